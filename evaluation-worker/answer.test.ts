@@ -37,12 +37,12 @@ describe('an output', () => {
     ).toBe('Paris')
   })
 
-  it('is JSON where that was asked for, its numbers as they came, also in a fence', () => {
+  it('is JSON if requested, with its numbers unchanged, also in a fence', () => {
     expect(treeText(outputOf(answer('{"n": 1.0}'), asJson, undefined))).toBe('{"n":1.0}')
     expect(treeText(outputOf(answer('```json\n[1]\n```'), asJson, undefined))).toBe('[1]')
   })
 
-  it('is none where the model said something else: the error has what it said', () => {
+  it('is an error with the model’s answer if that is something else', () => {
     const check = schemaCheck('{"type":"object","required":["a"]}')
     expect(failure(() => outputOf(answer('no'), asJson, undefined))).toMatchObject({
       ...{ code: 'NOT_JSON', raw: 'no' },
@@ -58,7 +58,7 @@ describe('an output', () => {
     })
   })
 
-  it('keeps no more of what was said than fits an error', () => {
+  it('keeps no more of the answer than fits an error', () => {
     const long = failure(() => outputOf(answer('x'.repeat(50_000)), asJson, undefined))
     expect(long.exception.length).toBeLessThan(11_000)
   })

@@ -1,4 +1,4 @@
-/** What a model's chat completion amounts to: the output of the row, or why there is none; and what it used. Pure. */
+/** Reads a row's output and usage from a model's chat completion. Pure. */
 import type { ModelPlan } from '../domain/evaluation/plan.js'
 import { at, parsed } from '../domain/evaluation/scoring/values.js'
 import { type UsageCounts, usageCounts } from '../domain/providers/usage.js'
@@ -9,40 +9,32 @@ import { RowFailure } from './failure.js'
 
 export type Usage = UsageCounts
 
-/** A fence around JSON, which models like to write. */
+/** The Markdown fence that models often put around JSON. */
 const FENCE = /^```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/
 
 /**
- * The output in `answer`, the body of a chat completion.
- * @param check of the plan's schema
- * @throws RowFailure with what the model said
+ * @returns the output in `answer`, the body of a chat completion
+ * @param check validates against the plan's schema
+ * @throws RowFailure with the model's answer
  */
 export function outputOf(answer: JsonTree, { format }: ModelPlan, check: SchemaCheck | undefined): JsonTree {
   const message = at(answer, ['choices', '0', 'message'])
   if (!(message instanceof Map))
-    throw new RowFailure(
-      'BAD_ANSWER',
-      'The model answered something that is no chat completion.',
-      treeText(answer),
-    )
+    throw new RowFailure('BAD_ANSWER', "The model's answer is not a chat completion.", treeText(answer))
   const text = contentOf(message.get('content') ?? null)
   if (text === undefined)
-    throw new RowFailure('NO_TEXT', 'The model answered without a text.', treeText(message))
+    throw new RowFailure('NO_TEXT', "The model's answer has no text.", treeText(message))
   if (format === 'text') return text
   const value = parsed(text) ?? parsed(FENCE.exec(text.trim())?.[1] ?? '')
   if (value === undefined)
-    throw new RowFailure(
-      'NOT_JSON',
-      'The model answered something that is no JSON where JSON was asked for.',
-      text,
-    )
+    throw new RowFailure('NOT_JSON', "The model's answer is not JSON, although JSON was requested.", text)
   const problem = check?.(treeValue(value))?.why
   if (problem !== undefined)
     throw new RowFailure('BAD_OUTPUT', `The model's answer does not fit its schema: ${problem}.`, text)
   return value
 }
 
-/** A text, or texts in parts. */
+/** @returns the text of a message's content, which may be in parts */
 function contentOf(content: JsonTree): string | undefined {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return undefined
@@ -50,14 +42,14 @@ function contentOf(content: JsonTree): string | undefined {
   return texts.every((text) => typeof text === 'string') ? texts.join('') : undefined
 }
 
-/** What `answer` says that it used. */
+/** The usage that `answer` reports. */
 export const usageOf = (answer: JsonTree): Usage => usageCounts((name) => at(answer, ['usage', name]))
 
-/** Sums of usage by model. In maps, for callers name the models: a key of an object may be its prototype's. */
+/** Sums usage by model. It uses maps, since callers name the models and `__proto__` is no safe key of an object. */
 export class UsageSums {
   private readonly models = new Map<string, Map<string, number>>()
 
-  /** @param more by model; in calls that callers wrote it may be anything, and only counts are taken */
+  /** @param more usage by model; callers' calls may hold anything here, and only numbers are added */
   add(more: unknown): void {
     for (const [model, usage] of entriesOf(more)) {
       const sums = this.models.get(model) ?? new Map<string, number>()

@@ -1,6 +1,6 @@
 /**
- * Writes what comes of trials, each whole or not at all; those that come at the same time go in one block. Before each
- * block it is made sure that the run is still ours, and now and then that it is still wanted. Knows nothing of models.
+ * Writes the outcomes of trials, each whole or not at all; concurrent ones share a block. Before each block it checks
+ * that this worker still holds the run, and at intervals that the run wasn't deleted. Knows nothing of models.
  */
 import { deleteCalls } from '../domain/calls/delete.js'
 import { recordCalls } from '../domain/calls/record.js'
@@ -17,20 +17,20 @@ export interface CommitterParts {
   project: string
   /** false: another worker may have the run by now */
   ours: () => boolean
-  /** false: whoever asked for it deleted it */
+  /** false: a user deleted the run */
   wanted: () => Promise<boolean>
 }
 
 const MOST = 200
-/** What was deleted is noticed after so long. */
+/** The longest time until a deletion is noticed. */
 const LOOK_MS = 1000
-/** A deletion may take so long, and does not see what is written meanwhile: that is taken back when it is noticed. */
+/** The longest that a deletion takes. It misses rows written meanwhile, which are deleted once it is noticed. */
 const DELETION_MS = 60_000
 
 export class Committer {
   private readonly writes: Batcher<Outcome, undefined>
   private confirmedAt = Number.NEGATIVE_INFINITY
-  /** what a deletion that is not noticed yet may have missed */
+  /** rows that an unnoticed deletion may have missed */
   private written: { id: string; at: number }[] = []
   private deleted = false
 
@@ -38,12 +38,12 @@ export class Committer {
     this.writes = new Batcher((outcomes) => this.block(outcomes), { items: MOST })
   }
 
-  /** Resolves when it is stored. @throws Stopped where the run is not ours, Deleted where it is not wanted any more */
+  /** Resolves when it is stored. @throws Stopped if the run is no longer ours, Deleted if it was deleted */
   async write(outcome: Outcome): Promise<void> {
     await this.writes.ask(outcome)
   }
 
-  /** Looks whether the run is still wanted; takes back what was written lately if it was deleted. @throws Deleted */
+  /** Checks whether the run was deleted, and if so deletes the rows written lately. @throws Deleted */
   async confirm(): Promise<void> {
     const { wanted, store, project } = this.parts
     const now = performance.now()
@@ -61,7 +61,7 @@ export class Committer {
     const { store, ours } = this.parts
     if (this.deleted || performance.now() - this.confirmedAt > LOOK_MS) await this.confirm()
     if (!ours()) throw new Stopped('another worker may have it')
-    // Feedback first: a trial counts as done by its calls, and what is done again replaces its feedback.
+    // Feedback first: a trial's calls mark it as done, and a trial that is repeated replaces its feedback.
     await writeRunnable(
       store,
       outcomes.flatMap(({ feedback }) => feedback),

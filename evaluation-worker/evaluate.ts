@@ -1,4 +1,4 @@
-/** The trials of an evaluation: every row of its dataset, as often as it is tried, and what its model says of each. */
+/** The trials of an evaluation: each row of its dataset, once per trial, with the model's prediction. */
 
 import type { EvaluatePlan } from '../domain/evaluation/plan.js'
 import type { ProjectRegister } from '../domain/projects/register.js'
@@ -15,7 +15,7 @@ import type { Prediction, Row, Trial } from './trial.js'
 
 const PAGE = 200
 
-/** A trial, and how its prediction comes about. */
+/** A trial, and the function that makes its prediction. */
 export interface Task {
   trial: Trial
   predict: (signal: AbortSignal) => Promise<Prediction>
@@ -26,7 +26,7 @@ export interface Sources {
   register: ProjectRegister
 }
 
-/** The trials of run `id` that are not `finished`: all rows once, then all once more. @throws RunFailure without the dataset's table */
+/** Yields the trials of run `id` that are not `finished`: all rows, then all again. @throws RunFailure if the dataset's table is missing */
 export async function* evaluationTasks(
   { store, register }: Sources,
   id: string,
@@ -36,7 +36,7 @@ export async function* evaluationTasks(
 ): AsyncGenerator<Task> {
   const { dataset, trials } = plan
   const size = await store.row<{ count: number }>(tableSize(dataset))
-  if (!size) throw new RunFailure(`The rows of the dataset ${dataset.ref} are not there.`)
+  if (!size) throw new RunFailure(`The rows of the dataset ${dataset.ref} were not found.`)
   for (let time = 0; time < trials; time++) {
     for (let from = 0; from < size.count; from += PAGE) {
       const listed = await store.rows<TableRow>(tableRows(dataset, from, from + PAGE))
@@ -59,7 +59,7 @@ export async function* evaluationTasks(
   }
 }
 
-/** @param there false: the dataset names a row that nobody stored */
+/** @param there false: the dataset names a row that was never stored */
 async function predictionOf(
   plan: EvaluatePlan,
   models: Models,
@@ -70,7 +70,7 @@ async function predictionOf(
   const startedAt = nowMicros()
   const began = performance.now()
   const inputs = treeText(new Map<string, JsonTree>([['self', plan.model], ...without(row, 'self')]))
-  const told = () => ({
+  const timed = () => ({
     op: plan.ops.predict,
     inputs,
     startedAt,
@@ -79,19 +79,19 @@ async function predictionOf(
   })
   try {
     if (!there) throw new RowFailure('NO_ROW', 'The dataset names this row, but it is not stored.')
-    const said = await models.ask(plan.predict, questionOf(plan.predict, row), signal)
+    const answer = await models.ask(plan.predict, questionOf(plan.predict, row), signal)
     return {
-      ...told(),
-      output: said.output,
+      ...timed(),
+      output: answer.output,
       exception: '',
       unreached: false,
-      usage: { [said.model]: said.usage },
+      usage: { [answer.model]: answer.usage },
     }
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof RowFailure)) throw error
     const { exception, unreached } = error
-    return { ...told(), output: undefined, exception, unreached, usage: {} }
+    return { ...timed(), output: undefined, exception, unreached, usage: {} }
   }
 }
 

@@ -1,16 +1,17 @@
-/** What goes wrong with one row, model or scorer of it, and is that row's error alone. */
+/** The failures of a row, and of a whole run. */
 
-/** Of what a model said, so much is kept with an error. */
+/** The most characters of a model's answer that an error keeps. */
 const RAW_LETTERS = 10_000
 
+/** A failure of one row, or of a model or scorer on it; other rows go on. */
 export class RowFailure extends Error {
   override readonly name = 'RowFailure'
 
   /**
    * @param code stable
    * @param message one sentence, without secrets
-   * @param raw what the model said
-   * @param unreached the model could not be asked, so that it says nothing about the row
+   * @param raw the model's answer
+   * @param unreached the model could not be reached, so that the failure says nothing about the row
    */
   constructor(
     readonly code: string,
@@ -21,24 +22,24 @@ export class RowFailure extends Error {
     super(message)
   }
 
-  /** What stands as the exception of the call. */
+  /** The text of the call's exception. */
   get exception(): string {
-    const said = this.raw === undefined ? '' : `\nIt said: ${this.raw.slice(0, RAW_LETTERS)}`
-    return `${this.code}: ${this.message}${said}`
+    const answer = this.raw === undefined ? '' : `\nIt said: ${this.raw.slice(0, RAW_LETTERS)}`
+    return `${this.code}: ${this.message}${answer}`
   }
 }
 
-/** The work is to be stopped, and nothing it has under way is to be written. */
+/** The work has to stop, and nothing under way may be written. */
 export class Stopped extends Error {
   override readonly name = 'Stopped'
 }
 
-/** The whole run can't go on, and never will. The message is what callers read. */
+/** The whole run failed for good. Callers see the message. */
 export class RunFailure extends Error {
   override readonly name = 'RunFailure'
 }
 
-/** Whoever asked for the run deleted it. */
+/** A user deleted the run. */
 export class Deleted extends Error {
   override readonly name = 'Deleted'
 }

@@ -1,5 +1,5 @@
-/** Ids that come out the same whenever the same work is done again, so that it replaces itself. Pure. */
+/** Deterministic ids: work that is repeated gets the same ids, and so replaces its earlier rows. Pure. */
 import { derivedId } from '../platform/ids/derived.js'
 
-/** An id made of `parts` in their order. */
+/** An id derived from `parts` in their order. */
 export const stableId = (...parts: readonly (string | number)[]) => derivedId(JSON.stringify(parts))

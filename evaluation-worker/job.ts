@@ -1,6 +1,6 @@
 /**
- * Does one job from wherever it was left: what is finished is skipped, what was under way is done again under the same
- * ids. Knows nothing of queues or of how a job comes here.
+ * Runs one job from where it was left: finished trials are skipped, unfinished ones are repeated under the same ids.
+ * Knows nothing of queues.
  */
 import { deleteCalls } from '../domain/calls/delete.js'
 import { endCalls } from '../domain/calls/own.js'
@@ -31,13 +31,13 @@ import { Unscored } from './unscored.js'
 
 export interface JobParts extends Sources {
   models: Models
-  /** rows under way at once */
+  /** rows processed at once */
   width: number
   /** false: another worker may have the job by now */
   ours: () => boolean
 }
 
-/** Resolves when nothing is left to do; what can't be done is noted in the run. @throws what {@link mayPass}, or nobody foresaw */
+/** Resolves when the job is done; failures are noted in the run. @throws transient errors (see {@link mayPass}), and unexpected ones */
 export async function doJob(parts: JobParts, job: EvaluationJob, signal: AbortSignal): Promise<void> {
   const { plan } = job
   const scorers = plan.scorers.map((one) => scorerOf(one, parts.models))
@@ -57,9 +57,9 @@ export async function doJob(parts: JobParts, job: EvaluationJob, signal: AbortSi
   }
 }
 
-const UNFORESEEN = 'Something went wrong on our side; the log of the evaluation worker has the details.'
+const UNFORESEEN = 'Internal error; the log of the evaluation worker has the details.'
 
-/** Whether the job can be done later, as it is. */
+/** Whether the error is transient, so that the job can go on later. */
 export function mayPass(error: unknown): boolean {
   return error instanceof Stopped || (error instanceof HeddleError && error.status === 503)
 }
@@ -97,7 +97,7 @@ async function run(
   await finish(store, job, plan)
 }
 
-/** What two workers wrote both, in the moment in which one took over from the other, is there once. */
+/** Deletes duplicate calls, which two workers may write while one takes over from the other. */
 async function dropTwins(store: Store, projectId: string, trace: string): Promise<void> {
   const found = await store.rows<{ id: string; vers: number[] }>(twins(projectId, trace))
   if (found.length === 0) return
@@ -116,7 +116,7 @@ interface TrialRow {
   exception: string
 }
 
-/** Sums the run up in a call of its own, and ends its root. */
+/** Writes the run's summary as a call, and ends its root call. */
 async function finish(store: Store, job: EvaluationJob, plan: EvaluatePlan | RescorePlan): Promise<void> {
   const { project, id, userId } = job
   const startedAt = nowMicros()
@@ -137,7 +137,7 @@ async function finish(store: Store, job: EvaluationJob, plan: EvaluatePlan | Res
   const output = JSON.stringify(summary.result())
   const projectId = projectIdOf(project)
   const summarize = stableId(id, 'summarize')
-  // A worker may have died between this call and the end of the root.
+  // A worker may have died after writing this call and before ending the root.
   const [there] = await store.rows(finishedAmong(projectId, [summarize]))
   if (!there)
     await recordCalls(store, [
@@ -155,7 +155,7 @@ async function finish(store: Store, job: EvaluationJob, plan: EvaluatePlan | Res
   const ended = await endRoot(store, job, {
     output,
     summary: JSON.stringify({ ...(Object.keys(used).length > 0 && { usage: used }), status_counts: counts }),
-    exception: unscored.said,
+    exception: unscored.message,
     descendantErrors: counts.error,
   })
   if (!ended) await deleteCalls(store, projectId, [summarize])
@@ -168,10 +168,10 @@ interface End {
   descendantErrors?: number
 }
 
-/** A call that is renamed at the same moment has another version: looked at once more. */
+/** How often ending the root is tried: renaming the call meanwhile gives it another version. */
 const ENDINGS = 5
 
-/** Returns whether the root is there; one that somebody else ended stays as it is. */
+/** Ends the root call, unless it has ended. @returns whether the root exists */
 async function endRoot(store: Store, { project, id }: EvaluationJob, end: End): Promise<boolean> {
   const projectId = projectIdOf(project)
   for (let i = 0; i < ENDINGS; i++) {

@@ -12,7 +12,7 @@ const user = (content: string) => ({ role: 'user', content })
 const texts = (messages: JsonTree[]) => JSON.parse(treeText(messages)) as unknown
 
 describe('a question', () => {
-  it('is the model’s messages filled in, then what the row says', () => {
+  it('is the model’s messages, formatted, then the row’s', () => {
     const asked = (more: object) => texts(questionOf(model, row({ topic: 'Paris', ...more })))
     const own = { role: 'system', content: 'Be brief about Paris.' }
     expect(asked({})).toEqual([own])

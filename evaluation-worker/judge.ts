@@ -1,18 +1,18 @@
-/** What a model is asked about a row, and about an output of one: the messages. Pure. */
+/** Makes the messages that ask a model for a prediction, or a judge for a score. Pure. */
 import type { ModelPlan, ScorerPlan } from '../domain/evaluation/plan.js'
 import { type JsonTree, parseTree } from '../platform/json/tree.js'
 import { formatMessage } from './template.js'
 
 type Row = ReadonlyMap<string, JsonTree>
 
-/** The messages of a prediction: the model's own, filled in with the row's columns, then what the row says. */
+/** The messages of a prediction: the model's own, formatted with the row's columns, then the row's. */
 export function questionOf({ messages }: ModelPlan, row: Row): JsonTree[] {
   const own = messages.map((message) => formatMessage(treeOf(message), row))
-  const said = row.get('user_input') ?? (own.length === 0 ? row.get('messages') : undefined)
-  return [...own, ...messagesOf(said ?? null)]
+  const input = row.get('user_input') ?? (own.length === 0 ? row.get('messages') : undefined)
+  return [...own, ...messagesOf(input ?? null)]
 }
 
-/** The messages of a judgement: those of its model as they are, then its prompt, filled in. */
+/** The messages of a judgement: its model's, unformatted, then its formatted prompt. */
 export function judgementOf(
   judge: { model: ModelPlan; messages: readonly Record<string, unknown>[] },
   { columns }: ScorerPlan,
@@ -26,7 +26,7 @@ export function judgementOf(
   ]
 }
 
-/** A row in which a scorer finds columns also by its own names for them. */
+/** Adds a scorer's own names for columns to a row. */
 export function mapped(row: Row, columns: Readonly<Record<string, string>>): Row {
   const named = Object.entries(columns).flatMap(([own, theirs]): [string, JsonTree][] =>
     row.has(theirs) ? [[own, row.get(theirs)!]] : [],
@@ -34,15 +34,15 @@ export function mapped(row: Row, columns: Readonly<Record<string, string>>): Row
   return new Map([...row, ...named])
 }
 
-/** A text, a message, or a list of these. */
-function messagesOf(said: JsonTree): JsonTree[] {
-  if (said === null) return []
-  if (Array.isArray(said)) return said.flatMap(messagesOf)
-  if (said instanceof Map) return [said]
+/** @param input a text, a message, or a list of these */
+function messagesOf(input: JsonTree): JsonTree[] {
+  if (input === null) return []
+  if (Array.isArray(input)) return input.flatMap(messagesOf)
+  if (input instanceof Map) return [input]
   return [
     new Map<string, JsonTree>([
       ['role', 'user'],
-      ['content', said],
+      ['content', input],
     ]),
   ]
 }

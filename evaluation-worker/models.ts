@@ -1,6 +1,6 @@
 /**
- * Asks models for chat completions: those of providers, and those that this service serves, through the queue of its
- * own chat. Knows nothing of rows or scores.
+ * Asks models for chat completions: providers' models, and this service's own through its chat queue. Knows nothing of
+ * rows or scores.
  */
 
 import type { Chat } from '../domain/chat/chat.js'
@@ -21,30 +21,30 @@ import { RowFailure } from './failure.js'
 import { isAway, mayMend, Outage, withRetries } from './retry.js'
 
 const MOST_BYTES = 8 << 20
-/** A provider's object and key are read again after so long. */
+/** How long a provider's object and key are cached. */
 const REMEMBERED_MS = 30_000
 
 export interface ModelParts {
   providers: Providers
   outbound: Outbound
   chat: Chat
-  /** bytes of answers held over all requests */
+  /** limits the bytes of answers held by all requests */
   held: BodyBudget
-  /** most time of one try */
+  /** timeout of one try */
   timeoutMs: number
   tries: number
-  /** so long a model that can't be had is waited for, from when that was first seen */
+  /** how long an unavailable model is retried, counted from its first failure */
   patienceMs: number
 }
 
 export interface Said {
   output: JsonTree
-  /** what the model is called in usage and prices */
+  /** the model's name in usage and prices */
   model: string
   usage: Usage
 }
 
-/** Models as one job asks them. */
+/** The models of one job. */
 export class Models {
   private readonly targets = new Map<string, { at: number; target: Promise<ProviderModel> }>()
   private readonly checks = new Map<string, SchemaCheck>()
@@ -58,12 +58,12 @@ export class Models {
     this.principal = principalOf(job)
   }
 
-  /** What the model says to `messages`. @throws RowFailure, and what `signal` is aborted with */
+  /** Asks the model to answer `messages`. @throws RowFailure, and the abort reason of `signal` */
   async ask(plan: ModelPlan, messages: readonly JsonTree[], signal: AbortSignal): Promise<Said> {
     if (messages.length === 0)
       throw new RowFailure(
         'NO_MESSAGES',
-        'There is nothing to ask: the model has no messages, and the row has no user_input.',
+        'There are no messages to send: the model has none, and the row has no user_input.',
       )
     const { answer, model } = await this.answer(plan, messages, signal)
     return { output: outputOf(answer, plan, this.checkOf(plan)), model, usage: usageOf(answer) }
@@ -101,7 +101,7 @@ export class Models {
       const answer = await this.parts.chat.complete(Buffer.from(body), this.principal, signal)
       return parseTree(JSON.stringify(answer))
     } catch (error) {
-      // A base model was served when the run was asked for: nobody knows it any more as its nodes are away.
+      // A base model was served when the run was requested; it is unknown now because its nodes are down.
       const forgotten = error instanceof HeddleError && error.code === 'UNKNOWN_MODEL'
       throw forgotten && plan.reads.length === 0 ? problems.noNode(plan.name) : error
     }
@@ -143,7 +143,7 @@ export class Models {
   }
 }
 
-/** Who asked for the job, with no more rights than to read what its models are of. */
+/** The user who requested the job, with the right only to read its project and the projects of its models. */
 function principalOf({
   project,
   userId,

@@ -8,7 +8,7 @@ async function* numbers(count: number): AsyncGenerator<number> {
 }
 const turn = () => new Promise(setImmediate)
 
-it('does all of it, so many at once', async () => {
+it('runs all items, with limited concurrency', async () => {
   let now = 0
   let most = 0
   const done: number[] = []
@@ -22,7 +22,7 @@ it('does all of it, so many at once', async () => {
   expect(most).toBe(4)
 })
 
-it('ends with the first failure, when what ran has ended, and begins nothing more', async () => {
+it('throws the first failure once running work has ended, and starts no more', async () => {
   const begun: number[] = []
   const ended: number[] = []
   const failing = each(numbers(50), 3, never, async (one, signal) => {
@@ -37,7 +37,7 @@ it('ends with the first failure, when what ran has ended, and begins nothing mor
   expect(ended).toHaveLength(begun.length - 1)
 })
 
-it('stops when it is told to', async () => {
+it('stops when its signal is aborted', async () => {
   const stop = new AbortController()
   const failing = each(numbers(50), 2, stop.signal, async (one) => {
     if (one === 3) stop.abort(new Error('enough'))

@@ -1,9 +1,9 @@
-/** Does so many things at once. Knows nothing of them. */
+/** Runs work with limited concurrency. */
 
 /**
  * Gives each item to `work`, at most `width` at a time.
- * @param work is told by its signal when another item failed, or the caller's signal was aborted
- * @throws what the first failure was, when all that ran has ended
+ * @param work its signal is aborted when another item fails, or when the caller's signal is aborted
+ * @throws the first failure, once all running work has ended
  */
 export async function each<T>(
   items: AsyncIterable<T>,

@@ -1,11 +1,11 @@
-/** What the worker reads: rows of datasets, calls of runs. Statements and their rows; knows nothing of what is done. */
+/** The worker's SQL statements and their rows: rows of datasets, calls of runs. */
 
 import { callsOf } from '../domain/calls/calls-of.js'
 import { visible } from '../domain/calls/read/page.js'
 import { opIs, TRIAL_OP } from '../domain/evaluation/op-names.js'
 import { bind, type Sql, sql } from '../platform/clickhouse/sql.js'
 
-/** A row of a table: JSON text in internal form; '' where it is not there. */
+/** A row of a table. `val` is JSON text in internal form, '' if the row is missing. */
 export interface TableRow {
   position: number
   digest: string
@@ -18,7 +18,7 @@ interface TableKey {
   table: string
 }
 
-/** Rows of a table from one position to before another, in order. */
+/** Rows of a table at positions from `from` to before `to`, in order. */
 export function tableRows({ project, table }: TableKey, from: number, to: number): Sql {
   const list = sql`project_id = ${bind.string(project)} AND digest = ${bind.string(table)}
     AND position >= ${bind.uint(from)} AND position < ${bind.uint(to)}`
@@ -32,13 +32,13 @@ export function tableRows({ project, table }: TableKey, from: number, to: number
     ) AS stored ON listed.row_digest = stored.stored_digest ORDER BY position`
 }
 
-/** How many rows a table has; no row: it is not there. */
+/** The number of a table's rows; no result if the table doesn't exist. */
 export function tableSize({ project, table }: TableKey): Sql {
   return sql`SELECT rows AS count FROM tables FINAL
     WHERE project_id = ${bind.string(project)} AND digest = ${bind.string(table)}`
 }
 
-/** Rows of tables by their digests, in internal form: `digest` and `val`. */
+/** Rows of tables by digest: `digest` and `val`, in internal form. */
 export function rowsByDigest(projects: readonly string[], digests: readonly string[]): Sql {
   return sql`SELECT digest, any(val) AS val FROM table_rows
     WHERE project_id IN ${bind.strings(projects)}
@@ -46,7 +46,7 @@ export function rowsByDigest(projects: readonly string[], digests: readonly stri
     GROUP BY digest`
 }
 
-/** The root call of a run: its version, and whether it runs. */
+/** The root call of a run: its version, and whether it is still open. */
 export interface RootRow {
   ver: number
   open: 0 | 1
@@ -60,31 +60,31 @@ export function rootCall(project: string, id: string): Sql {
   ) ORDER BY ver DESC, open LIMIT 1`
 }
 
-/** Ids of calls below a run that are over and have this op. */
+/** Ids of the ended calls below a run that have this op. */
 export function finishedTrials(project: string, run: string, op: string): Sql {
   return sql`SELECT DISTINCT id FROM ${callsOf(project)} WHERE project_id = ${bind.string(project)}
     AND parent_id = ${bind.string(run)} AND op_name = ${bind.string(op)}`
 }
 
-/** `inputs`, `output` and `summary` of the trials of a run, JSON texts, and `exception`, in the order they began. */
+/** `inputs`, `output` and `summary` (JSON texts) and `exception` of a run's trials, in order of start. */
 export function trialOutputs(project: string, run: string, op: string): Sql {
   const trials = [sql`parent_id = ${bind.string(run)}`, sql`op_name = ${bind.string(op)}`]
   return sql`SELECT inputs, output, summary, exception ${visible('calls', project, trials)} ORDER BY started_at, id`
 }
 
-/** Calls of a trace that are there more than once, and all versions of them, oldest first. */
+/** Calls of a trace that have more than one row, with all their versions, oldest first. */
 export function twins(project: string, trace: string): Sql {
   return sql`SELECT id, arraySort(groupArray(ver)) AS vers FROM ${callsOf(project)}
     WHERE project_id = ${bind.string(project)} AND trace_id = ${bind.string(trace)}
     GROUP BY id HAVING count() > 1`
 }
 
-/** Which of these calls are over: `id`. */
+/** The `id`s of those of these calls that have ended. */
 export function finishedAmong(project: string, ids: readonly string[]): Sql {
   return sql`SELECT DISTINCT id FROM ${callsOf(project)} WHERE project_id = ${bind.string(project)} AND id IN ${bind.strings(ids)}`
 }
 
-/** A call that is looked at; JSON columns are texts. */
+/** A call as read; JSON columns are texts. */
 export interface CallRow {
   id: string
   parent_id: string
@@ -101,12 +101,12 @@ export interface CallRow {
 const COLUMNS = sql`id, parent_id, toString(op_name) AS op_name, toUnixTimestamp64Micro(started_at) AS started,
   toUnixTimestamp64Micro(ended_at) AS ended, exception, inputs, output, attributes, ver`
 
-/** The newest version of these calls. */
+/** The newest versions of these calls. */
 export function callsById(project: string, ids: readonly string[]): Sql {
   return whole(project, sql`id IN ${bind.strings(ids)}`)
 }
 
-/** The calls right below these. */
+/** The children of these calls. */
 export function callsBelow(project: string, parents: readonly string[]): Sql {
   return whole(project, sql`parent_id IN ${bind.strings(parents)}`)
 }
@@ -118,7 +118,7 @@ function whole(project: string, which: Sql): Sql {
   ) ORDER BY started, id, ver DESC, ended DESC LIMIT 1 BY id`
 }
 
-/** Ids of the calls of a run that hold a prediction and its scores and are over, in the order they began. */
+/** Ids of a run's ended trials, in order of start. */
 export function sourceTrials(project: string, run: string): Sql {
   const trials = [sql`parent_id = ${bind.string(run)}`, opIs(TRIAL_OP)]
   return sql`SELECT id ${visible('calls', project, trials)} ORDER BY started_at, id LIMIT 1 BY id`

@@ -1,4 +1,4 @@
-/** The trials of a run over the stored predictions of another one: no model is asked again. */
+/** The trials of a run that scores the stored predictions of another run. Predictions are not made again. */
 
 import { refIn } from '../contract/ref.js'
 import { PREDICT_OP, SCORE_OP } from '../domain/evaluation/op-names.js'
@@ -14,7 +14,7 @@ import type { Prediction, Row } from './trial.js'
 
 const PAGE = 200
 
-/** The trials of run `id` that are not `finished`. @param project `entity/project` of both runs */
+/** Yields the trials of run `id` that are not `finished`. @param project `entity/project` of both runs */
 export async function* rescoringTasks(
   sources: Sources,
   project: string,
@@ -42,7 +42,7 @@ export async function* rescoringTasks(
   }
 }
 
-/** What a trial was about: as its call says it, and the row itself. */
+/** A trial's example as its call holds it, and the row itself. */
 async function examplesOf(
   { store, register }: Sources,
   project: string,
@@ -68,7 +68,7 @@ async function examplesOf(
   }))
 }
 
-/** The digest in the ref of a dataset's row, if it is of a project that may be looked into. */
+/** @returns the digest in a dataset row's ref, undefined unless its project may be read */
 function rowDigest(example: JsonTree, may: readonly string[]): string | undefined {
   if (typeof example !== 'string') return undefined
   const project = refIn(example)?.project
@@ -79,7 +79,7 @@ function rowDigest(example: JsonTree, may: readonly string[]): string | undefine
 const ANSWERS = new RegExp(PREDICT_OP)
 const SCORES = new RegExp(SCORE_OP)
 
-/** The model's call in a trial: the one it names, that of the model, one named like it, or the first that is no score. */
+/** Finds the prediction call of a trial: the one it names, else the model's, else by name, else the first that is no score. */
 function predictionAmong(trial: CallRow, children: readonly CallRow[], model: string): CallRow | undefined {
   const named = at(parsed(trial.attributes) ?? null, ['weave', 'predict_call_id'])
   const scores = at(parsed(trial.output) ?? null, ['scores'])
@@ -94,7 +94,7 @@ function predictionAmong(trial: CallRow, children: readonly CallRow[], model: st
   )
 }
 
-/** What was predicted, as the new run shows it: its trial has the output that counts. */
+/** The stored prediction, as the new run shows it. The trial's output counts, not the call's. */
 function storedPrediction(plan: RescorePlan, trial: CallRow, call: CallRow | undefined): Prediction {
   const told = parsed(trial.output) ?? null
   const output = at(told, ['output']) ?? at(told, ['model_output']) ?? null

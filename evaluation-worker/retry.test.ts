@@ -25,7 +25,7 @@ describe('another try', () => {
     expect(mayMend(error)).toBe(expected)
   })
 
-  it('is not the row’s matter while the store or the queues are away', () => {
+  it('is not the row’s failure while the store or the queues are unavailable', () => {
     expect(isAway(errors.unavailable())).toBe(true)
     expect(isAway(new HeddleError('QUEUES_AWAY', 503, ''))).toBe(true)
     expect(isAway(new HeddleError('NO_NODE', 503, ''))).toBe(false)
@@ -37,7 +37,7 @@ describe('another try', () => {
     expect(waitBefore(1, 0)).toBe(250)
   })
 
-  it('is made as often as it may be, and ends with what went wrong last', async () => {
+  it('is made up to the limit, and ends with the last error', async () => {
     let tries = 0
     const failing = async () => {
       tries++
@@ -49,15 +49,15 @@ describe('another try', () => {
     expect(await withRetries(1, impatient(), never, async () => 'well')).toBe('well')
   })
 
-  it('is made beyond that while an outage is waited out, which an answer about any row ends', async () => {
+  it('is made beyond the limit while an outage is waited out, which an answer for any row ends', async () => {
     let now = 0
     const outage = new Outage(1000, () => now)
     const script = [() => new HeddleError('NO_NODE', 503, 'away'), () => 'well']
     let step = 0
     const asked = async () => {
-      const said = script[step++ % 2]!()
-      if (said instanceof Error) throw said
-      return said
+      const result = script[step++ % 2]!()
+      if (result instanceof Error) throw result
+      return result
     }
     expect(await withRetries(1, outage, never, asked)).toBe('well')
     now = 999
@@ -69,14 +69,14 @@ describe('another try', () => {
     await expect(withRetries(1, outage, never, asked)).rejects.toThrow('away')
   })
 
-  it('of a failure that may be the row’s is not made for longer', async () => {
+  it('is not made beyond the limit if the failure may be the row’s', async () => {
     const failing = async () => {
       throw failureOfStatus(500, '')
     }
     await expect(withRetries(1, new Outage(1e9), never, failing)).rejects.toThrow(ProviderFailure)
   })
 
-  it('is not made when nobody wants it any more', async () => {
+  it('is not made after its signal is aborted', async () => {
     const gone = AbortSignal.abort()
     await expect(
       withRetries(5, impatient(), gone, async () => {

@@ -1,4 +1,4 @@
-/** Rows of data as trees in wire form: the refs in them name projects again. */
+/** Parses rows of data into trees in wire form, in which refs name projects. */
 
 import type { ProjectRegister } from '../domain/projects/register.js'
 import { refsToExternal } from '../domain/refs/refs.js'
@@ -7,7 +7,7 @@ import type { Row } from './trial.js'
 
 const INTERNAL = /weave-trace-internal:\/\/\/([^/"\\]+)\//g
 
-/** One row a text; what is no object has no columns. */
+/** Parses one row per text. A value that is not an object has no columns. */
 export async function rowsOf(register: ProjectRegister, texts: readonly string[]): Promise<Row[]> {
   const ids = texts.flatMap((text) => [...text.matchAll(INTERNAL)].map(([, id]) => id!))
   await register.learn(ids)

@@ -1,4 +1,4 @@
-/** Scores calls that there are: a call of its own and feedback for each of them and each scorer. */
+/** Scores existing calls: each call and scorer gives one new call and its feedback. */
 import type { ScorePlan } from '../domain/evaluation/plan.js'
 import { at, parsed } from '../domain/evaluation/scoring/values.js'
 import { projectIdOf } from '../platform/ids/project.js'
@@ -13,10 +13,10 @@ import { type Outcome, type Row, scoreOf } from './trial.js'
 
 const PAGE = 50
 
-/** A call that is to be scored by one scorer. */
+/** Scores one call with one scorer. */
 export type ScoreTask = (signal: AbortSignal) => Promise<Outcome>
 
-/** What is left to do of the job `id`. */
+/** Yields the unfinished tasks of the job `id`. */
 export async function* scoringTasks(
   { store }: Sources,
   { project, userId, id }: { project: string; userId: string; id: string },
@@ -41,7 +41,7 @@ export async function* scoringTasks(
     const finished = new Set(done.map((one) => one.id))
     for (const { call, scorer, score } of asked) {
       const row = rows.find((one) => one.id === call)
-      // One that was deleted since has nothing to be scored.
+      // A call deleted since then can't be scored.
       if (!row || finished.has(score)) continue
       yield async (signal) => {
         const scored = await scoreOf(
@@ -59,7 +59,7 @@ export async function* scoringTasks(
   }
 }
 
-/** What a call was given, without what it was made on. */
+/** A call's arguments, without the object that it was called on. */
 function argumentsOf({ inputs, attributes }: CallRow): Row {
   const given: JsonTree = parsed(inputs) ?? null
   const wrapped = at(parsed(attributes) ?? null, ['weave', 'prediction']) === 'true'

@@ -1,4 +1,4 @@
-/** The scorers of a plan, ready to be asked about an output and its row. Knows nothing of calls. */
+/** Makes the scorers of a plan, which score an output and its row. Knows nothing of calls. */
 import type { ScorerPlan } from '../domain/evaluation/plan.js'
 import { ScoreError, scoring } from '../domain/evaluation/scoring/score.js'
 import { type JsonTree, parseTree } from '../platform/json/tree.js'
@@ -11,19 +11,19 @@ type Row = ReadonlyMap<string, JsonTree>
 
 export interface Scored {
   value: JsonTree
-  /** by model; empty where none was asked */
+  /** by model; empty if none was asked */
   usage: Record<string, Usage>
 }
 
 export interface Scorer {
   plan: ScorerPlan
-  /** what of the row its call shows */
+  /** the part of the row that the score's call shows */
   shown: (row: Row) => Row
   /** @throws RowFailure */
   score: (output: JsonTree, row: Row, signal: AbortSignal) => Promise<Scored>
 }
 
-/** @throws Error where a rule is none; it was looked at before */
+/** @throws Error for an invalid rule; callers have validated it */
 export function scorerOf(plan: ScorerPlan, models: Models): Scorer {
   const { rule, columns } = plan
   if (rule.kind === 'judge') {
@@ -31,8 +31,8 @@ export function scorerOf(plan: ScorerPlan, models: Models): Scorer {
       plan,
       shown: (row) => row,
       score: async (output, row, signal) => {
-        const said = await models.ask(rule.model, judgementOf(rule, plan, output, row), signal)
-        return { value: said.output, usage: { [said.model]: said.usage } }
+        const answer = await models.ask(rule.model, judgementOf(rule, plan, output, row), signal)
+        return { value: answer.output, usage: { [answer.model]: answer.usage } }
       },
     }
   }

@@ -33,7 +33,7 @@ describe('a scorer', () => {
     // The first value decides what the column is.
     [[true, 5, 0], { true_count: 2, true_fraction: 2 / 3 }],
     [[{ a: { b: { c: true } } }], { a: { b: { c: { true_count: 1, true_fraction: 1 } } } }],
-    // A member called like what it is summed up to stands for it.
+    // A member with the name of its own statistic is replaced by it.
     [[{ mean: 3 }, { mean: 5 }], { mean: 4 }],
   ])('of %j is %j', (scores, expected) => {
     expect(summaryOf(scores).s).toEqual(expected)

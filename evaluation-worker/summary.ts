@@ -1,6 +1,6 @@
 /**
- * The summary of a run, as the SDKs make it of the outputs of its rows: means of numbers, counts and fractions of truth
- * values, into objects, by scorer. Rows come one by one and none is kept. Pure.
+ * Summarizes a run's outputs as the SDKs do: means of numbers, counts and fractions of booleans, nested as the objects
+ * are, by scorer. It takes rows one by one and keeps none. Pure.
  */
 
 interface Output {
@@ -11,7 +11,7 @@ interface Output {
 
 type Json = Record<string, unknown>
 
-/** One column: what its values are is decided by the first that is not null. */
+/** One column. Its first value that is not null decides its type. */
 class Column {
   private kind: 'boolean' | 'number' | 'object' | 'other' | undefined
   private count = 0
@@ -50,7 +50,7 @@ class Column {
     for (const [key, column] of this.members) {
       const summary = column.result(unscored)
       if (summary === null) continue
-      // A member called like what it is summed up to stands for it.
+      // A member with the name of its own statistic, such as `mean`, is replaced by it.
       if (Object.hasOwn(summary, key)) Object.assign(result, summary)
       else result[key] = summary
     }
@@ -58,7 +58,7 @@ class Column {
   }
 }
 
-/** A column whose rows may lack a score: an empty object says so. */
+/** A column of scores. An empty object means that the row has no score. */
 class Scored {
   private readonly column = new Column()
   private rows = 0
@@ -118,7 +118,7 @@ function isEmpty(value: unknown): boolean {
   )
 }
 
-/** As Python counts it. */
+/** Truthiness as in Python. */
 function isTruthy(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
   return Boolean(value)

@@ -1,6 +1,6 @@
 /**
- * Texts with `{variables}` in them, as Python's `str.format` reads them: `{name}`, `{name.key}`, `{name[0]}`, and
- * doubled braces for braces. Conversions and formats are refused. Pure.
+ * Formats texts with `{variables}` as Python's `str.format` does: `{name}`, `{name.key}`, `{name[0]}`, and doubled
+ * braces for literal ones. Conversions and format specs are refused. Pure.
  */
 import { type JsonTree, mapStrings, treeText } from '../platform/json/tree.js'
 import { RowFailure } from './failure.js'
@@ -9,17 +9,17 @@ const PIECE = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g
 const FIELD = /^([^.[\]!:]*)((?:\.[^.[\]!:]+|\[[^[\]]+\])*)$/
 const STEP = /\.([^.[\]]+)|\[([^[\]]+)\]/g
 
-/** `text` with what stands in braces replaced. @throws RowFailure for a variable that is not there */
+/** Replaces the variables in `text`. @throws RowFailure for an unknown variable */
 export function format(text: string, variables: ReadonlyMap<string, JsonTree>): string {
   return text.replaceAll(PIECE, (whole, field: string | undefined) => {
     if (whole === '{{') return '{'
     if (whole === '}}') return '}'
-    if (field === undefined) throw bad('has a brace by itself; double it where it means itself')
+    if (field === undefined) throw bad('has a brace by itself; double it to write a literal brace')
     return shown(lookUp(field, variables))
   })
 }
 
-/** Every text of a message formatted, however deep it lies. */
+/** Formats every text in a message, at any depth. */
 export function formatMessage(message: JsonTree, variables: ReadonlyMap<string, JsonTree>): JsonTree {
   return mapStrings(message, (text) => format(text, variables))
 }
@@ -27,7 +27,7 @@ export function formatMessage(message: JsonTree, variables: ReadonlyMap<string, 
 function lookUp(field: string, variables: ReadonlyMap<string, JsonTree>): JsonTree {
   const [, name, rest = ''] = FIELD.exec(field) ?? []
   if (name === undefined || name === '')
-    throw bad(`has {${field}}, which is no variable; double the braces where they mean themselves`)
+    throw bad(`has {${field}}, which is no variable; double the braces to write literal ones`)
   if (!variables.has(name)) {
     const known = [...variables.keys()].sort().join(', ')
     throw bad(`names {${name}}, which does not exist; known are ${known === '' ? 'none' : known}`)
@@ -42,7 +42,7 @@ function lookUp(field: string, variables: ReadonlyMap<string, JsonTree>): JsonTr
   return here!
 }
 
-/** As Python shows texts, numbers, truth values and nothing; all else as JSON. */
+/** Shows texts, numbers, booleans and null as Python does, and other values as JSON. */
 function shown(value: JsonTree): string {
   if (typeof value === 'string') return value
   if (value === null) return 'None'

@@ -1,6 +1,5 @@
 /**
- * One row in one trial: what is asked, what comes of it, and the calls and feedback that say so, in the form in which
- * the SDKs write them. Knows nothing of storage, or of which rows there are.
+ * Runs one trial of one row and makes its calls and feedback, in the form that the SDKs write. Knows nothing of storage.
  */
 
 import { refText } from '../contract/ref.js'
@@ -20,7 +19,7 @@ export interface Run {
   /** `entity/project` */
   project: string
   userId: string
-  /** of the root call, and of the trace */
+  /** id of the root call and of the trace */
   id: string
   /** refs */
   evaluation: string
@@ -30,38 +29,38 @@ export interface Run {
 }
 
 export interface Trial {
-  /** of the call that holds the prediction and its scores */
+  /** id of the call that holds the prediction and its scores */
   id: string
   /** the row as the call shows it: JSON text of a ref, or of the row itself */
   example: string
   row: Row
 }
 
-/** What a model said about a row, now or before. */
+/** A model's prediction for a row, new or stored. */
 export interface Prediction {
   op: string
   /** JSON text */
   inputs: string
   startedAt: number
   endedAt: number
-  /** undefined: there is none, and the exception says why */
+  /** undefined: the exception says why there is none */
   output: JsonTree | undefined
   exception: string
-  /** the model could not be asked */
+  /** the model could not be reached */
   unreached: boolean
   /** seconds */
   latency: number | undefined
   usage: Record<string, Usage>
 }
 
-/** What is to be written of a trial, all of it together. */
+/** All that is written for a trial, together. */
 export interface Outcome {
   id: string
   calls: FinishedCall[]
   feedback: RunnableFeedback[]
 }
 
-/** Scores a prediction and puts everything together. @throws what `signal` is aborted with */
+/** Makes a prediction, scores it, and assembles the outcome. @throws the abort reason of `signal` */
 export async function outcomeOf(
   run: Run,
   trial: Trial,
@@ -97,7 +96,7 @@ export async function outcomeOf(
     output: `{"output":${output === undefined ? 'null' : treeText(output)},"scores":{${scores.join(',')}},"model_latency":${latency}}`,
     attributes: JSON.stringify({ weave: { predict_call_id: predictionId } }),
     summary: summaryText(usage.result(), calls.length + 1 - failed, failed),
-    // Of a row that nobody could be asked about, nothing is known; the run says so.
+    // A row whose model could not be reached has no result, and the run's error names it.
     exception: unreached?.exception ?? '',
     descendantErrors: failed,
   }
@@ -125,13 +124,13 @@ function predictionCall(run: Run, trial: Trial, prediction: Prediction, id: stri
   }
 }
 
-/** A score, and what is written of it. */
+/** A score, with its call and feedback. */
 export interface ScoredCall {
   name: string
   value: JsonTree | undefined
   usage: Record<string, Usage>
   exception: string
-  /** its model could not be asked */
+  /** its model could not be reached */
   unreached: boolean
   call: FinishedCall
   feedback: RunnableFeedback | undefined
@@ -153,18 +152,18 @@ export interface ToScore {
   /** `entity/project` */
   project: string
   userId: string
-  /** of the score's call */
+  /** id of the score's call */
   id: string
   traceId: string
   parentId: string
   scorer: Scorer
   output: JsonTree
   row: Row
-  /** the call that is scored */
+  /** id of the scored call */
   of: string
 }
 
-/** Asks a scorer and writes down what it says, or why it says nothing. */
+/** Runs a scorer and makes the call that records its score or failure. */
 export async function scoreOf(ask: ToScore, signal: AbortSignal): Promise<ScoredCall> {
   const { project, userId, id, traceId, parentId, scorer, output, row } = ask
   const { ref, name, op } = scorer.plan

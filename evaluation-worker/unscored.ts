@@ -1,7 +1,7 @@
-/** The rows of a run that nobody could be asked about, as the run's error names them. Pure. */
+/** Collects the rows of a run without a score because a model was unreachable, for the run's error. Pure. */
 import { isObject } from '../platform/json/object.js'
 
-/** So many rows are named. */
+/** The most rows that the error names. */
 const NAMED = 10
 
 export class Unscored {
@@ -10,7 +10,7 @@ export class Unscored {
   private readonly named: string[] = []
   private reason = ''
 
-  /** @param trial its call: JSON text of its inputs, and its exception; empty: it was scored */
+  /** @param trial the trial's call: its inputs as JSON text, and its exception, empty if it was scored */
   add({ inputs, exception }: { inputs: string; exception: string }): void {
     this.rows++
     if (exception === '') return
@@ -19,16 +19,16 @@ export class Unscored {
     if (this.named.length < NAMED) this.named.push(nameOf(inputs))
   }
 
-  /** One text for whoever asked for the run; empty: each row was scored. */
-  get said(): string {
+  /** The error's text; empty if every row was scored. */
+  get message(): string {
     if (this.unscored === 0) return ''
     const more = this.unscored - this.named.length
     const named = `${this.named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-    return `${this.unscored} of ${this.rows} rows have no score, as a model could not be asked: ${named}. ${this.reason} Ask for the evaluation again when the model is there.`
+    return `${this.unscored} of ${this.rows} rows have no score, as a model could not be reached: ${named}. ${this.reason} Run the evaluation again when the model is available.`
   }
 }
 
-/** The digest of a dataset's row, or the row itself, shortened. */
+/** The digest of a dataset's row, or the start of the row itself. */
 function nameOf(inputs: string): string {
   const value: unknown = JSON.parse(inputs)
   const example = isObject(value) ? value.example : undefined

@@ -1,6 +1,6 @@
 /**
- * The evaluation worker: takes evaluations and scoring from the queue, one worker a job at a time, and looks at the
- * table of jobs for those whose queue job was lost. Knows nothing of HTTP, or of what the jobs are about.
+ * The evaluation worker takes evaluations and scoring jobs from the queue, and polls the table of jobs for those whose
+ * queue job was lost. Only one worker runs a job at a time. Knows nothing of HTTP, or of a job's contents.
  */
 import { type Job, Queue, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
@@ -20,10 +20,10 @@ import { Deleted, Stopped } from './failure.js'
 import { doJob, mayPass } from './job.js'
 import { type ModelParts, Models } from './models.js'
 
-/** How often the table is looked at; a lost queue job costs no more than this. */
+/** How often the table is polled, and so the longest delay when a queue job is lost. */
 const LOOK_MS = 3000
 const MOST_WAITING = 1000
-/** A worker that died is noticed after about so long. */
+/** About how long it takes to notice that a worker died. */
 const LOCK_MS = 8000
 const STALLED_MS = 4000
 
@@ -74,7 +74,7 @@ export class EvaluationWorker {
     this.look()
   }
 
-  /** Takes nothing new, and leaves what runs where it is: another worker goes on with it. */
+  /** Takes no new jobs and stops running ones; another worker resumes them. */
   async stop(): Promise<void> {
     this.stopping = true
     clearTimeout(this.timer)
@@ -111,7 +111,7 @@ export class EvaluationWorker {
     if (!job.success || this.stopping) return
     const { project, id, trace } = job.data
     const lease = await RenewedLease.take(this.redis, `evaluation/${project}/${id}`)
-    // Its holder does it. If that died, the lease ends soon and the job is queued again.
+    // The lease holder runs it. If the holder died, its lease expires soon and the job is queued again.
     if (!lease) return
     const run = new AbortController()
     const stop = () => run.abort(new Stopped('another worker may have it'))
@@ -132,7 +132,7 @@ export class EvaluationWorker {
     const job = await openJob(store, key)
     if (!job) return
     const about = { project: job.project, id: job.id, kind: job.plan.kind }
-    log.info(about, 'begins, or goes on')
+    log.info(about, 'evaluation started or resumed')
     try {
       await doJob(
         {
@@ -143,14 +143,14 @@ export class EvaluationWorker {
         signal,
       )
     } catch (error) {
-      if (error instanceof Deleted) log.info(about, 'was deleted')
+      if (error instanceof Deleted) log.info(about, 'evaluation was deleted')
       else if (mayPass(error))
-        return log.info({ ...about, why: (error as Error).message }, 'is left for later')
-      else log.error({ ...about, err: error }, 'failed in a way that nobody foresaw')
+        return log.info({ ...about, why: (error as Error).message }, 'evaluation paused; will retry')
+      else log.error({ ...about, err: error }, 'evaluation failed unexpectedly')
     }
     await closeJob(store, key)
     this.ended.inc()
-    log.info({ ...about, seconds: Math.round((performance.now() - began) / 1000) }, 'done')
+    log.info({ ...about, seconds: Math.round((performance.now() - began) / 1000) }, 'evaluation finished')
   }
 }
 
