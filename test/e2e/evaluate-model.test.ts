@@ -226,7 +226,9 @@ describe('an evaluation', () => {
     await redis.again(true)
     await done(24)
     await redis.kill()
-    await until('the worker to give the run up', () => server.output.includes('evaluation paused; will retry'))
+    await until('the worker to give the run up', () =>
+      server.output.includes('evaluation paused; will retry'),
+    )
     expect(await evaluations.status(id)).toMatchObject({ code: 'running', total_rows: 120 })
     await redis.again()
     expect(await evaluations.ended(id)).toMatchObject({
