@@ -39,7 +39,7 @@ export async function targetsOf(
 
 function missingRefs(refs: readonly string[]): HeddleError {
   const some = refs.slice(0, 10).join(', ')
-  const reason = `${refs.length === 1 ? 'Nothing is there' : 'Nothing is there any more, or yet,'} under ${some}; create it first.`
+  const reason = `Not found: ${some}; create the missing objects first.`
   const body = { missing_refs: [...new Set(refs)] }
   return new HeddleError('NOT_FOUND', 404, reason, { body })
 }

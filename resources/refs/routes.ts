@@ -31,7 +31,7 @@ function checkThere(pointers: readonly Pointer[], found: readonly Resolved[]): v
     pointers.filter((_, i) => found[i]!.state === 'missing').map(({ digest }) => digest),
   )
   if (missing.size > 0) {
-    const reason = `${missing.size} of the objects that these refs point at are not there.`
+    const reason = `${missing.size} of the objects that these refs point at were not found.`
     throw new HeddleError('NOT_FOUND', 404, reason, { body: { missing_object_digests: [...missing].sort() } })
   }
 }

@@ -199,12 +199,12 @@ describe('lines for a job', () => {
       signal: AbortSignal.timeout(10_000),
     } as const
     for await (const _ of read({ ...asked, told: (sentence) => told.push(sentence) }));
-    expect(told).toEqual([expect.stringMatching(/^2 rows are left out: 1 × .*exception\. 1 × No messages/)])
+    expect(told).toEqual([expect.stringMatching(/^2 rows were left out: 1 × .*exception\. 1 × No messages/)])
   })
 
   it('are refused where there are none, with reasons', async () => {
     const source = TrainingDataSource.parse({ calls: { project_id: project, filter: { op_names: ['sum'] } } })
-    await expect(lines(source)).rejects.toThrow('All 1 rows are left out: 1 × No messages')
+    await expect(lines(source)).rejects.toThrow('All 1 rows were left out: 1 × No messages')
     const none = TrainingDataSource.parse({ calls: { project_id: project, filter: { op_names: ['x'] } } })
     await expect(lines(none)).rejects.toThrow('The source has no rows.')
   })

@@ -395,7 +395,7 @@ describe('bad input', () => {
       'NaN',
       () => JSON.stringify(rl([good])).replace('"reward":1', '"reward":NaN'),
       422,
-      'NaN is no number of JSON',
+      'NaN is not a JSON number',
     ],
     ['an unknown model', () => ({ ...rl([good]), model_id: 'no-such' }), 404, 'no-such'],
     [

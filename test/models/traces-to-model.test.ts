@@ -86,7 +86,7 @@ describe('from traces to a better model', () => {
     await chat.server.cli('curves', job, '--out', file)
     expect(readFileSync(file, 'utf8')).toMatch(/^<svg .*Loss.*Gradient norm.*Learning rate.*<polyline/s)
     expect((await chat.server.cli('jobs', 'metrics', job, '--csv')).split('\n')).toHaveLength(102)
-    expect(await chat.server.cli('jobs', 'logs', job)).toContain('3 rows are left out: 3 × ')
+    expect(await chat.server.cli('jobs', 'logs', job)).toContain('3 rows were left out: 3 × ')
   })
 
   it('the page reads what it draws through the tracing interface', async () => {

@@ -34,7 +34,7 @@ export async function checkpointTar(
   const key = keyOf(root, address)
   const manifest = key === undefined ? undefined : await whole(artifacts, `${key}/${MANIFEST}`, signal)
   if (key === undefined || !manifest)
-    throw new HeddleError('GONE', 410, 'The files of this checkpoint are not in the artifact store any more.')
+    throw new HeddleError('GONE', 410, 'The files of this checkpoint are no longer in the artifact store.')
   const { files } = manifestFiles.parse(JSON.parse(manifest.toString('utf8')))
   const all: File[] = [...files, { name: MANIFEST, bytes: manifest.length }]
   return archive(artifacts, key, folder, all, signal)

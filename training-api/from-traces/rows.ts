@@ -39,11 +39,7 @@ export async function* rowsOf(
   most?: number,
 ): AsyncGenerator<Row> {
   if (tracingUrl === undefined)
-    throw new HeddleError(
-      'NO_TRACING',
-      503,
-      'This process knows no tracing interface to read from; set HEDDLE_TRACING_URL.',
-    )
+    throw new HeddleError('NO_TRACING', 503, 'No tracing interface is configured; set HEDDLE_TRACING_URL.')
   const reader = { url: tracingUrl, caller }
   if (source.calls) yield* calls(reader, source, most)
   else if (source.dataset !== null) yield* dataset(reader, source.dataset, most)

@@ -33,7 +33,7 @@ export function traceLines(
       if ('line' in outcome) yield outcome.line
     }
     if (tally.examples === 0) throw nothing(tally)
-    if (tally.leftOut > 0) told?.(`${tally.leftOut} rows are left out: ${reasonsOf(tally)}`)
+    if (tally.leftOut > 0) told?.(`${tally.leftOut} rows were left out: ${reasonsOf(tally)}`)
   }
 }
 
@@ -60,7 +60,7 @@ function nothing(tally: Tally): HeddleError {
   const why =
     tally.leftOut === 0
       ? 'The source has no rows.'
-      : `All ${tally.leftOut} rows are left out: ${reasonsOf(tally)}`
+      : `All ${tally.leftOut} rows were left out: ${reasonsOf(tally)}`
   return new HeddleError(
     'NOTHING_TO_TRAIN',
     422,

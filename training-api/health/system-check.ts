@@ -52,7 +52,10 @@ async function checkRedis(dispatcher: Dispatcher): Promise<Found> {
     )
     await Promise.race([dispatcher.redis.ping(), late])
     if (!dispatcher.ready)
-      return { status: 'degraded', detail: 'Answers, but answers to requests are not heard yet.' }
+      return {
+        status: 'degraded',
+        detail: 'Redis answers, but this process does not receive replies to requests yet.',
+      }
     return { status: 'ok', detail: `answers in ${ms(began)} ms` }
   } catch (error) {
     return { status: 'down', detail: `Redis does not answer (${(error as Error).message}); see REDIS_URL.` }
@@ -73,8 +76,7 @@ async function checkTrainer({ redis }: Dispatcher): Promise<Found> {
   if (training.length === 0)
     return {
       status: 'down',
-      detail:
-        'No node that trains is up; start one with HEDDLE_NODE_TRAIN, and name it in HEDDLE_TRAIN_NODES.',
+      detail: 'No training node is up; start one with HEDDLE_NODE_TRAIN, and name it in HEDDLE_TRAIN_NODES.',
     }
   const lines = training.map(({ model, address, devices, job }) => {
     return `${model} at ${address} (${devices} devices): ${job === '' ? 'idle' : `job ${job}`}`

@@ -31,7 +31,7 @@ export function parsed(bytes: Uint8Array, path: (string | number)[]): unknown {
     return JSON.parse(text)
   } catch (error) {
     const odd = /[:[,]\s*(-?(?:NaN|Infinity))\b/.exec(text)?.[1]
-    const why = odd === undefined ? (error as Error).message : `${odd} is no number of JSON`
+    const why = odd === undefined ? (error as Error).message : `${odd} is not a JSON number`
     throw invalid(path, `Should be JSON: ${why}`)
   }
 }

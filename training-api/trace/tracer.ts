@@ -43,7 +43,7 @@ export class Tracer {
   /** Writes one call. @param text as the tracing interface takes it in a batch */
   write(authorization: string, project: string, text: string): void {
     if (this.held + text.length > HELD_BYTES) {
-      this.lose(1, 'too many wait')
+      this.lose(1, 'too many are waiting')
       return
     }
     this.held += text.length
@@ -122,6 +122,6 @@ export class Tracer {
 
   private lose(count: number, why: string): void {
     this.lost.inc(count)
-    this.log.warn({ count, why }, 'calls of chat completions could not be written')
+    this.log.warn({ count, why }, 'could not write the calls of chat completions')
   }
 }

@@ -191,7 +191,7 @@ function tableOf({ ref, value }: ObjectValue, { principal }: Requester): { proje
 
 function missingCalls(ids: readonly string[]): HeddleError {
   const some = ids.slice(0, 10).join(', ')
-  return new HeddleError('NOT_FOUND', 404, `There are no such calls: ${some}.`, {
+  return new HeddleError('NOT_FOUND', 404, `Calls not found: ${some}.`, {
     body: { missing_calls: ids },
   })
 }
