@@ -19,8 +19,8 @@ class ServedNode:
     """A node in a process of its own, reached as workers reach it."""
 
     def __init__(self, folder: Path, *flags: str, environment: dict[str, str] | None = None):
-        # No pipe: one that nobody reads fills up.
-        self._log = tempfile.TemporaryFile("w+")
+        # Not a pipe, which would fill up; open until close().
+        self._log = tempfile.TemporaryFile("w+")  # noqa: SIM115
         self.process = subprocess.Popen(
             [
                 sys.executable,
