@@ -8,6 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { sessionQuery } from '../api/session'
+import { readObjectSearch, readObjectsSearch } from '../screens/objects/search'
 import { readSearch } from '../screens/traces/search'
 import { Failed, Loading } from '../ui/states'
 import { Shell } from './shell'
@@ -72,17 +73,58 @@ const traces = createRoute({
   component: lazyRouteComponent(() => import('../screens/traces/traces'), 'Traces'),
 })
 
-const object = createRoute({
+const objectsScreen = () => import('../screens/objects/objects')
+const objectScreen = lazyRouteComponent(() => import('../screens/objects/object'), 'ObjectPage')
+
+const objects = createRoute({
   getParentRoute: () => weave,
-  path: '/objects/$objectId/versions/$digest',
-  component: lazyRouteComponent(() => import('../screens/object/object'), 'ObjectVersion'),
+  path: '/objects',
+  validateSearch: readObjectsSearch,
+  component: lazyRouteComponent(objectsScreen, 'Objects'),
 })
 
-const op = createRoute({
+const datasets = createRoute({
   getParentRoute: () => weave,
-  path: '/ops/$objectId/versions/$digest',
-  component: lazyRouteComponent(() => import('../screens/object/object'), 'ObjectVersion'),
+  path: '/datasets',
+  validateSearch: readObjectsSearch,
+  component: lazyRouteComponent(objectsScreen, 'Datasets'),
 })
+
+const objectAt = <Path extends string>(path: Path) =>
+  createRoute({
+    getParentRoute: () => weave,
+    path,
+    validateSearch: readObjectSearch,
+    component: objectScreen,
+  })
+
+/** An object at its newest version, and at one that is named. Leaderboards are objects. */
+const objectRoutes = [
+  objectAt('/objects/$objectId'),
+  objectAt('/objects/$objectId/versions/$digest'),
+  objectAt('/ops/$objectId'),
+  objectAt('/ops/$objectId/versions/$digest'),
+  objectAt('/datasets/$objectId'),
+  objectAt('/leaderboards/$objectId'),
+] as const
+
+/** Lists that are the objects of a type. */
+const typedLists = (
+  [
+    ['/ops', 'Op'],
+    ['/prompts', 'Prompt'],
+    ['/models', 'Model'],
+    ['/leaderboards', 'Leaderboard'],
+  ] as const
+).map(([path, type]) =>
+  createRoute({
+    getParentRoute: () => weave,
+    path,
+    beforeLoad: ({ params }) => {
+      throw redirect({ to: '/$entity/$project/weave/objects', params: params as never, search: { type } })
+    },
+  }),
+)
 
 const call = createRoute({
   getParentRoute: () => project,
@@ -94,7 +136,11 @@ const tree = root.addChildren([
   signIn,
   inside.addChildren([
     home,
-    project.addChildren([projectIndex, weave.addChildren([traces, object, op]), call]),
+    project.addChildren([
+      projectIndex,
+      weave.addChildren([traces, objects, datasets, ...objectRoutes, ...typedLists]),
+      call,
+    ]),
   ]),
 ])
 

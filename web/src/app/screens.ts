@@ -10,4 +10,8 @@ export interface Screen {
   key: string
 }
 
-export const screens: readonly Screen[] = [{ title: 'Traces', icon: 'calls', path: 'traces', key: 't' }]
+export const screens: readonly Screen[] = [
+  { title: 'Traces', icon: 'calls', path: 'traces', key: 't' },
+  { title: 'Datasets', icon: 'datasets', path: 'datasets', key: 'd' },
+  { title: 'Objects', icon: 'objects', path: 'objects', key: 'o' },
+]

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import { beforeAll, expect, it } from 'vitest'
+import { hex } from '../../test/support/ids.js'
+import { inspect, server, visit } from './browser.js'
+
+const project = `flow/${hex(4)}`
+const ROWS = 2_500
+
+async function publish(id: string, className: string, base: string, fields: object): Promise<string> {
+  const val = { _type: className, _class_name: className, _bases: [base, 'Object', 'BaseModel'], ...fields }
+  const { digest } = await server.api.ok('/obj/create', { obj: { project_id: project, object_id: id, val } })
+  return String(digest)
+}
+
+async function dataset(rows: object[]): Promise<string> {
+  const { digest } = await server.api.ok('/table/create', { table: { project_id: project, rows } } as never)
+  return publish('questions', 'Dataset', 'Dataset', {
+    name: 'questions',
+    rows: `weave:///${project}/table/${digest}`,
+  })
+}
+
+const prompts: string[] = []
+beforeAll(async () => {
+  const rows = Array.from({ length: ROWS }, (_, i) => ({
+    question: `What is ${i} + 1?`,
+    answer: { sum: i + 1 },
+  }))
+  await dataset(rows.slice(0, 10))
+  await dataset([...rows.slice(1), { question: 'Who, "exactly"?', answer: { sum: 0 } }])
+  for (const content of ['Be kind.\nBe short.', 'Be kind.\nBe exact.'])
+    prompts.push(await publish('greeting', 'StringPrompt', 'Prompt', { name: 'greeting', content }))
+  await publish('<img src=x onerror=alert(1)>'.replaceAll(/\W/g, ''), 'Thing', 'Thing', {
+    text: '<img src=x onerror=alert(1)>',
+  })
+})
+
+it('objects are found by name and type, and opened', async () => {
+  const page = await visit(`/${project}/weave`)
+  await page.getByRole('link', { name: 'Objects' }).click()
+  await page.getByText('3 shown').waitFor()
+  await inspect(page)
+  await page.getByLabel('Type').selectOption('Prompt')
+  await page.getByText('1 shown').waitFor()
+  await page.reload()
+  await page.getByText('1 shown').waitFor()
+  await page.getByRole('link', { name: 'greeting' }).click()
+  await page.getByRole('tab', { name: 'Text', selected: true }).waitFor()
+  await page.goBack()
+  await page.getByLabel('Type').selectOption('')
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Find by name').fill('quest')
+  await page.getByText('1 shown').waitFor()
+})
+
+it('a link of an SDK opens a version, which is compared with another', async () => {
+  const page = await visit(`/${project}/weave/objects/greeting/versions/${prompts[0]}`)
+  await page.getByText('Be short.').waitFor()
+  await page.getByRole('heading', { name: 'greeting' }).waitFor()
+  await page.keyboard.press('k')
+  await page.getByText('Be exact.').waitFor()
+  await page.getByRole('tab', { name: 'Compare' }).click()
+  await page.getByText('− Be short.').waitFor()
+  await page.getByText('+ Be exact.').waitFor()
+  await inspect(page)
+  await page.reload()
+  await page.getByText('+ Be exact.').waitFor()
+})
+
+it('the rows of a dataset are read as one scrolls, compared, and saved as files', async () => {
+  const page = await visit(`/${project}/weave/datasets`)
+  await page.getByRole('link', { name: 'questions' }).click()
+  await page.getByText('2,500 rows').waitFor()
+  const grid = page.getByRole('table', { name: 'questions' })
+  await grid.getByRole('cell', { name: 'What is 1 + 1?' }).waitFor()
+  await inspect(page)
+  await grid.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+  await grid.getByRole('cell', { name: 'Who, "exactly"?' }).waitFor()
+  await grid.getByRole('button', { name: `Open row ${ROWS}` }).click()
+  await page.getByRole('complementary').getByText('exactly').waitFor()
+  await inspect(page)
+  const files = []
+  for (const name of ['JSONL', 'CSV']) {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name }).click(),
+    ])
+    files.push(await readFile(await file.path(), 'utf8'))
+  }
+  const [lines, table] = files.map((text) => text.trimEnd().split('\n'))
+  expect(lines).toHaveLength(ROWS)
+  expect(JSON.parse(lines![0]!)).toEqual({ question: 'What is 1 + 1?', answer: { sum: 2 } })
+  expect(table![0]).toBe('question,answer.sum\r')
+  expect(table!.at(-1)).toBe('"Who, ""exactly""?",0')
+  await page.getByRole('tab', { name: 'Compare' }).click()
+  await page.getByText('2491 rows added, 1 removed').waitFor()
+  await inspect(page)
+})

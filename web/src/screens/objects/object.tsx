@@ -1,0 +1,134 @@
+/** One object: its versions, the value of one, and how two differ. */
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { fileQuery, type Obj, objectQuery, versionsQuery } from '../../api/objects'
+import { useShortcuts } from '../../app/keys'
+import { useProject } from '../../app/project'
+import { Copy, Snippet } from '../../ui/copy'
+import { JsonTree } from '../../ui/json-tree'
+import { Failed, Loading } from '../../ui/states'
+import { Time } from '../../ui/time'
+import { Difference } from './difference'
+import { codeOf, promptOf, refOf, snippetOf, tableOf, typeOf } from './kinds'
+import './objects.css'
+import { pathOf } from './path'
+import { Rows } from './rows'
+import type { ObjectSearch } from './search'
+
+export function ObjectPage() {
+  const project = useProject()
+  const { objectId = '', digest = 'latest' } = useParams({ strict: false })
+  const { tab: chosen, against } = useSearch({ strict: false }) as ObjectSearch
+  const navigate = useNavigate()
+  const { data: versions = [] } = useQuery(versionsQuery(project.id, objectId))
+  const {
+    data: object,
+    error,
+    refetch,
+  } = useQuery({ ...objectQuery(project.id, objectId, digest), placeholderData: (old) => old })
+  const at = versions.findIndex((one) => one.digest === object?.digest)
+  const go = (step: number) => {
+    const next = versions[at + step]
+    if (next) void navigate({ to: pathOf(next) as string, search: { tab: chosen } })
+  }
+  useShortcuts([
+    { keys: 'j', what: 'Older version', run: () => go(1) },
+    { keys: 'k', what: 'Newer version', run: () => go(-1) },
+  ])
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (object === undefined) return <Loading />
+  const tabs = tabsOf(object, versions.length > 1)
+  const tab = tabs.find(([one]) => one === chosen)?.[0] ?? tabs[0]![0]
+  const isDataset = typeOf(object) === 'Dataset'
+  const earlier = versions[at + 1] ?? versions[at - 1]
+  return (
+    <div className="page">
+      <div className="page-head">
+        <Link to={`/${project.id}/weave/${isDataset ? 'datasets' : 'objects'}` as string}>
+          {isDataset ? 'Datasets' : 'Objects'}
+        </Link>
+        <span className="muted">/</span>
+        <h1 className="cut">{object.object_id}</h1>
+        <span className="chip">{typeOf(object)}</span>
+        <span>v{object.version_index}</span>
+        <span className="grow" />
+        <Copy text={refOf(object)} label="Copy the ref" />
+      </div>
+      <div className="objects-panes">
+        <nav className="objects-versions" aria-label="Versions">
+          {versions.map((one) => (
+            <Link
+              key={one.digest}
+              to={pathOf(one) as string}
+              search={{ tab: chosen } as never}
+              className={one.digest === object.digest ? 'objects-version current' : 'objects-version'}
+              aria-current={one.digest === object.digest}
+            >
+              <span className="row">
+                <strong>v{one.version_index}</strong>
+                <code>{one.digest.slice(0, 8)}</code>
+                <span className="grow" />
+                <Time at={one.created_at} relative />
+              </span>
+              <span className="objects-tags">
+                {[...(one.aliases ?? []), ...(one.tags ?? [])].map((tag) => (
+                  <span key={tag} className="chip accent">
+                    {tag}
+                  </span>
+                ))}
+              </span>
+            </Link>
+          ))}
+        </nav>
+        <section className="objects-value" aria-label="The version">
+          <div className="tabs" role="tablist">
+            {tabs.map(([one, title]) => (
+              <button
+                key={one}
+                type="button"
+                role="tab"
+                aria-selected={one === tab}
+                onClick={() => void navigate({ to: '.', search: { tab: one, against } })}
+              >
+                {title}
+              </button>
+            ))}
+          </div>
+          <div className={`objects-body ${tab}`} role="tabpanel" tabIndex={0} key={`${object.digest} ${tab}`}>
+            {tab === 'rows' && <Rows object={object} table={tableOf(object.val)!} />}
+            {tab === 'code' && <Code object={object} />}
+            {tab === 'text' && <pre className="panel objects-text">{promptOf(object.val)}</pre>}
+            {tab === 'value' && <JsonTree value={object.val} />}
+            {tab === 'diff' && (
+              <Difference
+                object={object}
+                versions={versions}
+                against={against ?? earlier?.digest}
+                choose={(other) => void navigate({ to: '.', search: { tab, against: other } })}
+              />
+            )}
+            {tab === 'use' && <Snippet text={snippetOf(refOf(object))} />}
+          </div>
+        </section>
+      </div>
+    </div>
+  )
+}
+
+function tabsOf({ val }: Obj, hasOthers: boolean): [string, string][] {
+  const tabs: [string, string | false][] = [
+    ['rows', tableOf(val) !== undefined && 'Rows'],
+    ['code', codeOf(val) !== undefined && 'Code'],
+    ['text', promptOf(val) !== undefined && 'Text'],
+    ['value', 'Value'],
+    ['diff', hasOthers && 'Compare'],
+    ['use', 'Use'],
+  ]
+  return tabs.filter((tab): tab is [string, string] => tab[1] !== false)
+}
+
+function Code({ object }: { object: Obj }) {
+  const { data, error, refetch } = useQuery(fileQuery(object.project_id, codeOf(object.val)!))
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  return data === undefined ? <Loading /> : <Snippet text={data} />
+}
