@@ -1,4 +1,4 @@
-/** `GET /openapi.json` and `/docs` of the training interface: made of its routes' declarations. */
+/** `GET /openapi.json` and `/docs` of the training interface, built from its routes' declarations. */
 import { openApiDocument } from '../contract/openapi.js'
 import { docs, openapi } from '../contract/service.js'
 import { servedPage, webFileRoute } from '../domain/web/pages.js'

@@ -1,2 +1,2 @@
-/** The errors of this interface: those of chat, which training shares. */
+/** The errors of this interface: chat's, which training shares. */
 export { problemBody, problems } from '../domain/chat/problem.js'

@@ -24,25 +24,25 @@ import { Tracer } from './trace/tracer.js'
 export interface TrainingApiOptions extends ChatOptions {
   metrics: Metrics
   log: Log
-  /** of this program */
+  /** this program's */
   version: string
-  /** the tracing interface, for callers who want their completions logged; read when it is needed */
+  /** the tracing interface, for callers who want their completions logged; read when needed */
   tracingUrl: () => string | undefined
-  /** decisions with one winner */
+  /** for decisions that one process makes at a time */
   leases: Leases
-  /** where training data and checkpoints lie; undefined: nothing can be trained */
+  /** where training data and checkpoints are stored; undefined: training is off */
   place: TrainingStorage | undefined
-  /** most training jobs of an entity that may wait or run; 0: any number */
+  /** the most open training jobs of an entity; 0: no limit */
   jobLimit: number
-  /** most bytes of training data of an entity in jobs that wait or run, and on their way; 0: any number */
+  /** the most bytes of an entity's training data, in open jobs and in uploads; 0: no limit */
   dataLimit: number
-  /** asks the addresses that callers name */
+  /** fetches the addresses that callers name */
   outbound: Outbound
 }
 
 export interface TrainingApi {
   routes: Bound[]
-  /** why it can take no work at the moment, by what is missing; undefined: nothing is */
+  /** why the service can't take work now, by dependency; undefined: it can */
   checks: { redis: () => string | undefined }
   start(): void
   stop(): Promise<void>

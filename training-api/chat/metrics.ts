@@ -1,4 +1,4 @@
-/** What is counted of chat completions. */
+/** The metrics of chat completions. */
 import type { Outcome } from '../../domain/chat/run.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
 

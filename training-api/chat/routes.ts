@@ -41,7 +41,7 @@ async function complete(parts: ChatParts, request: Request): Promise<Reply> {
     return new Reply(200, 'text/event-stream; charset=utf-8', stream(run), {
       ...more,
       'cache-control': 'no-cache',
-      // Proxies that gather an answer before they pass it on would undo the streaming.
+      // Tells proxies not to buffer the stream.
       'x-accel-buffering': 'no',
     })
   }

@@ -22,8 +22,8 @@ interface File {
 }
 
 /**
- * The archive as it is read; `folder` is what its files are put into.
- * @throws `GONE` (410) where the files are not there any more
+ * Streams the archive. @param folder the folder that holds its files
+ * @throws `GONE` (410) if the files no longer exist
  */
 export async function checkpointTar(
   { artifacts, root }: TrainingStorage,
@@ -49,7 +49,7 @@ async function* archive(
 ): AsyncGenerator<Uint8Array> {
   const tar = pack()
   const writing = write()
-  // Told through the archive, which then ends in the middle.
+  // An error breaks the archive off in the middle.
   writing.catch((error: Error) => tar.destroy(error))
   try {
     for await (const piece of tar) yield piece as Uint8Array

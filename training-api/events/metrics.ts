@@ -1,4 +1,4 @@
-/** The metrics of a job's gradient steps as JSON and as CSV, a part at a time: a job may have very many. */
+/** The metrics of a job's gradient steps as JSON and as CSV, in pieces, since a job may have very many. */
 
 import { eventsAfter } from '../../domain/training/events.js'
 import type { JobKey } from '../../domain/training/jobs.js'
@@ -13,7 +13,7 @@ interface Step {
   metrics: Record<string, number>
 }
 
-/** The steps behind `from`. Event 1 is the start, and what follows are the steps from 1. */
+/** The steps after `from`. Event 1 is the job's start; steps count from 1 after it. */
 async function* steps(store: Store, job: JobKey, from: number): AsyncGenerator<Step[]> {
   for (let after = from + 1; ; ) {
     const events = await eventsAfter(store, job, after, PART)
@@ -40,7 +40,7 @@ export async function* metricsJson(store: Store, job: JobKey, after: number): As
   yield Buffer.from(']}')
 }
 
-/** Read twice: which metrics there are is known at the end. */
+/** Reads the steps twice: the names of all metrics are known only at the end. */
 export async function* metricsCsv(store: Store, job: JobKey, after: number): AsyncGenerator<Uint8Array> {
   const found = new Set<string>()
   for await (const part of steps(store, job, after))
@@ -55,7 +55,7 @@ export async function* metricsCsv(store: Store, job: JobKey, after: number): Asy
   }
 }
 
-/** Names of metrics are a node's: quoted where they need it. */
+/** Quotes cells where needed: nodes choose the names of metrics. */
 function csvLine(cells: readonly (string | number)[]): string {
   const quoted = cells.map((cell) =>
     typeof cell === 'string' && /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : String(cell),

@@ -1,4 +1,4 @@
-/** The routes of what a job tells: events, logs and metrics, bound. */
+/** The routes of a job's events, logs and metrics, bound. */
 import * as contract from '../../contract/training-jobs.js'
 import { eventId, eventNumber, eventsAfter } from '../../domain/training/events.js'
 import { type LogRow, logsAfter } from '../../domain/training/logs.js'
@@ -31,7 +31,7 @@ export function eventRoutes(service: JobService): Bound[] {
     serve(contract.listJobLogs, async ({ params, query, principal }) => {
       const { job } = await findJob(service, params.training_job_id, principal, 'read')
       const { after, limit } = query
-      // A line's id is its time, which no other line of the job has.
+      // A line's id is its time, which is unique within the job.
       const behind = after === undefined ? 0 : Number(/^\d{1,16}$/.exec(after)?.[0] ?? Number.NaN)
       if (Number.isNaN(behind)) throw trainingProblems.badCursor(after!)
       const lines = await logsAfter(service.store, job, behind, limit + 1)

@@ -1,6 +1,6 @@
 /**
- * The assistant's answer in the output of a call, in whichever form a program traced it: a text, a message, a whole
- * chat completion, OpenTelemetry's attributes. Pure.
+ * Finds the assistant's answer in a call's output, in any form that programs trace: a text, a message, a whole chat
+ * completion, OpenTelemetry's attributes. Pure.
  */
 import { isObject } from '../../platform/json/object.js'
 import { LeftOut } from './left-out.js'
@@ -9,7 +9,7 @@ import { type ChatMessage, messagesIn, messagesOf } from './messages.js'
 export interface AnswerFound {
   message: ChatMessage
   finishReason: string
-  /** as chat completions have them, if they were traced */
+  /** in the form of chat completions, if they were traced */
   logprobs: unknown
 }
 
@@ -53,7 +53,7 @@ export function answerOf(output: unknown, depth = 0): AnswerFound {
   if (isObject(output.kwargs)) return lastOf([output])
   if (output.role !== undefined || Array.isArray(output.parts))
     return lastOf([{ role: 'assistant', ...output }])
-  // What the AI SDK traces: a text, and calls of tools beside it.
+  // The AI SDK traces a text with tool calls beside it.
   const calls = output.toolCalls ?? output.tool_calls
   if (Array.isArray(calls))
     return lastOf([{ role: 'assistant', content: output.text ?? null, tool_calls: calls }])
@@ -74,7 +74,7 @@ function ofChoice(choice: Record<string, unknown>): AnswerFound {
   }
 }
 
-/** What the assistant said last; OpenTelemetry's messages may leave out who said it. */
+/** The assistant's last message. OpenTelemetry's messages may omit the role. */
 function lastOf(items: readonly unknown[]): AnswerFound {
   const named = items.map((item) =>
     isObject(item) && item.role === undefined && item.type === undefined && !isObject(item.kwargs)
@@ -93,7 +93,7 @@ function lastOf(items: readonly unknown[]): AnswerFound {
   return { ...answered(message), ...(typeof finish === 'string' && { finishReason: finish }) }
 }
 
-/** @throws LeftOut for an answer that says nothing, or is a ref of something else */
+/** @throws LeftOut for an answer that is empty, or only a ref */
 function answered(message: ChatMessage): AnswerFound {
   const said = message.content?.trim() ?? ''
   const calls = message.tool_calls !== undefined

@@ -1,4 +1,4 @@
-/** From a row (a call, or a row of a dataset) to one example: a conversation, its answer, its reward. Pure. */
+/** Makes one example from a row (a call, or a row of a dataset): a conversation, its answer, its reward. Pure. */
 import type { TrainingDataSource } from '../../contract/training-data.js'
 import { isObject } from '../../platform/json/object.js'
 import { type AnswerFound, answerOf } from './answer.js'
@@ -10,7 +10,7 @@ import { holdsSecret } from './secrets.js'
 import { filled, valueAt } from './template.js'
 
 export interface Row {
-  /** of the call, or the row's number from 0 */
+  /** the call's id, or the row's number from 0 */
   id: string
   kind: 'call' | 'row'
   value: Record<string, unknown>
@@ -21,11 +21,11 @@ export interface Example {
   prompt: ChatMessage[]
   answer: AnswerFound
   tools: Record<string, unknown>[] | undefined
-  /** undefined: nothing gives one, and none is asked for */
+  /** undefined: the source has none, and none is required */
   reward: number | undefined
 }
 
-/** What of a source says how rows are read. */
+/** The part of a source that says how to read rows. */
 export type Reading = Pick<TrainingDataSource, 'template' | 'reward' | 'min_reward'>
 
 const MOST_CHARACTERS = 4 * 2 ** 20
@@ -64,7 +64,7 @@ function ofCall({ inputs, output, attributes }: Record<string, unknown>): Conver
   return { prompt: [...system, ...beforeAnswer(messages, output)], answer: answerOf(output), tools }
 }
 
-/** Some spans hold the answer among what went in as well. */
+/** Cuts the answer off the prompt: some spans repeat it in their inputs. */
 function beforeAnswer(messages: ChatMessage[], output: unknown): ChatMessage[] {
   const last = messages.at(-1)
   if (last?.role !== 'assistant') return messages
@@ -72,7 +72,7 @@ function beforeAnswer(messages: ChatMessage[], output: unknown): ChatMessage[] {
   return last.content === message.content ? messages.slice(0, -1) : messages
 }
 
-/** A row holds a whole conversation, or a prompt and its answer in fields of their own. */
+/** A row holds a whole conversation, or a prompt and its answer in separate fields. */
 function ofRow(row: Record<string, unknown>): Conversation {
   const key = ANSWERS.find((one) => row[one] !== undefined && row[one] !== null && row[one] !== '')
   const { [key ?? '']: _, ...asked } = row

@@ -1,4 +1,4 @@
-/** Why a row is not trained on: a stable code and a sentence. Thrown by what turns rows into examples. Pure. */
+/** Why a row is left out of training: a stable code and a sentence. Thrown while rows become examples. Pure. */
 import type { LeftOutReason } from '../../contract/training-data.js'
 
 const SENTENCES: Record<LeftOutReason, string> = {
@@ -21,7 +21,7 @@ const SENTENCES: Record<LeftOutReason, string> = {
 export class LeftOut extends Error {
   override readonly name = 'LeftOut'
 
-  /** @param message in place of the reason's own sentence, where more can be said */
+  /** @param message a more specific sentence than the reason's own */
   constructor(
     readonly reason: LeftOutReason,
     message = SENTENCES[reason],

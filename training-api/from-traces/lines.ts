@@ -1,6 +1,6 @@
 /**
- * From rows to lines of training data: conversations for SFT as they come, groups of answers to one prompt for RL at the
- * end. What is left out is told in its place. Pure but for the rows' coming; knows nothing of HTTP.
+ * Turns rows into lines of training data: conversations for SFT in order, groups of answers to one prompt for RL at the
+ * end. Rows that are left out are reported in their place. Pure but for reading rows; knows nothing of HTTP.
  */
 import { createHash } from 'node:crypto'
 import { conversationFault } from '../../domain/training/conversations.js'
@@ -9,17 +9,17 @@ import { errors } from '../../platform/errors/catalog.js'
 import { type Example, exampleOf, type Reading, type Row } from './example.js'
 import { LeftOut } from './left-out.js'
 
-/** JSON lines of what is trained on, and what was left out, in the order of the rows. */
+/** A JSON line to train on, or a row that was left out, in the order of the rows. */
 export type Outcome =
   | { line: string; ids: readonly string[]; rewards: readonly (number | undefined)[] }
   | { left: LeftOut; id: string }
 
 export type Kind = 'sft' | 'rl'
 
-/** Groups need all answers to a prompt together, so this much of them is held. */
+/** The most characters held: a group needs all answers to a prompt together. */
 const HELD_CHARACTERS = 128 * 2 ** 20
 
-/** @param rows one at a time; no more are held than RL has to */
+/** @param rows read one at a time; only RL holds them */
 export async function* outcomes(
   rows: AsyncIterable<Row>,
   kind: Kind,
@@ -56,7 +56,7 @@ export async function* outcomes(
   for (const group of groups.values()) yield* groupOutcomes(group)
 }
 
-/** What is asked of data that callers send themselves. @throws LeftOut */
+/** Makes the same checks as for data that callers send themselves. @throws LeftOut */
 function checkTrainable(example: Example, kind: Kind): void {
   const fault = kind === 'rl' ? groupFault({ trajectories: [trajectoryOf(example)] }) : undefined
   const why = fault
@@ -65,7 +65,7 @@ function checkTrainable(example: Example, kind: Kind): void {
   if (why !== undefined) throw new LeftOut('bad_message', `It can't be trained on: ${why}.`)
 }
 
-/** The same answer to the same prompt; in a group, another call with the same answer is another sample. */
+/** Whether the prompt and answer were seen before; in a group, another call with the same answer is another sample. */
 function isKnown(seen: Set<string>, example: Example, kind: Kind): boolean {
   const { prompt, answer, tools } = example
   const id = kind === 'rl' ? example.id : ''
@@ -95,7 +95,7 @@ function* groupOutcomes(group: readonly Example[]): Generator<Outcome> {
   else yield { line: groupLine(group), ids: group.map(({ id }) => id), rewards }
 }
 
-/** As the training client sends groups: the answer is a choice, and learnt; what went before is context. */
+/** A group in the training client's form: the answer is a choice, which is trained on; messages before it are context. */
 function groupLine(group: readonly Example[]): string {
   const trajectories = group.map(trajectoryOf)
   return JSON.stringify({ trajectories, exceptions: [], metadata: {}, metrics: {}, logs: [] })

@@ -1,7 +1,7 @@
 /**
- * Chat messages in whichever dialect a program traced them, as the one that models are trained on. Reads OpenAI chat
- * and responses, Anthropic and Gemini content, OpenTelemetry's gen_ai parts, OpenInference, LangChain and ShareGPT. Pure; knows nothing
- * of calls.
+ * Converts chat messages from the dialects that programs trace to the one that models are trained on. Reads OpenAI chat
+ * and responses, Anthropic and Gemini content, OpenTelemetry's gen_ai parts, OpenInference, LangChain and ShareGPT. Pure;
+ * knows nothing of calls.
  */
 import { isObject } from '../../platform/json/object.js'
 import { LeftOut } from './left-out.js'
@@ -30,9 +30,9 @@ const ROLES = new Map([
   ['bot', 'assistant'],
 ])
 
-/** Parts of a content that nobody has to learn. */
+/** Content parts that are not trained on. */
 const PASSED_OVER = new Set(['reasoning', 'thinking', 'redacted_thinking'])
-/** Parts of a content whose text is in `text`, or (OpenTelemetry) in `content`. */
+/** Content parts whose text is in `text`, or (OpenTelemetry) in `content`. */
 const TEXTS = new Set(['text', 'input_text', 'output_text', 'refusal'])
 
 /** @throws LeftOut */
@@ -42,7 +42,7 @@ export function messagesOf(list: readonly unknown[]): ChatMessage[] {
   return messages
 }
 
-/** Tool calls that follow what the assistant said are of the same message. */
+/** Adds a message; tool calls that follow the assistant's text join its message. */
 function add(messages: ChatMessage[], message: ChatMessage): void {
   const last = messages.at(-1)
   const goesOn = last?.role === 'assistant' && message.role === 'assistant' && message.content === null
@@ -54,7 +54,7 @@ function add(messages: ChatMessage[], message: ChatMessage): void {
   else messages.push(message)
 }
 
-/** One item may hold several messages: the results of tools beside what the user said. @throws LeftOut */
+/** Reads an item, which may hold several messages: tool results beside the user's text. @throws LeftOut */
 export function messagesIn(item: unknown): ChatMessage[] {
   if (!isObject(item)) throw new LeftOut('bad_message')
   if (item.type === 'reasoning') return []
@@ -68,7 +68,7 @@ export function messagesIn(item: unknown): ChatMessage[] {
   return conversed(item)
 }
 
-/** OpenInference names what an item is once more around it. */
+/** Unwraps an item of OpenInference, which puts a `message` around each. */
 function openInference(message: Record<string, unknown>): Record<string, unknown> {
   const inside = (list: unknown, name: string) =>
     listOf(list).map((one) => (isObject(one) && isObject(one[name]) ? one[name] : one))
@@ -102,11 +102,11 @@ function conversed(item: Record<string, unknown>): ChatMessage[] {
 interface Content {
   texts: string[]
   calls: ToolCall[]
-  /** of tools, as messages of their own */
+  /** tool results, as separate messages */
   results: ChatMessage[]
 }
 
-/** @throws LeftOut for what is no text */
+/** @throws LeftOut for content that is not text */
 function contentOf(content: unknown): Content {
   const found: Content = { texts: [], calls: [], results: [] }
   if (content === null) return found
@@ -127,7 +127,7 @@ function readPart(part: unknown, found: Content): void {
   if (isObject(part.functionCall)) return void found.calls.push(toolCall(part.functionCall))
   if (isObject(part.functionResponse))
     return void found.results.push(toolResult(part.functionResponse.name, part.functionResponse.response))
-  // Gemini's parts, and a content that is an object of its own, say no type.
+  // Gemini's parts, and content that is a single object, have no type.
   const isText =
     type === undefined
       ? part.text !== undefined || part.parts !== undefined
@@ -180,7 +180,7 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Tools as chat requests name them, from OpenAI's two forms and Anthropic's; undefined if there are none. */
+/** Converts tools from OpenAI's two forms and Anthropic's to that of chat requests; undefined if there are none. */
 export function toolsOf(value: unknown): Record<string, unknown>[] | undefined {
   const tools = listOf(value).filter(isObject).map(toolOf)
   return tools.length > 0 ? tools : undefined

@@ -1,16 +1,16 @@
-/** What would be trained: the first examples, counts, and why rows are left out. Knows nothing of HTTP. */
+/** Previews training data: the first examples, counts, and why rows are left out. Knows nothing of HTTP. */
 import type { TrainingDataPreview } from '../../contract/training-data.js'
 import type { LeftOut } from './left-out.js'
 import type { Kind, Outcome } from './lines.js'
 
 type Reasons = TrainingDataPreview['left_out']
 
-/** Most ids that a reason shows. */
+/** The most ids shown per reason. */
 const IDS = 5
-/** Most reasons that are told apart: sentences may name fields. */
+/** The most distinct reasons: sentences may name fields. */
 const REASONS = 50
 
-/** Counts what is trained on and what is not. */
+/** Counts examples and the rows left out. */
 export class Tally {
   examples = 0
   used = 0
@@ -37,7 +37,7 @@ export class Tally {
     return this.rewarded === 0 ? null : this.sum / this.rewarded
   }
 
-  /** The most frequent first. */
+  /** Reasons, the most frequent first. */
   get left(): Reasons {
     return [...this.reasons.values()].sort((a, b) => b.count - a.count)
   }
@@ -53,7 +53,7 @@ export class Tally {
   }
 }
 
-/** @param most rows that were asked for @param show examples that are given back */
+/** @param most the requested number of rows @param show the number of examples to return */
 export async function preview(
   outcomes: AsyncIterable<Outcome>,
   kind: Kind,

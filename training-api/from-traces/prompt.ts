@@ -1,6 +1,6 @@
 /**
- * The conversation that an answer was given to, in the inputs of a call or in a row of a dataset, in whichever form it
- * was traced. Pure; knows nothing of answers.
+ * Finds the conversation before an answer, in a call's inputs or a dataset's row, in any form that programs trace.
+ * Pure; knows nothing of answers.
  */
 import { isObject } from '../../platform/json/object.js'
 import { LeftOut } from './left-out.js'
@@ -11,7 +11,7 @@ export interface PromptFound {
   tools: Record<string, unknown>[] | undefined
 }
 
-/** Keys under which the attributes of a span hold what went in. */
+/** Keys under which a span's attributes hold its inputs. */
 const WRAPPERS = [
   'gen_ai.prompt',
   'gen_ai.input.messages',
@@ -28,20 +28,20 @@ const WRAPPERS = [
   'inputs',
 ] as const
 
-/** Keys under which a list of messages stands. */
+/** Keys that hold a list of messages. */
 const LISTS = ['messages', 'conversations', 'contents', 'input'] as const
-/** Keys of a plain question, the first that is there wins. */
+/** Keys of a plain question; the first present one wins. */
 const QUESTIONS = ['prompt', 'question', 'query', 'instruction', 'input'] as const
 const DEEPEST = 5
 
-/** @param inputs of a call, or a row. @throws LeftOut */
+/** @param inputs a call's inputs, or a row. @throws LeftOut */
 export function promptOf(inputs: unknown, depth = 0): PromptFound {
   if (typeof inputs === 'string' && inputs.trim() !== '') return asked(inputs)
   if (Array.isArray(inputs)) return { messages: messagesOf(inputs), tools: undefined }
   if (!isObject(inputs) || depth > DEEPEST) throw new LeftOut('no_messages')
   const list = LISTS.map((key) => inputs[key]).find(Array.isArray)
   if (list) {
-    // A list that holds lists is a batch of conversations, as LangChain has them.
+    // A list of lists is a batch of conversations, as in LangChain.
     const [first] = list
     const messages = messagesOf(list.length === 1 && Array.isArray(first) ? first : list)
     return { messages: [...instructions(inputs), ...messages], tools: toolsOf(inputs.tools) }
@@ -58,14 +58,14 @@ export function promptOf(inputs: unknown, depth = 0): PromptFound {
   }
 }
 
-/** What stands beside the messages and goes before them. */
+/** Instructions in a field beside the messages, which go before them. */
 function instructions(inputs: Record<string, unknown>): ChatMessage[] {
   const said = inputs.system ?? inputs.instructions ?? inputs.systemInstruction
   if (said === undefined || said === null || said === '') return []
   return messagesOf([{ role: 'system', content: said }])
 }
 
-/** The question of a row without messages: a field of a well-known name, or the only text there is. */
+/** The question of a row without messages: a field with a well-known name, or the row's only text. */
 function plainQuestion(inputs: Record<string, unknown>): string {
   const texts = Object.entries(inputs).filter(
     (entry): entry is [string, string] =>
@@ -76,7 +76,7 @@ function plainQuestion(inputs: Record<string, unknown>): string {
   const known = QUESTIONS.find((key) => texts.some(([name]) => name === key))
   if (known !== undefined) {
     const text = String(inputs[known])
-    // An instruction and what it is about stand in two fields.
+    // An instruction and its subject are in two fields.
     const about = known === 'instruction' && typeof inputs.input === 'string' ? inputs.input : ''
     return about === '' ? text : `${text}\n\n${about}`
   }
@@ -85,7 +85,7 @@ function plainQuestion(inputs: Record<string, unknown>): string {
   return only[1]
 }
 
-/** What a span's own attributes say beside the messages: instructions, as parts. */
+/** The system instructions in a span's attributes, as parts. */
 export function systemOf(attributes: unknown): ChatMessage[] {
   if (!isObject(attributes) || !Array.isArray(attributes.system)) return []
   return messagesOf([{ role: 'system', content: attributes.system }])

@@ -1,4 +1,4 @@
-/** What a row is worth: by its feedback, by what a scorer said, or by a value of its own. Pure. */
+/** A row's reward: from its feedback, a scorer's output, or a value of the row. Pure. */
 import type { TrainingDataSource } from '../../contract/training-data.js'
 import { isObject } from '../../platform/json/object.js'
 import { valueAt } from './template.js'
@@ -8,7 +8,7 @@ export type RewardRule = NonNullable<TrainingDataSource['reward']>
 const SKIN_TONES = /[\u{1f3fb}-\u{1f3ff}]/gu
 const VARIATION = /\ufe0f/g
 
-/** The mean of all that applies; undefined if nothing does. @param feedback rows of feedback on the call */
+/** The mean of all matching values; undefined if none matches. @param feedback rows of feedback on the call */
 export function rewardOf(rule: RewardRule, row: unknown, feedback: readonly unknown[]): number | undefined {
   const found =
     rule.from === 'column' ? [numberOf(valueAt(row, rule.path))] : feedback.map((one) => worth(rule, one))
@@ -39,7 +39,7 @@ function worth(rule: RewardRule, feedback: unknown): number | undefined {
   }
 }
 
-/** A type has two names, the clients' and the neutral one. */
+/** Compares types, which have two names: the clients' and the neutral one. */
 function sameType(type: string, wanted: string): boolean {
   const neutral = (name: string) => name.replace(/^wandb\./, 'platform.')
   return neutral(type) === neutral(wanted)

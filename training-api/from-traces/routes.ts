@@ -6,7 +6,7 @@ import { preview } from './preview.js'
 import { rowsOf } from './rows.js'
 import { checkReward } from './trace-lines.js'
 
-/** @param tracingUrl of the tracing interface, read when it is needed */
+/** @param tracingUrl the tracing interface's URL, read when needed */
 export function traceDataRoutes(tracingUrl: () => string | undefined): Bound[] {
   return [
     serve(previewTrainingData, ({ body, headers, signal }) => {

@@ -1,6 +1,6 @@
 /**
- * Reads the rows of a source from the tracing interface, with the key of who asked: whoever may not read a project gets
- * nothing of it here. Line by line; knows nothing of what rows mean.
+ * Reads the rows of a source from the tracing interface, line by line and with the caller's key, so that only projects
+ * the caller may read are read. Knows nothing of what rows mean.
  */
 
 import { parseRef, refIn } from '../../contract/ref.js'
@@ -14,7 +14,7 @@ import type { Row } from './example.js'
 import { valueAt } from './template.js'
 
 export interface Caller {
-  /** the header of the request that asks; never stored */
+  /** the request's header; never stored */
   authorization: string
   signal: AbortSignal
 }
@@ -28,9 +28,9 @@ const CALL_COLUMNS = ['id', 'inputs', 'output', 'attributes', 'exception', 'ende
 const LONGEST_LINE = 64 * 2 ** 20
 
 /**
- * @param tracingUrl of the tracing interface; undefined: there is none
- * @param most rows that are read; undefined: all
- * @throws HeddleError: what the tracing interface says, under its status
+ * @param tracingUrl the tracing interface's URL; undefined: not configured
+ * @param most the most rows to read; undefined: all
+ * @throws HeddleError: the tracing interface's error, with its status
  */
 export async function* rowsOf(
   source: TrainingDataSource,
@@ -71,7 +71,7 @@ async function* dataset(reader: Reader, ref: string, most?: number): AsyncGenera
   }
 }
 
-/** The table behind a ref, or the rows themselves where an object holds them. */
+/** The table behind a ref, or the rows if the object holds them itself. */
 async function tableOf(
   reader: Reader,
   ref: string,
@@ -133,7 +133,7 @@ async function ask({ url, caller }: Reader, path: string, body: object): Promise
   throw passedOn(answer.status, told)
 }
 
-/** What the tracing interface says to the caller is the caller's answer here. */
+/** Passes the tracing interface's error on to the caller. */
 function passedOn(status: number, told: unknown): HeddleError {
   const reason = valueAt(told, 'reason') ?? valueAt(told, 'detail.0.msg')
   const code = valueAt(told, 'code')

@@ -1,6 +1,6 @@
 /**
- * Looks for keys and passwords in what would be trained on: what a model has read it may say to anyone. Pure. A guess by
- * form: it finds the keys that well-known services make, and values under names of credentials; nothing finds them all.
+ * Looks for keys and passwords in training data: a model may repeat what it was trained on to anyone. It recognizes the
+ * key formats of well-known services, and values under names of credentials; it can't find them all. Pure.
  */
 import { isCredentialKey, REDACTED } from '../../domain/calls/credential-keys.js'
 import { isObject } from '../../platform/json/object.js'
@@ -22,7 +22,7 @@ const FORMS = [
   /\b[a-z][a-z+]*:\/\/[^\s/:@]+:[^\s/@]{4,}@[^\s/]/,
 ]
 
-/** True if a text, or an argument of a tool, looks like a credential. */
+/** True if a text, or a tool's argument, looks like a credential. */
 export function holdsSecret(messages: readonly ChatMessage[]): boolean {
   return messages.some(({ content, tool_calls: calls = [] }) => {
     const texts = [content ?? '', ...calls.map((call) => call.function.arguments)]

@@ -1,10 +1,10 @@
-/** Texts with {dotted.paths} into a row, filled in. Pure. */
+/** Fills in templates with {dotted.paths} into a row. Pure. */
 import { isObject } from '../../platform/json/object.js'
 import { LeftOut } from './left-out.js'
 
 const PIECE = /\{\{|\}\}|\{([^{}]+)\}/g
 
-/** The value at a dotted path; a number is an index of a list, `\.` a dot of a key. Undefined if it is not there. */
+/** The value at a dotted path; a number is a list index, `\.` a dot in a key. Undefined if missing. */
 export function valueAt(row: unknown, path: string): unknown {
   let here = row
   for (const part of path.split(/(?<!\\)\./).map((one) => one.replaceAll('\\.', '.'))) {

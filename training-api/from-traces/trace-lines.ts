@@ -1,4 +1,4 @@
-/** The training data of a job whose source is the tracing interface, as JSON lines. Knows nothing of where they go. */
+/** Reads a job's training data from the tracing interface as JSON lines. Doesn't know where they go. */
 import type { TrainingDataSource } from '../../contract/training-data.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import { type Kind, outcomes } from './lines.js'
@@ -8,18 +8,18 @@ import { rowsOf } from './rows.js'
 export interface LinesRequest {
   source: TrainingDataSource
   kind: Kind
-  /** the header of who asks */
+  /** the caller's header */
   authorization: string
   signal: AbortSignal
-  /** is given a sentence, after the last line, if rows were left out */
+  /** called with a sentence, after the last line, if rows were left out */
   told?: (leftOut: string) => void
 }
 
 /**
- * Gives what reads training data: texts of JSON without line breaks, conversations for SFT, trajectory groups for RL.
- * Reading throws `NOTHING_TO_TRAIN` (422) after the last row if none could be used, and what the tracing interface
- * refuses.
- * @param tracingUrl of the tracing interface, read when it is needed
+ * Makes a reader of training data, which yields JSON texts without line breaks: conversations for SFT, trajectory groups
+ * for RL. The reader throws `NOTHING_TO_TRAIN` (422) after the last row if none could be used, and the tracing
+ * interface's errors.
+ * @param tracingUrl the tracing interface's URL, read when needed
  */
 export function traceLines(
   tracingUrl: () => string | undefined,
@@ -37,7 +37,7 @@ export function traceLines(
   }
 }
 
-/** Groups are compared by their rewards. @throws HeddleError (422) if the source says nothing of them */
+/** Checks that the source has a reward if groups need one. @throws HeddleError (422) */
 export function checkReward(source: TrainingDataSource, kind: Kind): void {
   if (kind === 'rl' && source.reward === null)
     throw new HeddleError(
@@ -48,7 +48,7 @@ export function checkReward(source: TrainingDataSource, kind: Kind): void {
     )
 }
 
-/** The most frequent three. */
+/** The three most frequent reasons. */
 function reasonsOf(tally: Tally): string {
   return tally.left
     .slice(0, 3)

@@ -1,4 +1,4 @@
-/** Jobs, and pages of things, as callers read them. Pure. */
+/** Answers with jobs, and with pages of items. Pure. */
 
 import { isOpen, type JobRow } from '../../domain/training/jobs.js'
 import type { StoredModel } from '../../domain/training/models.js'
@@ -21,7 +21,7 @@ export function jobAnswer(job: JobRow, model: StoredModel | undefined, steps: St
     created_at: isoOfMicros(job.created_at),
     started_at: isoOrNull(job.started_at),
     finished_at: isoOrNull(job.finished_at),
-    // While it is tried again, what went wrong last is in its logs.
+    // While a job is retried, its last error is only in its logs.
     error_code: isOpen(job) || job.error_code === '' ? null : job.error_code,
     error_message: isOpen(job) || job.error_message === '' ? null : job.error_message,
     checkpoint_step: job.status === 'completed' ? job.step : null,
@@ -31,7 +31,7 @@ export function jobAnswer(job: JobRow, model: StoredModel | undefined, steps: St
   }
 }
 
-/** A page of at most `limit` items out of what was read, which is one more where there is more. */
+/** A page of at most `limit` items. @param items one more than `limit` if there is another page */
 export function pageAnswer<T extends { id: string }>(items: readonly T[], limit: number) {
   const data = items.slice(0, limit)
   return {

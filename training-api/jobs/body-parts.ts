@@ -1,18 +1,18 @@
 /**
- * Takes a JSON object apart as its bytes come: each field whole, but the one list that may be long element by element,
- * so that no more than one of them is held. Checks where values begin and end; what is in them is for others to parse.
+ * Splits a JSON object as its bytes arrive: each field whole, except one long list, which comes element by element so
+ * that only one is held. Checks only where values begin and end; the caller parses them.
  */
 import { errors } from '../../platform/errors/catalog.js'
 
 export interface Part {
   field: string
-  /** of an element of the list; undefined: `bytes` are the whole field */
+  /** the element's index in the list; undefined: `bytes` are the whole field */
   index: number | undefined
   bytes: Buffer
 }
 
 export interface PartLimits {
-  /** most bytes of a field that is not the list */
+  /** the most bytes of any field but the list */
   field: number
   element: number
 }
@@ -41,9 +41,9 @@ type State =
   | 'end'
 
 /**
- * The parts in their order. A list that is empty is given as one part, `[]`.
+ * Yields the parts in order. An empty list is one part, `[]`.
  * @param list the field whose elements come one by one
- * @throws `BAD_BODY` (400) for what is no JSON object, `TOO_LARGE` (413) for a part over its limit
+ * @throws `BAD_BODY` (400) if the body is not a JSON object, `TOO_LARGE` (413) for a part over its limit
  */
 export async function* bodyParts(
   chunks: AsyncIterable<Uint8Array>,
@@ -62,7 +62,7 @@ class Reader {
   private index: number | undefined
   private pieces: Buffer[] = []
   private size = 0
-  /** of the value being read: open brackets, and whether a string is open in it */
+  /** open brackets in the current value, and whether a string is open in it */
   private depth = 0
   private inString = false
   private escaped = false
@@ -100,7 +100,7 @@ class Reader {
     if (this.state !== 'end') throw errors.badBody('the JSON object is incomplete')
   }
 
-  /** Takes one byte between values; returns how many were used. */
+  /** Takes one byte between values. @returns how many bytes were used */
   private step(byte: number): number {
     switch (this.state) {
       case 'start':
@@ -119,7 +119,7 @@ class Reader {
         }
         return this.begin(true, 'in value')
       case 'element or end':
-        // An end is told by who reads the byte.
+        // The caller handles the end of the list.
         return byte === CLOSE_LIST ? 1 : this.begin(true, 'in value')
       case 'element':
         return this.begin(byte !== CLOSE_LIST, 'in value')
@@ -141,7 +141,7 @@ class Reader {
     return 1
   }
 
-  /** A value or key begins at the byte that was looked at. */
+  /** Begins a value or key at the current byte. */
   private begin(fits: boolean, next: State): number {
     this.expect(fits, next)
     this.pieces = []
@@ -153,7 +153,7 @@ class Reader {
     return 0
   }
 
-  /** Goes on within a value; returns where it has ended, or where the chunk does. */
+  /** Reads on within a value. @returns the end of the value or of the chunk */
   private walk(chunk: Buffer, from: number): number {
     for (let at = from; at < chunk.length; at++) {
       const byte = chunk[at]!
@@ -167,7 +167,7 @@ class Reader {
       } else if (byte === QUOTE) this.inString = true
       else if (byte === OPEN_OBJECT || byte === OPEN_LIST) this.depth++
       else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
-        // Of what encloses a number or a word.
+        // The enclosing object or list ends here, and with it a number or literal.
         if (this.depth === 0) return this.end(at)
         this.depth--
         if (this.depth === 0) return this.end(at + 1)
@@ -185,11 +185,11 @@ class Reader {
     this.size += piece.length
     const limit = this.index === undefined ? this.limits.field : this.limits.element
     if (this.size > limit) throw errors.tooLarge()
-    // The chunk's memory is used again when the next one comes.
+    // The next chunk reuses this chunk's memory.
     this.pieces.push(this.ended ? piece : Buffer.from(piece))
   }
 
-  /** A value or key has ended. */
+  /** Ends a value or key. */
   private close(): Part | undefined {
     const bytes = this.pieces.length === 1 ? this.pieces[0]! : Buffer.concat(this.pieces)
     this.pieces = []

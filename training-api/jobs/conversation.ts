@@ -1,10 +1,10 @@
-/** A line of SFT data as it is kept. Pure. */
+/** Checks a line of SFT data and makes the stored line. Pure. */
 import { isUtf8 } from 'node:buffer'
 import { conversationFault } from '../../domain/training/conversations.js'
 import { trainingProblems } from './problems.js'
 
 /**
- * The conversation as JSON text without line breaks; empty where the line holds nothing.
+ * The conversation as JSON text without line breaks; empty for an empty line.
  * @throws `BAD_TRAINING_DATA` (400) that names the line
  */
 export function conversationLine({ bytes, number }: { bytes: Uint8Array; number: number }): string {

@@ -1,4 +1,4 @@
-/** From a request to a job: what can be known to be wrong at once is refused at once. Knows nothing of queues. */
+/** Creates a job from a request, and refuses at once what can be checked at once. Knows nothing of queues. */
 import { z } from 'zod'
 import { TrainingDataSource } from '../../contract/training-data.js'
 import { ExperimentalConfig, nodeOptions, type SftConfig } from '../../contract/training-options.js'
@@ -15,12 +15,12 @@ import { type Asker, conversationsAt, type SourceParts, traced } from './sources
 
 export type JobSources = Omit<SourceParts, 'artifacts'>
 
-/** The body's one field that is checked as it stands. */
+/** The one field of the body that its schema checks. */
 const RlOptions = z.object({ experimental_config: ExperimentalConfig.nullish() })
 const LIMITS = { field: 2 ** 20, element: 64 * 2 ** 20 }
-/** In place of a model's id while it is not known. */
+/** Stands in for the model's id until it is known. */
 const INCOMING = 'incoming'
-/** Conversations in a gradient step where the caller says nothing; the node's recipe has the same. */
+/** The default number of conversations in a gradient step, the same as in the node's recipe. */
 const BATCH_SIZE = 2
 
 export interface SftBody {
@@ -67,7 +67,7 @@ export async function createSft(
   }
 }
 
-/** A list of learning rates has one for each batch. */
+/** Checks that a list of learning rates has one for each batch. */
 function checkRates(config: SftBody['config'], conversations: number): void {
   const rates = config?.learning_rate
   if (!Array.isArray(rates)) return
@@ -80,7 +80,7 @@ function checkRates(config: SftBody['config'], conversations: number): void {
   }
 }
 
-/** Reads the body as it comes. @throws 400, 404, 413, 422 */
+/** Reads the body as it arrives. @throws 400, 404, 413, 422 */
 export async function createRl(
   service: JobService,
   sources: JobSources,
@@ -91,7 +91,7 @@ export async function createRl(
   const body = new GroupBody(service.threads, chunks)
   const first = await body.firstGroup()
   const find = () => service.model(modelIdOf(body.take('model_id')), asker.principal, 'write')
-  // Clients send the model first; where it comes after the groups, they wait at a place that is no model's.
+  // Clients send the model first; if it comes after the groups, they are stored under INCOMING until then.
   const known = body.has('model_id') ? await find() : undefined
   const quota = known ? await service.admit(known) : service.callerQuota(asker.principal)
   let model = known
@@ -126,7 +126,7 @@ export async function createRl(
   }
 }
 
-/** Stores groups that are not trained on. @returns what was stored, and the other fields */
+/** Stores groups that are not trained on. @returns the stored lines, and the other fields */
 export async function readGroups(
   threads: Threads,
   chunks: AsyncIterable<Uint8Array>,
@@ -138,7 +138,7 @@ export async function readGroups(
   return { stored, take: (field) => body.take(field) }
 }
 
-/** A body with trajectory groups, which are read once, one after the other. */
+/** A body with trajectory groups, which can be read once, in order. */
 class GroupBody {
   private readonly parts: AsyncGenerator<Part>
   private readonly values = new Map<string, unknown>()
@@ -151,7 +151,7 @@ class GroupBody {
     this.parts = bodyParts(chunks, GROUPS, LIMITS)
   }
 
-  /** Reads up to the first group; undefined: there is none, and all is read. */
+  /** Reads up to the first group. @returns undefined if the body has none and is read to its end */
   async firstGroup(): Promise<Part | undefined> {
     for (;;) {
       const { value, done } = await this.parts.next()

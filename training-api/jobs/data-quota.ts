@@ -1,26 +1,26 @@
 /**
- * How much training data an entity may have lying here: what requests are storing at the moment, and what its jobs
- * that wait or run were given. Knows nothing of where it lies.
+ * Limits an entity's stored training data: the data that requests are storing now, and that of its open jobs. Doesn't
+ * know where data is stored.
  */
 import { trainingProblems } from './problems.js'
 
-/** What one request takes of it. */
+/** One request's share of the quota. */
 export interface DataQuota {
   /** @throws `DATA_LIMIT` (429) */
   take: (bytes: number) => void
-  /** The bytes are another owner's from now on, who has `before` already. @throws `DATA_LIMIT` (429) */
+  /** Moves the bytes to another owner, who already has `before`. @throws `DATA_LIMIT` (429) */
   move: (owner: string, before: number) => void
-  /** gives it back; harmless twice */
+  /** releases the bytes; may be called twice */
   release: () => void
 }
 
 export class DataQuotas {
   private readonly underWay = new Map<string, number>()
 
-  /** @param limit bytes of one owner; 0: any number */
+  /** @param limit bytes per owner; 0: no limit */
   constructor(private readonly limit: number) {}
 
-  /** @param before bytes that the owner's jobs have */
+  /** @param before bytes of the owner's open jobs */
   open(owner: string, before: number): DataQuota {
     let mine = 0
     const add = (bytes: number) => {

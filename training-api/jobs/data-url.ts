@@ -1,4 +1,4 @@
-/** The content of an address that is its own content. Pure. */
+/** Decodes `data:` addresses. Pure. */
 
 import { HALF_PAIR } from '../../domain/training/conversations.js'
 import { halfPairAt } from '../../platform/json/half-pairs.js'
@@ -9,7 +9,7 @@ export function dataOfUrl(url: string): Uint8Array {
   const comma = url.indexOf(',')
   if (comma < 0) throw trainingProblems.badData('A data: address needs a comma before its content.')
   const content = url.slice(comma + 1)
-  // As bytes it would be another character.
+  // UTF-8 would replace half of a surrogate pair with another character.
   if (halfPairAt(content)) throw trainingProblems.badData(`The data: address has ${HALF_PAIR}.`)
   if (/;base64$/i.test(url.slice(0, comma))) {
     if (!/^[\w+/=\s-]*$/.test(content)) throw trainingProblems.badData('The data: address is not base64.')

@@ -1,4 +1,4 @@
-/** Files of the tracing interface, read as training data. Knows nothing of their lines. */
+/** Reads files of the tracing interface as training data. Knows nothing of their lines. */
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -17,7 +17,7 @@ export async function tracedFile(
     sql`SELECT chunks FROM files WHERE ${one} AND chunk = 0 LIMIT 1`,
   )
   if (!head) return undefined
-  // As `query` stores them: content that is too large for rows lies with the artifacts.
+  // Files too large for rows are in the artifact store.
   if (head.chunks === 0) return artifacts.get(`files/${id}/${digest}`, undefined, signal)
   return store.stream(
     sql`SELECT content FROM files WHERE ${one} ORDER BY chunk LIMIT 1 BY chunk`,

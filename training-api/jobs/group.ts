@@ -1,9 +1,9 @@
-/** A trajectory group as it is kept, and the JSON around it. Pure. */
+/** Checks a trajectory group and makes the stored line. Pure. */
 import { isUtf8 } from 'node:buffer'
 import { groupFault } from '../../domain/training/trajectories.js'
 import { invalid } from './problems.js'
 
-/** The field that has the groups. */
+/** The field that holds the groups. */
 export const GROUPS = 'trajectory_groups'
 
 /** One group of a body. */
@@ -11,11 +11,11 @@ export interface GroupPart {
   /** its JSON */
   bytes: Uint8Array
   index: number
-  /** it must hold what can be trained on */
+  /** the group is trained on, so it must pass the checks for that */
   trained: boolean
 }
 
-/** The group as JSON text without line breaks. @throws 422 that says where */
+/** The group as JSON text without line breaks. @throws 422 with the place */
 export function groupLine({ bytes, index, trained }: GroupPart): string {
   const value = parsed(bytes, [GROUPS, index])
   const fault = groupFault(value, trained)
@@ -23,7 +23,7 @@ export function groupLine({ bytes, index, trained }: GroupPart): string {
   return JSON.stringify(value)
 }
 
-/** @throws 422 that says where, and that numbers have to be numbers */
+/** @throws 422 with the place; NaN and Infinity are named, as they are not JSON */
 export function parsed(bytes: Uint8Array, path: (string | number)[]): unknown {
   if (!isUtf8(bytes)) throw invalid(path, 'Should be UTF-8')
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')

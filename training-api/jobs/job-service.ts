@@ -1,6 +1,6 @@
 /**
- * Takes jobs: data into the artifact store, the job into its table, a queue job for workers. Knows nothing of what is
- * trained, or of HTTP.
+ * Creates jobs: puts data into the artifact store, the job into its table, and a queue job into the queue. Knows nothing
+ * of training, or of HTTP.
  */
 import { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
@@ -38,10 +38,10 @@ import type { DataQuota, DataQuotas } from './data-quota.js'
 import { plainLines, storeLines } from './lines.js'
 import { trainingProblems } from './problems.js'
 
-/** Where large things lie, and how nodes call that place. */
+/** The artifact store, and its address for nodes. */
 export interface TrainingStorage {
   artifacts: Artifacts
-  /** a whole path, or s3://bucket/prefix */
+  /** an absolute path, or s3://bucket/prefix */
   root: string
 }
 
@@ -55,7 +55,7 @@ export interface NewJob {
   userId: string
 }
 
-/** What callers read of a job that was stopped. */
+/** How a stopped job is shown to callers. */
 const STOPPED = {
   cancelled: { status: 'cancelled', code: 'CANCELLED', message: 'cancelled' },
   model_deleted: { status: 'failed', code: 'MODEL_DELETED', message: 'The model was deleted.' },
@@ -65,7 +65,7 @@ export class JobService {
   private readonly redis: Redis
   private readonly queue: Queue
 
-  /** @param jobLimit most open jobs of an entity; 0: any number */
+  /** @param jobLimit the most open jobs of an entity; 0: no limit */
   constructor(
     readonly store: Store,
     readonly leases: Leases,
@@ -80,13 +80,13 @@ export class JobService {
     this.queue.on('error', () => undefined)
   }
 
-  /** @throws `NO_ARTIFACTS` (503) where nothing was configured */
+  /** @throws `NO_ARTIFACTS` (503) if no artifact store is configured */
   get artifacts(): TrainingStorage {
     if (!this.place) throw trainingProblems.noArtifacts()
     return this.place
   }
 
-  /** The model if the caller may do that with it. @throws `UNKNOWN_MODEL` (404), also for one of others */
+  /** The model, if the caller has the right. @throws `UNKNOWN_MODEL` (404), also if the caller can't read it */
   async model(id: string, principal: Principal, right: 'read' | 'write'): Promise<StoredModel> {
     const model = await storedModel(this.store, id)
     if (model?.deleted_at !== 0 || !principal.may('read', `${model.entity}/${model.project}`))
@@ -95,29 +95,29 @@ export class JobService {
     return model
   }
 
-  /** Lets a job in, so that no data is read for one that is refused: the quota of its data. @throws `TOO_MANY_JOBS` (429) */
+  /** Admits a job before its data is read. @returns the quota for its data @throws `TOO_MANY_JOBS` (429) */
   async admit({ entity }: StoredModel): Promise<DataQuota> {
     const { jobs, bytes } = await openWork(this.store, entity)
     if (this.jobLimit > 0 && jobs >= this.jobLimit) throw trainingProblems.tooManyJobs(entity, this.jobLimit)
     return this.quotas.open(entity, bytes)
   }
 
-  /** The quota of data while nobody knows yet which model it is for: the caller's own. */
+  /** The caller's own quota, for data whose model is not known yet. */
   callerQuota({ keyId, userId }: Principal): DataQuota {
     return this.quotas.open(`key ${keyId || userId}`, 0)
   }
 
-  /** The quota of data that is kept without a job. */
+  /** The quota for data stored without a job. */
   async quota(model: StoredModel): Promise<DataQuota> {
     return this.quotas.open(model.entity, await this.openBytes(model))
   }
 
-  /** Bytes that the open jobs of a model's entity were given. */
+  /** The bytes of data of all open jobs of the model's entity. */
   async openBytes({ entity }: StoredModel): Promise<number> {
     return (await openWork(this.store, entity)).bytes
   }
 
-  /** Stores the lines of a job. @throws what `lines` throws, `DATA_LIMIT` (429) */
+  /** Stores the lines of a job. @throws the errors of `lines`, `DATA_LIMIT` (429) */
   async keep(
     modelId: string,
     jobId: string,
@@ -130,12 +130,12 @@ export class JobService {
     return { data_address: addressOf(root, key), data_sha256: sha256, data_bytes: bytes, data_count: count }
   }
 
-  /** Forgets the lines of a job that came to nothing. */
+  /** Deletes the lines of a job that was not created. */
   async drop(modelId: string, jobId: string): Promise<void> {
     await this.place?.artifacts.delete(dataKey(modelId, jobId)).catch(() => undefined)
   }
 
-  /** Gives the lines that wait at one model's place to another, unless `signal` says that nobody wants it any more. */
+  /** Copies a job's lines from one model's folder to another's, unless `signal` is aborted. */
   async move(
     from: string,
     to: string,
@@ -157,7 +157,7 @@ export class JobService {
     return row
   }
 
-  /** Those who count the jobs of an entity do so one at a time. */
+  /** Counts an entity's jobs and adds one under a lease, so that the limit holds. */
   private alone<T>(model: StoredModel, work: () => Promise<T>): Promise<T> {
     if (this.jobLimit === 0) return work()
     return this.leases.hold(`training-jobs ${model.entity}`, async () => {
@@ -190,15 +190,15 @@ export class JobService {
   }
 
   /**
-   * Stops a job: at once if nobody has it, else as soon as its worker hears of it. One that has ended stays as it is.
-   * @returns its row after it
+   * Stops a job: at once if no worker runs it, else as soon as its worker is notified. An ended job stays unchanged.
+   * @returns the job's new row
    */
   async stop(key: JobKey, reason: Exclude<StopReason, ''>): Promise<JobRow | undefined> {
     const row = await changeJob(this, key, async (job) => {
       if (job.status === 'running') return { ...job, stop_reason: reason }
       if (job.status !== 'queued') return undefined
       const { status, code, message } = STOPPED[reason]
-      // One more attempt: what an older one may still write is behind it.
+      // A new attempt number outranks events that an older attempt may still write.
       const attempt = job.attempt + 1
       const number = ((await lastEvent(this.store, key))?.number ?? 0) + 1
       await addEvents(this.store, key, attempt, [
@@ -209,7 +209,7 @@ export class JobService {
         finished_at: nowMicros(),
       }
     })
-    // Who missed it looks at the row every second.
+    // A worker that missed the message still reads the row every second.
     await this.redis.publish(TRAINING_CHANNEL, key.id).catch(() => undefined)
     return row
   }
@@ -228,7 +228,7 @@ export class JobService {
     this.redis.disconnect()
   }
 
-  /** Tells workers. A lost queue job is no loss: they find the job in the table. */
+  /** Notifies workers. If the queue job is lost, they find the job in the table. */
   private notify(model: string, job: string): void {
     const trace = currentSpan()?.traceparent
     const queueJob: TrainingQueueJob = { v: 1, model, ...(trace !== undefined && { job, trace }) }

@@ -1,16 +1,16 @@
-/** Lines of training data on their way into the artifact store. Knows nothing of where they come from. */
+/** Reads lines of training data and stores them as artifacts. Doesn't know their source. */
 import { createHash } from 'node:crypto'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import type { Threads } from '../threads/threads.js'
 import type { DataQuota } from './data-quota.js'
 import { trainingProblems } from './problems.js'
 
-/** Longer lines are refused before they are held. */
+/** The longest line; longer ones are refused before they are held whole. */
 const LONGEST_LINE = 64 * 2 ** 20
 const PIECE = 256 * 1024
 const LONGEST_PIECE = 4 * 2 ** 20
 
-/** What was stored. */
+/** The stored lines. */
 export interface StoredLines {
   sha256: string
   bytes: number
@@ -18,7 +18,7 @@ export interface StoredLines {
   count: number
 }
 
-/** Stores JSON texts, one a line, as far as there is room; when `lines` throws, or the room, nothing is. */
+/** Stores JSON texts, one per line, within the quota. If `lines` or the quota throws, nothing is stored. */
 export async function storeLines(
   artifacts: Artifacts,
   key: string,
@@ -37,7 +37,7 @@ export async function storeLines(
       size = 0
       bytes += content.length
       quota.take(content.length)
-      // One line alone may be long, and its hash takes time.
+      // A line may be long, and hashing it takes time.
       for (let at = 0; at < content.length; at += LONGEST_PIECE) {
         const piece = content.subarray(at, at + LONGEST_PIECE)
         hash.update(piece)
@@ -56,7 +56,7 @@ export async function storeLines(
   return { sha256: hash.digest('hex'), bytes, count }
 }
 
-/** The lines of a file with their numbers from 1. @throws `BAD_TRAINING_DATA` (400) for one that is too long */
+/** Yields a file's lines, numbered from 1. @throws `BAD_TRAINING_DATA` (400) for a line that is too long */
 async function* numbered(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<{ bytes: Buffer; number: number }> {
@@ -78,7 +78,7 @@ async function* numbered(
       from = end + 1
     }
     if (from === chunk.length) continue
-    // The chunk's memory may be used again.
+    // The chunk's memory may be reused.
     rest.push(Buffer.from(chunk.subarray(from)))
     size += chunk.length - from
     if (size > LONGEST_LINE)
@@ -87,7 +87,7 @@ async function* numbered(
   yield line()
 }
 
-/** The lines of a file that was checked before. */
+/** Yields the lines of a file that was already checked. */
 export async function* plainLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   for await (const { bytes } of numbered(chunks)) {
     const text = bytes.toString('utf8').trim()
@@ -96,8 +96,8 @@ export async function* plainLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 /**
- * The conversations of a file of JSON lines, each checked, as JSON texts without line breaks.
- * @throws `BAD_TRAINING_DATA` (400) that names the line
+ * Checks and yields the conversations of a file of JSON lines, as JSON texts without line breaks.
+ * @throws `BAD_TRAINING_DATA` (400) with the line's number
  */
 export async function* conversations(
   threads: Threads,

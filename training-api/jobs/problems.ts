@@ -1,4 +1,4 @@
-/** The errors that only training has: what users read. */
+/** The errors that only training has, as callers see them. */
 import { HeddleError, ValidationError } from '../../platform/errors/error.js'
 
 /** @param param the field that is wrong */
@@ -50,7 +50,7 @@ export const trainingProblems = {
       `The base model of ${name} is ${base}; choose another name for another base model.`,
       'base_model',
     ),
-  /** Data that can't be trained on, or can't be had. */
+  /** Data that can't be trained on, or can't be read. */
   badData: (reason: string, param = 'training_data_url') =>
     new HeddleError('BAD_TRAINING_DATA', 400, reason, { body: { param } }),
   tooManyJobs: (entity: string, limit: number) =>
@@ -71,7 +71,7 @@ export const trainingProblems = {
     ),
 }
 
-/** A field of the body that is not as it should be: 422. */
+/** An invalid field of the body: 422. */
 export function invalid(path: readonly (string | number)[], msg: string): ValidationError {
   return new ValidationError([{ loc: ['body', ...path.map(String)], msg, type: 'value_error' }])
 }

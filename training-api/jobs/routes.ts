@@ -35,7 +35,7 @@ export function jobRoutes(service: JobService, sources: JobSources): Bound[] {
   ]
 }
 
-/** A job of a project that the caller may see, and its model. @throws `UNKNOWN_JOB` (404), `NO_RIGHT` (403) */
+/** Finds a job that the caller may see, and its model. @throws `UNKNOWN_JOB` (404), `NO_RIGHT` (403) */
 export async function findJob(
   service: JobService,
   id: string,
@@ -50,7 +50,7 @@ export async function findJob(
   return { job, model }
 }
 
-/** Internal ids of the projects with models that the caller may read, of those named. */
+/** Internal ids of the named projects that have models and that the caller may read. */
 export async function visibleProjects(
   service: JobService,
   principal: Principal,

@@ -1,6 +1,6 @@
 /**
- * Where SFT data lies that is not sent along: what a `training_data_url` may be, and the conversations behind it. Each
- * is read with no more rights than the caller has. Knows nothing of jobs.
+ * Reads SFT data from a `training_data_url`: the kinds of address, and the conversations behind each. Each is read with
+ * the caller's rights only. Knows nothing of jobs.
  */
 
 import { sourceOfUrl, type TrainingDataSource } from '../../contract/training-data.js'
@@ -23,22 +23,22 @@ export interface SourceParts {
   threads: Threads
 }
 
-/** Who wants it. */
+/** The caller who requests the data. */
 export interface Asker {
   principal: Principal
-  /** the header as it came */
+  /** the request's header, unchanged */
   authorization: string
   signal: AbortSignal
-  /** what he should know of his data besides; it is kept with the job */
+  /** remarks on the data, for the job's log */
   notes: string[]
 }
 
 const ARTIFACT = /^(?:wandb-)?artifact:\/\/\/([^/\s]+)\/([^/\s]+)\/([^/:\s]+)(?::(\S+))?$/
 const SCHEMES = 'data:, https://, artifact:/// and refs of datasets are read'
-/** Most bytes that are fetched from elsewhere. */
+/** The most bytes fetched from an external address. */
 const MOST_BYTES = 4 * 2 ** 30
 
-/** The conversations that `url` names. @throws `BAD_TRAINING_DATA` (400), `BAD_ADDRESS` (400), and others' refusals */
+/** Reads the conversations at `url`. @throws `BAD_TRAINING_DATA` (400), `BAD_ADDRESS` (400), and the source's errors */
 export async function conversationsAt(
   parts: SourceParts,
   url: string,
@@ -55,13 +55,13 @@ export async function conversationsAt(
       ? await tracedFile(parts, place, name, asker.signal)
       : undefined
     if (file) return conversations(parts.threads, file)
-    // What is no file may be a dataset; the tracing interface says whether it is there for this caller.
+    // If it is not a file, it may be a dataset; the tracing interface checks whether the caller may read it.
     url = `weave:///${place}/object/${encodeURIComponent(name)}:${version ?? 'latest'}`
   }
   return traced(parts.traceLines, sourceAt(url), 'sft', asker)
 }
 
-/** Lines that the tracing interface gives. */
+/** Reads lines from the tracing interface. */
 export function traced(
   traceLines: TraceLines,
   source: TrainingDataSource,
@@ -111,7 +111,7 @@ async function* bounded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
-/** An address as messages quote it: the query may hold a credential. */
+/** An address for use in messages, without its query, which may hold a credential. */
 function shown(url: string): string {
   return JSON.stringify(url.split('?')[0]!.slice(0, 200))
 }

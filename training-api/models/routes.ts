@@ -9,14 +9,14 @@ export function modelListRoutes(board: NodeBoard): Bound[] {
   return [serve(listModels, () => modelList(board.up()))]
 }
 
-/** The base models that these nodes serve, each once, the one that is up longest first. */
+/** The base models that these nodes serve, each once, the one up longest first. */
 function modelList(nodes: readonly Announcement[]) {
   const data = [...groupBy(nodes, ({ model }) => model)].map(([id, serving]) => ({
     id,
     object: 'model' as const,
     created: Math.floor(Math.min(...serving.map(({ since }) => since)) / 1000),
     owned_by: 'heddle',
-    // A request may come to any of its nodes.
+    // A request may go to any of the model's nodes.
     max_model_len: Math.min(...serving.map(({ contextLength }) => contextLength)) || null,
   }))
   return { object: 'list' as const, data }

@@ -1,4 +1,4 @@
-/** The routes of models that are trained, bound. */
+/** The routes of trainable models, bound. */
 import { randomBytes } from 'node:crypto'
 import * as contract from '../../contract/training-models.js'
 import { addressOf, logKey } from '../../domain/training/artifact-keys.js'
@@ -24,7 +24,7 @@ import { invalid, trainingProblems } from '../jobs/problems.js'
 import { visibleProjects } from '../jobs/routes.js'
 
 const DEFAULT_PROJECT = 'default'
-/** Empty answers have no type. */
+/** An empty answer has no content type. */
 const NOTHING = new Reply(204, '', '')
 
 export function trainedModelRoutes(service: JobService): Bound[] {
@@ -52,7 +52,7 @@ export function trainedModelRoutes(service: JobService): Bound[] {
       await service.leases.hold(modelLease(model.id), async (fence) => {
         await putModel(service.store, { ...model, deleted_at: nowMicros() }, fence)
       })
-      // No job can come any more. Its checkpoints are not reached without it; workers remove the files.
+      // No job can be added now, and the checkpoints can't be reached; workers remove their files.
       await service.stopAll(model.id)
       return NOTHING
     }),
@@ -109,7 +109,7 @@ async function create(service: JobService, wanted: Wanted, principal: Principal)
   })
 }
 
-/** The first that the key has a right over, as SDKs are told when they ask. */
+/** The first entity that the key has a right on, the one that SDKs get as their default. */
 function defaultEntity({ grants, username }: Principal): string {
   return grants.find(({ scope }) => scope !== '*')?.scope.split('/')[0] ?? username
 }

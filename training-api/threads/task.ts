@@ -1,4 +1,4 @@
-/** What threads are asked to do for the training interface: to read what callers send, which may be long. */
+/** The tasks of the training interface's threads: reading bodies, which may be long. */
 import { readChat } from '../../domain/chat/request.js'
 import { conversationLine } from '../jobs/conversation.js'
 import { dataOfUrl } from '../jobs/data-url.js'

@@ -1,4 +1,4 @@
-/** Keeps what callers send to the training interface off the main thread where it is long. Knows nothing of what it is. */
+/** Reads long bodies of the training interface off the main thread. Knows nothing of their contents. */
 import { threadEntry } from '../../platform/threads/pool.js'
 import { WorkThreads } from '../../platform/threads/work-threads.js'
 import { WORK } from './task.js'

@@ -1,22 +1,22 @@
-/** A chat completion as a call: the JSON that the tracing interface takes. Pure. */
+/** Makes a call, as JSON for the tracing interface, from a chat completion. Pure. */
 import type { ChatUsage } from '../../contract/chat-answer.js'
 import type { TraceRequest } from './trace-request.js'
 
 export interface Completion {
-  /** the request's body, JSON as it came */
+  /** the request's body, unchanged JSON */
   inputs: string
-  /** the answer, or as much of it as there is */
+  /** the answer, or the part of it that was received */
   output: unknown
   /** ms since 1970 */
   startedAt: number
   endedAt: number
-  /** ms until the first part of the answer; undefined: none came */
+  /** ms until the first part of the answer; undefined: there was none */
   firstTokenMs: number | undefined
   model: string
   base: string
   usage: ChatUsage | undefined
   streamed: boolean
-  /** one sentence; undefined: it went well */
+  /** one sentence; undefined: success */
   error: string | undefined
 }
 

@@ -1,10 +1,10 @@
-/** Whether, and where, a caller wants a completion to be logged as a call. Pure. */
+/** Decides whether, and in which project, a completion is logged as a call. Pure. */
 import type { Principal } from '../../platform/http/principal.js'
 import { isProjectName } from '../../platform/ids/project.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
 import { problems } from '../problem.js'
 
-/** A call to be written. */
+/** A call to write. */
 export interface TraceRequest {
   project: string
   id: string
@@ -12,16 +12,16 @@ export interface TraceRequest {
   parentId: string | null
 }
 
-/** In the header: not even where the key would have it. */
+/** This header value turns logging off, also in the key's own project. */
 const NOWHERE = 'none'
 
 const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}/
 
 /**
- * The header `x-heddle-project: entity/project` asks for it; so does the project that the OpenAI SDKs send
- * (`openai-project`) if it has that form. Where neither does, the key's own project is taken, unless the header says
- * `none`. A `traceparent` puts the call under a span.
- * @throws 400 for a project that is none, `NO_RIGHT` (403) if the caller may not write there
+ * The header `x-heddle-project: entity/project` names the project; so does the one that the OpenAI SDKs send
+ * (`openai-project`), if it has that form. Without either the key's own project is used, unless the header is `none`.
+ * A `traceparent` puts the call under a span.
+ * @throws 400 for an invalid project, `NO_RIGHT` (403) if the caller may not write there
  */
 export function traceRequest(
   headers: ReadonlyMap<string, string>,

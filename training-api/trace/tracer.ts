@@ -1,7 +1,7 @@
 /**
- * Writes calls through the tracing interface, behind the back of who waits for an answer: gathered for a moment, sent
- * again while the store is away, dropped (and counted) when too many wait. Knows nothing of chat.
- * No Batcher: nobody waits for a call, and those of one key and project go together.
+ * Writes calls through the tracing interface in the background: batches them briefly, retries while the store is
+ * unreachable, and drops (and counts) them when too many wait. Knows nothing of chat. It doesn't use Batcher, since no
+ * caller waits for a call, and a batch holds the calls of one key and project.
  */
 
 import { Backoff } from '../../platform/retry/backoff.js'
@@ -13,7 +13,7 @@ const BATCH_BYTES = 4 * 2 ** 20
 const HELD_BYTES = 64 * 2 ** 20
 const TRIES = 8
 const TIMEOUT_MS = 30_000
-/** What can't be written within this when the process stops is lost: whoever stopped it waits. */
+/** How long a stopping process waits for calls to be written; the rest are lost. */
 const STOP_MS = 5_000
 
 interface Batch {
@@ -31,7 +31,7 @@ export class Tracer {
   private readonly stopping = new AbortController()
   private readonly lost
 
-  /** @param url of the tracing interface, read when it is needed; undefined: calls can't be written */
+  /** @param url the tracing interface's, read when needed; undefined: calls can't be written */
   constructor(
     private readonly url: () => string | undefined,
     private readonly log: Log,
@@ -40,7 +40,7 @@ export class Tracer {
     this.lost = metrics.counter('chat_traces_lost_total', 'Chat completions whose call could not be logged.')
   }
 
-  /** Writes one call. @param text as the tracing interface takes it in a batch */
+  /** Writes one call. @param text one element of the tracing interface's batch */
   write(authorization: string, project: string, text: string): void {
     if (this.held + text.length > HELD_BYTES) {
       this.lose(1, 'too many are waiting')
@@ -59,7 +59,7 @@ export class Tracer {
     else this.timer ??= setTimeout(() => this.flush(), GATHER_MS)
   }
 
-  /** Resolves when everything is written, or lost. @param stopMs what is not written by then is lost */
+  /** Resolves when every call is written or lost. @param stopMs calls not written by then are lost */
   async stop(stopMs = STOP_MS): Promise<void> {
     this.flush()
     const late = setTimeout(() => this.stopping.abort(), stopMs)
@@ -103,7 +103,7 @@ export class Tracer {
         if (answer.ok) return void (await answer.arrayBuffer())
         why = `${answer.status} ${(await answer.text()).slice(0, 300)}`
         if (answer.status < 500 && answer.status !== 429) {
-          // One that is refused takes none of the others with it.
+          // One refused call must not lose the others.
           if (texts.length > 1) return void (await this.singly(batch))
           break
         }
