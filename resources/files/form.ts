@@ -1,4 +1,4 @@
-/** From the form of `/file/create` to a file to be. Pure but for the schema it is given. */
+/** Reads the form of `/file/create`. Pure. */
 import { fileCreate } from '../../contract/files.js'
 import { fileDigest } from '../../domain/refs/digest.js'
 import { errors } from '../../platform/errors/catalog.js'
@@ -7,7 +7,7 @@ import { boundaryOf, FormError, type Part, parseMultipart } from './multipart.js
 
 const NAME_LIMIT = 1024
 
-/** What `/file/create` asks for. */
+/** A request to `/file/create`. */
 export interface Upload {
   /** `entity/project` */
   project: string
@@ -16,7 +16,7 @@ export interface Upload {
   content: Uint8Array
 }
 
-/** A form as it came. */
+/** A form as received. */
 interface Form {
   contentType: string
   bytes: Uint8Array

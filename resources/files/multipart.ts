@@ -1,6 +1,6 @@
 /**
- * Reads `multipart/form-data` bodies (RFC 7578) that lie in memory whole: parts are slices, nothing is copied. Strict
- * about structure, so that a body that was cut off is never taken for a shorter file. Knows nothing of routes.
+ * Parses `multipart/form-data` bodies (RFC 7578) that are whole in memory: parts are slices, nothing is copied. Strict
+ * about structure, so that a truncated body is never taken for a shorter file. Knows nothing of routes.
  */
 
 /** One field of a form. */
@@ -11,7 +11,7 @@ export interface Part {
   content: Uint8Array
 }
 
-/** What is wrong with a form. */
+/** Why a form is invalid. */
 export class FormError extends Error {
   override readonly name = 'FormError'
 }
@@ -37,7 +37,7 @@ export function parseMultipart(body: Uint8Array, boundary: string): Part[] {
   const buf = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const delimiter = Buffer.from(`\r\n--${boundary}`)
   const parts: Part[] = []
-  // The first delimiter may stand at the very start, without the line break before it.
+  // The first delimiter may be at the very start, without a line break before it.
   let at = buf.subarray(0, delimiter.length - 2).equals(delimiter.subarray(2)) ? -2 : buf.indexOf(delimiter)
   if (at === -1) throw new FormError('its boundary is not in it')
   for (;;) {
@@ -51,7 +51,7 @@ export function parseMultipart(body: Uint8Array, boundary: string): Part[] {
   }
 }
 
-/** Where the part after a delimiter starts, or that it was the last one. */
+/** Where the part after a delimiter starts, or `last`. */
 function endOfDelimiter(buf: Buffer, at: number): number | 'last' {
   let p = at
   const last = buf[p] === 0x2d && buf[p + 1] === 0x2d
@@ -98,7 +98,7 @@ function parameters(text: string): Map<string, string> {
   return found
 }
 
-/** `UTF-8''na%20me` (RFC 8187), or undefined if it is not that. */
+/** Decodes `UTF-8''na%20me` (RFC 8187); undefined for any other form. */
 function extended(text: string | undefined): string | undefined {
   const match = text === undefined ? null : /^utf-8'[^']*'(.*)$/i.exec(text)
   if (!match) return undefined

@@ -3,8 +3,8 @@
 import type { ByteRange } from '../../platform/artifacts/artifacts.js'
 
 /**
- * What `header` asks for of `size` bytes: a range, undefined for everything (no header, another unit, several ranges,
- * not understood: a server may ignore it), or `unsatisfiable`.
+ * The range of `size` bytes that `header` requests, or `unsatisfiable`. Undefined means everything: there is no header,
+ * or it has another unit, several ranges or a syntax error, which a server may ignore.
  */
 export function readRange(header: string | undefined, size: number): ByteRange | undefined | 'unsatisfiable' {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '')

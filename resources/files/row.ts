@@ -1,4 +1,4 @@
-/** Rows of the table `files` as ClickHouse's RowBinary reads them. Pure. */
+/** Encodes rows of the table `files` in ClickHouse's RowBinary. Pure. */
 import { RowBinary } from '../../platform/clickhouse/row-binary.js'
 
 /** Content is cut into pieces of this size, so that no row is large. */
@@ -6,7 +6,7 @@ export const CHUNK = 1 << 20
 
 export const FILE_COLUMNS = 'project_id, digest, chunk, chunks, name, content, bytes, created_at, ver'
 
-/** One file to be stored. */
+/** A file to store. */
 export interface NewFile {
   /** internal id */
   project: string
@@ -16,8 +16,8 @@ export interface NewFile {
 }
 
 /**
- * The rows of a file, as pieces to be written one after the other; content is not copied.
- * @param outside the content lies elsewhere: one row that says so by having no chunks
+ * The rows of a file, as pieces to write in order; content is not copied.
+ * @param outside the content is stored elsewhere: one row without chunks
  */
 export function fileRows(
   { project, digest, name, content }: NewFile,

@@ -1,4 +1,4 @@
-/** Files by the digest of their bytes: written once, read as a stream. Knows no HTTP. */
+/** Stores files by the digest of their bytes; reads them as streams. Knows no HTTP. */
 import type { Artifacts, ByteRange } from '../../platform/artifacts/artifacts.js'
 import { Batcher } from '../../platform/batch/batcher.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -11,7 +11,7 @@ const BATCH_BYTES = 16 << 20
 /** One piece at a time, in order. */
 const ONE_BY_ONE = { max_threads: 1, max_block_size: '2' }
 
-/** A file that is being read. */
+/** An open file. */
 export interface OpenFile {
   /** size of the whole content */
   bytes: number
@@ -24,7 +24,7 @@ export interface FileParts {
   read(range: ByteRange, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>
 }
 
-/** Where contents lie that are not stored in rows. */
+/** Where contents are stored that are too large for rows. */
 export interface Outside {
   artifacts: Artifacts
   /** contents up to this size are stored in rows */
@@ -46,14 +46,14 @@ export class FileStore {
     })
   }
 
-  /** Resolves when the file is stored, by this call or before. All its pieces come at once or not at all. */
+  /** Resolves when the file is stored, now or before. Its pieces are stored all or none. */
   async write(file: NewFile): Promise<void> {
     await this.writes.ask(file)
   }
 
   /** Opens a file, or undefined if there is none. Ending the iteration early ends the query. */
   async open(project: string, digest: string, signal: AbortSignal): Promise<OpenFile | undefined> {
-    // The first row has the sizes before its content, so that one statement is enough for small and large.
+    // The first row has the sizes before its content, so that one statement reads small and large files.
     const statement = sql`SELECT concat(if(chunk = 0, concat(toString(bytes), ' ', toString(chunks), '\n'), ''), content)
       FROM files WHERE ${one(project, digest)} ORDER BY chunk LIMIT 1 BY chunk`
     const pieces = (await this.stream(statement, signal))[Symbol.asyncIterator]()
@@ -71,7 +71,7 @@ export class FileStore {
     return { bytes, content: await this.artifact(project, digest, { from: 0, to: bytes }, signal) }
   }
 
-  /** The size of a file and a way to its parts, or undefined if there is none. */
+  /** The size of a file and a function that reads parts, or undefined if there is none. */
   async parts(project: string, digest: string): Promise<FileParts | undefined> {
     const row = await this.store.row<{ bytes: number; chunks: number }>(
       sql`SELECT bytes, chunks FROM files WHERE ${one(project, digest)} AND chunk = 0 LIMIT 1`,
@@ -130,7 +130,7 @@ export class FileStore {
     const pieces: Uint8Array[] = []
     for (const file of fresh.values()) {
       const outside = this.outside !== undefined && file.content.length > this.outside.inlineBytes
-      // The content first: a row is never there without it.
+      // The content first, so that no row exists without it.
       if (outside) await this.outside.artifacts.put(artifactOf(file.project, file.digest), file.content)
       pieces.push(...fileRows(file, ver, outside))
     }

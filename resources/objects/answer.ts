@@ -1,14 +1,14 @@
-/** A version as answers give it: JSON text, with the value spliced in as it is stored. Pure. */
+/** Writes a version as JSON text for answers, with the value spliced in as stored. Pure. */
 import { isoOfMicros, isoOrNull } from '../../platform/time/iso.js'
 import type { Version } from './versions.js'
 
 export interface Details {
   /** `entity/project` */
   project: string
-  /** JSON text of the value; `{}` where only metadata is asked for */
+  /** JSON text of the value; `{}` if only metadata was requested */
   val: string
   size?: boolean
-  /** null: not asked for */
+  /** null: not requested */
   tags?: string[] | null
   aliases?: string[] | null
 }

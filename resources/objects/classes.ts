@@ -1,4 +1,4 @@
-/** What an object's value says of itself: op or object, and its classes. Pure. */
+/** Reads an object's kind (op or object) and classes from its value. Pure. */
 import type { JsonTree } from '../../platform/json/tree.js'
 
 export type Kind = 'object' | 'op'
@@ -22,7 +22,7 @@ function isOp(val: Map<string, JsonTree>): boolean {
   return val.get('_type') === 'CustomWeaveType' && type instanceof Map && type.get('type') === 'Op'
 }
 
-/** `_bases` names the classes a class comes from, nearest first, the two roots of the SDK's own classes last. */
+/** `_bases` names a class's bases, nearest first; the last two are the roots of the SDK's own classes. */
 function inherited(val: Map<string, JsonTree>): { base: string | null; leaf: string | null } {
   const none = { base: null, leaf: null }
   const bases = val.get('_bases')

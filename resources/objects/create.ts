@@ -1,4 +1,4 @@
-/** From the body of `/obj/create` to a version to be: checks, digest, classes. Pure but for the schema it is given. */
+/** Makes a new version from the body of `/obj/create`: checks, digest, classes. Pure. */
 import { OBJECT_ID_LIMIT } from '../../contract/limits.js'
 import { objCreate } from '../../contract/objects.js'
 import { objectDigest } from '../../domain/refs/digest.js'
@@ -13,7 +13,7 @@ import { type Classes, classesOf } from './classes.js'
 /** Letters and digits of any script, as the SDKs leave them in the names of objects. */
 const OBJECT_ID = new RegExp(`^[\\p{L}\\p{N}_.-]{1,${OBJECT_ID_LIMIT}}$`, 'u')
 
-/** What `/obj/create` asks for. */
+/** A request to `/obj/create`. */
 export interface Incoming {
   /** `entity/project` */
   project: string
@@ -21,11 +21,11 @@ export interface Incoming {
   digest: string
   text: string
   classes: Classes
-  /** this project and those that refs in the value name */
+  /** this project and the projects of refs in the value */
   projects: Set<string>
 }
 
-/** Throws `BAD_NAME` (422) unless `name` may name an object. */
+/** Throws `BAD_NAME` (422) unless `name` is valid for an object. */
 export function checkObjectId(name: string): void {
   if (!OBJECT_ID.test(name))
     throw errors.badName(

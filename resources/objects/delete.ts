@@ -1,4 +1,4 @@
-/** Deletes versions of objects: one row each that says when. Indexes stay, `latest` falls back by itself. */
+/** Deletes versions of objects: each gets one row with the time. Indexes stay; `latest` moves to the previous version. */
 
 import { DELETE_LIMIT } from '../../contract/objects.js'
 import { sql } from '../../platform/clickhouse/sql.js'
@@ -9,18 +9,18 @@ import type { Parts } from '../parts.js'
 import type { VersionFinder } from './find.js'
 import { objectsIn, type Version, versions } from './versions.js'
 
-/** Which versions of an object are to be deleted. */
+/** The versions of an object to delete. */
 export interface Deletion {
   /** internal id */
   project: string
   object: string
-  /** what names the versions; empty: all of them */
+  /** digests, indexes or aliases of the versions; empty: all of them */
   names: readonly string[]
-  /** whether a version is one of those that the caller speaks of; default: each is */
+  /** whether the request covers a version, such as by its class; default: all */
   isMeant?: (version: Version) => boolean
 }
 
-/** Deletes versions and returns them. @throws 404 if any is not there, before anything is deleted */
+/** Deletes versions and returns them. @throws 404 if any is missing, before anything is deleted */
 export async function deleteVersions({ store, finder }: Parts, deletion: Deletion): Promise<Version[]> {
   if (deletion.names.length > DELETE_LIMIT)
     throw errors.badRequest(`Delete at most ${DELETE_LIMIT} versions in one request.`)

@@ -1,6 +1,6 @@
 /**
- * Stored values as answers give them: refs under the names of their projects. Texts are passed on as they are where
- * there is no ref inside. Knows nothing of objects.
+ * Converts stored values for answers: refs get the names of their projects. Texts without refs pass unchanged. Knows
+ * nothing of objects.
  */
 
 import type { ProjectRegister } from '../../domain/projects/register.js'
@@ -9,7 +9,7 @@ import { refToExternal } from '../../domain/refs/refs.js'
 const INTERNAL = 'weave-trace-internal:///'
 const IDS = /"weave-trace-internal:\/\/\/([^/"\\]+)\//g
 
-/** JSON texts of internal form in the wire form, in order; null stays. */
+/** Converts JSON texts from internal to wire form, in order; null stays. */
 export async function wireTexts(
   register: ProjectRegister,
   texts: readonly (string | null)[],
@@ -23,10 +23,10 @@ export async function wireTexts(
   )
 }
 
-/** A text that is an internal ref as a whole and no key. Quotes inside texts stand behind a backslash. */
+/** A string that is entirely an internal ref, and not a key. Quotes inside strings have a backslash before them. */
 const REF = /(?<!\\)"weave-trace-internal:\/\/\/[^"\\]*(?:\\.[^"\\]*)*"(?!\s*:)/g
 
-/** A stored text in the wire form. By the text alone: it may have more values than a tree should. */
+/** Converts a stored text to wire form without parsing it: it may have too many values for a tree. */
 export function externalText(text: string, nameOf: (id: string) => string | undefined): string {
   return text.replace(REF, (ref) => {
     const internal = String(JSON.parse(ref))

@@ -10,10 +10,10 @@ export class VersionFinder {
     private readonly labels: LabelStore,
   ) {}
 
-  /** The version, deleted or not, or undefined if there is none of that name. */
+  /** The version, deleted or not, or undefined if none has that name. */
   async find(project: string, object: string, name: string): Promise<Version | undefined> {
     if (!mayBeAlias(name)) return this.reader.version(wantedBy(name, project, object))
-    // What looks like a digest mostly is one; everything else mostly is an alias.
+    // A name that looks like a digest mostly is one; any other is mostly an alias.
     if (!looksLikeDigest(name)) {
       const named = await this.byAlias(project, object, name)
       return named ?? this.reader.version(wantedBy(name, project, object))
@@ -22,7 +22,7 @@ export class VersionFinder {
     return version ?? this.byAlias(project, object, name)
   }
 
-  /** An alias that was set before its version's deletion names nothing. */
+  /** Finds a version by alias. An alias set before its version's deletion is void. */
   private async byAlias(project: string, object: string, alias: string): Promise<Version | undefined> {
     const named = await this.labels.alias(project, object, alias)
     if (!named) return undefined

@@ -1,7 +1,7 @@
 /**
- * Versions of objects folded from rows as they are stored: one a digest, what is derived from its neighbours beside it.
- * The same as `versions` of `versions.ts` makes in SQL, for objects of few versions: the engine takes longer to plan
- * that than to read the rows. Pure.
+ * Folds stored rows into versions of objects: one per digest, with the fields derived from its neighbours. It does the
+ * same as the SQL of `versions` in `versions.ts`, for objects with few versions: the engine takes longer to plan that
+ * than to read the rows. Pure.
  */
 import { groupBy } from '../../platform/batch/group-by.js'
 import type { Kind } from './classes.js'
@@ -22,12 +22,12 @@ export interface StoredRow {
   deleted_ver: number
 }
 
-/** Every version of the objects that `rows` are all rows of. */
+/** Every version of some objects. @param rows all rows of these objects */
 export function foldVersions(rows: readonly StoredRow[]): Version[] {
   return [...groupBy(rows, nameOf).values()].flatMap((ofObject) => derived(folded(ofObject)))
 }
 
-/** What a writer must know of the objects that `rows` are all rows of; `keys`: the versions it wants to write. */
+/** The heads of some objects. @param rows all rows of these objects @param keys the versions to write */
 export function foldHeads(rows: readonly StoredRow[], keys: readonly VersionKey[]): Head[] {
   const asked = new Set(keys.map(({ project, object, digest }) => `${project} ${object} ${digest}`))
   return [...groupBy(rows, nameOf).values()].map((ofObject) => {
@@ -49,7 +49,7 @@ const nameOf = ({ project_id, object_id }: StoredRow) => `${project_id} ${object
 
 const isLive = ({ written_ver, deleted_ver }: StoredRow) => written_ver > deleted_ver
 
-/** One row a digest, as the table's engine folds them. */
+/** Folds to one row per digest, as the table's engine does. */
 function folded(rows: readonly StoredRow[]): StoredRow[] {
   return [...groupBy(rows, ({ digest }) => digest).values()].map((same) => same.reduce(fold))
 }

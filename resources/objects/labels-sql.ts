@@ -1,12 +1,12 @@
-/** SQL over tags and aliases of versions: the newest row of a name, unless its version was deleted since. Pure. */
+/** SQL over tags and aliases: the newest row of a name, unless its version was deleted since. Pure. */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { folded } from './versions.js'
 
-/** Versions that live, as the right side of a join. */
+/** Live versions, as the right side of a join. */
 const living = (where: Sql) =>
   sql`(SELECT object_id, digest, deleted FROM (${folded(where)}) WHERE live) AS o USING (object_id, digest)`
 
-/** Rows (object_id, digest, name) of the tags that hold; `where` may use project_id and object_id alone. */
+/** Rows (object_id, digest, name) of the current tags; `where` may use only project_id and object_id. */
 export function liveTags(where: Sql): Sql {
   return sql`SELECT object_id, digest, tag AS name FROM (
     SELECT object_id, digest, tag, argMax(live, ver) AS set, max(ver) AS since FROM object_tags
@@ -14,7 +14,7 @@ export function liveTags(where: Sql): Sql {
   ) AS t INNER JOIN ${living(where)} WHERE since > deleted`
 }
 
-/** Rows (object_id, digest, name) of the aliases that hold; `where` may use project_id and object_id alone. */
+/** Rows (object_id, digest, name) of the current aliases; `where` may use only project_id and object_id. */
 export function liveAliases(where: Sql): Sql {
   return sql`SELECT object_id, digest, name FROM (
     SELECT object_id, alias AS name, argMax(digest, ver) AS digest, max(ver) AS since FROM object_aliases

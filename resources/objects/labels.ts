@@ -1,4 +1,4 @@
-/** Tags and aliases: set, removed, listed, looked up. Whether a version exists is asked before, by the caller. */
+/** Sets, removes, lists and looks up tags and aliases. The caller checks first that a version exists. */
 
 import { Batcher } from '../../platform/batch/batcher.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
@@ -7,13 +7,13 @@ import { nowMicros } from '../../platform/time/iso.js'
 import { liveAliases, liveTags, ofObjects, ofProject } from './labels-sql.js'
 import { type ObjectKey, objectsIn, type Version } from './versions.js'
 
-/** An alias and what it names. */
+/** An alias and its version. */
 interface Alias extends ObjectKey {
   alias: string
 }
 interface Named {
   digest: string
-  /** µs since the epoch when it was set */
+  /** when it was set, µs since the epoch */
   since: number
 }
 interface Labelled {
@@ -33,7 +33,7 @@ export class LabelStore {
     this.aliases = new Batcher((asked) => this.readAliases(asked), { concurrency: 2, items: 1000 })
   }
 
-  /** The digest that an alias was last set to, or undefined if it was never, or is removed. */
+  /** The digest that an alias was last set to; undefined if it was never set, or was removed. */
   alias(project: string, object: string, alias: string): Promise<Named | undefined> {
     return this.aliases.ask({ project, object, alias })
   }
@@ -48,7 +48,7 @@ export class LabelStore {
     )
   }
 
-  /** Lets aliases name `version`. */
+  /** Sets aliases of `version`. */
   async setAliases(version: Version, aliases: readonly string[], userId: string): Promise<void> {
     const { project_id, object_id, digest } = version
     const ver = after(version)
@@ -117,7 +117,7 @@ export class LabelStore {
   }
 }
 
-/** Later than the version's last deletion, whatever the clocks say. */
+/** A time later than the version's last deletion, even if clocks differ. */
 function after(version: Version): number {
   return Math.max(nowMicros(), version.deleted_ver + 1)
 }

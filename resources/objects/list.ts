@@ -6,7 +6,7 @@ import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { liveAliases, liveTags, ofObjects, ofProject } from './labels-sql.js'
 import { versions } from './versions.js'
 
-/** The live versions that `query` asks for, in its order, without values. @param project internal id */
+/** The live versions that match `query`, in its order, without values. @param project internal id */
 export function listVersions(project: string, query: ObjectQuery): Sql {
   const { filter, limit, offset } = query
   const objects = filter?.object_ids ?? []

@@ -1,4 +1,4 @@
-/** The answer of `/objs/query` as text in pieces: values are read a few megabytes at a time, however many there are. */
+/** Writes the answer of `/objs/query` in pieces: values are read a few megabytes at a time. */
 
 import { jsonList } from '../../domain/lists/json.js'
 import { piecesOf } from '../../platform/batch/pieces.js'
@@ -7,7 +7,7 @@ import type { LabelStore } from './labels.js'
 import { type ValueParts, wireValues } from './values.js'
 import { keyOf, type Version } from './versions.js'
 
-/** Of values that are held at once. */
+/** The most values held at once. */
 const PIECE = { items: 500, bytes: 4 << 20 }
 
 type PageParts = ValueParts & { labels: LabelStore }

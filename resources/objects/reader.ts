@@ -1,4 +1,4 @@
-/** Reads versions and values of objects, questions that come together in one statement. Knows no wire form. */
+/** Reads versions and values of objects; concurrent reads share a statement. Knows no wire form. */
 
 import { Batcher } from '../../platform/batch/batcher.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -16,11 +16,11 @@ import {
   wantedVersions,
 } from './versions.js'
 
-/** Most versions or values asked for in one statement. */
+/** The most versions or values read by one statement. */
 const BATCH = 1000
-/** Of values in memory. */
+/** The most bytes of values cached. */
 const REMEMBERED_BYTES = 32 << 20
-/** Objects of many versions that are known to be such, and how many versions that is. */
+/** The most objects remembered as having many versions. */
 const LARGE_OBJECTS = 10_000
 const MANY = 200
 
@@ -29,7 +29,7 @@ export class ObjectReader {
   private readonly texts: Batcher<VersionKey, string | undefined>
   private readonly asked = new Map<string, Promise<string | undefined>>()
   private readonly remembered = new Lru<string>(REMEMBERED_BYTES, (text) => text.length * 2)
-  /** Values to be read with their versions. */
+  /** values to read together with their versions */
   private readonly expected = new Set<string>()
   private readonly large = new Lru<true>(LARGE_OBJECTS)
 
@@ -38,12 +38,12 @@ export class ObjectReader {
     this.texts = new Batcher((keys) => this.readValues(keys), { items: BATCH })
   }
 
-  /** The version that is wanted, deleted or not, or undefined if there never was one. */
+  /** The wanted version, deleted or not, or undefined if there never was one. */
   version(wanted: Wanted): Promise<Version | undefined> {
     return this.versions.ask(wanted)
   }
 
-  /** The JSON text of a version's value, refs in internal form. What a digest stands for never changes. */
+  /** The JSON text of a version's value, refs in internal form. The value of a digest never changes. */
   value(key: VersionKey): Promise<string | undefined> {
     const name = valueName(key)
     const remembered = this.remembered.get(name)
@@ -55,13 +55,13 @@ export class ObjectReader {
     return text
   }
 
-  /** Says that the value of a version that is asked for next is likely to be asked for, too. */
+  /** Hints that the next read of this version will be followed by one of its value. */
   expect(key: VersionKey): void {
     const name = valueName(key)
     if (this.remembered.get(name) === undefined) this.expected.add(name)
   }
 
-  /** Takes note of a value that was stored: what is published is often read soon. */
+  /** Caches a stored value: published values are often read soon. */
   note(key: VersionKey & { text: string }): void {
     this.remembered.set(valueName(key), key.text)
   }
@@ -89,7 +89,7 @@ export class ObjectReader {
     return wanted.map((want) => found.get(nameOf(want)))
   }
 
-  /** The wanted versions, and perhaps others of their objects. */
+  /** The wanted versions, and possibly others of their objects. */
   private async rowsOf(wanted: readonly Wanted[]): Promise<Version[]> {
     const few = wanted.filter((want) => !this.large.get(objectName(want)))
     const many = wanted.filter((want) => this.large.get(objectName(want)))
@@ -102,7 +102,7 @@ export class ObjectReader {
     return found.flat()
   }
 
-  /** Rows are folded here, unless they turn out to be many. */
+  /** Folds the rows in this process, unless there are too many. */
   private async folded(wanted: readonly Wanted[]): Promise<Version[]> {
     const valued = wanted.flatMap((want) =>
       want.by === 'digest' && this.expected.delete(valueName(want)) ? [want] : [],
@@ -137,7 +137,7 @@ export class ObjectReader {
 const objectName = ({ project, object }: ObjectKey) => `${project} ${object}`
 const valueName = (key: VersionKey) => `${objectName(key)} ${key.digest}`
 
-/** Where nothing is live, the last one deleted stands for the latest. */
+/** If no version is live, the last one deleted counts as the latest. */
 function newer(row: Version, than: Version | undefined): boolean {
   return than === undefined || (than.is_latest === 0 && row.deleted_at > than.deleted_at)
 }

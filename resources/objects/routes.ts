@@ -76,7 +76,7 @@ export function objectRoutes(parts: Parts): Bound[] {
   return [create, read, query, remove]
 }
 
-/** Throws 404, with the time of its deletion if there was one, unless `version` is live. */
+/** Throws 404 unless `version` is live, with the time of its deletion if it was deleted. */
 export function checkLive(version: Version | undefined, name: string): asserts version is Version {
   if (!version) throw errors.notFound(`Object ${name}`)
   const { object_id, version_index, deleted_at } = version

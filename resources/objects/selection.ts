@@ -1,15 +1,15 @@
-/** How requests name a version: a digest, `latest`, `v<index>` or an alias. Pure. */
+/** Parses a request's name for a version: a digest, `latest`, `v<index>` or an alias. Pure. */
 import { errors } from '../../platform/errors/catalog.js'
 import type { Wanted } from './versions.js'
 
-/** What a digest of this service looks like. */
+/** The form of this service's digests. */
 const DIGEST = /^[A-Za-z0-9]{43}$/
 const INDEX = /^v(\d{1,9})$/
 const TAG = /^[-\p{L}\p{N}_]+( [-\p{L}\p{N}_]+)*$/u
 const TAG_LIMIT = 256
 const ALIAS_LIMIT = 128
 
-/** What `name` asks for, but for aliases: those are looked up. */
+/** The version that `name` selects, unless it is an alias, which the caller looks up. */
 export function wantedBy(name: string, project: string, object: string): Wanted {
   if (name === 'latest') return { project, object, by: 'latest' }
   const index = INDEX.exec(name)
@@ -25,7 +25,7 @@ export function looksLikeDigest(name: string): boolean {
   return DIGEST.test(name)
 }
 
-/** Throws 400 unless each of `tags` may be one. */
+/** Throws 400 unless all `tags` are valid. */
 export function checkTags(tags: readonly string[]): void {
   const bad = tags.find((tag) => tag.length > TAG_LIMIT || !TAG.test(tag))
   if (bad !== undefined)
@@ -34,7 +34,7 @@ export function checkTags(tags: readonly string[]): void {
     )
 }
 
-/** Throws 400 unless each of `aliases` may be one. */
+/** Throws 400 unless all `aliases` are valid. */
 export function checkAliases(aliases: readonly string[]): void {
   const bad = aliases.find(
     (alias) => alias === '' || alias.length > ALIAS_LIMIT || /[/:]/.test(alias) || isTaken(alias),

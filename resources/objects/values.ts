@@ -1,4 +1,4 @@
-/** Values of versions as answers give them: refs in them name projects. */
+/** Values of versions in wire form, in which refs name projects. */
 import type { ProjectRegister } from '../../domain/projects/register.js'
 import { type JsonTree, storedTree } from '../../platform/json/tree.js'
 import { wireTexts } from './external-refs.js'
@@ -13,7 +13,7 @@ export interface ValueParts {
 /** The fields of an object's value. */
 export type Fields = ReadonlyMap<string, JsonTree>
 
-/** JSON texts of values, in order; `null` for one that is not there. */
+/** JSON texts of values, in order; `null` for a missing one. */
 export async function wireValues(
   { objectReader, register }: ValueParts,
   keys: readonly VersionKey[],
@@ -26,7 +26,7 @@ export async function wireValues(
   return wire.map((text) => text ?? 'null')
 }
 
-/** The fields of values, in order; none of a value that is no object. */
+/** The fields of values, in order; no fields for a value that is not an object. */
 export async function wireFields(parts: ValueParts, keys: readonly VersionKey[]): Promise<Fields[]> {
   return (await wireValues(parts, keys)).map((text) => {
     const tree = storedTree(text)

@@ -15,9 +15,9 @@ export interface Version {
   user_id: string
   /** 0: live */
   deleted_at: number
-  /** of the last creation */
+  /** version of the last creation */
   written_ver: number
-  /** of the last deletion, also where it lives again; 0: never */
+  /** version of the last deletion, even if it was created again; 0: never */
   deleted_ver: number
   version_index: number
   is_latest: number
@@ -32,7 +32,7 @@ export interface VersionKey extends ObjectKey {
   digest: string
 }
 
-/** The key of a version as rows have it. */
+/** The version key of a row. */
 export const keyOf = (row: { project_id: string; object_id: string; digest: string }): VersionKey => ({
   project: row.project_id,
   object: row.object_id,
@@ -51,7 +51,7 @@ function versionsIn(keys: readonly VersionKey[]): Sql {
   return sql`(project_id, object_id, digest) IN ${bind.tuples(['String', 'String', 'String'], rows)}`
 }
 
-/** One row a version under `where`, which may only use the sorting key. */
+/** One row per version under `where`, which may only use the sorting key. */
 export function folded(where: Sql): Sql {
   return sql`SELECT project_id, object_id, digest, max(kind) AS kind, max(base_class) AS base_class,
     max(leaf_class) AS leaf_class, max(bytes) AS bytes, min(created) AS first, max(written_ver) AS written,
@@ -60,8 +60,8 @@ export function folded(where: Sql): Sql {
 }
 
 /**
- * Every version under `where` with what is derived from its neighbours, so `where` must take whole objects.
- * A deleted version keeps its index; `latest` is the live one that was written last.
+ * Every version under `where`, with the fields derived from its neighbours, so `where` must select whole objects. A
+ * deleted version keeps its index; `latest` is the live one that was written last.
  */
 export function versions(where: Sql): Sql {
   return sql`SELECT project_id, object_id, digest, kind, base_class, leaf_class, bytes,
@@ -72,7 +72,7 @@ export function versions(where: Sql): Sql {
   FROM (${folded(where)})`
 }
 
-/** Which versions of an object are wanted. */
+/** A wanted version of an object. */
 export type Wanted = ObjectKey &
   ({ by: 'digest'; digest: string } | { by: 'index'; index: number } | { by: 'latest' })
 
@@ -89,7 +89,7 @@ export function wantedVersions(wanted: readonly Wanted[]): Sql {
           indexes.map(({ project, object, index }) => [project, object, index]),
         )}`
       : sql``,
-    // Where nothing is live, the last that was deleted tells when.
+    // If no version is live, the last deleted one has the time of the deletion.
     latest.length > 0 ? sql`(${objectsIn(latest)} AND newest)` : sql``,
   ].filter((piece) => !piece.empty)
   const any = some.reduce((left, right) => sql`${left} OR ${right}`)
@@ -99,12 +99,12 @@ export function wantedVersions(wanted: readonly Wanted[]): Sql {
   ) WHERE ${any}`
 }
 
-/** Most rows that are taken out of the store to be folded. */
+/** The most rows that are read to fold them in this process. */
 export const FEW_ROWS = 4000
 
 /**
- * The rows of these objects as they are stored, at most one more than {@link FEW_ROWS}, and beside them the values of
- * `valued`, whose rows have nothing else but their keys (`val` is empty in the others).
+ * The stored rows of these objects, at most one more than {@link FEW_ROWS}, and the values of `valued` in separate rows
+ * that have only their keys (`val` is empty in all other rows).
  */
 export function storedRows(keys: readonly ObjectKey[], valued: readonly VersionKey[] = []): Sql {
   const rows = sql`SELECT project_id, object_id, digest, kind, base_class, leaf_class, bytes,
@@ -116,19 +116,19 @@ export function storedRows(keys: readonly ObjectKey[], valued: readonly VersionK
     WHERE ${versionsIn(valued)} AND val != '')`
 }
 
-/** What a writer must know of an object before it adds to it. */
+/** What a writer needs to know of an object before it adds a version. */
 export interface Head {
   project_id: string
   object_id: string
   /** classes of the live versions: [kind, base class] */
   classes: [Kind, string][]
-  /** those of the digests asked for that exist: [digest, live] */
+  /** the requested digests that exist: [digest, live] */
   known: [string, number][]
   /** µs of the last write, 0 for none */
   newest: number
 }
 
-/** One row an object of `keys` that has any version. */
+/** One row per object of `keys` that has a version. */
 export function heads(keys: readonly VersionKey[]): Sql {
   return sql`SELECT project_id, object_id, groupUniqArrayIf((kind, base_class), live) AS classes,
     groupArrayIf((digest, live), ${versionsIn(keys)}) AS known,

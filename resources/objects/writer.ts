@@ -1,6 +1,6 @@
 /**
- * Adds versions to objects. Creations that come together are checked against what is there and written by one
- * statement; batches of one process follow each other, so that two of its creations never pass each other by.
+ * Adds versions to objects. Concurrent creations are checked against the stored versions and written by one statement;
+ * a process writes one batch at a time, so that each creation sees the earlier ones.
  */
 
 import { Batcher } from '../../platform/batch/batcher.js'
@@ -13,7 +13,7 @@ import type { Classes, Kind } from './classes.js'
 import { foldHeads, type StoredRow } from './fold.js'
 import { FEW_ROWS, type Head, heads, storedRows, type VersionKey } from './versions.js'
 
-/** A version to be. */
+/** A version to create. */
 export interface Creation extends VersionKey {
   classes: Classes
   /** JSON text, refs in internal form */
@@ -22,15 +22,15 @@ export interface Creation extends VersionKey {
 }
 
 const BATCH_BYTES = 16 << 20
-/** Objects whose class is remembered, and for how long (ms): another process may delete and reuse one. */
+/** How many objects' classes are cached, and for how long (ms): another process may delete an object and reuse its name. */
 const REMEMBERED = 50_000
 const REMEMBERED_MS = 60_000
 
-/** What a batch knows of one object; a later creation of the batch sees the earlier ones. */
+/** A batch's knowledge of one object; a later creation of the batch sees the earlier ones. */
 interface Known {
   /** [kind, base class] of live versions */
   classes: [Kind, string][]
-  /** those that were stored before, by digest: whether they are live */
+  /** digests stored before, and whether they are live */
   digests: Map<string, boolean>
   newest: number
 }
@@ -44,7 +44,7 @@ interface Seen {
 }
 
 export interface WriterOptions {
-  /** told of each version whose value was stored */
+  /** called with each version whose value was stored */
   onStored?: (creation: Creation) => void
 }
 
@@ -62,7 +62,7 @@ export class ObjectWriter {
     })
   }
 
-  /** Resolves when the version is stored and is the latest. @throws 400 if its class clashes with what is there */
+  /** Resolves when the version is stored and is the latest. @throws 400 if its class clashes with the stored versions' */
   async create(creation: Creation): Promise<void> {
     const refused = await this.gather.ask(creation)
     if (refused) throw refused
@@ -80,7 +80,8 @@ export class ObjectWriter {
   }
 
   /**
-   * What is stored of each object. Nothing is read for one of the class that was last seen there, which can't clash: if its digest was stored before, the row that comes folds into the one that is there.
+   * The stored state of each object. It reads nothing if the class matches the cached one, which can't clash: if the
+   * digest was stored before, the new row folds into the old one.
    */
   private async known(creations: readonly Creation[]): Promise<Map<string, Known>> {
     const known = new Map<string, Known>()
@@ -126,7 +127,7 @@ function nameOf({ project, object }: VersionKey): string {
   return `${project} ${object}`
 }
 
-/** Adds the row that `creation` needs to `rows`, and to `valued` if its value is in it, or returns why it may not be. */
+/** Adds the row of `creation` to `rows`, and the creation to `valued` if its row has the value. @returns why it is refused */
 function plan(
   creation: Creation,
   object: Known,
@@ -140,7 +141,7 @@ function plan(
     ? undefined
     : object.classes.find(([kind, other]) => kind === classes.kind && other !== base)
   if (clash) return classClash(creation.object, clash[1], base)
-  // Clocks of several processes differ; what is written later must also say so.
+  // Clocks of processes differ; a later write needs a higher version.
   const ver = Math.max(nowMicros(), object.newest + 1)
   rows.push(
     JSON.stringify({

@@ -1,4 +1,4 @@
-/** What refs inside calls point at, as answers write it, for one caller. Knows nothing of calls. */
+/** Resolves refs inside calls for one caller, in wire form. Knows nothing of calls. */
 
 import { refIn } from '../../contract/ref.js'
 import type { ProjectRegister } from '../../domain/projects/register.js'
@@ -6,7 +6,7 @@ import type { Resolve } from '../../domain/refs/expand.js'
 import { wireTexts } from '../objects/external-refs.js'
 import type { Pointer, RefReader } from './resolve.js'
 
-/** Refs resolved at once. */
+/** The most refs resolved at once. */
 const BATCH = 1000
 
 /** Resolves refs for readers of calls. */

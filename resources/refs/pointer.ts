@@ -1,4 +1,4 @@
-/** Refs of objects and ops in requests. Pure. */
+/** Parses refs of objects and ops in requests. Pure. */
 
 import { parseRef, RefError } from '../../contract/ref.js'
 import { errors } from '../../platform/errors/catalog.js'

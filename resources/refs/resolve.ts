@@ -1,8 +1,7 @@
 /**
- * Finds what refs of objects and ops point at, many at once in a few statements: first the versions, then their
- * values, then the steps into them; rows of tables and objects inside objects are asked for together in between. A value
- * may hold the ref of anything, also of what its writer can't read: they are for those who may read the project that they
- * are in. Knows no wire form.
+ * Resolves refs of objects and ops, many at once in a few statements: first the versions, then their values, then the
+ * steps into them, batching reads of table rows and nested objects in between. A value may hold refs to projects that
+ * its writer can't read; they are followed only if the reader may read those projects. Knows no wire form.
  */
 
 import { type ObjectRef, parseInternalRef, type Step } from '../../contract/ref.js'
@@ -16,10 +15,10 @@ import type { VersionFinder } from '../objects/find.js'
 import type { ObjectReader } from '../objects/reader.js'
 import { looksLikeDigest } from '../objects/selection.js'
 
-/** A ref to be resolved; `project` is `entity/project`. */
+/** A ref to resolve; `project` is `entity/project`. */
 export type Pointer = ObjectRef & { project: string }
 
-/** What a ref points at: JSON text in internal form; deleted; no such object; or a path that leads nowhere. */
+/** A resolved ref: JSON text in internal form, a deleted object, a missing object, or a path that leads nowhere. */
 export type Resolved = { state: 'found'; text: string } | { state: 'deleted' | 'missing' | 'nowhere' }
 
 /** A row of a table by internal project id and digest. */
@@ -27,7 +26,7 @@ export interface RowKey {
   project: string
   digest: string
 }
-/** Reads rows of tables: JSON texts in internal form, undefined for those there are none of. */
+/** Reads rows of tables: JSON texts in internal form, undefined for missing rows. */
 export type RowReader = (keys: readonly RowKey[]) => Promise<(string | undefined)[]>
 
 export class RefReader {
@@ -38,7 +37,7 @@ export class RefReader {
     private readonly register: ProjectRegister,
   ) {}
 
-  /** What each pointer points at, in order. The caller has seen to it that `principal` may read their projects. */
+  /** Resolves pointers, in order. The caller has checked that `principal` may read their projects. */
   async resolve(pointers: readonly Pointer[], principal: Principal): Promise<Resolved[]> {
     const starts = await Promise.all(pointers.map((one) => this.start(projectIdOf(one.project), one)))
     const walks = starts.map((start, i) => walk(start, pointers[i]!.steps))
@@ -46,7 +45,7 @@ export class RefReader {
       const waiting = walks.flatMap((at, i) => ('rest' in at ? [{ at, i }] : []))
       if (waiting.length === 0) break
       for (const { i } of waiting) walks[i] = NOWHERE
-      // Objects that lead to each other by `latest` would have no end.
+      // Objects that reference each other by `latest` form a cycle.
       if (hops === MOST_HOPS) break
       await this.register.learn(waiting.map(({ at }) => at.to.project))
       const allowed = waiting.filter(({ at }) => this.mayRead(principal, at.to.project))
@@ -58,7 +57,7 @@ export class RefReader {
     return walks as Resolved[]
   }
 
-  /** What refs inside values point at, in order. What is not there is nowhere: nobody asked for it by its name. */
+  /** Resolves refs inside values, in order. A missing target is `nowhere`: the caller didn't request it by name. */
   private async ends(targets: readonly Target[]): Promise<Resolved[]> {
     const rows = targets.flatMap((target) => (target.kind === 'row' ? [target] : []))
     const objects = targets.flatMap((target) => (target.kind === 'row' ? [] : [target]))
@@ -93,15 +92,15 @@ export class RefReader {
   }
 }
 
-/** What a ref inside a value leads to, `project` an internal id: a row of a table, or an object. */
+/** The target of a ref inside a value: a row of a table, or an object. `project` is an internal id. */
 type Target = (RowKey & { kind: 'row' }) | (ObjectRef & { project: string })
 
-/** How far a ref was followed: to its end, or to what has to be read first. */
+/** How far a ref was followed: to its end, or to a target that has to be read first. */
 type Walk = Resolved | { state: 'on the way'; to: Target; rest: Step[] }
 
 const NOWHERE = { state: 'nowhere' } as const
 
-/** Most refs that follow each other on the way to one value. */
+/** The most refs followed to reach one value. */
 const MOST_HOPS = 32
 
 function walk(from: Resolved, steps: readonly Step[]): Walk {
@@ -118,7 +117,7 @@ function walk(from: Resolved, steps: readonly Step[]): Walk {
   return { state: 'found', text: buf.toString('utf8', here.from, here.to) }
 }
 
-/** A step into a text is one into what the ref that it is points at: objects inside others are stored as such refs. */
+/** Follows the ref in a text: nested objects are stored as refs, and steps go into their targets. */
 function onTheWay(text: string, steps: Step[]): Walk {
   const ref = parseInternalRef(text)
   const [first, ...rest] = steps
@@ -128,7 +127,7 @@ function onTheWay(text: string, steps: Step[]): Walk {
   return { state: 'on the way', to: { kind: 'row', project: ref.project, digest: first.name }, rest }
 }
 
-/** An index goes into lists alone, an attribute or key into objects alone; a digest of a row only into tables. */
+/** An index steps into lists only, an attribute or key into objects only, a row's digest into tables only. */
 function into(buf: Uint8Array, here: Slice, { kind, name }: Step): Slice | undefined {
   if (kind === 'id') return undefined
   const opens = kind === 'index' ? 0x5b : 0x7b

@@ -25,7 +25,7 @@ export function refRoutes({ refs, register }: Parts): Bound[] {
   return [readBatch]
 }
 
-/** Throws 404 for objects that are not there, all of them together. A path into nothing is null in its place. */
+/** Throws 404 with all missing objects. A path that leads nowhere gives null in its place. */
 function checkThere(pointers: readonly Pointer[], found: readonly Resolved[]): void {
   const missing = new Set(
     pointers.filter((_, i) => found[i]!.state === 'missing').map(({ digest }) => digest),

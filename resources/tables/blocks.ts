@@ -1,36 +1,36 @@
-/** The rows of a table and its list as blocks of the store: what takes long and needs no store. Pure. */
+/** Encodes a table's rows and list as blocks for the store, which may run in a thread. Pure. */
 import { RowBinary } from '../../platform/clickhouse/row-binary.js'
 import { DigestList, type ListMemory } from './digest-list.js'
 import type { RowSet } from './rows.js'
 import type { Spot, TableKey } from './sql.js'
 
-/** What stands where. */
+/** Which row is at which position. */
 export interface Placing {
   table: TableKey
   rows: RowSet
-  /** which of `rows` stands at each of `positions` */
+  /** the index in `rows` of the row at each of `positions` */
   order: Uint32Array<ArrayBuffer>
-  /** undefined: from the first on */
+  /** undefined: 0, 1, 2, … */
   positions?: Uint32Array<ArrayBuffer>
-  /** rows that are there already, as `placesOf` answers in RowBinary */
+  /** rows that are already stored, as `placesOf` gives them in RowBinary */
   known: Uint8Array<ArrayBuffer>
-  /** of those that are not */
+  /** the upload id of the new rows */
   upload: number
 }
 
 export interface Blocks {
-  /** of `table_rows` */
+  /** block of `table_rows` */
   rows: Uint8Array
-  /** of `table_index` */
+  /** block of `table_index` */
   list: Uint8Array
-  /** of the list's rows together */
+  /** total bytes of the list's rows */
   bytes: number
-  /** as they were given, for the answer */
+  /** the given digests, for the answer */
   digests: ListMemory
   order: Uint32Array<ArrayBuffer>
 }
 
-/** Makes the blocks: of `table_rows` those that are not known, of `table_index` one for each position. */
+/** Makes the blocks: new rows for `table_rows`, and one row per position for `table_index`. */
 export function tableBlocks({ table, rows, order, positions, known, upload }: Placing): Blocks {
   const digests = DigestList.over(rows.digests)
   const places = new Map(spotsIn(known))

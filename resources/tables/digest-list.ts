@@ -1,7 +1,7 @@
-/** The digests of a table's rows in one piece of memory: a million of them are a million strings otherwise. */
+/** The digests of a table's rows in one buffer, rather than up to a million strings. */
 import { Bytes } from '../../platform/bytes/bytes.js'
 
-/** The memory of a list, as it goes from thread to thread: `texts[ends[i - 1], ends[i])` is the `i`th digest. */
+/** A list's memory, as threads pass it on: `texts[ends[i - 1], ends[i])` is the `i`th digest. */
 export interface ListMemory {
   texts: Uint8Array<ArrayBuffer>
   ends: Uint32Array<ArrayBuffer>
@@ -14,12 +14,12 @@ export class DigestList {
     private readonly ends: Uint32Array,
   ) {}
 
-  /** A list in `memory`, which is used on. */
+  /** A list over `memory`, which is not copied. */
   static over({ texts, ends }: ListMemory): DigestList {
     return new DigestList(Buffer.from(texts.buffer, texts.byteOffset, texts.byteLength), ends)
   }
 
-  /** Reads digests that each end in a line break; none of them has one inside. The memory is used on. */
+  /** Reads digests that each end in a line break and contain none. The memory is not copied. */
   static ofLines(lines: Uint8Array): DigestList {
     const text = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength)
     let count = 0
@@ -45,7 +45,7 @@ export class DigestList {
     return this.bytes.toString('utf8', this.ends[index - 1] ?? 0, this.ends[index])
   }
 
-  /** Calls `write` with the place of each digest of a range in `bytes`. */
+  /** Calls `write` with each digest's place in `bytes`, for a range of digests. */
   each(
     from: number,
     to: number,
@@ -77,13 +77,13 @@ export class ListWriter {
     ends.pos = ends.buf.writeUInt32LE(texts.pos, ends.pos)
   }
 
-  /** What was added; call once. */
+  /** The finished list; call once. */
   finish(): ListMemory {
     return { texts: written(this.texts), ends: new Uint32Array(written(this.ends).buffer) }
   }
 }
 
-/** A copy that has no room left over. */
+/** A copy without spare capacity. */
 function written({ buf, pos }: Bytes): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(pos)
   bytes.set(buf.subarray(0, pos))

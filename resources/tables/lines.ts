@@ -1,4 +1,4 @@
-/** Streams of JSON lines on their way out: refs get the names of their projects. Pure but for names. */
+/** Converts streams of JSON lines for answers: refs get the names of their projects. */
 import type { ProjectRegister } from '../../domain/projects/register.js'
 import { wholeLines } from '../../platform/json/lines.js'
 import { wireTexts } from '../objects/external-refs.js'

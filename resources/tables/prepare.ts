@@ -1,6 +1,6 @@
 /**
- * The bodies of table routes, read and digested: everything that takes long and needs no store, so that it may run in
- * a thread. Throws what the caller is answered: 400, 409 or 422. Pure.
+ * Reads the bodies of table routes and digests their rows: the slow work that needs no store, so that it may run in a
+ * thread. Throws the caller's errors: 400, 409 or 422. Pure.
  */
 import { tableCreate, tableCreateFromDigests, tableUpdate } from '../../contract/tables.js'
 import { tableDigest } from '../../domain/refs/digest.js'
@@ -20,12 +20,12 @@ import { applyChanges, type Change, type Changed } from './update.js'
 const OPEN_OBJECT = 0x7b
 const OPEN_LIST = 0x5b
 
-/** A table to be created of rows that came along. */
+/** A table to create from rows in the request. */
 export interface NewTable {
   /** `entity/project` */
   project: string
   digest: string
-  /** which of `rows` stands at each position */
+  /** the index in `rows` of the row at each position */
   order: Uint32Array<ArrayBuffer>
   rows: RowSet
   /** names of the projects that refs name */
@@ -38,22 +38,22 @@ export interface NewList {
   list: ListMemory
 }
 
-/** What a body of `/table/update` is about, and that body. */
+/** The table that a body of `/table/update` changes, and the body. */
 export interface Update {
   project: string
   base: string
   bytes: Uint8Array
 }
 
-/** A table that another one has become by changes. */
+/** The table that results from changes to another. */
 export interface NewVersion extends Omit<Changed, 'touched'> {
-  /** of the row that each change put in or took out */
+  /** digest of the row that each change added or removed */
   touched: ListMemory
   rows: RowSet
   projects: string[]
 }
 
-/** The body of `/table/create`. */
+/** Reads the body of `/table/create`. */
 export function prepareTable(body: Uint8Array): NewTable {
   return reading(() => {
     const { fields, rows } = tableOf(body)
@@ -68,7 +68,7 @@ export function prepareTable(body: Uint8Array): NewTable {
   })
 }
 
-/** The table of the rows in the list at `from` of scanned text. @param loc where the list stands */
+/** Makes a table from the list of rows at `from` of scanned text. @param loc the list's place in the body */
 export function tableAt(body: Uint8Array, { from }: Slice, loc: string[]): Omit<NewTable, 'project'> {
   const rows: RowSlice[] = []
   scanRows(body, from, new Notes(), rows)
@@ -94,7 +94,7 @@ function* inOrder(rows: RowCollector, order: Uint32Array): Generator<string> {
   for (const row of order) yield rows.digestOf(row)
 }
 
-/** The body of `/table/create_from_digests`. */
+/** Reads the body of `/table/create_from_digests`. */
 export function prepareList(body: Uint8Array): NewList {
   return reading(() => {
     const fields = fieldsOf(body, [])
@@ -111,7 +111,7 @@ export function prepareList(body: Uint8Array): NewList {
   })
 }
 
-/** The body of `/table/update`, but for its changes. */
+/** Reads the body of `/table/update` except its changes. */
 export function readUpdate(bytes: Uint8Array): Update {
   return reading(() => {
     const fields = fieldsOf(bytes, [])
@@ -124,7 +124,7 @@ export function readUpdate(bytes: Uint8Array): Update {
   })
 }
 
-/** Does what the body of an update says to the list `base`, digests that each end in a line break. */
+/** Applies an update's body to the list `base`, whose digests each end in a line break. */
 export function makeUpdate({ bytes, base }: { bytes: Uint8Array; base: Uint8Array }): NewVersion {
   return reading(() => {
     const rows = new RowCollector(bytes)
@@ -138,10 +138,10 @@ export function makeUpdate({ bytes, base }: { bytes: Uint8Array; base: Uint8Arra
   })
 }
 
-/** Characters of a digest, and bytes that so many take at most: each an escape, in quotes. */
+/** The most characters of a digest, and the most bytes that they take if each is escaped, with quotes. */
 const LONGEST = 256
 const LONGEST_WRITTEN = 6 * LONGEST + 2
-/** Digests that one request may list: more than fit into a body, unless they are shorter than any digest. */
+/** The most digests of one request: a body has no room for more, unless they are shorter than real ones. */
 const MOST_DIGESTS = 4_000_000
 
 /** The digests in the list that begins at `slice`. @throws `TOO_MANY` (413) */
@@ -151,7 +151,7 @@ function digestsOf(body: Uint8Array, { from }: Slice): ListMemory {
   eachElement(body, from, notes, (index, at) => {
     if (index === MOST_DIGESTS) throw errors.tooMany('digests', MOST_DIGESTS)
     const to = scanValue(body, at, notes)
-    // A text that is far too long is not even made.
+    // Don't decode a text that is far too long.
     const text = to - at > LONGEST_WRITTEN ? undefined : stringAt(body, { from: at, to })
     if (text === undefined || text.length === 0 || text.length > LONGEST)
       throw invalid(['body', 'row_digests', String(index)], 'Should be a digest')
@@ -184,12 +184,12 @@ function changeAt(body: Uint8Array, slice: Slice, loc: string[], rows: RowCollec
   return { kind: 'insert', index: index(), row: row() }
 }
 
-/** Where a row stands, and whether it is in its stored form already. */
+/** A row's place, and whether it is already in its stored form. */
 interface RowSlice extends Slice {
   tidy: boolean
 }
 
-/** The fields of the table in the body of `/table/create`, and its rows. One walk: bodies have many megabytes. */
+/** The table's fields in the body of `/table/create`, and its rows, in one pass: bodies have many megabytes. */
 function tableOf(body: Uint8Array): { fields: Map<string, Slice>; rows: RowSlice[] } {
   checkUtf8(body)
   const notes = new Notes()
@@ -235,14 +235,14 @@ function scanRows(body: Uint8Array, p: number, notes: Notes, rows: RowSlice[]): 
   })
 }
 
-/** The fields of the whole body, which is checked to be JSON. */
+/** The fields of the body, after checking that it is JSON. */
 function fieldsOf(body: Uint8Array, loc: string[]): Map<string, Slice> {
   const fields = rawFields(body)
   if (fields) return fields
   throw invalid(['body', ...loc], 'Should be an object')
 }
 
-/** The fields of the object at `slice`, their places in `body`. */
+/** The fields of the object at `slice`, as places in `body`. */
 function objectAt(body: Uint8Array, slice: Slice | undefined, loc: string[]): Map<string, Slice> {
   if (!slice) throw invalid(loc, undefined)
   checkObject(body, slice, loc)
@@ -259,7 +259,7 @@ function notObject(loc: string[]): ValidationError {
   return invalid(loc, 'Should be an object')
 }
 
-/** The fields but `kept` as values. */
+/** The fields except `kept`, parsed. */
 function values(body: Uint8Array, fields: ReadonlyMap<string, Slice>, kept: string): Record<string, unknown> {
   const plain = [...fields].filter(([name]) => name !== kept)
   return Object.fromEntries(
@@ -267,13 +267,13 @@ function values(body: Uint8Array, fields: ReadonlyMap<string, Slice>, kept: stri
   )
 }
 
-/** What stands in for a long list while the rest is validated: an empty one if it is a list. */
+/** A substitute for a long list while the rest is validated: an empty list if it is a list. */
 function listFill(body: Uint8Array, slice: Slice | undefined): unknown {
   if (!slice) return undefined
   return body[slice.from] === 0x5b ? [] : treeValue(parseTree(body.subarray(slice.from, slice.to)))
 }
 
-/** Rows, or changes of them, that one request may bring: each takes some 200 bytes beside its text. */
+/** The most rows or changes of one request: each takes some 200 bytes beside its text. */
 const MOST_ROWS = 1_000_000
 
 /** @throws `TOO_MANY` (413) */

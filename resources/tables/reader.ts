@@ -1,7 +1,7 @@
 /**
- * Reads tables: whole ones in ranges of a few megabytes, each its own statement, so that neither side ever holds a
- * table; sorted or filtered ones in one statement that may use the disk. The order of a sorted one is remembered for its
- * other pages: what a table's digest stands for never changes. Lines are the store's bytes.
+ * Reads tables: whole ones in ranges of a few megabytes, one statement each, so that neither side ever holds a table;
+ * sorted or filtered ones in one statement that may use the disk. A sort order is cached for later pages, since the
+ * content of a table's digest never changes. Lines are the store's bytes.
  */
 
 import type { SortBy } from '../../contract/calls-read.js'
@@ -28,14 +28,14 @@ import {
 
 const RANGE_BYTES = 8 << 20
 const MOST_ROWS = 25_000
-/** Rows of a sorted table whose order is remembered, and bytes of all such orders. */
+/** The most rows of a cached sort order, and the most bytes of all cached orders. */
 const ORDERED_ROWS = 50_000
 const ORDERED_BYTES = 24 << 20
-/** Characters of a name that an order is remembered by, at most. */
+/** The most characters of a cached order's key. */
 const LONG_NAME = 1000
-/** Most rows of a page that is read by its places. */
+/** The most rows of a page that is read by its places. */
 const PLACED_ROWS = 1000
-/** The part of its memory that a sort may hold before it goes to disk. */
+/** The share of its memory limit that a sort may use before it spills to disk. */
 const SORTED_IN_MEMORY = 0.25
 
 /** Rows and bytes of a table. */
@@ -54,7 +54,7 @@ export class TableReader {
     private readonly limits: Required<Limits>,
   ) {}
 
-  /** The sizes of those tables that are there. */
+  /** The sizes of the tables that exist. */
   sizes(project: string, digests: readonly string[]): Promise<Size[]> {
     if (digests.length === 0) return Promise.resolve([])
     return this.store.rows<Size>(tableSizes(project, digests))
@@ -64,12 +64,12 @@ export class TableReader {
     return (await this.sizes(project, [digest]))[0]
   }
 
-  /** The digests of a table's rows in order, a line each. */
+  /** The digests of a table's rows in order, one per line. */
   rowDigests(table: TableKey): Promise<Uint8Array<ArrayBuffer>> {
     return this.store.bytes(rowDigests(table), 'TSVRaw')
   }
 
-  /** The texts of rows, in order; undefined where there is none. */
+  /** The texts of rows, in order; undefined for a missing row. */
   async texts(keys: readonly { project: string; digest: string }[]): Promise<(string | undefined)[]> {
     const byProject = new Map<string, Set<string>>()
     for (const { project, digest } of keys)
@@ -89,7 +89,7 @@ export class TableReader {
     return keys.map(({ project, digest }) => found.get(`${project} ${digest}`))
   }
 
-  /** Where the rows of these digests lie: in two steps they are found in half the time that one statement takes. */
+  /** Where the rows of these digests are stored: two steps take half the time of one statement. */
   private async spots(project: string, digests: ReadonlySet<string>): Promise<(Spot & { digest: string })[]> {
     const rows = await this.store.rows<Spot & { digest: string }>(placesOf(project, [...digests]))
     return rows.filter(({ digest }) => digests.has(digest))
@@ -100,7 +100,7 @@ export class TableReader {
     return this.store.stream(rangeLines(table, range), 'RawBLOB', { limits: this.limits, signal })
   }
 
-  /** Lines of the rows between two positions, however many. While one range is taken, the next one is read. */
+  /** Lines of the rows between two positions, any number. The next range is read while one is consumed. */
   async *ranges(table: TableKey, size: Size, whole: Range, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const rows = Math.min(MOST_ROWS, Math.max(1, Math.floor((RANGE_BYTES * size.count) / (size.bytes + 1))))
     const end = Math.min(whole.to, size.count)
@@ -117,7 +117,7 @@ export class TableReader {
     }
   }
 
-  /** Lines of chosen rows; none where the table isn't there. */
+  /** Lines of chosen rows; none if the table doesn't exist. */
   async chosen(table: TableKey, choice: Choice, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     const { rowDigests, limit, offset, sortBy } = choice
     const page = limit !== null && limit <= PLACED_ROWS && offset + limit <= ORDERED_ROWS
@@ -139,7 +139,7 @@ export class TableReader {
     const name = JSON.stringify([table.project, table.digest, sortBy])
     const known = this.orders.get(name)
     if (known) return known
-    // Before it is whole, a table's order isn't its order.
+    // The order of an incomplete table would be wrong.
     if (!(await this.size(table))) return Buffer.alloc(0)
     const places = sortedPlaces(table, sortBy, ORDERED_ROWS)
     const order = await collect(await this.sorted(places, 'RowBinary', signal))
@@ -156,7 +156,7 @@ export class TableReader {
     return this.store.stream(linesAt(project, places), 'RawBLOB', { limits: this.limits, signal })
   }
 
-  /** Runs a statement that sorts, on disk where it has to. */
+  /** Runs a statement that sorts, on disk if necessary. */
   private sorted(statement: Sql, format: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     const { limits } = this
     const inMemory = Math.floor(limits.memoryBytes * SORTED_IN_MEMORY)

@@ -1,6 +1,6 @@
 /**
- * Tables that were stored lately, to be found again at the beginning of a longer list: a large table comes in chunks,
- * each of which is a table, and then as the list of all their rows. Knows nothing of the store.
+ * Remembers recently stored tables, to recognize them at the beginning of a longer list: clients send a large table in
+ * chunks, each a table, and then as the list of all their rows. Knows nothing of the store.
  */
 import { tableDigestOf } from '../../domain/refs/digest.js'
 import { inTurns } from '../../platform/batch/turns.js'
@@ -9,19 +9,19 @@ import type { DigestList } from './digest-list.js'
 import type { Copied, TableKey } from './sql.js'
 
 const REMEMBERED = 10_000
-/** Digests that are digested in one turn of the event loop: four megabytes, a few milliseconds. */
+/** Digests hashed in one turn of the event loop: four megabytes, a few milliseconds. */
 const TURN = 100_000
 
 export class RecentTables {
-  /** by project and the first of their rows */
+  /** by project and first row */
   private readonly tables = new Lru<{ digest: string; length: number }>(REMEMBERED)
 
-  /** Takes note of a table that is stored. @param first digest of its first row */
+  /** Remembers a stored table. @param first digest of its first row */
   note({ project, digest }: TableKey, first: string | undefined, length: number): void {
     if (first !== undefined) this.tables.set(nameOf(project, first), { digest, length })
   }
 
-  /** The tables that `list` begins with, one after the other, as far as they are known. */
+  /** The remembered tables that `list` begins with, one after the other. */
   async beginning(project: string, list: DigestList): Promise<Copied[]> {
     const found: Copied[] = []
     for (let at = 0; at < list.length; ) {
@@ -30,7 +30,7 @@ export class RecentTables {
       if ((await tableDigestOf(joined(list, at, table.length))) !== table.digest) break
       found.push({ table: table.digest, range: { from: 0, to: table.length }, at })
       at += table.length
-      // Others have their turn between short ones, too.
+      // Yields to other work between short tables, too.
       await new Promise(setImmediate)
     }
     return found

@@ -11,10 +11,10 @@ import { DigestList } from './digest-list.js'
 import { wireLines } from './lines.js'
 import type { Choice, TableKey } from './sql.js'
 
-/** Digests that are written in one turn of the event loop. */
+/** Digests written in one turn of the event loop. */
 const TURN_DIGESTS = 20_000
 
-/** Rows that are read by one statement, without asking for the size of the table. */
+/** The most rows read by one statement, without reading the table's size first. */
 const SHORT = 1000
 
 export function tableRoutes({ tableReader: reader, tableWriter: writer, workers, register }: Parts): Bound[] {
@@ -56,7 +56,7 @@ export function tableRoutes({ tableReader: reader, tableWriter: writer, workers,
     return new Reply(200, 'application/json', answer)
   })
 
-  /** The rows that a request asks for, as lines in wire form. */
+  /** The requested rows, as lines in wire form. */
   const lines = async (
     asked: declared.TableQuery,
     signal: AbortSignal,
@@ -126,7 +126,7 @@ function choiceOf({ filter, limit, offset, sort_by }: declared.TableQuery): Choi
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-/** `{"digest":…,"<name>":[…]}`: a digest for each of a table's rows, and there may be a million. */
+/** `{"digest":…,"<name>":[…]}` with the digest of each row, of which there may be a million. */
 async function* digestsAnswer(
   digest: string,
   name: string,
@@ -140,7 +140,7 @@ async function* digestsAnswer(
   yield Buffer.from(before === ',' ? ']}' : `${before}]}`)
 }
 
-/** Some digests of `list` after the other, as texts. @param at where each of `count` stands in the list */
+/** Some digests of `list`, in order, as texts. @param at the index in the list of each of `count` digests */
 async function* inTexts(
   count: number,
   list: DigestList,

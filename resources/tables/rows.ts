@@ -1,6 +1,6 @@
 /**
- * Rows of a table as they are stored: each one's digest and JSON text, refs in internal form. Rows without refs are
- * digested and kept as the bytes they came in. Pure.
+ * Collects a table's rows in stored form: digest and JSON text, refs in internal form. Rows without refs keep the bytes
+ * they came in. Pure.
  */
 
 import { CanonicalWriter } from '../../domain/refs/canonical-bytes.js'
@@ -12,7 +12,7 @@ import type { Slice } from '../../platform/json/scan.js'
 import { parseTree, treeText } from '../../platform/json/tree.js'
 import { type ListMemory, ListWriter } from './digest-list.js'
 
-/** Distinct rows, in the order they first came; `texts[ends[i - 1], ends[i])` is the text of `digests[i]`. */
+/** Distinct rows, in order of first occurrence; `texts[ends[i - 1], ends[i])` is the text of `digests[i]`. */
 export interface RowSet {
   digests: ListMemory
   texts: Uint8Array<ArrayBuffer>
@@ -26,18 +26,18 @@ export class RowCollector {
   private readonly writer = new CanonicalWriter()
   private readonly texts = new Bytes(1 << 16)
   private readonly ends: number[] = []
-  /** names of the projects that refs in rows name */
+  /** names of the projects of refs in rows */
   readonly projects = new Set<string>()
   private readonly anyRefs: boolean
 
-  /** @param source the text that all rows stand in */
+  /** @param source the text that contains all rows */
   constructor(private readonly source: Uint8Array) {
     this.anyRefs = mayHaveRefs(source, { from: 0, to: source.length })
   }
 
   /**
-   * Adds the object at `slice` of scanned text, if it is not here yet, and returns which of the rows it is.
-   * @param tidy it is in its stored form already (see `minify.ts`)
+   * Adds the object at `slice` of scanned text, unless it is a duplicate. @returns its index among the rows
+   * @param tidy it is already in its stored form (see `minify.ts`)
    * @throws JsonError for a number beyond a double
    */
   add(slice: Slice, tidy = false): number {
@@ -51,7 +51,7 @@ export class RowCollector {
     return this.digests[row]!
   }
 
-  /** What was collected; call once. */
+  /** The collected rows; call once. */
   finish(): RowSet {
     const texts = new Uint8Array(this.texts.pos)
     texts.set(this.texts.buf.subarray(0, this.texts.pos))
@@ -75,7 +75,7 @@ export class RowCollector {
     return this.place(objectDigest(tree), () => this.texts.utf8(treeText(tree)))
   }
 
-  /** Which row has the digest; where none has, a new one, whose text `write` appends. */
+  /** The index of the row with this digest; if there is none, adds one, whose text `write` appends. */
   private place(digest: string, write: () => void): number {
     const known = this.places.get(digest)
     if (known !== undefined) return known
@@ -87,13 +87,13 @@ export class RowCollector {
   }
 }
 
-/** False only if no string in it can say `weave:///`, whatever its escapes. */
+/** False only if no string in it can contain `weave:///`, even with escapes. */
 function mayHaveRefs(source: Uint8Array, { from, to }: Slice): boolean {
   const row = Buffer.from(source.buffer, source.byteOffset + from, to - from)
   if (row.includes('weave:')) return true
   if (!row.includes('\\')) return false
   if (row.includes('\\/')) return true
-  // ASCII letters as escapes: nobody writes them, but they would be read.
+  // ASCII letters may be written as escapes, though clients don't do so.
   for (let at = row.indexOf('\\u00'); at >= 0; at = row.indexOf('\\u00', at + 4)) {
     const digit = row[at + 4]!
     if (digit >= 0x32 && digit <= 0x37) return true

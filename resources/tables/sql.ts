@@ -1,4 +1,4 @@
-/** SQL over tables: where rows lie, lists, pages. A table's list is read by ranges of positions. Pure. */
+/** SQL over tables: where rows are stored, lists, pages. A table's list is read by ranges of positions. Pure. */
 
 import type { SortBy } from '../../contract/calls-read.js'
 import { orderTerms } from '../../domain/expr/order.js'
@@ -10,7 +10,7 @@ export interface TableKey {
   digest: string
 }
 
-/** Positions in a table, the last one not included. */
+/** Positions in a table; `to` is exclusive. */
 export interface Range {
   from: number
   to: number
@@ -21,15 +21,15 @@ const ofTable = ({ project, digest }: TableKey) =>
 
 const within = ({ from, to }: Range) => sql`position >= ${bind.uint(from)} AND position < ${bind.uint(to)}`
 
-/** Rows and bytes of tables that are there. */
+/** Rows and bytes of the tables that exist. */
 export function tableSizes(project: string, digests: readonly string[]): Sql {
   return sql`SELECT digest, argMax(rows, ver) AS count, argMax(bytes, ver) AS bytes FROM tables
     WHERE project_id = ${bind.string(project)} AND digest IN ${bind.strings(digests)} GROUP BY digest`
 }
 
 /**
- * Where those rows lie that are there already, of digests given or of the list `list` of `table_lists`. Others whose
- * digests have the same key may be among them.
+ * Where the rows of the given digests, or of the list `list` of `table_lists`, are stored, if they are. The result may
+ * hold other rows whose digests have the same key.
  */
 export function placesOf(project: string, digests: readonly string[] | { list: string }): Sql {
   const keys =
@@ -41,8 +41,8 @@ export function placesOf(project: string, digests: readonly string[] | { list: s
 }
 
 /**
- * Makes the list `list` of `table_lists` that of a table, with the places of its rows: its `slice`th of `slices` parts,
- * by the keys of digests, so that no part needs much memory.
+ * Copies the list `list` of `table_lists` to a table, with the places of its rows: the `slice`th of `slices` parts, by
+ * the keys of digests, so that no part needs much memory.
  */
 export function adoptList(table: TableKey, list: string, slice: number, slices: number): Sql {
   const width = (1n << 64n) / BigInt(slices)
@@ -58,7 +58,7 @@ export function adoptList(table: TableKey, list: string, slice: number, slices: 
     ) AS r ON l.row_digest = r.digest`
 }
 
-/** Rows of another table's list, the last position not included, and the position of the first of them in the new one. */
+/** A range of another table's list, its end exclusive, and the position of its first row in the new list. */
 export interface Copied {
   /** digest of the other table */
   table: string
@@ -66,7 +66,7 @@ export interface Copied {
   at: number
 }
 
-/** Copies pieces of other lists of the same project into that of `to`; what is there twice stays so, until it is merged. */
+/** Copies pieces of other lists of the project into the list of `to`; duplicates stay until they are merged. */
 export function copyList(to: TableKey, pieces: readonly Copied[]): Sql {
   const parts = pieces.map(
     ({
@@ -81,7 +81,7 @@ export function copyList(to: TableKey, pieces: readonly Copied[]): Sql {
     FROM (${join(parts, sql` UNION ALL `)})`
 }
 
-/** Sum of the bytes of a table's rows. */
+/** The total bytes of a table's rows. */
 export function bytesOf(table: TableKey): Sql {
   return sql`SELECT sum(bytes) AS bytes FROM (SELECT bytes FROM table_index WHERE ${ofTable(table)}
     ORDER BY position LIMIT 1 BY position)`
@@ -92,7 +92,7 @@ export function rowDigests(table: TableKey): Sql {
   return sql`SELECT row_digest FROM table_index WHERE ${ofTable(table)} ORDER BY position LIMIT 1 BY position`
 }
 
-/** Where a row lies. */
+/** Where a row is stored. */
 export interface Spot {
   upload: number
   n: number
@@ -109,7 +109,7 @@ export function rowsAt(project: string, spots: readonly Spot[]): Sql {
   return sql`SELECT upload, n, val FROM table_rows WHERE project_id = ${bind.string(project)} AND ${at(spots)}`
 }
 
-/** The list of a table between two positions: position, upload, n. A list that was written twice is read once. */
+/** The list of a table between two positions: position, upload, n. Duplicate entries are read once. */
 function listed(table: TableKey, where: Sql): Sql {
   return sql`SELECT position, row_digest, upload, n FROM table_index WHERE ${ofTable(table)} AND ${where}
     LIMIT 1 BY position`
@@ -120,7 +120,7 @@ const lineOf = (digest: Sql, position: Sql) =>
   sql`concat('{"digest":"', ${digest}, '","val":', val, ',"original_index":', toString(${position}), '}\n')`
 const LINE = lineOf(sql`row_digest`, sql`position`)
 
-/** The rows under `where` (over the list) with their places and values. @param rows the same over rows, if it is known */
+/** The rows under `where` (over the list) with their places and values. @param rows the same condition over rows, if known */
 function joined(table: TableKey, where: Sql, rows?: Sql): Sql {
   const list = listed(table, where)
   const those = rows ?? sql`(upload, n) IN (SELECT upload, n FROM (${list}))`
@@ -134,11 +134,11 @@ export function rangeLines(table: TableKey, range: Range): Sql {
   return sql`SELECT ${LINE} FROM ${joined(table, within(range))} ORDER BY position`
 }
 
-/** What chooses and orders rows otherwise than by position. */
+/** A choice and order of rows other than by position. */
 export interface Choice {
   /** null: all */
   rowDigests: readonly string[] | null
-  /** where the rows of these digests lie: to look for them in the list costs less than to look for texts */
+  /** where the rows of these digests are stored: finding them in the list is cheaper than comparing texts */
   spots?: readonly Spot[]
   sortBy: readonly SortBy[]
   /** null: all */
@@ -146,13 +146,13 @@ export interface Choice {
   offset: number
 }
 
-/** A row of a table: where it is in the list, where it lies, and of the key of its digest the lower half. */
+/** A row of a table: its position, where it is stored, and the lower half of its digest's key. */
 export interface Place extends Spot {
   position: number
   key: number
 }
 
-/** Bytes of a place as {@link sortedPlaces} gives it in RowBinary. */
+/** Bytes of a place from {@link sortedPlaces} in RowBinary. */
 export const PLACE_BYTES = 20
 
 /** The places of a table's rows in the order of `sortBy`, at most `most` of them: position, upload, n, key. */
@@ -187,7 +187,7 @@ export function chosenLines(table: TableKey, choice: Choice): Sql {
   return sql`SELECT ${LINE} FROM ${joined(table, where, rows)} ORDER BY ${orderOf(choice.sortBy)}${limit}${offset}`
 }
 
-/** What rows are ordered by; where that is equal, by their positions. */
+/** The order of rows, with the position as tie-breaker. */
 function orderOf(sortBy: readonly SortBy[]): Sql {
   const terms = sortBy.flatMap(({ field, direction }) =>
     orderTerms({ kind: 'json', document: sql`val`, path: field.split('.') }, direction),

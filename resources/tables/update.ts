@@ -1,25 +1,25 @@
-/** A table's list after changes, as pieces of the list before and rows of its own. Pure. */
+/** Applies changes to a table's list: the result is pieces of the old list and new rows. Pure. */
 import { createHash } from 'node:crypto'
 import { errors } from '../../platform/errors/catalog.js'
 import type { DigestList } from './digest-list.js'
 import type { Copied, Range } from './sql.js'
 
-/** A change of a list; `row` is one of those that came along. */
+/** A change of a list; `row` is the index of a new row. */
 export type Change =
   | { kind: 'append'; row: number }
   | { kind: 'pop'; index: number }
   | { kind: 'insert'; index: number; row: number }
 
-/** Rows of the list before, the last position not included, or rows that came along. */
+/** A range of the old list, its end exclusive, or new rows. */
 type Piece = { base: Range } | { rows: number[] }
 
-/** Rows of one piece that came along: to put another one between them moves those behind it. */
+/** The most new rows in one piece: inserting a row moves those behind it. */
 const LONGEST = 4096
 
-/** Looking for a place goes piece by piece, and these make pieces. */
+/** The most changes inside a list: each makes pieces, and finding a position goes piece by piece. */
 const MOST_INSIDE = 10_000
 
-/** The same rows in portions of at most `rows` rows and `pieces` pieces. */
+/** Splits copies into portions of at most `rows` rows and `pieces` pieces. */
 export function* portions(copied: readonly Copied[], rows: number, pieces: number): Generator<Copied[]> {
   let portion: Copied[] = []
   let room = rows
@@ -41,21 +41,21 @@ export function* portions(copied: readonly Copied[], rows: number, pieces: numbe
 export interface Changed {
   digest: string
   length: number
-  /** what stays of the list before, and where it stands now */
+  /** the kept ranges of the old list, and their new positions */
   kept: { range: Range; at: number }[]
-  /** which of the rows that came along stands at each of `positions` */
+  /** the index of the new row at each of `positions` */
   order: Uint32Array<ArrayBuffer>
   positions: Uint32Array<ArrayBuffer>
-  /** digest of the row that each change put in or took out */
+  /** digest of the row that each change added or removed */
   touched: string[]
 }
 
-/** Digests of rows that came along. */
+/** Digests of the new rows. */
 interface Rows {
   digestOf(row: number): string
 }
 
-/** Applies `changes` to the list `base`. @throws 400 for an index that is not there, 413 for too many inside */
+/** Applies `changes` to the list `base`. @throws 400 for an index out of range, 413 for too many changes inside */
 export function applyChanges(base: DigestList, changes: readonly Change[], rows: Rows): Changed {
   if (changes.filter(({ kind }) => kind !== 'append').length > MOST_INSIDE)
     throw errors.tooMany('pops and inserts', MOST_INSIDE)
@@ -107,7 +107,7 @@ function digestOf(base: DigestList, pieces: readonly Piece[], rows: Rows): strin
 
 const sizeOf = (piece: Piece) => ('base' in piece ? piece.base.to - piece.base.from : piece.rows.length)
 
-/** The pieces of a list, none of them empty. */
+/** The non-empty pieces of a list. */
 class PieceList {
   readonly pieces: Piece[]
 
@@ -115,7 +115,7 @@ class PieceList {
     this.pieces = length > 0 ? [{ base: { from: 0, to: length } }] : []
   }
 
-  /** Puts `row` before the one at `index`, or at the end. */
+  /** Inserts `row` before the one at `index`, or at the end. */
   insert(index: number, row: number): void {
     const [i, at] = this.place(index)
     this.length++
@@ -128,7 +128,7 @@ class PieceList {
     else this.split(i, at, { rows: [row] })
   }
 
-  /** Takes out the row at `index`: one that came along, or its position in the list before. */
+  /** Removes the row at `index`. @returns the new row, or its position in the old list */
   remove(index: number): { row: number } | { position: number } {
     const [i, at] = this.place(index)
     const piece = this.pieces[i]!
@@ -145,7 +145,7 @@ class PieceList {
     return { position }
   }
 
-  /** Cuts the piece `i` before its row `at`, with `between` in the cut. */
+  /** Splits the piece `i` before its row `at`, with `between` in the gap. */
   private split(i: number, at: number, between: Piece | undefined): void {
     const piece = this.pieces[i]
     const parts: Piece[] = []
@@ -158,7 +158,7 @@ class PieceList {
     } else if (between) this.pieces.splice(i, 0, between)
   }
 
-  /** Takes the first row off the piece `i`, of the list before. */
+  /** Removes the first row of the piece `i`, a range of the old list. */
   private shorten(i: number): void {
     const piece = this.pieces[i]
     if (!piece || !('base' in piece)) return
@@ -166,7 +166,7 @@ class PieceList {
     else piece.base.from++
   }
 
-  /** The piece that holds `index` and where in it; behind the last one, the number of pieces. */
+  /** The piece that holds `index`, and the place in it; past the end, the number of pieces. */
   private place(index: number): [number, number] {
     if (index === this.length) return [this.pieces.length, 0]
     let left = index

@@ -1,6 +1,6 @@
 /**
- * Stores tables: rows first, those that are not there yet; then the list; the table itself last, so that a table that
- * is there is whole. Writing one again changes nothing.
+ * Stores tables: first the new rows, then the list, and the table itself last, so that an existing table is complete.
+ * Writing one again changes nothing.
  */
 import { randomUUID } from 'node:crypto'
 import { Batcher } from '../../platform/batch/batcher.js'
@@ -16,17 +16,17 @@ import type { RowSet } from './rows.js'
 import { adoptList, bytesOf, type Copied, copyList, placesOf, type TableKey, tableSizes } from './sql.js'
 import { portions } from './update.js'
 
-/** Digests that are sent along with a statement; longer lists are stored for it to read. */
+/** The most digests sent with a statement; longer lists are stored for it to read. */
 const SENT_ALONG = 1000
-/** Rows whose places are found by one statement, or copied by one. */
+/** Rows whose places one statement finds or copies. */
 const SLICE = 100_000
-/** Bytes from which rows are large, and how many large requests are written at once. */
+/** A request with more bytes of rows than this is large; and how many large ones are written at once. */
 const LARGE = 1 << 20
 const LARGE_AT_ONCE = 2
-/** Most pieces of a list that one statement copies, and how many such statements run at once. */
+/** The most pieces of a list that one statement copies, and how many such statements run at once. */
 const PIECES = 50
 const COPIES_AT_ONCE = 2
-/** What a row takes in blocks, beside its text. */
+/** Bytes of a row in blocks, beside its text. */
 const ROW_BYTES = 200
 
 const INDEX = 'table_index (project_id, digest, position, row_digest, upload, n, bytes)'
@@ -35,7 +35,7 @@ const INDEX = 'table_index (project_id, digest, position, row_digest, upload, n,
 type Listed = Pick<Blocks, 'digests' | 'order'>
 
 export class TableWriter {
-  /** Large ones go through here: each is in memory several times, in the store as well, while it is written. */
+  /** limits concurrent large writes: each is in memory several times, here and in the store */
   private readonly large = new Batcher<() => Promise<void>, void>(([write]) => Promise.all([write!()]), {
     items: 1,
     concurrency: LARGE_AT_ONCE,
@@ -49,9 +49,9 @@ export class TableWriter {
   ) {}
 
   /**
-   * Resolves when the table and its rows are stored. The memory of `order` and `rows` is gone afterwards; what an answer
-   * needs of it comes back.
-   * @param order which of `rows` stands at each position
+   * Resolves when the table and its rows are stored. It transfers the memory of `order` and `rows` away, and returns the
+   * parts that an answer needs.
+   * @param order the index in `rows` of the row at each position
    */
   create(table: TableKey, order: Uint32Array<ArrayBuffer>, rows: RowSet, userId: string): Promise<Listed> {
     const write = () => this.write(table, order, rows, userId)
@@ -90,7 +90,7 @@ export class TableWriter {
     return this.workers.run('blocks', placed, bytes)
   }
 
-  /** The same for rows that were stored before. */
+  /** Stores a table of rows that are already stored. */
   async createFromDigests(table: TableKey, rowDigests: DigestList, userId: string): Promise<void> {
     if (await this.isThere(table)) return
     const known = await this.beginning(table.project, rowDigests)
@@ -100,7 +100,7 @@ export class TableWriter {
     await this.finish(table, rowDigests.length, isWhole ? known.bytes : await this.bytesOf(table), userId)
   }
 
-  /** The tables that the list begins with, as far as they are known and still there. */
+  /** The remembered tables that the list begins with and that still exist. */
   private async beginning(
     project: string,
     rowDigests: DigestList,
@@ -124,7 +124,7 @@ export class TableWriter {
     }
   }
 
-  /** Stores the list from the row `from` on, with the places of its rows. */
+  /** Stores the list from row `from` on, with the places of its rows. */
   private async adopt(table: TableKey, rowDigests: DigestList, from: number): Promise<void> {
     if (from >= rowDigests.length) return
     const list = randomUUID()
@@ -133,7 +133,7 @@ export class TableWriter {
     for (let slice = 0; slice < slices; slice++) await this.store.run(adoptList(table, list, slice, slices))
   }
 
-  /** Stores what `base` has become: rows of its own first, then what stays of its list. */
+  /** Stores a changed version of `base`: first the new rows, then the kept parts of its list. */
   async change(base: TableKey, made: NewVersion, userId: string): Promise<void> {
     const table = { project: base.project, digest: made.digest }
     if (await this.isThere(table)) return
@@ -157,7 +157,7 @@ export class TableWriter {
     return (await this.store.row(tableSizes(project, [digest]))) !== undefined
   }
 
-  /** Where those rows lie that are there already, in RowBinary. */
+  /** The places of the rows that are already stored, in RowBinary. */
   private async known(project: string, digests: DigestList): Promise<Uint8Array<ArrayBuffer>> {
     if (digests.length === 0) return new Uint8Array()
     const sentAlong = digests.length <= SENT_ALONG

@@ -1,9 +1,9 @@
-/** What is handed from thread to thread and not copied. Pure. */
+/** Finds the memory that threads transfer rather than copy. Pure. */
 
-/** How deep it is looked for. */
+/** The depth of the search. */
 const DEEP = 3
 
-/** The memory of the typed arrays in a value, each once; lists of other things are not looked into. */
+/** The memory of the typed arrays in a value, each once; lists of other values are not searched. */
 export function memoryOf(value: unknown): ArrayBuffer[] {
   return [...new Set(buffersIn(value, DEEP))]
 }

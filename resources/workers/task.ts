@@ -1,4 +1,4 @@
-/** What threads are asked to do. */
+/** The tasks of threads. */
 import { type EndedRow, endedBlock, startedBlock } from '../../domain/calls/own.js'
 import { type FinishedCall, finishedBlock, type StartedCall } from '../../domain/calls/record.js'
 import { readChat } from '../../domain/chat/request.js'
@@ -12,7 +12,7 @@ import { readCreation } from '../objects/create.js'
 import { tableBlocks } from '../tables/blocks.js'
 import { makeUpdate, prepareList, prepareTable, readUpdate } from '../tables/prepare.js'
 
-/** Work by name: on a body, or on calls that are to be stored. */
+/** Tasks by name: on a body, or on calls to store. */
 export const WORK = {
   object: readCreation,
   table: prepareTable,

@@ -1,4 +1,4 @@
-/** The entry of a thread. */
+/** A thread's entry point. */
 import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { type Outcome, outcomeOf } from '../../platform/threads/outcome.js'
 import type { Done, Task } from '../../platform/threads/work-threads.js'
@@ -7,7 +7,7 @@ import { WORK } from './task.js'
 
 type Work = typeof WORK
 
-/** Blocks, texts of rows and lists of digests are handed over, not copied. */
+/** Runs a task. Blocks, texts of rows and lists of digests are transferred, not copied. */
 export default function run({ kind, input }: Task<Work>): unknown {
   const outcome = outcomeOf<Done<Work>>(() => WORK[kind](input as never))
   const buffers = buffersOf(outcome)

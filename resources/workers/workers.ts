@@ -1,4 +1,4 @@
-/** Keeps long work of this service off the main thread. Knows nothing of what is in it. */
+/** Runs this service's long tasks off the main thread. Knows nothing of the tasks. */
 import { threadEntry } from '../../platform/threads/pool.js'
 import { type Input, WorkThreads } from '../../platform/threads/work-threads.js'
 import { memoryOf } from './memory.js'
@@ -10,8 +10,8 @@ export class Workers {
   private readonly threads = new WorkThreads(WORK, threadEntry(import.meta.url, './worker.js'))
 
   /**
-   * Does `kind` of work on `input`; the memory of bytes and numbers in it is gone afterwards. Throws what the work throws.
-   * @param bytes the size of an input that is not bytes, nearly
+   * Runs the task `kind` on `input`, whose typed arrays are transferred away. Throws the task's errors.
+   * @param bytes the approximate size of an input that is not bytes
    */
   run<K extends keyof Work>(
     kind: K,

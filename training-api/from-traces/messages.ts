@@ -68,7 +68,7 @@ export function messagesIn(item: unknown): ChatMessage[] {
   return conversed(item)
 }
 
-/** Unwraps an item of OpenInference, which puts a `message` around each. */
+/** Unwraps OpenInference's content parts and tool calls: each is nested under a key that names its kind. */
 function openInference(message: Record<string, unknown>): Record<string, unknown> {
   const inside = (list: unknown, name: string) =>
     listOf(list).map((one) => (isObject(one) && isObject(one[name]) ? one[name] : one))

@@ -1,4 +1,4 @@
-/** A value that is to be stored under a built-in class. Pure. */
+/** Checks a value that is stored under a built-in class. Pure. */
 import { errors } from '../../../platform/errors/catalog.js'
 import type { JsonTree } from '../../../platform/json/tree.js'
 import { classesOf } from '../classes.js'
@@ -6,8 +6,8 @@ import { builtinNames, builtinShape } from './classes.js'
 import { ShapeError } from './shape.js'
 
 /**
- * `val` as it is stored under the class `name`. One that says its classes itself is stored as it came, if it says the
- * same. Throws 400 with the place and the problem.
+ * `val` as stored under the class `name`. A value that names its classes itself is stored unchanged, if they agree.
+ * Throws 400 with the place and the problem.
  */
 export function asBuiltin(val: JsonTree, name: string): JsonTree {
   const { leaf } = classesOf(val)

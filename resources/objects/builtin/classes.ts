@@ -1,6 +1,6 @@
 /**
- * The built-in classes by name, with the fields that weave 0.54.0 gives them: a value stored under one is checked and
- * completed as its SDK would. Pure.
+ * The built-in classes by name, with their fields in weave 0.54.0: a value stored under one is checked and completed as
+ * the SDK would. Pure.
  */
 import { JsonNumber, type JsonTree } from '../../../platform/json/tree.js'
 import { type Fields, maybe, model, optional, plain, required } from './model.js'
@@ -53,7 +53,7 @@ const AnnotationSpec = object('AnnotationSpec', {
   op_scope: maybe(list(text)),
 })
 
-/** Whether the address may be called is seen when it is called: names change what they point at. */
+/** Checks only the address's form. Whether it may be called is checked on each call, since DNS names may change. */
 const providerUrl: Shape = (value, at) => {
   const address = text(value, at) as string
   const url = URL.canParse(address) ? new URL(address) : undefined

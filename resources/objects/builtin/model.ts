@@ -1,20 +1,20 @@
-/** Models: objects with named fields, stored with the names of their class and its bases. Pure; knows no class. */
+/** Shapes of objects with named fields, stored with the names of their class and its bases. Pure; knows no class. */
 import type { JsonTree } from '../../../platform/json/tree.js'
 import { nullable, type Shape, ShapeError } from './shape.js'
 
 export interface Field {
   shape: Shape
-  /** what an absent field is; undefined: it must be there */
+  /** the default; undefined: the field is required */
   absent: JsonTree | undefined
 }
 export type Fields = Record<string, Field>
 
 export interface ModelOptions {
-  /** names of the classes it comes from, nearest first */
+  /** names of its base classes, nearest first */
   bases: readonly string[]
-  /** fields that it does not know are refused; else they are dropped */
+  /** true: unknown fields are refused; else they are dropped */
   closed?: boolean
-  /** looks at the fields together */
+  /** checks the fields together */
   check?: (fields: Map<string, JsonTree>, at: string) => void
 }
 
@@ -23,13 +23,13 @@ export const optional = (shape: Shape, absent: JsonTree = null): Field => ({ sha
 
 export const maybe = (shape: Shape): Field => optional(nullable(shape))
 
-/** A model of no class of its own. */
+/** A model whose only base is `BaseModel`. */
 export const plain = (name: string, fields: Fields): Shape => model(name, fields, { bases: ['BaseModel'] })
 
-/** Keys that say what class a stored object is; clients that send one back keep them. */
+/** Keys that name a stored object's class; clients that send an object back keep them. */
 const MARKS = new Set(['_type', '_class_name', '_bases'])
 
-/** The shape of class `name`. A default goes through its field's shape as well. */
+/** The shape of class `name`. Defaults are checked by their field's shape too. */
 export function model(name: string, fields: Fields, { bases, closed = false, check }: ModelOptions): Shape {
   return (value, at) => {
     if (!(value instanceof Map)) throw new ShapeError(at, 'should be an object')

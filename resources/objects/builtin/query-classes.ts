@@ -1,4 +1,4 @@
-/** The parts of saved views that are queries over calls: filter, sort and `$expr`. */
+/** The query parts of saved views: filter, sort and `$expr`. */
 import { model, optional, plain, required } from './model.js'
 import { any, flag, later, list, nullable, oneOf, record, type Shape, text, tuple, union } from './shape.js'
 
@@ -52,7 +52,7 @@ const operands: Record<string, Shape> = {
   ...operations,
 }
 
-/** The one of `shapes` that the value's key names. */
+/** The one of `shapes` named by the value's key. */
 const keyed =
   (shapes: Record<string, Shape>, problem: string): Shape =>
   (value, at) => {

@@ -5,7 +5,7 @@
 import { pythonNumber } from '../../../domain/refs/canonical.js'
 import { JsonNumber, type JsonTree } from '../../../platform/json/tree.js'
 
-/** What is wrong, and where in the value. */
+/** A problem and its place in the value. */
 export class ShapeError extends Error {
   override readonly name = 'ShapeError'
 
@@ -30,7 +30,7 @@ export const text: Shape = (value, at) => (typeof value === 'string' ? value : f
 export const flag: Shape = (value, at) =>
   typeof value === 'boolean' ? value : fail(at, 'should be true or false')
 
-/** A whole number, however it is written: `1.0` is 1. */
+/** A whole number in any notation: `1.0` is 1. */
 export const integer: Shape = (value, at) => {
   if (value instanceof JsonNumber) {
     if (/^-?\d+$/.test(value.text)) return value
@@ -81,7 +81,7 @@ export const list =
   (value, at) =>
     Array.isArray(value) ? value.map((item, i) => shape(item, `${at}.${i}`)) : fail(at, 'should be a list')
 
-/** A list of so many items, each of its own shape. */
+/** A list of fixed length, each item with its own shape. */
 export const tuple =
   (...shapes: Shape[]): Shape =>
   (value, at) =>
@@ -111,7 +111,7 @@ export const union =
     return fail(at, problem)
   }
 
-/** A shape that is defined later, for shapes that hold themselves. */
+/** A shape that is defined later, for recursive shapes. */
 export const later =
   (shape: () => Shape): Shape =>
   (value, at) =>

@@ -1,4 +1,4 @@
-/** Classes that keep how people look at things: saved views, comparisons, leaderboards, dashboards. */
+/** Classes of stored views: saved views, comparisons, leaderboards, dashboards. */
 import { JsonNumber, type JsonTree } from '../../../platform/json/tree.js'
 import { type Fields, maybe, model, optional, plain, required } from './model.js'
 import { CallsFilter, Query, SortBy } from './query-classes.js'
