@@ -8,6 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { sessionQuery } from '../api/session'
+import { readCompareSearch } from '../screens/evaluations/search'
 import { readObjectSearch, readObjectsSearch } from '../screens/objects/search'
 import { readSearch } from '../screens/traces/search'
 import { Failed, Loading } from '../ui/states'
@@ -126,6 +127,22 @@ const typedLists = (
   }),
 )
 
+const evaluations = createRoute({
+  getParentRoute: () => weave,
+  path: '/evaluations',
+  component: lazyRouteComponent(() => import('../screens/evaluations/evaluations'), 'Evaluations'),
+})
+
+const comparisonAt = <Path extends string>(path: Path) =>
+  createRoute({
+    getParentRoute: () => weave,
+    path,
+    validateSearch: readCompareSearch,
+    component: lazyRouteComponent(() => import('../screens/evaluations/comparison'), 'Comparison'),
+  })
+
+const comparisons = [comparisonAt('/evaluations/compare'), comparisonAt('/compare-evaluations')] as const
+
 const call = createRoute({
   getParentRoute: () => project,
   path: '/r/call/$callId',
@@ -138,7 +155,15 @@ const tree = root.addChildren([
     home,
     project.addChildren([
       projectIndex,
-      weave.addChildren([traces, objects, datasets, ...objectRoutes, ...typedLists]),
+      weave.addChildren([
+        traces,
+        objects,
+        datasets,
+        ...objectRoutes,
+        ...typedLists,
+        evaluations,
+        ...comparisons,
+      ]),
       call,
     ]),
   ]),

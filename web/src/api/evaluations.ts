@@ -1,0 +1,80 @@
+/** Runs of evaluations, and their results side by side. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { type Call, post, queryCalls, type Schemas } from './client'
+
+export type Summary = Schemas['EvalResultsEvaluationSummary']
+export type ResultRow = Schemas['EvalResultsRow']
+
+const RUNS = 50
+const ROWS = 100
+
+/** The newest first, whichever SDK or route made them. */
+export const runsQuery = (project: string) =>
+  infiniteQueryOptions({
+    queryKey: ['evaluations', project],
+    initialPageParam: 0,
+    queryFn: ({ pageParam, signal }) =>
+      queryCalls(
+        {
+          project_id: project,
+          filter: { op_names: [`weave:///${project}/op/Evaluation.evaluate:*`] },
+          sort_by: [{ field: 'started_at', direction: 'desc' }],
+          limit: RUNS,
+          offset: pageParam,
+        },
+        signal,
+      ),
+    getNextPageParam: (last: Call[], pages: Call[][]) =>
+      last.length < RUNS ? undefined : pages.length * RUNS,
+  })
+
+type Path = '/v2/{entity}/{project}/eval_results/query'
+/** The types go by the path of the route; the request goes to that of the project. */
+const ask = (project: string, body: Schemas['EvalResultsQueryBody'], signal: AbortSignal) =>
+  post(`/v2/${project}/eval_results/query` as Path, body, signal)
+
+/** Of each run its metrics. */
+export const summariesQuery = (project: string, runs: readonly string[]) =>
+  queryOptions({
+    queryKey: ['evaluations', project, 'summaries', runs],
+    staleTime: 30_000,
+    enabled: runs.length > 0,
+    queryFn: async ({ signal }) => {
+      const body = {
+        evaluation_call_ids: [...runs],
+        include_rows: false,
+        include_summary: true,
+        include_costs: true,
+      }
+      const { summary, warnings } = await ask(project, body, signal)
+      const found = summary?.evaluations ?? []
+      const inOrder = runs.flatMap((id) => found.find((one) => one.evaluation_call_id === id) ?? [])
+      return { summaries: inOrder, warnings }
+    },
+  })
+
+/** Rows of data with what each run made of them. @param field of scores, by which the rows that differ most come first */
+export const resultsQuery = (project: string, runs: readonly string[], field: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ['evaluations', project, 'rows', runs, field],
+    staleTime: 30_000,
+    enabled: runs.length > 0,
+    initialPageParam: 0,
+    queryFn: ({ pageParam, signal }) =>
+      ask(
+        project,
+        {
+          evaluation_call_ids: [...runs],
+          include_raw_data_rows: true,
+          resolve_row_refs: true,
+          limit: ROWS,
+          offset: pageParam,
+          ...(field !== undefined && {
+            sort_by: [{ field, direction: 'desc' as const, mode: 'difference' as const }],
+          }),
+        },
+        signal,
+      ),
+    getNextPageParam: ({ total_rows: total }, pages) =>
+      pages.length * ROWS < total ? pages.length * ROWS : undefined,
+  })

@@ -1,0 +1,298 @@
+/** Runs side by side: what each reached, and what each made of every row. */
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useEffect, useState } from 'react'
+import { type ResultRow, resultsQuery, type Summary, summariesQuery } from '../../api/evaluations'
+import { useProject } from '../../app/project'
+import { Button } from '../../ui/button'
+import { count } from '../../ui/format'
+import { Grid } from '../../ui/grid'
+import { Empty, Failed, Loading } from '../../ui/states'
+import {
+  differenceOf,
+  isRegression,
+  type Metric,
+  metricsOf,
+  nameInRef,
+  reached,
+  rowValue,
+  spread,
+} from './compare'
+import './evaluations.css'
+import { RowDetail } from './row-detail'
+import type { CompareSearch } from './search'
+import { shown, shownDifference } from './shown'
+
+const ROW = 46
+
+export function Comparison() {
+  const project = useProject()
+  const search = useSearch({ strict: false }) as CompareSearch
+  const navigate = useNavigate()
+  const change = (more: CompareSearch) => void navigate({ to: '.', search: { ...search, ...more } })
+  const ids = (search.runs ?? '').split(',').filter((id) => id !== '')
+  const { data, error, refetch } = useQuery(summariesQuery(project.id, ids))
+  if (ids.length === 0) return <Empty title="Choose the runs to compare in the list of evaluations" />
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (data === undefined) return <Loading what="Reading the results" />
+  const lower = new Set((search.lower ?? '').split(',').filter((id) => id !== ''))
+  const metrics = metricsOf(data.summaries, lower)
+  const scores = metrics.filter(({ id }) => id.startsWith('scores.'))
+  const by = scores.find(({ id }) => id === search.by) ?? scores[0]
+  const setLower = (id: string, is: boolean) => {
+    const next = new Set(lower)
+    if (is) next.add(id)
+    else next.delete(id)
+    change({ lower: [...next].join(',') || undefined })
+  }
+  return (
+    <div className="page">
+      <div className="page-head">
+        <Link
+          to="/$entity/$project/weave/evaluations"
+          params={{ entity: project.entity, project: project.name }}
+        >
+          Evaluations
+        </Link>
+        <span className="muted">/</span>
+        <h1>{ids.length === 1 ? nameOf(data.summaries[0], 0) : `${ids.length} runs`}</h1>
+        {data.warnings.map((warning) => (
+          <span key={warning} className="chip">
+            {warning}
+          </span>
+        ))}
+      </div>
+      <Summaries
+        summaries={data.summaries}
+        metrics={metrics}
+        projectId={project.id}
+        first={(id) => change({ runs: [id, ...ids.filter((one) => one !== id)].join(',') })}
+        without={(id) => change({ runs: ids.filter((one) => one !== id).join(',') })}
+      />
+      <div className="evaluations-bar">
+        {by && (
+          <>
+            <label className="row">
+              {ids.length > 1 ? 'Largest change of' : 'Score'}
+              <select
+                className="select"
+                value={by.id}
+                onChange={(event) => change({ by: event.target.value })}
+              >
+                {scores.map(({ id, title }) => (
+                  <option key={id} value={id}>
+                    {title}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <label className="check">
+              <input
+                type="checkbox"
+                checked={by.lowerIsBetter}
+                onChange={(event) => setLower(by.id, event.target.checked)}
+              />
+              less is better
+            </label>
+            {ids.length > 1 && (
+              <label className="check">
+                <input
+                  type="checkbox"
+                  checked={search.worse ?? false}
+                  onChange={(event) => change({ worse: event.target.checked || undefined })}
+                />
+                only regressions
+              </label>
+            )}
+          </>
+        )}
+      </div>
+      <Results
+        projectId={project.id}
+        summaries={data.summaries}
+        by={by}
+        onlyWorse={ids.length > 1 && search.worse === true}
+      />
+    </div>
+  )
+}
+
+const nameOf = (summary: Summary | undefined, index: number): string =>
+  nameInRef(summary?.model_ref) || summary?.display_name || `run ${index + 1}`
+
+interface SummariesProps {
+  summaries: readonly Summary[]
+  metrics: readonly Metric[]
+  projectId: string
+  first: (id: string) => void
+  without: (id: string) => void
+}
+
+function Summaries({ summaries, metrics, projectId, first, without }: SummariesProps) {
+  const [base] = summaries
+  const used = metrics.filter((metric) => summaries.some((one) => reached(one, metric) !== undefined))
+  return (
+    <div className="evaluations-summary" tabIndex={0}>
+      <table className="table" aria-label="Summary">
+        <thead>
+          <tr>
+            <th>Metric</th>
+            {summaries.map((one, i) => (
+              <th key={one.evaluation_call_id} className="right">
+                <Link to={`/${projectId}/r/call/${one.evaluation_call_id}` as string}>{nameOf(one, i)}</Link>
+                <div className="evaluations-run">
+                  {one.display_name && <span className="muted">{one.display_name}</span>}
+                  <span className="muted">{count(one.trial_count)} trials</span>
+                  {i > 0 && (
+                    <>
+                      <Button tone="quiet" onClick={() => first(one.evaluation_call_id)}>
+                        Compare with it
+                      </Button>
+                      <Button tone="quiet" onClick={() => without(one.evaluation_call_id)}>
+                        Remove
+                      </Button>
+                    </>
+                  )}
+                </div>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {used.map((metric) => (
+            <tr key={metric.id}>
+              <td>{metric.title}</td>
+              {summaries.map((one, i) => {
+                const value = reached(one, metric)
+                const difference =
+                  i === 0 ? undefined : differenceOf(base && reached(base, metric), value, metric)
+                const tone =
+                  difference?.isBetter === undefined ? 'muted' : difference.isBetter ? 'good' : 'bad'
+                return (
+                  <td key={one.evaluation_call_id} className="right">
+                    {value === undefined ? '–' : shown(value.value, metric.kind)}
+                    {difference && (
+                      <span className={`evaluations-by ${tone}`}>
+                        {shownDifference(difference, metric.kind)}
+                      </span>
+                    )}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface ResultsProps {
+  projectId: string
+  summaries: readonly Summary[]
+  by: Metric | undefined
+  onlyWorse: boolean
+}
+
+function Results({ projectId, summaries, by, onlyWorse }: ResultsProps) {
+  const runs = summaries.map((one) => one.evaluation_call_id)
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    resultsQuery(projectId, runs, runs.length > 1 ? by?.id : undefined),
+  )
+  const [chosen, setChosen] = useState<string>()
+  const all = data?.pages.flatMap((page) => page.rows) ?? []
+  const rows = onlyWorse && by ? all.filter((row) => isRegression(row, runs, by)) : all
+  const last = all.at(-1)
+  // Those that differ most come first: after one that doesn't differ there is no regression.
+  const mayHaveMore =
+    hasNextPage && (!onlyWorse || !by || (last !== undefined && spread(last, runs, by.id) > 0))
+  const [seen, setSeen] = useState(0)
+  const see = useCallback((_: number, end: number) => setSeen(end), [])
+  useEffect(() => {
+    if (mayHaveMore && !isFetchingNextPage && seen >= rows.length - 20) void fetchNextPage()
+  }, [mayHaveMore, isFetchingNextPage, fetchNextPage, seen, rows.length])
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (data === undefined) return <Loading what="Reading the rows" />
+  if (rows.length === 0 && !mayHaveMore)
+    return onlyWorse ? (
+      <Empty title="No row is worse than in the first run" />
+    ) : (
+      <Empty title="These runs have no rows yet" />
+    )
+  const at = rows.findIndex((row) => row.row_digest === chosen)
+  return (
+    <div className="evaluations-results">
+      <Grid
+        label="Rows"
+        count={rows.length}
+        rowHeight={ROW}
+        columns={[
+          { id: 'row', title: `Row (${count(data.pages[0]!.total_rows)})`, width: 240 },
+          ...summaries.map((one, i) => ({
+            id: one.evaluation_call_id,
+            title: nameOf(one, i),
+            width: 220,
+          })),
+        ]}
+        cell={(index, column) =>
+          column === 'row' ? (
+            <DataCell row={rows[index]!} />
+          ) : (
+            <RunCell row={rows[index]!} run={column} base={runs[0]!} by={by} />
+          )
+        }
+        open={(index) => setChosen(rows[index]!.row_digest)}
+        {...(at >= 0 && { chosen: at })}
+        seen={see}
+      />
+      {at >= 0 && (
+        <RowDetail
+          key={chosen}
+          row={rows[at]!}
+          runs={summaries.map((one, i) => ({ id: one.evaluation_call_id, name: nameOf(one, i) }))}
+          projectId={projectId}
+          close={() => setChosen(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+const short = (value: unknown): string =>
+  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 300)
+
+function DataCell({ row }: { row: ResultRow }) {
+  return <div className="cut">{short(row.raw_data_row)}</div>
+}
+
+function RunCell({
+  row,
+  run,
+  base,
+  by,
+}: {
+  row: ResultRow
+  run: string
+  base: string
+  by: Metric | undefined
+}) {
+  const trials = row.evaluations.find((one) => one.evaluation_call_id === run)?.trials ?? []
+  if (trials.length === 0) return <span className="muted">not in this run</span>
+  const value = by && rowValue(row, run, by.id)
+  const before = by && run !== base ? rowValue(row, base, by.id) : undefined
+  const difference =
+    by && value !== undefined && before !== undefined
+      ? differenceOf({ value: before }, { value }, by)
+      : undefined
+  const tone = difference?.isBetter === undefined ? 'muted' : difference.isBetter ? 'good' : 'bad'
+  return (
+    <>
+      <div className="cut">{short(trials[0]!.model_output)}</div>
+      <div className={`cut evaluations-value ${tone}`}>
+        {value === undefined ? 'no score' : `${by!.title} ${shown(value, 'mean')}`}
+        {difference && difference.by !== 0 && ` (${shownDifference(difference, 'mean')})`}
+        {trials.length > 1 && ` · ${trials.length} trials`}
+      </div>
+    </>
+  )
+}
