@@ -1,6 +1,6 @@
 /**
- * The bodies of the routes of evaluations, read and checked: everything that takes long where a body is large and needs
- * no store, so that it may run in a thread. User data goes on as JSON text. Throws what the caller is answered. Pure.
+ * Reads and checks the bodies of evaluations' routes: the work that is slow for large bodies and needs no store, so that
+ * it may run in a thread. User data stays JSON text. Throws the caller's errors. Pure.
  */
 import type { z } from 'zod'
 import * as objects from '../../contract/evaluation-objects.js'
@@ -18,13 +18,13 @@ import { type Classes, classesOf } from '../objects/classes.js'
 import { tableAt } from '../tables/prepare.js'
 import type { RowSet } from '../tables/rows.js'
 
-/** A body as its schema has it, and the JSON texts of fields that hold user data. */
+/** A parsed body, and the JSON texts of its fields with user data. */
 interface Split<Body, Kept extends string> {
   body: Omit<Body, Kept>
   texts: Partial<Record<Kept, string>>
 }
 
-/** Reads a body, of which the fields `kept` go on as text; they are checked to be the kind of value they should be. */
+/** Reads a body. The fields `kept` stay text; only their kind of value is checked. */
 function split<S extends z.ZodType, Kept extends string = never>(
   bytes: Uint8Array,
   schema: S,
@@ -51,13 +51,13 @@ function valueAt(bytes: Uint8Array, { from, to }: Slice): unknown {
   return treeValue(reading(() => parseTree(bytes.subarray(from, to))))
 }
 
-/** What stands in for user data while the rest is validated: an object or list with nothing in it, else itself. */
+/** A substitute for user data while the rest is validated: an empty object or list, else the value itself. */
 function emptied(bytes: Uint8Array, slice: Slice): unknown {
   const first = bytes[slice.from]
   return first === 0x7b ? {} : first === 0x5b ? [] : valueAt(bytes, slice)
 }
 
-/** What {@link validate} answers for a field that may be anything but must be there. */
+/** The error of {@link validate} for a missing field of any type. */
 function missing(field: string): ValidationError {
   return new ValidationError([{ loc: ['body', field], msg: 'Field required', type: 'missing' }])
 }
@@ -68,7 +68,7 @@ export interface NewValue {
   /** JSON in internal form */
   text: string
   classes: Classes
-  /** that refs in it name */
+  /** projects of refs in it */
   projects: string[]
 }
 
@@ -87,9 +87,9 @@ function readValue(bytes: Uint8Array): NewValue {
 export interface NewDataset {
   name: string | null
   description: string | null
-  /** of its table */
+  /** the table's digest */
   digest: string
-  /** which of `rows` stands at each position */
+  /** the index in `rows` of the row at each position */
   order: Uint32Array<ArrayBuffer>
   rows: RowSet
   projects: string[]
@@ -105,7 +105,7 @@ function readPrediction(bytes: Uint8Array) {
   const { body, texts } = split(bytes, runs.predictionCreate.body!, 'inputs', 'output')
   const { inputs = '{}', output } = texts
   if (output === undefined) throw missing('output')
-  // Kept beside the row of a run, so that results need not compute it for each reader.
+  // Stored with the row of a run, so that reading results need not compute it.
   const inRun = body.evaluation_run_id !== null
   const rowDigest = inRun ? reading(() => objectDigest(refsToInternal(parseTree(inputs)))) : undefined
   return { ...body, inputs, output, rowDigest }
@@ -117,7 +117,7 @@ function readScore(bytes: Uint8Array) {
   return { ...body, value: texts.value }
 }
 
-/** The summary as a call keeps it: what is derived when a call is read is not stored. */
+/** The summary as a call stores it, without the fields that are derived on read. */
 function readFinish(bytes: Uint8Array): { summary: string } {
   const { texts } = split(bytes.length === 0 ? EMPTY : bytes, runs.runFinish.body!, 'summary')
   const members = membersOf(texts.summary ?? '')
@@ -125,10 +125,10 @@ function readFinish(bytes: Uint8Array): { summary: string } {
   return { summary: objectText(members) }
 }
 
-/** A body with nothing in it is an empty object. */
+/** An empty body counts as an empty object. */
 const EMPTY = Buffer.from('{}')
 
-/** What each body asks for, by a name of its route. */
+/** The reader of each body, by the name of its route. */
 export const EVALUATION_WORK = {
   value: readValue,
   op: (bytes: Uint8Array) => split(bytes, objects.ops.create.body!).body,

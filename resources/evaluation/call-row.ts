@@ -1,4 +1,4 @@
-/** Calls of evaluations, read whole by their ids. Knows nothing of what they are to an evaluation. */
+/** Reads whole calls of evaluations by id. Doesn't know their role in an evaluation. */
 
 import { bothTables, visible } from '../../domain/calls/read/page.js'
 import { Batcher } from '../../platform/batch/batcher.js'
@@ -38,7 +38,7 @@ export function callRows(projectId: string, ids: readonly string[]): Sql {
   ${rows}) ORDER BY ver DESC, open LIMIT 1 BY id`
 }
 
-/** Reads calls by their ids; those that are asked for at the same time in one statement a project. */
+/** Reads calls by id; concurrent reads share one statement per project. */
 export class CallRows {
   private readonly asked: Batcher<{ projectId: string; id: string }, CallRow | undefined>
 
@@ -63,7 +63,7 @@ export class CallRows {
   }
 }
 
-/** JSON text of the value at `path` inside a JSON text, as it was written; undefined where there is none. */
+/** JSON text of the value at `path` inside a JSON text, as written; undefined if there is none. */
 export function jsonAt(text: string, path: readonly string[]): string | undefined {
   if (text === '') return undefined
   const buf = Buffer.from(text)
@@ -79,7 +79,7 @@ export function textAt(text: string, path: readonly string[]): string {
   return stringAt(buf, { from: 0, to: buf.length }) ?? ''
 }
 
-/** The ref that a call was made on, '' for none: the Python SDK says `self`, the npm SDK `this`. */
+/** The ref of the object that a call was made on, '' for none: `self` in the Python SDK, `this` in the npm SDK. */
 export function subjectOf({ inputs }: Pick<CallRow, 'inputs'>): string {
   return textAt(inputs, ['self']) || textAt(inputs, ['this'])
 }

@@ -1,4 +1,4 @@
-/** From the bodies of the create routes to objects: names, values, what they point at. Knows nothing of HTTP. */
+/** Creates objects from the bodies of the create routes: names, values, refs. Knows nothing of HTTP. */
 
 import { refText } from '../../contract/ref.js'
 import { safeName } from '../../domain/refs/op-name.js'
@@ -10,7 +10,7 @@ import { authorOf, type BodyRequest, type EvaluationParts } from './parts.js'
 import { refOf } from './publish.js'
 import { targetsOf } from './targets.js'
 
-/** What every create answers. */
+/** The answer of every create route. */
 export interface Created {
   object_id: string
   digest: string
@@ -32,7 +32,7 @@ export class Creator {
     return answerOf(await this.parts.publisher.op(authorOf(request), idOf(name, 'Op'), source))
   }
 
-  /** Rows become a table; the dataset points at it. */
+  /** Stores the rows as a table, which the dataset references. */
   async dataset(request: BodyRequest): Promise<Created> {
     const { project, principal, bytes } = request
     const { workers, register, tableWriter, publisher } = this.parts
@@ -83,7 +83,7 @@ export class Creator {
     return { ...made, model_ref: refOf(request.project, 'object', id, made.digest) }
   }
 
-  /** @throws 404 with those of dataset and scorers that are not there */
+  /** @throws 404 with the missing dataset and scorers */
   async evaluation(request: BodyRequest): Promise<Created & { evaluation_ref: string }> {
     const { publisher, finder, workers } = this.parts
     const { body, texts } = await workers.run('evaluation', request.bytes)
@@ -117,12 +117,12 @@ export class Creator {
   }
 }
 
-/** The id of what is called `name`. */
+/** The id of an object with this name. */
 const idOf = (name: string | null, fallback: string): string => (name === null ? fallback : safeName(name))
 
 /**
  * The JSON text of a value of one of the SDK's own classes.
- * @param attributes JSON text of what the caller adds, over which members of the class win
+ * @param attributes JSON text of the caller's members; members of the class win
  */
 function classValue(name: string, own: [string, JsonTree][], attributes = 'null'): string {
   const value = treeText(
@@ -133,6 +133,6 @@ function classValue(name: string, own: [string, JsonTree][], attributes = 'null'
       ...own,
     ]),
   )
-  // Of members with one name the last one counts.
+  // If members have the same name, the last one counts.
   return attributes === 'null' || attributes === '{}' ? value : `${attributes.slice(0, -1)},${value.slice(1)}`
 }

@@ -1,6 +1,6 @@
 /**
- * Writes the calls of evaluations; those that come at the same time go into one block. Knows the tables' rules and
- * nothing of what the calls mean.
+ * Writes the calls of evaluations; concurrent ones share a block. Knows the tables' rules, and nothing of the calls'
+ * meaning.
  */
 import { type CallEnd, type Ending, endCalls, startCalls } from '../../domain/calls/own.js'
 import { type FinishedCall, recordCalls, type StartedCall } from '../../domain/calls/record.js'
@@ -19,7 +19,7 @@ export class Journal {
   private readonly writes: Batcher<Written, undefined>
   private readonly ends: Batcher<readonly [Ending, CallEnd], undefined>
 
-  /** @param workers make the blocks of calls that hold much */
+  /** @param workers encode large blocks of calls */
   constructor(
     private readonly store: Store,
     private readonly workers: Workers,
@@ -44,13 +44,13 @@ export class Journal {
     await this.writes.ask({ finished: calls.finished ?? [], started: calls.started ?? [] })
   }
 
-  /** Ends a call that is stored, or gives it another end. One at a time a call: hold a lease. */
+  /** Ends a stored call, or replaces its end. Hold a lease: only one write per call at a time. */
   async end(call: Ending, end: CallEnd): Promise<void> {
     await this.ends.ask([call, end])
   }
 
   private async add(items: readonly Written[]): Promise<undefined[]> {
-    // Parents are there before their children.
+    // Parents come before their children.
     const started = items.flatMap((item) => item.started)
     await startCalls(this.store, started, (calls) =>
       this.workers.run('startedBlock', calls, sum(started, bytesOf)),
@@ -63,7 +63,7 @@ export class Journal {
   }
 }
 
-/** Of the user data, nearly. */
+/** The approximate bytes of user data. */
 function bytesOf({ inputs, output = '' }: { inputs: string; output?: string }): number {
   return inputs.length + output.length
 }

@@ -1,4 +1,4 @@
-/** The kinds of objects that evaluations are made of: which versions belong to one, and what a read of it answers. */
+/** The kinds of objects in evaluations: which versions belong to a kind, and the answer of a read. */
 import { type ObjectQuery, objsQuery } from '../../contract/objects.js'
 import { OP_FILE } from '../../domain/refs/placeholder-op.js'
 import { JsonNumber, type JsonTree, treeText } from '../../platform/json/tree.js'
@@ -7,11 +7,11 @@ import type { Fields } from '../objects/values.js'
 import type { Version } from '../objects/versions.js'
 
 export interface Kind {
-  /** as sentences name one */
+  /** its name in sentences */
   name: string
   /** base class of its objects; undefined: ops */
   base: string | undefined
-  /** fields of a read besides those that every version has, as JSON trees; `source` is the text of its file */
+  /** fields of a read beside those of every version, as JSON trees; `source` is the text of its file */
   view: (value: Fields, source: string) => [string, JsonTree][]
   /** digest of the file with its source, if it has one */
   file?: (value: Fields) => string | undefined

@@ -1,6 +1,6 @@
-/** What an op is called. Pure. */
+/** The short names of ops. Pure. */
 
-/** The name in the ref of an op or object, decoded; a plain name is itself. */
+/** The decoded name in the ref of an op or object; a plain name stays itself. */
 export function shortName(op: string): string {
   if (!op.startsWith('weave:///')) return op
   const name = /\/(?:op|object)\/([^/:]+):/.exec(op)?.[1]

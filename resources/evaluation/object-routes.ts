@@ -13,7 +13,7 @@ export function evaluationObjectRoutes(repository: Repository, creator: Creator)
     kind: Kind,
     create: (request: BodyRequest) => Promise<object>,
   ): Bound[] => {
-    // The four operations differ between kinds by the schemas of their bodies and answers alone.
+    // The four operations differ between kinds only in the schemas of their bodies and answers.
     const specs = declared as typeof contract.datasets
     return [
       serve(specs.create, ({ params, principal, bytes }) =>

@@ -1,4 +1,4 @@
-/** SQL that tells the calls of an evaluation by the names of their ops, whoever made them. Pure. */
+/** SQL that recognizes the calls of an evaluation by their op names, whether an SDK or these routes made them. Pure. */
 import { leafHash, TRUNCATED } from '../../domain/calls/leaves.js'
 import { opIs, PREDICT_OP, RUN_OP, SCORE_OP, TRIAL_OP } from '../../domain/evaluation/op-names.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -8,10 +8,10 @@ export const IS_TRIAL = opIs(TRIAL_OP)
 export const IS_SCORE = opIs(SCORE_OP)
 export const IS_PREDICT = opIs(PREDICT_OP)
 
-/** The name of the op, of a ref the name part. */
+/** The name of the op; for a ref, its name part. */
 export const OP_SHORT = sql`if(startsWith(op_name, 'weave:///'), decodeURLComponent(replaceRegexpOne(op_name, '^weave:///.*/op/([^/:]+):.*$', ${bind.string('\\1')})), op_name)`
 
-/** A member of `attributes.weave`, '' where there is none. */
+/** A member of `attributes.weave`, '' if there is none. */
 export const mark = (name: string) => sql`JSONExtractString(attributes, 'weave', ${bind.string(name)})`
 
 /** True for calls whose `attributes.weave` has this text; the index of leaves rules out nearly all others. */
@@ -25,5 +25,5 @@ export function firstOf(...texts: Sql[]): Sql {
   return texts.reduceRight((rest, text) => sql`if(${text} != '', ${text}, ${rest})`)
 }
 
-/** The ref that a call was made on: the Python SDK says `self`, the npm SDK `this`. */
+/** The ref of the object that a call was made on: `self` in the Python SDK, `this` in the npm SDK. */
 export const SELF = firstOf(sql`JSONExtractString(inputs, 'self')`, sql`JSONExtractString(inputs, 'this')`)

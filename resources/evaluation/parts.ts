@@ -1,4 +1,4 @@
-/** What evaluations are made of besides what all routes share, and who asks for something. */
+/** The parts of evaluations beside those that all routes share, and their requests. */
 import type { Principal } from '../../platform/http/principal.js'
 import type { Parts } from '../parts.js'
 import type { CallRows } from './call-row.js'
@@ -11,14 +11,14 @@ export interface EvaluationParts extends Parts {
   calls: CallRows
 }
 
-/** Who asks, and about which project. */
+/** The caller and the project of a request. */
 export interface Requester {
   /** `entity/project` */
   project: string
   principal: Principal
 }
 
-/** The same with the body of the request. */
+/** A requester with the request's body. */
 export interface BodyRequest extends Requester {
   bytes: Uint8Array
 }

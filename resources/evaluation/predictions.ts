@@ -1,4 +1,4 @@
-/** Predictions: what a model answered, as a call; in a run below a call that also holds its scores. */
+/** Stores predictions as calls; in a run each is below a call that also holds its scores. */
 import type { CallEnd } from '../../domain/calls/own.js'
 import type { StartedCall } from '../../domain/calls/record.js'
 import { PLACEHOLDERS } from '../../domain/refs/placeholder-op.js'
@@ -15,10 +15,10 @@ import { endingOf, isRef, isTrial, type Runs } from './runs.js'
 import { targetsOf } from './targets.js'
 import { scoresBelow } from './views.js'
 
-/** Longest name of a model or scorer inside the name of an op. */
+/** The longest name of a model or scorer within the name of an op. */
 export const OP_PREFIX = 100
 
-/** A prediction with the trial it is in, if it is in one. */
+/** A prediction, with its trial if it has one. */
 export interface Placed {
   prediction: CallRow
   trial: CallRow | undefined
@@ -32,7 +32,7 @@ interface ScoreRow {
 }
 
 export class Predictions {
-  /** of trials; what is asked for at the same time is read by one statement a project */
+  /** reads trials' scores; concurrent reads share one statement per project */
   private readonly scores: Batcher<{ projectId: string; id: string }, ScoreRow[]>
 
   constructor(
@@ -52,7 +52,7 @@ export class Predictions {
     )
   }
 
-  /** Writes a prediction and returns its id. @throws 404 where the model or run is not there, 400 where the run has ended */
+  /** Writes a prediction and returns its id. @throws 404 if the model or run is missing, 400 if the run has ended */
   async create({ project, principal, bytes }: BodyRequest): Promise<string> {
     const { finder, journal, publisher, workers } = this.parts
     const body = await workers.run('prediction', bytes)
@@ -91,7 +91,7 @@ export class Predictions {
     return id
   }
 
-  /** A prediction of the project, whoever made it. @throws 404 */
+  /** Reads a prediction of the project, made by these routes or an SDK. @throws 404 */
   async placed(project: string, id: string): Promise<Placed> {
     const { calls } = this.parts
     const projectId = projectIdOf(project)
@@ -103,7 +103,7 @@ export class Predictions {
     throw errors.notFound(`Prediction ${id}`)
   }
 
-  /** Ends the trial of a prediction; one outside of runs has nothing to end. @throws 404, and 400 where it has ended */
+  /** Ends a prediction's trial; does nothing outside of runs. @throws 404, and 400 if it has ended */
   async finish(project: string, id: string): Promise<void> {
     const projectId = projectIdOf(project)
     await this.parts.leases.hold(`prediction/${projectId}/${id}`, async () => {
@@ -114,7 +114,7 @@ export class Predictions {
     })
   }
 
-  /** Gives a trial an output, JSON text, and ends it if it runs. Hold its lease. */
+  /** Sets a trial's output, JSON text, and ends the trial if it runs. Hold its lease. */
   async end(projectId: string, trial: CallRow, output: string): Promise<void> {
     const end: CallEnd = {
       endedAt: trial.ended === 0 ? nowMicros() : trial.ended,
@@ -124,7 +124,7 @@ export class Predictions {
     await this.parts.journal.end(endingOf(projectId, trial), end)
   }
 
-  /** The scores that were written below a trial, the newest of each scorer: JSON texts by name. */
+  /** The scores below a trial, the newest of each scorer: JSON texts by name. */
   private async scoresOf(projectId: string, { id }: CallRow): Promise<Map<string, string>> {
     const rows = await this.scores.ask({ projectId, id })
     return new Map(rows.map(({ output, scorer }) => [shortName(scorer), output || 'null']))
@@ -152,7 +152,7 @@ export class Predictions {
   }
 }
 
-/** The output of a trial: of its prediction, with scores (JSON texts by name), as the SDKs write it. */
+/** The output of a trial as the SDKs write it: its prediction's output, and scores (JSON texts by name). */
 function outputOf(prediction: CallRow, scores: ReadonlyMap<string, string>): string {
   const members = [...scores].map(([name, value]) => `${JSON.stringify(name)}:${value}`)
   const { started, ended } = prediction
@@ -160,7 +160,7 @@ function outputOf(prediction: CallRow, scores: ReadonlyMap<string, string>): str
   return `{"output":${prediction.output || 'null'},"scores":{${members.join(',')}},"model_latency":${latency}}`
 }
 
-/** JSON text at `inputs` of a prediction: these routes wrap what the model was given. */
+/** JSON text of a prediction's inputs, which these routes wrap. */
 export function givenInputs({ inputs, attributes }: CallRow): string {
   if (textAt(attributes, ['weave', 'prediction']) === 'true') return jsonAt(inputs, ['inputs']) ?? '{}'
   return inputs || '{}'

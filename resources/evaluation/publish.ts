@@ -1,6 +1,6 @@
 /**
- * Publishes what evaluations are made of as objects, the way the SDKs do: a value becomes a version, an op is a file
- * with its source and an object that names it. Knows nothing of HTTP.
+ * Publishes the objects of evaluations as the SDKs do: a value becomes a version, an op is a file with its source and an
+ * object that references it. Knows nothing of HTTP.
  */
 import { isWithin, OBJECT_ID_LIMIT } from '../../contract/limits.js'
 import { type ObjectRef, refText } from '../../contract/ref.js'
@@ -13,14 +13,14 @@ import { checkObjectId } from '../objects/create.js'
 import type { Version } from '../objects/versions.js'
 import type { Parts } from '../parts.js'
 
-/** Who publishes where. */
+/** The publishing user and the project. */
 export interface Author {
   /** `entity/project` */
   project: string
   userId: string
 }
 
-/** Ops of the service's own that are known to be there. */
+/** The most ops remembered as already published. */
 const REMEMBERED = 20_000
 
 export class Publisher {
@@ -29,8 +29,8 @@ export class Publisher {
   constructor(private readonly parts: Parts) {}
 
   /**
-   * Makes the value that `json` writes a version of the object `id`.
-   * @throws 400 for an id that is too long, or where the object is of another class; 422 for what can't be an id
+   * Publishes the value `json` as a version of the object `id`.
+   * @throws 400 if the id is too long or the object has another class; 422 for an invalid id
    */
   async object({ project, userId }: Author, id: string, json: string): Promise<Version> {
     if (!isWithin(id, OBJECT_ID_LIMIT))
@@ -45,12 +45,12 @@ export class Publisher {
     return (await this.parts.objectReader.version({ ...key, by: 'digest' }))!
   }
 
-  /** Makes `source` a version of the op `id`. */
+  /** Publishes `source` as a version of the op `id`. */
   async op(author: Author, id: string, source: string | PlaceholderSource): Promise<Version> {
     return this.object(author, id, opValueText(await this.source(author, source)))
   }
 
-  /** The ref of the op `id` with this source of the service's own; published where it is not there yet. */
+  /** The ref of the service's own op `id` with this source, published if it is new. */
   async ownOp(author: Author, id: string, source: PlaceholderSource): Promise<string> {
     const digest = objectDigest(Buffer.from(opValueText(source.digest)))
     const name = `${projectIdOf(author.project)} ${id} ${digest}`
@@ -61,7 +61,7 @@ export class Publisher {
     return refOf(author.project, 'op', id, digest)
   }
 
-  /** Stores a source; returns the digest of its file. */
+  /** Stores a source. @returns the digest of its file */
   async source({ project }: Author, source: string | PlaceholderSource): Promise<string> {
     const content = Buffer.from(typeof source === 'string' ? source : source.text)
     const digest = typeof source === 'string' ? fileDigest(content) : source.digest
@@ -71,7 +71,7 @@ export class Publisher {
   }
 }
 
-/** The wire form of the ref of a version. */
+/** A version's ref in wire form. */
 export function refOf(project: string, kind: ObjectRef['kind'], name: string, digest: string): string {
   return refText({ project, kind, name, digest, steps: [] })
 }

@@ -1,4 +1,4 @@
-/** Reads, lists and deletes versions of one kind of object as its own routes answer them. Knows nothing of HTTP. */
+/** Reads, lists and deletes versions of one kind of object for its routes. Knows nothing of HTTP. */
 
 import { collect } from '../../platform/bytes/collect.js'
 import { streamRows } from '../../platform/clickhouse/row-stream.js'
@@ -18,13 +18,13 @@ export interface Found {
   value: Fields
 }
 
-/** Versions whose values and sources are held at once. */
+/** The most versions whose values and sources are held at once. */
 const PIECE = 50
 
 export class Repository {
   constructor(private readonly parts: Parts) {}
 
-  /** The live version that `name` (a digest, `latest`, `v<index>`, an alias) stands for. @throws 404 */
+  /** The live version that `name` (a digest, `latest`, `v<index>`, an alias) selects. @throws 404 */
   async find(kind: Kind, project: string, object: string, name: string): Promise<Found> {
     const version = await this.parts.finder.find(projectIdOf(project), object, name)
     if (version && !isOf(kind, version)) throw errors.notFound(`${kind.name} ${object}:${name}`)
@@ -33,7 +33,7 @@ export class Repository {
     return { version, value: value! }
   }
 
-  /** JSON text of a read. @throws 404, also where the file with its source is not there */
+  /** JSON text of a read. @throws 404, also if the file with its source is missing */
   async read(
     kind: Kind,
     project: string,
@@ -73,7 +73,7 @@ export class Repository {
     }
   }
 
-  /** Deletes versions, all of them where no digests are given; returns how many. @throws 404 if any is not there */
+  /** Deletes versions, or all of them if no digests are given. @returns how many @throws 404 if any is missing */
   async remove(kind: Kind, project: string, object: string, digests: readonly string[]): Promise<number> {
     const isMeant = (version: Version) => isOf(kind, version)
     const deletion = { project: projectIdOf(project), object, names: [...new Set(digests)], isMeant }

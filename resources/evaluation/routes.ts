@@ -1,4 +1,4 @@
-/** The routes of evaluations, bound. Their parts are made here, over those of other rooms. */
+/** The routes of evaluations, bound. Their parts are created here, from those of other folders. */
 
 import { evalResultsQuery } from '../../contract/evaluation-results.js'
 import * as contract from '../../contract/evaluation-runs.js'

@@ -1,4 +1,4 @@
-/** Runs of evaluations: begun as the root call of a trace, ended with the means of what is under it. */
+/** Runs of evaluations: a run starts as the root call of a trace and ends with the means of its scores. */
 
 import type { Ending } from '../../domain/calls/own.js'
 import { PLACEHOLDERS } from '../../domain/refs/placeholder-op.js'
@@ -17,8 +17,8 @@ export class Runs {
   constructor(private readonly parts: EvaluationParts) {}
 
   /**
-   * Begins a run; returns its id, which is that of its trace, too.
-   * @throws 404 where the evaluation, the model or the source run is not there
+   * Starts a run. @returns its id, which is also its trace's id
+   * @throws 404 if the evaluation, the model or the source run is missing
    */
   async create({ project, principal, bytes }: BodyRequest): Promise<string> {
     const { finder, journal, publisher, workers } = this.parts
@@ -60,7 +60,7 @@ export class Runs {
     throw errors.notFound(`Evaluation run ${id}`)
   }
 
-  /** Ends a run: a summarizing call, then its root, both with the means. @throws 404, and 400 where it has ended */
+  /** Ends a run with a summary call and the end of its root, both with the means. @throws 404, and 400 if it has ended */
   async finish({ project, principal, bytes }: BodyRequest, id: string): Promise<void> {
     const projectId = projectIdOf(project)
     const { leases, store, calls, journal, publisher, workers } = this.parts
@@ -78,7 +78,7 @@ export class Runs {
       ])
       const startedAt = nowMicros()
       const own = { endedAt: nowMicros(), output, summary: '{}' }
-      // A finish that was cut off has left its summary: that one gets the means of now.
+      // An interrupted finish has left a summary call, which gets the current means.
       if (before) await journal.end(endingOf(projectId, before), own)
       else
         await journal.write({
@@ -95,19 +95,19 @@ export class Runs {
     })
   }
 
-  /** The name that the evaluation gives its runs, '' for none. */
+  /** The display name that the evaluation gives its runs, '' for none. */
   private async displayName({ project, name, digest }: { project: string; name: string; digest: string }) {
     const value = await this.parts.objectReader.value({ project: projectIdOf(project), object: name, digest })
     return value === undefined ? '' : textAt(value, ['evaluation_name']).slice(0, 1024)
   }
 }
 
-/** The version of a call that is to be ended, or ended anew. */
+/** The version of a call to end, or to end again. */
 export function endingOf(projectId: string, { id, ver, open }: CallRow): Ending {
   return { projectId, id, ver: Number(ver), open: open === 1 }
 }
 
-/** True for the root call of a run, whoever made it. */
+/** True for the root call of a run, made by these routes or an SDK. */
 export function isRun({ op_name }: CallRow): boolean {
   return shortName(op_name) === 'Evaluation.evaluate'
 }
@@ -117,7 +117,7 @@ export function isTrial({ op_name }: CallRow): boolean {
   return /\.(predict_and_score|predictAndScore)$/.test(shortName(op_name))
 }
 
-/** Refs are looked after; any other text is a name that means something to the caller alone. */
+/** True for a ref, which is checked; any other text is the caller's own name for something. */
 export function isRef(text: string): boolean {
   return text.startsWith('weave:///')
 }

@@ -1,4 +1,4 @@
-/** Scores: what a scorer says of a prediction, as a call beside it and as feedback on it. */
+/** Stores scores of predictions: each is a call beside the prediction, and feedback on it. */
 
 import { refText } from '../../contract/ref.js'
 import { PLACEHOLDERS } from '../../domain/refs/placeholder-op.js'
@@ -25,8 +25,8 @@ export class Scores {
   }
 
   /**
-   * Writes a score and returns its id. A trial that has ended takes it up, too.
-   * @throws 404 where the prediction, scorer or run is not there, 400 where the prediction is of another run
+   * Writes a score and returns its id. A trial that has ended gets the score as well.
+   * @throws 404 if the prediction, scorer or run is missing, 400 if the prediction is of another run
    */
   async create({ project, principal, bytes }: BodyRequest): Promise<string> {
     const { workers, finder, journal, publisher } = this.parts
@@ -85,7 +85,7 @@ export class Scores {
     return { run: own, traceId: trial?.trace_id, parentId: trial?.id ?? '' }
   }
 
-  /** What has ended with the scores it had gets this one as well; whether it has, who ends it must not change meanwhile. */
+  /** Adds the score to a trial that has already ended, under the trial's lease, so that it can't end meanwhile. */
   private async takeUp(
     project: string,
     { prediction, trial }: Placed,
@@ -102,14 +102,14 @@ export class Scores {
   }
 }
 
-/** The output of a trial with one more score; what else is in it stays byte for byte, however large. JSON texts. */
+/** The output of a trial with one more score; all other bytes stay unchanged. JSON texts. */
 function withScore(output: string, name: string, value: string): string {
   const members = membersOf(output)
   const scores = membersOf(members.get('scores') ?? '')
   return objectText(members.set('scores', objectText(scores.set(name, value))))
 }
 
-/** The body of feedback on the prediction, the same as an SDK writes when it applies a scorer to a call. */
+/** The body of feedback on the prediction, the same as an SDK's when it applies a scorer to a call. */
 function feedbackOn(
   project: string,
   { prediction }: Placed,

@@ -1,4 +1,4 @@
-/** What the refs of a request point at: whether it is there, and whether the caller may see it. Knows no values. */
+/** Checks that the targets of a request's refs exist and that the caller may read them. Knows no values. */
 
 import { refText } from '../../contract/ref.js'
 import { HeddleError } from '../../platform/errors/error.js'
@@ -8,16 +8,16 @@ import type { VersionFinder } from '../objects/find.js'
 import { readPointer } from '../refs/pointer.js'
 import type { Pointer } from '../refs/resolve.js'
 
-/** A ref as it was sent, and the version it stands for. */
+/** A ref as sent, and the version that it resolves to. */
 export interface Target {
   pointer: Pointer
-  /** with the digest in place of an alias or index */
+  /** the ref, with a digest instead of an alias or index */
   ref: string
 }
 
 /**
  * The versions that `refs` point at, in order.
- * @throws 400 for what is no ref of an object or op, 403 where the caller may not read, 404 with those that are missing
+ * @throws 400 for a text that is not a ref of an object or op, 403 if the caller may not read it, 404 with missing ones
  */
 export async function targetsOf(
   finder: VersionFinder,

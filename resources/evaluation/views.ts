@@ -1,6 +1,6 @@
 /**
- * The statements that show calls as runs, predictions and scores, one line of JSON each. What an SDK made is told by
- * the names of its ops and by where it stands, what these routes made by its attributes. Pure.
+ * Statements that show calls as runs, predictions and scores, one line of JSON each. They recognize an SDK's calls by
+ * op name and place in the trace, and these routes' calls by attributes. Pure.
  */
 
 import { bothTables, NEWEST_BY_END, visible } from '../../domain/calls/read/page.js'
@@ -19,7 +19,7 @@ const json = (text: Sql) => sql`toJSONString(${text})`
 const jsonOrNull = (text: Sql) => sql`if(${text} = '', 'null', toJSONString(${text}))`
 const USER = sql`${jsonOrNull(sql`user_id`)}, ',"wb_user_id":', ${jsonOrNull(sql`user_id`)}`
 
-/** JSON text of a run: what it was given, and what it has come to. */
+/** JSON text of a run: its inputs and its state. */
 const RUN_LINE = sql`concat('{"evaluation_run_id":', ${json(sql`id`)},
   ',"evaluation":', ${json(firstOf(mark('evaluation'), SELF))},
   ',"model":', ${json(firstOf(mark('model'), sql`JSONExtractString(inputs, 'model')`))},
@@ -29,12 +29,12 @@ const RUN_LINE = sql`concat('{"evaluation_run_id":', ${json(sql`id`)},
   ',"summary":', if(ended_at = ${EPOCH}, 'null', if(summary = '', '{}', summary)),
   ',"source_evaluation_run_id":', ${jsonOrNull(mark('source_evaluation_run_id'))}, '}')`
 
-/** A model or scorer that is a function is called as an op: then the op is what was meant. */
+/** The model or scorer of a call; for a function it is the op itself. */
 const SUBJECT = firstOf(SELF, sql`toString(op_name)`)
 
 /**
- * What a prediction was asked: these routes wrap it, the SDKs pass it as arguments beside `self`. Cut out of the text
- * where that begins as it mostly does, since a JSON function would write its numbers anew, or read none of it.
+ * A prediction's inputs: these routes wrap them, the SDKs pass them as arguments beside `self`. They are cut out of the
+ * text if it begins as it usually does, since a JSON function would rewrite numbers, or fail to read the text.
  */
 const BEGINNING = sql`extract(inputs, ${bind.string('^\\{"self":"(?:[^"\\\\]|\\\\.)*",')})`
 const WRAPPED = sql`concat(${BEGINNING}, '"inputs":')`
@@ -58,7 +58,7 @@ const scoreLine = (run: Sql) => sql`concat('{"score_id":', ${json(sql`id`)},
   ',"value":', if(output = '', 'null', output),
   ',"evaluation_run_id":', ${jsonOrNull(run)}, ',"platform_user_id":', ${USER}, '}')`
 
-/** Runs for which all `conditions` hold. */
+/** Runs that match all `conditions`. */
 function runs(projectId: string, conditions: readonly Sql[], page: ListPage): Sql {
   return lines(
     RUN_LINE,
@@ -88,7 +88,7 @@ export function runRead(projectId: string, id: string): Sql {
   return runs(projectId, [sql`id = ${bind.string(id)}`], { limit: 1, offset: 0 })
 }
 
-/** Which predictions or scores: of one run, one of them, or all. */
+/** Selects predictions or scores: those of one run, a single one, or all. */
 export interface Wanted {
   run?: string | null | undefined
   id?: string
@@ -103,13 +103,13 @@ export function scoreList(projectId: string, wanted: Wanted, page: ListPage): Sq
 }
 
 /**
- * Calls that say what they are, and children of trials that are it by their place: scores have the name of a score or
- * of one of the trial's scores; the prediction is the model's call, or what begins first among the rest.
+ * Calls marked as predictions or scores, and children of trials that are such by place: scores have the name of a score
+ * or of one of the trial's scores; the prediction is the model's call, or else the earliest of the rest.
  */
 function ofTrials(projectId: string, what: 'prediction' | 'score', { run, id }: Wanted, page: ListPage): Sql {
   const ofRun = run ? [sql`parent_id = ${bind.string(run)}`] : []
   const theseIds = id === undefined ? [] : [sql`id = ${bind.string(id)}`]
-  // Of one call, only its own trial has to be looked at.
+  // For one call, only its own trial is read.
   const ofId =
     id === undefined
       ? []
@@ -153,7 +153,7 @@ function ofTrials(projectId: string, what: 'prediction' | 'score', { run, id }: 
   ${lines(line, rows, page)}`
 }
 
-/** One line a call, oldest first; of a call that is there twice for a moment the newest. */
+/** One line per call, oldest first; if a call briefly has two rows, the newest. */
 function lines(line: Sql, rows: Sql, { limit, offset }: ListPage): Sql {
   const most = limit !== null && limit >= 0 ? bind.uint(limit) : bind.uint('9223372036854775807')
   const skip = sql`OFFSET ${bind.uint(Math.max(0, offset ?? 0))}`
@@ -161,7 +161,7 @@ function lines(line: Sql, rows: Sql, { limit, offset }: ListPage): Sql {
     ${rows}) ORDER BY started_at, id, ${NEWEST_BY_END} LIMIT 1 BY started_at, id LIMIT ${most} ${skip}`
 }
 
-/** The scores written below trials, in the order they were made: columns `trial`, `output` and `scorer`, a ref. */
+/** The scores below trials, oldest first: columns `trial`, `output` and `scorer`, a ref. */
 export function scoresBelow(projectId: string, trialIds: readonly string[]): Sql {
   const conditions = [sql`parent_id IN ${bind.strings(trialIds)}`, marked('score', 'true')]
   const rows = bothTables(

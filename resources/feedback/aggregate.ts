@@ -1,4 +1,4 @@
-/** Tags and ratings of scorers, counted over time and by what gave them: the statement, and its rows as an answer. Pure. */
+/** Counts scorers' tags and ratings over time and by source: the statement, and its rows as an answer. Pure. */
 
 import type { FeedbackAggregateBucket, FeedbackAggregateReq } from '../../contract/feedback-read.js'
 import { MOST_BUCKETS, usualGranularity } from '../../domain/calls/read/buckets.js'
@@ -15,7 +15,7 @@ const TAGS = sql`JSONExtract(scorer, 'scorer_tags', 'Array(String)')`
 const RATINGS = sql`JSONExtract(scorer, 'scorer_ratings', 'Map(String, Float64)')`
 const scorerText = (name: string) => sql`JSONExtractString(${SCORER}, ${bind.string(name)})`
 
-/** The name in the ref of an object or op: what all its versions share. */
+/** The name in the ref of an object or op, which all its versions share. */
 const nameIn = (ref: Sql) => sql`decodeURLComponent(extract(${ref}, '^weave:///[^/]+/[^/]+/[^/]+/([^/:]+)'))`
 
 const GROUPS: Record<NonNullable<FeedbackAggregateReq['group_by']>[number], Sql> = {
@@ -25,7 +25,7 @@ const GROUPS: Record<NonNullable<FeedbackAggregateReq['group_by']>[number], Sql>
   span_status_code: scorerText('span_status_code'),
 }
 
-/** The seconds of a bucket. @throws 422 for a time that is empty, or too many buckets */
+/** The seconds of a bucket. @throws 422 for an empty period, or too many buckets */
 export function bucketSeconds({ after_ms, before_ms, time_bucket_seconds }: FeedbackAggregateReq): number {
   if (before_ms <= after_ms) throw wrong('before_ms', 'Should be larger than after_ms')
   const start = Math.floor(after_ms / 1000)
@@ -48,7 +48,7 @@ export interface AggregateRow {
   sums: Record<string, number>
 }
 
-/** A row a bucket and group that is not empty. */
+/** One row per non-empty bucket and group. */
 export function aggregateStatement(request: FeedbackAggregateReq, seconds: number): Sql {
   const groups = (request.group_by ?? []).map((name) => GROUPS[name])
   const rows = sql`SELECT intDiv(toUnixTimestamp(created_at), ${bind.uint(seconds)}) * ${bind.uint(seconds)} AS bucket,
@@ -74,7 +74,7 @@ export function aggregateStatement(request: FeedbackAggregateReq, seconds: numbe
 
 const MOST_ROWS = 100_000
 
-/** Values of one field ORed, fields ANDed. */
+/** The values of one field are ORed, the fields ANDed. */
 function conditions(request: FeedbackAggregateReq): Sql[] {
   const all: Sql[] = []
   const { feedback_types, tags, monitor_ids, scorer_ids, span_agent_names, span_types } = request

@@ -1,4 +1,4 @@
-/** Checks that the values of annotations fit the specs that they name. Knows no table. */
+/** Checks that annotations' values fit their specs. Knows no table. */
 
 import { errors } from '../../platform/errors/catalog.js'
 import type { HeddleError } from '../../platform/errors/error.js'
@@ -8,7 +8,7 @@ import type { Parts } from '../parts.js'
 import type { Resolved } from '../refs/resolve.js'
 import type { Entry } from './entry.js'
 
-/** @throws 400 for the first entry whose spec is not there, or is none, or does not allow its value */
+/** @throws 400 for the first entry whose spec is missing or invalid, or does not allow its value */
 export async function checkAnnotations(
   { refs, workers }: Parts,
   entries: readonly Entry[],
@@ -22,7 +22,7 @@ export async function checkAnnotations(
   const found = await refs.resolve([...specs.values()], principal)
   const schemas = new Map([...specs.keys()].map((ref, i) => [ref, schemaOf(found[i]!, ref)]))
   const list = annotations.map(({ ref, value }) => ({ schema: schemas.get(ref)!, value }))
-  // However small it is: how much work a schema makes, its length doesn't tell.
+  // Always in a thread: a schema's length says nothing about the work of checking it.
   const { verdict, at } = await workers.run('values', list, Number.POSITIVE_INFINITY)
   if (verdict === 'fits') return
   const { ref, value } = annotations[at]!

@@ -1,9 +1,9 @@
-/** The answer of a list of feedback, made of lines as they come. Knows no field. */
+/** Streams the answer of a list of feedback from its lines. Knows no field. */
 import { listMember } from '../../platform/http/list-member.js'
 
 /**
- * @param lines JSON objects, a line each
- * @param total how many there are; undefined: as many as lines
+ * @param lines JSON objects, one per line
+ * @param total the number of matches; undefined: the number of lines
  */
 export async function* listAnswer(
   lines: AsyncIterable<Uint8Array>,

@@ -1,4 +1,4 @@
-/** From the bodies of requests to feedback that can be stored. Pure; what must be looked up is left to the caller. */
+/** Reads feedback from the bodies of requests. Pure; the caller does the look-ups. */
 import { z } from 'zod'
 import { type FeedbackCreate, FeedbackCreateReq, FeedbackReplaceReq } from '../../contract/feedback.js'
 import type { EmojiNames } from '../../domain/feedback/emoji.js'
@@ -12,11 +12,11 @@ import { minify } from '../../platform/json/minify.js'
 import { checkUtf8, Notes, type Slice, scanText, scanValue } from '../../platform/json/scan.js'
 import { type JsonTree, parseTree, treeText } from '../../platform/json/tree.js'
 
-/** Feedback as it will be stored, but for who gave it and when. Unset is ''. */
+/** Feedback as it will be stored, except its author and time. Unset is ''. */
 export interface Entry {
   /** `entity/project` */
   project: string
-  /** undefined: none was given */
+  /** undefined: not given */
   id: string | undefined
   weave_ref: string
   call_id: string
@@ -32,14 +32,14 @@ export interface Entry {
   queue_id: string
   /** JSON text of an object of all scorer and span fields */
   scorer: string
-  /** of an annotation: the ref of its spec, and the text of its value */
+  /** for an annotation: the ref of its spec, and the text of its value */
   annotation?: { spec: SpecRef; value: string }
 }
 
-/** What a request wants stored. */
+/** The feedback that a request stores. */
 export interface Wanted {
   entries: Entry[]
-  /** the id of what they replace */
+  /** the id of the feedback to replace */
   replaced?: string
 }
 
@@ -75,7 +75,7 @@ export function readFeedbackBatch(bytes: Uint8Array): Wanted {
   return { entries }
 }
 
-/** Where the value of a body stands. @throws 400 if it isn't JSON */
+/** The place of the value in a body. @throws 400 if it isn't JSON */
 function scanned(bytes: Uint8Array): Slice {
   return reading(() => {
     checkUtf8(bytes)
@@ -83,15 +83,15 @@ function scanned(bytes: Uint8Array): Slice {
   })
 }
 
-/** JSON values of one body: fifty for each of as much feedback as it may bring. More of them take a thread's memory. */
+/** The most JSON values of one body: fifty per entry of the largest batch. More would exhaust a thread's memory. */
 const MOST_VALUES = 1 << 19
 
-/** A scanned text as values. The numbers of payloads are not taken from here. @throws `TOO_MANY` (413) */
+/** Parses a scanned text. Payloads are stored from the text, not from these values. @throws `TOO_MANY` (413) */
 function valuesIn(bytes: Uint8Array): unknown {
   return parseJson(bytes, MOST_VALUES)
 }
 
-/** @param at where `given` stands in `bytes` */
+/** @param at the place of `given` in `bytes` */
 function entryOf(given: FeedbackCreate, bytes: Uint8Array, at: Slice): Entry {
   const { subject, added, spec } = checkKind(given, given.payload)
   const payload = payloadOf(bytes, lookup(bytes, at, ['payload'])!, added)
@@ -116,7 +116,7 @@ function entryOf(given: FeedbackCreate, bytes: Uint8Array, at: Slice): Entry {
   }
 }
 
-/** Numbers keep their text; what is added takes the place of what the client sent under the same names. */
+/** Numbers keep their text; added members replace the client's members of the same names. */
 function payloadOf(bytes: Uint8Array, { from, to }: Slice, added: EmojiNames | undefined): Buffer {
   const text = Buffer.from(minify(bytes.subarray(from, to)))
   if (!added) return text
@@ -129,7 +129,7 @@ function valueText(payload: Buffer): string {
   return payload.toString('utf8', from, to)
 }
 
-/** The scorer and span fields where none is given, in the order in which answers have them. */
+/** The defaults of the scorer and span fields, in the order of answers. */
 const DEFAULTS = {
   scorer_tags: [],
   scorer_tag_reasons: {},
@@ -148,7 +148,7 @@ const FIELDS = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]
 export const SCORER_FIELDS: readonly string[] = FIELDS
 export const DEFAULT_SCORER = JSON.stringify(DEFAULTS)
 
-/** '' where nothing is set, as on nearly all feedback. */
+/** '' if no field is set, as in nearly all feedback. */
 function scorerText(given: FeedbackCreate, { turn, conversation }: Subject): string {
   const fields: Record<string, unknown> = {}
   for (const name of FIELDS) fields[name] = given[name] ?? DEFAULTS[name]

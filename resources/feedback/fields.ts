@@ -1,4 +1,4 @@
-/** The fields of feedback: what answers show of each, and what lists are filtered and sorted by. SQL over the table. Pure. */
+/** The fields of feedback as SQL over the table: for answers, filters and sorts. Pure. */
 
 import { canonicalName } from '../../contract/aliases.js'
 import { pathSegments } from '../../domain/calls/leaves.js'
@@ -49,14 +49,14 @@ function inside(name: string): Value | undefined {
   if (root === 'payload') return { kind: 'json', document: sql`payload`, path: rest }
   if (!OF_SCORERS.has(root)) return undefined
   const value = { kind: 'json', document: SCORER, path } as const
-  // A list of texts contains a text as a whole.
+  // A list of texts contains a text only if one element equals it.
   return name === 'scorer_tags' ? { ...value, each: sql`JSONExtractArrayRaw(scorer, 'scorer_tags')` } : value
 }
 
 const quoted = (column: Sql) => sql`toJSONString(${column})`
 const quotedOrNull = (column: Sql) => sql`if(${column} = '', 'null', toJSONString(${column}))`
 
-/** JSON of each field, in the order of answers; a user's id comes under both of its names. */
+/** JSON of each field, in the order of answers; a user's id has both of its names. */
 function shown(project: string): [string, Sql][] {
   return [
     ['id', quoted(sql`id`)],
@@ -79,8 +79,8 @@ function shown(project: string): [string, Sql][] {
 /**
  * SQL of feedback as a JSON object on one line.
  * @param project `entity/project`
- * @param fields the fields wanted; null or none: all
- * @throws 422 for a field that there is not
+ * @param fields the requested fields; null or empty: all
+ * @throws 422 for an unknown field
  */
 export function feedbackLine(project: string, fields: readonly string[] | null): Sql {
   if (!fields || fields.length === 0) {
@@ -104,7 +104,7 @@ function bothNames(name: string): string[] {
   return canonicalName(name) === 'platform_user_id' ? ['platform_user_id', 'wb_user_id'] : [name]
 }
 
-/** The value at a path as it is; null where there is none. */
+/** The value at a path, unchanged; null if there is none. */
 function jsonInside(name: string): Sql | undefined {
   const value = name.length > NAME_LIMIT ? undefined : inside(name)
   if (value?.kind !== 'json') return undefined

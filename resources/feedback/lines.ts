@@ -1,6 +1,6 @@
 /**
- * Puts the feedback of calls into their lines of JSON, at `summary.weave.feedback`: one statement for many lines. Bytes
- * are cut and joined, nothing else of a line is touched.
+ * Inserts the feedback of calls into their lines of JSON, at `summary.weave.feedback`, with one statement for many
+ * lines. It splices bytes and leaves the rest of a line unchanged.
  */
 
 import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
@@ -13,10 +13,10 @@ import { lookup } from '../../platform/json/fields.js'
 import { stringAt } from '../../platform/json/text.js'
 import { feedbackLine } from './fields.js'
 
-/** Most bytes of feedback that a batch of lines may get. */
+/** The most bytes of feedback for a batch of lines. */
 const MOST_BYTES = 64 << 20
 
-/** Lines of calls have `summary` in them. */
+/** Inserts feedback into lines of calls, which must have `summary`. */
 export function feedbackOfLines(store: Store, limits: Limits): FeedbackOfLines {
   return async (lines, project, signal) => {
     const ids = lines.map(idOf)
@@ -27,7 +27,7 @@ export function feedbackOfLines(store: Store, limits: Limits): FeedbackOfLines {
   }
 }
 
-/** Lines of a call's id as JSON, a tab, and a feedback of it as JSON, in the order in which feedback came. */
+/** Lines of a call's id as JSON, a tab, and one feedback of it as JSON, oldest first. */
 function ofCalls(project: string, ids: readonly string[]): Sql {
   return sql`SELECT toJSONString(call_id), ${feedbackLine(project, null)} FROM feedback FINAL
     WHERE project_id = ${bind.string(projectIdOf(project))} AND call_id IN ${bind.strings(ids)} AND deleted = 0
@@ -37,7 +37,7 @@ function ofCalls(project: string, ids: readonly string[]): Sql {
 const TAB = 0x09
 const COMMA = Buffer.from(',')
 
-/** The feedback of each call with commas between. Inside JSON text there are neither tabs nor line breaks. */
+/** The feedback of each call, separated by commas. JSON text contains neither tabs nor line breaks. */
 async function byCall(rows: AsyncIterable<Uint8Array>): Promise<Map<string, Buffer[]>> {
   const feedback = new Map<string, Buffer[]>()
   for await (const lines of lineBatches(rows))
@@ -59,7 +59,7 @@ function idOf(line: Buffer): string {
 const BEFORE = Buffer.from(',"feedback":[')
 const AFTER = Buffer.from(']')
 
-/** `weave` has members already, the status of the call at least. */
+/** `weave` already has members, at least the call's status. */
 function withFeedback(line: Buffer, feedback: readonly Buffer[]): Buffer {
   const weave = lookup(line, { from: 0, to: line.length }, ['summary', 'weave'])
   if (!weave) return line

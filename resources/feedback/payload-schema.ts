@@ -1,4 +1,4 @@
-/** The paths that payloads have and the kind of their values: the sample, and what is seen in it. Pure. */
+/** Finds the paths of payloads and the kinds of their values in a sample: the statement, and its rows. Pure. */
 
 import type { ValueType } from '../../contract/feedback-read.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -6,8 +6,8 @@ import { JsonNumber, type JsonTree } from '../../platform/json/tree.js'
 import { type Window, within } from './window.js'
 
 /**
- * A column `payload`, newest first: of each trigger_ref and type the newest one, since what one trigger makes looks alike.
- * Of feedback without a trigger nobody can tell, so each is looked at.
+ * A column `payload`, newest first: the newest of each trigger_ref and type, since one trigger's payloads look alike.
+ * Feedback without a trigger may differ, so each one is read.
  */
 export function sampleStatement(window: Window, limit: number): Sql {
   return sql`SELECT argMax(payload, (created_at, id)) AS payload ${within(window)}
@@ -17,7 +17,7 @@ export function sampleStatement(window: Window, limit: number): Sql {
 
 const MOST_PATHS = 5000
 
-/** Gathers what payloads hold. */
+/** Collects the paths of payloads. */
 export class PayloadPaths {
   private readonly kinds = new Map<string, ValueType>()
 
@@ -26,7 +26,7 @@ export class PayloadPaths {
     if (payload instanceof Map) this.fields(payload, '')
   }
 
-  /** Paths in order. Where values are of different kinds they are taken as texts. */
+  /** The paths in order. Values of different kinds count as texts. */
   paths(): { json_path: string; value_type: ValueType }[] {
     return [...this.kinds]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -39,7 +39,7 @@ export class PayloadPaths {
     }
   }
 
-  /** What lies inside lists has no path that holds for each of them; of null the kind can't be told. */
+  /** Skips lists, whose members have no common path, and null, whose kind is unknown. */
   private value(value: JsonTree, path: string): void {
     if (value instanceof Map) this.fields(value, `${path}.`)
     else if (Array.isArray(value)) this.elements(value, path)

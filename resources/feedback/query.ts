@@ -13,14 +13,14 @@ import { feedbackFields, feedbackLine } from './fields.js'
 export interface List {
   /** a column `line` */
   rows: Sql
-  /** one row of `count`; undefined: as many as there are lines */
+  /** one row of `count`; undefined: the number of lines */
   count: Sql | undefined
 }
 
-/** The field that is how much feedback there is; asked for alone, it is the one line. */
+/** The field with the number of matches; requested alone, it is the only line. */
 const COUNT = 'count(*)'
 
-/** @throws 422 for a field that there is not */
+/** @throws 422 for an unknown field */
 export function listOf(request: FeedbackQueryReq): List {
   const { project_id: project, fields, sort_by } = request
   const from = sql`FROM feedback FINAL WHERE ${where(request)}`
@@ -50,8 +50,8 @@ function where({ project_id, query }: FeedbackQueryReq): Sql {
 }
 
 /**
- * Conditions on the table's key that follow from those on `weave_ref`: the key begins with the call that a ref is about, so
- * that the feedback on one thing is read without the rest.
+ * Conditions on the table's key that follow from those on `weave_ref`: the key begins with the ref's call, so that the
+ * feedback on one target is read without the rest.
  */
 function keyConditions(expr: Operand, project: string): Sql[] {
   if ('$and' in expr) return expr.$and.flatMap((one) => keyConditions(one, project))
@@ -65,12 +65,12 @@ function callOf(ref: string, project: string): string {
   try {
     return subjectOf(ref, project).callId
   } catch {
-    // There is no feedback on what is no ref.
+    // A text that is not a ref has no feedback.
     return ''
   }
 }
 
-/** The refs that `weave_ref` has to be one of. */
+/** The refs of which `weave_ref` must be one. */
 function refsIn(expr: Operand): string[] | undefined {
   if ('$eq' in expr) {
     const [left, right] = '$getField' in expr.$eq[0] ? expr.$eq : [expr.$eq[1], expr.$eq[0]]

@@ -19,7 +19,7 @@ import type { Stored } from './row.js'
 import { bucketsOf, measuresOf, type StatsRow, statsStatement, windowStats } from './stats.js'
 import { FeedbackStore } from './store.js'
 
-/** Bytes of payloads that are looked at for their paths. */
+/** The most bytes of payloads sampled for their paths. */
 const SAMPLE_BYTES = 32 << 20
 
 export function feedbackRoutes(parts: Parts): Bound[] {
@@ -27,13 +27,13 @@ export function feedbackRoutes(parts: Parts): Bound[] {
   const feedback = new FeedbackStore(store)
   const options = (signal: AbortSignal) => ({ limits, signal, settings: READ_SETTINGS })
 
-  /** Stores what a body brings. */
+  /** Stores the feedback of a body. */
   const stored = async (
     kind: 'feedback' | 'feedbackBatch' | 'feedbackReplacement',
     { bytes, principal, headers }: Request,
   ): Promise<Stored[]> => {
     const retry = headers.get('x-weave-retry-id')
-    // Of what is sent, too: another body under the same id is another request. Before a thread has the bytes.
+    // Includes the body, as another body under the same id is another request. Hashed before a thread takes the bytes.
     const attempt =
       retry && `${principal.keyId} ${principal.userId} ${hash('sha256', bytes, 'base64')} ${retry}`
     const wanted = await workers.run(kind, bytes)
@@ -61,7 +61,7 @@ export function feedbackRoutes(parts: Parts): Bound[] {
   const query = serve(read.feedbackQuery, async ({ body, signal }) => {
     const { rows, count } = listOf(body)
     const total = count && store.row<{ count: number }>(count, options(signal))
-    // It is awaited after the rows, and may fail before.
+    // It is awaited after the rows, and may fail earlier.
     total?.catch(() => undefined)
     const lines = await store.stream(rows, 'TSVRaw', options(signal))
     return new Reply(200, 'application/json', listAnswer(lines, total))
@@ -114,7 +114,7 @@ function json(text: string): Reply {
   return new Reply(200, 'application/json', text)
 }
 
-/** The payload goes out as the text that was stored. */
+/** The answer; its payload is the stored text. */
 function answerOf({ id, created, user_id, payload }: Stored): string {
   const head = { id, created_at: isoOfMicros(created), platform_user_id: user_id, wb_user_id: user_id }
   return `${JSON.stringify(head).slice(0, -1)},"payload":${payload}}`

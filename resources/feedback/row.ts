@@ -1,17 +1,17 @@
-/** Rows of the table `feedback` as ClickHouse's RowBinary reads them, and which of two with one key wins. Pure. */
+/** Encodes rows of the table `feedback` in ClickHouse's RowBinary; of two rows with one key the higher `ver` wins. Pure. */
 
 import type { RowBinary } from '../../platform/clickhouse/row-binary.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import type { Entry } from './entry.js'
 
-/** What identifies feedback in the table. */
+/** The key of feedback in the table. */
 export interface RowKey {
   call_id: string
   weave_ref: string
   id: string
 }
 
-/** Feedback with who gave it and when. */
+/** Feedback with its author and time. */
 export interface Stored extends Entry {
   id: string
   user_id: string
@@ -38,7 +38,7 @@ export function addRow(rows: RowBinary, row: Stored, ver: number): void {
   rows.text(row.scorer)
 }
 
-/** Appends the note that the feedback with this key was deleted. */
+/** Appends a deletion of the feedback with this key. */
 export function addDeletion(rows: RowBinary, project: string, key: RowKey, ver: number): void {
   addKey(rows, project, key)
   rows.uint64(ver)

@@ -10,9 +10,9 @@ import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { within } from './window.js'
 
-/** What a bucket holds of a path. */
+/** A measure of a path's values in a bucket. */
 export interface Measure {
-  /** the path with _ for the dots */
+  /** the path with `_` instead of dots */
   slug: string
   /** `avg`, `p50`, … */
   name: string
@@ -20,7 +20,7 @@ export interface Measure {
   empty: 0 | null
 }
 
-/** A row of {@link statsStatement}; without a bucket it is about the whole time. */
+/** A row of {@link statsStatement}; without a bucket it covers the whole period. */
 export type StatsRow = Record<string, number | null> & { total: number; bucket: number; n: number }
 
 const USUAL: Record<ValueType, readonly Aggregation[]> = {
@@ -29,7 +29,7 @@ const USUAL: Record<ValueType, readonly Aggregation[]> = {
   categorical: ['count'],
 }
 
-/** What is asked for, each once. */
+/** The requested measures, each once. */
 export function measuresOf(specs: readonly FeedbackMetricSpec[]): Measure[] {
   const all = specs.flatMap(({ json_path, value_type, aggregations, percentiles }): Measure[] => {
     const slug = json_path.replaceAll('.', '_')
@@ -53,7 +53,7 @@ export function measuresOf(specs: readonly FeedbackMetricSpec[]): Measure[] {
   return [...new Map(all.map((measure) => [`${measure.name}_${measure.slug}`, measure])).values()]
 }
 
-/** NULL where there is no value of this type. */
+/** The value at a path; NULL if it has none of this type. */
 function valueAt(type: ValueType, aggregation: Aggregation, path: string): Sql {
   const place = { document: sql`payload`, path: pathSegments(path) }
   const raw = rawAt(place)
@@ -63,7 +63,7 @@ function valueAt(type: ValueType, aggregation: Aggregation, path: string): Sql {
   return aggregation === 'count' ? sql`nullIf(${text}, '')` : sql`toFloat64OrNull(${text})`
 }
 
-/** Rows of `total` (1: this is no bucket), `bucket` (seconds), `n` and a column `m0`, `m1`, … a measure: a row a bucket, and one for all. */
+/** Rows of `total` (1: the whole period), `bucket` (seconds), `n` and a column `m0`, `m1`, … per measure: one per bucket, and the total. */
 export function statsStatement(request: FeedbackStatsReq, span: Span, measures: readonly Measure[]): Sql {
   const columns = measures.map(({ aggregate }, i) => sql`${aggregate} AS ${ident(`m${i}`)}`)
   return sql`SELECT grouping(bucket) AS total, ${bucketOf(sql`created_at`, span)} AS bucket, count() AS n,
@@ -72,7 +72,7 @@ export function statsStatement(request: FeedbackStatsReq, span: Span, measures: 
     GROUP BY GROUPING SETS ((bucket), ())`
 }
 
-/** Every bucket, also the empty ones. */
+/** Every bucket, including empty ones. */
 export function bucketsOf(rows: readonly StatsRow[], span: Span, measures: readonly Measure[]) {
   const byStart = new Map(rows.filter((row) => !isTotal(row)).map((row) => [Number(row.bucket), row]))
   return span.starts.map((start) => {
@@ -86,7 +86,7 @@ export function bucketsOf(rows: readonly StatsRow[], span: Span, measures: reado
   })
 }
 
-/** Over the whole time, by path. */
+/** The measures over the whole period, by path. */
 export function windowStats(rows: readonly StatsRow[], measures: readonly Measure[]) {
   const total = rows.find(isTotal)
   const stats: Record<string, Record<string, number | null>> = {}

@@ -1,4 +1,4 @@
-/** Stores feedback: made, replaced, purged. One insert a request, whatever it brings. */
+/** Creates, replaces and purges feedback, with one insert per request. */
 
 import { verOfChange, verOfMade } from '../../domain/feedback/version.js'
 import { RowBinary } from '../../platform/clickhouse/row-binary.js'
@@ -18,8 +18,8 @@ export class FeedbackStore {
   constructor(private readonly store: Store) {}
 
   /**
-   * Stores all of it, or nothing. Resolves when it can be read.
-   * @param attempt names the request, the same at each retry; undefined: it can't be told
+   * Stores all entries or none. Resolves when they can be read.
+   * @param attempt identifies the request, the same for each retry; undefined: unknown
    */
   async write(wanted: Wanted, userId: string, attempt: string | undefined): Promise<Stored[]> {
     await this.checkQueues(wanted.entries)
@@ -42,7 +42,7 @@ export class FeedbackStore {
     return rows
   }
 
-  /** Deletes the project's feedback with these ids; those that there are not are left out. */
+  /** Deletes the project's feedback with these ids; unknown ids are ignored. */
   async purge(project: string, ids: readonly string[]): Promise<void> {
     const block = new RowBinary(4096)
     const ver = verOfChange(nowMicros())
@@ -50,7 +50,7 @@ export class FeedbackStore {
     await this.insert(block)
   }
 
-  /** Deletes what is replaced in the same block, and says which ids have to be written over. */
+  /** Adds the deletion of the replaced feedback to the block. @returns ids whose rows must be overwritten */
   private async addReplaced(block: RowBinary, replaced: string, row: Stored): Promise<Set<string>> {
     const ver = verOfChange(nowMicros())
     for (const key of await this.keysOf(row.project, [replaced])) {
@@ -61,7 +61,7 @@ export class FeedbackStore {
     return row.id === replaced ? purged.add(row.id) : purged
   }
 
-  /** Ids that were purged and now come again: a row that is made would lie below the deletion. */
+  /** Ids that were purged and are stored again: a new row needs a version above the deletion's. */
   private async purgedAmong(entries: readonly Pick<Entry, 'project' | 'id'>[]): Promise<Set<string>> {
     const ids = entries.flatMap(({ id }) => (id === undefined ? [] : [id]))
     if (ids.length === 0) return new Set()

@@ -1,12 +1,12 @@
 /**
- * Finds the first value of many that does not fit its JSON schema. Users wrote the schemas, so this is work for a
- * thread, and it ends after a moment. Knows nothing of annotations.
+ * Finds the first of many values that does not fit its JSON schema. Users write the schemas, so this runs in a thread
+ * and has a time limit. Knows nothing of annotations.
  */
 import { parseTree, treeValue } from '../../platform/json/tree.js'
 import { type SchemaCheck, schemaCheck, UnusableSchema } from '../../platform/json-schema/check.js'
 import { Lru } from '../../platform/lru/lru.js'
 
-/** JSON texts: of an object, and of anything. */
+/** JSON texts of a schema, which is an object, and of a value. */
 export interface SchemaAndValue {
   schema: string
   value: string
@@ -14,20 +14,20 @@ export interface SchemaAndValue {
 
 export interface Verdict {
   verdict: 'fits' | 'misfit' | 'no schema' | 'too much work'
-  /** position of what it is about; of `fits`, the number of values */
+  /** index of the value; for `fits`, the number of values */
   at: number
 }
 
-/** What the checks of one list may take together. */
+/** The time limit for the checks of one list. */
 const MILLISECONDS = 1000
-/** Checks remembered, by the length of their schemas. */
+/** The size of the cache of checks, by the length of their schemas. */
 const REMEMBERED = 16 << 20
 
 type Check = SchemaCheck | UnusableSchema['kind']
 
 const checks = new Lru<{ check: Check; size: number }>(REMEMBERED, ({ size }) => size)
 
-/** The first verdict that is not `fits`, else that. */
+/** The first verdict that is not `fits`, else `fits`. */
 export function checkValues(list: readonly SchemaAndValue[]): Verdict {
   const end = performance.now() + MILLISECONDS
   for (const [at, { schema, value }] of list.entries()) {
@@ -43,7 +43,7 @@ function checkOf(schema: string): Check {
   const remembered = checks.get(schema)
   if (remembered) return remembered.check
   const check = compiled(schema)
-  // The machine may have been busy.
+  // Don't cache a timeout: the machine may have been busy.
   if (check !== 'too much work') checks.set(schema, { check, size: schema.length + 1024 })
   return check
 }

@@ -1,4 +1,4 @@
-/** The part of a project's feedback that statistics look at. Pure. */
+/** The part of a project's feedback that statistics cover. Pure. */
 
 import { canonicalType } from '../../domain/feedback/kinds.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -6,7 +6,7 @@ import { projectIdOf } from '../../platform/ids/project.js'
 
 export interface Window {
   project_id: string
-  /** µs since the epoch; the end is not in it */
+  /** µs since the epoch; the end is exclusive */
   start: number
   end: number
   feedback_type: string | null
@@ -34,7 +34,7 @@ export function within({ project_id, start, end, feedback_type, trigger_ref }: W
   return sql`FROM feedback FINAL WHERE ${join(conditions, sql` AND `)}`
 }
 
-/** Before the epoch there is no feedback, and no time that a parameter could hold. */
+/** Clamps to the epoch: there is no feedback before it, and a parameter can't hold earlier times. */
 function time(micros: number): Sql {
   return sql`fromUnixTimestamp64Micro(${bind.time(Math.min(Math.max(micros, 0), LAST))}, 'UTC')`
 }

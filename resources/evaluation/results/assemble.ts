@@ -1,4 +1,4 @@
-/** Puts the calls of a page of rows together to the JSON that answers it; user data passes as it was written. Pure. */
+/** Assembles the JSON of a page of rows from its calls; user data stays as written. Pure. */
 import { jsonAt, textAt } from '../call-row.js'
 import { shortName } from '../names.js'
 import type { ChildRow, TrialRow } from './detail.js'
@@ -6,7 +6,7 @@ import type { ChildRow, TrialRow } from './detail.js'
 /** A row with the calls of its trials. */
 export interface RowParts {
   digest: string
-  /** JSON text; undefined: not asked for */
+  /** JSON text; undefined: not requested */
   data: string | undefined
   trials: readonly TrialRow[]
 }
@@ -14,8 +14,8 @@ export interface RowParts {
 /**
  * JSON text of a row.
  * @param models refs of the runs' models by run, in the order of the request
- * @param children by trial, in the order they began; undefined: not asked for
- * @param selves what calls were made on, where that was looked up
+ * @param children by trial, in order of start; undefined: not requested
+ * @param selves refs of the objects that calls were made on, if they were looked up
  */
 export function rowText(
   row: RowParts,
@@ -66,13 +66,13 @@ function objectAt(text: string, key: string): string | undefined {
   return found?.startsWith('{') ? found : undefined
 }
 
-/** Seconds, as the trial itself says; the SDKs write a number, these routes a mean. */
+/** Seconds, from the trial's own output; the SDKs write a number, these routes a mean. */
 function latencyOf({ output }: TrialRow): number | undefined {
   const text = jsonAt(output, ['model_latency', 'mean']) ?? jsonAt(output, ['model_latency'])
   return text !== undefined && /^-?\d/.test(text) ? Number(text) : undefined
 }
 
-/** The model's call: the one that the trial names, that of the model, or the first that is no score. */
+/** The prediction call: the one that the trial names, else the model's, else the first that is no score. */
 function predictionOf(
   { attributes }: TrialRow,
   model: string,
@@ -97,7 +97,7 @@ function scoreNames({ output }: TrialRow): string[] {
   return scores === undefined ? [] : Object.keys(JSON.parse(scores) as object)
 }
 
-/** The call that made each score: named like it, made on an object of its name, or the only one that is left. */
+/** The call of each score: one with its name, one on an object of its name, or the only one left. */
 function scorerCalls(
   scores: readonly string[],
   children: readonly ChildRow[],
@@ -113,7 +113,7 @@ function scorerCalls(
   ]
   for (const isBy of rules) {
     for (const name of scores) {
-      // A scorer may have been asked twice: the last answer is the one that counts.
+      // A scorer may have run twice: its last call counts.
       const call = found.has(name) ? undefined : calls.findLast((one) => isBy(name, one))
       if (call) found.set(name, call)
     }
@@ -125,7 +125,7 @@ function scorerCalls(
   return found
 }
 
-/** The calls that may be the scores which no name tells: what they were made on has to be looked up. */
+/** Calls that may be scores without a telling name; the objects that they were made on have to be looked up. */
 export function nameless(
   trials: readonly TrialRow[],
   children: ReadonlyMap<string, readonly ChildRow[]>,

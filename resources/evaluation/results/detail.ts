@@ -1,4 +1,4 @@
-/** SQL of what a page shows of its trials: the calls themselves, and the predictions and scores below them. Pure. */
+/** SQL for the trials of a page: their calls, and the predictions and scores below them. Pure. */
 
 import { bothTables, NEWEST_BY_END, visible } from '../../../domain/calls/read/page.js'
 import type { CallTable } from '../../../domain/calls/schema.js'
@@ -27,23 +27,23 @@ export interface ChildRow {
   /** seconds; null while it runs */
   seconds: number | null
   op_name: string
-  /** the name in it */
+  /** the op's short name */
   op: string
-  /** 1: its name says that it is a score */
+  /** 1: it has the name of a score */
   is_score: 0 | 1
-  /** 1: its name is that of a method that answers */
+  /** 1: it has the name of a prediction method */
   is_predict: 0 | 1
   scorer: string
-  /** JSON text of the spans that it names, '' for none */
+  /** JSON text of the spans that it references, '' for none */
   spans: string
   tokens: number | null
   cost: number | null
 }
 
-/** A child begins after its trial, by clocks that may differ so much (µs). */
+/** A child begins after its trial, but clocks may differ by this much (µs). */
 const SKEW = 3_600_000_000
 
-/** Columns that are read only where they are needed: they are large. */
+/** Large columns, which are read only if needed. */
 export interface Detail {
   /** rows of data */
   data: boolean
@@ -56,7 +56,7 @@ export interface Detail {
 
 const NONE = sql`''`
 
-/** The condition for calls by their starts (µs since the epoch) and ids: whole ones are found by both. */
+/** The condition for calls by start (µs since the epoch) and id; both are used for whole calls. */
 function callsAt(keys: readonly (readonly [number, string])[]): (table: CallTable) => Sql {
   const ids = bind.strings(keys.map(([, id]) => id))
   const places = sql`SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (
@@ -105,7 +105,7 @@ export function childrenOf(
     ${rows}) ORDER BY started, id, ${NEWEST_BY_END} LIMIT 1 BY id`
 }
 
-/** What calls were made on: `id` and `self`, for those whose name does not tell which scorer it was. */
+/** The objects that calls were made on, as `id` and `self`, for calls whose name doesn't identify the scorer. */
 export function selvesOf(projectId: string, calls: readonly ChildRow[]): Sql {
   const at = callsAt(calls.map(({ started, id }) => [started, id]))
   return bothTables((table) => sql`SELECT id, ${SELF} AS self ${visible(table, projectId, [at(table)])}`)

@@ -9,7 +9,7 @@ import { digestedTrials, type KnownRows, type Runs } from './trials.js'
 
 const NAME_LIMIT = 2000
 
-/** What the model answered; an older name of it, and that of the npm SDK, is `model_output`. */
+/** The model's output; older SDKs and the npm SDK name it `model_output`. */
 const OUTPUT = sql`if(JSONHas(output, 'output'), JSONExtractRaw(output, 'output'), JSONExtractRaw(output, 'model_output'))`
 
 /** `scores.<scorer>…`, `outputs.…`, `inputs.…`; over columns `output` of the trial and `data`, its row. */
@@ -23,7 +23,7 @@ export const trialFields: Fields = (name) => {
   return undefined
 }
 
-/** Whether a request looks into the data of rows. */
+/** Whether a request filters or sorts by the data of rows. */
 export function needsData({ filters, sort_by }: EvalResultsQuery): boolean {
   const names = [
     ...(sort_by ?? []).map(({ field }) => field),
@@ -33,8 +33,8 @@ export function needsData({ filters, sort_by }: EvalResultsQuery): boolean {
 }
 
 /**
- * Trials with `row`, `output` and `data`: the row itself, where it stands in a dataset that of its table.
- * @param projects internal ids of the projects whose tables are looked into
+ * Trials with `row`, `output` and `data`, the row itself; a dataset's row is read from its table.
+ * @param projects internal ids of the projects whose tables may be read
  */
 export function trialsWithData(runs: Runs, known: KnownRows, projects: readonly string[]): Sql {
   const trials = digestedTrials(runs, known, [sql`example, output`], [sql`output`])

@@ -1,4 +1,4 @@
-/** The means that a run ends with: of its scores that are numbers, and of its outputs if they are. */
+/** The means that a run ends with: those of numeric scores, and of numeric outputs. */
 import { bind, sql } from '../../../platform/clickhouse/sql.js'
 import type { Store } from '../../../platform/clickhouse/store.js'
 import { leavesOf } from './summarize.js'

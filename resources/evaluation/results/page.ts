@@ -1,4 +1,4 @@
-/** SQL of a page of rows: which rows there are, which of them match, and in which order. Pure. */
+/** SQL for a page of rows: all rows, which of them match, and their order. Pure. */
 
 import type { EvalResultsQuery } from '../../../contract/evaluation-results.js'
 import { WAY } from '../../../domain/calls/read/order.js'
@@ -10,26 +10,26 @@ import { errors } from '../../../platform/errors/catalog.js'
 import { needsData, trialFields, trialsWithData } from './fields.js'
 import { digestedTrials, type KnownRows, type Runs } from './trials.js'
 
-/** A row of data with the trials that it has in the runs. */
+/** A row of data with its trials in the runs. */
 export interface PageRow {
   row: string
   /** µs since the epoch of the start, id */
   trials: [number, string][]
-  /** of the JSON texts of these trials */
+  /** bytes of these trials' JSON texts */
   bytes: number
   /** rows that match, over all pages */
   total: number
-  /** rows whose digest is not known, whether they match or not */
+  /** rows with an unknown digest, matching or not */
   unknown: number
 }
 
 type Filter = NonNullable<EvalResultsQuery['filters']>[number]
 type Sort = NonNullable<EvalResultsQuery['sort_by']>[number]
 
-/** How many rows match, and of how many the digest is not known. */
+/** The number of matching rows, and of rows with an unknown digest. */
 export type RowCount = Pick<PageRow, 'total' | 'unknown'>
 
-/** What {@link pageOfRows} tells of all pages together. */
+/** The counts of {@link pageOfRows} over all pages. */
 export function countOfRows(
   runs: Runs,
   known: KnownRows,
@@ -41,9 +41,9 @@ export function countOfRows(
 }
 
 /**
- * The page that `asked` asks for.
- * @param projects internal ids of the projects whose datasets may be looked into
- * @throws 422 for a field that rows don't have
+ * The page that `asked` requests.
+ * @param projects internal ids of the projects whose datasets may be read
+ * @throws 422 for an unknown field
  */
 export function pageOfRows(
   runs: Runs,
@@ -61,7 +61,7 @@ export function pageOfRows(
   ) WHERE kept ORDER BY ${order} LIMIT ${limit} OFFSET ${bind.uint(Math.max(0, asked.offset))}`
 }
 
-/** Every row of the runs with its trials, what to sort it by, and whether it is `kept` by filters. */
+/** Every row of the runs with its trials, its sort values, and whether the filters keep it (`kept`). */
 function judgedRows(runs: Runs, known: KnownRows, asked: EvalResultsQuery, projects: readonly string[]): Sql {
   const filters = asked.filters ?? []
   const sorts = asked.sort_by ?? []
@@ -94,7 +94,7 @@ function judgedRows(runs: Runs, known: KnownRows, asked: EvalResultsQuery, proje
 
 const ALL = '9223372036854775807'
 
-/** Names of columns; no request has more filters or sorts. */
+/** Names of columns; requests have at most 20 filters or sorts. */
 const named = (prefix: string) => Array.from({ length: 20 }, (_, i) => ident(`${prefix}_${i}`))
 const MATCHES = named('matches')
 const GIVEN = named('given')
@@ -104,7 +104,7 @@ const EXISTS = named('sort_exists')
 const NUMBERS = named('sort_number')
 const TEXTS = named('sort_text')
 
-/** A row matches in a run where one of its trials does. */
+/** A row matches in a run if one of its trials does. */
 function matching(
   filter: Filter,
   i: number,
@@ -118,7 +118,7 @@ function matching(
   return sql`uniqExactIf(run, ${matches}) = ${bind.uint(runs.ids.length)}`
 }
 
-/** What one trial has to sort by; a boolean counts as 0 or 1, so that trials have a mean. */
+/** The sort values of one trial; a boolean counts as 0 or 1, so that trials have a mean. */
 function sortColumns(field: string, i: number): Sql[] {
   const value = trialFields(field)
   if (!value) throw errors.badField(field.slice(0, 200))
@@ -130,7 +130,7 @@ function sortColumns(field: string, i: number): Sql[] {
   ]
 }
 
-/** What a row has to sort by: the mean over its trials in one run or all, or how far the runs' means lie apart. */
+/** The sort value of a row: the mean over its trials in one run or all, or the spread of the runs' means. */
 function sortSums({ evaluation_call_id, mode }: Sort, i: number): Sql[] {
   const given = sql`ifNull(${GIVEN[i]!}, 0)`
   const counts =
@@ -149,7 +149,7 @@ function sortSums({ evaluation_call_id, mode }: Sort, i: number): Sql[] {
   ]
 }
 
-/** What is there comes first, then numbers by value, then texts. */
+/** Present values come first; numbers are sorted by value, before texts. */
 function sortTerms(direction: Sort['direction'], i: number): Sql[] {
   const way = WAY[direction]
   return [sql`${EXISTS[i]!} DESC`, sql`${NUMBERS[i]!} ${way} NULLS LAST`, sql`${TEXTS[i]!} ${way}`]

@@ -1,4 +1,4 @@
-/** Runs the statements of one answer, and finds the digests of rows that nothing tells. Knows no JSON of answers. */
+/** Runs the statements of one answer, and computes the digests of rows that have none. Doesn't know the answer's JSON. */
 
 import { READ_SETTINGS } from '../../../domain/calls/read/settings.js'
 import { fileDigest, objectDigest } from '../../../domain/refs/digest.js'
@@ -11,15 +11,15 @@ import { jsonAt } from '../call-row.js'
 import type { PageRow } from './page.js'
 import { type KnownRows, type Runs, unknownRows } from './trials.js'
 
-/** The rows of a page, and how many there are over all pages. */
+/** The rows of a page, and the counts over all pages. */
 export interface Page {
   rows: readonly PageRow[]
   total: number
-  /** of these some digests are not known */
+  /** some of these rows have unknown digests */
   unknown: boolean
 }
 
-/** Statements of one answer, under its limits. */
+/** Runs the statements of one answer, under its limits. */
 export class Reading {
   constructor(
     private readonly store: Store,
@@ -33,8 +33,8 @@ export class Reading {
   }
 
   /**
-   * Runs `work` with what is known of rows; where it met rows whose digest nobody knows, it is run again with them.
-   * Mostly there are none: rows of datasets are named by theirs.
+   * Runs `work` with the known digests of rows. If it meets unknown ones, they are computed and it runs again. Mostly
+   * there are none, since datasets' rows are named by digest.
    */
   async digested<Found extends Page>(
     runs: Runs,
@@ -53,7 +53,7 @@ export class Reading {
   }
 }
 
-/** What has no digest (it has a number beyond a double, or more values than memory should hold) is told by its text. */
+/** A row that can't have a digest (a number beyond a double, or too many values) is identified by its text. */
 function digestOf(row: string): string {
   try {
     return objectDigest(refsToInternal(parseTree(row)))

@@ -1,6 +1,6 @@
 /**
- * Answers what runs of evaluations came to, side by side. Which rows there are and what scores amount to is computed
- * by the store; calls are read for the rows of a page alone, a few at a time however long the page is.
+ * Answers the results of evaluation runs, side by side. The store computes the rows and the summaries of scores; calls
+ * are read only for the rows of a page, a few at a time.
  */
 
 import type { EvalResultsQuery } from '../../../contract/evaluation-results.js'
@@ -33,7 +33,7 @@ interface PieceTexts {
   unresolved: boolean
 }
 
-/** Rows whose calls are held at once, and bytes of them; rows of one piece lie all over the store. */
+/** The most rows whose calls are held at once, and their bytes; the rows of a piece are scattered over the store. */
 const PIECE = { items: 5000, bytes: 32 << 20 }
 
 export class EvaluationResults {
@@ -58,9 +58,9 @@ export class EvaluationResults {
       const shared = intersects(asked)
       const pages = pageOf(read, runs, rows, asked)
       const counted = pages.then(({ total }) => (countsAll(asked) ? total : undefined))
-      // Where the page fails, that is what is answered: nobody may be left who waits for its count.
+      // If the page fails, its error is the answer; the count's error must not be unhandled.
       counted.catch(() => undefined)
-      // While scores are summed up, the calls of the first rows can be read.
+      // Read the calls of the first rows while the summary is computed.
       const first = pages.then(({ rows: left, unknown }) => {
         const [piece] = unknown ? [] : pieces(left)
         return piece && this.piece(asking, read, roots, piece)
@@ -136,7 +136,7 @@ export class EvaluationResults {
     return { texts: rows.map((row) => rowText(row, models, below, selves)), unresolved }
   }
 
-  /** Puts rows in place of their refs; true if any could not be read. */
+  /** Replaces refs by their rows. @returns true if any could not be read */
   private async resolve(rows: RowParts[], principal: Principal): Promise<boolean> {
     const refs = rows.map(({ data }) => (data?.startsWith('"') ? String(JSON.parse(data)) : ''))
     const texts = await this.parts.resolve(refs.filter(isRef), principal)
@@ -157,14 +157,14 @@ function dataOf({ inputs }: TrialRow): string {
   return jsonAt(inputs, ['example']) ?? 'null'
 }
 
-/** Whether the rows of all pages are those that the summary is about. */
+/** Whether the summary covers exactly the rows of all pages. */
 function countsAll(asked: EvalResultsQuery): boolean {
   return (asked.filters ?? []).length === 0 && asked.require_intersection === intersects(asked)
 }
 
 const pieces = (rows: readonly PageRow[]) => piecesOf(rows, ({ bytes }) => bytes, PIECE)
 
-/** Whether the summary is about the rows that every run has. */
+/** Whether the summary covers only the rows that every run has. */
 function intersects(asked: EvalResultsQuery): boolean {
   return asked.summary_require_intersection ?? asked.require_intersection
 }
@@ -174,7 +174,7 @@ async function pageOf(read: Reading, runs: Runs, known: KnownRows, asked: EvalRe
     asked.include_rows && asked.limit !== 0
       ? await read.rows<PageRow>(pageOfRows(runs, known, asked, [runs.projectId]))
       : []
-  // A page without rows says nothing of how many there are.
+  // A page without rows has no counts.
   const [first] =
     rows.length > 0 ? rows : await read.rows<RowCount>(countOfRows(runs, known, asked, [runs.projectId]))
   return { rows, total: Number(first?.total ?? 0), unknown: Number(first?.unknown ?? 0) > 0 }

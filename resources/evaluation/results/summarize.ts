@@ -1,4 +1,4 @@
-/** The summary of an answer: what to ask the store for, in which order. */
+/** Reads the summary of an answer: which statements, in which order. */
 import type { Sql } from '../../../platform/clickhouse/sql.js'
 import { textAt } from '../call-row.js'
 import {
@@ -21,12 +21,12 @@ interface Read {
   rows<Row>(statement: Sql): Promise<Row[]>
 }
 
-/** Objects inside scores are gone into this deep at first, and then where there are deeper ones. */
+/** How deep objects inside scores are read: first the least depth, then more if there are deeper ones. */
 const DEPTHS = [1, 4, 10]
 
 /**
  * JSON text of a summary.
- * @param counted how many rows there are, where another statement counts them anyway
+ * @param counted the number of rows, if another statement counts them anyway
  */
 export async function summaryOf(
   read: Read,
@@ -41,7 +41,7 @@ export async function summaryOf(
   const used = async () => {
     const ops = await read.rows<TraceOp>(opsOfTraces(scope.runs.projectId, traces))
     const answering = answeringOps(traces, ops, new Set(models))
-    // Only where names of ops don't tell, those of the scores are needed.
+    // The names of scores are needed only if op names don't identify the predictions.
     const scorers = answering ? [] : scorersIn(await leavesRead)
     const predictions: Predictions = { traces, models, scorers, ops: answering }
     return read.rows<UsageTotals>(totalsOfUsage(scope, predictions, priced))
@@ -58,7 +58,7 @@ function scorersIn(leaves: readonly LeafTotals[]): string[] {
   return [...new Set(leaves.map(({ path }) => path[0]!))].filter((key) => key !== TRIAL && key !== LATENCY)
 }
 
-/** The counted leaves; asked for again where some were left out. */
+/** Reads the counted leaves, and again if some were left out. */
 export async function leavesOf(
   read: Read,
   scope: Scope,
@@ -78,8 +78,8 @@ export async function leavesOf(
 }
 
 /**
- * The op that answers in each trace, where names tell: the model itself if it is an op, else the only method that is
- * named like one.
+ * The prediction op of each trace, if names identify it: the model itself if it is an op, else the only method with a
+ * prediction method's name.
  */
 function answeringOps(
   traces: readonly string[],

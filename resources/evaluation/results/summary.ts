@@ -1,4 +1,4 @@
-/** SQL of what the scores of runs amount to: means, pass rates, latency, tokens, costs. Pure. */
+/** SQL for the summaries of runs: means, pass rates, latency, tokens, costs. Pure. */
 
 import { bothTables, visible } from '../../../domain/calls/read/page.js'
 import { pricesOf, totalCost } from '../../../domain/costs/expression.js'
@@ -8,13 +8,13 @@ import { bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { IS_PREDICT, IS_SCORE, IS_TRIAL, OP_SHORT } from '../ops-sql.js'
 import { digestedTrials, type KnownRows, type Runs, sharedRows, trialRows } from './trials.js'
 
-/** What stands between the keys of a path; no key of JSON text has it raw. */
+/** Separates the keys of a path; no key in JSON text contains it unescaped. */
 const BETWEEN = '\u0001'
-/** Paths of what is counted along with the leaves of scores. */
+/** Paths of values that are counted along with the leaves of scores. */
 export const LATENCY = '\u0002'
 export const TRIAL = '\u0003'
 
-/** One row a run and path: its leaves counted. */
+/** One row per run and path: counts of its leaves. */
 export interface LeafTotals {
   /** position among the runs, from 1 */
   run: number
@@ -26,14 +26,14 @@ export interface LeafTotals {
   known: number
   passed: number
   texts: number
-  /** objects that were not gone into */
+  /** objects that were not expanded */
   objects: number
 }
 
-/** One row a run: what the predictions of its trials used. */
+/** One row per run: the usage of its trials' predictions. */
 export interface UsageTotals {
   run: string
-  /** predictions that say what they used */
+  /** predictions that report usage */
   used: number
   total: number
   priced: number
@@ -42,7 +42,7 @@ export interface UsageTotals {
   latency: number | null
 }
 
-/** Over how many rows, and those of every run alone? */
+/** The rows that a summary covers: all, or only those that every run has. */
 export interface Scope {
   runs: Runs
   known: KnownRows
@@ -55,15 +55,15 @@ function inScope(scope: Scope): Sql {
   return intersects(scope) ? sql`WHERE row IN (${sharedRows(scope.runs, scope.known)})` : sql``
 }
 
-/** How many rows all runs have together. */
+/** The number of distinct rows of all runs. */
 export function countRows(scope: Scope): Sql {
   return sql`SELECT uniqExact(row) AS rows FROM (${digestedTrials(scope.runs, scope.known)}) ${inScope(scope)}`
 }
 
 /**
- * Every leaf of every score of every trial, by path; with the latencies that trials tell, and how many trials there are.
- * @param depth objects are gone into so deep; each level costs, and most scores are flat
- * @param mend read also texts that the engine can't; where it leaves some out, `texts` of {@link TRIAL} says so
+ * Every leaf of every trial's scores, by path, with the trials' own latencies and the number of trials.
+ * @param depth how deep objects are expanded; each level costs, and most scores are flat
+ * @param mend also read texts that the engine can't; without it, `texts` of {@link TRIAL} counts those left out
  */
 export function totalsOfLeaves(scope: Scope, depth: number, mend = false): Sql {
   const trials = intersects(scope)
@@ -71,7 +71,7 @@ export function totalsOfLeaves(scope: Scope, depth: number, mend = false): Sql {
     : trialRows(scope.runs, sql`parent_id AS run, output`)
   const text = mend ? readable(sql`output`) : sql`output`
   const pairs = sql`(JSONExtractKeysAndValuesRaw(${text}, 'scores') AS pairs)`
-  // Nothing may also mean a number beyond 64 bits, at which the engine gives up on the whole text.
+  // An empty result may also mean a number beyond 64 bits, for which the engine gives up on the whole text.
   const read = mend ? sql`''` : sql`if(empty(pairs) AND output != '' AND NOT isValidJSON(output), '"', '')`
   const scores = sql`arrayConcat(${pairs},
       [(${bind.string(TRIAL)}, ${read}), (${bind.string(LATENCY)}, JSONExtractRaw(output, 'model_latency'))])`
@@ -85,7 +85,7 @@ export function totalsOfLeaves(scope: Scope, depth: number, mend = false): Sql {
     GROUP BY run, leaf.1 ORDER BY run, path`
 }
 
-/** Leaves that are objects replaced by their members, `depth` times. */
+/** Replaces leaves that are objects by their members, `depth` times. */
 function deeper(leaves: Sql, depth: number): Sql {
   if (depth === 0) return leaves
   const members = sql`arrayMap(member -> (concat(object.1, ${bind.string(BETWEEN)}, member.1), member.2), JSONExtractKeysAndValuesRaw(object.2))`
@@ -93,21 +93,21 @@ function deeper(leaves: Sql, depth: number): Sql {
       FROM (SELECT run, leaf AS object FROM (${deeper(leaves, depth - 1)}))`
 }
 
-/** Tokens of a call itself with those below it, as its usage says; NULL where it says nothing. */
+/** Tokens of a call and those below it, from its usage; NULL if it has none. */
 export const TOKENS = sql`if(empty(${usagesOf(sql`summary`)} AS usages), NULL, arraySum(usage -> ${TOTAL}, usages))`
 
-/** Seconds that a call took; NULL while it runs. */
+/** A call's duration in seconds; NULL while it runs. */
 export const SECONDS = sql`if(ended_at = toDateTime64(0, 6, 'UTC'), NULL,
   (toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)) / 1000000)`
 
-/** What a call cost, or NULL; over a WITH of {@link pricesIf}. */
+/** A call's cost, or NULL; needs the WITH of {@link pricesIf}. */
 export const costIf = (priced: boolean) =>
   priced ? totalCost(sql`prices`, sql`summary`, sql`started_at`) : sql`CAST(NULL, 'Nullable(Float64)')`
 
 export const pricesIf = (priced: boolean, projectId: string) =>
   priced ? sql`WITH ${pricesOf(projectId)} AS prices ` : sql``
 
-/** Which ops the traces of runs have: `trace`, `op`, and whether it is named like a method that answers. */
+/** An op in a run's trace, and whether it has a prediction method's name. */
 export interface TraceOp {
   trace: string
   op: string
@@ -116,7 +116,7 @@ export interface TraceOp {
 
 export function opsOfTraces(projectId: string, traces: readonly string[]): Sql {
   const here = [sql`trace_id IN ${bind.strings(traces)}`]
-  // Of one trace the op alone is grouped by, a column of few values.
+  // A single trace is grouped by op only, a column of few values.
   const trace = traces.length === 1 ? bind.string(traces[0]!) : undefined
   const keys = trace ? sql`op_name` : sql`trace_id, op_name`
   const rows = bothTables((table) => sql`SELECT ${keys} ${visible(table, projectId, here)} GROUP BY ${keys}`)
@@ -124,10 +124,10 @@ export function opsOfTraces(projectId: string, traces: readonly string[]): Sql {
     FROM (${rows}) GROUP BY trace, op_name`
 }
 
-/** How predictions are told among the children of trials. */
+/** How predictions are recognized among the children of trials. */
 export interface Predictions {
   traces: readonly string[]
-  /** [trace, op] of the one op that answers in each trace; undefined: each trial has to be looked at */
+  /** [trace, op] of the one prediction op of each trace; undefined: each trial must be examined */
   ops: readonly (readonly [string, string])[] | undefined
   /** refs of the runs' models */
   models: readonly string[]
@@ -135,10 +135,10 @@ export interface Predictions {
   scorers: readonly string[]
 }
 
-/** What a call is joined by: hashes, for a set of a hundred thousand ids would be asked of the index at every granule. */
+/** The join key of a call, a hash: a set of a hundred thousand ids would be checked against the index at every granule. */
 const hashOf = (id: Sql) => sql`cityHash64(${id})`
 
-/** What the predictions of trials used. */
+/** The usage of trials' predictions. */
 export function totalsOfUsage(scope: Scope, predictions: Predictions, priced: boolean): Sql {
   const { runs, known } = scope
   const trials = intersects(scope)
@@ -152,7 +152,7 @@ export function totalsOfUsage(scope: Scope, predictions: Predictions, priced: bo
     FROM (${uses}) AS uses INNER JOIN (${trials}) AS trials ON uses.trial = trials.trial GROUP BY run`
 }
 
-/** Calls of these ops, whatever they are below. */
+/** Calls of these ops, wherever they are in the trace. */
 function usesOfOps(projectId: string, ops: readonly (readonly [string, string])[], priced: boolean): Sql {
   const here = [
     sql`trace_id IN ${bind.strings(ops.map(([trace]) => trace))}`,
@@ -172,7 +172,7 @@ function usesOfOps(projectId: string, ops: readonly (readonly [string, string])[
   )
 }
 
-/** Of each trial's children the call of the model, or what begins first among those that are no scores. */
+/** Each trial's prediction among its children: the model's call, or the earliest that is no score. */
 function usesOfTrials(
   { projectId, ids }: Runs,
   { traces, models, scorers }: Predictions,

@@ -1,11 +1,11 @@
-/** From counts of the store to the summaries of an answer. Pure. */
+/** Makes an answer's summaries from the store's counts. Pure. */
 import type { EvaluationSummary, ScorerStats } from '../../../contract/evaluation-results.js'
 import { isoOfMicros } from '../../../platform/time/iso.js'
 import { subjectOf, textAt } from '../call-row.js'
 import { LATENCY, type LeafTotals, TRIAL, type UsageTotals } from './summary.js'
 import type { RunRoot } from './trials.js'
 
-/** One summary a run, in the order of `roots`. */
+/** One summary per run, in the order of `roots`. */
 export function summariesOf(
   roots: readonly RunRoot[],
   leaves: readonly LeafTotals[],
@@ -31,7 +31,7 @@ export function summariesOf(
   })
 }
 
-/** The mean of what trials tell: a number (the SDKs), or an object with a mean (these routes). */
+/** The mean of the trials' latencies: a number (the SDKs), or an object with a mean (these routes). */
 function latencyOf(leaves: readonly LeafTotals[]): number | undefined {
   const told = leaves.filter(
     ({ path: [first, inside] }) => first === LATENCY && (inside ?? 'mean') === 'mean',
@@ -41,7 +41,7 @@ function latencyOf(leaves: readonly LeafTotals[]): number | undefined {
   return told.reduce((sum, { numbers, mean }) => sum + numbers * (mean ?? 0), 0) / count
 }
 
-/** The statistics of one leaf; none where it never was a boolean, number or text. */
+/** The statistics of one leaf; none if it was never a boolean, number or text. */
 function statsOf({ path, numbers, mean, known, passed, texts }: LeafTotals): ScorerStats[] {
   const scored = numbers + known + texts
   if (scored === 0 || path[0] === TRIAL || path[0] === LATENCY) return []

@@ -1,43 +1,43 @@
 /**
- * SQL over the trials of runs: the calls that hold a prediction and its scores, whoever made them. Of each, which run
- * and which row of data it belongs to. Pure.
+ * SQL over the trials of runs: the calls that hold a prediction and its scores, with the run and the row of data that
+ * each belongs to. Pure.
  */
 
 import { bothTables, single } from '../../../domain/calls/read/page.js'
 import { bind, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { firstOf, IS_TRIAL, mark } from '../ops-sql.js'
 
-/** The runs that are asked for. */
+/** The requested runs. */
 export interface Runs {
   /** internal id */
   projectId: string
-  /** ids of their root calls; there is one at least */
+  /** ids of their root calls, at least one */
   ids: readonly string[]
 }
 
-/** What is known of rows that stand inside calls, not in a dataset. */
+/** Known digests of rows that are inside calls, not in a dataset. */
 export interface KnownRows {
-  /** trials may have a mark that tells the digest; otherwise a large column need not be read */
+  /** trials may have a mark with the digest; if not, a large column need not be read */
   marked: boolean
-  /** of the texts of rows that nothing else tells the digest of */
+  /** hashes of the texts of rows without any other digest */
   hashes: readonly string[]
   digests: readonly string[]
 }
 
-/** The row of data, as text: the ref of a row of a dataset, or the row itself; '' also where the engine can't read it. */
+/** The row of data as text: the ref of a dataset's row, or the row itself; '' also if the engine can't read it. */
 const EXAMPLE = sql`JSONExtractString(inputs, 'example')`
-/** What a row inside a call is told by until its digest is known. */
+/** Identifies a row inside a call until its digest is known. */
 const HASH = sql`sipHash64(if(example = '', inputs, example))`
 
-/** Rows of trials with `columns` (over the columns of calls); `conditions` besides that they are of these runs. */
+/** Trials of these runs with `columns` (over the columns of calls). @param conditions further conditions */
 export function trialRows({ projectId, ids }: Runs, columns: Sql, conditions: readonly Sql[] = []): Sql {
   const here = [sql`parent_id IN ${bind.strings(ids)}`, IS_TRIAL, ...conditions]
   return bothTables((table) => sql`SELECT ${columns} ${single(table, projectId, here)}`)
 }
 
 /**
- * `row`: the digest of a trial's row, as a ref of a dataset's row tells it, or a mark that these routes leave, or
- * what was computed before; `?` and a hash where nobody knows yet. Over a column `example`.
+ * `row`: the digest of a trial's row, from the ref of a dataset's row, these routes' mark, or an earlier computation;
+ * `?` and a hash if it is not known yet. Needs a column `example`.
  */
 function rowDigest(known: KnownRows): Sql {
   const otherwise = sql`concat('?', toString(${HASH}))`
@@ -73,13 +73,13 @@ export function digestedTrials(
     ${trialRows(runs, columns)})`
 }
 
-/** The rows whose digests nobody knows: `hash` and the inputs of a call that has such a row. */
+/** The rows with unknown digests: `hash`, and the inputs of one call with that row. */
 export function unknownRows(runs: Runs, known: KnownRows): Sql {
   const rows = digestedTrials(runs, known, [sql`toString(${HASH}) AS hash, inputs`])
   return sql`SELECT hash, any(inputs) AS inputs FROM (${rows}) WHERE startsWith(row, '?') GROUP BY hash`
 }
 
-/** Rows that every one of the runs has. */
+/** Rows that all the runs have. */
 export function sharedRows(runs: Runs, known: KnownRows): Sql {
   return sql`SELECT row FROM (${digestedTrials(runs, known)}) GROUP BY row
     HAVING uniqExact(run) = ${bind.uint(runs.ids.length)}`

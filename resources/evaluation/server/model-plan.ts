@@ -1,4 +1,4 @@
-/** From the objects of models to what is asked of them: their class is looked at, and who it is that answers. */
+/** Makes plans from models' objects: reads their class and settings, and finds the provider. */
 import { z } from 'zod'
 import { parseRef } from '../../../contract/ref.js'
 import type { ModelPlan } from '../../../domain/evaluation/plan.js'
@@ -31,13 +31,13 @@ const ModelFields = z.object({
       stop: z.array(z.string()).nullish(),
       functions: z.array(z.record(z.string(), z.unknown())).nullish(),
       response_format: z.enum(['json_object', 'json_schema', 'text']).nullish(),
-      /** of this service's own */
+      /** this service's own field */
       json_schema: z.record(z.string(), z.unknown()).nullish(),
     })
     .nullish(),
 })
 
-/** Fields of a request that a model may set. */
+/** The request fields that a model may set. */
 const PARAMS = [
   'temperature',
   'top_p',
@@ -49,9 +49,9 @@ const PARAMS = [
 ] as const
 
 /**
- * What the model under `ref` is asked.
- * @param schema JSON text of what its answers must fit, in place of what it says itself
- * @throws `NOT_RUNNABLE` (400) for a class that would be code, and for what the class does not allow
+ * Makes the plan of the model under `ref`.
+ * @param schema JSON schema of its answers, as text, in place of the model's own
+ * @throws `NOT_RUNNABLE` (400) for a class that is code, and for values that the class does not allow
  */
 export async function modelPlanOf(
   parts: Parts,
@@ -94,7 +94,7 @@ export async function modelPlanOf(
   }
 }
 
-/** The messages of a prompt object: a list of them, or one text of the user. */
+/** The messages of a prompt object: a list of messages, or a text, which is the user's. */
 export async function promptAt(parts: Parts, { principal }: Requester, ref: string): Promise<Message[]> {
   const [prompt] = await objectsAt(parts, principal, [ref])
   return messagesOf(prompt!.value, ref)
@@ -112,7 +112,7 @@ export function messagesOf(value: JsonTree | Fields, ref: string): Message[] {
   throw notRunnable('prompt', ref, 'it has no messages')
 }
 
-/** @throws 400 that names the object with the schema */
+/** @throws 400 with the object that has the schema */
 export function checkSchema(what: string, ref: string, schema: string): void {
   try {
     schemaCheck(schema)
@@ -121,14 +121,14 @@ export function checkSchema(what: string, ref: string, schema: string): void {
   }
 }
 
-/** JSON text of a member, as it was written. */
+/** JSON text of a member, as written. */
 export function textAt(value: Fields, path: readonly string[]): string {
   let here: JsonTree | undefined = new Map(value)
   for (const key of path) here = here instanceof Map ? here.get(key) : undefined
   return treeText(here ?? null)
 }
 
-/** A provider of the project, or else a model that is served here and that the caller may use. */
+/** The project's provider of a model, or this service, if it serves the model and the caller may use it. */
 async function whoAnswers(
   { providers, store }: Parts,
   { project, principal }: Requester,
@@ -156,7 +156,7 @@ async function whoAnswers(
   return { name, at: 'service', reads: [of] }
 }
 
-/** The object id in a ref. Providers of other projects have keys that are not this project's to use. */
+/** The object id in a ref. Another project's providers are refused: this project may not use their keys. */
 function objectNamed(project: string, model: string, ref: string): string {
   const target = parseRef(ref)
   if (target.kind === 'object' && target.project === project) return target.name

@@ -1,4 +1,4 @@
-/** Notifies workers of new evaluations. A lost notification only costs seconds: workers look at the table of jobs. */
+/** Notifies workers of new evaluations. A lost notification costs only seconds, since workers poll the table of jobs. */
 import { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import {

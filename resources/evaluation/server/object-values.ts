@@ -1,4 +1,4 @@
-/** Objects that a request names, with their values: what evaluations, models and scorers are told by. */
+/** Reads the objects that a request names, with the values that define evaluations, models and scorers. */
 
 import { errors } from '../../../platform/errors/catalog.js'
 import { HeddleError } from '../../../platform/errors/error.js'
@@ -10,13 +10,13 @@ import type { Parts } from '../../parts.js'
 import { targetsOf } from '../targets.js'
 
 export interface ObjectValue {
-  /** with the digest in place of an alias */
+  /** the ref, with a digest instead of an alias */
   ref: string
   /** `entity/project` */
   project: string
   name: string
   kind: 'object' | 'op'
-  /** of its class; '' for none */
+  /** the class's name; '' for none */
   className: string
   /** in wire form */
   value: Fields
@@ -44,7 +44,7 @@ export async function objectsAt(
   })
 }
 
-/** The class that a value says it is of, '' for none. */
+/** The class that a value names, '' for none. */
 export function classOf(value: JsonTree | Fields | undefined): string {
   const name = value instanceof Map ? value.get('_class_name') : undefined
   return typeof name === 'string' ? name : ''

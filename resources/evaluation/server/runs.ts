@@ -1,6 +1,6 @@
 /**
- * Takes what the server is asked to evaluate or score: everything that can be wrong with it is said now, the rest is
- * written down for workers. Knows nothing of HTTP, and runs nothing.
+ * Accepts evaluations and scoring for the server: checks the request at once and stores a job for workers. Knows nothing
+ * of HTTP, and runs nothing.
  */
 
 import { SCORED_CALLS, SCORERS } from '../../../contract/evaluation-server.js'
@@ -25,7 +25,7 @@ import { checkScorer, scorerPlanOf } from './scorer-plan.js'
 export class ServerRuns {
   constructor(private readonly parts: EvaluationParts) {}
 
-  /** Begins an evaluation; returns the id of its root call. @throws 400, 403, 404, and `EVALUATIONS_OFF` (503) */
+  /** Starts an evaluation. @returns the id of its root call @throws 400, 403, 404, and `EVALUATIONS_OFF` (503) */
   async evaluate(requester: Requester, evaluationRef: string, modelRef: string): Promise<string> {
     this.needWorkers()
     const { parts } = this
@@ -47,7 +47,7 @@ export class ServerRuns {
     return this.begin(requester, plan, about.name)
   }
 
-  /** Begins a run over the predictions of another one. @throws as {@link evaluate}, 400 while the other one runs */
+  /** Starts a run over the predictions of another. @throws as {@link evaluate}, 400 while the other runs */
   async rescore(requester: Requester, source: string, scorerRefs: readonly string[]): Promise<string> {
     this.needWorkers()
     const { parts } = this
@@ -67,7 +67,7 @@ export class ServerRuns {
     return this.begin(requester, plan, '')
   }
 
-  /** Has calls scored. @throws as {@link evaluate}, 404 with the calls that are not there */
+  /** Starts the scoring of calls. @throws as {@link evaluate}, 404 with the missing calls */
   async score(
     requester: Requester,
     callIds: readonly string[],
@@ -102,7 +102,7 @@ export class ServerRuns {
     const twice = scorers.find(({ name }, i) => scorers.findIndex((one) => one.name === name) !== i)
     if (twice) throw errors.badRequest(`Two of the scorers are named ${twice.name}; rename one.`)
     const plans = await Promise.all(scorers.map((scorer) => scorerPlanOf(this.parts, requester, scorer)))
-    // Nothing is made for a request that is refused.
+    // Create ops only after all checks.
     return Promise.all(plans.map(async (plan) => ({ ...plan, op: await this.scoreOp(requester, plan.name) })))
   }
 
@@ -122,7 +122,7 @@ export class ServerRuns {
     return { trial, summarize, predict }
   }
 
-  /** The root call first: a worker that finds none takes the run for deleted. */
+  /** Writes the root call first: a worker that finds none assumes that the run was deleted. */
   private async begin(
     requester: Requester,
     plan: EvaluatePlan | RescorePlan,
@@ -155,7 +155,7 @@ export class ServerRuns {
 
 const unique = (texts: readonly string[]) => [...new Set(texts)]
 
-/** What an evaluation's object says of itself. @throws `NOT_RUNNABLE` (400) */
+/** Reads an evaluation's object. @throws `NOT_RUNNABLE` (400) */
 function evaluationOf({ ref, className, value }: ObjectValue) {
   if (className !== 'Evaluation')
     throw notRunnable(

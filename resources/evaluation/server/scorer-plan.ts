@@ -1,4 +1,4 @@
-/** From the objects of scorers to what they do: their class is looked at, and everything it needs is read. */
+/** Makes plans from scorers' objects: reads their class and everything that it needs. */
 import { z } from 'zod'
 import { type Rule, rule as ruleSchema, type ScorerPlan } from '../../../domain/evaluation/plan.js'
 import { scoring } from '../../../domain/evaluation/scoring/score.js'
@@ -9,7 +9,7 @@ import { isRef } from '../runs.js'
 import { checkSchema, messagesOf, modelPlanOf, promptAt, textAt } from './model-plan.js'
 import { notRunnable, type ObjectValue, objectsAt } from './object-values.js'
 
-/** A field that may be left out, or null: it is then `fallback`. */
+/** A field that defaults to `fallback` if it is absent or null. */
 const or = <Type extends z.ZodType, Fallback>(type: Type, fallback: Fallback) =>
   type.nullish().transform((value) => value ?? fallback)
 
@@ -19,7 +19,7 @@ const ignore_case = or(z.boolean(), false)
 const amount = or(z.number().min(0), 0)
 const object = z.record(z.string(), z.unknown())
 
-/** The classes that need no model: the kind of their rule, and their fields. */
+/** The classes without a model: the kind of their rule, and their fields. */
 const CLASSES: Record<string, { kind: Exclude<Rule['kind'], 'judge'>; fields: z.ZodType<object> }> = {
   ExactMatchScorer: {
     kind: 'exact',
@@ -58,8 +58,8 @@ const Judge = z.object({
 const Columns = z.object({ column_map: z.record(z.string(), z.string()).nullish() })
 
 /**
- * What the scorer does, but for the op that its calls name.
- * @throws `NOT_RUNNABLE` (400) for a class that would be code, and for what a class does not allow
+ * Makes the scorer's plan, except the op of its calls.
+ * @throws `NOT_RUNNABLE` (400) for a class that is code, and for values that a class does not allow
  */
 export async function scorerPlanOf(
   parts: Parts,
@@ -81,7 +81,7 @@ export async function scorerPlanOf(
   return { ref, name, columns, rule }
 }
 
-/** @throws 400 where it is code. Asked before anything is read or made for it. */
+/** Checks a scorer before anything is read or created for it. @throws 400 if it is code */
 export function checkScorer({ kind, className, ref }: ObjectValue): void {
   if (kind === 'object' && (className === JUDGE_CLASS || Object.hasOwn(CLASSES, className))) return
   const what = kind === 'op' || className === 'Scorer' || className === '' ? '' : ` (${className})`
@@ -94,7 +94,7 @@ async function ruleOf(parts: Parts, requester: Requester, scorer: ObjectValue): 
   if (!known) return judge(parts, requester, scorer)
   const { kind, fields } = known
   const made = { kind, ...fieldsOf(fields, scorer) }
-  // A schema keeps the text that it is written in.
+  // A schema keeps its original text.
   return ruleSchema.parse(kind === 'schema' ? { ...made, schema: textAt(scorer.value, ['schema']) } : made)
 }
 

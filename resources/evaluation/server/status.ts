@@ -1,4 +1,4 @@
-/** How far an evaluation is, whoever runs it: told by its root call and the calls below it. */
+/** Finds the progress of any evaluation from its root call and the calls below it. */
 
 import { refIn } from '../../../contract/ref.js'
 import { bind, sql } from '../../../platform/clickhouse/sql.js'
@@ -15,7 +15,7 @@ import type { EvaluationParts, Requester } from '../parts.js'
 import { trialRows } from '../results/trials.js'
 import { isRun } from '../runs.js'
 
-/** JSON text of a status. @throws 400 for a call that is no evaluation */
+/** JSON text of a status. @throws 400 for a call that is not an evaluation */
 export async function statusOf(
   parts: EvaluationParts,
   { project, principal }: Requester,
@@ -45,7 +45,7 @@ async function finishedTrials(store: Store, project: string, id: string): Promis
   return row?.done ?? 0
 }
 
-/** How many rows the dataset of an evaluation has, and how often each is tried; none where whoever asks can't read that. */
+/** The number of rows of an evaluation's dataset, and of trials per row; undefined if the caller can't read it. */
 async function sizeOf(
   parts: Parts,
   principal: Principal,
