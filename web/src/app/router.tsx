@@ -10,6 +10,7 @@ import {
 import { sessionQuery } from '../api/session'
 import { readCompareSearch } from '../screens/evaluations/search'
 import { readObjectSearch, readObjectsSearch } from '../screens/objects/search'
+import { readThreadsSearch } from '../screens/threads/search'
 import { readSearch } from '../screens/traces/search'
 import { Failed, Loading } from '../ui/states'
 import { Shell } from './shell'
@@ -143,6 +144,19 @@ const comparisonAt = <Path extends string>(path: Path) =>
 
 const comparisons = [comparisonAt('/evaluations/compare'), comparisonAt('/compare-evaluations')] as const
 
+const threads = createRoute({
+  getParentRoute: () => weave,
+  path: '/threads',
+  validateSearch: readThreadsSearch,
+  component: lazyRouteComponent(() => import('../screens/threads/threads'), 'Threads'),
+})
+
+const thread = createRoute({
+  getParentRoute: () => weave,
+  path: '/threads/$threadId',
+  component: lazyRouteComponent(() => import('../screens/threads/thread'), 'ThreadPage'),
+})
+
 const call = createRoute({
   getParentRoute: () => project,
   path: '/r/call/$callId',
@@ -163,6 +177,8 @@ const tree = root.addChildren([
         ...typedLists,
         evaluations,
         ...comparisons,
+        threads,
+        thread,
       ]),
       call,
     ]),

@@ -1,5 +1,6 @@
 /** One call: what went in and came out, why it failed, what it cost, what people say of it. */
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { latencyOf, nameOf, statusOf } from '../../api/calls'
 import type { Call } from '../../api/client'
@@ -120,7 +121,14 @@ function Facts({ call }: { call: Call }) {
         </span>
         <span>{call.ended_at ? duration(latencyOf(call)) : 'running'}</span>
         <Time at={call.started_at} millis />
-        {call.thread_id && <span className="chip">thread {call.thread_id}</span>}
+        {call.thread_id && (
+          <Link
+            className="chip"
+            to={`/${call.project_id}/weave/threads/${encodeURIComponent(call.thread_id)}` as string}
+          >
+            thread {call.thread_id}
+          </Link>
+        )}
       </div>
       {Object.entries(usage).map(([model, tokens]) => {
         const price = costs[model]

@@ -1,0 +1,180 @@
+/** A thread as a chat: its turns one below the other, only those that are seen in the page. */
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef, useState } from 'react'
+import { latencyOf, nameOf, statusOf, usageQuery } from '../../api/calls'
+import type { Call } from '../../api/client'
+import { STEPS, turnQuery, turnsQuery } from '../../api/threads'
+import { useShortcuts } from '../../app/keys'
+import { useProject } from '../../app/project'
+import { Button } from '../../ui/button'
+import { Copy } from '../../ui/copy'
+import { count, duration, money } from '../../ui/format'
+import { JsonTree } from '../../ui/json-tree'
+import { Empty, Failed, Loading } from '../../ui/states'
+import { Time } from '../../ui/time'
+import { Conversation } from '../trace/conversation'
+import '../trace/trace.css'
+import './threads.css'
+import { type Step, stepsOf, turnMessages } from './turn'
+
+/** Summed up in the head: those of the first turns. */
+const USED = 500
+const TURN = 180
+
+export function ThreadPage() {
+  const project = useProject()
+  const { threadId = '' } = useParams({ strict: false })
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    ...turnsQuery(project.id, threadId),
+    refetchInterval: 5_000,
+  })
+  const turns = data?.pages.flat() ?? []
+  const { data: usage } = useQuery(
+    usageQuery(
+      project.id,
+      turns.slice(0, USED).map(({ id }) => id),
+    ),
+  )
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (data === undefined) return <Loading />
+  const used = [...(usage?.values() ?? [])]
+  const tokens = used.reduce((sum, one) => sum + one.tokens, 0)
+  const cost = used.reduce((sum, one) => sum + (one.cost ?? 0), 0)
+  return (
+    <div className="page">
+      <div className="page-head">
+        <Link to="/$entity/$project/weave/threads" params={{ entity: project.entity, project: project.name }}>
+          Threads
+        </Link>
+        <span className="muted">/</span>
+        <h1 className="cut">{threadId}</h1>
+        <Copy text={threadId} label="Copy the id" />
+        <span className="muted">
+          {count(turns.length)} turns
+          {tokens > 0 && `, ${count(tokens)} tokens`}
+          {cost > 0 && `, ${money(cost)}`}
+        </span>
+      </div>
+      {turns.length === 0 ? (
+        <Empty title="This thread has no turns">
+          <p>It may have been deleted, or is not stored yet.</p>
+        </Empty>
+      ) : (
+        <Turns turns={turns} project={project.id} />
+      )}
+    </div>
+  )
+}
+
+function Turns({ turns, project }: { turns: readonly Call[]; project: string }) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const rows = useVirtualizer({
+    count: turns.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (index) => turns[index]!.id,
+    estimateSize: () => TURN,
+    overscan: 3,
+  })
+  const at = () => rows.getVirtualItemForOffset(rows.scrollOffset ?? 0)?.index ?? 0
+  const go = (index: number) =>
+    rows.scrollToIndex(Math.min(turns.length - 1, Math.max(0, index)), { align: 'start' })
+  useShortcuts([
+    { keys: 'j', what: 'Next turn', run: () => go(at() + 1) },
+    { keys: 'k', what: 'Turn before', run: () => go(at() - 1) },
+    { keys: 'G', what: 'Last turn', run: () => go(turns.length - 1) },
+  ])
+  return (
+    <div ref={scroller} className="page-body threads-chat" tabIndex={0} role="region" aria-label="The thread">
+      <div className="threads-turns" style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index, start, key }) => (
+          <section
+            key={key}
+            ref={rows.measureElement}
+            data-index={index}
+            className="threads-turn"
+            style={{ transform: `translateY(${start}px)` }}
+            aria-label={`Turn ${index + 1}`}
+          >
+            <Turn turn={turns[index]!} number={index + 1} project={project} />
+          </section>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function Turn({ turn, number, project }: { turn: Call; number: number; project: string }) {
+  const { data, error, refetch } = useQuery(turnQuery(project, turn.id, turn.ended_at))
+  const whole = data?.find(({ id }) => id === turn.id)
+  const status = statusOf(turn)
+  const steps = data === undefined ? [] : stepsOf(data, turn.id)
+  const messages = whole === undefined ? [] : turnMessages(whole)
+  const asked = messages.filter(({ isOutput }) => !isOutput)
+  return (
+    <>
+      <header className="row threads-facts">
+        <h2>Turn {number}</h2>
+        <Link to={`/${project}/r/call/${turn.id}` as string}>{nameOf(turn)}</Link>
+        <span className="muted">
+          <Time at={turn.started_at} />
+        </span>
+        {turn.ended_at && <span className="muted">{duration(latencyOf(turn))}</span>}
+        {status !== 'success' && <span className={status === 'error' ? 'chip bad' : 'chip'}>{status}</span>}
+      </header>
+      {error ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : whole === undefined ? (
+        <Loading />
+      ) : (
+        <>
+          <Conversation messages={asked} />
+          {steps.length > 0 && <Steps steps={steps} project={project} />}
+          <Conversation messages={messages.filter(({ isOutput }) => isOutput)} />
+          {whole.exception && <pre className="threads-error">{whole.exception}</pre>}
+        </>
+      )}
+    </>
+  )
+}
+
+function Steps({ steps, project }: { steps: readonly Step[]; project: string }) {
+  const errors = steps.filter(({ call }) => call.exception).length
+  return (
+    <details className="threads-steps">
+      <summary>
+        {steps.length}
+        {steps.length === STEPS - 1 && ' or more'} {steps.length === 1 ? 'step' : 'steps'}
+        {errors > 0 && <span className="bad"> {errors} failed</span>}
+      </summary>
+      {steps.map(({ call, depth }) => (
+        <StepOf key={call.id} call={call} depth={depth} project={project} />
+      ))}
+    </details>
+  )
+}
+
+function StepOf({ call, depth, project }: Step & { project: string }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div style={{ marginLeft: depth * 16 }}>
+      <div className="row">
+        <Button tone="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <code className={call.exception ? 'bad' : ''}>{nameOf(call)}</code>
+        </Button>
+        {call.ended_at && <span className="muted">{duration(latencyOf(call))}</span>}
+        <Link to={`/${project}/r/call/${call.id}` as string}>Trace</Link>
+      </div>
+      {isOpen && (
+        <div className="threads-step">
+          <JsonTree value={{ inputs: call.inputs, output: call.output }} />
+          {call.exception && <pre className="threads-error">{call.exception}</pre>}
+        </div>
+      )}
+    </div>
+  )
+}
