@@ -1,4 +1,4 @@
-/** The query service: reads of calls, and the prices that they cost by, over one store. */
+/** The query service: reads of calls, and their prices, over one store. */
 import type { FeedbackOfLines } from '../domain/feedback/lines.js'
 import { ProjectRegister } from '../domain/projects/register.js'
 import type { Resolve } from '../domain/refs/expand.js'
@@ -15,11 +15,11 @@ export interface QueryOptions {
   store: Store
   /** default: one of its own */
   register?: ProjectRegister
-  /** what one statement may use that reads much */
+  /** resource limits of a large read */
   limits?: Limits | undefined
-  /** what refs inside calls point at; default: nothing */
+  /** resolves refs inside calls; default: none is resolved */
   resolve?: Resolve
-  /** feedback, put into lines of calls; default: none */
+  /** adds feedback to lines of calls; default: none */
   feedback?: FeedbackOfLines
 }
 

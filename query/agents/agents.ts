@@ -1,4 +1,4 @@
-/** The statements that list agents and their versions: sums over the spans that name them. Pure. */
+/** Statements that list agents and their versions: sums over the spans that name them. Pure. */
 import type { AgentsQueryReq, AgentVersionsQueryReq } from '../../contract/agents.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
@@ -57,7 +57,7 @@ export function versionsStatement({ project_id, agent_name, limit, offset }: Age
 
 const named = (name: string) => sql`agent_name = ${bind.string(name)} AND agent_name != ''`
 
-/** A row more than the page says how many there are, whatever part of them is asked for. */
+/** One row beyond the page has the total count, whichever page is requested. */
 function listed(
   project: string,
   by: readonly Sql[],
@@ -73,7 +73,7 @@ function listed(
   WHERE place = 1 OR (place > ${bind.uint(offset)} AND place <= ${bind.uint(offset + limit)}) ORDER BY place`
 }
 
-/** What the spans of agents cost, those that only their trace says the agent of among them. */
+/** The costs of agents' spans, including spans whose agent is known only from their trace. */
 export function agentCostsStatement(project: string, names: readonly string[], byVersion: boolean): Sql {
   const window = windowOf({ project_id: project })
   const name = spanField('agent_name', window)!.sql

@@ -1,4 +1,4 @@
-/** The routes that show and search what agents and people said, bound. */
+/** The routes that show and search the messages of agents and users, bound. */
 import {
   agentConversationChat,
   agentConversationSpans,

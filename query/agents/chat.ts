@@ -84,7 +84,7 @@ export class AgentChats {
     return groupBy(spans.map(chatSpan), ({ trace_id }) => trace_id)
   }
 
-  /** Puts feedback into turns and their messages; returns that of the conversation. */
+  /** Adds feedback to turns and their messages. @returns the conversation's own feedback */
   private async addFeedback(
     { project_id, include_feedback }: Asked,
     window: Window,

@@ -1,6 +1,6 @@
 /**
- * What a span of an agent cost: by the price of the model that answered, else of the one that was asked; in SQL for sums
- * and orders, and here for the spans that are shown. A test holds the two together. Pure.
+ * The cost of an agent's span, by the price of the model that answered, else of the requested one: in SQL for sums and
+ * sorts, and in TypeScript for the spans that are shown. A test checks that they agree. Pure.
  */
 import type { SaidBySpan } from '../../domain/agents/span.js'
 import { pricesOf } from '../../domain/costs/expression.js'
@@ -15,7 +15,7 @@ export interface SpanCosts {
   output: Sql
   cacheRead: Sql
   cacheCreation: Sql
-  /** NULL where no price is known, as the others are */
+  /** NULL if no price is known, like the others */
   total: Sql
 }
 
@@ -41,7 +41,7 @@ export function costsOf(projectId: string): SpanCosts {
   }
 }
 
-/** In dollars; null where no price is known. */
+/** In dollars; null if no price is known. */
 export interface CostRow {
   input_cost_usd: number | null
   output_cost_usd: number | null
@@ -58,7 +58,7 @@ export const NO_COSTS: CostRow = {
   total_cost_usd: null,
 }
 
-/** What a span cost by `prices`. */
+/** The cost of a span by `prices`. */
 export function costsOfSpan(span: SaidBySpan, prices: Prices): CostRow {
   const model = span.response_model || span.request_model || ''
   const name = prices.has(model) ? model : priceNames(model).find((one) => prices.has(one))

@@ -1,4 +1,4 @@
-/** What was said about turns, spans and conversations of agents. */
+/** Reads the feedback on turns, spans and conversations of agents. */
 import type { AgentChatFeedback } from '../../contract/agent-chat.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
@@ -99,7 +99,7 @@ export interface ConversationFeedbackRow {
   confidences: Record<string, number>
 }
 
-/** What monitors and users said of conversations and their turns. */
+/** The feedback of monitors and users on conversations and their turns. */
 export function conversationFeedbackStatement(projectId: string, conversations: readonly string[]): Sql {
   const conversation = sql`JSONExtractString(scorer, 'span_conversation_id')`
   const columns = join(

@@ -1,6 +1,6 @@
 /**
- * What a span of an agent can be asked for in SQL: facts in columns, else what its text says. `domain/agents/keys.ts`
- * has the keys. Pure.
+ * The fields of an agent's span in SQL: columns for some facts, else values from its text. `domain/agents/keys.ts` has
+ * the keys. Pure.
  */
 import {
   AGENT_KEYS,
@@ -18,16 +18,16 @@ import { bind, ident, join, joined, type Sql, sql } from '../../platform/clickho
 import { errors } from '../../platform/errors/catalog.js'
 import { traceIdentity, type Window } from './identity.js'
 
-/** A text column: '' where there is nothing. */
+/** A text column; '' if unset. */
 const text = (column: Sql): PlainValue => ({ kind: 'text', sql: column, column })
 const number = (value: Sql): PlainValue => ({ kind: 'number', sql: value })
 const named = (names: readonly string[], column: Sql): PlainValue =>
   text(sql`arrayElement(${bind.strings(names)}, toUInt8(${column}))`)
 
 const MICROS = sql`(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at))`
-/** A span that has not ended, or ended before it began, took no time. */
+/** A span that has not ended, or ended before it began, has no duration. */
 export const TOOK_MICROS = sql`if(ended_at > started_at, ${MICROS}, 0)`
-/** What a span itself says of its conversation. */
+/** The conversation that a span itself names. */
 const OWN_CONVERSATION = sql`if(own_conversation = 1, thread_id, '')`
 
 /** The text at the first of `keys` that the span has. */
@@ -96,7 +96,7 @@ const BY_KEY = new Map(
   ),
 )
 
-/** The field that a name or a key stands for, if it stands for one. */
+/** The field with this name or key, if there is one. */
 export function fieldName(name: string): string | undefined {
   if (Object.hasOwn(PLAIN, name) || name === 'conversation_id') return name
   const known = BY_KEY.get(name)
@@ -107,7 +107,7 @@ export function fieldName(name: string): string | undefined {
   return field
 }
 
-/** A field of a span, its agent and conversation by its trace where it says none itself. @throws 400 for one that is no single value */
+/** A field of a span; its agent and conversation come from its trace if it names none. @throws 400 for a field without a single value */
 export function spanField(name: string, window: Window | undefined): PlainValue | undefined {
   const field = fieldName(name)
   if (field === undefined) return undefined
@@ -145,7 +145,7 @@ const TYPES: Record<
   custom_attrs_bool: { kind: 'bool', types: ['Bool'], read: (path) => sql`JSONExtractBool(${path})` },
 }
 
-/** A custom attribute of one type; NULL where there is none. */
+/** A custom attribute of one type; NULL if there is none. */
 export function customField(source: string, key: string): PlainValue {
   const { kind, types, read } = TYPES[source]!
   const path = sql`${OTEL_SPAN}, 'attributes', ${join(
@@ -155,7 +155,7 @@ export function customField(source: string, key: string): PlainValue {
   return { kind, sql: sql`if(toString(JSONType(${path})) IN ${bind.strings(types)}, ${read(path)}, NULL)` }
 }
 
-/** The fields of `query`: of a span, custom attributes of one type, and any other name is one of any type. */
+/** The fields of `query`: a span's fields, custom attributes of one type, and for any other name an attribute of any type. */
 export function queryFields(window: Window | undefined): Fields {
   return (name): Value => {
     const [, source, key] = CUSTOM.exec(name) ?? []

@@ -1,4 +1,4 @@
-/** The statement that groups spans of agents, with fixed aggregates and measures of the caller's. Pure. */
+/** The statement that groups agents' spans, with fixed aggregates and the caller's measures. Pure. */
 import type { AgentSpanGroupFilter, AgentSpansQueryReq } from '../../contract/agents.js'
 import { wrong } from '../../domain/calls/read/span.js'
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -11,7 +11,7 @@ import { type Context, type GroupKey, groupKeys, measure, outSql, within } from 
 import { insightConditions, signalConditions } from './signals.js'
 import { matches } from './spans.js'
 
-/** A group as the store answers: fixed aggregates, `keys` and `metrics` by place. */
+/** A group from the store: fixed aggregates, and `keys` and `metrics` by position. */
 export type GroupRow = Record<string, unknown> & { total: number; first: number; last: number; took: number }
 
 const FIXED = [
@@ -119,7 +119,7 @@ function columnOf(
   return key >= 0 ? `k${key}` : metric >= 0 ? `m${metric}` : undefined
 }
 
-/** Names of answers that aliases would hide. */
+/** The answer's own names, which aliases must not hide. */
 const RESERVED = new Set([...FIXED, ...Object.keys(SORTED_BY), 'metrics', 'group_keys', 'distributions'])
 
 function checkAliases(
@@ -142,7 +142,7 @@ function checkAliases(
   )
 }
 
-/** Conditions of HAVING. @throws 400 where it groups otherwise than the query, 422 without bounds */
+/** Conditions of HAVING. @throws 400 if the filter's grouping differs from the query's, 422 without bounds */
 function filtered(filter: AgentSpanGroupFilter, { group_by }: AgentSpansQueryReq, context: Context): Sql[] {
   const same = (filter.group_by ?? []).map(({ source, key }) => `${source} ${key}`).join()
   if (same !== '' && same !== (group_by ?? []).map(({ source, key }) => `${source} ${key}`).join())
@@ -150,7 +150,7 @@ function filtered(filter: AgentSpanGroupFilter, { group_by }: AgentSpansQueryReq
   return bounded(filter, measure(filter.measure, context, 'group_filters'))
 }
 
-/** That a group's measure is within the filter's bounds. @throws 422 without any */
+/** The condition that a group's measure is within the filter's bounds. @throws 422 without bounds */
 export function bounded({ min, max }: AgentSpanGroupFilter, value: Sql): Sql[] {
   if (min == null && max == null) throw wrong('group_filters', 'needs min or max')
   return within(value, boundOf(min), boundOf(max))

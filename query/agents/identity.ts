@@ -1,10 +1,10 @@
-/** Which spans of agents a request is about, and what a trace lends to those that name no agent or conversation. Pure. */
+/** Selects the agents' spans of a request, and derives agent and conversation from the trace if a span names none. Pure. */
 import { visible } from '../../domain/calls/read/page.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { microsOf } from '../../platform/time/micros.js'
 
-/** A part of a project's spans by when they started, µs since the epoch; undefined: without an end. */
+/** A range of a project's spans by start, µs since the epoch; undefined: no end. */
 export interface Window {
   /** internal id */
   readonly projectId: string
@@ -26,7 +26,7 @@ export function windowOf({ project_id, started_after, started_before }: Asked): 
 const time = (micros: number) =>
   sql`fromUnixTimestamp64Micro(${bind.time(Math.max(0, Math.min(micros, 9e15)))}, 'UTC')`
 
-/** That a row is an exporter's span which started in the window. */
+/** The condition that a row is an exporter's span that started in the window. */
 function inWindow({ from, to }: Window): Sql[] {
   return [
     sql`span_kind > 0`,
@@ -35,13 +35,13 @@ function inWindow({ from, to }: Window): Sql[] {
   ].filter((condition) => !condition.empty)
 }
 
-/** FROM and WHERE of the spans of a window that fulfil `conditions`, each once. @param columns what is selected of them */
+/** FROM and WHERE of the window's spans that match `conditions`, each once. @param columns the selected columns */
 export function spansOf(window: Window, conditions: readonly Sql[] = [], columns: Sql = sql``): Sql {
   return visible('calls', window.projectId, [...inWindow(window), ...conditions], [], columns)
 }
 
 const HOUR = 3_600_000_000
-/** Spans of one trace start this near to each other. */
+/** The longest time between the starts of one trace's spans. */
 function widened({ projectId, from, to }: Window): Window {
   return {
     projectId,
@@ -68,7 +68,7 @@ export function identityStatement(window: Window, among: readonly Sql[] = [], mo
   return sql`SELECT ${columns} ${spansOf(widened(window), [says, ...among])} GROUP BY trace_id`
 }
 
-/** To be joined to spans of the window. */
+/** A join with the window's spans. */
 export function traceIdentity(window: Window): Sql {
   return sql`LEFT ANY JOIN (${identityStatement(window)}) AS identity USING (trace_id)`
 }

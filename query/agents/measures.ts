@@ -1,4 +1,4 @@
-/** Values of spans that groups and statistics are made of: by what a request names, in SQL. Pure. */
+/** The span values that a request names for groups and statistics, in SQL. Pure. */
 import type {
   AgentAggregation,
   AgentGroupByRef,
@@ -14,7 +14,7 @@ import type { SpanCosts } from './costs.js'
 import { customField, fieldName, queryFields, spanField } from './fields.js'
 import type { Window } from './identity.js'
 
-/** What values are looked up in. */
+/** The source of values. */
 export interface Context {
   window: Window
   costs: SpanCosts
@@ -36,7 +36,7 @@ export interface GroupKey {
   value: PlainValue
 }
 
-/** What spans are grouped by. @throws 400 for a field that they can't be, or an alias that is none */
+/** The values that spans are grouped by. @throws 400 for a field that can't be grouped by, or an invalid alias */
 export function groupKeys(refs: readonly AgentGroupByRef[], { window }: Context): GroupKey[] {
   const keys = refs.map(({ source, key, alias }): GroupKey => {
     const isField = source === 'field' || source === 'column'
@@ -55,7 +55,7 @@ export function groupKeys(refs: readonly AgentGroupByRef[], { window }: Context)
   return keys
 }
 
-/** What a reference stands for. @throws 400 for a field that there is not */
+/** The value that a reference names. @throws 400 for an unknown field */
 export function valueAt({ source, key }: AgentSpanValueRef, { window, costs }: Context): PlainValue {
   if (source !== 'field' && source !== 'derived') return customField(source, key)
   if (source === 'derived') {
@@ -72,7 +72,7 @@ export function valueAt({ source, key }: AgentSpanValueRef, { window, costs }: C
 
 const DERIVED = new Set(['duration_ms', 'total_tokens', 'is_error', 'is_invocation'])
 
-/** The name that requests have for a kind of values. */
+/** The name of a kind of values in requests. */
 export function typeOf({ kind }: PlainValue): 'number' | 'boolean' | 'datetime' | 'string' {
   return ({ number: 'number', bool: 'boolean', time: 'datetime', text: 'string' } as const)[kind]
 }
@@ -86,14 +86,14 @@ const FITS: Partial<Record<AgentAggregation, readonly string[]>> = {
   count_false: ['boolean'],
 }
 
-/** @throws 422 where values of a type have no such aggregate */
+/** @throws 422 if values of the type have no such aggregate */
 export function checkAggregation(aggregation: AgentAggregation, type: string, field: string): void {
   const fits = FITS[aggregation]
   if (fits !== undefined && !fits.includes(type))
     throw wrong(field, `${aggregation} is not for values of the type ${type}`)
 }
 
-/** An aggregate over the rows for which `condition` holds: NULL, or 0 for counts, where there is no value. */
+/** An aggregate over the rows that match `condition`: NULL, or 0 for counts, if there is no value. */
 export function aggregate(aggregation: AgentAggregation, value: PlainValue | undefined, condition: Sql): Sql {
   if (value === undefined) return sql`countIf(${condition})`
   const of = value.kind === 'time' ? sql`toUnixTimestamp64Micro(${value.sql})` : value.sql
@@ -129,13 +129,13 @@ export function measure(spec: AgentSpanMeasureSpec, context: Context, field: str
   return aggregate(spec.aggregation, value, sql`ifNull(${condition}, 0)`)
 }
 
-/** A value of JSON, as rows have it: times as µs become texts later. */
+/** A JSON value as in rows: times in µs become texts later. */
 export function outSql(value: PlainValue): Sql {
   if (value.kind === 'time') return sql`toUnixTimestamp64Micro(${value.sql})`
   return value.kind === 'bool' ? sql`CAST(${value.sql}, 'Nullable(Bool)')` : value.sql
 }
 
-/** That a value is within bounds. */
+/** The condition that a value is within bounds. */
 export function within(value: Sql, min: number | undefined, max: number | undefined): Sql[] {
   return [
     min === undefined ? sql`` : sql`${value} >= ${bind.float(min)}`,

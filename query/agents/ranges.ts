@@ -11,7 +11,7 @@ import { conditionsOf, type Metric, metricsOf, valuesOf } from './stats.js'
 export interface RangePlan {
   spec: NumericBuckets
   metrics: readonly Metric[]
-  /** `least` and `most` of the value, NULL where there is none */
+  /** `least` and `most` of the value, NULL if there is none */
   ends: Sql
   /** rows of `range`, `n` and the metrics */
   counts: (least: number, most: number) => Sql
@@ -80,7 +80,7 @@ function planOver(spec: NumericBuckets, metrics: readonly Metric[], rows: Sql, p
 
 export type RangeRow = Record<string, Scalar> & { range: number; n: number }
 
-/** All ranges between `least` and `most`; one where they are the same. */
+/** All ranges between `least` and `most`; one range if they are equal. */
 export function rangeRows(
   { spec, metrics }: RangePlan,
   rows: readonly RangeRow[],

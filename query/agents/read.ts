@@ -1,4 +1,4 @@
-/** Reads what the statements of this folder ask for, and makes answers of it. */
+/** Runs the statements of this folder and makes answers from their rows. */
 import type { AgentSpan, AgentSpanGroupRow, Scalar } from '../../contract/agent-span.js'
 import type { AgentSpansQueryReq, AgentsQueryReq, AgentVersionsQueryReq } from '../../contract/agents.js'
 import { customAttributes } from '../../domain/agents/custom.js'
@@ -26,7 +26,7 @@ import {
   type StoredSpan,
 } from './spans.js'
 
-/** A stored span, read: what it says itself, and its row. */
+/** A stored span: its own facts, and its row. */
 export interface ReadSpan {
   span: SaidBySpan
   row: StoredSpan
@@ -43,7 +43,7 @@ export class AgentReader {
     return this.store.rows<Row>(statement, { limits: this.limits, signal, settings: READ_SETTINGS })
   }
 
-  /** The same in pieces, for rows that are many. */
+  /** The same in pieces, for many rows. */
   stream<Row>(statement: Sql, signal: AbortSignal): AsyncIterable<Row[]> {
     return streamRows<Row>(this.store, statement, { limits: this.limits, signal, settings: READ_SETTINGS })
   }
@@ -84,7 +84,7 @@ export class AgentReader {
     return { rows, total_count: found[0]?.total ?? 0 }
   }
 
-  /** The spans that fulfil `conditions`, by their starts. */
+  /** The spans that match `conditions`, in order of start. */
   async spansWhere(
     window: Window,
     conditions: readonly Sql[],
@@ -130,7 +130,7 @@ export class AgentReader {
     return { spans, total_count: count?.total ?? 0 }
   }
 
-  /** By trace, what it lends to the spans that name no agent or conversation. */
+  /** By trace, the agent and conversation for its spans that name none. */
   private async identities(
     window: Window,
     spans: readonly ReadSpan[],
@@ -182,7 +182,7 @@ export class AgentReader {
   }
 }
 
-/** Of the span that names a trace's agent. */
+/** Columns of the span that names a trace's agent. */
 const AGENT_ID = sql`argMinIf(coalesce(${join(
   AGENT_KEYS.agent_id!.map(
     (key) =>
@@ -197,7 +197,7 @@ interface Identity {
   trace_conversation: string
 }
 
-/** What lists leave out unless it is asked for. */
+/** The fields that lists omit unless requested. */
 const DETAILS = {
   tool_description: null,
   tool_definitions: null,

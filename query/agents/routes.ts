@@ -1,4 +1,4 @@
-/** The routes that read spans as those of agents, bound. */
+/** The routes that read agents' spans, bound. */
 import { agentSpansQuery, agentsQuery, agentVersionsQuery } from '../../contract/agents.js'
 import { wrong } from '../../domain/calls/read/span.js'
 import { errors } from '../../platform/errors/catalog.js'

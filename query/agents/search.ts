@@ -1,4 +1,4 @@
-/** Finds messages of agents by a part of their text: narrowed down by the store, decided here. */
+/** Finds messages of agents by a part of their text: the store narrows spans down, this file decides. */
 import { createHash } from 'node:crypto'
 import type { AgentSearchReq } from '../../contract/agent-chat.js'
 import type { SaidBySpan } from '../../domain/agents/span.js'
@@ -15,12 +15,12 @@ interface Found {
   content: string
 }
 
-/** Spans that are read at a time, and at most for one search. */
+/** The spans read at a time, and the most for one search. */
 const SLICE = 500
 const MOST = 50_000
 const PREVIEW = 500
 const NO_CONVERSATION = '__NO_CONVERSATION__'
-/** Texts that stand in a span's JSON as they are, however it is written. */
+/** Texts that a span's JSON contains literally, whatever its escapes. */
 const PLAIN = /^[A-Za-z0-9 ]+$/
 
 /** The messages that match, the newest span first. */
@@ -54,7 +54,7 @@ function placesOf(request: AgentSearchReq, window: Window, offset: number): Sql 
   ORDER BY started_at DESC, id DESC LIMIT ${bind.uint(SLICE)} OFFSET ${bind.uint(offset)}`
 }
 
-/** The messages of a span that a request is for. */
+/** The messages of a span that match the request. */
 function matching(span: SaidBySpan, { query, roles }: AgentSearchReq): Found[] {
   const wanted = new Set(
     roles?.flatMap((role) => (role === 'tool' ? ['tool', 'tool_call', 'tool_result'] : [role])) ?? [],

@@ -1,4 +1,4 @@
-/** Conditions on groups of conversations: what feedback says of them, and what nobody has found out about them. Pure. */
+/** Conditions on groups of conversations: by their feedback, and by insights, which don't exist here. Pure. */
 import type { AgentInsightFilter, AgentSignalFilter } from '../../contract/agents.js'
 import { wrong } from '../../domain/calls/read/span.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -6,7 +6,7 @@ import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 const SIGN = { gte: sql`>=`, gt: sql`>`, lte: sql`<=`, lt: sql`<`, eq: sql`=` } as const
 const TOPIC = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
-/** That a conversation has feedback of agents with any of the tags, and for each rating one that fulfils it. */
+/** The condition that a conversation has agents' feedback with any of the tags, and with a match for each rating. */
 export function signalConditions(
   filter: AgentSignalFilter | null | undefined,
   projectId: string,
@@ -37,7 +37,7 @@ const TAGS = sql`JSONExtract(scorer, 'scorer_tags', 'Array(String)')`
 const RATINGS = sql`JSONExtract(scorer, 'scorer_ratings', 'Map(String, Float64)')`
 const CONVERSATION = sql`JSONExtractString(scorer, 'span_conversation_id')`
 
-/** Nothing is found out about conversations here: who asks for something found gets nothing, for its absence all. @throws 422 */
+/** No insights are computed here: a filter for one matches nothing, a filter for its absence everything. @throws 422 */
 export function insightConditions(filters: readonly AgentInsightFilter[]): Sql[] {
   return filters.flatMap(({ field, values, exclude }) => {
     if (field.endsWith('_topic_id') && !values.every((value) => TOPIC.test(value)))

@@ -1,4 +1,4 @@
-/** The statements that list spans of agents: their places first, then the rows. Pure. */
+/** Statements that list agents' spans: first their places, then the rows. Pure. */
 import type { AgentSpansQueryReq } from '../../contract/agents.js'
 import type { Operation } from '../../contract/query-expr.js'
 import type { SpanRow } from '../../domain/agents/span.js'
@@ -14,13 +14,13 @@ import { costsOf } from './costs.js'
 import { customField, fieldName, queryFields, spanField } from './fields.js'
 import { spansOf, type Window } from './identity.js'
 
-/** Where a span is. */
+/** A span's place. */
 export interface Place {
   started: number
   id: string
 }
 
-/** That `query` holds. @param window undefined: what spans say of themselves alone */
+/** The condition of `query`. @param window undefined: uses only the spans' own facts */
 export function matches(query: { $expr: Operation } | null | undefined, window: Window | undefined): Sql[] {
   return query == null ? [] : [sql`(${compileExpr(query.$expr, queryFields(window))})`]
 }
@@ -82,18 +82,18 @@ export type StoredSpan = Omit<SpanRow, 'run_step' | 'run_step_end'> & {
   step_end: number | null
 }
 
-/** The rows of spans that fulfil `conditions`, in the order of their starts. */
+/** The rows of spans that match `conditions`, in order of start. */
 export function rowsStatement(window: Window, conditions: readonly Sql[]): Sql {
   return sql`SELECT ${ROW} ${spansOf(window, conditions)} ORDER BY started_at, id`
 }
 
-/** That a span is one of these. */
+/** The condition that a span is one of these. */
 export function at(places: readonly Place[]): Sql {
   const ids = bind.strings(places.map(({ id }) => id))
   return sql`(started_at, id) IN (SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (SELECT arrayJoin(arrayZip(${bind.ints(places.map(({ started }) => started))}, ${ids})) AS key))`
 }
 
-/** Spans that are looked at for their attributes: the newest ones. */
+/** The number of newest spans sampled for their attributes. */
 const SAMPLE = 20_000
 
 /** A column `text`, the text of each of the newest spans. */

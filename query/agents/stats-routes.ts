@@ -1,4 +1,4 @@
-/** The routes of statistics of spans of agents and of their own attributes, bound. */
+/** The routes of statistics of agents' spans and of their custom attributes, bound. */
 import { agentCustomAttrsSchema, agentSpansStats } from '../../contract/agent-stats.js'
 import { customAttributes } from '../../domain/agents/custom.js'
 import { attributesText } from '../../domain/agents/span.js'
@@ -91,7 +91,7 @@ export function agentStatsRoutes(reader: AgentReader): Bound[] {
   ]
 }
 
-/** Of hostile spans that have ever other keys, no more are counted. */
+/** The most keys counted: hostile spans may each have new ones. */
 const MOST_KEYS = 100_000
 
 function itemOf(name: string, span_count: number) {

@@ -1,4 +1,4 @@
-/** Statistics of spans of agents over time: the statement, and its rows as an answer. Pure. */
+/** Statistics of agents' spans over time: the statement, and its rows as an answer. Pure. */
 import type { Scalar } from '../../contract/agent-span.js'
 import type {
   AgentSpanStatsColumn,
@@ -31,14 +31,14 @@ import { matches } from './spans.js'
 export interface Metric {
   column: AgentSpanStatsColumn
   sql: Sql
-  /** where there is nothing */
+  /** the value if there are no spans */
   empty: 0 | null
   isTime: boolean
 }
 
 const MOST_ROWS = 10_000
 
-/** The columns that the metrics of a request make. @throws 422, 400 */
+/** The columns for a request's metrics. @throws 422, 400 */
 export function metricsOf(specs: readonly AgentSpanStatsMetricSpec[], context: Context): Metric[] {
   const names = specs.map(({ alias }) => alias)
   if (new Set(names).size < names.length) throw wrong('metrics', 'aliases should differ')
@@ -96,7 +96,7 @@ function columnOf(
   return { name, role: 'metric', value_type, metric, aggregation }
 }
 
-/** Which spans a request is about. @throws 400, 422 */
+/** The conditions for a request's spans. @throws 400, 422 */
 export function conditionsOf(request: AgentSpanStatsReq, window: Window): Sql[] {
   const { query, group_filters, group_by, signal_filters, insight_filters } = request
   if (group_by?.length && group_filters.length > 0)
@@ -129,7 +129,7 @@ export interface StatsPlan {
   statement: Sql
 }
 
-/** A row a bucket and group that has spans; groups beyond the largest are left out. */
+/** One row per bucket and group with spans; only the largest groups are kept. */
 export function statsPlan(request: AgentSpanStatsReq, span: Span, window: Window): StatsPlan {
   const context: Context = { window, costs: costsOf(window.projectId) }
   if (request.metrics.length === 0) throw wrong('metrics', 'needs at least one metric')
@@ -161,7 +161,7 @@ export function statsPlan(request: AgentSpanStatsReq, span: Span, window: Window
 
 export type StatsRow = Record<string, Scalar> & { bucket: number; place?: number }
 
-/** Every bucket, and in it every group, those that are empty, too. */
+/** Every group in every bucket, including empty ones. */
 export function answerRows(
   { keys, metrics }: StatsPlan,
   rows: readonly StatsRow[],
@@ -186,7 +186,7 @@ export function answerRows(
   )
 }
 
-/** The metrics of a row; of none, what empty ones are. */
+/** The metrics of a row; without a row, the values of empty ones. */
 export function valuesOf(
   metrics: readonly Metric[],
   row: Record<string, Scalar> | undefined,
@@ -199,7 +199,7 @@ export function valuesOf(
   )
 }
 
-/** What the columns of an answer are. */
+/** The description of an answer's columns. */
 export function columnsOf({ keys, metrics }: StatsPlan): AgentSpanStatsColumn[] {
   const plain = (name: string, role: 'time' | 'group', value_type: AgentSpanStatsColumn['value_type']) => ({
     name,

@@ -9,15 +9,15 @@ export interface Count {
   projectId: string
   /** all must hold */
   conditions: readonly Sql[]
-  /** follow from the conditions, and are looked at before them */
+  /** follow from the conditions, and are checked before them */
   early: readonly Sql[]
-  /** where to stop; undefined: nowhere */
+  /** the count to stop at; undefined: none */
   limit: number | undefined
-  /** also what the calls hold */
+  /** also sum the calls' bytes */
   sizes: boolean
 }
 
-/** The row that answers. */
+/** The result row. */
 export interface Counted {
   count: number
   bytes?: number
@@ -25,8 +25,8 @@ export interface Counted {
 }
 
 /**
- * One row of `count`, where asked for `bytes`, and `unsettled`: above 0, some calls may have been counted twice.
- * @param once true: each call once at any time, which costs more; `unsettled` is 0
+ * One row of `count`, `bytes` if requested, and `unsettled`: above 0, some calls may have been counted twice.
+ * @param once true: counts each call exactly once, which costs more; `unsettled` is 0
  */
 export function countStatement({ projectId, conditions, early, limit, sizes }: Count, once: boolean): Sql {
   const unsettled = once || limit !== undefined ? sql`0` : unsettledCalls(projectId)
@@ -38,8 +38,8 @@ export function countStatement({ projectId, conditions, early, limit, sizes }: C
     return sql`SELECT ${total} FROM (SELECT ${sums} FROM (SELECT * FROM (${rows}) LIMIT ${bind.uint(limit)}))`
   }
   const rows = once ? visible : everyRow
-  // Counted table by table: without a filter the engine knows the number of whole calls and reads nothing. Of running
-  // ones, numbers are told apart faster than texts; by chance, two of a million are the same once in 40 million times.
+  // Counts table by table: without a filter the engine knows the number of whole calls and reads nothing. For running
+  // ones, hashes are compared faster than texts; two of a million collide with a chance of one in 40 million.
   const parts = bothTables((table) => {
     if (table === 'calls') return sql`SELECT ${sums} ${rows(table, projectId, conditions, early)}`
     return sizes

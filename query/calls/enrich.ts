@@ -1,6 +1,5 @@
 /**
- * What hangs on calls put into the lines of a list, batch by batch: feedback, and values that refs point at. Both are
- * asked for at the same time.
+ * Adds feedback and the values of refs to the lines of a list of calls, batch by batch. Both are read concurrently.
  */
 
 import type { FeedbackOfLines } from '../../domain/feedback/lines.js'
@@ -14,16 +13,16 @@ export interface Enrichment {
   /** `entity/project` */
   project: string
   principal: Principal
-  /** undefined: no feedback is wanted */
+  /** undefined: no feedback */
   feedback: FeedbackOfLines | undefined
-  /** none: nothing is expanded */
+  /** empty: nothing is expanded */
   paths: readonly Path[]
   resolve: Resolve
 }
 
 const NEWLINE = Buffer.from('\n')
 
-/** The same lines with all that `dress` says. */
+/** The same lines with everything that `dress` requests. */
 export async function* enrichedLines(
   lines: AsyncIterable<Uint8Array>,
   { project, principal, feedback, paths, resolve }: Enrichment,

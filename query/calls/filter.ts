@@ -9,7 +9,7 @@ const NOTHING = sql`0`
 const LIST_LIMIT = 1000
 
 /**
- * The conditions that `filter` sets, all of which must hold.
+ * The conditions of `filter`, all of which must hold.
  * @param project `entity/project`
  * @throws 400 for a list of more than 1,000 values
  */
@@ -37,7 +37,7 @@ export function filterConditions(filter: CallsFilter | null, project: string): S
   ].filter((condition) => !condition.empty)
 }
 
-/** '' stands for unset in the tables, so no caller's '' may reach them. */
+/** '' means unset in the tables, so a caller's '' must not reach them. */
 function oneOf(column: Sql, values: readonly string[] | null | undefined): Sql {
   if (!values || values.length === 0) return sql``
   const set = values.filter((value) => value !== '')
@@ -47,7 +47,7 @@ function oneOf(column: Sql, values: readonly string[] | null | undefined): Sql {
 
 const ANY_VERSION = ':*'
 
-/** Values as they are, and those that end in `:*` as beginnings. */
+/** Matches values exactly, and those that end in `:*` as prefixes. */
 function split(values: readonly string[]): { exact: string[]; beginnings: string[] } {
   const beginnings = values.filter((value) => value.endsWith(ANY_VERSION)).map((value) => value.slice(0, -1))
   return { exact: values.filter((value) => !value.endsWith(ANY_VERSION)), beginnings }
@@ -62,8 +62,8 @@ function named(column: Sql, values: readonly string[] | null): Sql {
 }
 
 /**
- * Any top-level value that is one of the refs, or a list with one of them. The text is searched first: a ref can only
- * hide from that behind a backslash, as JSON may write any character.
+ * Matches any top-level value that is one of the refs, or a list with one of them. The text is searched first; it can
+ * miss a ref only if it has a backslash, as JSON may escape any character.
  */
 function refs(document: Sql, values: readonly string[] | null): Sql {
   if (!values || values.length === 0) return sql``
@@ -87,7 +87,7 @@ function anywhere(document: Sql, needles: readonly string[]): Sql {
   return join(searches, sql` OR `)
 }
 
-/** A run of this project is stored bare or whole, as the client sent it; either finds both. */
+/** A run id is stored with or without this project's name, as the client sent it; either form matches both. */
 function runForms(run: string, project: string): string[] {
   if (run === '') return ['']
   const prefix = `${project}/`

@@ -1,6 +1,6 @@
 /**
- * Cheap conditions that follow from an expression, to be looked at before anything of JSON is read: those of the index of
- * leaves, and whether there is anything at all where a value is asked for. Pure.
+ * Cheap conditions that follow from an expression, checked before any JSON is read: those of the index of leaves, and
+ * whether a column is empty that must have a value. Pure.
  */
 
 import type { Operand } from '../../contract/query-expr.js'
@@ -9,7 +9,7 @@ import { comparisonOf, operand } from '../../domain/expr/compile.js'
 import type { Constant, Fields, Value } from '../../domain/expr/value.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 
-/** Conditions of which each holds wherever `expr` does. */
+/** Conditions that each hold for every call that matches `expr`. */
 export function prefilterConditions(expr: Operand, fields: Fields): Sql[] {
   if ('$and' in expr) return expr.$and.flatMap((one) => prefilterConditions(one, fields))
   if ('$in' in expr) {
@@ -57,7 +57,7 @@ function present(value: Value): Sql[] {
   return (value.kind === 'json' || value.kind === 'text') && value.present ? [value.present] : []
 }
 
-/** The constants that `list` is, or undefined if there is something else in it. */
+/** The constants of `list`, or undefined if it has anything else. */
 function constants(list: readonly Value[]): Constant[] | undefined {
   const values = list.flatMap((one) => (one.kind === 'constant' ? [one.value] : []))
   return values.length === list.length ? values : undefined

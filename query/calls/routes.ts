@@ -31,14 +31,14 @@ import { statsRoute } from './stats-route.js'
 
 export interface CallsParts {
   store: Store
-  /** of one query */
+  /** limits of one query */
   limits: Required<Limits>
 }
 
 export interface CallsRoutesParts extends CallsParts {
-  /** what refs point at; absent: nothing */
+  /** resolves refs; absent: none is resolved */
   resolve?: Resolve
-  /** what was said about calls; absent: nothing */
+  /** feedback on calls; absent: none */
   feedback?: FeedbackOfLines
 }
 
@@ -48,7 +48,7 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
   const { store, limits, resolve = NO_REFS, feedback } = parts
   const reader = new CallReader(store, limits)
 
-  /** The fields of a request, those that lead through refs as well. */
+  /** The fields of a request, including those that lead through refs. */
   const fieldsOf = async (
     request: CallsQueryReq | CallsQueryStatsReq,
     principal: Principal,
@@ -64,7 +64,7 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
     return callFields(project, await fieldsThroughRefs(expansion, read, resolve, principal))
   }
 
-  /** The lines of the calls that a request asks for. */
+  /** The lines of the requested calls. */
   const linesFor = async (
     body: CallsQueryReq,
     principal: Principal,

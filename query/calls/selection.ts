@@ -1,4 +1,4 @@
-/** From a request to which calls it means, in which order, and what of them it wants. Pure. */
+/** Reads from a request which calls it selects, in which order, and with which fields. Pure. */
 
 import type { CallReadReq, CallsFilter, CallsQueryReq } from '../../contract/calls-read.js'
 import type { Query } from '../../contract/query-expr.js'
@@ -23,12 +23,12 @@ export function conditionsOf(
   return request.query ? [...conditions, sql`(${compileExpr(request.query.$expr, fields)})`] : conditions
 }
 
-/** What follows from the query and is cheap, to be looked at first. */
+/** Cheap conditions that follow from the query, checked first. */
 export function prefilterOf({ query }: { query: Query | null }, fields: Fields): Sql[] {
   return query ? prefilterConditions(query.$expr, fields) : []
 }
 
-/** The page that `request` asks for. @throws 422 for unknown fields, 400 for what else can't be */
+/** The page that `request` selects. @throws 422 for unknown fields, 400 for other errors */
 export function pageOf(request: CallsQueryReq, fields: Fields): Page {
   const { limit, offset } = request
   if (limit !== null && limit < 0) throw errors.badRequest('A limit must be 0 or more.')
@@ -43,12 +43,12 @@ export function pageOf(request: CallsQueryReq, fields: Fields): Page {
   }
 }
 
-/** A trace may be long, but mostly isn't. */
+/** A trace may be long, but usually isn't. */
 function isNarrow(filter: CallsFilter | null): boolean {
   return [filter?.call_ids, filter?.trace_ids, filter?.parent_ids].some((ids) => ids && ids.length > 0)
 }
 
-/** What the lines of `request` hold. */
+/** The contents of the lines of `request`. */
 export function lineOf(request: CallsQueryReq): LineOptions {
   const asked = request.columns && request.columns.length > 0 ? request.columns : null
   return {
@@ -62,7 +62,7 @@ export function lineOf(request: CallsQueryReq): LineOptions {
   }
 }
 
-/** What the line of a call that is read by its id holds: everything. */
+/** The contents of the line of a call read by id: everything. */
 export function wholeLine(request: CallReadReq): LineOptions {
   return {
     project: request.project_id,
@@ -75,12 +75,12 @@ export function wholeLine(request: CallReadReq): LineOptions {
   }
 }
 
-/** What comes inside `summary`, and brings it along. */
+/** Options whose values are inside `summary`, and so imply it. */
 function hanging({ include_costs, include_feedback }: CallsQueryReq): string[] {
   return [...(include_costs ? ['costs'] : []), ...(include_feedback ? ['feedback'] : [])]
 }
 
-/** Who asks for a handful of calls by id reads calls, and lists nothing: the SDKs fetch one call so. */
+/** True for a request for a few calls by id, which reads calls rather than lists them: the SDKs fetch one call so. */
 const HANDFUL = 10
 
 function wholeColumns({ columns, filter }: CallsQueryReq, chosen: ReadonlySet<Column>): LineOptions['whole'] {

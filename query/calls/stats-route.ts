@@ -33,10 +33,10 @@ export function statsRoute(reader: CallReader): Bound {
   })
 }
 
-/** Most usage buckets of which some are empty: beyond, empty ones are left out. */
+/** The most usage buckets if empty ones are included; beyond that, empty ones are left out. */
 const MOST_FILLED = 10_000
 
-/** One a bucket and model that is used at any time, also where it was not used. */
+/** One per bucket and model that is used in the period, even if it was not used in the bucket. */
 async function usageBuckets(
   reader: CallReader,
   request: CallStatsReq,
@@ -63,14 +63,14 @@ async function usageBuckets(
   )
 }
 
-/** What a bucket says in which a model was not used. What no bucket of the model knows, such as a cost, isn't known here. */
+/** The values of a bucket in which a model was not used. A value unknown in all the model's buckets, such as a cost, stays unknown. */
 function emptyOf(rows: readonly Row[], wanted: readonly Measure[]): Bucket {
   return Object.fromEntries(
     wanted.map(({ name, empty }, i) => [name, rows.every((row) => row[`m${i}`] === null) ? null : empty]),
   )
 }
 
-/** One a bucket, also where nothing was called. */
+/** One per bucket, including empty ones. */
 async function callBuckets(
   reader: CallReader,
   request: CallStatsReq,

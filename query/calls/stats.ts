@@ -17,7 +17,7 @@ interface Spec {
   percentiles: readonly number[]
 }
 
-/** What a bucket holds: names for the answer, and SQL that aggregates. A count over nothing is 0, all else null. */
+/** A measure of a bucket: its name in the answer, and its aggregate in SQL. Of no calls, a count is 0, all else null. */
 export interface Measure {
   name: string
   aggregate: Sql
@@ -43,7 +43,7 @@ const cost = (name: string) => sql`JSONExtract(costs, own.1, ${bind.string(name)
 const INPUT_COST = sql`(${cost('prompt_tokens_total_cost')} + ${cost('cache_read_input_tokens_total_cost')} + ${cost('cache_creation_input_tokens_total_cost')})`
 const OUTPUT_COST = cost('completion_tokens_total_cost')
 
-/** NULL where no price is known. Cached tokens are part of the input. */
+/** NULL if no price is known. Cached tokens are part of the input. */
 const COST_VALUES: Record<string, Sql> = {
   input_cost: INPUT_COST,
   output_cost: OUTPUT_COST,
@@ -58,7 +58,7 @@ export function usageMeasures(specs: readonly Spec[]): Measure[] {
   return measures(specs, USAGE_VALUES)
 }
 
-/** How many calls a bucket is made of; in each, whatever else is asked for. */
+/** The number of calls in a bucket, always part of the answer. */
 const COUNT: Measure = { name: 'count', aggregate: sql`count()`, empty: 0 }
 
 function measures(specs: readonly Spec[], values: Record<string, Sql>): Measure[] {
@@ -82,14 +82,14 @@ function measures(specs: readonly Spec[], values: Record<string, Sql>): Measure[
   return all.length === 0 ? [] : [...distinct.values(), COUNT]
 }
 
-/** Rows of `bucket` (seconds) and a column `m0`, `m1`, … a measure. */
+/** Rows of `bucket` (seconds) and a column `m0`, `m1`, … per measure. */
 export function callStatsStatement(request: CallStatsReq, span: Span, wanted: readonly Measure[]): Sql {
   const conditions = filterConditions(request.filter, request.project_id)
   return sql`SELECT ${bucketOf(sql`started_at`, span)} AS bucket, ${aggregates(wanted)}
   FROM (${callsOf(request, span, conditions)}) GROUP BY bucket ORDER BY bucket`
 }
 
-/** The same by model: rows have `model` too. Roots stand for their traces; spans of exporters have no sums of their own. */
+/** The same by model: rows also have `model`. Roots represent their traces; exporters' spans have no sums. */
 export function usageStatsStatement(request: CallStatsReq, span: Span, wanted: readonly Measure[]): Sql {
   const rootsOnly = request.filter?.trace_roots_only === true
   const filter = request.filter && { ...request.filter, trace_roots_only: null }

@@ -1,4 +1,4 @@
-/** Prices of a project: made, listed and purged. Knows nothing of calls; what a call cost is `expression.ts`. */
+/** Creates, lists and purges a project's prices. Knows nothing of calls; `expression.ts` computes a call's cost. */
 
 import type { CostCreateInput, CostQueryOutput, CostQueryReq } from '../../contract/costs.js'
 import { compileExpr } from '../../domain/expr/compile.js'
@@ -39,7 +39,7 @@ export class Costs {
     return rows.map(({ id, llm_id }) => [id, llm_id])
   }
 
-  /** The project's own prices, in pieces. @throws 422 for a field that there is not */
+  /** The project's own prices, in pieces. @throws 422 for an unknown field */
   query(request: CostQueryReq, signal: AbortSignal): AsyncIterable<CostQueryOutput[]> {
     const select = selection(request.fields)
     const options = { limits: this.limits, signal }
@@ -49,7 +49,7 @@ export class Costs {
     )
   }
 
-  /** Deletes the project's prices of these ids; those that there are not are left out. */
+  /** Deletes the project's prices with these ids; unknown ids are ignored. */
   async purge(project: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
     await this.store.run(sql`INSERT INTO costs (${KEPT}, deleted, ver)
@@ -58,7 +58,7 @@ export class Costs {
   }
 }
 
-/** Each has a moment of its own, by which they are listed as they came. */
+/** Each price gets its own time, so that lists keep the order of creation. */
 function rowOf(project: string, userId: string, model: string, input: CostCreateInput) {
   const now = nowMicros()
   return {

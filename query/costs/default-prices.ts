@@ -1,6 +1,6 @@
 /**
- * The default level of prices: lists that name a day, such as the one that ships with the program. A list is loaded
- * as rows without a project, under ids made from provider, model and day, so that loading it again adds nothing.
+ * Default prices: dated lists, such as the one that ships with the program. A list is loaded as rows without a project,
+ * with ids derived from provider, model and day, so that loading it again adds nothing.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -28,7 +28,7 @@ const PriceList = z.object({
 })
 export type PriceList = z.output<typeof PriceList>
 
-/** Reads the JSON text of a list. @throws Error that names the first thing that is wrong */
+/** Reads the JSON text of a list. @throws Error with the first problem */
 export function parsePrices(text: string): PriceList {
   const result = PriceList.safeParse(JSON.parse(text))
   if (result.success) return result.data
@@ -43,7 +43,7 @@ export function shippedPrices(): PriceList {
 
 const PER = 1_000_000
 
-/** Stores the prices of `list` that are not there yet. @returns how many these were */
+/** Stores the new prices of `list`. @returns how many there were */
 export async function loadPrices(store: Store, { as_of, prices }: PriceList): Promise<number> {
   const now = nowMicros()
   const rows = prices.map(([provider, model, prompt, completion, cacheRead, cacheCreation]) => ({

@@ -1,4 +1,4 @@
-/** What prices can be filtered, sorted and selected by, as SQL over the table `costs`. Pure. */
+/** The fields of prices for filters, sorts and answers, as SQL over the table `costs`. Pure. */
 
 import type { CostQueryOutput, CostQueryReq } from '../../contract/costs.js'
 import type { Fields, PlainValue } from '../../domain/expr/value.js'
@@ -26,7 +26,7 @@ const KNOWN = new Map<string, PlainValue>([
 
 export const costFields: Fields = (name) => KNOWN.get(name)
 
-/** `row` with null for what was not asked for. @throws 422 for a field that prices don't have */
+/** `row` with null for fields that were not requested. @throws 422 for an unknown field */
 export function selection(fields: CostQueryReq['fields']): (row: CostQueryOutput) => CostQueryOutput {
   if (fields === null || fields.length === 0) return (row) => row
   for (const name of fields) if (!Object.hasOwn(OUTPUT, name)) throw errors.badField(name.slice(0, 200))

@@ -1,6 +1,6 @@
 /**
- * Fields whose path leads through refs, for filters and sorts: the refs that calls have there are found first, then what
- * they point at, and the query gets both as bound values.
+ * Fields whose path leads through refs, for filters and sorts: it finds the calls' refs first, then their targets, and
+ * the query gets both as bound values.
  */
 
 import type { SortBy } from '../../contract/calls-read.js'
@@ -19,7 +19,7 @@ import { lookup } from '../../platform/json/fields.js'
 import { stringAt } from '../../platform/json/text.js'
 import { goesThrough, type Path } from './paths.js'
 
-/** Most refs that one path may have over the calls that are looked at, and most bytes of what is found there. */
+/** The most different refs of one path over the selected calls, and the most bytes of their targets. */
 const MOST_REFS = 10_000
 const MOST_BYTES = 8 << 20
 
@@ -28,7 +28,7 @@ export interface Expansion {
   project: string
   /** internal id */
   projectId: string
-  /** narrow down the calls whose refs are looked at */
+  /** conditions that narrow down the calls whose refs are read */
   conditions: readonly Sql[]
   paths: readonly Path[]
   query: Query | null
@@ -40,7 +40,7 @@ export type ReadRefs = (statement: Sql) => Promise<{ ref: string }[]>
 
 /**
  * The fields that lead through one of the paths.
- * @throws 400 where the calls have too many different refs, or what they point at is too much
+ * @throws 400 if the calls have too many different refs, or their targets are too large
  */
 export async function fieldsThroughRefs(
   expansion: Expansion,
@@ -97,7 +97,7 @@ async function valueThrough(
   }
 }
 
-/** JSON text of the value at the end of `path` by the ref at its first start; further refs on the way are followed. */
+/** JSON text of the value at the end of `path`, by the ref at its start; further refs on the way are followed. */
 async function follow(
   refs: readonly string[],
   path: Path,

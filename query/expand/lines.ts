@@ -1,6 +1,6 @@
 /**
- * Puts what refs point at in their place in lines of JSON: bytes are cut and joined, nothing else of a line is touched.
- * The ref stays inside as `_ref`, where there is an object to hold it; a ref that leads nowhere stays as it is.
+ * Replaces refs in lines of JSON by their targets: it splices bytes and leaves the rest of a line unchanged. A target
+ * that is an object keeps the ref as `_ref`; a ref that leads nowhere stays unchanged.
  */
 
 import { isRef, type RefTexts, type Resolve } from '../../domain/refs/expand.js'
@@ -12,7 +12,7 @@ import type { Slice } from '../../platform/json/scan.js'
 import { stringAt } from '../../platform/json/text.js'
 import type { Path } from './paths.js'
 
-/** Most bytes that a batch of lines may have become. */
+/** The most bytes of a batch of expanded lines. */
 const MOST_BYTES = 64 << 20
 
 /** `lines` with the values at `paths` expanded, shallowest first. */
@@ -23,7 +23,7 @@ export async function expanded(
   principal: Principal,
 ): Promise<Buffer[]> {
   const done = [...lines]
-  // Paths of one depth don't lie inside each other, so they are expanded together.
+  // Paths of the same depth are not nested, so they are expanded together.
   for (const level of groupBy(paths, ({ length }) => length).values()) {
     const found = done.map((line) => refsIn(line, level))
     const refs = new Set(found.flatMap((places) => places.map(({ ref }) => ref)))

@@ -1,4 +1,4 @@
-/** The paths of `expand_columns`: checked, in the order in which they are expanded. Pure. */
+/** The checked paths of `expand_columns`, in order of expansion. Pure. */
 import { pathSegments } from '../../domain/calls/leaves.js'
 import { errors } from '../../platform/errors/catalog.js'
 
@@ -10,7 +10,7 @@ const MOST = 50
 
 /**
  * The paths, shallowest first, each once.
- * @throws 422 for a path that is in none of the columns that can hold refs, 400 for too many
+ * @throws 422 for a path outside the columns that can hold refs, 400 for too many
  */
 export function expandPaths(columns: readonly string[] | null): Path[] {
   if (!columns) return []
@@ -23,7 +23,7 @@ export function expandPaths(columns: readonly string[] | null): Path[] {
   return paths.sort((a, b) => a.length - b.length)
 }
 
-/** True if `path` begins with `start` and goes on. */
+/** True if `start` is a proper prefix of `path`. */
 export function goesThrough(path: Path, start: Path): boolean {
   return path.length > start.length && start.every((part, i) => part === path[i])
 }

@@ -1,4 +1,4 @@
-/** For tests alone: calls written straight into the tables, with their leaves, as ingest writes them. */
+/** For tests only: writes calls straight into the tables, with their leaves, as ingest does. */
 import { CallBlock } from '../../domain/calls/block.js'
 import { indexJson, type LeafRoot } from '../../domain/calls/json-leaves.js'
 import { KIND } from '../../domain/calls/schema.js'
@@ -6,7 +6,7 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { microsOf } from '../../platform/time/micros.js'
 
-/** A row; JSON columns are given as texts. Absent means unset. */
+/** A row; JSON columns are texts. Absent means unset. */
 export interface TestCall {
   id: string
   trace_id?: string
@@ -29,7 +29,7 @@ export interface TestCall {
   run_step?: number
   run_step_end?: number
   ver?: number
-  /** the half that it is; absent: whole */
+  /** which half it is; absent: whole */
   half?: 'start' | 'end'
 }
 

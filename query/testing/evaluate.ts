@@ -1,6 +1,6 @@
 /**
- * For tests alone: what `$expr` means, the slow and obvious way, over one call as an object. Null stands for "unknown"
- * in conditions. Times are left out.
+ * For tests only: evaluates `$expr` in the slow and obvious way, over one call as an object. Null means "unknown" in
+ * conditions. Times are not supported.
  */
 import type { Operand } from '../../contract/query-expr.js'
 
@@ -15,7 +15,7 @@ interface Value {
   emptyIsUnset?: boolean
 }
 const JSON_ROOTS = ['inputs', 'output', 'attributes']
-/** Columns in which nothing and an empty text are one value. */
+/** Columns in which unset and an empty text are the same value. */
 const EMPTY_IS_UNSET = ['display_name']
 
 /** True, false or unknown. */
@@ -142,7 +142,7 @@ function compareValues(holds: (d: number) => boolean, sign: string, a: Value, b:
             ? 'bool'
             : 'text'
     if (given !== 'json' && given !== wanted) return null
-    // A column that can hold nothing but text is beside text alone, not beside lists and objects.
+    // A column that can hold only text is compared with text only, not with lists and objects.
     if (given === 'text' && a.kind === 'text' && typeof b.value === 'object') return null
     if (wanted === 'number') return result(numbers())
     if (wanted === 'bool') return result(difference(boolOf(a), boolOf(b)))
@@ -170,7 +170,7 @@ function boolOf({ value }: Value): number | null {
   return [false, 'false', 0, '0'].includes(value as never) ? 0 : null
 }
 
-/** What the value reads as; null for NULL. Inside JSON, null and nothing read as ''. */
+/** The value as text; null for NULL. Inside JSON, null and missing values are ''. */
 function textOf({ kind, value }: Value): string | null {
   if (value == null) return kind === 'json' ? '' : null
   if (typeof value === 'string') return value

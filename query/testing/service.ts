@@ -1,6 +1,6 @@
 /**
- * For tests alone: the query service on a free port over a real engine, with a database of its own. Tables come from
- * the shipped migrations, a caller is known by the name it sends as a key.
+ * For tests only: the query service on a free port over a real engine, with its own database. Tables come from the
+ * shipped migrations; the name that a caller sends as its key identifies it.
  */
 
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -10,7 +10,7 @@ import { type Grant, Principal } from '../../platform/http/principal.js'
 import type { Bound } from '../../platform/http/request.js'
 import { sharedTestEngine } from '../../platform/testing/engine.js'
 
-/** An answer: its status, its text, and that text parsed where it is JSON. */
+/** An answer: its status, its text, and the parsed text if it is JSON. */
 export interface Answer {
   status: number
   text: string
@@ -26,12 +26,12 @@ export interface TestService {
   /** Sends `body` (JSON text, bytes, a form, or a value) and reads the answer; the key names the caller, see {@link GRANTS}. */
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   post(path: string, body?: unknown): Promise<Answer>
-  /** Another process' worth of the service on the same store: it remembers nothing. */
+  /** A second instance of the service on the same store, with empty caches. */
   again(others?: Routes): Promise<TestService>
   stop(): Promise<void>
 }
 
-/** Callers of tests by the key they send; `all` where none is sent. */
+/** The callers of tests, by key; `all` if none is sent. */
 const GRANTS: Record<string, Grant[]> = {
   all: [{ scope: '*', right: 'admin' }],
   one: [{ scope: 'acme/one', right: 'write' }],

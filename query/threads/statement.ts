@@ -18,10 +18,10 @@ const SORTABLE = new Map([
 ])
 const MOST_IDS = 1000
 
-/** Of two rows with the same `ver`, the one that has ended. One number: a tuple takes a quarter more memory. */
+/** Prefers the ended one of two rows with the same `ver`. A single number: a tuple takes a quarter more memory. */
 const NEWEST = sql`ver * 2 + (ended_at > toDateTime64(0, 6, 'UTC'))`
 
-/** A column `line`. A turn that is there twice for a moment counts once. @throws 400 for a field that threads can't be sorted by, or too many ids */
+/** A column `line`. A turn that briefly has two rows counts once. @throws 400 for a field that threads can't be sorted by, or too many ids */
 export function threadsStatement(request: ThreadsQueryReq): Sql {
   const turns = rowsOfBoth(
     sql`thread_id, id, started_at, ended_at, ver`,

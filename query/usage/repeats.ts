@@ -1,11 +1,11 @@
 /**
- * Tells whether a call's usage repeats that of the calls below it. Instrumentations write the usage of an agent's or a
- * loop's model calls on its own span once more: of all of them, of those right below it, or of the last one alone. Told
- * by the tokens, summed over models: the two levels often name the model differently. Pure.
+ * Detects whether a call's usage repeats that of the calls below it. Instrumentations repeat the usage of an agent's or
+ * a loop's model calls on its own span: of all of them, of its children, or of the last one only. The check compares
+ * tokens summed over models, since the two levels often name the model differently. Pure.
  */
 import type { UsageByModel } from './tally.js'
 
-/** Of all models together. */
+/** Tokens of all models together. */
 export interface Tokens {
   prompt: number
   completion: number
@@ -14,9 +14,9 @@ export interface Tokens {
 
 const NONE: Tokens = { prompt: 0, completion: 0, total: 0 }
 
-/** What the children of one call report. */
+/** The reported usage of one call's children. */
 export class Reported {
-  /** by the children and everything below them */
+  /** of the children and everything below them */
   below = NONE
   private children = NONE
   private readonly each = new Set<string>()
@@ -28,7 +28,7 @@ export class Reported {
     this.each.add(keyOf(total))
   }
 
-  /** Whether a call of these tokens repeats its children. Without tokens there is nothing to tell by. */
+  /** Whether a call with these tokens repeats its children's. Without tokens it can't be known. */
   has(tokens: Tokens): boolean {
     const key = keyOf(tokens)
     return key !== '' && (key === keyOf(this.below) || key === keyOf(this.children) || this.each.has(key))

@@ -1,9 +1,9 @@
 /**
- * Adds what calls used to all calls above them. Knows nothing of how calls are read. Pure.
+ * Adds the usage of calls to all calls above them. Doesn't know how calls are read. Pure.
  *
- * A call's descendants are the other calls of the set from which its id is reached by going from parent to parent.
- * So a parent outside the set ends the way up, and calls whose parents go round in a circle are each other's
- * descendants. Each call counts once, and one whose usage repeats that of the calls below it counts for nothing more.
+ * A call's descendants are the other calls of the set whose chain of parents reaches it. So a parent outside the set
+ * ends the chain, and calls whose parents form a circle are each other's descendants. Each call counts once; one whose
+ * usage repeats that of the calls below it adds nothing.
  */
 import { errors } from '../../platform/errors/catalog.js'
 import { hasTokens, Reported, sumOf, type Tokens, tokensOf } from './repeats.js'
@@ -16,20 +16,20 @@ export interface UsageCall {
   usage: UsageByModel
 }
 
-/** Most pairs of call and model that are held at once. A deep trace with a model a call has half the square of them. */
+/** The most pairs of call and model held at once. A deep trace with one model per call has half the square of its calls. */
 const MOST_PAIRS = 250_000
 
-/** @throws 400 where `pairs` are too many */
+/** @throws 400 for too many `pairs` */
 export function boundPairs(pairs: number, most = MOST_PAIRS): void {
   if (pairs <= most) return
   throw errors.badRequest(`The usage has more than ${most} pairs of call and model; ask for fewer calls.`)
 }
 
 /**
- * Own usage and that of all descendants, by call. The usages of `calls` are used up.
+ * The usage of each call and all its descendants. It modifies the usages of `calls`.
  * @param calls by id
- * @param wanted the calls to answer for; absent: all
- * @param most pairs of call and model
+ * @param wanted the calls to return; absent: all
+ * @param most the most pairs of call and model
  * @throws 400 for more pairs
  */
 export function rollUp(
@@ -41,12 +41,12 @@ export function rollUp(
 }
 
 class Rollup {
-  /** of calls whose children all gave theirs, with their own; of others, their own alone */
+  /** total usage of calls whose children are all added; of other calls, only their own */
   private readonly totals = new Map<string, UsageByModel>()
-  /** of calls whose children did not all give theirs yet: what those gave that did */
+  /** for calls with pending children: the sum of the children added so far */
   private readonly below = new Map<string, UsageByModel>()
   private readonly reported = new Map<string, Reported>()
-  /** children that a call still waits for; in the end, only of calls in circles */
+  /** counts of pending children; in the end, only for calls in circles */
   private readonly waiting = new Map<string, number>()
   private pairs = 0
 
@@ -63,7 +63,7 @@ class Rollup {
     }
   }
 
-  /** From the calls without children upwards: a call gives its total when all its children gave theirs. */
+  /** Works upwards from the leaves: a call's total is added to its parent when all its children are added. */
   run(): Map<string, UsageByModel> {
     const ready = [...this.calls.keys()].filter((id) => !this.waiting.has(id))
     for (let id = ready.pop(); id !== undefined; id = ready.pop()) {
@@ -97,7 +97,7 @@ class Rollup {
     return reported
   }
 
-  /** Makes the total of a call of its own usage and what its children gave, and says how many tokens these are. */
+  /** Adds up a call's own usage and its children's. @returns the tokens */
   private close(id: string, own: Tokens): Tokens {
     const below = this.below.get(id)
     if (!below) return own
@@ -117,7 +117,7 @@ class Rollup {
     let from = this.totals.get(id)!
     let to = this.below.get(parent) ?? new Map()
     if (!this.wants(id)) {
-      // Nobody asks for the child's total, so that the smaller one can go into the larger one.
+      // The child's total is not requested, so the smaller total can be merged into the larger one.
       if (from.size > to.size) [from, to] = [to, from]
       this.totals.delete(id)
       this.pairs -= from.size
@@ -126,7 +126,7 @@ class Rollup {
     this.add(to, from)
   }
 
-  /** All calls of a circle have one total. */
+  /** Gives all calls of a circle the same total. */
   private closeCircle(start: string): void {
     const circle: string[] = []
     let id = start

@@ -1,4 +1,4 @@
-/** The routes that tell what calls and those below them used, bound. */
+/** The routes of the usage of calls and those below them, bound. */
 
 import { callsUsage, traceUsage } from '../../contract/calls-read.js'
 import { callFields } from '../../domain/calls/read/fields.js'
@@ -57,7 +57,7 @@ interface NewestCall extends UsageCall {
   open: 0 | 1
 }
 
-/** The newest row of each call. Reads no further than `limit` calls: then it throws what `tooMany` makes. */
+/** The newest row of each call. @throws the error of `tooMany` beyond `limit` calls */
 async function setOf(pieces: AsyncIterable<UsageRow[]>, limit: number, tooMany: () => Error) {
   const calls = new Map<string, NewestCall>()
   let pairs = 0
@@ -76,7 +76,7 @@ async function setOf(pieces: AsyncIterable<UsageRow[]>, limit: number, tooMany: 
   return { calls, unfinished: unfinished.sort() }
 }
 
-/** As JSON has it; an id that there is not used nothing. */
+/** The usage as JSON; an unknown id has none. */
 function plain(ids: Iterable<string>, totals: ReadonlyMap<string, UsageByModel>) {
   return Object.fromEntries(Array.from(ids, (id) => [id, Object.fromEntries(totals.get(id) ?? [])]))
 }

@@ -1,4 +1,4 @@
-/** The statements that read what calls used: light columns of both tables, in no order. Pure. */
+/** Statements that read the usage of calls: light columns of both tables, in no order. Pure. */
 
 import { bothTables, visible } from '../../domain/calls/read/page.js'
 import { EPOCH } from '../../domain/calls/unset.js'
@@ -6,7 +6,7 @@ import { costsJson, pricesOf } from '../../domain/costs/expression.js'
 import { usageText } from '../../domain/costs/usages.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 
-/** A row as the statements have it. A call can come more than once for a moment; the highest `ver` is the one. */
+/** A row of the statements. A call may briefly have several rows; the highest `ver` counts. */
 export interface UsageRow {
   id: string
   parent: string
@@ -20,9 +20,9 @@ export interface UsageRow {
 }
 
 /**
- * The usage of the calls for which all `conditions` hold.
+ * The usage of the calls that match all `conditions`.
  * @param projectId internal id
- * @param priced whether costs are asked for
+ * @param priced whether costs are requested
  */
 export function usageStatement(projectId: string, conditions: readonly Sql[], priced: boolean): Sql {
   const prices = priced ? sql`WITH ${pricesOf(projectId)} AS prices ` : sql``
@@ -38,7 +38,7 @@ export function usageStatement(projectId: string, conditions: readonly Sql[], pr
   ${rows})`
 }
 
-/** That a call is in a trace of one of `ids`. */
+/** The condition that a call is in a trace of one of `ids`. */
 export function tracesOf(projectId: string, ids: readonly string[]): Sql {
   const these = [sql`id IN ${bind.strings(ids)}`]
   return sql`trace_id IN (${bothTables((table) => sql`SELECT trace_id ${visible(table, projectId, these)}`)})`

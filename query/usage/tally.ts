@@ -1,4 +1,4 @@
-/** What a call used, by model: read from the JSON that clients send, and added up. Knows nothing of trees. Pure. */
+/** Reads a call's usage by model from the clients' JSON, and adds usages up. Knows nothing of trees. Pure. */
 import { COUNTS, type CountName, type Counts, countsOf } from '../../contract/usage-counts.js'
 import { isObject } from '../../platform/json/object.js'
 
@@ -9,14 +9,14 @@ const COSTS = [
   'cache_creation_input_tokens_total_cost',
 ] as const
 
-/** Of one model. A cost is null where no price is known. */
+/** The usage of one model. A cost is null if no price is known. */
 export type Usage = Counts & Record<(typeof COSTS)[number], number | null>
 export type UsageByModel = Map<string, Usage>
 
 type Sent = Partial<Record<CountName | keyof Usage, unknown>>
 
 /**
- * What a call itself reports. Models that count nothing are left out, as is everything that is no number.
+ * The usage that a call itself reports. Models without counts are left out, as are values that are not numbers.
  * @param usage JSON of `summary.usage`, '' for none
  * @param costs JSON of `summary.weave.costs`, '' for none
  */
@@ -51,7 +51,7 @@ function usageOf(entry: Sent, prices: unknown): Usage {
   }
 }
 
-/** Held below what a double counts exactly, so that sums of them are still written as whole numbers. */
+/** Capped below the largest exact integer of a double, so that sums are still written as whole numbers. */
 function count(value: unknown): number {
   if (typeof value !== 'number' || !(value > 0)) return 0
   return Math.min(Math.trunc(value), Number.MAX_SAFE_INTEGER)
