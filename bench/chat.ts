@@ -40,7 +40,7 @@ try {
   await node.stop()
 }
 
-/** Turns about, so that both see the same machine. */
+/** Alternates, so that both see the same machine. */
 async function compare(callers: number, costs: Costs): Promise<Row[]> {
   const atNode: Measured = { times: [], cpu: costs.none }
   const atService: Measured = { times: [], cpu: costs.none }
@@ -66,7 +66,7 @@ interface Measured {
 }
 
 async function measure(into: Measured, ask: Ask, callers: number, costs: Costs): Promise<void> {
-  // What the first half second brings is left out.
+  // The first half second is left out.
   await loop(ask, callers, 0.5)
   const before = costs.now()
   into.times.push(...(await loop(ask, callers, seconds)))

@@ -3,7 +3,7 @@
 /** A row of a table by column. */
 export type Row = Readonly<Record<string, number | string>>
 
-/** What a part of a run found: paragraphs and tables, in the order of its page. */
+/** The results of a part of a run: paragraphs and tables, in the order of its page. */
 export type Figures = readonly (string | readonly Row[])[]
 
 /** The value below which the share `p` (0 to 1) of `values` lies; NaN for none. */
@@ -12,26 +12,26 @@ export function percentile(values: readonly number[], p: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? Number.NaN
 }
 
-/** Columns of how long requests took. */
+/** The columns of request durations. */
 export function spread(ms: readonly number[]): { 'ms p50': number; 'ms p99': number } {
   return { 'ms p50': percentile(ms, 0.5), 'ms p99': percentile(ms, 0.99) }
 }
 
-/** A number with three significant digits at most, thousands apart. */
+/** A number with at most three significant digits and separated thousands. */
 export function short(value: number): string {
   if (!Number.isFinite(value)) return '–'
   if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-US')
   return String(Number(value.toPrecision(3)))
 }
 
-/** A budget, marked where `value` does not keep it; undefined: there is none. */
+/** A budget, marked if `value` misses it; undefined: there is none. */
 export function budget(sign: '≤' | '≥', limit: number | undefined, value: number): string {
   if (limit === undefined) return '–'
   const isKept = sign === '≤' ? value <= limit : value >= limit
   return `${sign} ${short(limit)}${isKept ? '' : ' ✗'}`
 }
 
-/** A count that has to be another one, marked where it is not. */
+/** A count, marked if it differs from the expected one. */
 export function same(count: number, expected: number): number | string {
   return count === expected ? count : `${short(count)} ✗`
 }

@@ -1,4 +1,4 @@
-/** Write scenarios: spans acknowledged a second, what they cost, how long they take, and that all are stored. */
+/** Write scenarios: acknowledged spans per second, CPU, latency, and a check that all spans are stored. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { runLoad } from './load/run-load.js'
 import { cpuSeconds, family, watchMemory } from './processes.js'
 import { authorization, say } from './subject.js'
 
-/** Spans a request, over how many connections. */
+/** Spans per request, and the number of connections. */
 const SIZES = [
   [1_000, 64],
   [100, 256],
@@ -66,7 +66,7 @@ export async function measureIngest(server: Server, seconds: number): Promise<Fi
   ]
 }
 
-/** Runs a load: what comes of it, and what it costs the processes `pids`. */
+/** Runs a load. @returns its result, and the costs of the processes `pids` */
 async function costOf(
   order: Order,
   pids: readonly number[],

@@ -1,4 +1,4 @@
-/** What the figures were measured on, without naming anyone's machine. */
+/** Describes the machine that was measured, without its name. */
 import { readFileSync } from 'node:fs'
 import { cpus, totalmem, type } from 'node:os'
 

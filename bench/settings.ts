@@ -31,7 +31,7 @@ const DEFAULTS = {
   BENCH_SECONDS: 10,
 }
 
-/** Reads `BENCH_*`. @throws Error that says which one is wrong */
+/** Reads `BENCH_*`. @throws Error with the invalid one */
 export function settingsFrom(env: Readonly<Record<string, string | undefined>>): Settings {
   const number = (name: keyof typeof DEFAULTS) => {
     const value = Number(env[name] || DEFAULTS[name])

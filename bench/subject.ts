@@ -1,4 +1,4 @@
-/** The server under measurement: a process of its own over a folder of its own, as a user would start it. */
+/** The measured server: its own process and folder, started as a user would. */
 import { Server } from '../test/support/server.js'
 
 /** Starts the built server for `work`; `CLICKHOUSE_URL` and all `HEDDLE_*` of the environment count. */
@@ -16,7 +16,7 @@ export function authorization(server: Server): Record<string, string> {
   return { authorization: `Bearer ${server.key}` }
 }
 
-/** Says how far a run is. */
+/** Logs the progress of a run. */
 export function say(text: string): void {
   process.stderr.write(`bench: ${text}\n`)
 }

@@ -21,7 +21,7 @@ try {
     await browser.newContext({ baseURL: server.url, viewport: { width: 1440, height: 900 } })
   ).newPage()
   await page.request.post('/session', { data: { key: server.key } })
-  // The files of the pages are in the browser's cache, as for whoever looked at a trace before.
+  // The pages' files are in the browser's cache, as after an earlier visit.
   await page.goto(`/${project}/r/call/${await writeOne()}`)
   await page.getByRole('treeitem').first().waitFor()
 
@@ -66,7 +66,7 @@ try {
   await server.dispose()
 }
 
-/** A whole call, with times of now. */
+/** A whole call with current times. */
 function complete() {
   const now = new Date().toISOString()
   const [id, trace] = [crypto.randomUUID(), crypto.randomUUID()]

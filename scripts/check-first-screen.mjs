@@ -1,5 +1,5 @@
-// Holds what a browser loads before it shows the first screen to a size: the entry, what it imports, and the largest of
-// the screens that people begin with, compressed.
+// Limits the compressed size of what a browser loads before the first screen: the entry, its imports, and the largest of
+// the start screens.
 import { readFileSync, statSync } from 'node:fs'
 
 const MOST_BYTES = 250_000

@@ -1,4 +1,4 @@
-// Holds README's list of rooms to the tree: every folder at the top is in it, and every line of it is a folder.
+// Checks README's list of rooms against the tree: every top-level folder is in it, and every line of it is a folder.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ for (const line of house.split('\n').filter(Boolean)) {
   if (indent === '') [room] = found
   listed.push(...found.map((name) => (indent === '' ? name : `${room}/${name}`)))
 }
-/** Rooms whose own folders are listed, too. */
+/** Rooms whose subfolders are listed, too. */
 const LISTED_INSIDE = ['platform', 'domain', 'resources']
 const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n')
 const folders = new Set()

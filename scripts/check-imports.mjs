@@ -1,4 +1,4 @@
-// Holds imports to one direction: proto ← platform ← contract ← domain ← services ← cli, types included. Services never
+// Checks that imports point one way: proto ← platform ← contract ← domain ← services ← cli, types included. Services never
 // import each other, the engine's room knows nothing of Heddle, and bench and test use public interfaces only. Also: no
 // cycles between files, and no package at run time that is installed for development alone.
 import { readdirSync, readFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ const isForTests = (file) => /\.test\.ts$|\/testing\//.test(file)
 const isIntegration = (file) => file.startsWith('test/integration/')
 const roomOf = (file) => file.slice(0, file.indexOf('/'))
 
-/** It has its own packages, and imports nothing else of ours. */
+/** The folder has its own packages, and imports no other room. */
 const APPLICATION = ['web/src', 'web/flows', 'web/vite.config.ts', 'web/node_modules']
 
 function* sources(folder) {
@@ -45,7 +45,7 @@ function* sources(folder) {
   }
 }
 
-/** Files of ours that `file` imports (`isLazy`: only when they are needed), and packages. */
+/** The files of this repository that `file` imports (`isLazy`: only when needed), and packages. */
 function importsOf(file) {
   const text = readFileSync(file, 'utf8')
   const { module, errors } = parseSync(file, text)
@@ -76,7 +76,7 @@ const packageOf = (from) =>
     .slice(0, from.startsWith('@') ? 2 : 1)
     .join('/')
 
-/** The first cycle from `file` on, as a path of files. A file that is loaded when it is needed is no part of one. */
+/** The first cycle from `file` on, as a path of files. Lazy imports don't count. */
 function cycleFrom(file, graph, path, done) {
   if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
   if (done.has(file)) return undefined

@@ -8,7 +8,7 @@ const tracked = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).sp
 const known = new Set(['.'])
 for (const file of tracked) for (let at = file; !known.has(at); at = dirname(at)) known.add(at)
 
-/** What is left of a document without its blocks of code, in which brackets are no links and `#` is no heading. */
+/** A document without its code blocks, in which brackets are not links and `#` is not a heading. */
 const proseOf = (file) => readFileSync(file, 'utf8').replaceAll(/^ *(```+)[\s\S]*?^ *\1 *$/gm, '')
 
 /** Headings as they are linked to: lower case, words joined by hyphens. */

@@ -1,5 +1,5 @@
-// Holds the lock file to what we promise of it: every package by integrity, no registry's address, licences that go
-// with ours, exact versions in package.json, Python packages by hash, and the HTTP server from where ADR 0001 says.
+// Checks the lock files: every package has an integrity hash and no registry's address, licences are compatible with
+// ours, package.json has exact versions, Python packages have hashes, and the HTTP server comes from ADR 0001's source.
 import { readdirSync, readFileSync } from 'node:fs'
 
 const LICENCES = new Set(
@@ -7,7 +7,7 @@ const LICENCES = new Set(
     ' ',
   ),
 )
-/** Packages whose licence is known but not in their metadata. */
+/** Packages whose known licence is missing from their metadata. */
 const KNOWN = {}
 
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'))

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes sure that there is a Chromium for the tests of the pages: CHROMIUM, or Debian's, installed where it is missing.
+# Provides a Chromium for the tests of the pages: CHROMIUM, or Debian's, which is installed if missing.
 set -euo pipefail
 [[ -x ${CHROMIUM:-/usr/bin/chromium} ]] && exit 0
 if command -v apt-get > /dev/null; then

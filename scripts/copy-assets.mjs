@@ -1,4 +1,4 @@
-// Copies what `tsc` leaves behind (.sql, .proto, .json tables, .html) into dist/, folder by folder. The application in
+// Copies the files that `tsc` doesn't emit (.sql, .proto, .json tables, .html) into dist/, folder by folder. The application in
 // web/ is built by Vite.
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -73,7 +73,7 @@ async function ready() {
   }
 }
 
-/** A key of the store's own, not the development key, which every start makes again. */
+/** A stored key, not the development key, which every start creates anew. */
 async function newKey() {
   const args = [main, 'keys', 'create', '--user', 'keeper', '--grant', 'acme:write']
   const { stdout } = await promisify(execFile)(process.execPath, args, { env })
@@ -178,7 +178,7 @@ async function fill(key) {
   return files
 }
 
-/** Questions, and what this release says to them. */
+/** Requests, and this release's answers. */
 async function answers(key, files) {
   const id = (number) => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`
   const questions = [
@@ -249,7 +249,7 @@ async function answers(key, files) {
   return asked
 }
 
-/** Where a link in the folder leads, as it has to be wherever the folder lies. */
+/** The target of a link in the folder, valid wherever the folder is. */
 function linkWithin(path) {
   const to = readlinkSync(path)
   return isAbsolute(to) ? relative(dirname(path), to) : to

@@ -1,5 +1,5 @@
 // Builds, runs, and does both again whenever a source changes: `node scripts/dev.mjs BUILD RUN FOLDER...`, the commands as
-// one argument each. While a build fails, what ran before keeps running. Tests and their helpers are not looked at.
+// one argument each. While a build fails, the old program keeps running. Tests and their helpers are not watched.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { watch } from 'node:fs'

@@ -7,9 +7,9 @@ const CHART = 'infra/helm/heddle'
 const document = parseDocument(readFileSync(`${CHART}/values.yaml`, 'utf8'))
 const values = document.toJS()
 
-/** Maps whose keys are the operator's, whatever the defaults hold. */
+/** Maps whose keys the operator chooses, whatever the defaults are. */
 const FREE = new Set('resources behavior labels annotations nodeSelector affinity'.split(' '))
-/** What a comment says and a default can't. */
+/** Facts from a comment that a default can't express. */
 const CHOICES = {
   pullPolicy: ['Always', 'IfNotPresent', 'Never'],
   antiAffinity: ['soft', 'hard', 'none'],
@@ -33,7 +33,7 @@ function schemaOf(value, key) {
   if (key === 'endpoint') return { type: 'string', pattern: '^(https?://[^/@\\s]+(/\\S*)?)?$' }
   if (typeof value === 'number')
     return Number.isInteger(value) ? { type: 'integer', minimum: 0 } : { type: 'number' }
-  // Quantities and the like may be written as numbers.
+  // Quantities and similar values may be numbers.
   return key === 'averageValue' ? { type: ['string', 'number'] } : { type: 'string' }
 }
 
@@ -41,7 +41,7 @@ function schema() {
   const role = schemaOf(values.roleDefaults)
   const pool = schemaOf(values.modelServer.defaults)
   const root = schemaOf(values)
-  // Helm hands this to charts inside a chart.
+  // Helm passes this to subcharts.
   for (const name of ['clickhouse', 'redis']) root.properties[name].properties.global = { type: 'object' }
   for (const name of ROLES) root.properties[name] = { $ref: '#/$defs/role' }
   root.properties.modelServer.properties.pools = { type: 'array', items: { $ref: '#/$defs/pool' } }

@@ -6,7 +6,7 @@ const FILE = 'docs/conventions.md'
 const code = (text) => `\`${text}\``
 const codes = (texts) => texts.map(code).join(', ')
 
-/** What a source says beside its key and convention. */
+/** A source's details beside its key and convention. */
 function readingOf({ list, unless, dumpUnless, bare, unanswered, operation } = {}) {
   return [
     list && 'only a value or a list of messages',

@@ -1,4 +1,4 @@
-/** The plain way to decode, to compare with: protobufjs makes an object of every span. */
+/** A baseline for decoding: protobufjs makes an object of every span. */
 import protobuf from 'protobufjs'
 import { buildBody, stamp } from '../load/span-body.js'
 

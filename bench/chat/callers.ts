@@ -1,6 +1,6 @@
 /**
- * The same completion asked for in two ways: at the node itself over gRPC, and at the service over HTTP. Each caller
- * asks again when it has its answer. Times are of the caller.
+ * Requests the same completion in two ways: from the node over gRPC, and from the service over HTTP. Each caller sends
+ * the next request when it has its answer. Times are the caller's.
  */
 import { Client, credentials } from '@grpc/grpc-js'
 import { Agent, request } from 'undici'

@@ -1,4 +1,4 @@
-/** CPU time of each process that has a part in a chat completion. Linux only. */
+/** CPU time of each process that takes part in a chat completion. Linux only. */
 import { readFileSync } from 'node:fs'
 import { cpuSeconds, family } from '../processes.js'
 
@@ -7,7 +7,7 @@ const UNIT = 'CPU ms'
 export class Costs {
   private readonly groups: readonly (readonly [string, number[]])[]
 
-  /** Ids of the server and of the model node; the rest is found below the server. */
+  /** Ids of the server and of the model node; the others are the server's children. */
   constructor(server: number, node: number) {
     const below = family(server).slice(1)
     const named = (text: string) => below.filter((pid) => commandOf(pid).includes(text))

@@ -1,4 +1,4 @@
-/** Results of evaluations: two runs with three scores a prediction, read one by one and side by side. */
+/** Results of evaluations: two runs with three scores per prediction, read one by one and side by side. */
 import type { Server } from '../../test/support/server.js'
 import { type Figures, short } from '../figures.js'
 import { metered } from '../processes.js'
@@ -23,7 +23,7 @@ export async function measureEvaluation(server: Server, predictions: number): Pr
   ]
 }
 
-/** What a page that shows a run, or compares two, asks for. */
+/** The requests of a page that shows a run, or compares two. */
 function resultScenarios({ runs }: Filled, predictions: number): Scenario[] {
   const [run] = runs
   const ask = (name: string, more: object, rows: number, target?: number): Scenario => ({

@@ -1,8 +1,8 @@
-/** Feedback as it is sent, from chance. Pure. */
+/** Random feedback, as clients send it. Pure. */
 import type { Row } from '../../test/support/api.js'
 import { type Chance, prose } from './text.js'
 
-/** A piece of feedback about a call: a note, or what a program found. */
+/** Feedback on a call: a note, or a program's finding. */
 export function opinion(project: string, callId: string, chance: Chance): Row {
   const about = { project_id: project, weave_ref: `weave:///${project}/call/${callId}` }
   if (chance.below(3) === 0)

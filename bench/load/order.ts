@@ -1,4 +1,4 @@
-/** What a load process is told and what it tells back, over Node's process channel. */
+/** The order to a load process and its result, sent over Node's process channel. */
 
 export interface Order {
   port: number

@@ -1,4 +1,4 @@
-/** Sends requests over a few connections, on each the next one as soon as the one before was answered. */
+/** Sends requests over a few connections; each sends the next request when the previous one is answered. */
 import { Client } from 'undici'
 import type { Server } from '../../test/support/server.js'
 import { authorization } from '../subject.js'

@@ -1,5 +1,5 @@
 /**
- * The matrix: spans a request and connections at full rate and parts of it, what a span weighs on disk, reads beside
+ * The matrix: spans per request and connections at full rate and parts of it, bytes per span on disk, reads beside
  * writes, and the same load on other stores.
  */
 import { readdirSync, statSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Runs read scenarios one request at a time over one kept-alive connection, and checks what comes back. */
+/** Runs read scenarios one request at a time over one kept-alive connection, and checks the answers. */
 import type { Server } from '../../test/support/server.js'
 import { budget, type Row, spread } from '../figures.js'
 import { connect, send } from '../load/requests.js'

@@ -1,4 +1,4 @@
-/** The reads that are measured: what a page of a user interface, a script or an evaluation asks for. */
+/** The measured reads: the requests of a user interface, a script or an evaluation. */
 import { caseOf, OPS, spanId, TRACE_SPANS, threadOf, traceId } from '../load/span-body.js'
 import type { Chance } from '../load/text.js'
 import { enrichedPage } from './enriched.js'

@@ -1,4 +1,4 @@
-/** Feedback: given in batches, given again, asked for. */
+/** Feedback: sent in batches, sent again, read. */
 import { uuid7 } from '../../test/support/ids.js'
 import type { Server } from '../../test/support/server.js'
 import type { Row } from '../figures.js'
@@ -55,7 +55,7 @@ async function count(server: Server): Promise<number> {
   return Number((await server.api.ok('/feedback/query', asked)).total_count)
 }
 
-/** What a page of a call, a list and a search ask for. */
+/** The requests of a call's page, a list and a search. */
 export function feedbackScenarios(calls: readonly string[]): Scenario[] {
   const path = '/feedback/query'
   const expects = (rows: number) => (text: string) => {

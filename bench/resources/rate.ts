@@ -1,4 +1,4 @@
-/** How much of something is done a second, and that all of it is there. */
+/** Measures a rate per second, and checks that everything is stored. */
 import { budget, type Row, same, spread } from '../figures.js'
 import type { Metered } from '../processes.js'
 

@@ -1,4 +1,4 @@
-/** Whether the recipes teach: toys that are learnt from nothing, with several seeds, by the recipes themselves. */
+/** Checks that the recipes learn: toy tasks from scratch, with several seeds. */
 import { execFileSync } from 'node:child_process'
 import { demoModel, modelServer, modelServerPython } from '../../test/support/demo-model.js'
 import type { Row } from '../figures.js'
@@ -15,7 +15,7 @@ interface Learnt {
   steps: number
 }
 
-/** A row a way to train. */
+/** One row per way to train. */
 export function measureLearning(): Row[] {
   const args = ['bench/learning.py', '--model', demoModel()]
   const said = execFileSync(modelServerPython, args, { cwd: modelServer, encoding: 'utf8', timeout: 300_000 })

@@ -1,7 +1,7 @@
 /**
- * What the service takes from training: gradient steps a second of a job through the service beside the recipe by
- * itself, in turns; how long an event takes to its caller; what a job of ten thousand groups takes of memory; and
- * whether the recipes teach.
+ * The service's overhead on training: gradient steps per second of a job through the service and of the recipe alone, in
+ * turns; an event's delay until the caller sees it; the memory of a job of ten thousand groups; and whether the recipes
+ * learn.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -52,7 +52,7 @@ export async function measureTraining(): Promise<Figures> {
   return figures
 }
 
-/** Turns about, so that both see the same machine. */
+/** Alternates, so that both see the same machine. */
 async function measureBeside(caller: TrainingCaller, recipe: Recipe, folder: string): Promise<Row> {
   const bare: number[] = []
   const service: number[] = []

@@ -57,7 +57,7 @@ export function versionsStatement({ project_id, agent_name, limit, offset }: Age
 
 const named = (name: string) => sql`agent_name = ${bind.string(name)} AND agent_name != ''`
 
-/** One row beyond the page has the total count, whichever page is requested. */
+/** The first row is always read, beside the page's, as it has the total count. */
 function listed(
   project: string,
   by: readonly Sql[],
