@@ -50,6 +50,8 @@ describe('one call', () => {
         run_id: 'e/p/r',
         bytes: 16,
         ver: 1000,
+        ...{ agent_name: '', agent_version: '', operation_name: '', provider_name: '', tool_name: '' },
+        ...{ request_model: '', response_model: '' },
       },
     ])
     expect(result.open).toMatchObject({ ids: ['c1'], kinds: Uint8Array.of(ROW.start) })
