@@ -55,13 +55,18 @@ export function schemaCheck(text: string): SchemaCheck {
   }
 }
 
-/** @param own one instance per schema: schemas may give themselves, and parts of themselves, the same names */
+/**
+ * @param own one instance per schema: schemas may give themselves, and parts of themselves, the same names
+ * @returns undefined if the schema takes too long
+ */
 function compiled(own: Ajv2020, text: string) {
   try {
     // Ignore the draft that it names: what drafts share is checked, unknown keywords are skipped.
     const { $schema: _, ...schema } = JSON.parse(text) as AnySchemaObject
     const ajv = rules()
-    if (inTime(() => ajv.validateSchema(schema)) !== true)
+    const valid = inTime(() => ajv.validateSchema(schema))
+    if (valid === undefined) return undefined
+    if (valid !== true)
       throw new Error(ajv.errorsText(ajv.errors, { dataVar: 'schema' }).slice(0, LONGEST))
     return inTime(() => own.compile(schema))
   } catch (error) {
