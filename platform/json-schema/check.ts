@@ -66,8 +66,7 @@ function compiled(own: Ajv2020, text: string) {
     const ajv = rules()
     const valid = inTime(() => ajv.validateSchema(schema))
     if (valid === undefined) return undefined
-    if (valid !== true)
-      throw new Error(ajv.errorsText(ajv.errors, { dataVar: 'schema' }).slice(0, LONGEST))
+    if (valid !== true) throw new Error(ajv.errorsText(ajv.errors, { dataVar: 'schema' }).slice(0, LONGEST))
     return inTime(() => own.compile(schema))
   } catch (error) {
     throw new UnusableSchema('no schema', (error as Error).message)
