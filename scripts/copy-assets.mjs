@@ -1,6 +1,7 @@
-// Copies the files that `tsc` doesn't emit (.sql, .proto, .json tables, .html) into dist/, folder by folder. The application in
-// web/ is built by Vite.
-import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+// Copies the files that `tsc` doesn't emit (.sql, .proto, .json tables, .html) into dist/, folder by folder, and removes from
+// dist/ what earlier sources left there: routes and migrations are found by reading folders. The application in web/ is built by
+// Vite.
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const { include: rooms } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8'))
@@ -27,4 +28,19 @@ function walk(folder) {
   }
 }
 
+/** Where Vite writes. */
+const BUILT_BY_VITE = 'web/app'
+
+/** @param folder below dist/ */
+function removeStale(folder) {
+  for (const entry of readdirSync(join('dist', folder), { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (path === BUILT_BY_VITE || entry.name.startsWith('.')) continue
+    if (entry.isDirectory()) removeStale(path)
+    else if (!existsSync(path) && !existsSync(path.replace(/\.js(\.map)?$/, '.ts')))
+      rmSync(join('dist', path))
+  }
+}
+
 for (const room of rooms) walk(room)
+removeStale('')
