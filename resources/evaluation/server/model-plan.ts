@@ -117,7 +117,7 @@ export function checkSchema(what: string, ref: string, schema: string): void {
   try {
     schemaCheck(schema)
   } catch (error) {
-    throw notRunnable(what, ref, `its JSON schema is none (${(error as Error).message})`)
+    throw notRunnable(what, ref, `its JSON schema is invalid (${(error as Error).message})`)
   }
 }
 

@@ -161,16 +161,16 @@ function evaluationOf({ ref, className, value }: ObjectValue) {
     throw notRunnable(
       'evaluation',
       ref,
-      className === '' ? 'it is no evaluation' : `its class is ${className}`,
+      className === '' ? 'it is not an evaluation' : `its class is ${className}`,
     )
   const { dataset, scorers, trials, evaluation_name, preprocess_model_input } = Object.fromEntries(value)
   if (preprocess_model_input !== null && preprocess_model_input !== undefined)
     throw notRunnable('evaluation', ref, 'its preprocess_model_input is Python code')
   if (typeof dataset !== 'string' || !isRef(dataset))
-    throw notRunnable('evaluation', ref, 'its dataset is no ref of one')
+    throw notRunnable('evaluation', ref, 'its dataset is not a ref')
   const refs = scorers ?? []
   if (!Array.isArray(refs) || !refs.every((one) => typeof one === 'string' && isRef(one)))
-    throw notRunnable('evaluation', ref, 'its scorers are no refs')
+    throw notRunnable('evaluation', ref, 'its scorers are not refs')
   const tried = trials instanceof JsonNumber ? Number(trials.text) : 1
   if (!Number.isInteger(tried) || tried < 1 || tried > MOST_TRIALS)
     throw notRunnable('evaluation', ref, `its trials are not 1 to ${MOST_TRIALS}`)
@@ -184,7 +184,7 @@ const MOST_TRIALS = 1000
 function tableOf({ ref, value }: ObjectValue, { principal }: Requester): { project: string; table: string } {
   const rows = value.get('rows')
   const table = typeof rows === 'string' ? refIn(rows) : undefined
-  if (table?.kind !== 'table') throw notRunnable('dataset', ref, 'its rows are no table')
+  if (table?.kind !== 'table') throw notRunnable('dataset', ref, 'its rows are not a table')
   principal.must('read', table.project)
   return { project: projectIdOf(table.project), table: table.digest }
 }

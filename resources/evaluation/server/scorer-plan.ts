@@ -75,7 +75,7 @@ export async function scorerPlanOf(
     throw notRunnable(
       'scorer',
       ref,
-      `${value.has('schema') ? 'its JSON schema is none' : 'its pattern is none'} (${(error as Error).message})`,
+      `${value.has('schema') ? 'its JSON schema is invalid' : 'its pattern is invalid'} (${(error as Error).message})`,
     )
   }
   return { ref, name, columns, rule }
