@@ -148,7 +148,7 @@ function failures(route: RouteSpec): Json {
   const takesInput = route.body ?? route.params ?? route.query
   const names: Record<string, keyof typeof errorResponses | false> = {
     400: 'BadRequest',
-    401: route.access !== 'public' && 'NoKey',
+    401: (route.access !== 'public' || route.takesKey === true) && 'NoKey',
     403: route.access !== 'public' && 'NoRight',
     404: 'NotFound',
     409: route.method !== 'GET' && 'Conflict',

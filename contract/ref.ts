@@ -146,5 +146,8 @@ function namePart(name: string): string {
 
 /** Percent-escapes all but ASCII letters, digits and `_.-~`. */
 function encodePart(part: string): string {
-  return encodeURIComponent(part).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  return encodeURIComponent(part.toWellFormed()).replace(
+    /[!'()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
 }

@@ -21,6 +21,7 @@ export const openSession = route({
   access: 'public',
   project: 'none',
   unlimited: 'look-ups of unknown keys have their own limit',
+  takesKey: true,
   body: component('SessionReq', {
     key: z.string().max(512).optional(),
     code: z.string().max(512).optional(),

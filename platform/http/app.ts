@@ -122,16 +122,19 @@ export class App {
     // The type declares the object that wraps a number.
     this.app.filter(counted as Parameters<TemplatedApp['filter']>[0])
     for (const bound of routes) this.mount(bound)
-    for (const [path, methods] of methodsByPath(routes))
-      this.app.any(patternOf(path), (res, req) =>
+    for (const [path, methods] of methodsByPath(routes)) {
+      const wrongMethod = (res: HttpResponse, req: HttpRequest) =>
         refuse(
           res,
           req,
           errors.noMethod(req.getMethod().toUpperCase(), methods),
           options.errorBody,
           options.origins,
-        ),
-      )
+        )
+      this.app.any(patternOf(path), wrongMethod)
+      // A page's pattern of names, such as /{entity}/{project}, comes before `any`.
+      if (!methods.includes('GET')) this.app.get(patternOf(path), wrongMethod)
+    }
     this.app.any('/*', (res, req) =>
       refuse(
         res,

@@ -50,6 +50,8 @@ export interface RouteSpec<
    * writes, unless the binding has its own admission
    */
   unlimited?: string
+  /** a public route that takes a key in its body, and may answer 401 */
+  takesKey?: true
   answer: Answer
   /** content type of a success; `application/jsonl` means one `answer` per line */
   produces?: string

@@ -23,7 +23,7 @@ const COLUMNS = sql`id, feedback_type, weave_ref, payload, creator, toUnixTimest
   user_id, runnable_ref, call_ref, trigger_ref, annotation_ref, scorer`
 
 const partRef = (project: string, kind: string, id: string) =>
-  `weave:///${project}/${kind}/${encodeURIComponent(id)}`
+  `weave:///${project}/${kind}/${encodeURIComponent(id.toWellFormed())}`
 
 /** The ref of a part of an agent's work: its conversation, one turn, or one span. */
 export const refsOf = (project: string) => ({

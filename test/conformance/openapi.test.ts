@@ -43,7 +43,12 @@ beforeAll(
     const examples = await Promise.all(
       table.map(async (row): Promise<[string, object]> => [nameOf(row), await exampleOf(row)]),
     )
-    examples.push(['POST /graphql', { parameters: {}, type: 'application/json', body: VIEWER }])
+    const json = { parameters: {}, type: 'application/json' }
+    examples.push(
+      ['POST /graphql', { ...json, body: VIEWER }],
+      ['POST /session', { ...json, body: { key: server.key } }],
+      ['GET /web/{name}', { parameters: { name: 'page.css' } }],
+    )
     writeFileSync(join(folder, 'examples.json'), JSON.stringify(Object.fromEntries(examples)))
     const args = [
       '--config-file',

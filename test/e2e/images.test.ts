@@ -133,7 +133,7 @@ describe('a provider that', () => {
     ['answers without images', 'empty', 'PROVIDER_BAD_ANSWER', 'no list of images'],
     ['answers with no image', 'no-image', 'PROVIDER_BAD_ANSWER', 'no image that is known in data.0'],
     ['answers without end', 'endless', 'PROVIDER_TOO_LARGE', '33554432 bytes'],
-    ['points at nothing', 'linked-missing', 'PROVIDER_BAD_ANSWER', 'answers 404'],
+    ['points at nothing', 'linked-missing', 'PROVIDER_BAD_ANSWER', 'answered 404'],
     ['points at a text', 'linked-text', 'PROVIDER_BAD_ANSWER', 'no image that is known in data.0'],
     ['redirects to a private address', 'inward', 'BAD_ADDRESS', '127.0.0.2'],
     ['redirects to the metadata of a cloud', 'metadata', 'BAD_ADDRESS', '169.254.169.254'],

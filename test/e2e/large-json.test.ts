@@ -15,9 +15,9 @@ beforeAll(async () => {
 })
 
 const MIB = 1024 * 1024
-const zeros = Buffer.alloc(30 * MIB, '0,')
+const zeros = Buffer.alloc(15 * MIB, '0,')
 
-/** A body of fifteen million numbers, between these two texts. */
+/** A body of eight million numbers, between these two texts. */
 const around = (before: string, after: string) =>
   Buffer.concat([Buffer.from(before), zeros, Buffer.from(after)])
 
