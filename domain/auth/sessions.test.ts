@@ -50,6 +50,13 @@ it('a session ends after its time', async () => {
   clock.mockRestore()
 })
 
+it('guessed sessions are looked up a few hundred at a time', async () => {
+  const sessions = new Sessions(store, keys)
+  const guesses = Array.from({ length: 501 }, () => refusal(() => sessions.principalOf(newKey())))
+  const codes = await Promise.all(guesses)
+  expect([codes.filter((code) => code === 'NO_SESSION').length, codes.at(-1)]).toEqual([500, 'OVERLOADED'])
+})
+
 it('the table holds no session', async () => {
   const { session } = await new Sessions(store, keys).open(hashKey(key))
   const rows = JSON.stringify(await store.rows(sql`SELECT * FROM sessions`))

@@ -17,6 +17,7 @@ export const SESSION_MS = 30 * DAY_MS
 const TRUST_MS = 9_000
 const TIMEOUT_MS = 3_000
 const LOOKUP_GAP_MS = 20
+const LOOKUP_LIMIT = 500
 const KNOWN_LIMIT = 10_000
 const CODE_MS = DAY_MS
 const CODES_LIMIT = 100
@@ -31,6 +32,7 @@ interface Known {
 export class Sessions {
   private readonly known = new Lru<Known>(KNOWN_LIMIT)
   private readonly lookups: Batcher<string, SessionRow | undefined>
+  private reading = 0
   /** hash of a one-time code → what it signs in */
   private readonly codes = new Map<string, SessionRow>()
 
@@ -73,7 +75,7 @@ export class Sessions {
     return kept.keyHash
   }
 
-  /** The holder of a session; synchronous if read recently. @throws `NO_SESSION`, `BAD_KEY` */
+  /** The holder of a session; synchronous if read recently. @throws `NO_SESSION`, `BAD_KEY`, `OVERLOADED` */
   principalOf(session: string): Principal | Promise<Principal> {
     const hash = hashKey(session)
     const known = this.known.get(hash)
@@ -89,8 +91,10 @@ export class Sessions {
   }
 
   private async read(hash: string): Promise<SessionRow | undefined> {
+    if (this.reading >= LOOKUP_LIMIT) throw errors.overloaded()
     const readAt = performance.now()
-    const row = await this.lookups.ask(hash)
+    this.reading++
+    const row = await this.lookups.ask(hash).finally(() => this.reading--)
     this.known.set(hash, { row, readAt })
     return row
   }
