@@ -25,8 +25,8 @@ export function subjectOf(weaveRef: string, project: string): Subject {
     throw errors.badRequest(
       'The weave_ref has no subject: write weave:///entity/project/call/… or another ref.',
     )
-  if (kind === 'agent_turn') return { callId: '', turn: decoded(rest) }
-  if (kind === 'agent_conversation') return { callId: '', conversation: decoded(rest) }
+  if (kind === 'agent_turn') return { callId: '', turn: decodedPart(rest) }
+  if (kind === 'agent_conversation') return { callId: '', conversation: decodedPart(rest) }
   if (kind !== 'call') return NOTHING
   try {
     const ref = parseRef(weaveRef)
@@ -38,7 +38,8 @@ export function subjectOf(weaveRef: string, project: string): Subject {
   }
 }
 
-function decoded(part: string): string {
+/** Decodes a part of a ref; one that isn't percent-encoded stays as it is. */
+export function decodedPart(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {

@@ -1,5 +1,6 @@
 /** Reads the feedback on turns, spans and conversations of agents. */
 import type { AgentChatFeedback } from '../../contract/agent-chat.js'
+import { decodedPart } from '../../domain/feedback/subject.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { agentFeedback } from './signals.js'
@@ -43,18 +44,10 @@ export function feedbackStatement(projectId: string, refs: readonly string[]): S
 export function feedbackByRef(rows: readonly FeedbackRow[]): ReadonlyMap<string, AgentChatFeedback[]> {
   const found = new Map<string, AgentChatFeedback[]>()
   for (const row of rows) {
-    const ref = row.weave_ref.replace(/[^/]+$/, (id) => encodeURIComponent(decoded(id)))
+    const ref = row.weave_ref.replace(/[^/]+$/, (id) => encodeURIComponent(decodedPart(id)))
     found.set(ref, [...(found.get(ref) ?? []), answerOf(row)])
   }
   return found
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 const NO_SCORER = {
