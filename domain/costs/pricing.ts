@@ -48,7 +48,7 @@ export function pricesByModel(rows: readonly Price[]): Prices {
 /** The member of `summary.weave` with a call's costs, starting with a comma; '' if no model has a price. */
 export function costsMember(prices: Prices, summary: Buffer, startedAt: number): string {
   const texts = usagesIn(summary).flatMap(([model, counts]) => {
-    const price = priceOf(pricesOf(prices, model), startedAt)
+    const price = priceOf(pricesOfModel(prices, model), startedAt)
     return price ? [costText(model, counts, price)] : []
   })
   return texts.length === 0 ? '' : `,"costs":{${texts.join(',')}}`
@@ -89,7 +89,7 @@ function countAt(summary: Buffer, from: number, to: number): number | undefined 
 }
 
 /** The prices of the first of the model's names that has any. */
-function pricesOf(prices: Prices, model: string): readonly Price[] {
+export function pricesOfModel(prices: Prices, model: string): readonly Price[] {
   const name = prices.has(model) ? model : priceNames(model).find((name) => prices.has(name))
   return prices.get(name ?? model) ?? []
 }

@@ -4,8 +4,8 @@
  */
 import type { SaidBySpan } from '../../domain/agents/span.js'
 import { pricesOf } from '../../domain/costs/expression.js'
-import { pricedName, priceNames } from '../../domain/costs/price-names.js'
-import type { Prices } from '../../domain/costs/pricing.js'
+import { pricedName } from '../../domain/costs/price-names.js'
+import { type Prices, pricesOfModel } from '../../domain/costs/pricing.js'
 import { type Sql, sql } from '../../platform/clickhouse/sql.js'
 
 export interface SpanCosts {
@@ -58,11 +58,21 @@ export const NO_COSTS: CostRow = {
   total_cost_usd: null,
 }
 
+/** The facts of a span that its cost depends on. */
+type Billed = Pick<
+  SaidBySpan,
+  | 'response_model'
+  | 'request_model'
+  | 'input_tokens'
+  | 'output_tokens'
+  | 'cache_read_input_tokens'
+  | 'cache_creation_input_tokens'
+>
+
 /** The cost of a span by `prices`. */
-export function costsOfSpan(span: SaidBySpan, prices: Prices): CostRow {
+export function costsOfSpan(span: Billed, prices: Prices): CostRow {
   const model = span.response_model || span.request_model || ''
-  const name = prices.has(model) ? model : priceNames(model).find((one) => prices.has(one))
-  const [price] = [...(prices.get(name ?? '') ?? [])].sort(
+  const [price] = [...pricesOfModel(prices, model)].sort(
     (a, b) => Number(a.level === 'default') - Number(b.level === 'default') || b.effective - a.effective,
   )
   if (price === undefined) return NO_COSTS
