@@ -1,8 +1,10 @@
 /** JSON as a tree: only the rows that are seen are in the page. Parts that were left out are read when they are opened. */
+
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, useState } from 'react'
 import { Copy } from './copy'
 import { Icon } from './icons'
+import { SearchInput } from './search-input'
 import './json-tree.css'
 import { type Row, rowsOf } from './json-rows'
 
@@ -44,14 +46,7 @@ export function JsonTree({ value, read, isCut = () => false }: Props) {
   return (
     <div className="json">
       <div className="json-bar">
-        <input
-          className="input"
-          type="search"
-          placeholder="Search"
-          aria-label="Search in the JSON"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <SearchInput label="Search in the JSON" placeholder="Search" text={text} setText={setText} />
         <Copy text={() => JSON.stringify(value, null, 2)} label="Copy all" />
       </div>
       <div

@@ -1,7 +1,8 @@
 /** The runs of evaluations: what each reached; some of them are chosen to be compared. */
+
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { latencyOf, nameOf, statusOf, usageQuery } from '../../api/calls'
 import type { Call } from '../../api/client'
 import { runsQuery } from '../../api/evaluations'
@@ -9,6 +10,7 @@ import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
 import { count, duration, money } from '../../ui/format'
+import { SearchInput } from '../../ui/search-input'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { Time } from '../../ui/time'
 import { nameInRef, printedOf } from './compare'
@@ -21,6 +23,7 @@ const METRICS = 6
 export function Evaluations() {
   const project = useProject()
   const navigate = useNavigate()
+  const find = useRef<HTMLInputElement>(null)
   const [chosen, setChosen] = useState<readonly string[]>([])
   const [text, setText] = useState('')
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
@@ -47,7 +50,7 @@ export function Evaluations() {
     })
   useShortcuts([
     { keys: 'c', what: 'Compare those that are chosen', run: () => chosen.length > 0 && compare() },
-    { keys: '/', what: 'Find a run', run: () => document.getElementById('find')?.focus() },
+    { keys: '/', what: 'Find a run', run: () => find.current?.focus() },
   ])
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (data === undefined) return <Loading />
@@ -60,15 +63,7 @@ export function Evaluations() {
     <div className="page">
       <div className="page-head">
         <h1>Evaluations</h1>
-        <input
-          id="find"
-          className="input"
-          type="search"
-          placeholder="Find a run"
-          aria-label="Find a run"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <SearchInput ref={find} label="Find a run" text={text} setText={setText} />
         <span className="muted">{count(found.length)} runs</span>
         <span className="grow" />
         <Button

@@ -1,6 +1,8 @@
 /** What to paste into a client, while a project is empty. */
+
 import { useState } from 'react'
 import { Snippet } from '../../ui/copy'
+import { Tabs } from '../../ui/tabs'
 
 interface Client {
   name: string
@@ -76,19 +78,7 @@ export function FirstSteps({ project }: { project: string }) {
         A project exists as soon as something is written to it. This page shows the first trace when it
         arrives.
       </p>
-      <div className="tabs" role="tablist">
-        {CLIENTS.map(({ name }, i) => (
-          <button
-            key={name}
-            type="button"
-            role="tab"
-            aria-selected={i === chosen}
-            onClick={() => setChosen(i)}
-          >
-            {name}
-          </button>
-        ))}
-      </div>
+      <Tabs tabs={CLIENTS.map(({ name }, i) => [i, name] as const)} chosen={chosen} choose={setChosen} />
       {CLIENTS[chosen]!.steps(location.origin, project).map(({ title, text }) => (
         <section key={title}>
           <h3>{title}</h3>

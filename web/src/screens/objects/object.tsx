@@ -1,4 +1,5 @@
 /** One object: its versions, the value of one, and how two differ. */
+
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { fileQuery, type Obj, objectQuery, versionsQuery } from '../../api/objects'
@@ -7,6 +8,7 @@ import { useProject } from '../../app/project'
 import { Copy, Snippet } from '../../ui/copy'
 import { JsonTree } from '../../ui/json-tree'
 import { Failed, Loading } from '../../ui/states'
+import { Tabs } from '../../ui/tabs'
 import { Time } from '../../ui/time'
 import { Difference } from './difference'
 import { codeOf, promptOf, refOf, snippetOf, tableOf, typeOf } from './kinds'
@@ -81,19 +83,11 @@ export function ObjectPage() {
           ))}
         </nav>
         <section className="objects-value" aria-label="The version">
-          <div className="tabs" role="tablist">
-            {tabs.map(([one, title]) => (
-              <button
-                key={one}
-                type="button"
-                role="tab"
-                aria-selected={one === tab}
-                onClick={() => void navigate({ to: '.', search: { tab: one, against } })}
-              >
-                {title}
-              </button>
-            ))}
-          </div>
+          <Tabs
+            tabs={tabs}
+            chosen={tab}
+            choose={(one) => void navigate({ to: '.', search: { tab: one, against } })}
+          />
           <div className={`objects-body ${tab}`} role="tabpanel" tabIndex={0} key={`${object.digest} ${tab}`}>
             {tab === 'rows' && <Rows object={object} table={tableOf(object.val)!} />}
             {tab === 'code' && <Code object={object} />}

@@ -1,11 +1,14 @@
 /** What a project saved under a name: datasets, prompts, models, and any other object. */
+
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { objectsQuery } from '../../api/objects'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
 import { count } from '../../ui/format'
+import { SearchInput } from '../../ui/search-input'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { Time } from '../../ui/time'
 import { TYPES, typeOf } from './kinds'
@@ -21,13 +24,14 @@ function List({ only }: { only?: string }) {
   const { type: given = '', q = '' } = useSearch({ strict: false }) as ObjectsSearch
   const type = only ?? given
   const navigate = useNavigate()
+  const find = useRef<HTMLInputElement>(null)
   const change = (more: ObjectsSearch) =>
     void navigate({
       to: '.',
       search: { type: given || undefined, q: q || undefined, ...more },
       replace: true,
     })
-  useShortcuts([{ keys: '/', what: 'Search by name', run: () => document.getElementById('find')?.focus() }])
+  useShortcuts([{ keys: '/', what: 'Search by name', run: () => find.current?.focus() }])
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     objectsQuery(project.id, type),
   )
@@ -37,14 +41,11 @@ function List({ only }: { only?: string }) {
     <div className="page">
       <div className="page-head">
         <h1>{only ? `${only}s` : 'Objects'}</h1>
-        <input
-          id="find"
-          className="input"
-          type="search"
-          placeholder="Find by name"
-          aria-label="Find by name"
-          value={q}
-          onChange={(event) => change({ q: event.target.value || undefined })}
+        <SearchInput
+          ref={find}
+          label="Find by name"
+          text={q}
+          setText={(text) => change({ q: text || undefined })}
         />
         {only === undefined && (
           <select

@@ -1,11 +1,14 @@
 /** The conversations of a project. */
+
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { threadsQuery } from '../../api/threads'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
 import { count, duration } from '../../ui/format'
+import { SearchInput } from '../../ui/search-input'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { Time } from '../../ui/time'
 import { SORTS, type ThreadsSearch } from './search'
@@ -15,9 +18,10 @@ export function Threads() {
   const project = useProject()
   const { q = '', sort = 'last_updated' } = useSearch({ strict: false }) as ThreadsSearch
   const navigate = useNavigate()
+  const find = useRef<HTMLInputElement>(null)
   const change = (more: ThreadsSearch) =>
     void navigate({ to: '.', search: { q: q || undefined, sort, ...more }, replace: true })
-  useShortcuts([{ keys: '/', what: 'Find a thread', run: () => document.getElementById('find')?.focus() }])
+  useShortcuts([{ keys: '/', what: 'Find a thread', run: () => find.current?.focus() }])
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     ...threadsQuery(project.id, sort),
     refetchInterval: 10_000,
@@ -28,14 +32,11 @@ export function Threads() {
     <div className="page">
       <div className="page-head">
         <h1>Threads</h1>
-        <input
-          id="find"
-          className="input"
-          type="search"
-          placeholder="Find by id"
-          aria-label="Find by id"
-          value={q}
-          onChange={(event) => change({ q: event.target.value || undefined })}
+        <SearchInput
+          ref={find}
+          label="Find by id"
+          text={q}
+          setText={(text) => change({ q: text || undefined })}
         />
         <select
           className="select"

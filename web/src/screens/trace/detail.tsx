@@ -1,4 +1,5 @@
 /** One call: what went in and came out, why it failed, what it cost, what people say of it. */
+
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
@@ -8,6 +9,7 @@ import { Copy } from '../../ui/copy'
 import { count, duration, money } from '../../ui/format'
 import { JsonTree } from '../../ui/json-tree'
 import { Failed, Loading } from '../../ui/states'
+import { Tabs } from '../../ui/tabs'
 import { Time } from '../../ui/time'
 import { Conversation } from './conversation'
 import { type Cut, isCut } from './cut'
@@ -36,19 +38,7 @@ export function Detail({ project, callId }: { project: string; callId: string })
   return (
     <section className="detail" aria-label="The call">
       <Facts call={call} />
-      <div className="tabs" role="tablist">
-        {tabs.map(([one, title]) => (
-          <button
-            key={one}
-            type="button"
-            role="tab"
-            aria-selected={one === tab}
-            onClick={() => setChosen(one)}
-          >
-            {title}
-          </button>
-        ))}
-      </div>
+      <Tabs tabs={tabs} chosen={tab} choose={setChosen} />
       {/* One node per call and tab, so that nothing of the last one stays open. */}
       <div className="detail-body" key={`${callId} ${tab}`} role="tabpanel" tabIndex={0}>
         {call.exception && (tab === 'chat' || tab === 'data') && (

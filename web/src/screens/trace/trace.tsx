@@ -1,4 +1,5 @@
 /** A trace, opened at one of its calls: all calls with their times on one side, the call's content on the other. */
+
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
@@ -8,6 +9,7 @@ import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
 import { count, duration, money } from '../../ui/format'
 import { Icon } from '../../ui/icons'
+import { SearchInput } from '../../ui/search-input'
 import { Failed, Loading } from '../../ui/states'
 import { callQuery, traceQuery } from './data'
 import { Detail } from './detail'
@@ -120,14 +122,13 @@ function Whole({
           </span>
         </div>
         <div className="trace-tools">
-          <input
+          <SearchInput
             ref={input}
             className="input grow"
-            type="search"
+            label="Search in the trace"
             placeholder="Search by name or id"
-            aria-label="Search in the trace"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
+            text={text}
+            setText={setText}
           />
           <Button
             aria-pressed={errorsOnly}
