@@ -110,7 +110,7 @@ export default defineConfig({
           name: 'web',
           include: ['web/flows/*.flow.ts'],
           globalSetup: 'web/flows/server.ts',
-          testTimeout: rounds(60_000),
+          testTimeout: rounds(180_000),
           hookTimeout: 120_000,
           // One browser for all.
           fileParallelism: false,

@@ -1,6 +1,7 @@
 // Runs the groups of tests side by side as far as the cores go, each line of their output behind the group's name, and
-// says at the end which failed, what each took, and which tests were slowest. `node scripts/test.mjs e2e crash` runs
-// those groups only, `--record` writes the list of the slowest to test/README.md, `--groups FILE` reads other groups.
+// says at the end which tests were slowest, what each group took, and what failed, with why. `node scripts/test.mjs e2e
+// crash` runs those groups only, `--record` writes the list of the slowest to test/README.md, `--groups FILE` reads
+// other groups.
 //
 // Of a group: `files`, how many of its files run at a time; each keeps less than half a core busy, since it waits
 // for processes, queues and intervals longer than it computes. `alone`: it computes all the time, so nothing runs beside it.
@@ -10,7 +11,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { slowestOf, tableOf, timesOf } from './test-times.mjs'
+import { failuresOf, slowestOf, tableOf, testsOf } from './test-reports.mjs'
 
 const REPORTS = '.cache/tests'
 const SLOWEST = 20
@@ -89,7 +90,8 @@ while (waiting.length > 0 || running.size > 0) {
   results.push(ended[1])
 }
 
-const slowest = tableOf(slowestOf(timesOf(REPORTS), SLOWEST))
+const tests = testsOf(REPORTS)
+const slowest = tableOf(slowestOf(tests, SLOWEST))
 console.log(`\nThe ${SLOWEST} slowest:\n\n${slowest}`)
 const minutes = (seconds) => (seconds / 60).toFixed(1)
 console.log('| group | minutes | CPU seconds | |\n|---|---|---|---|')
@@ -109,5 +111,5 @@ if (options.record) {
   writeFileSync(file, `${head}<!-- slowest -->\n${note}${slowest}<!-- /slowest -->${tail}`)
 }
 const failed = results.filter(({ ok }) => !ok).map(({ name }) => name)
-if (failed.length > 0) console.log(`\n${color(31, `FAILED: ${failed.join(', ')}`)}`)
+if (failed.length > 0) console.log(`\n${failuresOf(tests)}\n${color(31, `FAILED: ${failed.join(', ')}`)}`)
 process.exit(failed.length > 0 ? 1 : 0)

@@ -36,7 +36,7 @@ export async function freshPage(size = { width: 1280, height: 800 }): Promise<Pa
   const context = await (await browser).newContext({ viewport: size, baseURL: server.url })
   contexts.push(context)
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(60_000)
   const heard: string[] = []
   complaints.set(page, heard)
   page.on('pageerror', (error) => heard.push(error.message))

@@ -39,5 +39,5 @@ it('each tenant sees its own projects, and nothing after its key ended', async (
   await inspect(page)
   const [id = ''] = await keyIds(server, mine.slice(0, 9))
   await server.cli('keys', 'revoke', id)
-  await page.waitForURL('**/signin*', { timeout: 40_000 })
+  await page.waitForURL('**/signin*')
 })

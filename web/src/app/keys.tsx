@@ -1,5 +1,5 @@
 /** Keyboard shortcuts: screens name theirs, `?` lists those that work now. */
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 
 export interface Shortcut {
   /** `j`, `Escape`, or two in a row: `g t` */
@@ -43,13 +43,13 @@ document.addEventListener('keydown', (event) => {
   found.run(event)
 })
 
-/** Makes `shortcuts` work while the component is there. */
+/** Makes `shortcuts` work while the component is there, from the moment it is seen: hence a layout effect. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const latest = useRef(shortcuts)
   latest.current = shortcuts
   const names = shortcuts.map(({ keys }) => keys).join(',')
   // biome-ignore lint/correctness/useExhaustiveDependencies: they are listed anew when their keys change
-  useEffect(() => {
+  useLayoutEffect(() => {
     const mine = latest.current.map(({ keys, what }, i) => ({
       keys,
       what,

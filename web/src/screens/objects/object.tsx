@@ -30,7 +30,7 @@ export function ObjectPage() {
   } = useQuery({ ...objectQuery(project.id, objectId, digest), placeholderData: (old) => old })
   const at = versions.findIndex((one) => one.digest === object?.digest)
   const go = (step: number) => {
-    const next = versions[at + step]
+    const next = at < 0 ? undefined : versions[at + step]
     if (next) void navigate({ to: pathOf(next) as string, search: { tab: chosen } })
   }
   useShortcuts([
