@@ -8,6 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { sessionQuery } from '../api/session'
+import { readAgentSearch, readAgentsSearch } from '../screens/agents/search'
 import { readCompareSearch } from '../screens/evaluations/search'
 import { readObjectSearch, readObjectsSearch } from '../screens/objects/search'
 import { readThreadsSearch } from '../screens/threads/search'
@@ -157,6 +158,34 @@ const thread = createRoute({
   component: lazyRouteComponent(() => import('../screens/threads/thread'), 'ThreadPage'),
 })
 
+const agents = createRoute({
+  getParentRoute: () => weave,
+  path: '/agents',
+  validateSearch: readAgentsSearch,
+  component: lazyRouteComponent(() => import('../screens/agents/agents'), 'Agents'),
+})
+
+const agent = createRoute({
+  getParentRoute: () => weave,
+  path: '/agents/named/$agentName',
+  validateSearch: readAgentSearch,
+  component: lazyRouteComponent(() => import('../screens/agents/agent'), 'AgentPage'),
+})
+
+const conversations = createRoute({
+  getParentRoute: () => weave,
+  path: '/agents/conversations',
+  validateSearch: readAgentsSearch,
+  component: lazyRouteComponent(() => import('../screens/agents/conversations'), 'Conversations'),
+})
+
+/** SDKs link to it. */
+const conversation = createRoute({
+  getParentRoute: () => weave,
+  path: '/agents/conversations/$conversationId',
+  component: lazyRouteComponent(() => import('../screens/agents/conversation'), 'ConversationPage'),
+})
+
 const call = createRoute({
   getParentRoute: () => project,
   path: '/r/call/$callId',
@@ -179,6 +208,10 @@ const tree = root.addChildren([
         ...comparisons,
         threads,
         thread,
+        agents,
+        agent,
+        conversations,
+        conversation,
       ]),
       call,
     ]),

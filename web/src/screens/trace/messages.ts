@@ -3,6 +3,7 @@
  * contents, and what instrumentations make of them. Pure.
  */
 import type { Call } from '../../api/client'
+import { parsed } from '../../ui/parsed'
 
 export type Part =
   | { kind: 'text'; text: string }
@@ -154,14 +155,4 @@ function imageOf(part: Fields): string | undefined {
   if (isFields(part.inlineData))
     return `data:${textOf(part.inlineData.mimeType)};base64,${textOf(part.inlineData.data)}`
   return undefined
-}
-
-/** Arguments and results are often JSON within a text. */
-function parsed(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
 }

@@ -1,12 +1,13 @@
 /** What the address of the traces table says, and the request that it makes. Pure. */
 import type { Schemas } from '../../api/client'
+import { RANGES } from '../../ui/ranges'
 import { DEFAULT_COLUMNS } from './columns'
 import { compile, type Expr } from './language'
 
 export interface TracesSearch {
   /** the query language */
   q?: string
-  /** a length of time until now, as in {@link RANGES}; or none, with `from` and `to` */
+  /** a length of time until now, as in `RANGES`; or none, with `from` and `to` */
   range?: string
   from?: string
   to?: string
@@ -17,16 +18,6 @@ export interface TracesSearch {
   /** every call, not only those that begin a trace */
   all?: boolean
   live?: boolean
-}
-
-/** ms of each length. */
-export const RANGES: Readonly<Record<string, number>> = {
-  '15m': 900_000,
-  '1h': 3_600_000,
-  '6h': 21_600_000,
-  '24h': 86_400_000,
-  '7d': 604_800_000,
-  '30d': 2_592_000_000,
 }
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)

@@ -1,0 +1,163 @@
+/** The conversations that agents had, and a search in what was said. */
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { conversationsQuery, messagesQuery } from '../../api/agents'
+import { useShortcuts } from '../../app/keys'
+import { useProject } from '../../app/project'
+import { Button } from '../../ui/button'
+import { count, money } from '../../ui/format'
+import { Empty, Failed, Loading } from '../../ui/states'
+import { Time } from '../../ui/time'
+import './agents.css'
+import { AgentsTabs } from './agents-tabs'
+import type { AgentsSearch } from './search'
+
+export function Conversations() {
+  const { q = '' } = useSearch({ strict: false }) as AgentsSearch
+  const navigate = useNavigate()
+  const find = useRef<HTMLInputElement>(null)
+  useShortcuts([{ keys: '/', what: 'Find a message', run: () => find.current?.focus() }])
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>Agents</h1>
+        <form
+          key={q}
+          onSubmit={(event) => {
+            event.preventDefault()
+            const text = String(new FormData(event.currentTarget).get('q') ?? '')
+            void navigate({ to: '.', search: text === '' ? {} : { q: text } })
+          }}
+        >
+          <input
+            ref={find}
+            className="input"
+            type="search"
+            name="q"
+            defaultValue={q}
+            aria-label="Find a message"
+            placeholder="Part of a message, then Enter"
+          />
+        </form>
+      </div>
+      <AgentsTabs chosen="conversations" />
+      <div className="page-body" tabIndex={0} role="tabpanel">
+        {q === '' ? <ConversationList agent="" /> : <Found text={q} />}
+      </div>
+    </div>
+  )
+}
+
+/** @param props.agent '' for all */
+export function ConversationList({ agent }: { agent: string }) {
+  const project = useProject()
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    ...conversationsQuery(project.id, agent),
+    refetchInterval: 10_000,
+  })
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (data === undefined) return <Loading />
+  const groups = data.pages.flatMap((page) => page.groups)
+  if (groups.length === 0)
+    return (
+      <Empty title="No conversation yet">
+        <p>
+          Spans with the same <code>gen_ai.conversation.id</code> are a conversation; each of its traces is a
+          turn.
+        </p>
+      </Empty>
+    )
+  return (
+    <>
+      <table className="table agents-conversations">
+        <thead>
+          <tr>
+            <th>Conversation</th>
+            <th>Agents</th>
+            <th className="right">Turns</th>
+            <th className="right">Errors</th>
+            <th className="right">Tokens</th>
+            <th className="right">Cost</th>
+            <th>Last seen</th>
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map((group) => {
+            const id = String(group.group_keys.conversation_id)
+            return (
+              <tr key={id}>
+                <td>
+                  <ConversationLink id={id} title={String(group.metrics.name || id)} />
+                </td>
+                <td>{group.agent_names.join(', ')}</td>
+                <td className="right">{count(Number(group.metrics.turns))}</td>
+                <td className={group.error_count > 0 ? 'right bad' : 'right'}>{count(group.error_count)}</td>
+                <td className="right">{count(group.total_input_tokens + group.total_output_tokens)}</td>
+                <td className="right">{group.total_cost_usd === null ? '' : money(group.total_cost_usd)}</td>
+                <td className="muted">{group.last_seen && <Time at={group.last_seen} relative />}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      {hasNextPage && (
+        <Button className="agents-more" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          More
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** The service's name for messages outside any conversation. */
+const NO_CONVERSATION = '__NO_CONVERSATION__'
+
+function Found({ text }: { text: string }) {
+  const project = useProject()
+  const { data, error, refetch } = useQuery(messagesQuery(project.id, text))
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (data === undefined) return <Loading what="Searching" />
+  if (data.results.length === 0)
+    return (
+      <Empty title="No message has this text">
+        <p>Upper and lower case differ.</p>
+      </Empty>
+    )
+  return (
+    <div className="agents-found">
+      {data.results.map(({ conversation_id: id, conversation_name: name, agent_name, matched_messages }) => (
+        <section key={id} className="panel">
+          <h2 className="row">
+            {id === NO_CONVERSATION ? 'No conversation' : <ConversationLink id={id} title={name || id} />}
+            {agent_name !== '' && <span className="chip">{agent_name}</span>}
+          </h2>
+          {matched_messages.map((message) => (
+            <Link
+              key={`${message.span_id} ${message.role} ${message.content_digest}`}
+              className="agents-match"
+              to={`/${project.id}/r/call/${message.span_id}` as string}
+            >
+              <span className="chip">{message.role}</span>
+              <span className="grow">{message.content_preview}</span>
+              <Time at={message.started_at} relative />
+            </Link>
+          ))}
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function ConversationLink({ id, title }: { id: string; title: string }) {
+  const { entity, name } = useProject()
+  return (
+    <Link
+      className="agents-name"
+      to="/$entity/$project/weave/agents/conversations/$conversationId"
+      params={{ entity, project: name, conversationId: id }}
+    >
+      {title}
+    </Link>
+  )
+}

@@ -1,0 +1,95 @@
+/** Series over time, as lines or as columns on top of each other, with a legend that follows the pointer. */
+import { useEffect, useRef, useState } from 'react'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import './chart.css'
+import { useKept } from './kept'
+import { legendValue, type Series, stacked } from './series'
+import { useZone } from './time'
+
+interface Props {
+  label: string
+  /** s since the epoch */
+  times: readonly number[]
+  series: readonly Series[]
+  format: (value: number) => string
+  /** columns add up; lines do not */
+  kind: 'columns' | 'lines'
+}
+
+const HEIGHT = 190
+const COLOURS = 8
+const colourOf = ({ isBad }: Series, i: number) => (isBad ? '--bar-bad' : `--series-${(i % COLOURS) + 1}`)
+
+export function Chart({ label, times, series, format, kind }: Props) {
+  const ref = useRef<HTMLDivElement>(null)
+  const [at, setAt] = useState<number>()
+  const [zone] = useZone()
+  const [theme] = useKept('theme', '')
+  const formatter = useRef(format)
+  formatter.current = format
+  const addsUp = kind === 'columns'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes what the styles say
+  useEffect(() => {
+    const element = ref.current!
+    const style = getComputedStyle(document.documentElement)
+    const colour = (name: string) => style.getPropertyValue(name)
+    const axis = {
+      stroke: colour('--muted'),
+      grid: { stroke: colour('--line'), width: 1 },
+      ticks: { show: false },
+      font: '11px system-ui',
+    }
+    const drawn = series.map((one, i) => {
+      const stroke = colour(colourOf(one, i))
+      return addsUp
+        ? { paths: uPlot.paths.bars!({ size: [0.8, 40] }), fill: stroke, width: 0, points: { show: false } }
+        : { stroke, width: 1.5, points: { size: 4 }, spanGaps: true }
+    })
+    const values = addsUp ? stacked(series) : series.map((one) => [...one.values])
+    const plot = new uPlot(
+      {
+        width: element.clientWidth,
+        height: HEIGHT,
+        legend: { show: false },
+        ...(zone === 'utc' && {
+          tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+        }),
+        cursor: { y: false, points: { show: !addsUp }, drag: { x: false, y: false } },
+        scales: { y: { range: (_, __, most) => [0, most > 0 ? most * 1.05 : 1] } },
+        axes: [
+          { ...axis, grid: { show: false }, size: 38 },
+          { ...axis, size: 64, values: (_, marks) => marks.map((mark) => formatter.current(mark)) },
+        ],
+        // What is drawn last is in front: the lowest of those on top of each other.
+        series: [{}, ...(addsUp ? drawn.toReversed() : drawn)],
+        hooks: { setCursor: [({ cursor: { idx } }) => setAt(idx ?? undefined)] },
+      },
+      [[...times], ...(addsUp ? values.toReversed() : values)],
+      element,
+    )
+    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }))
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      plot.destroy()
+    }
+  }, [times, series, addsUp, zone, theme])
+  return (
+    <figure className="chart" aria-label={label}>
+      <div ref={ref} className="chart-plot" aria-hidden />
+      <figcaption className="chart-legend">
+        {series.map((one, i) => {
+          const value = legendValue(one, at, addsUp)
+          return (
+            <span key={one.label} className="chart-name">
+              <i style={{ background: `var(${colourOf(one, i)})` }} />
+              <span className="cut">{one.label}</span>
+              <strong>{value === null ? '–' : format(value)}</strong>
+            </span>
+          )
+        })}
+      </figcaption>
+    </figure>
+  )
+}
