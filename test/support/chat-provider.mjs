@@ -1,8 +1,9 @@
 /**
  * An OpenAI-compatible chat endpoint for tests, a process of its own: what it does is told by the message it is asked.
  * `say X` is answered by X, `slow MS say X` later, `flaky N KEY say X` after N failures, `busy N KEY say X` after having
- * been too busy N times; `hang`, `refuse` and `break` do so. The model `judge` answers with JSON on what it reads, or with rubbish where it reads `rubbish`. Prints its
- * address; `GET /seen` lists what it was asked.
+ * been too busy N times; `hang`, `refuse` and `break` do so. `say` streams word by word to callers
+ * that ask for a stream. The model `judge` answers with JSON on what it reads, or with rubbish where it reads `rubbish`.
+ * Prints its address; `GET /seen` lists what it was asked.
  */
 import { createServer } from 'node:http'
 
@@ -11,6 +12,15 @@ const failures = new Map()
 
 const json = (response, status, value) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+const stream = (response, model, content) => {
+  const chunk = (delta, more = {}) => ({ id: 'chatcmpl-1', model, choices: [{ index: 0, delta, ...more }] })
+  const words = content.split(/(?<= )/).map((word) => chunk({ content: word }))
+  const usage = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 }
+  const chunks = [...words, chunk({}, { finish_reason: 'stop' }), { id: 'chatcmpl-1', choices: [], usage }]
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  for (const one of chunks) response.write(`data: ${JSON.stringify(one)}\n\n`)
+  response.end('data: [DONE]\n\n')
+}
 const say = (response, model, content) =>
   json(response, 200, {
     id: 'chatcmpl-1',
@@ -21,21 +31,24 @@ const say = (response, model, content) =>
     usage: { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 },
   })
 
-function answer(text, model, response, authorization) {
+function answer(text, { model, stream: isStream }, response, authorization) {
   if (model === 'judge') {
     if (text.includes('rubbish')) return say(response, model, 'no idea')
     return say(response, model, JSON.stringify({ good: text.includes('Paris'), letters: text.length }))
   }
   const [verb, ...words] = text.split(' ')
-  if (verb === 'say') return say(response, model, words.join(' '))
+  if (verb === 'say') return (isStream ? stream : say)(response, model, words.join(' '))
   if (verb === 'slow')
-    return setTimeout(() => answer(words.slice(1).join(' '), model, response), Number(words[0]))
+    return setTimeout(
+      () => answer(words.slice(1).join(' '), { model, stream: isStream }, response),
+      Number(words[0]),
+    )
   if (verb === 'flaky' || verb === 'busy') {
     const failed = failures.get(words[1]) ?? 0
     failures.set(words[1], failed + 1)
     if (failed < Number(words[0]))
       return json(response, verb === 'busy' ? 429 : 503, { error: { message: 'later' } })
-    return answer(words.slice(2).join(' '), model, response)
+    return answer(words.slice(2).join(' '), { model, stream: isStream }, response)
   }
   if (verb === 'hang') return undefined
   if (verb === 'break') return response.end('<html>')
@@ -49,6 +62,6 @@ const server = createServer(async (request, response) => {
   const body = JSON.parse(Buffer.concat(chunks).toString())
   const text = body.messages.at(-1).content
   seen.push({ model: body.model, text, format: body.response_format?.type ?? null })
-  answer(text, body.model, response, request.headers.authorization ?? '')
+  answer(text, body, response, request.headers.authorization ?? '')
 })
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`))

@@ -10,7 +10,7 @@ declare module 'vitest' {
 }
 
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  const server = await Server.start()
+  const server = await Server.start({ env: { HEDDLE_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1' } })
   provide('flowPorts', server.ports)
   provide('flowData', server.dataDir)
   return () => server.dispose()

@@ -11,6 +11,7 @@ import { sessionQuery } from '../api/session'
 import { readAgentSearch, readAgentsSearch } from '../screens/agents/search'
 import { readCompareSearch } from '../screens/evaluations/search'
 import { readObjectSearch, readObjectsSearch } from '../screens/objects/search'
+import { readPlaygroundSearch } from '../screens/playground/search'
 import { readThreadsSearch } from '../screens/threads/search'
 import { readSearch } from '../screens/traces/search'
 import { Failed, Loading } from '../ui/states'
@@ -186,6 +187,13 @@ const conversation = createRoute({
   component: lazyRouteComponent(() => import('../screens/agents/conversation'), 'ConversationPage'),
 })
 
+const playground = createRoute({
+  getParentRoute: () => weave,
+  path: '/playground',
+  validateSearch: readPlaygroundSearch,
+  component: lazyRouteComponent(() => import('../screens/playground/playground'), 'Playground'),
+})
+
 const call = createRoute({
   getParentRoute: () => project,
   path: '/r/call/$callId',
@@ -212,6 +220,7 @@ const tree = root.addChildren([
         agent,
         conversations,
         conversation,
+        playground,
       ]),
       call,
     ]),

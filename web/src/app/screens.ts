@@ -17,4 +17,5 @@ export const screens: readonly Screen[] = [
   { title: 'Evaluations', icon: 'evaluations', path: 'evaluations', key: 'e' },
   { title: 'Datasets', icon: 'datasets', path: 'datasets', key: 'd' },
   { title: 'Objects', icon: 'objects', path: 'objects', key: 'o' },
+  { title: 'Playground', icon: 'play', path: 'playground', key: 'p' },
 ]

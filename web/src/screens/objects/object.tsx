@@ -54,6 +54,15 @@ export function ObjectPage() {
         <span className="chip">{typeOf(object)}</span>
         <span>v{object.version_index}</span>
         <span className="grow" />
+        {typeOf(object) === 'Prompt' && (
+          <Link
+            className="button"
+            to={`/${project.id}/weave/playground` as string}
+            search={{ prompt: `${object.object_id}:${object.digest}` } as never}
+          >
+            Open in the playground
+          </Link>
+        )}
         <Copy text={refOf(object)} label="Copy the ref" />
       </div>
       <div className="objects-panes">

@@ -37,7 +37,7 @@ export function Detail({ project, callId }: { project: string; callId: string })
   const tab = tabs.some(([one]) => one === chosen) ? chosen : 'data'
   return (
     <section className="detail" aria-label="The call">
-      <Facts call={call} />
+      <Facts call={call} isChat={messages.length > 0} />
       <Tabs tabs={tabs} chosen={tab} choose={setChosen} />
       {/* One node per call and tab, so that nothing of the last one stays open. */}
       <div className="detail-body" key={`${callId} ${tab}`} role="tabpanel" tabIndex={0}>
@@ -91,7 +91,7 @@ interface Price {
   llm_id?: string
 }
 
-function Facts({ call }: { call: Call }) {
+function Facts({ call, isChat }: { call: Call; isChat: boolean }) {
   const status = statusOf(call)
   const { usage = {}, weave = {} } = (call.summary ?? {}) as {
     usage?: Record<string, Record<string, number>>
@@ -102,6 +102,15 @@ function Facts({ call }: { call: Call }) {
     <header className="detail-head">
       <div className="row">
         <h2 className="cut grow">{nameOf(call)}</h2>
+        {isChat && (
+          <Link
+            className="button"
+            to={`/${call.project_id}/weave/playground` as string}
+            search={{ call: call.id } as never}
+          >
+            Try again with…
+          </Link>
+        )}
         <Copy text={call.id} label="Copy the id" />
         <Copy text={() => location.href} label="Copy the link" />
       </div>

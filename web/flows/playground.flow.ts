@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { complete, v2 } from '../../test/support/calls.js'
+import { hex, uuid7 } from '../../test/support/ids.js'
+import { Stub } from '../../test/support/stub.js'
+import { inspect, server, visit } from './browser.js'
+
+const project = `flow/${hex(4)}`
+const callId = uuid7()
+let provider: Stub
+
+beforeAll(async () => {
+  provider = await Stub.start('chat-provider')
+  const object = (object_id: string, builtin_object_class: string, val: object) =>
+    server.api.ok('/obj/create', { obj: { project_id: project, object_id, builtin_object_class, val } })
+  await object('stub', 'Provider', { base_url: provider.url, api_key_name: '' })
+  await object('small', 'ProviderModel', { provider: 'stub', max_tokens: 100 })
+  const rows = ['Rome', 'Oslo'].map((city) => ({ city }))
+  const { digest } = await server.api.ok('/table/create', { table: { project_id: project, rows } } as never)
+  const val = { _type: 'Dataset', _class_name: 'Dataset', _bases: ['Object', 'BaseModel'], name: 'cities' }
+  await server.api.ok('/obj/create', {
+    obj: {
+      project_id: project,
+      object_id: 'cities',
+      val: { ...val, rows: `weave:///${project}/table/${digest}` },
+    },
+  })
+  const traced = {
+    ...complete(project),
+    id: callId,
+    inputs: {
+      model: 'stub/big',
+      messages: [{ role: 'user', content: 'say **Hello** {name}' }],
+      temperature: 0.5,
+    },
+    output: { choices: [{ message: { role: 'assistant', content: 'Hello' } }] },
+  }
+  await server.api.post(v2(project, 'calls/complete'), { batch: [traced] })
+})
+afterAll(() => provider.stop())
+
+it('a traced call is tried again on two models, side by side, and saved as a prompt', async () => {
+  const page = await visit(`/${project}/r/call/${callId}`)
+  await page.getByRole('link', { name: 'Try again with…' }).click()
+  await page.getByRole('textbox', { name: 'Message 1' }).waitFor()
+  expect(await page.getByRole('textbox', { name: 'Message 1' }).inputValue()).toBe('say **Hello** {name}')
+  expect(await page.getByLabel('Settings').inputValue()).toContain('0.5')
+  expect(await page.getByLabel('Model 1', { exact: true }).inputValue()).toBe('stub/big')
+  await page.getByLabel('name', { exact: true }).fill('Ada and all')
+  await page.getByRole('button', { name: 'Another model' }).click()
+  await page.locator('datalist option[value=small]').waitFor({ state: 'attached' })
+  await page.getByLabel('Model 2', { exact: true }).fill('small')
+  await inspect(page)
+  // The draft is there after a reload.
+  await page.reload()
+  await page.getByRole('button', { name: 'Run' }).click()
+  for (const number of [1, 2]) {
+    const answer = page.getByRole('region', { name: `Answer ${number}` })
+    await answer.getByText('Hello Ada and all').waitFor()
+    await answer.getByText('10 in, 2 out').waitFor()
+    expect(await answer.locator('strong').textContent()).toBe('Hello')
+  }
+  await inspect(page)
+  await page.getByRole('button', { name: 'Save as prompt' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('greeting')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('link', { name: /^greeting/ }).click()
+  await page.getByRole('heading', { name: 'greeting' }).waitFor()
+  await page.getByRole('link', { name: 'Open in the playground' }).click()
+  expect(await page.getByRole('textbox', { name: 'Message 1' }).inputValue()).toBe('say **Hello** {name}')
+})
+
+it('what a model refuses is shown, and its call can be opened', async () => {
+  const page = await visit(`/${project}/weave/playground?model=stub/big`)
+  await page.getByRole('textbox', { name: 'Message 1' }).fill('refuse')
+  await page.getByLabel('Tools').fill('{')
+  expect(await page.getByRole('button', { name: 'Run' }).isDisabled()).toBe(true)
+  await page.getByLabel('Tools').fill('')
+  await page.keyboard.press('Control+Enter')
+  const answer = page.getByRole('region', { name: 'Answer 1' })
+  await answer.getByRole('alert').getByText('I will not').waitFor()
+  await inspect(page)
+  await answer.getByRole('link', { name: 'Its call' }).click()
+  await page.getByRole('region', { name: 'The call' }).getByText('refuse').first().waitFor()
+})
+
+it('a draft is run over the rows of a dataset', async () => {
+  const page = await visit(`/${project}/weave/playground?model=stub/big`)
+  await page.getByRole('textbox', { name: 'Message 1' }).fill('say I love {city}')
+  await page.getByRole('tab', { name: 'Over a dataset' }).click()
+  await page.getByLabel('Dataset').selectOption('cities')
+  await page.getByRole('button', { name: 'Run over rows' }).click()
+  const rows = page.getByRole('table', { name: 'Answers by row' })
+  await rows.getByText('I love Rome').waitFor()
+  await rows.getByText('I love Oslo').waitFor()
+  await page.getByText('2 of 2 answered').waitFor()
+  await inspect(page)
+})

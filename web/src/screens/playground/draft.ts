@@ -1,0 +1,191 @@
+/** What the playground asks of a model: its draft as text fields, made from a call or a prompt, and made into a request. Pure. */
+import type { Call, Schemas } from '../../api/client'
+import { messagesOf, type Part } from '../trace/messages'
+
+export interface DraftMessage {
+  role: string
+  text: string
+  /** the text is the whole message as JSON: parts, tool calls, results */
+  isJson?: boolean
+}
+
+export interface Draft {
+  models: string[]
+  messages: DraftMessage[]
+  /** JSON; empty: none */
+  tools: string
+  /** JSON: a `response_format` */
+  format: string
+  /** JSON: other fields of the request */
+  settings: string
+  variables: Record<string, string>
+}
+
+export type Inputs = Schemas['CompletionsCreateReq']['inputs']
+type Fields = Record<string, unknown>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const EMPTY: Draft = {
+  models: [''],
+  messages: [{ role: 'user', text: '' }],
+  tools: '',
+  format: '',
+  settings: '',
+  variables: {},
+}
+
+/** Settings that calls of chat interfaces carry and a completion takes. */
+const SETTINGS = [
+  'temperature',
+  'top_p',
+  'max_tokens',
+  'max_completion_tokens',
+  'stop',
+  'seed',
+  'n',
+  'presence_penalty',
+  'frequency_penalty',
+  'reasoning_effort',
+  'tool_choice',
+  'parallel_tool_calls',
+] as const
+
+const pretty = (value: unknown): string => JSON.stringify(value, null, 2)
+
+/** A message as fields to edit. */
+export function draftMessage(raw: unknown): DraftMessage {
+  if (isFields(raw) && typeof raw.role === 'string' && typeof raw.content === 'string') {
+    const isPlain = Object.entries(raw).every(
+      ([key, value]) => ['role', 'content'].includes(key) || value === null,
+    )
+    if (isPlain) return { role: raw.role, text: raw.content }
+  }
+  const role = isFields(raw) && typeof raw.role === 'string' ? raw.role : 'user'
+  return { role, text: pretty(raw), isJson: true }
+}
+
+/** What a traced call asked, to try it again. Calls of other interfaces than OpenAI's come as texts. */
+export function draftOf({ inputs, output }: Pick<Call, 'inputs' | 'output'>): Draft {
+  const isOpenAi =
+    Array.isArray(inputs.messages) && inputs.system === undefined && inputs.messages.every(isOpenAiMessage)
+  const messages = isOpenAi
+    ? (inputs.messages as unknown[]).map(draftMessage)
+    : messagesOf({ inputs, output })
+        .filter(({ isOutput }) => !isOutput)
+        .map(({ role, parts }) => ({ role, text: parts.map(textOf).join('\n') }))
+  const settings = Object.fromEntries(
+    SETTINGS.flatMap((name) =>
+      inputs[name] === undefined || inputs[name] === null ? [] : [[name, inputs[name]]],
+    ),
+  )
+  const given = isFields(inputs.template_vars) ? inputs.template_vars : {}
+  return {
+    models: [typeof inputs.model === 'string' ? inputs.model : ''],
+    messages: messages.length > 0 ? messages : EMPTY.messages,
+    tools: Array.isArray(inputs.tools) && inputs.tools.length > 0 ? pretty(inputs.tools) : '',
+    format: isFields(inputs.response_format) ? pretty(inputs.response_format) : '',
+    settings: Object.keys(settings).length > 0 ? pretty(settings) : '',
+    variables: Object.fromEntries(Object.entries(given).map(([name, value]) => [name, variableText(value)])),
+  }
+}
+
+function isOpenAiMessage(raw: unknown): boolean {
+  if (!isFields(raw) || typeof raw.role !== 'string') return false
+  const { content } = raw
+  if (content === null || content === undefined || typeof content === 'string') return true
+  const kinds = ['text', 'image_url', 'input_audio', 'file', 'refusal']
+  return (
+    Array.isArray(content) && content.every((part) => isFields(part) && kinds.includes(String(part.type)))
+  )
+}
+
+function textOf(part: Part): string {
+  if (part.kind === 'text') return part.text
+  if (part.kind === 'reasoning') return ''
+  if (part.kind === 'image') return part.url.slice(0, 200)
+  return pretty(
+    part.kind === 'json' ? part.value : { tool: part.name, input: part.input, result: part.result },
+  )
+}
+
+/** The messages of a prompt object; undefined: it is none. */
+export function promptMessages(value: unknown): DraftMessage[] | undefined {
+  if (!isFields(value)) return undefined
+  if (Array.isArray(value.messages)) return value.messages.map(draftMessage)
+  return typeof value.content === 'string' ? [{ role: 'system', text: value.content }] : undefined
+}
+
+/** The names in `{braces}` of the messages, in their order. */
+export function variableNames(messages: readonly DraftMessage[]): string[] {
+  return [
+    ...new Set(
+      messages.flatMap(({ text }) => [...text.matchAll(/\{([A-Za-z_]\w*)\}/g)].map(([, name]) => name!)),
+    ),
+  ]
+}
+
+/** What is wrong with a text that shall be JSON; undefined: nothing, or it is empty. */
+export function jsonProblem(text: string, kind: 'list' | 'object'): string | undefined {
+  if (text.trim() === '') return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+  const isRight = kind === 'list' ? Array.isArray(value) : isFields(value)
+  return isRight ? undefined : `This must be a JSON ${kind}.`
+}
+
+/** What keeps the draft from being sent. */
+export function problemOf({ messages, tools, format, settings }: Draft): string | undefined {
+  const wrong = (name: string, problem: string | undefined) => problem && `${name}: ${problem}`
+  return (
+    messages
+      .map(({ text, isJson }, i) => isJson && wrong(`Message ${i + 1}`, jsonProblem(text, 'object')))
+      .find(Boolean) ||
+    wrong('Tools', jsonProblem(tools, 'list')) ||
+    wrong('Answer format', jsonProblem(format, 'object')) ||
+    wrong('Settings', jsonProblem(settings, 'object')) ||
+    (messages.length === 0 ? 'There is no message.' : undefined)
+  )
+}
+
+/** The messages as a completion takes them. Of a draft without a problem. */
+function messagesToSend(messages: readonly DraftMessage[]): Fields[] {
+  return messages.map(({ role, text, isJson }) =>
+    isJson ? { ...JSON.parse(text), role } : { role, content: text },
+  )
+}
+
+/** @param row values for the variables, which stand for those of the draft */
+export function inputsOf(draft: Draft, model: string, row?: Fields): Inputs {
+  const { messages, tools, format, settings, variables } = draft
+  const names = variableNames(messages)
+  const template_vars =
+    row ?? Object.fromEntries(names.flatMap((name) => (variables[name] ? [[name, variables[name]]] : [])))
+  const parsed = (text: string) => (text.trim() === '' ? undefined : JSON.parse(text))
+  return {
+    ...parsed(settings),
+    model,
+    messages: messagesToSend(messages),
+    ...(parsed(tools) && { tools: parsed(tools) }),
+    ...(parsed(format) && { response_format: parsed(format) }),
+    ...(Object.keys(template_vars).length > 0 && { template_vars }),
+  }
+}
+
+export const variableText = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value)
+
+/** The object that the messages are saved as. */
+export const promptValue = (name: string, messages: readonly DraftMessage[]): Fields => ({
+  _type: 'MessagesPrompt',
+  _class_name: 'MessagesPrompt',
+  _bases: ['Prompt', 'Object', 'BaseModel'],
+  name,
+  description: null,
+  messages: messagesToSend(messages),
+})

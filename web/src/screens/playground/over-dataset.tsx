@@ -1,0 +1,206 @@
+/** The draft on the rows of a dataset, whose fields are its variables; one column for each model. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { post } from '../../api/client'
+import { streamCompletion } from '../../api/completions'
+import { readRows } from '../../api/objects'
+import { Button } from '../../ui/button'
+import { count } from '../../ui/format'
+import { type Answer, type Line, NO_ANSWER, withLines } from './answer'
+import { type Draft, inputsOf, variableNames, variableText } from './draft'
+
+const AT_ONCE = 4
+const MOST_ROWS = 500
+const BEGIN = 10
+
+interface Row {
+  values: Record<string, unknown>
+  answers: (Answer | undefined)[]
+}
+
+export function OverDataset({
+  project,
+  draft,
+  problem,
+}: {
+  project: string
+  draft: Draft
+  problem: string | undefined
+}) {
+  const [name, setName] = useState('')
+  const [most, setMost] = useState(BEGIN)
+  const [rows, setRows] = useState<readonly Row[]>([])
+  const [asked, setAsked] = useState<readonly string[]>([])
+  const [wrong, setWrong] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+  const { data: datasets = [] } = useQuery({
+    queryKey: ['objects', project, 'names', 'Dataset'],
+    queryFn: async ({ signal }) => {
+      const filter = { latest_only: true, base_object_classes: ['Dataset'] }
+      const { objs } = await post('/objs/query', { project_id: project, filter, metadata_only: true }, signal)
+      return objs.map(({ object_id: id }) => id)
+    },
+  })
+  const names = variableNames(draft.messages)
+  const models = draft.models.filter((model) => model !== '')
+
+  const run = async () => {
+    const controller = new AbortController()
+    running.current = controller
+    setBusy(true)
+    setWrong(undefined)
+    setAsked(models)
+    try {
+      const { obj } = await post(
+        '/obj/read',
+        { project_id: project, object_id: name, digest: 'latest' },
+        controller.signal,
+      )
+      const table = /\/table\/(\w+)$/.exec(String((obj.val as { rows?: unknown }).rows))?.[1]
+      if (table === undefined) throw new Error(`${name} has no rows.`)
+      const found = await readRows(project, table, 0, Math.min(most, MOST_ROWS), controller.signal)
+      const values = found.map(({ val }) => val as Record<string, unknown>)
+      setRows(values.map((one) => ({ values: one, answers: [] })))
+      const work = values.flatMap((one, i) => models.map((model, j) => ({ one, i, model, j })))
+      const next = async (): Promise<void> => {
+        const job = work.shift()
+        if (job === undefined || controller.signal.aborted) return
+        const { one, i, model, j } = job
+        const answer = await completed(project, inputsOf(draft, model, one), controller.signal)
+        setRows((old) =>
+          old.map((row, k) => (k === i ? { ...row, answers: row.answers.with(j, answer) } : row)),
+        )
+        return next()
+      }
+      setRows((old) => old.map((row) => ({ ...row, answers: models.map(() => undefined) })))
+      await Promise.all(Array.from({ length: AT_ONCE }, next))
+    } catch (error) {
+      if (!controller.signal.aborted) setWrong(error instanceof Error ? error.message : String(error))
+    }
+    setBusy(false)
+  }
+  const done = rows.reduce((sum, { answers }) => sum + answers.filter(Boolean).length, 0)
+  return (
+    <div className="playground-over" role="tabpanel">
+      <div className="row">
+        <select
+          className="select grow"
+          aria-label="Dataset"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        >
+          <option value="">Choose a dataset</option>
+          {datasets.map((id) => (
+            <option key={id}>{id}</option>
+          ))}
+        </select>
+        <label className="row">
+          first
+          <input
+            className="input playground-most"
+            type="number"
+            min={1}
+            max={MOST_ROWS}
+            value={most}
+            onChange={(event) => setMost(Number(event.target.value))}
+          />
+          rows
+        </label>
+        {isBusy ? (
+          <Button icon="pause" onClick={() => running.current?.abort()}>
+            Stop
+          </Button>
+        ) : (
+          <Button
+            icon="play"
+            tone="primary"
+            disabled={problem !== undefined || name === '' || !(most > 0)}
+            title={problem}
+            onClick={() => void run()}
+          >
+            Run over rows
+          </Button>
+        )}
+      </div>
+      {names.length === 0 && (
+        <p className="muted">
+          Fields of a row take the place of variables: write <code>{'{question}'}</code> into a message.
+        </p>
+      )}
+      {wrong !== undefined && (
+        <p className="bad" role="alert">
+          {wrong}
+        </p>
+      )}
+      {rows.length > 0 && (
+        <>
+          <p className="muted" role="status">
+            {count(done)} of {count(rows.length * asked.length)} answered
+          </p>
+          <table className="table" aria-label="Answers by row">
+            <thead>
+              <tr>
+                {names.map((one) => (
+                  <th key={one}>{one}</th>
+                ))}
+                {asked.map((model, j) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a model may be there twice
+                  <th key={j}>{model}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ values, answers }, i) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+                <tr key={i}>
+                  {names.map((one) => (
+                    <td key={one}>{variableText(values[one] ?? '').slice(0, 300)}</td>
+                  ))}
+                  {asked.map((_, j) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: the same
+                    <td key={j}>
+                      <Cell project={project} answer={answers[j]} />
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Cell({ project, answer }: { project: string; answer: Answer | undefined }) {
+  if (answer === undefined) return <span className="muted">…</span>
+  const text = answer.error ?? (answer.text || answer.toolCalls.map(({ name }) => `${name}()`).join(', '))
+  return (
+    <>
+      <div className={answer.error === undefined ? '' : 'bad'}>{text.slice(0, 1000)}</div>
+      {answer.callId !== undefined && (
+        <p>
+          <Link to={`/${project}/r/call/${answer.callId}` as string}>Its call</Link>
+        </p>
+      )}
+    </>
+  )
+}
+
+async function completed(
+  project: string,
+  inputs: ReturnType<typeof inputsOf>,
+  signal: AbortSignal,
+): Promise<Answer> {
+  let answer = NO_ANSWER
+  try {
+    for await (const lines of streamCompletion<Line>(project, inputs, signal))
+      answer = withLines(answer, lines, 0)
+  } catch (error) {
+    return { ...answer, error: error instanceof Error ? error.message : String(error) }
+  }
+  return answer
+}

@@ -1,0 +1,21 @@
+/** What the address of the playground holds: what to begin with. Pure. */
+
+export interface PlaygroundSearch {
+  /** id of the call to try again */
+  call?: string | undefined
+  /** id and digest of a prompt object, with a colon between them */
+  prompt?: string | undefined
+  /** a model's name */
+  model?: string | undefined
+  /** a second model, to compare with */
+  beside?: string | undefined
+}
+
+const NAMES = ['call', 'prompt', 'model', 'beside'] as const
+
+export const readPlaygroundSearch = (given: Record<string, unknown>): PlaygroundSearch =>
+  Object.fromEntries(
+    NAMES.flatMap((name) =>
+      given[name] === undefined || given[name] === '' ? [] : [[name, String(given[name])]],
+    ),
+  )

@@ -1,0 +1,26 @@
+/** What the playground begins with: a call, a prompt, models that the address names. */
+import { queryOptions } from '@tanstack/react-query'
+import { post } from '../../api/client'
+import { type Draft, draftOf, promptMessages } from './draft'
+import type { PlaygroundSearch } from './search'
+
+export const seedQuery = (project: string, { call: id, prompt, model, beside }: PlaygroundSearch) =>
+  queryOptions({
+    queryKey: ['playground', project, id, prompt, model, beside],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }): Promise<Partial<Draft>> => {
+      const models = model === undefined ? {} : { models: [model, ...(beside === undefined ? [] : [beside])] }
+      if (id !== undefined) {
+        const { call } = await post('/call/read', { project_id: project, id }, signal)
+        if (call === null) throw new Error('There is no call with this id.')
+        return { ...draftOf(call), ...models }
+      }
+      if (prompt === undefined) return models
+      const at = prompt.lastIndexOf(':')
+      const [object_id, digest] = at < 0 ? [prompt, 'latest'] : [prompt.slice(0, at), prompt.slice(at + 1)]
+      const { obj } = await post('/obj/read', { project_id: project, object_id, digest }, signal)
+      const messages = promptMessages(obj.val)
+      if (messages === undefined) throw new Error(`${prompt} is not a prompt.`)
+      return { messages, ...models }
+    },
+  })
