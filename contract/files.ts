@@ -1,7 +1,7 @@
 /** Declarations of the file routes. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
-import { component, projectId, rawWrite, readInBody, shortText } from './shared.js'
+import { component, projectId, rawWrite, readInBody, shortText, timeOut } from './shared.js'
 
 const tag = 'Files'
 const read = { ...readInBody, tag } as const
@@ -44,4 +44,33 @@ export const filesStats = route({
   summary: 'Sum the sizes of the distinct files of a project',
   body: component('FilesStatsReq', { project_id: projectId }),
   answer: component('FilesStatsRes', { total_size_bytes: z.int() }),
+})
+
+export const filesResolveUrl = route({
+  ...read,
+  id: 'files_resolve_url',
+  path: '/files/resolve_url',
+  summary: 'Give addresses from which files can be read without a key for an hour',
+  body: z.object({
+    project_id: projectId,
+    uris: z.array(shortText).max(1000).describe('digests of files, or refs of objects that hold a file'),
+  }),
+  answer: z.object({
+    download_urls: z.array(z.string()).describe('in the order of uris'),
+    expires_at: timeOut.nullable().default(null),
+  }),
+})
+
+export const fileDownload = route({
+  id: 'file_download',
+  method: 'GET',
+  path: '/files/download/{digest}',
+  tag: 'Files',
+  summary: 'Read a file at an address that `/files/resolve_url` gave',
+  access: 'public',
+  project: 'none',
+  params: z.object({ digest: shortText }),
+  query: z.object({ project: shortText, expires: z.coerce.number().int(), signature: shortText }),
+  answer: bytes,
+  produces: 'application/octet-stream',
 })

@@ -1,4 +1,5 @@
 /** What the routes of this service are made of: each thing once a process, made in `routes.ts`. */
+import type { Arrival } from '../domain/calls/arrival.js'
 import type { Chat } from '../domain/chat/chat.js'
 import type { ProjectRegister } from '../domain/projects/register.js'
 import type { Resolve } from '../domain/refs/expand.js'
@@ -34,6 +35,7 @@ export interface Parts extends ProviderAccess {
   resolve: Resolve
   /** of the workers that run evaluations; undefined: there are none */
   notifier: EvaluationNotifier | undefined
+  arrival: Arrival
   /** of this service; undefined: no models are served here */
   chat: Chat | undefined
 }

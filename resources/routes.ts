@@ -1,6 +1,7 @@
 /** The tracing interface but for calls: objects, tables, files, refs, feedback, evaluations and the rest, over one store. */
 
 import type { Sessions } from '../domain/auth/sessions.js'
+import { type Arrival, AS_SENT } from '../domain/calls/arrival.js'
 import type { Chat } from '../domain/chat/chat.js'
 import type { FeedbackOfLines } from '../domain/feedback/lines.js'
 import { ProjectRegister } from '../domain/projects/register.js'
@@ -13,6 +14,7 @@ import type { Leases } from '../platform/leases/lease.js'
 import { LocalLeases } from '../platform/leases/local.js'
 import { annotationRoutes } from './annotation/routes.js'
 import { completionRoutes } from './completions/routes.js'
+import { datasetSourceRoutes } from './datasets/routes.js'
 import { evaluationRoutes } from './evaluation/routes.js'
 import { EvaluationNotifier } from './evaluation/server/notifier.js'
 import { feedbackOfLines } from './feedback/lines.js'
@@ -30,11 +32,13 @@ import { objectRoutes } from './objects/routes.js'
 import { ObjectWriter } from './objects/writer.js'
 import type { Parts } from './parts.js'
 import { projectRoutes } from './project/routes.js'
+import { settingsRoutes } from './project/settings.js'
 import { type ProviderOptions, providerAccess } from './provider-access.js'
 import { resolver } from './refs/expander.js'
 import { RefReader } from './refs/resolve.js'
 import { refRoutes } from './refs/routes.js'
 import { registryRoutes } from './registry/routes.js'
+import { runtimeRoutes } from './runtimes/routes.js'
 import { Health } from './service/health.js'
 import { serviceRoutes } from './service/routes.js'
 import { sessionRoutes } from './session/routes.js'
@@ -64,6 +68,8 @@ export interface ResourceOptions {
   evaluationQueue?: string | undefined
   /** default: none are up */
   nodes?: ModelNodes
+  /** what happens to calls before they are stored; default: nothing */
+  arrival?: Arrival
   /** of the models that are served here; default: none are */
   chat?: Chat
   /** address of the training interface, read when it is needed; default: there is none */
@@ -101,6 +107,7 @@ export function createResources(options: ResourceOptions): Resources {
     ...access,
     ...{ store, limits, leases, register, workers, labels, finder, files, refs, resolve, notifier },
     ...{ objectReader, objectWriter, tableReader, tableWriter, chat: options.chat },
+    arrival: options.arrival ?? AS_SENT,
   }
   const routes = [
     ...feedbackRoutes(parts),
@@ -115,6 +122,9 @@ export function createResources(options: ResourceOptions): Resources {
     ...imageRoutes(parts),
     ...completionRoutes(parts),
     ...projectRoutes(parts),
+    ...settingsRoutes(parts),
+    ...datasetSourceRoutes(parts),
+    ...runtimeRoutes(parts),
     ...inferenceRoutes(nodes),
     ...trainingPageRoutes(options.trainingUrl ?? (() => undefined)),
     ...(options.sessions === undefined ? [] : sessionRoutes(options.sessions)),

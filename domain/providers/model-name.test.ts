@@ -7,6 +7,7 @@ it.each([
   ['studio/draw-1', { provider: 'studio', model: 'draw-1' }],
   ['studio/team/draw', { provider: 'studio', model: 'team/draw' }],
   ['draw-1', { object: 'draw-1' }],
+  ['custom::studio/eu:1::draw-1', { provider: 'studio/eu:1', model: 'draw-1' }],
   ['custom::studio', undefined],
   ['custom::::x', undefined],
   ['custom::studio::', undefined],

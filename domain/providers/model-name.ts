@@ -14,7 +14,18 @@ export function readModelName(name: string): ModelName | undefined {
   const at = name.indexOf(separator, before)
   if (at < 0) return before === 0 && isObjectId(name) ? { object: name } : undefined
   const [provider, model] = [name.slice(before, at), name.slice(at + separator.length)]
-  return isObjectId(provider) && model !== '' ? { provider, model } : undefined
+  const isProvider = before > 0 ? isObjectId(runtimeObjectId(provider)) : isObjectId(provider)
+  return isProvider && model !== '' ? { provider, model } : undefined
+}
+
+/** The name of a runtime's model in completions. */
+export function playgroundId(runtime: string, model: string): string {
+  return `${CUSTOM}${runtime}::${model}`
+}
+
+/** The id of the object of a runtime or of a model of one, whose names allow more characters. */
+export function runtimeObjectId(name: string): string {
+  return name.replace(/[^\w-]/g, '_')
 }
 
 /** The id of the object in which clients describe a provider's model; undefined if it would be invalid. */

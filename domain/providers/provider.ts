@@ -7,7 +7,7 @@ import { parseInternalRef } from '../../contract/ref.js'
 import { errors } from '../../platform/errors/catalog.js'
 import type { Secrets } from '../secrets/secrets.js'
 import type { LatestObject } from './latest.js'
-import { modelObjectId, readModelName } from './model-name.js'
+import { modelObjectId, readModelName, runtimeObjectId } from './model-name.js'
 
 /** A provider's model, ready to call. */
 export interface ProviderModel {
@@ -51,7 +51,9 @@ export class Providers {
    */
   async find(project: string, name: string): Promise<ProviderModel> {
     const { provider, model } = await this.named(project, name)
-    const text = await this.latest(project, provider, 'Provider')
+    const text =
+      (await this.latest(project, provider, 'Provider')) ??
+      (await this.latest(project, runtimeObjectId(provider), 'Provider'))
     if (text === undefined) throw errors.noProvider(name, `provider "${provider}" not found`)
     const { base_url, api_key_name, extra_headers } = fieldsOf(ProviderValue, text, provider)
     if (!isPlainAddress(base_url))

@@ -23,7 +23,7 @@ export interface Expired {
 
 const DAY_MS = 86_400_000
 /** A century: more must be a typing error. */
-const MOST_DAYS = 36_500
+export const MOST_DAYS = 36_500
 
 /** Parses `30d`, `12w`, `1y` or `forever` into days; undefined if invalid. */
 export function daysOf(text: string): number | undefined {

@@ -58,6 +58,11 @@ export const errors = {
     403,
     () => 'Only pages of this service may use a session; send an API key instead.',
   ),
+  badLink: define(
+    'BAD_LINK',
+    403,
+    () => 'This link has expired or is wrong; get another one from /files/resolve_url.',
+  ),
   noRight: define(
     'NO_RIGHT',
     403,

@@ -66,6 +66,11 @@ export class Outbound {
     }
   }
 
+  /** Checks an address without fetching it. @throws `BAD_ADDRESS` (400) unless it may be fetched, as far as it says itself */
+  check(address: string): void {
+    checked(address, this.allowed)
+  }
+
   async close(): Promise<void> {
     await this.agent.destroy()
   }

@@ -1,14 +1,18 @@
 /** The file routes, bound. */
-import { fileContent, fileCreate } from '../../contract/files.js'
+import { fileContent, fileCreate, fileDownload, filesResolveUrl } from '../../contract/files.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
+import { isoOfMicros } from '../../platform/time/iso.js'
 import type { Parts } from '../parts.js'
+import { DownloadUrls, VALID_MS } from './download-urls.js'
+import { fileNamed } from './named.js'
 import { readRange } from './range.js'
 
 const BYTES = 'application/octet-stream'
 
-export function fileRoutes({ files, register, workers }: Parts): Bound[] {
+export function fileRoutes(parts: Parts): Bound[] {
+  const { files, register, workers, store } = parts
   const create = serve(fileCreate, async ({ bytes, headers, principal }) => {
     const { project, name, digest, content } = await workers.run(
       'upload',
@@ -40,5 +44,38 @@ export function fileRoutes({ files, register, workers }: Parts): Bound[] {
     return new Reply(200, BYTES, file.content, { 'accept-ranges': 'bytes' })
   })
 
-  return [create, content]
+  const urls = new DownloadUrls(store)
+  const resolveUrl = serve(filesResolveUrl, async ({ body, headers }) => {
+    const project = projectIdOf(body.project_id)
+    const digests = await Promise.all(body.uris.map((uri) => fileNamed(parts, body.project_id, uri)))
+    if (digests.length === 0) return { download_urls: [], expires_at: null }
+    const there = await files.existing(project, digests)
+    const missing = digests.findIndex((digest) => !there.has(digest))
+    if (missing >= 0) throw errors.notFound(`File ${body.uris[missing]!.slice(0, 200)}`)
+    const expires = Date.now() + VALID_MS
+    const origin = originOf(headers)
+    const paths = await Promise.all(digests.map((digest) => urls.path({ project, digest, expires })))
+    return {
+      download_urls: paths.map((path) => `${origin}${path}`),
+      expires_at: isoOfMicros(expires * 1000),
+    }
+  })
+
+  const download = serve(fileDownload, async ({ params: { digest }, query, signal }) => {
+    const { project, expires, signature } = query
+    await urls.check({ project, digest, expires }, signature)
+    const file = await files.open(project, digest, signal)
+    if (!file) throw errors.notFound(`File ${digest}`)
+    // The bytes are anybody's: a browser must not take them for a page of this service.
+    return new Reply(200, BYTES, file.content, { 'content-disposition': 'attachment' })
+  })
+
+  return [create, content, resolveUrl, download]
+}
+
+/** Where the caller reached this service, as far as it and its proxies say. */
+function originOf(headers: ReadonlyMap<string, string>): string {
+  const first = (name: string) => headers.get(name)?.split(',')[0]?.trim()
+  const isTls = first('x-forwarded-proto') === 'https'
+  return `${isTls ? 'https' : 'http'}://${first('x-forwarded-host') ?? headers.get('host') ?? 'localhost'}`
 }

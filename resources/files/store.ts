@@ -116,6 +116,15 @@ export class FileStore {
     return this.store.stream(statement, 'RawBLOB', { settings: ONE_BY_ONE, signal })
   }
 
+  /** Those of `digests` whose files are stored. */
+  async existing(project: string, digests: readonly string[]): Promise<Set<string>> {
+    const rows = await this.store.rows<{ digest: string }>(
+      sql`SELECT DISTINCT digest FROM files
+        WHERE chunk = 0 AND project_id = ${bind.string(project)} AND digest IN ${bind.strings(digests)}`,
+    )
+    return new Set(rows.map(({ digest }) => digest))
+  }
+
   private async add(files: readonly NewFile[]): Promise<undefined[]> {
     const key = ({ project, digest }: NewFile) => `${project} ${digest}`
     const fresh = new Map(files.map((file) => [key(file), file]))

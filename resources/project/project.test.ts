@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReads } from '../../cli/serve/reads.js'
+import { applyRetention } from '../../domain/retention/apply.js'
+import { setPolicy } from '../../domain/retention/policies.js'
+import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { startService, type TestService } from '../../query/testing/service.js'
 
@@ -86,4 +89,37 @@ describe('the registry', () => {
   ])('refuses %s', async (_what, given, name, more, key, status) =>
     expect((await link(given ?? ref(), name, more, key)).status).toBe(status),
   )
+})
+
+describe('how long a project keeps its calls', () => {
+  const project_id = 'acme/kept'
+  const set = (retention_days: number | null) =>
+    service.post('/project/ttl_settings/update', { project_id, retention_days })
+  const read = async () => (await service.post('/project/ttl_settings/read', { project_id })).json
+
+  it('is what the project sets, at most what the operator does; the older ones are deleted', async () => {
+    const { store } = service
+    const calls = [10, 40].map((days) => ({
+      project_id: projectIdOf(project_id),
+      id: `${days} days`,
+      started_at: new Date(Date.now() - days * 86_400_000).toISOString(),
+    }))
+    await store.insertRows('calls', calls)
+    await setPolicy(store, 'acme', 90)
+    expect(await read()).toEqual({ retention_days: 90 })
+    const refused = await set(91)
+    expect([refused.status, refused.json.reason]).toEqual([400, expect.stringContaining('90 days')])
+    expect((await set(30)).json).toEqual({ retention_days: 30 })
+    expect(await read()).toEqual({ retention_days: 30 })
+
+    await applyRetention(store)
+    const left = await store.rows<{ id: string }>(
+      sql`SELECT id FROM calls WHERE project_id = ${bind.string(projectIdOf(project_id))}`,
+    )
+    expect(left).toEqual([{ id: '10 days' }])
+
+    expect((await set(null)).json).toEqual({ retention_days: 90 })
+    await setPolicy(store, 'acme', undefined)
+    expect(await read()).toEqual({ retention_days: null })
+  })
 })

@@ -62,6 +62,45 @@ export const files = [
     }
   }),
 
+  operation('POST', '/files/resolve_url', 'read', async (world) => {
+    const { api, project, secret } = world
+    const digest = await created(world)
+    const val = { _type: 'CustomWeaveType', files: { content: digest } }
+    const obj = await api.ok('/obj/create', { obj: { project_id: project, object_id: 'held', val } })
+    const ref = `weave:///${project}/object/held:${obj.digest}`
+    const body = { project_id: project, uris: [ref, digest] }
+    return {
+      valid: { body },
+      effect: async (answer) => {
+        const { download_urls, expires_at } = json<{ download_urls: string[]; expires_at: string }>(answer)
+        expect(Date.parse(expires_at)).toBeGreaterThan(Date.now())
+        expect(download_urls).toHaveLength(2)
+        for (const address of download_urls) {
+          const read = await fetch(address)
+          expect([read.status, await read.text()]).toEqual([200, secret])
+          for (const [name, value] of [
+            ['expires', String(Date.now() + 86_400_000)],
+            ['project', 'another'],
+            ['signature', 'x'],
+          ] as const) {
+            const changed = new URL(address)
+            changed.searchParams.set(name, value)
+            expect((await fetch(changed)).status).toBe(403)
+          }
+        }
+      },
+      invalid: [
+        { why: 'no such file', body: { ...body, uris: ['nope'] }, status: 404 },
+        {
+          why: 'a ref of another project',
+          body: { ...body, uris: ['weave:///other/one/object/held:latest'] },
+          status: 404,
+        },
+        { why: 'no list', body: { ...body, uris: null }, status: 422, at: 'body.uris' },
+      ],
+    }
+  }),
+
   operation('POST', '/files/query_stats', 'read', async (world) => {
     await created(world)
     return {

@@ -1,9 +1,10 @@
-/** The table of operations of the tracing interface: one row each, what is not there yet apart. */
+/** The table of operations of the tracing interface: one row each, in order of their groups. */
 import { agents } from './agents.js'
 import { annotation } from './annotation.js'
 import { calls } from './calls.js'
 import { completions } from './completions.js'
 import { costs } from './costs.js'
+import { datasetSources } from './dataset-sources.js'
 import { evaluationObjects } from './evaluation-objects.js'
 import { evaluationRuns } from './evaluation-runs.js'
 import { evaluationServer } from './evaluation-server.js'
@@ -12,11 +13,11 @@ import { files } from './files.js'
 import { images } from './images.js'
 import { objects } from './objects.js'
 import type { Operation } from './operation.js'
+import { projectSettings } from './project-settings.js'
+import { runtimes } from './runtimes.js'
 import { service } from './service.js'
 import { doors, spans } from './spans.js'
 import { tables } from './tables.js'
-
-export { later } from './later.js'
 
 /** Operations beyond the contract's list that are tested as those of the table. */
 export const doorsOfExporters: readonly Operation[] = doors
@@ -25,6 +26,9 @@ export const table: readonly Operation[] = [
   ...calls,
   ...completions,
   ...costs,
+  ...datasetSources,
+  ...projectSettings,
+  ...runtimes,
   ...feedback,
   ...files,
   ...images,
@@ -50,6 +54,7 @@ export const besides = [
   'GET /session',
   'DELETE /session',
   'GET /projects',
+  'GET /files/download/{digest}',
   'GET /',
   'GET /training',
   'GET /web/{name}',

@@ -1,0 +1,54 @@
+/** Declarations of a project's settings: how long it keeps calls, and what happens to spans as they arrive. */
+import { z } from 'zod'
+import { route } from '../platform/http/route.js'
+import { component, orNull, projectId, readInBody, userIdIn, writeInBody } from './shared.js'
+
+const tag = 'Projects'
+const read = { ...readInBody, tag } as const
+const body = z.object({ project_id: projectId })
+
+const days = z.int().nullable().describe('null: for ever')
+
+export const ttlRead = route({
+  ...read,
+  id: 'ttl_settings_read',
+  path: '/project/ttl_settings/read',
+  summary: 'Read how many days a project keeps its calls',
+  body: component('ProjectTTLSettingsReadReq', { project_id: projectId }),
+  answer: component('ProjectTTLSettingsReadRes', { retention_days: days }),
+})
+
+export const ttlUpdate = route({
+  ...writeInBody,
+  tag,
+  id: 'ttl_settings_update',
+  path: '/project/ttl_settings/update',
+  summary: 'Set how many days a project keeps its calls; older ones are deleted within the hour',
+  body: component('ProjectTTLSettingsUpdateReq', {
+    project_id: projectId,
+    retention_days: orNull(z.int()).describe('null: as long as the operator keeps calls'),
+    platform_user_id: userIdIn,
+  }),
+  answer: component('ProjectTTLSettingsUpdateRes', { retention_days: days.describe('what applies now') }),
+})
+
+export const sensitiveDataRead = route({
+  ...read,
+  id: 'sensitive_data_settings_read',
+  path: '/project/sensitive_data_settings',
+  summary: 'Read whether personal data is masked in calls as they arrive (HEDDLE_SENSITIVE_DATA)',
+  body,
+  answer: z.object({ policy: z.enum(['off', 'pii-v1']) }),
+})
+
+export const samplingRead = route({
+  ...read,
+  id: 'ingest_sampling_settings_read',
+  path: '/project/ingest_sampling_settings/read',
+  summary: 'Read which part of the traces of exporters is stored (HEDDLE_SAMPLE_RATE)',
+  body,
+  answer: z.object({
+    sample_rate: z.number().describe('1: all'),
+    dry_run: z.boolean().describe('true: all are stored all the same'),
+  }),
+})

@@ -1,0 +1,38 @@
+/** The settings of a project, bound: its own retention, and what the operator set for spans as they arrive. */
+import { samplingRead, sensitiveDataRead, ttlRead, ttlUpdate } from '../../contract/project-settings.js'
+import { readPolicies, setPolicy } from '../../domain/retention/policies.js'
+import { daysFor, MOST_DAYS, type Policy } from '../../domain/retention/policy.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { type Bound, serve } from '../../platform/http/request.js'
+import type { Parts } from '../parts.js'
+
+export function settingsRoutes({ store, register, arrival }: Parts): Bound[] {
+  return [
+    serve(ttlRead, async ({ body }) => {
+      const { policies } = await readPolicies(store)
+      return { retention_days: daysFor(policies, body.project_id) || null }
+    }),
+    serve(ttlUpdate, async ({ body: { project_id: project, retention_days: days } }) => {
+      const { policies } = await readPolicies(store)
+      const others = policies.filter(({ scope }) => scope !== project)
+      checkDays(days, others, project)
+      await register.note([project])
+      await setPolicy(store, project, days ?? undefined)
+      return { retention_days: days ?? (daysFor(others, project) || null) }
+    }),
+    serve(sensitiveDataRead, () => ({ policy: arrival.sensitiveData })),
+    serve(samplingRead, () => ({ sample_rate: arrival.sampleRate, dry_run: false })),
+  ]
+}
+
+/** A project may keep its calls shorter than the operator keeps those of all, not longer. */
+function checkDays(days: number | null, others: readonly Policy[], project: string): void {
+  if (days === null) return
+  if (days < 1 || days > MOST_DAYS)
+    throw errors.badRequest(`retention_days must be null, or from 1 to ${MOST_DAYS}.`)
+  const most = daysFor(others, project)
+  if (most > 0 && days > most)
+    throw errors.badRequest(
+      `The operator keeps calls for ${most} days; set at most that, or ask for \`heddle retention set ${project}\`.`,
+    )
+}
