@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { uuid7 } from '../platform/ids/uuid7.js'
 import { sharedTestEngine, type TestEngine } from '../platform/testing/engine.js'
@@ -298,5 +299,64 @@ describe('changes', () => {
     ])
     expect(await service.whole(project)).toEqual([])
     expect((await service.halves(project)).filter((half) => half.startsWith('start'))).toEqual([])
+  })
+})
+
+describe('where the operator wants less than was sent', () => {
+  let policed: TestService
+  beforeAll(async () => {
+    const store = await engine.migrated('policed')
+    policed = await TestService.start(store, { arrival: { sensitiveData: 'pii-v1', sampleRate: 0.5 } })
+  })
+  afterAll(() => policed.stop())
+
+  it('personal data is masked in calls and spans, wherever it stands', async () => {
+    const project = newProject()
+    const half = aStart(project, { inputs: { to: 'jane@example.com', n: 4111111111111111 } })
+    const whole = { ...half, ...anEnd(project, half.id, { output: 'card 4111 1111 1111 1111' }) }
+    expect((await policed.post(`/v2/${project}/calls/complete`, { batch: [whole] })).status).toBe(200)
+    const list = [{ kvlistValue: { values: [{ key: 'c', value: { stringValue: '+49 30 1234567' } }] } }]
+    const sent = span(project, '00f067aa0ba902b7', {
+      status: { code: 2, message: 'no such user: jane@example.com' },
+      attributes: [
+        { key: 'input.value', value: { stringValue: '{"to":"jane@example.com"}' } },
+        { key: 'weave.eval.kind', value: { arrayValue: { values: list } } },
+      ],
+    })
+    expect((await policed.post('/otel/v1/traces', sent)).status).toBe(200)
+    const rows = await policed.whole(project)
+    expect(rows).toHaveLength(2)
+    expect(rows.map(({ inputs, output, exception }) => ({ inputs, output, exception }))).toEqual(
+      expect.arrayContaining([
+        {
+          inputs: '{"to":"****************","n":4111111111111111}',
+          output: '"card *******************"',
+          exception: '',
+        },
+        expect.objectContaining({
+          inputs: '{"input.value":{"to":"****************"}}',
+          exception: 'no such user: ****************',
+        }),
+      ]),
+    )
+  })
+
+  it('a part of the traces is stored, each whole or not at all, evaluations always', async () => {
+    const project = newProject()
+    const traces = Array.from({ length: 40 }, (_, i) => `${i}`.padStart(32, 'a'))
+    const send = (traceId: string, spanId: string, attributes: object[] = []) =>
+      policed.post('/otel/v1/traces', span(project, spanId, { traceId, attributes }))
+    for (const [i, trace] of traces.entries())
+      for (const n of [1, 2]) await send(trace, `${i}${n}`.padStart(16, 'b'))
+    const rows = await policed.whole(project)
+    const kept = traces.filter((trace) => rows.some(({ trace_id }) => trace_id === trace))
+    // As the rule says, in any process.
+    const rule = (trace: string) =>
+      BigInt(`0x${createHash('sha256').update(trace).digest('hex')}`) % 1_000_000n
+    expect(kept).toEqual(traces.filter((trace) => rule(trace) < 500_000n))
+    expect(rows).toHaveLength(kept.length * 2)
+    const dropped = traces.find((trace) => !kept.includes(trace))!
+    await send(dropped, 'c'.repeat(16), [{ key: 'weave.eval.run_id', value: { stringValue: 'r' } }])
+    expect((await policed.whole(project)).filter(({ trace_id }) => trace_id === dropped)).toHaveLength(1)
   })
 })

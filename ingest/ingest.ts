@@ -3,6 +3,7 @@
  * services and leaves open.
  */
 
+import { type Arrival, AS_SENT } from '../domain/calls/arrival.js'
 import { ProjectRegister } from '../domain/projects/register.js'
 import type { Store } from '../platform/clickhouse/store.js'
 import { service } from '../platform/fairness/caller.js'
@@ -36,6 +37,8 @@ export interface IngestOptions {
   store: Store
   metrics: Metrics
   log: Log
+  /** what is done with calls before they are stored; default: nothing */
+  arrival?: Arrival
   /** decode threads; 0: by the number of cores */
   threads?: number
   /** bytes of bodies under way over all projects */
@@ -72,7 +75,7 @@ export function createIngest(options: IngestOptions): Ingest {
   const { log } = options
   // Batches are of many callers, who have been admitted by their bytes.
   const store = options.store.as(service('ingest'))
-  const threads = new Threads(options.threads ?? 0, (error) =>
+  const threads = new Threads(options.threads ?? 0, options.arrival ?? AS_SENT, (error) =>
     log.error({ err: error }, 'a decode thread broke'),
   )
   const gate = new StoreGate(store, options.timeoutMs ?? 3000)

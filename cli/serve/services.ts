@@ -1,4 +1,5 @@
 /** The services as `heddle` mounts them: the one place that knows how each is made. */
+import type { Arrival } from '../../domain/calls/arrival.js'
 import { Chat, type ChatOptions } from '../../domain/chat/chat.js'
 import { createIngest } from '../../ingest/ingest.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -32,6 +33,8 @@ type QueryConfig = Pick<
   | 'secretsKey'
   | 'providerSeconds'
   | 'allowPrivateAddresses'
+  | 'sensitiveData'
+  | 'sampleRate'
   | ChatSetting
 > & {
   /** default: the embedded engine, which is this process's alone */
@@ -66,15 +69,21 @@ const FOR_READS = 0.25
 
 export function ingestService(
   { store, metrics, log }: Parts,
-  config: Pick<Config<typeof processes.up>, 'decodeThreads' | 'bodyMemory' | 'clickhouseUrl'> & {
-    engineLog?: boolean
-  },
+  config: Arrival &
+    Pick<Config<typeof processes.up>, 'decodeThreads' | 'bodyMemory' | 'clickhouseUrl'> & {
+      engineLog?: boolean
+    },
 ): Service {
   const heldBytes = Math.floor(config.bodyMemory * (1 - FOR_READS))
   const { decodeThreads: threads } = config
   const alone = isAlone(config)
   const logged = alone && config.engineLog === true
-  return createIngest({ store, metrics, log, threads, heldBytes, alone, logged })
+  const arrival = arrivalOf(config)
+  return createIngest({ store, metrics, log, threads, heldBytes, alone, logged, arrival })
+}
+
+function arrivalOf({ sensitiveData, sampleRate }: Arrival): Arrival {
+  return { sensitiveData, sampleRate }
 }
 
 /** The embedded engine has one parent; a server has as many writers as there are. */
@@ -108,6 +117,7 @@ export function queryService(
     leases,
     others: specs,
     trainingUrl,
+    arrival: arrivalOf(config),
     ...(nodes && { nodes: nodes.nodes satisfies ModelNodes }),
     ...(chat && { chat }),
     limits: {

@@ -3,6 +3,7 @@
  * that can't be read leaves no row, a span that can't be stored leaves none either and its neighbours stay. Pure: no
  * clock, no socket, no store; runs in a worker thread.
  */
+import { type Arrival, AS_SENT } from '../../domain/calls/arrival.js'
 import type { CallBlock } from '../../domain/calls/block.js'
 import type { Shared } from '../../domain/calls/low-cardinality.js'
 import { viewOf } from '../../platform/bytes/bytes.js'
@@ -13,9 +14,11 @@ import { CallWriter } from './call.js'
 import { inflated, TooLarge } from './inflate.js'
 import { jsonToProtobuf } from './json.js'
 import { MAX_INFLATED, MAX_MESSAGES } from './limits.js'
+import { maskSpans } from './mask.js'
 import { type Project, Projects, type SpanOp } from './projects.js'
 import { NO_RESOURCE, NO_SCOPE, type Resource, ResourceReader } from './resource.js'
 import { RowMetadata } from './row-metadata.js'
+import { Sampling } from './sampling.js'
 import { Span } from './span.js'
 import { originOf } from './span-json.js'
 import { SpanTree } from './span-tree.js'
@@ -48,6 +51,8 @@ export interface ExportResult {
   readonly rejected: number
   /** Why spans were rejected, the first 20 reasons. */
   readonly messages: readonly string[]
+  /** Spans that were left out as the operator wants it. */
+  readonly sampledOut: number
   /** Set if the request as a whole was refused; then it has no rows. */
   readonly refusal?: Refusal
   /** Projects (`entity/project`) that its rows went to. */
@@ -93,6 +98,8 @@ export class OtlpDecoder {
   readonly #projects = new Projects()
   readonly #rowMetadata = new RowMetadata()
   readonly #tree = new SpanTree()
+  readonly #masks: boolean
+  readonly #sampling: Sampling | undefined
   // The request being read.
   #request: ExportRequest | undefined
   #number = 0
@@ -101,12 +108,15 @@ export class OtlpDecoder {
   /** Where the column of whole spans has to end. */
   #most = 0
   #rejected = 0
+  #sampledOut = 0
   #messages: string[] = []
   #seen = new Map<string, Project | Refusal>()
 
   /** `block` is the caller's: who clears it before a batch and encodes it after. */
-  constructor(block: CallBlock) {
+  constructor(block: CallBlock, { sensitiveData, sampleRate }: Arrival = AS_SENT) {
     this.#block = block
+    this.#masks = sensitiveData !== 'off'
+    this.#sampling = sampleRate < 1 ? new Sampling(sampleRate) : undefined
     this.#writer = new CallWriter(block, this.#span)
   }
 
@@ -133,11 +143,13 @@ export class OtlpDecoder {
     this.#most = block.otel_span.pos + GROWTH * maxInflated
     this.#userId = viewOf(Buffer.from(request.userId))
     this.#rejected = 0
+    this.#sampledOut = 0
     this.#messages = []
     this.#seen = new Map()
     try {
       const body = inflated(request.body, request.encoding, maxInflated)
       const wire = new Wire(request.format === 'json' ? this.#converted(body) : body)
+      if (this.#masks) maskSpans(wire)
       this.#tree.begin(block)
       this.#export(wire)
       this.#tree.inherit(block, wire.buf)
@@ -155,6 +167,7 @@ export class OtlpDecoder {
       rows,
       rejected: this.#rejected,
       messages: this.#messages,
+      sampledOut: this.#sampledOut,
       projects: projects.map(({ name }) => name),
     }
   }
@@ -167,7 +180,8 @@ export class OtlpDecoder {
   }
 
   #refused(refusal: Refusal): ExportResult {
-    return { rows: 0, rejected: this.#rejected, messages: this.#messages, refusal, projects: [] }
+    const [rejected, messages] = [this.#rejected, this.#messages]
+    return { rows: 0, rejected, messages, sampledOut: 0, refusal, projects: [] }
   }
 
   #export(wire: Wire): void {
@@ -214,6 +228,10 @@ export class OtlpDecoder {
       if (resource instanceof BadSpan) throw resource
       const project = this.#project(resource)
       if ('reason' in project) throw new BadSpan(project.reason)
+      if (this.#sampling?.keeps(wire, this.#span, from, end) === false) {
+        this.#sampledOut++
+        return
+      }
       this.#writer.write(wire, project, origin, this.#userId, this.#ver)
       this.#rowMetadata.add(block, project, this.#writer.started / MS, this.#number)
       this.#tree.add(block, this.#span, project, this.#writer.turn)

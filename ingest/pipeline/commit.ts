@@ -183,10 +183,12 @@ export class Commit {
     }
   }
 
-  private acknowledge(job: Job, { status, contentType, body, headers, accepted, rejected }: Outcome): void {
+  private acknowledge(job: Job, outcome: Outcome): void {
+    const { status, contentType, body, headers, accepted, rejected, sampledOut } = outcome
     const { metrics } = this.parts
     if (accepted > 0) metrics.accepted.inc(accepted)
     if (rejected > 0) metrics.rejected.inc(rejected)
+    if (sampledOut > 0) metrics.sampledOut.inc(sampledOut)
     job.resolve(new Reply(status, contentType, body, headers))
   }
 

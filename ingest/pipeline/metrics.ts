@@ -6,6 +6,7 @@ const ROWS = [1, 10, 100, 300, 1000, 3000, 10_000, 20_000, 30_000, 50_000, 100_0
 export class IngestMetrics {
   readonly accepted
   readonly rejected
+  readonly sampledOut
   readonly refused
   readonly bytes
   readonly batchRows
@@ -17,6 +18,7 @@ export class IngestMetrics {
   constructor(metrics: Metrics, queued: () => number, held: () => number, away: () => boolean) {
     this.accepted = metrics.counter('ingest_accepted_total', 'Calls and spans stored and acknowledged.')
     this.rejected = metrics.counter('ingest_rejected_total', 'Calls and spans rejected as invalid.')
+    this.sampledOut = metrics.counter('ingest_sampled_out_total', 'Spans left out by HEDDLE_SAMPLE_RATE.')
     this.refused = metrics.counter('ingest_refused_total', 'Requests refused for want of room or store.', [
       'code',
     ])

@@ -1,11 +1,13 @@
 /** The requests of a batch whose bodies are JSON calls. Knows the calls' decoder and the thread's messages. */
 
 import type { CallBlock } from '../../domain/calls/block.js'
+import { maskJson } from '../../domain/calls/mask.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { Principal } from '../../platform/http/principal.js'
 import { uuid7Time } from '../../platform/ids/uuid7.js'
 import { decodeCalls } from '../calls/decode.js'
 import type { RowKeys } from '../calls/row-keys.js'
+import { arrival } from './arrival.js'
 import { refusal } from './refusal.js'
 import type { RowMetadata } from './rows.js'
 import type { Outcome, RawWrite } from './task.js'
@@ -26,6 +28,7 @@ export function decodeJson(
       return []
     }
     which.push(index)
+    if (arrival.sensitiveData !== 'off') maskJson(bufferOf(request.body))
     const principal = new Principal(userId, '', grants)
     return [{ ...request, route, mayWrite: (project: string) => principal.may('write', project) }]
   })
@@ -42,6 +45,7 @@ export function decodeJson(
             headers: {},
             accepted: outcome.calls,
             rejected: 0,
+            sampledOut: 0,
             projects: outcome.projects,
           }
   })
@@ -55,4 +59,9 @@ function metadataOf({ ids, kinds, hashes, requests }: RowKeys, which: readonly n
     born: Float64Array.from(ids, (id) => uuid7Time(id) ?? Number.NEGATIVE_INFINITY),
     requests: requests.map((request) => which[request]!),
   }
+}
+
+/** The same memory as a Buffer. */
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
 }

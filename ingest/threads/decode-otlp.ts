@@ -9,6 +9,7 @@ import { ROW } from '../calls/row-keys.js'
 import { type ExportRequest, type ExportResult, OtlpDecoder } from '../otlp/decode.js'
 import type { SpanOp } from '../otlp/projects.js'
 import { exportResponse } from '../otlp/response.js'
+import { arrival } from './arrival.js'
 import { refusal } from './refusal.js'
 import type { RowMetadata } from './rows.js'
 import type { Outcome, RawWrite } from './task.js'
@@ -29,7 +30,7 @@ const TYPES: Record<string, 'protobuf' | 'json'> = {
 
 /** The block of `calls` of this thread; cleared before each batch. */
 export const calls = new CallBlock('calls')
-const decoder = new OtlpDecoder(calls)
+const decoder = new OtlpDecoder(calls, arrival)
 
 /** Appends the rows of the OTLP ones of `requests`, and fills in the outcomes of those that found room. */
 export function decodeOtlp(
@@ -78,7 +79,7 @@ function exportOf({
 }
 
 function outcomeOf(result: ExportResult, format: 'protobuf' | 'json'): Outcome {
-  const { rows, rejected, messages, projects } = result
+  const { rows, rejected, messages, sampledOut, projects } = result
   if (result.refusal) return { ...refusal(errorOf(result.refusal)), rejected }
   return {
     status: 200,
@@ -87,6 +88,7 @@ function outcomeOf(result: ExportResult, format: 'protobuf' | 'json'): Outcome {
     headers: {},
     accepted: rows,
     rejected,
+    sampledOut,
     projects,
   }
 }

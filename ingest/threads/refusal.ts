@@ -10,6 +10,7 @@ export function refusal(error: HeddleError): Outcome {
     headers: error.extra.headers ?? {},
     accepted: 0,
     rejected: 1,
+    sampledOut: 0,
     projects: [],
   }
 }

@@ -37,6 +37,8 @@ export interface Outcome {
   /** calls or spans in it that became (part of) rows, and that were refused */
   readonly accepted: number
   readonly rejected: number
+  /** spans left out as the operator wants it */
+  readonly sampledOut: number
   /** entity/project of what was written */
   readonly projects: readonly string[]
 }

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
+import type { Arrival } from '../../domain/calls/arrival.js'
 import { BufferPool } from './buffer-pool.js'
 import type { Decoded, RawWrite, Rows, Task } from './task.js'
 
@@ -15,14 +16,16 @@ export class Threads {
 
   /**
    * @param count threads; 0: by the number of cores
+   * @param arrival what is done with calls before they are stored
    * @param broke told of a thread that ended by itself; another takes its place
    */
-  constructor(count: number, broke: (error: unknown) => void) {
+  constructor(count: number, arrival: Arrival, broke: (error: unknown) => void) {
     this.count = count > 0 ? count : Math.max(1, Math.floor(availableParallelism() / CORES_A_THREAD))
     // For each batch that is decoded, for one that waits to be stored, for one that is.
     this.buffers = new BufferPool(this.count + 2)
     this.pool = new Piscina<Task, Decoded>({
       filename: entry(),
+      workerData: arrival,
       minThreads: this.count,
       maxThreads: this.count,
       idleTimeout: Number.POSITIVE_INFINITY,

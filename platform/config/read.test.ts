@@ -6,6 +6,7 @@ import {
   choice,
   count,
   flag,
+  fraction,
   optional,
   port,
   ranges,
@@ -20,6 +21,7 @@ const doc = 'What it is for.'
 const settings = {
   port: port({ variable: 'HEDDLE_PORT', fallback: 8080, doc }),
   threads: count({ variable: 'HEDDLE_THREADS', fallback: 1, min: 1, max: 8, doc }),
+  part: fraction({ variable: 'HEDDLE_PART', fallback: 1, doc }),
   wait: seconds({ variable: 'HEDDLE_WAIT', fallback: 20, min: 0, max: 60, doc }),
   memory: bytes({ variable: 'HEDDLE_MEMORY', fallback: '64MiB', min: 1024, doc }),
   level: choice({ variable: 'HEDDLE_LEVEL', fallback: 'info', values: ['info', 'warn'], doc }),
@@ -58,6 +60,7 @@ describe('values', () => {
       key: undefined,
       store: undefined,
       nets: undefined,
+      part: 1,
     }
     expect(readConfig(settings, {})).toEqual(defaults)
     expect(readConfig(settings, { HEDDLE_PORT: '', HEDDLE_KEY: ' ' })).toEqual(defaults)
@@ -80,6 +83,8 @@ describe('values', () => {
     ['HEDDLE_PORT', '65536', 'a port: a whole number from 0 to 65535'],
     ['HEDDLE_PORT', '1e3', 'a port: a whole number from 0 to 65535'],
     ['HEDDLE_THREADS', '0', 'a whole number from 1 to 8'],
+    ['HEDDLE_PART', '1.1', 'a number from 0 to 1'],
+    ['HEDDLE_PART', '-0.5', 'a number from 0 to 1'],
     ['HEDDLE_WAIT', '-1', 'a whole number of seconds from 0 to 60'],
     ['HEDDLE_MEMORY', '64M', 'a size such as 64MiB or 2GB, at least 1024 bytes'],
     ['HEDDLE_MEMORY', '1', 'a size such as 64MiB or 2GB, at least 1024 bytes'],

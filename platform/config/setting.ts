@@ -54,6 +54,15 @@ export function count(about: About & { fallback: number; min: number; max: numbe
   return number(about, 'number', `a whole number from ${min} to ${max}`, min, max)
 }
 
+/** A number from 0 to 1. */
+export function fraction(about: About & { fallback: number }): Setting<number> {
+  const schema = z.string().transform((value, context) => {
+    const parsed = /^\d*\.?\d+$/.test(value) ? Number(value) : Number.NaN
+    return parsed <= 1 ? parsed : refuse(context, 'a number from 0 to 1')
+  })
+  return { ...plain(about), kind: '0 to 1', fallback: String(about.fallback), schema }
+}
+
 /** A whole number of seconds from `min` to `max`. */
 export function seconds(about: About & { fallback: number; min: number; max: number }): Setting<number> {
   const { min, max } = about

@@ -5,6 +5,7 @@ import {
   choice,
   count,
   flag,
+  fraction,
   optional,
   origins,
   port,
@@ -349,6 +350,20 @@ const writes = {
   }),
 }
 
+const arrival = {
+  sensitiveData: choice({
+    variable: 'HEDDLE_SENSITIVE_DATA',
+    fallback: 'off',
+    values: ['off', 'pii-v1'],
+    doc: 'pii-v1: mask e-mail addresses, phone, card and bank account numbers and US social security numbers in calls and spans before they are stored.',
+  }),
+  sampleRate: fraction({
+    variable: 'HEDDLE_SAMPLE_RATE',
+    fallback: 1,
+    doc: 'The part of OpenTelemetry traces that is stored, from 0 to 1, chosen by trace id. The others are accepted and left out, except spans of evaluations.',
+  }),
+}
+
 const chatWaiting = {
   chatQueue: count({
     variable: 'HEDDLE_CHAT_QUEUE',
@@ -612,6 +627,7 @@ export const processes = {
     ...embedded,
     ...development,
     ...writes,
+    ...arrival,
     ...reads,
     ...artifacts,
     ...providers,
@@ -629,6 +645,7 @@ export const processes = {
     ...server,
     clickhouseUrl: required(server.clickhouseUrl),
     ...writes,
+    ...arrival,
     ...logs,
     ...spans,
   },
@@ -637,6 +654,7 @@ export const processes = {
     ...atOnce,
     ...server,
     clickhouseUrl: required(server.clickhouseUrl),
+    ...arrival,
     ...reads,
     ...artifacts,
     ...providers,
@@ -652,6 +670,7 @@ export const processes = {
     ...server,
     clickhouseUrl: required(server.clickhouseUrl),
     ...writes,
+    ...arrival,
     ...reads,
     ...artifacts,
     ...providers,

@@ -665,6 +665,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dataset_sources/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Link rows of a dataset to what they were made from; all links are stored, or none */
+        post: operations["dataset_sources_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dataset_sources/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List what rows of a dataset were made from */
+        post: operations["dataset_sources_query"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dataset_sources/source_datasets_query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** List the datasets whose rows were made from calls, spans or conversations */
+        post: operations["source_datasets_query"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/docs": {
         parameters: {
             query?: never;
@@ -903,6 +954,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/files/download/{digest}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a file at an address that `/files/resolve_url` gave */
+        get: operations["file_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/files/query_stats": {
         parameters: {
             query?: never;
@@ -914,6 +982,23 @@ export interface paths {
         put?: never;
         /** Sum the sizes of the distinct files of a project */
         post: operations["files_stats"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/files/resolve_url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give addresses from which files can be read without a key for an hour */
+        post: operations["files_resolve_url"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1226,6 +1311,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/project/ingest_sampling_settings/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read which part of the traces of exporters is stored (HEDDLE_SAMPLE_RATE) */
+        post: operations["ingest_sampling_settings_read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/project/sensitive_data_settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read whether personal data is masked in calls as they arrive (HEDDLE_SENSITIVE_DATA) */
+        post: operations["sensitive_data_settings_read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/project/stats": {
         parameters: {
             query?: never;
@@ -1237,6 +1356,40 @@ export interface paths {
         put?: never;
         /** Sum the stored bytes of a project; sizes that were not requested are 0 */
         post: operations["project_stats"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/project/ttl_settings/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read how many days a project keeps its calls */
+        post: operations["ttl_settings_read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/project/ttl_settings/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set how many days a project keeps its calls; older ones are deleted within the hour */
+        post: operations["ttl_settings_update"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2271,6 +2424,23 @@ export interface paths {
         put?: never;
         /** Finish a prediction's row of a run, with its output and scores; only once */
         post: operations["prediction_finish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/{entity}/{project}/runtimes/{runtime_name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Describe an OpenAI-compatible endpoint and all its models; those left out are deleted */
+        put: operations["runtime_apply"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4022,6 +4192,39 @@ export interface components {
         CostQueryRes: {
             results: components["schemas"]["CostQueryOutput"][];
         };
+        CustomRuntimeApplyBody: {
+            /**
+             * @description name of a secret of this project
+             * @default null
+             */
+            api_key_secret?: string | null;
+            base_url: string;
+            /** @default {} */
+            headers?: {
+                [key: string]: string;
+            };
+            runtime_ids: components["schemas"]["CustomRuntimeID"][];
+        };
+        CustomRuntimeApplyRes: {
+            api_key_secret: string | null;
+            base_url: string;
+            headers: {
+                [key: string]: string;
+            };
+            name: string;
+            runtime_ids: components["schemas"]["CustomRuntimeIDRes"][];
+        };
+        CustomRuntimeID: {
+            id: string;
+            /** @default 4096 */
+            max_tokens?: number;
+        };
+        CustomRuntimeIDRes: {
+            id: string;
+            max_tokens: number;
+            /** @description name it as the model of a completion */
+            playground_id: string;
+        };
         DatasetCreateBody: {
             /** @default null */
             description?: string | null;
@@ -4050,6 +4253,86 @@ export interface components {
             /** @description the ref of the table of rows */
             rows: string;
             version_index: number;
+        };
+        DatasetSourceLinkPayload: {
+            /** @default null */
+            link_metadata?: {
+                [key: string]: unknown;
+            } | null;
+            row_digest: string;
+            sources: components["schemas"]["SourceRef"][];
+        };
+        DatasetSourceLinkSchema: {
+            added_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            deleted_at: string | null;
+            id: string;
+            link_metadata: {
+                [key: string]: unknown;
+            } | null;
+            row_digest: string;
+            source_display_name: string;
+            /** @description id of the call, span or conversation */
+            source_id: string;
+            source_kind: components["schemas"]["SourceKind"];
+            /** Format: date-time */
+            source_started_at: string;
+            /** @description of a span; a call has its own, a conversation an empty one */
+            source_trace_id: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        DatasetSourcesLinkReq: {
+            dataset_digest: string;
+            dataset_object_id: string;
+            /** @default false */
+            include_created_status?: boolean;
+            links: components["schemas"]["DatasetSourceLinkPayload"][];
+            /**
+             * @description ignored; the credentials decide
+             * @default null
+             */
+            platform_user_id?: string | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+        };
+        DatasetSourcesLinkRes: {
+            entries: components["schemas"]["DatasetSourcesLinkResEntry"][];
+        };
+        DatasetSourcesLinkResEntry: {
+            /** @description null unless include_created_status */
+            created: boolean | null;
+            link_id: string;
+        };
+        DatasetSourcesQueryReq: {
+            dataset_object_id: string;
+            /** @default false */
+            include_deleted?: boolean;
+            /** @default null */
+            limit?: number | null;
+            /** @default null */
+            offset?: number | null;
+            /**
+             * @description ignored; the credentials decide
+             * @default null
+             */
+            platform_user_id?: string | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            /** @default null */
+            row_digests?: string[] | null;
+            /** @default null */
+            source_kinds?: components["schemas"]["SourceKind"][] | null;
+        };
+        DatasetSourcesQueryRes: {
+            links: components["schemas"]["DatasetSourceLinkSchema"][];
         };
         DedicatedInferenceRoute: {
             base_url: string;
@@ -5383,6 +5666,38 @@ export interface components {
             tables_storage_size_bytes: number;
             trace_storage_size_bytes: number;
         };
+        ProjectTTLSettingsReadReq: {
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+        };
+        ProjectTTLSettingsReadRes: {
+            /** @description null: for ever */
+            retention_days: number | null;
+        };
+        ProjectTTLSettingsUpdateReq: {
+            /**
+             * @description ignored; the credentials decide
+             * @default null
+             */
+            platform_user_id?: string | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            /**
+             * @description null: as long as the operator keeps calls
+             * @default null
+             */
+            retention_days?: number | null;
+        };
+        ProjectTTLSettingsUpdateRes: {
+            /** @description what applies now */
+            retention_days: number | null;
+        };
         /** @description A number beside a value inside JSON compares by value: 9 is less than 9.5, and "10" is 10. There true equals 1 and "1", false equals 0 and "0". */
         Query: {
             $expr: components["schemas"]["AndOperation"] | components["schemas"]["OrOperation"] | components["schemas"]["NotOperation"] | components["schemas"]["EqOperation"] | components["schemas"]["GtOperation"] | components["schemas"]["LtOperation"] | components["schemas"]["GteOperation"] | components["schemas"]["LteOperation"] | components["schemas"]["InOperation"] | components["schemas"]["ContainsOperation"];
@@ -5570,6 +5885,47 @@ export interface components {
              */
             direction?: "asc" | "desc";
             field: string;
+        };
+        SourceDatasetMembership: {
+            dataset_object_id: string;
+            /** Format: date-time */
+            first_seen_at: string;
+            /** @description at most 100, sorted */
+            row_digests: string[];
+            row_digests_total_count: number;
+            row_digests_truncated: boolean;
+            /** @description id of the call, span or conversation */
+            source_id: string;
+            source_kind: components["schemas"]["SourceKind"];
+            /** @description of a span; a call has its own, a conversation an empty one */
+            source_trace_id: string;
+        };
+        SourceDatasetsQueryReq: {
+            /** @default false */
+            include_deleted?: boolean;
+            /**
+             * @description ignored; the credentials decide
+             * @default null
+             */
+            platform_user_id?: string | null;
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+            sources: components["schemas"]["SourceRef"][];
+        };
+        SourceDatasetsQueryRes: {
+            memberships: components["schemas"]["SourceDatasetMembership"][];
+        };
+        /** @enum {string} */
+        SourceKind: "call" | "span" | "conversation";
+        SourceRef: {
+            /** @description id of the call, span or conversation */
+            source_id: string;
+            source_kind: components["schemas"]["SourceKind"];
+            /** @description of a span; a call has its own, a conversation an empty one */
+            source_trace_id: string;
         };
         StartedCallSchemaForInsert: {
             attributes: {
@@ -7859,6 +8215,117 @@ export interface operations {
             504: components["responses"]["TooSlow"];
         };
     };
+    dataset_sources_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DatasetSourcesLinkReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetSourcesLinkRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    dataset_sources_query: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DatasetSourcesQueryReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetSourcesQueryRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    source_datasets_query: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SourceDatasetsQueryReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SourceDatasetsQueryRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
     docs: {
         parameters: {
             query?: never;
@@ -8390,6 +8857,41 @@ export interface operations {
             504: components["responses"]["TooSlow"];
         };
     };
+    file_download: {
+        parameters: {
+            query: {
+                expires: number;
+                project: string;
+                signature: string;
+            };
+            header?: never;
+            path: {
+                digest: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
     files_stats: {
         parameters: {
             query?: never;
@@ -8410,6 +8912,56 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FilesStatsRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    files_resolve_url: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description entity/project
+                     * @example acme/assistant
+                     */
+                    project_id: string;
+                    /** @description digests of files, or refs of objects that hold a file */
+                    uris: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description in the order of uris */
+                        download_urls: string[];
+                        /** @default null */
+                        expires_at: string | null;
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9098,6 +9650,100 @@ export interface operations {
             504: components["responses"]["TooSlow"];
         };
     };
+    ingest_sampling_settings_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description entity/project
+                     * @example acme/assistant
+                     */
+                    project_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description true: all are stored all the same */
+                        dry_run: boolean;
+                        /** @description 1: all */
+                        sample_rate: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    sensitive_data_settings_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description entity/project
+                     * @example acme/assistant
+                     */
+                    project_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        policy: "off" | "pii-v1";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
     project_stats: {
         parameters: {
             query?: never;
@@ -9118,6 +9764,80 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProjectStatsRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    ttl_settings_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectTTLSettingsReadReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectTTLSettingsReadRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    ttl_settings_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectTTLSettingsUpdateReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectTTLSettingsUpdateRes"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11860,6 +12580,48 @@ export interface operations {
             403: components["responses"]["NoRight"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    runtime_apply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entity: string;
+                project: string;
+                runtime_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomRuntimeApplyBody"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomRuntimeApplyRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["ShareUsed"];
             431: components["responses"]["TooLong"];

@@ -1,0 +1,35 @@
+/** Which traces are stored where the operator wants a part of them: decided by the trace's id alone, so whole traces are. */
+import { hash } from 'node:crypto'
+import type { Span } from './span.js'
+import type { Wire } from './wire.js'
+
+const PARTS = 1_000_000
+/** Spans of evaluations are always stored. */
+const ALWAYS = Buffer.from('weave.eval.')
+
+export class Sampling {
+  private readonly kept: number
+  private trace = ''
+  private keepsTrace = true
+
+  /** @param rate the part of all traces that is stored, from 0 to 1 */
+  constructor(rate: number) {
+    this.kept = Math.round(rate * PARTS)
+  }
+
+  /** True if the span `[from, to)` of the wire is to be stored. */
+  keeps({ buf }: Wire, { traceIdFrom, traceIdTo }: Span, from: number, to: number): boolean {
+    const trace = buf.toString('hex', traceIdFrom, traceIdTo)
+    // Spans of a trace mostly come together.
+    if (trace !== this.trace) {
+      this.trace = trace
+      this.keepsTrace = placeOf(trace) < this.kept
+    }
+    return this.keepsTrace || buf.subarray(from, to).includes(ALWAYS)
+  }
+}
+
+/** The trace's place among a million, the same in every process. */
+function placeOf(trace: string): number {
+  return Number(BigInt(`0x${hash('sha256', trace)}`) % BigInt(PARTS))
+}
