@@ -8,7 +8,9 @@ import { serveUntilSignal } from './long-running.js'
 import { serve } from './serve.js'
 import type { Parts, Service } from './service.js'
 
-type RoleConfig = Config<Omit<typeof processes.ingest, 'decodeThreads' | 'otlpGrpcPort' | 'sensitiveData' | 'sampleRate'>> & {
+type RoleConfig = Config<
+  Omit<typeof processes.ingest, 'decodeThreads' | 'otlpGrpcPort' | 'sensitiveData' | 'sampleRate'>
+> & {
   /** of roles that read */
   readOverflow?: number
   /** of roles that write */
