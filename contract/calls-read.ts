@@ -196,6 +196,10 @@ const CallStatsReq = component('CallStatsReq', {
   call_metrics: orNull(z.array(CallMetricSpec).max(50)),
   filter,
   timezone: z.string().default('UTC').describe('an IANA time zone; buckets start at its midnight'),
+  group_by: orNull(z.enum(['op', 'user'])).describe(
+    'one bucket for each of the largest groups, with its name or user id as `group`, and one of all others, with null',
+  ),
+  group_limit: z.int().min(1).max(50).default(10),
 })
 export type CallStatsReq = z.output<typeof CallStatsReq>
 

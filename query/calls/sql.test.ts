@@ -171,6 +171,14 @@ describe('other reads', () => {
     const calls = callStatsStatement(body, span, callMeasures(body.call_metrics!))
     const usage = usageStatsStatement(body, span, usageMeasures(body.usage_metrics!))
     await snapshot('statistics', shown(calls, usage))
+    const groups = { ...body, group_by: 'op' as const }
+    await snapshot(
+      'statistics-by-op',
+      shown(
+        callStatsStatement(groups, span, callMeasures(body.call_metrics!)),
+        usageStatsStatement(groups, span, usageMeasures(body.usage_metrics!)),
+      ),
+    )
   })
   it('threads', async () => {
     const body = threadsStreamQuery.body!.parse({

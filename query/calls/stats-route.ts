@@ -12,7 +12,8 @@ import {
   usageStatsStatement,
 } from './stats.js'
 
-type Row = Record<string, unknown> & { bucket: number; model?: string }
+/** `grp` is there if groups are asked for; null: all but the largest. */
+type Row = Record<string, unknown> & { bucket: number; model?: string; grp?: string | null }
 type Bucket = Record<string, unknown>
 
 export function statsRoute(reader: CallReader): Bound {
@@ -33,7 +34,7 @@ export function statsRoute(reader: CallReader): Bound {
   })
 }
 
-/** The most usage buckets if empty ones are included; beyond that, empty ones are left out. */
+/** The most buckets if empty ones are included; beyond that, empty ones are left out. */
 const MOST_FILLED = 10_000
 
 /** One per bucket and model that is used in the period, even if it was not used in the bucket. */
@@ -46,28 +47,7 @@ async function usageBuckets(
   const wanted = usageMeasures(request.usage_metrics ?? [])
   if (wanted.length === 0) return []
   const rows = await reader.rows<Row>(usageStatsStatement(request, span, wanted), signal)
-  const bucketOf = (row: Row) => ({ ...timestamp(row.bucket), model: row.model, ...values(row, wanted) })
-  const byModel = new Map<string, Map<number, Row>>()
-  for (const row of rows) {
-    const ofModel = byModel.get(row.model!) ?? new Map()
-    byModel.set(row.model!, ofModel.set(Number(row.bucket), row))
-  }
-  if (byModel.size * span.starts.length > MOST_FILLED) return rows.map(bucketOf)
-  const models = [...byModel].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
-  const unused = new Map(models.map(([model, used]) => [model, emptyOf([...used.values()], wanted)]))
-  return span.starts.flatMap((start) =>
-    models.map(([model, used]) => {
-      const row = used.get(start)
-      return row ? bucketOf(row) : { ...timestamp(start), model, ...unused.get(model) }
-    }),
-  )
-}
-
-/** The values of a bucket in which a model was not used. A value unknown in all the model's buckets, such as a cost, stays unknown. */
-function emptyOf(rows: readonly Row[], wanted: readonly Measure[]): Bucket {
-  return Object.fromEntries(
-    wanted.map(({ name, empty }, i) => [name, rows.every((row) => row[`m${i}`] === null) ? null : empty]),
-  )
+  return filled(rows, span, wanted)
 }
 
 /** One per bucket, including empty ones. */
@@ -80,8 +60,56 @@ async function callBuckets(
   const wanted = callMeasures(request.call_metrics ?? [])
   if (wanted.length === 0) return []
   const rows = await reader.rows<Row>(callStatsStatement(request, span, wanted), signal)
+  if (request.group_by !== null) return filled(rows, span, wanted)
   const byStart = new Map(rows.map((row) => [Number(row.bucket), row]))
   return span.starts.map((start) => ({ ...timestamp(start), ...values(byStart.get(start), wanted) }))
+}
+
+/** What a row is about besides its time: a model, a group, or a group's model. */
+type Series = Pick<Row, 'model' | 'grp'>
+
+/** One per bucket and series that is anywhere in the period. */
+function filled(rows: readonly Row[], span: Span, wanted: readonly Measure[]): Bucket[] {
+  const byStart = new Map<string, Map<number, Row>>()
+  for (const row of rows) {
+    const name = JSON.stringify(namesOf(row))
+    const ofSeries = byStart.get(name) ?? new Map()
+    byStart.set(name, ofSeries.set(Number(row.bucket), row))
+  }
+  if (byStart.size * span.starts.length > MOST_FILLED)
+    return rows.map((row) => ({ ...timestamp(row.bucket), ...namesOf(row), ...values(row, wanted) }))
+  const series = [...byStart.values()].map((found) => {
+    const [first] = [...found.values()] as [Row]
+    return { first, found, empty: emptyOf([...found.values()], wanted) }
+  })
+  series.sort((a, b) => inOrder(a.first, b.first))
+  return span.starts.flatMap((start) =>
+    series.map(({ first, found, empty }) => {
+      const row = found.get(start)
+      return { ...timestamp(start), ...namesOf(first), ...(row ? values(row, wanted) : empty) }
+    }),
+  )
+}
+
+/** By the bytes of their names; what is in no group comes last. */
+function inOrder(a: Series, b: Series): number {
+  const bytes = (text: string | null | undefined) => Buffer.from(text ?? '')
+  return (
+    Buffer.compare(bytes(a.model), bytes(b.model)) ||
+    Number(a.grp === null) - Number(b.grp === null) ||
+    Buffer.compare(bytes(a.grp), bytes(b.grp))
+  )
+}
+
+function namesOf({ model, grp }: Series): Bucket {
+  return { ...(model !== undefined && { model }), ...(grp !== undefined && { group: grp }) }
+}
+
+/** The values of a bucket in which a series has nothing. A value unknown in all its buckets, such as a cost, stays unknown. */
+function emptyOf(rows: readonly Row[], wanted: readonly Measure[]): Bucket {
+  return Object.fromEntries(
+    wanted.map(({ name, empty }, i) => [name, rows.every((row) => row[`m${i}`] === null) ? null : empty]),
+  )
 }
 
 function timestamp(seconds: number) {

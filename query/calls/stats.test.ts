@@ -37,6 +37,16 @@ beforeAll(async () => {
     }),
     call('2026-01-01T00:00:01Z', { summary: '{"usage":{"m":{"prompt_tokens":10}}}' }),
   ])
+  const usage = (tokens: number) => ({ summary: `{"usage":{"m":{"input_tokens":${tokens}}}}` })
+  const ref = (name: string, version: string) => `weave:///acme/grouped/op/${name}:${version}`
+  await writeCalls(service.store, 'acme/grouped', [
+    call('2026-01-01T00:00:00Z', { op_name: ref('ask%20me', 'v1'), user_id: 'u1', ...usage(1) }),
+    call('2026-01-01T00:00:01Z', { op_name: ref('ask%20me', 'v2'), user_id: 'u2', ...usage(1) }),
+    call('2026-01-01T01:00:00Z', { op_name: 'ask me', user_id: 'u1', ...usage(1), exception: 'no' }),
+    call('2026-01-01T01:00:01Z', { op_name: 'model', user_id: 'u1', ...usage(100) }),
+    call('2026-01-01T01:00:02Z', { op_name: 'tool', user_id: 'u1', summary: '{}' }),
+    call('2026-01-01T01:00:03Z', { op_name: 'tool', user_id: 'u1', summary: '{}', half: 'start' }),
+  ])
   await service.store.insertRows('costs', [
     {
       project_id: projectIdOf('acme/priced'),
@@ -197,6 +207,57 @@ describe('statistics', () => {
         count: 2,
       },
     ])
+  })
+
+  describe('in groups', () => {
+    const asked = {
+      project_id: 'acme/grouped',
+      start: '2026-01-01T00:00:00Z',
+      end: '2026-01-01T02:00:00Z',
+      granularity: 3600,
+    }
+    const groupsOf = (buckets: Record<string, unknown>[], ...names: string[]) =>
+      buckets.map((one) => [
+        (Date.parse(String(one.timestamp)) / 3_600_000) % 24,
+        one.group,
+        ...names.map((name) => one[name]),
+      ])
+
+    it('are of all versions of an op; the smaller ones are together', async () => {
+      const call_metrics = [
+        { metric: 'call_count' },
+        { metric: 'error_count' },
+        { metric: 'latency_ms', aggregations: ['max'] },
+      ]
+      const { json } = await ask({ ...asked, call_metrics, group_by: 'op', group_limit: 1 })
+      expect(groupsOf(json.call_buckets, 'sum_call_count', 'sum_error_count', 'max_latency_ms')).toEqual([
+        [0, 'ask me', 2, 0, 1500],
+        [0, null, 0, 0, null],
+        [1, 'ask me', 1, 1, 1500],
+        [1, null, 3, 0, 1500],
+      ])
+    })
+
+    it('of usage are those with the most tokens, each with its models', async () => {
+      const usage_metrics = [{ metric: 'total_tokens' }]
+      const { json } = await ask({ ...asked, usage_metrics, group_by: 'op', group_limit: 1 })
+      expect(groupsOf(json.usage_buckets, 'model', 'sum_total_tokens')).toEqual([
+        [0, 'model', 'm', 0],
+        [0, null, 'm', 2],
+        [1, 'model', 'm', 100],
+        [1, null, 'm', 1],
+      ])
+    })
+
+    it('are of users', async () => {
+      const { json } = await ask({ ...asked, group_by: 'user' })
+      expect(groupsOf(json.call_buckets, 'sum_call_count')).toEqual([
+        [0, 'u1', 1],
+        [0, 'u2', 1],
+        [1, 'u1', 4],
+        [1, 'u2', 0],
+      ])
+    })
   })
 
   it.each([

@@ -2,7 +2,7 @@
 
 import type { Aggregation, CallStatsReq } from '../../contract/calls-read.js'
 import { AGGREGATES, EMPTY } from '../../domain/calls/read/aggregates.js'
-import { LATENCY_MS } from '../../domain/calls/read/fields.js'
+import { LATENCY_MS, TRACE_NAME } from '../../domain/calls/read/fields.js'
 import { rowsOfBoth } from '../../domain/calls/read/page.js'
 import { bucketOf, type Span } from '../../domain/calls/read/span.js'
 import { costsJson, pricesOf } from '../../domain/costs/expression.js'
@@ -82,11 +82,18 @@ function measures(specs: readonly Spec[], values: Record<string, Sql>): Measure[
   return all.length === 0 ? [] : [...distinct.values(), COUNT]
 }
 
-/** Rows of `bucket` (seconds) and a column `m0`, `m1`, … per measure. */
+/** Rows of `bucket` (seconds), `grp` if groups are asked for, and a column `m0`, `m1`, … per measure. */
 export function callStatsStatement(request: CallStatsReq, span: Span, wanted: readonly Measure[]): Sql {
   const conditions = filterConditions(request.filter, request.project_id)
-  return sql`SELECT ${bucketOf(sql`started_at`, span)} AS bucket, ${aggregates(wanted)}
-  FROM (${callsOf(request, span, conditions)}) GROUP BY bucket ORDER BY bucket`
+  const calls = callsOf(
+    request,
+    span,
+    conditions,
+    (named) => sql`FROM (${named}) GROUP BY named ORDER BY count()`,
+  )
+  const by = keysOf(request)
+  return sql`SELECT ${bucketOf(sql`started_at`, span)} AS bucket, ${by}${aggregates(wanted)}
+  FROM (${calls}) GROUP BY ${by}bucket ORDER BY bucket`
 }
 
 /** The same by model: rows also have `model`. Roots represent their traces; exporters' spans have no sums. */
@@ -95,24 +102,51 @@ export function usageStatsStatement(request: CallStatsReq, span: Span, wanted: r
   const filter = request.filter && { ...request.filter, trace_roots_only: null }
   const conditions = filterConditions(filter, request.project_id)
   if (rootsOnly) conditions.push(sql`(parent_id = '' OR otel_span != '')`)
-  const calls = callsOf(request, span, conditions)
+  const calls = callsOf(
+    request,
+    span,
+    conditions,
+    (named) => sql`FROM (${named}) ARRAY JOIN ${OWN_USAGE} AS own GROUP BY named ORDER BY sum(own.5)`,
+  )
   const priced = request.usage_metrics?.some(({ metric }) => metric in COST_VALUES)
   const prices = priced ? sql`WITH ${pricesOf(projectIdOf(request.project_id))} AS prices ` : sql``
+  const by = keysOf(request)
   const rows = priced
-    ? sql`SELECT started_at, summary, ${costsJson(sql`prices`, sql`summary`, sql`started_at`)} AS costs FROM (${calls})`
+    ? sql`SELECT started_at, ${by}summary, ${costsJson(sql`prices`, sql`summary`, sql`started_at`)} AS costs FROM (${calls})`
     : calls
-  return sql`${prices}SELECT ${bucketOf(sql`started_at`, span)} AS bucket, own.1 AS model, ${aggregates(wanted)}
+  return sql`${prices}SELECT ${bucketOf(sql`started_at`, span)} AS bucket, ${by}own.1 AS model, ${aggregates(wanted)}
   FROM (${rows}) ARRAY JOIN ${OWN_USAGE} AS own
-  GROUP BY bucket, model ORDER BY bucket, model`
+  GROUP BY ${by}bucket, model ORDER BY bucket, model`
 }
 
 const COLUMNS = sql`started_at, ended_at, exception, summary`
 
-function callsOf(request: CallStatsReq, { start, end }: Span, conditions: readonly Sql[]): Sql {
+/** The group of a call, by the name of the grouping in requests. */
+const GROUPS = { op: TRACE_NAME, user: sql`user_id` } as const
+
+/** The column of groups, before others; nothing if none are asked for. */
+function keysOf({ group_by }: CallStatsReq): Sql {
+  return group_by === null ? sql`` : sql`grp, `
+}
+
+/**
+ * The calls of the span; with groups, `grp` is one of the largest, or NULL.
+ * @param bySize of rows of `named` and `summary`: the groups, with what their size is at the end
+ */
+function callsOf(
+  request: CallStatsReq,
+  { start, end }: Span,
+  conditions: readonly Sql[],
+  bySize: (named: Sql) => Sql,
+): Sql {
   const time = (micros: number) => sql`fromUnixTimestamp64Micro(${bind.time(micros)}, 'UTC')`
   const within = [sql`started_at >= ${time(start)}`, sql`started_at < ${time(end)}`]
-  const all = [...within, ...conditions]
-  return rowsOfBoth(COLUMNS, projectIdOf(request.project_id), all)
+  const rows = (columns: Sql) =>
+    rowsOfBoth(columns, projectIdOf(request.project_id), [...within, ...conditions])
+  if (request.group_by === null) return rows(COLUMNS)
+  const named = sql`${GROUPS[request.group_by]} AS named`
+  const largest = sql`SELECT named ${bySize(rows(sql`summary, ${named}`))} DESC, named LIMIT ${bind.uint(request.group_limit)}`
+  return sql`SELECT ${COLUMNS}, if(named IN (${largest}), named, NULL) AS grp FROM (${rows(sql`${COLUMNS}, ${named}`)})`
 }
 
 function aggregates(wanted: readonly Measure[]): Sql {

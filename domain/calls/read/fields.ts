@@ -32,7 +32,7 @@ const ELAPSED = sql`intDiv(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64M
 export const LATENCY_MS = sql`if(ended_at = ${EPOCH}, NULL, ${ELAPSED})`
 
 /** The name in an op ref, or the whole op name. */
-const TRACE_NAME = sql`if(startsWith(op_name, 'weave:///'), decodeURLComponent(replaceRegexpOne(op_name, '^weave:///.*/op/([^/:]+):.*$', ${bind.string('\\1')})), op_name)`
+export const TRACE_NAME = sql`if(startsWith(op_name, 'weave:///'), decodeURLComponent(replaceRegexpOne(op_name, '^weave:///.*/op/([^/:]+):.*$', ${bind.string('\\1')})), op_name)`
 
 /** Fields that are a column, or derived from some, by canonical name. */
 const PLAIN = new Map<string, PlainValue>([
