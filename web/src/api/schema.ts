@@ -3695,6 +3695,13 @@ export interface components {
              */
             granularity?: number | null;
             /**
+             * @description one bucket for each of the largest groups, with its name or user id as `group`, and one of all others, with null
+             * @default null
+             */
+            group_by?: ("op" | "user") | null;
+            /** @default 10 */
+            group_limit?: number;
+            /**
              * @description entity/project
              * @example acme/assistant
              */

@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router'
 import { sessionQuery } from '../api/session'
 import { readAgentSearch, readAgentsSearch } from '../screens/agents/search'
+import { readDashboardSearch } from '../screens/dashboards/search'
 import { readCompareSearch } from '../screens/evaluations/search'
 import { readObjectSearch, readObjectsSearch } from '../screens/objects/search'
 import { readPlaygroundSearch } from '../screens/playground/search'
@@ -180,6 +181,16 @@ const conversations = createRoute({
   component: lazyRouteComponent(() => import('../screens/agents/conversations'), 'Conversations'),
 })
 
+const dashboardAt = <Path extends string>(path: Path) =>
+  createRoute({
+    getParentRoute: () => weave,
+    path,
+    validateSearch: readDashboardSearch,
+    component: lazyRouteComponent(() => import('../screens/dashboards/dashboard'), 'Dashboard'),
+  })
+
+const dashboards = [dashboardAt('/dashboards'), dashboardAt('/dashboards/$dashboardId')] as const
+
 /** SDKs link to it. */
 const conversation = createRoute({
   getParentRoute: () => weave,
@@ -221,6 +232,7 @@ const tree = root.addChildren([
         conversations,
         conversation,
         playground,
+        ...dashboards,
       ]),
       call,
     ]),

@@ -14,6 +14,7 @@ export const screens: readonly Screen[] = [
   { title: 'Traces', icon: 'calls', path: 'traces', key: 't' },
   { title: 'Threads', icon: 'threads', path: 'threads', key: 'c' },
   { title: 'Agents', icon: 'agents', path: 'agents', key: 'a' },
+  { title: 'Dashboards', icon: 'dashboards', path: 'dashboards', key: 'b' },
   { title: 'Evaluations', icon: 'evaluations', path: 'evaluations', key: 'e' },
   { title: 'Datasets', icon: 'datasets', path: 'datasets', key: 'd' },
   { title: 'Objects', icon: 'objects', path: 'objects', key: 'o' },

@@ -19,6 +19,13 @@ interface Props {
 
 const HEIGHT = 190
 const COLOURS = 8
+/** The formats of the axis, as ISO 8601 has them. */
+const ISO = [
+  ['{h}:{mm}{aa}', '{HH}:{mm}'],
+  ['{h}{aa}', '{HH}:{mm}'],
+  ['{M}/{D}/{YY}', '{YYYY}-{MM}-{DD}'],
+  ['{M}/{D}', '{MM}-{DD}'],
+] as const
 const colourOf = ({ isBad }: Series, i: number) => (isBad ? '--bar-bad' : `--series-${(i % COLOURS) + 1}`)
 
 export function Chart({ label, times, series, format, kind }: Props) {
@@ -44,7 +51,7 @@ export function Chart({ label, times, series, format, kind }: Props) {
       const stroke = colour(colourOf(one, i))
       return addsUp
         ? { paths: uPlot.paths.bars!({ size: [0.8, 40] }), fill: stroke, width: 0, points: { show: false } }
-        : { stroke, width: 1.5, points: { size: 4 }, spanGaps: true }
+        : { stroke, width: 1.5, points: { show: true, size: 4, fill: stroke }, spanGaps: true }
     })
     const values = addsUp ? stacked(series) : series.map((one) => [...one.values])
     const plot = new uPlot(
@@ -52,6 +59,8 @@ export function Chart({ label, times, series, format, kind }: Props) {
         width: element.clientWidth,
         height: HEIGHT,
         legend: { show: false },
+        fmtDate: (template) =>
+          uPlot.fmtDate(ISO.reduce((text, [from, to]) => text.replace(from, to), template)),
         ...(zone === 'utc' && {
           tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
         }),

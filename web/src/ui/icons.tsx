@@ -3,6 +3,7 @@ const PATHS = {
   calls: 'M2 4h12M4 8h10M6 12h8',
   threads: 'M3 3h10v7H8l-3 3v-3H3z',
   agents: 'M4 6h8v7H4zM8 6V3M6.500 9h.01M9.500 9h.01M6.500 11h3M2 8.500v2M14 8.500v2',
+  dashboards: 'M2 3h5v4H2zM9 3h5v7H9zM2 9h5v4H2zM9 12h5v1H9z',
   evaluations: 'M3 13V8M8 13V3M13 13V6',
   datasets: 'M2 4h12v9H2zM2 7h12M6 7v6',
   objects: 'M8 2l5.5 3v6L8 14l-5.5-3V5zM2.5 5L8 8l5.5-3M8 8v6',

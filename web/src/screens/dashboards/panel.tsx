@@ -1,0 +1,68 @@
+/** A panel: its chart, and what can be done with it. */
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { callStatsQuery, feedbackStatsQuery } from '../../api/dashboards'
+import { useProject } from '../../app/project'
+import { IconButton } from '../../ui/button'
+import { Chart } from '../../ui/chart'
+import { Menu, MenuItem } from '../../ui/menu'
+import { RANGES } from '../../ui/ranges'
+import { Failed, Loading } from '../../ui/states'
+import { type Panel, titleOf } from './panels'
+import { callsRequest, drawnOf, feedbackRequest } from './requests'
+
+/** Of a chart. */
+const BUCKETS = 48
+const REFRESH_MS = 60_000
+
+interface Props {
+  panel: Panel
+  range: string
+  edit: () => void
+  remove: () => void
+  move: (by: number) => void
+}
+
+export function DashboardPanel({ panel, range, edit, remove, move }: Props) {
+  const title = titleOf(panel)
+  return (
+    <section className="panel dashboards-panel" aria-label={title}>
+      <header className="row">
+        <h2 className="cut grow">{title}</h2>
+        <Menu trigger={<IconButton icon="menu" label={`Change ${title}`} />}>
+          <MenuItem choose={edit}>Edit…</MenuItem>
+          <MenuItem choose={() => move(-1)}>Move before the one before</MenuItem>
+          <MenuItem choose={() => move(1)}>Move after the next</MenuItem>
+          <MenuItem danger choose={remove}>
+            Remove
+          </MenuItem>
+        </Menu>
+      </header>
+      <PanelChart panel={panel} range={range} />
+    </section>
+  )
+}
+
+export function PanelChart({ panel, range }: Pick<Props, 'panel' | 'range'>) {
+  const { id: project } = useProject()
+  const length = RANGES[range]!
+  const span = { project, granularity: Math.ceil(length / 1000 / BUCKETS) }
+  const isFeedback = panel.metric === 'feedback'
+  const calls = useQuery({
+    ...callStatsQuery(callsRequest(panel, span), length),
+    enabled: !isFeedback,
+    refetchInterval: REFRESH_MS,
+  })
+  const feedback = useQuery({
+    ...feedbackStatsQuery(feedbackRequest(panel, span), length),
+    enabled: isFeedback,
+    refetchInterval: REFRESH_MS,
+  })
+  const { data, error, refetch } = isFeedback ? feedback : calls
+  const drawn = useMemo(() => data && drawnOf(panel, data), [data, panel])
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (drawn === undefined) return <Loading />
+  if (!drawn.series.some(({ values }) => values.some((value) => value !== null && value !== 0)))
+    return <p className="dashboards-nothing muted">Nothing in the last {range}</p>
+  return <Chart label={`${titleOf(panel)} over time`} {...drawn} />
+}

@@ -1,0 +1,203 @@
+/** What a panel asks the service, and what its chart shows of the answer. Pure. */
+import type { Schemas } from '../../api/client'
+import { count, duration, money } from '../../ui/format'
+import { largest, type Series } from '../../ui/series'
+import { isUsage, type Metric, type Panel } from './panels'
+
+export type Bucket = Record<string, unknown>
+
+export interface Span {
+  project: string
+  /** s */
+  granularity: number
+}
+
+/** What a chart draws. */
+export interface Drawn {
+  /** s since the epoch */
+  times: number[]
+  series: Series[]
+  kind: 'columns' | 'lines'
+  format: (value: number) => string
+}
+
+const GROUPS = 8
+const PERCENTILES = [50, 95, 99]
+/** Of each group: one line. */
+const PERCENTILE = 95
+
+const USAGE = {
+  tokens: 'total_tokens',
+  input_tokens: 'input_tokens',
+  output_tokens: 'output_tokens',
+  cost: 'total_cost',
+} as const
+
+const isUsageMetric = (metric: Metric): metric is keyof typeof USAGE => isUsage(metric)
+
+export function callsRequest(
+  panel: Panel,
+  { project, granularity }: Span,
+): Omit<Schemas['CallStatsReq'], 'start'> {
+  const { metric, by, op } = panel
+  const metrics: Pick<Schemas['CallStatsReq'], 'usage_metrics' | 'call_metrics'> = isUsageMetric(metric)
+    ? { usage_metrics: [{ metric: USAGE[metric] }] }
+    : metric === 'latency'
+      ? {
+          call_metrics: [
+            { metric: 'latency_ms', aggregations: [], percentiles: by ? [PERCENTILE] : PERCENTILES },
+          ],
+        }
+      : { call_metrics: [{ metric: 'call_count' }, { metric: 'error_count' }] }
+  return {
+    project_id: project,
+    granularity,
+    ...metrics,
+    ...(op && { filter: { op_names: [`weave:///${project}/op/${encodeURIComponent(op)}:*`, op] } }),
+    ...(by && by !== 'model' && { group_by: by, group_limit: GROUPS }),
+  }
+}
+
+export function feedbackRequest(
+  { type, path = '', kind = 'numeric' }: Panel,
+  { project, granularity }: Span,
+): Omit<Schemas['FeedbackStatsReq'], 'start'> {
+  return {
+    project_id: project,
+    granularity,
+    ...(type && { feedback_type: type }),
+    metrics: path === '' ? [] : [{ json_path: path, value_type: kind }],
+  }
+}
+
+const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+const percent = (value: number) => `${Number(value.toPrecision(3))} %`
+
+/** @param nameOf of groups: users have names as well as ids */
+export function drawnOf(
+  panel: Panel,
+  buckets: readonly Bucket[],
+  nameOf: (group: string) => string = (group) => group,
+): Drawn {
+  const times = [...new Set(buckets.map(({ timestamp }) => String(timestamp)))]
+  return { times: times.map((time) => Date.parse(time) / 1000), ...seriesOf(panel, buckets, times, nameOf) }
+}
+
+function seriesOf(
+  { metric, by, path = '', kind }: Panel,
+  buckets: readonly Bucket[],
+  times: readonly string[],
+  nameOf: (group: string) => string,
+): Omit<Drawn, 'times'> {
+  const single = (label: string, read: (bucket: Bucket) => number | null): Series => ({
+    label,
+    values: buckets.map(read),
+  })
+  const grouped = (read: (bucket: Bucket) => number | null) =>
+    groupsOf(buckets, times, by === 'model' ? 'model' : 'group', read, nameOf)
+  if (metric === 'feedback') return feedbackOf(path, kind, single)
+  if (isUsageMetric(metric)) {
+    const read = (bucket: Bucket) => numberOf(bucket[`sum_${USAGE[metric]}`])
+    const all = by ? grouped(read) : [summed(metric, grouped(read))]
+    return { kind: 'columns', series: largest(all, GROUPS), format: metric === 'cost' ? money : count }
+  }
+  switch (metric) {
+    case 'latency':
+      return {
+        kind: 'lines',
+        format: duration,
+        series: by
+          ? grouped((bucket) => numberOf(bucket[`p${PERCENTILE}_latency_ms`]))
+          : PERCENTILES.map((one) => single(`p${one}`, (bucket) => numberOf(bucket[`p${one}_latency_ms`]))),
+      }
+    case 'error_rate': {
+      const share = ({ sum_error_count: errors, sum_call_count: calls }: Bucket) =>
+        Number(calls) > 0 ? (100 * Number(errors)) / Number(calls) : null
+      const series = by ? grouped(share) : [{ ...single('calls that failed', share), isBad: true }]
+      return { kind: 'lines', format: percent, series }
+    }
+    case 'errors': {
+      const failed = ({ sum_error_count: errors }: Bucket) => numberOf(errors)
+      const series = by ? grouped(failed) : [{ ...single('calls that failed', failed), isBad: true }]
+      return { kind: 'columns', format: count, series }
+    }
+    case 'calls':
+      return {
+        kind: 'columns',
+        format: count,
+        series: by ? grouped((bucket) => numberOf(bucket.sum_call_count)) : succeededAndFailed(single),
+      }
+  }
+}
+
+type Single = (label: string, read: (bucket: Bucket) => number | null) => Series
+
+function succeededAndFailed(single: Single): Series[] {
+  const failed = single('failed', (bucket) => numberOf(bucket.sum_error_count))
+  const whole = single(
+    'without error',
+    (bucket) => Number(bucket.sum_call_count ?? 0) - Number(bucket.sum_error_count ?? 0),
+  )
+  return [whole, { ...failed, isBad: true }]
+}
+
+function feedbackOf(path: string, kind: Panel['kind'], single: Single): Omit<Drawn, 'times'> {
+  const slug = path.replaceAll('.', '_')
+  if (path === '' || kind === 'categorical')
+    return {
+      kind: 'columns',
+      format: count,
+      series: [
+        single('feedback', (bucket) => numberOf(path === '' ? bucket.count : bucket[`count_${slug}`])),
+      ],
+    }
+  if (kind === 'boolean') {
+    const share = (bucket: Bucket) => {
+      const [yes, no] = [Number(bucket[`count_true_${slug}`]), Number(bucket[`count_false_${slug}`])]
+      return yes + no > 0 ? (100 * yes) / (yes + no) : null
+    }
+    return { kind: 'lines', format: percent, series: [single('true', share)] }
+  }
+  return {
+    kind: 'lines',
+    format: (value) => String(Number(value.toPrecision(4))),
+    series: ['avg', 'min', 'max'].map((name) =>
+      single(name, (bucket) => numberOf(bucket[`${name}_${slug}`])),
+    ),
+  }
+}
+
+/** A series of each group, with the sums over what else its buckets are split by. Null is what is in none of the largest. */
+function groupsOf(
+  buckets: readonly Bucket[],
+  times: readonly string[],
+  key: 'model' | 'group',
+  read: (bucket: Bucket) => number | null,
+  nameOf: (group: string) => string,
+): Series[] {
+  const place = new Map(times.map((time, i) => [time, i]))
+  const groups = new Map<unknown, (number | null)[]>()
+  for (const bucket of buckets) {
+    const values = groups.get(bucket[key]) ?? times.map(() => null)
+    groups.set(bucket[key], values)
+    const [at, value] = [place.get(String(bucket.timestamp))!, read(bucket)]
+    if (value !== null) values[at] = (values[at] ?? 0) + value
+  }
+  return [...groups].map(([group, values]) => ({ label: labelOf(group, nameOf), values }))
+}
+
+function labelOf(group: unknown, nameOf: (group: string) => string): string {
+  if (group === null) return 'all others'
+  return group === '' || group === undefined ? 'none' : nameOf(String(group))
+}
+
+function summed(metric: string, series: readonly Series[]): Series {
+  const [first] = series
+  const values = (first?.values ?? []).map((_, i) =>
+    series.reduce<number | null>((sum, { values: all }) => {
+      const value = all[i] ?? null
+      return value === null ? sum : (sum ?? 0) + value
+    }, null),
+  )
+  return { label: metric.replace('_', ' '), values }
+}
