@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import pytest
 import torch
-from served import ServedNode
+from served import PATIENCE, ServedNode
 from wire import Result, read, wire
 
 from heddle_model_server.demo.make import make_demo_model
@@ -55,7 +55,7 @@ class Node:
         events: queue.Queue = queue.Queue()
         self.engine.submit(prepared.request, events.put)
 
-        def wait(timeout: float = 60.0) -> Result:
+        def wait(timeout: float = PATIENCE) -> Result:
             buffer = EventBuffer(prepared)
             sent = []
             while not buffer.finished:

@@ -15,6 +15,10 @@ from wire import Result, read, wire
 from heddle.node.v1 import node_pb2_grpc
 
 
+# Seconds until something that has to happen counts as not happening: far more than it takes on a busy machine.
+PATIENCE = 120.0
+
+
 class ServedNode:
     """A node in a process of its own, reached as workers reach it."""
 
@@ -47,14 +51,14 @@ class ServedNode:
         self.stub = node_pb2_grpc.NodeServiceStub(self._channel)
 
     def ask(self, **fields) -> Result:
-        return read(list(self.stub.Generate(wire(fields), timeout=60)))
+        return read(list(self.stub.Generate(wire(fields), timeout=PATIENCE)))
 
     def close(self) -> None:
         self._channel.close()
         if self.process.poll() is None:
             self.process.terminate()
         try:
-            self.process.wait(20)
+            self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
@@ -62,7 +66,7 @@ class ServedNode:
         self._log.close()
 
 
-def until(true, seconds: float = 20.0) -> None:
+def until(true, seconds: float = PATIENCE) -> None:
     """Waits for something that another thread brings about."""
     end = time.monotonic() + seconds
     while not true():

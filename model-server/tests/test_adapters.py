@@ -12,7 +12,7 @@ import grpc
 import pytest
 import torch
 from safetensors.torch import save
-from served import ServedNode, until
+from served import PATIENCE, ServedNode, until
 from wire import user, wire
 
 from heddle.node.v1 import node_pb2 as pb
@@ -53,7 +53,7 @@ def write(folder: Path, files: dict[str, bytes]) -> str:
 
 def load(node: ServedNode, name: str, address: str, sha256: str = "") -> pb.LoadAdapterResponse:
     return node.stub.LoadAdapter(
-        pb.LoadAdapterRequest(adapter_id=name, address=address, manifest_sha256=sha256), timeout=30
+        pb.LoadAdapterRequest(adapter_id=name, address=address, manifest_sha256=sha256), timeout=PATIENCE
     )
 
 
@@ -127,7 +127,7 @@ def test_many_ask_for_the_same_one_at_once(served, tmp_path):
         served.stub.LoadAdapter.future(pb.LoadAdapterRequest(adapter_id="one", address=f"{tmp_path}/one"))
         for _ in range(8)
     ]
-    assert sum(call.result(30).loaded for call in calls) == 1
+    assert sum(call.result(PATIENCE).loaded for call in calls) == 1
 
 
 def broken(files: dict[str, bytes], tmp_path: Path, change) -> str:

@@ -525,10 +525,10 @@ def test_request_id_names_the_request(node: Node):
 
 def test_priority_decides_who_comes_first(make_node):
     node = make_node(slots=1)
-    first = node.begin(messages=user("Hello!"), ignore_eos=True, max_tokens=60)
+    first = node.begin(messages=user("Hello!"), request_id="first", ignore_eos=True, max_tokens=1500)
     late = node.begin(messages=user("Hello!"), priority=5, max_tokens=2)
     early = node.begin(messages=user("Hello!"), priority=-5, max_tokens=2)
-    first()
+    assert node.engine.abort("first") and first().error.code == "ABORTED"
     assert early().started.queue_ms < late().started.queue_ms
 
 

@@ -10,7 +10,7 @@ from collections import defaultdict
 
 import grpc
 import pytest
-from served import ServedNode, until
+from served import PATIENCE, ServedNode, until
 from test_service import HELLO, LONG, report
 from wire import Result, read, user, wire
 
@@ -166,21 +166,21 @@ def test_the_token_is_asked_for(model_folder):
 
 
 def test_a_node_that_is_stopped_finishes_what_it_has(model_folder):
-    node = ServedNode(model_folder)
+    node = ServedNode(model_folder, "--grace", str(PATIENCE))
     try:
         call = Call(node)
         call.ask(1, fields={**LONG, "max_tokens": 600})
         call.until(lambda: len(call.events[1]) > 1)
         node.process.send_signal(signal.SIGTERM)
         assert call.result(1).done.usage.completion_tokens == 600
-        assert node.process.wait(20) == 0
+        assert node.process.wait(PATIENCE) == 0
         call.end()
     finally:
         node.close()
 
 
 def test_a_node_that_is_stopped_waits_for_a_reader_who_is_slow(model_folder):
-    node = ServedNode(model_folder)
+    node = ServedNode(model_folder, "--grace", str(PATIENCE))
     try:
         call = Call(node)
         call.ask(1, fields={**LONG, "max_tokens": 100})
@@ -189,10 +189,10 @@ def test_a_node_that_is_stopped_waits_for_a_reader_who_is_slow(model_folder):
         until(lambda: report(node).running == 0)
         node.process.send_signal(signal.SIGTERM)
         with pytest.raises(subprocess.TimeoutExpired):
-            node.process.wait(3)
+            node.process.wait(1)
         call.ask(resume=[1])
         assert call.result(1).done.usage.completion_tokens == 100
-        assert node.process.wait(20) == 0
+        assert node.process.wait(PATIENCE) == 0
         call.end()
     finally:
         node.close()

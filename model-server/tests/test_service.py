@@ -5,11 +5,10 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
 
 import grpc
 import pytest
-from served import ServedNode, until
+from served import PATIENCE, ServedNode, until
 from wire import read, user, wire
 
 from heddle.node.v1 import node_pb2 as pb
@@ -114,10 +113,8 @@ def test_tokens_as_a_prompt(served, reference):
     ],
 )
 def test_refused_requests_leave_the_node_well(served, fields, expected, field):
-    began = time.monotonic()
     with pytest.raises(grpc.RpcError) as error:
         served.ask(**{"messages": user("Hello!"), **fields})
-    assert time.monotonic() - began < 20
     assert error.value.code() == grpc.StatusCode.INVALID_ARGUMENT
     assert code(error) == expected
     assert dict(error.value.trailing_metadata())["heddle-field"] == field
@@ -140,7 +137,7 @@ def test_info_health_and_load(served):
 def test_health_answers_while_every_slot_is_taken(served):
     streams = [served.stub.Generate(wire({**LONG, "n": 8})) for _ in range(5)]
     until(lambda: report(served).free_slots == 0)
-    assert served.stub.Health(pb.HealthRequest(), timeout=15).latency_ms > 0
+    assert served.stub.Health(pb.HealthRequest(), timeout=PATIENCE).latency_ms > 0
     for stream in streams:
         stream.cancel()
     until(lambda: report(served).running == 0)
@@ -194,18 +191,18 @@ def test_a_token_and_tls(model_folder, tmp_path):
             )
         # Without TLS there is nobody.
         with pytest.raises(grpc.RpcError):
-            node.stub.Info(pb.InfoRequest(), timeout=5)
+            node.stub.Info(pb.InfoRequest(), timeout=PATIENCE)
     finally:
         node.close()
 
 
 def test_a_node_that_is_stopped_finishes_what_it_has(model_folder):
     # One at a time, so that there is something to finish for a while.
-    node = ServedNode(model_folder, "--slots", "1")
+    node = ServedNode(model_folder, "--slots", "1", "--grace", str(PATIENCE))
     try:
-        streams = [node.stub.Generate(wire({**LONG, "max_tokens": 600})) for _ in range(12)]
+        streams = [node.stub.Generate(wire({**LONG, "max_tokens": 600})) for _ in range(4)]
         next(streams[0])
-        until(lambda: report(node).requests_total == 12)
+        until(lambda: report(node).requests_total == 4)
         watch = node.stub.WatchLoad(pb.WatchLoadRequest(interval_ms=60_000))
         assert next(watch).state == pb.NODE_STATE_SERVING
         node.process.send_signal(signal.SIGTERM)
@@ -215,7 +212,7 @@ def test_a_node_that_is_stopped_finishes_what_it_has(model_folder):
         assert (error.value.code(), code(error)) == (grpc.StatusCode.UNAVAILABLE, "DRAINING")
         for stream in streams:
             assert read(list(stream)).done.usage.completion_tokens == 600
-        assert node.process.wait(20) == 0
+        assert node.process.wait(PATIENCE) == 0
     finally:
         node.close()
 
@@ -235,6 +232,6 @@ def test_a_node_that_can_not_start_says_why(tmp_path, model, why):
         ],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert run.returncode == 1 and why in run.stderr and "Traceback" not in run.stderr

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import signal
+import threading
 
 import pytest
 import torch
@@ -13,6 +15,7 @@ from heddle_model_server.chat.grammar import Grammars
 from heddle_model_server.chat.repetition import repeats
 from heddle_model_server.chat.detokenizer import Detokenizer
 from heddle_model_server.chat.stop import StopStrings
+from heddle_model_server.chat.template_sandbox import SECONDS, TemplateSandbox
 from heddle_model_server.chat.token_texts import TokenTexts
 
 
@@ -112,3 +115,15 @@ def test_filters_keep_what_they_should():
     assert reached(top_p=0.5) == {0}
     assert reached(min_p=0.25) == {0, 1, 2}
     assert reached(top_k=3, top_p=0.8) == {0, 1}
+
+
+def test_a_template_that_waits_for_the_processor_is_not_late():
+    sandbox = TemplateSandbox()
+    try:
+        assert sandbox.render("{{ x }}", {"x": 1}) == "1"
+        sandbox._child.send_signal(signal.SIGSTOP)
+        goes_on = threading.Timer(SECONDS * 1.2, sandbox._child.send_signal, [signal.SIGCONT])
+        goes_on.start()
+        assert sandbox.render("{{ x }}", {"x": 2}) == "2"
+    finally:
+        sandbox.close()

@@ -12,7 +12,9 @@ import threading
 
 from ..errors import NodeError
 
+# Of the processor; where there is much to do a template may wait for it.
 SECONDS = 2.0
+WAITING_SECONDS = 30.0
 MEMORY_BYTES = 512 * 2**20
 MAX_ANSWER_BYTES = 4 * 2**20
 
@@ -20,8 +22,7 @@ MAX_ANSWER_BYTES = 4 * 2**20
 class TemplateSandbox:
     """Keeps one child process for the next template, and kills it when it is late. Thread-safe."""
 
-    def __init__(self, seconds: float = SECONDS):
-        self._seconds = seconds
+    def __init__(self):
         self._lock = threading.Lock()
         self._child: subprocess.Popen | None = None
 
@@ -66,22 +67,22 @@ class TemplateSandbox:
                 env={k: v for k, v in os.environ.items() if k in ("PATH", "PYTHONPATH", "LANG", "LC_ALL", "TZ")},
             )
             # Starting up doesn't count as the template's time.
-            if self._answer(self._child, 30.0) is None:
+            if self._answer(self._child) is None:
                 raise OSError("the process for templates did not start")
         return self._child
 
     def _exchange(self, child: subprocess.Popen, request: bytes) -> bytes | None:
         writer = threading.Thread(target=write, args=(child, request), daemon=True)
         writer.start()
-        return self._answer(child, self._seconds)
+        return self._answer(child)
 
     @staticmethod
-    def _answer(child: subprocess.Popen, seconds: float) -> bytes | None:
+    def _answer(child: subprocess.Popen) -> bytes | None:
         """The next line of the child's output; None if it doesn't come in time."""
         pieces = bytearray()
         with selectors.DefaultSelector() as selector:
             selector.register(child.stdout, selectors.EVENT_READ)
-            while selector.select(seconds):
+            while selector.select(WAITING_SECONDS):
                 piece = os.read(child.stdout.fileno(), 2**16)
                 pieces += piece
                 if not piece or len(pieces) > MAX_ANSWER_BYTES:
@@ -104,6 +105,7 @@ def write(child: subprocess.Popen, request: bytes) -> None:
 def serve() -> None:
     """The child's main loop: reads one JSON line, writes one, until its input ends."""
     import resource
+    import signal
 
     from .template import compiled, render
 
@@ -114,11 +116,14 @@ def serve() -> None:
     out.flush()
     for line in sys.stdin.buffer:
         source, variables = json.loads(line)
+        # Its signal ends this process.
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
         try:
             text = render(source, variables)
             answer = [True, text] if len(text) <= MAX_ANSWER_BYTES // 8 else [False, "its output is too long"]
         except BaseException as error:
             answer = [False, f"{type(error).__name__}: {error}"[:300]]
+        signal.setitimer(signal.ITIMER_PROF, 0)
         compiled.cache_clear()
         out.write(json.dumps(answer).encode() + b"\n")
         out.flush()

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import grpc
-from served import ServedNode
+from served import PATIENCE, ServedNode
 
 from heddle.node.v1 import train_pb2 as pb
 from heddle.node.v1 import train_pb2_grpc
@@ -18,7 +18,7 @@ class TrainingNode(ServedNode):
         super().__init__(model, "--train", "true", "--artifact-roots", str(root), *flags, environment=environment)
         self.trainer = train_pb2_grpc.TrainServiceStub(grpc.insecure_channel(self.address))
 
-    def train(self, request: pb.TrainRequest, timeout: float = 100):
+    def train(self, request: pb.TrainRequest, timeout: float = 5 * PATIENCE):
         return self.trainer.Train(request, timeout=timeout)
 
     def told(self, request: pb.TrainRequest) -> list[pb.TrainEvent]:

@@ -11,7 +11,7 @@ import psutil
 import pytest
 import torch
 from node import TrainingNode, conversation, kind, rl, sft
-from served import until
+from served import PATIENCE, until
 from test_train_service import LINES, LONG, first_step, group, report, trainer_of
 from wire import user, wire
 
@@ -30,12 +30,12 @@ def root(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def node(model_folder, root):
-    node = TrainingNode(model_folder, root, "--train-idle", "4")
+    node = TrainingNode(model_folder, root)
     yield node
     node.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def sharing(model_folder, root):
     """Serving pauses while a job runs; the cache takes 150 MiB, with rows for so many choices."""
     node = TrainingNode(
@@ -45,10 +45,13 @@ def sharing(model_folder, root):
     node.close()
 
 
-def test_a_trainer_without_work_is_ended(node, root):
-    assert kind(node.told(sft(root, "idle", LINES))[-1]) == "ended"
-    assert trainer_of(node)
-    until(lambda: not psutil.Process(node.process.pid).children())
+def test_a_trainer_without_work_is_ended(model_folder, root):
+    node = TrainingNode(model_folder, root, "--train-idle", "0.5")
+    try:
+        assert kind(node.told(sft(root, "idle", LINES))[-1]) == "ended"
+        until(lambda: not psutil.Process(node.process.pid).children())
+    finally:
+        node.close()
 
 
 def test_chat_waits_while_a_job_has_the_device(sharing, root):
@@ -57,14 +60,14 @@ def test_chat_waits_while_a_job_has_the_device(sharing, root):
     first_step(stream)
     load = report(node)
     assert load.serving_paused and load.training_job_id == "alone" and load.free_slots == 0
-    assert node.stub.Health(node_pb2.HealthRequest(), timeout=5) == node_pb2.HealthResponse()
+    assert node.stub.Health(node_pb2.HealthRequest(), timeout=PATIENCE) == node_pb2.HealthResponse()
     answers = []
     asking = threading.Thread(target=lambda: answers.append(node.ask(messages=user("Hello!"), temperature=0.0).text))
     asking.start()
     until(lambda: report(node).waiting == 1)
     assert not answers
     stream.cancel()
-    asking.join(30)
+    asking.join(PATIENCE)
     assert answers == ["Hello! How can I help you today?"]
     until(lambda: not report(node).serving_paused)
 
@@ -76,7 +79,7 @@ def test_the_trainers_memory_is_given_back_before_serving_takes_its_own(sharing,
     load = report(sharing)
     stream.cancel()
     held = [(load.serving_paused, trainer.is_running())]
-    for load in sharing.stub.WatchLoad(node_pb2.WatchLoadRequest(interval_ms=100), timeout=60):
+    for load in sharing.stub.WatchLoad(node_pb2.WatchLoadRequest(interval_ms=100), timeout=PATIENCE):
         held.append((load.serving_paused, trainer.is_running()))
         if not load.serving_paused:
             break
@@ -89,7 +92,7 @@ def test_memory_that_can_not_be_had_back_is_told_and_nobody_waits(sharing, root)
 
     def unhealthy() -> str:
         with pytest.raises(grpc.RpcError) as error:
-            sharing.stub.Health(node_pb2.HealthRequest(), timeout=30)
+            sharing.stub.Health(node_pb2.HealthRequest(), timeout=PATIENCE)
         assert dict(error.value.trailing_metadata())["heddle-code"] == "UNHEALTHY"
         return error.value.details()
 
@@ -97,7 +100,7 @@ def test_memory_that_can_not_be_had_back_is_told_and_nobody_waits(sharing, root)
     first_step(stream)
     # Somebody else has taken what serving gave up.
     node.rlimit(psutil.RLIMIT_AS, (node.memory_info().vms + 100 * MIB, before[1]))
-    waiting = sharing.stub.Generate(wire({"messages": user("Hello!"), "temperature": 0.0}), timeout=60)
+    waiting = sharing.stub.Generate(wire({"messages": user("Hello!"), "temperature": 0.0}), timeout=PATIENCE)
     until(lambda: report(sharing).waiting == 1)
     stream.cancel()
     with pytest.raises(grpc.RpcError) as error:
@@ -162,7 +165,6 @@ def test_ten_thousand_groups_go_through_bounded_memory(node, root):
         one["messages_and_choices"][0]["content"] = padding
     groups = [taught if i % 500 == 0 else same for i in range(10_000)]
     request = rl(root, "many", groups, groups_per_step=100)
-    # Before the process is ended for want of work.
     node.told(rl(root, "few", [taught]))
     trainer = trainer_of(node)
     before = trainer.memory_info().rss
@@ -204,7 +206,7 @@ def test_a_node_that_is_stopped_saves_the_job(model_folder, root):
         for event in stream:
             told = event.number if kind(event) == "gradient_step" else told
         assert (event.failed.code, event.failed.retriable, event.number) == ("DRAINING", True, told + 1)
-        assert other.process.wait(30) == 0
+        assert other.process.wait(PATIENCE) == 0
     finally:
         other.close()
     (saved,) = (root / "stopped/state/step1").iterdir()

@@ -66,13 +66,8 @@ def test_a_job_is_told_from_its_start_to_its_checkpoint_which_is_served(node, ro
     assert (info.model, info.job_id, info.devices, info.shares_with_serving) == ("demo", "", 1, False)
     assert node.stub.Info(node_pb2.InfoRequest()).trains
     request = sft(root, "taught", LINES, {"batch_size": 2, "learning_rate": 5e-3}, epochs=60)
-    stream = node.train(request)
-    events = [first_step(stream)]
-    assert report(node).training_job_id == "taught" and not report(node).serving_paused
-    # Beside training, chat goes on.
-    assert node.ask(messages=user("Hello!"), temperature=0.0).text == "Hello! How can I help you today?"
-    events += [event for event in stream if event.number]
-    assert [event.number for event in events] == list(range(2, 64))
+    events = node.told(request)
+    assert [event.number for event in events] == list(range(1, 64))
     assert [kind(event) for event in events[-2:]] == ["checkpoint", "ended"]
     assert events[-3].gradient_step.metrics["loss"] < 0.01
     assert {"loss", "grad_norm", "learning_rate", "tokens_per_second"} <= set(events[-3].gradient_step.metrics)
@@ -116,6 +111,9 @@ def test_only_what_comes_after_is_told(node, root):
 def test_one_job_at_a_time_and_a_newer_attempt_before_an_older(node, root):
     stream = node.train(sft(root, "long", LINES, **LONG))
     first_step(stream)
+    assert report(node).training_job_id == "long" and not report(node).serving_paused
+    # Beside training, chat goes on.
+    assert node.ask(messages=user("Hello!"), temperature=0.0).text == "Hello! How can I help you today?"
     assert refused(lambda: node.told(sft(root, "other", LINES))) == ("TRAINER_BUSY", "")
     assert refused(lambda: node.told(sft(root, "long", LINES, **LONG))) == ("TRAINER_BUSY", "")
     newer = node.train(sft(root, "long", LINES, **LONG, attempt=3))
