@@ -1,4 +1,5 @@
-"""Computes advantages from the rewards of a group. Pure; knows nothing of tokens or losses."""
+"""Computes advantages from the rewards of a group, and what each trajectory counts in a gradient step. Pure; knows
+nothing of tokens or losses."""
 
 from __future__ import annotations
 
@@ -31,3 +32,17 @@ def balanced(advantage: float, balance: float) -> float:
     if advantage > 0:
         return advantage * min(1.0, 1.0 + balance)
     return advantage * min(1.0, 1.0 - balance)
+
+
+def normalised(advantages: list[float], sizes: list[int], of_trajectory: list[int]) -> tuple[list[float], list[float]]:
+    """The advantages and weights of a gradient step's sequences, as OpenPipe's ART scales them. sizes: trained tokens of
+    each sequence; of_trajectory: of its whole trajectory.
+
+    Every trajectory weighs the same however long it is, and a token weighs 1 on average. Advantages are then scaled so that
+    |A| w is 1 on average over the tokens: a step is equally large whatever the rewards' unit and spread are."""
+    count = sum(sizes)
+    shares = [1.0 / tokens for tokens in of_trajectory]
+    usual = math.fsum(size * share for size, share in zip(sizes, shares)) / max(count, 1)
+    weights = [share / usual for share in shares]
+    size_of_all = math.fsum(abs(a) * w * size for a, w, size in zip(advantages, weights, sizes)) / max(count, 1)
+    return [one / (size_of_all or 1.0) for one in advantages], weights

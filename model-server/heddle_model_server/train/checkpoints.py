@@ -2,8 +2,8 @@
 attempt that lost its job overwrites nothing. Knows nothing of recipes or databases.
 
     checkpoints/step3-a1/     a PEFT folder and its manifest, as a node serves it
-    state/step3/a1-20/        optimiser and progress of the job for step 3 after 20 gradient steps of attempt 1
-    state/step3/a1-25-end/    the same at its end; it stays for the next job's optimiser
+    state/step3/a1-20/        adapter, optimiser and progress of the job for step 3 after 20 gradient steps of attempt 1
+    state/step3/a1-25-end/    at its end, without the checkpoint's weights; it stays for the next job's optimiser
 
 The owner of the checkpoints' records decides which of them stay."""
 
@@ -73,7 +73,7 @@ class Checkpoints:
             WEIGHTS: save_tensors(policy.weights(), {"format": "pt"}),
         }
         facts = {"step": self._step, "metrics": metrics}
-        return self._artifacts.write(f"checkpoints/step{self._step}-a{self._attempt}", files, facts)
+        return self._artifacts.write(checkpoint_folder(self._step, self._attempt), files, facts)
 
     def states(self, step: int) -> list[SavedState]:
         """Complete states of all attempts at a step, the newest first."""
@@ -91,6 +91,17 @@ class Checkpoints:
             if isinstance(error, NodeError) and error.code == "ADAPTER_UNREACHABLE":
                 raise TrainingError("ARTIFACTS_UNREACHABLE", error.message) from error
             log.warning("the saved state %s can't be used: %s", saved.folder, error)
+            return None
+
+    def weights_of(self, saved: SavedState) -> dict[str, torch.Tensor] | None:
+        """The weights of the checkpoint that the state's attempt made; None if it is gone. Raises
+        ARTIFACTS_UNREACHABLE."""
+        address = self._artifacts.address(checkpoint_folder(saved.step, saved.attempt))
+        try:
+            return read_weights(address, saved.checkpoint_sha256, self._s3)
+        except TrainingError as error:
+            if error.code == "ARTIFACTS_UNREACHABLE":
+                raise
             return None
 
     def write_state(self, state: dict, facts: dict, done: int) -> None:
@@ -128,6 +139,11 @@ class Checkpoints:
             )
         except (KeyError, TypeError, ValueError):
             return None
+
+
+def checkpoint_folder(step: int, attempt: int) -> str:
+    """The place of an attempt's checkpoint below its model."""
+    return f"checkpoints/step{step}-a{attempt}"
 
 
 def read_weights(address: str, sha256: str = "", s3: S3Access | None = None) -> dict[str, torch.Tensor]:

@@ -38,6 +38,7 @@ class Job:
         self.optimizer.zero_grad()
         self.done = 0
         self.number = 0
+        self._start: dict[str, torch.Tensor] | None = None
         self._recent_events: deque[Event] = deque(maxlen=SAVED_EVENTS)
         # Sums over the job's steps, for the checkpoint's metrics.
         self._sums: dict[str, list[float]] = {}
@@ -94,6 +95,17 @@ class Job:
         if stop_code:
             raise stopped(stop_code)
 
+    @property
+    def start(self) -> dict[str, torch.Tensor]:
+        """The adapter that the job began with. No part of its states: it is read, or made, again."""
+        if self._start is None:
+            options = self.options
+            if options.start:
+                self._start = read_weights(options.start, options.start_sha256)
+            else:
+                self._start = self.policy.new_weights(options.seed)
+        return self._start
+
     def finish(self) -> CheckpointWritten:
         """Writes the checkpoint and the final state."""
         metrics = {name: total / count for name, (total, count) in self._sums.items()}
@@ -119,8 +131,8 @@ class Job:
             {
                 "sums": self._sums,
                 "events": [as_json(event) for event in held],
-                "weights": self.policy.weights(),
-                "start": self.start,
+                # At the end the checkpoint has them.
+                **({} if checkpoint_sha256 else {"weights": self.policy.weights()}),
                 "optimizer": self.optimizer.state_dict(),
                 "random": torch.get_rng_state(),
                 "random_cuda": torch.cuda.get_rng_state(self.policy.device) if cuda else None,
@@ -139,13 +151,9 @@ class Job:
     def _begin(self) -> None:
         options = self.options
         torch.manual_seed(options.seed + self.policy.distributed.rank)
-        if options.start:
-            self.policy.load_weights(read_weights(options.start, options.start_sha256))
-            if options.carry_optimizer and options.start_sha256:
-                self._carry_optimizer()
-        else:
-            self.policy.init_weights(options.seed)
-        self.start = self.policy.weights()
+        self.policy.load_weights(self.start)
+        if options.start and options.carry_optimizer and options.start_sha256:
+            self._carry_optimizer()
 
     def _carry_optimizer(self) -> None:
         """Loads the optimiser of the job that made the start checkpoint, if its state still exists."""
@@ -161,13 +169,14 @@ class Job:
         for saved in self._checkpoints.states(self.options.step):
             if saved.job_id == self.options.job_id and saved.resumes(self.options.after):
                 state = self._checkpoints.read_state(saved)
-                if state is not None:
-                    self._restore(saved, state)
+                weights = state and (state.get("weights") or self._checkpoints.weights_of(saved))
+                if weights:
+                    self._restore(saved, state, weights)
                     return True
         return False
 
-    def _restore(self, saved: SavedState, state: dict) -> None:
-        self.policy.load_weights(state["weights"])
+    def _restore(self, saved: SavedState, state: dict, weights: dict[str, torch.Tensor]) -> None:
+        self.policy.load_weights(weights)
         self.optimizer.load_state_dict(state["optimizer"])
         if self.policy.distributed.is_main:
             torch.set_rng_state(state["random"])
@@ -175,7 +184,6 @@ class Job:
                 torch.cuda.set_rng_state(state["random_cuda"], self.policy.device)
         else:
             torch.manual_seed(self.options.seed + self.policy.distributed.rank + saved.done)
-        self.start = state["start"]
         self.done, self.number, self._sums = saved.done, saved.number, state["sums"]
         self._recent_events.extend(of_json(event) for event in state["events"])
 

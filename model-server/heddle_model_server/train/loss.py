@@ -90,14 +90,16 @@ def losses(
     ratio = importance(difference, sequence, options.importance_sampling_level)
     low, high = options.clip_range()
     clipped = (ratio.detach() < low) | (ratio.detach() > high)
-    ratio = capped(ratio, advantages, options.max_negative_advantage_importance_sampling_weight)
+    if options.max_negative_advantage_importance_sampling_weight:
+        # "Dual-clip PPO", Ye et al., arXiv:1912.09729, §4.2, bounds only negative advantages; ART bounds all.
+        ratio = ratio.clamp(max=options.max_negative_advantage_importance_sampling_weight)
+    if options.mask_prob_ratio:
+        ratio = masked(ratio, low, high)
     if options.kimi_k2_tau:
         advantages = regularised(advantages, difference.detach(), options.kimi_k2_tau)
     if divergence is not None:
         advantages = advantages - options.kl_penalty_coef * divergence
     policy = ppo(ratio, advantages, low, high) if options.ppo else cispo(ratio, advantages, new, low, high)
-    if options.mask_prob_ratio:
-        policy = masked(policy, ratio.detach(), low, high)
     if options.truncated_importance_sampling and sampled is not None:
         policy = policy * truncated(old, sampled, options.truncated_importance_sampling)
     return Losses(policy, k3(difference.detach()), clipped)
@@ -123,18 +125,10 @@ def importance(difference: torch.Tensor, sequence: torch.Tensor, level: str) -> 
     return torch.exp((difference + mean) / 2)
 
 
-def capped(ratio: torch.Tensor, advantages: torch.Tensor, most: float | None) -> torch.Tensor:
-    """Keeps the ratio of what was worse than its group at `most`: PPO's minimum leaves it unbounded there, and a single
-    token can outweigh a batch ("dual-clip PPO", Ye et al., arXiv:1912.09729, §4.2, which bounds the same term)."""
-    if most is None:
-        return ratio
-    return torch.where(advantages < 0, ratio.clamp(max=most), ratio)
-
-
-def masked(policy: torch.Tensor, ratio: torch.Tensor, low: float, high: float) -> torch.Tensor:
-    """Tokens whose ratio is outside the clip range don't count at all (`mask_prob_ratio` of OpenPipe's ART; the idea of
-    "IcePop", which drops tokens on which sampler and trainer disagree instead of clipping them)."""
-    return torch.where((ratio > low) & (ratio < high), policy, torch.zeros_like(policy))
+def masked(ratio: torch.Tensor, low: float, high: float) -> torch.Tensor:
+    """The ratio, 0 outside the clip range (`mask_prob_ratio` of OpenPipe's ART, which clips afterwards: with a lower bound
+    above 0, CISPO still weighs such a token by that bound)."""
+    return torch.where((ratio > low) & (ratio < high), ratio, torch.zeros_like(ratio))
 
 
 def truncated(old: torch.Tensor, sampled: torch.Tensor, most: float) -> torch.Tensor:

@@ -120,17 +120,14 @@ class Policy:
         with torch.no_grad(), self._with_weights(weights):
             return self.logprobs(row)[0]
 
-    def init_weights(self, seed: int) -> None:
-        """Initialises the adapter as peft does: A random, B zero, so that it changes nothing yet."""
+    def new_weights(self, seed: int) -> dict[str, torch.Tensor]:
+        """The weights of a new adapter, as peft makes them: A random, B zero, so that it changes nothing yet."""
         generator = torch.Generator().manual_seed(seed)
-        with torch.no_grad():
-            for name, parameter in self._named.items():
-                if ".lora_A." in name:
-                    fresh = torch.empty(parameter.shape)
-                    torch.nn.init.kaiming_uniform_(fresh, a=math.sqrt(5), generator=generator)
-                    parameter.copy_(fresh)
-                else:
-                    parameter.zero_()
+        weights = {name: torch.zeros(parameter.shape) for name, parameter in self._named.items()}
+        for name, tensor in weights.items():
+            if ".lora_A." in name:
+                torch.nn.init.kaiming_uniform_(tensor, a=math.sqrt(5), generator=generator)
+        return weights
 
     def weights(self) -> dict[str, torch.Tensor]:
         """A copy of the adapter's weights on the CPU, by their names in a PEFT folder."""

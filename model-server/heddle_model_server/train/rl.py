@@ -12,6 +12,7 @@ from itertools import islice
 import numpy as np
 import torch
 
+from .advantages import normalised
 from .control import Control
 from .errors import TrainingError
 from .events import Event, GradientStep, TrainingEnded, TrainingStarted, ending_in_failure
@@ -59,8 +60,8 @@ def train_rl(
 ) -> Iterator[Event]:
     """Trains while its events are read. Reading may stop at any event; the same arguments resume the job later.
 
-    groups: as clients send them. count: their number. The loss is the mean over all trained tokens of a gradient
-    step, however it is split into rows: "token-level loss", DAPO, arXiv:2503.14476, §3.3."""
+    groups: as clients send them. count: their number. Each trajectory of a gradient step counts the same, see `normalised`,
+    however the step is split into rows."""
     control = control or Control()
     if count < 1:
         raise TrainingError("NOTHING_TO_LEARN", "The job has no trajectory groups.")
@@ -109,7 +110,9 @@ def train_rl(
 def trained_step(policy: Policy, job: Job, read: list[GroupTokens], options: RlOptions) -> dict[str, float]:
     """A gradient step over these groups; returns its metrics. Changes nothing if no group is trainable."""
     trained = [one for group in read for one in group.sequences]
-    count = sum(one.sequence.trained_tokens for one in trained)
+    sizes = [one.sequence.trained_tokens for one in trained]
+    count = sum(sizes)
+    advantages, weights = normalised([one.advantage for one in trained], sizes, [one.of_trajectory for one in trained])
     sums = dict.fromkeys(("loss", "entropy", "kl_div", "clip_fraction"), 0.0)
     # Against the sampler's own, log π_old is that of the weights that sampled, by this process.
     truncating = bool(options.loss.truncated_importance_sampling)
@@ -127,12 +130,12 @@ def trained_step(policy: Policy, job: Job, read: list[GroupTokens], options: RlO
     for place, (row, counted) in enumerate(local):
         old = old_logprobs(policy, job, row, options, anew)
         logprobs, entropies = policy.logprobs(row, entropy=True)
-        advantages = torch.tensor([trained[i].advantage for i in row.members], device=policy.device)[row.sequence]
+        of_tokens = lambda values: torch.tensor([values[i] for i in row.members], device=policy.device)[row.sequence]
         divergence = None if divergences is None else centred(divergences[place], mean_divergence)
         sampled = row.logprobs if truncating else None
-        result = losses(logprobs, old, advantages, row.sequence, options.loss, divergence, sampled)
+        result = losses(logprobs, old, of_tokens(advantages), row.sequence, options.loss, divergence, sampled)
         weight = counted / count
-        share = result.total.sum() * weight
+        share = (result.total * of_tokens(weights)).sum() * weight
         share.backward()
         sums["loss"] += float(share.detach())
         sums["entropy"] += float(entropies.sum()) * weight

@@ -13,8 +13,11 @@ from .tokens import ChatTokens, Sampled, TokenSequence, Turn
 
 @dataclass(frozen=True, slots=True)
 class TrainedSequence:
+    """of_trajectory: trained tokens of its whole trajectory."""
+
     sequence: TokenSequence
     advantage: float
+    of_trajectory: int
 
 
 @dataclass(slots=True)
@@ -77,14 +80,12 @@ def group_tokens(
     result.rewards = [reward for reward, _ in tokenised]
     advantages = group_advantages(result.rewards, scale_rewards) or []
     for (_, sequences), advantage in zip(tokenised, advantages):
-        weighed = balanced(advantage, advantage_balance)
-        if weighed == 0:
+        if advantage == 0:
             continue
-        for sequence in sequences:
-            if len(sequence) > context:
-                result.dropped += 1
-            elif sequence.trained_tokens:
-                result.sequences.append(TrainedSequence(sequence, weighed))
+        kept = [one for one in sequences if len(one) <= context and one.trained_tokens]
+        result.dropped += sum(len(one) > context for one in sequences)
+        tokens = sum(one.trained_tokens for one in kept)
+        result.sequences += [TrainedSequence(one, balanced(advantage, advantage_balance), tokens) for one in kept]
     return result
 
 

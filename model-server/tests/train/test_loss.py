@@ -9,7 +9,7 @@ import random
 import pytest
 import torch
 
-from heddle_model_server.train.advantages import balanced, group_advantages
+from heddle_model_server.train.advantages import balanced, group_advantages, normalised
 from heddle_model_server.train.errors import TrainingError
 from heddle_model_server.train.loss import LEVELS, LossOptions, centred, losses
 
@@ -39,8 +39,10 @@ def slow_loss(new, old, advantages, sequence, options: LossOptions, reference, w
         advantage = advantages[i]
         cap = options.max_negative_advantage_importance_sampling_weight
         ratio, held = ratio_at(new, i), ratio_at(weights_at, i)
-        if cap is not None and advantage < 0:
+        if cap is not None:
             ratio, held = min(ratio, cap), min(held, cap)
+        if options.mask_prob_ratio and not 1 - low < held < 1 + high:
+            ratio = held = 0.0
         if options.kimi_k2_tau:
             known = weights_at[i] if math.isnan(old[i]) else old[i]
             advantage -= options.kimi_k2_tau * (weights_at[i] - known)
@@ -52,8 +54,6 @@ def slow_loss(new, old, advantages, sequence, options: LossOptions, reference, w
             loss = -min(ratio * advantage, clip(ratio) * advantage)
         else:
             loss = -clip(held) * advantage * new[i]
-        if options.mask_prob_ratio and not 1 - low < held < 1 + high:
-            loss = 0.0
         if sampled is not None and options.truncated_importance_sampling and not math.isnan(sampled[i]):
             known = weights_at[i] if math.isnan(old[i]) else old[i]
             loss *= min(math.exp(known) / math.exp(sampled[i]), options.truncated_importance_sampling)
@@ -132,6 +132,31 @@ def test_advantages_are_within_the_group():
         expected = [(reward - mean) / (std + 1e-6) for reward in rewards]
         assert group_advantages(rewards, True) == pytest.approx(expected, abs=1e-6)
     assert group_advantages([1.0], True) is None
+
+
+def test_every_trajectory_counts_the_same_and_a_step_is_always_as_large():
+    draw = random.Random(2)
+    for _ in range(100):
+        of_trajectory = [draw.randint(1, 9) for _ in range(draw.randint(1, 6))]
+        # Each in up to three sequences.
+        parts = [(i, size) for i, n in enumerate(of_trajectory) for size in split(draw, n)]
+        rewards = [draw.gauss(0, 5) for _ in of_trajectory]
+        sizes = [size for _, size in parts]
+        advantages, weights = normalised(
+            [rewards[i] for i, _ in parts], sizes, [of_trajectory[i] for i, _ in parts]
+        )
+        counts = [0.0] * len(of_trajectory)
+        for (i, size), weight in zip(parts, weights):
+            counts[i] += size * weight
+        assert counts == pytest.approx([sum(sizes) / len(of_trajectory)] * len(of_trajectory))
+        whole = sum(abs(a) * w * size for a, w, size in zip(advantages, weights, sizes))
+        assert whole == pytest.approx(sum(sizes))
+        assert all(a == pytest.approx(rewards[i] * advantages[0] / rewards[0]) for a, (i, _) in zip(advantages, parts))
+
+
+def split(draw: random.Random, size: int) -> list[int]:
+    first = draw.randint(1, size)
+    return [first] if first == size else [first, size - first]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import shutil
 import math
 
 import pytest
@@ -10,9 +11,10 @@ import torch
 from toy import QUESTIONS, group, learn_by_reward, made_in
 
 from heddle_model_server.train.control import Control
-from heddle_model_server.train.events import GradientStep
+from heddle_model_server.train.events import CheckpointWritten, GradientStep
 from heddle_model_server.train.job import JobOptions
 from heddle_model_server.train.loss import LossOptions
+from heddle_model_server.train.policy import Policy
 from heddle_model_server.train.rl import RlOptions, train_rl
 
 
@@ -228,3 +230,35 @@ def test_groups_that_teach_nothing_change_nothing(policy, tmp_path):
     assert events[-1].type == "training_ended"
     assert before.keys() == policy.weights().keys()
     assert all(tensor.abs().max() == 0 for name, tensor in policy.weights().items() if "lora_B" in name)
+
+
+def test_a_state_is_the_adapter_and_its_optimiser_and_the_last_one_only_the_optimiser(make_policy, tmp_path):
+    """In multiples of the adapter's own size; and each is enough to go on with, to the bit."""
+    groups = [hello(3), hello(2)]
+    options = RlOptions(learning_rate=1e-2, groups_per_step=1, precalculate_logprobs=True)
+
+    def states(folder: str) -> list[tuple[str, float]]:
+        size = (tmp_path / "whole/checkpoints/step1-a1/adapter_model.safetensors").stat().st_size
+        found = (tmp_path / folder / "state/step1").glob("*/state.pt")
+        return [(path.parent.name, path.stat().st_size / size) for path in found]
+
+    def trained(folder: str, attempt: int = 1) -> tuple[Policy, CheckpointWritten]:
+        policy = make_policy()
+        job = JobOptions("job", str(tmp_path / folder), attempt=attempt, save_every=1)
+        return policy, list(train_rl(policy, iter(groups), 2, options, job))[-2]
+
+    whole, written = trained("whole")
+    (end,) = states("whole")
+    assert end == ("a1-2-end", pytest.approx(2, abs=0.3))
+    job = JobOptions("job", str(tmp_path / "cut"), save_every=1)
+    for event in train_rl(make_policy(), iter(groups), 2, options, job):
+        if isinstance(event, GradientStep) and event.step == 2:
+            break
+    (middle,) = states("cut")
+    assert middle == ("a1-1", pytest.approx(3, abs=0.3))
+    shutil.copytree(tmp_path / "whole", tmp_path / "gone")
+    shutil.rmtree(tmp_path / "gone/checkpoints/step1-a1")
+    for folder in ("whole", "cut", "gone"):
+        policy, again = trained(folder, attempt=2)
+        assert again.address.endswith("step1-a2") and again.number == written.number
+        assert all(torch.equal(tensor, policy.weights()[name]) for name, tensor in whole.weights().items())

@@ -112,7 +112,7 @@ def recited(policy: Policy) -> bool:
 def learn_by_reward(policy: Policy, folder: str, ppo: bool, seed: int, most: int = 40) -> list[float]:
     """Teaches a new adapter to earn the reward, job after job on fresh samples, each of two gradient steps, until it earns
     0.95 or has made `most` steps. The mean reward of fresh samples before each gradient step, and at the end."""
-    policy.init_weights(seed)
+    policy.load_weights(policy.new_weights(seed))
     rewards: list[float] = []
     start: dict = {}
     while True:
