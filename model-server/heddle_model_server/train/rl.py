@@ -130,12 +130,12 @@ def trained_step(policy: Policy, job: Job, read: list[GroupTokens], options: RlO
     for place, (row, counted) in enumerate(local):
         old = old_logprobs(policy, job, row, options, anew)
         logprobs, entropies = policy.logprobs(row, entropy=True)
-        of_tokens = lambda values: torch.tensor([values[i] for i in row.members], device=policy.device)[row.sequence]
+        advantage, token_weight = of_tokens(advantages, row), of_tokens(weights, row)
         divergence = None if divergences is None else centred(divergences[place], mean_divergence)
         sampled = row.logprobs if truncating else None
-        result = losses(logprobs, old, of_tokens(advantages), row.sequence, options.loss, divergence, sampled)
+        result = losses(logprobs, old, advantage, row.sequence, options.loss, divergence, sampled)
         weight = counted / count
-        share = (result.total * of_tokens(weights)).sum() * weight
+        share = (result.total * token_weight).sum() * weight
         share.backward()
         sums["loss"] += float(share.detach())
         sums["entropy"] += float(entropies.sum()) * weight
@@ -158,6 +158,11 @@ def trained_step(policy: Policy, job: Job, read: list[GroupTokens], options: RlO
         "num_datums": len(trained),
         "loss/clip_fraction": clipped,
     }
+
+
+def of_tokens(values: list[float], row: PackedRow) -> torch.Tensor:
+    """For each trained token of a row the value of its sequence, [tokens]. values: of every sequence of the step."""
+    return torch.tensor([values[i] for i in row.members], device=row.sequence.device)[row.sequence]
 
 
 def from_reference(

@@ -25,10 +25,15 @@ pytestmark = pytest.mark.skipif(not PLACES, reason="openpipe-art is not installe
 @pytest.fixture(scope="module")
 def art():
     """Its loss_fn and packed_tensors_from_tokenized_results, without what its package imports besides."""
-    bare = {name: ModuleType(name) for name in ("art", "art.preprocessing", "art.utils", "art.types", "art.preprocessing.tokenize", "art.dev")}
+    bare = {
+        name: ModuleType(name)
+        for name in ("art", "art.preprocessing", "art.utils", "art.types", "art.preprocessing.tokenize", "art.dev")
+    }
     for name, module in bare.items():
         module.__path__ = [str(PLACES[0].joinpath(*name.split(".")[1:]))]
-    bare["art.types"].Verbosity = bare["art.preprocessing.tokenize"].TokenizedResult = bare["art.dev"].TrainConfig = object
+    bare["art.types"].Verbosity = bare["art.preprocessing.tokenize"].TokenizedResult = bare["art.dev"].TrainConfig = (
+        object
+    )
     bare["art"].dev = bare["art.dev"]
     sys.modules.update(bare)
     yield (
@@ -75,10 +80,7 @@ def step(draw: random.Random, told: bool) -> list[Tokenized]:
                         # Numbered, so that each is found again wherever it is packed.
                         [1000 * len(made) + i for i in range(len(mask))],
                         mask,
-                        [
-                            draw.gauss(-2, 0.4) if one and (told or draw.random() < 0.8) else math.nan
-                            for one in mask
-                        ],
+                        [draw.gauss(-2, 0.4) if one and (told or draw.random() < 0.8) else math.nan for one in mask],
                         prompt_id=len(made),
                     )
                 )
@@ -118,7 +120,9 @@ def test_a_steps_loss_and_gradient_are_those_of_the_published_trainer(art):
         tokens = [t for one in results for t, trained in zip(one.token_ids, one.assistant_mask) if trained]
         at = torch.tensor([place[token] - 1 for token in tokens])
         old = torch.tensor([lp for one in results for lp, trained in zip(one.logprobs, one.assistant_mask) if trained])
-        new = (torch.where(torch.isnan(old), -2.0, old) + 0.3 * torch.tensor([draw.gauss(0, 1) for _ in tokens])).double()
+        new = (
+            torch.where(torch.isnan(old), -2.0, old) + 0.3 * torch.tensor([draw.gauss(0, 1) for _ in tokens])
+        ).double()
         reference = new + torch.tensor([draw.gauss(0, 0.5) for _ in tokens])
         sampled = old.double() + torch.tensor([draw.gauss(0, 0.2) for _ in tokens])
 
