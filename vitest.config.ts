@@ -22,6 +22,8 @@ function memoryFolder(): string | undefined {
 /** Every folder that is built has its tests beside its sources; tests of several services are in `test/integration`. */
 const { include: rooms } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')) as { include: string[] }
 const all = unitTests([...rooms, 'test/integration'])
+/** It needs the model server. */
+const TRAINING_FLOW = 'web/flows/training.flow.ts'
 const SHARED_SERVERS = 'test/support/shared-server-setup.ts'
 const SHARED_ENGINE = 'platform/testing/shared-engine-setup.ts'
 const unit = { testTimeout: rounds(60_000), hookTimeout: 60_000, maxWorkers: 2 }
@@ -109,6 +111,7 @@ export default defineConfig({
         test: {
           name: 'web',
           include: ['web/flows/*.flow.ts'],
+          exclude: [TRAINING_FLOW],
           globalSetup: 'web/flows/server.ts',
           testTimeout: rounds(180_000),
           hookTimeout: 120_000,
@@ -120,7 +123,7 @@ export default defineConfig({
       {
         test: {
           name: 'models',
-          include: ['test/models/**/*.test.ts'],
+          include: ['test/models/**/*.test.ts', TRAINING_FLOW],
           globalSetup: SHARED_SERVERS,
           testTimeout: 180_000,
           hookTimeout: 240_000,

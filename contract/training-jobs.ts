@@ -111,6 +111,26 @@ export const cancelJob = route({
   answer: TrainingJob,
 })
 
+export const listJobSamples = route({
+  ...read,
+  id: 'get_training_job_samples',
+  path: '/v1/preview/training-jobs/{training_job_id}/samples',
+  summary: 'List what a job is trained on: trajectory groups (RL) or conversations (SFT), in order',
+  params: z.object(jobInPath),
+  query: z.object(pageQuery),
+  answer: pageOf(
+    component('TrainingJobSample', {
+      id: z.string(),
+      bytes: z.int(),
+      sample: z
+        .record(z.string(), z.unknown())
+        .nullable()
+        .describe('as it was sent; null if it has more than 1 MiB'),
+    }),
+    'TrainingJobSamplePage',
+  ),
+})
+
 export const listEvents = route({
   ...read,
   id: 'get_training_job_events',

@@ -29,7 +29,7 @@ export const homePage = route({
   ...page,
   id: 'landing',
   path: '/',
-  aliases: ['/signin', '/settings'],
+  aliases: ['/signin', '/settings', '/training'],
   summary: 'Show the projects, as a page',
 })
 

@@ -45,7 +45,7 @@ import { sessionRoutes } from './session/routes.js'
 import { TableReader } from './tables/reader.js'
 import { tableRoutes } from './tables/routes.js'
 import { TableWriter } from './tables/writer.js'
-import { trainingPageRoutes } from './training/routes.js'
+import { trainingRoutes } from './training/routes.js'
 import { Workers } from './workers/workers.js'
 
 export interface ResourceOptions {
@@ -126,7 +126,7 @@ export function createResources(options: ResourceOptions): Resources {
     ...datasetSourceRoutes(parts),
     ...runtimeRoutes(parts),
     ...inferenceRoutes(nodes),
-    ...trainingPageRoutes(options.trainingUrl ?? (() => undefined)),
+    ...trainingRoutes(options.trainingUrl ?? (() => undefined)),
     ...(options.sessions === undefined ? [] : sessionRoutes(options.sessions)),
     ...serviceRoutes({ health: new Health(store.as(service('health'))), register, version }),
   ]

@@ -18,6 +18,7 @@ import { JobService, type TrainingStorage } from './jobs/job-service.js'
 import { jobRoutes } from './jobs/routes.js'
 import { modelListRoutes } from './models/routes.js'
 import { trainedModelRoutes } from './models/trained-routes.js'
+import { sampleRoutes } from './samples/routes.js'
 import { Threads } from './threads/threads.js'
 import { Tracer } from './trace/tracer.js'
 
@@ -71,6 +72,7 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
     ...checkpointRoutes(service),
     ...jobRoutes(service, { store, outbound, threads, traceLines: traceLines(tracingUrl) }),
     ...eventRoutes(service),
+    ...sampleRoutes(service),
     ...traceDataRoutes(tracingUrl),
     ...healthRoutes({ store, dispatcher }),
   ]

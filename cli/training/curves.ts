@@ -1,8 +1,9 @@
-/** `heddle curves`: plots the metrics of training jobs to a file, with the code of the training page. */
+/** `heddle curves`: plots the metrics of training jobs to a file, as the pages show them. */
 import { writeFileSync } from 'node:fs'
-import { drawing, type JobPoints, joined, usualMetrics } from '../../web/chart.mjs'
+import { type JobPoints, joined, usualMetrics } from '../../web/curves.js'
 import { CommandError } from '../command.js'
 import type { Target } from '../http-client.js'
+import { drawing } from './drawing.js'
 import { items, type Job, jobPath, readJson } from './training-client.js'
 
 /** Pixels per unit, so that a PNG is sharp on dense screens. */

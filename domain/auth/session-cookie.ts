@@ -20,6 +20,18 @@ export function presentedSession(headers: ReadonlyMap<string, string>): string |
   return undefined
 }
 
+/**
+ * The headers that show who the caller is, to ask another of our services on the caller's behalf. Without a key these
+ * are the session and its token.
+ */
+export function credentialsIn(headers: ReadonlyMap<string, string>): Record<string, string> {
+  const key = headers.get('authorization')
+  if (key !== undefined) return { authorization: key }
+  const session = presentedSession(headers)
+  if (session === undefined) return {}
+  return { cookie: `${COOKIE}=${session}`, [CSRF_HEADER]: headers.get(CSRF_HEADER) ?? '' }
+}
+
 /** The token that a page sends with every request except GET. Only a holder of the cookie can compute it. */
 export function csrfToken(session: string): string {
   return hashKey(`csrf ${session}`)

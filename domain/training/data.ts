@@ -9,8 +9,8 @@ export type TraceLines = (asked: {
   source: TrainingDataSource
   /** `sft`: lines of {messages, tools?}; `rl`: trajectory groups */
   kind: 'sft' | 'rl'
-  /** the caller's own header, so that nothing else is read */
-  authorization: string
+  /** headers that show who the caller is, so that nothing else is read */
+  credentials: Readonly<Record<string, string>>
   signal: AbortSignal
   /** called after the last line with a sentence, if rows were left out */
   told: (leftOut: string) => void

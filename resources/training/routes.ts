@@ -1,51 +1,63 @@
 /**
- * The page of training jobs, and the two reads behind it. The reads are passed on to the training interface
- * with the caller's own key, so that the page needs one origin, and rights are decided in one place. Knows nothing of jobs.
+ * Passes routes of the training interface on to it, so that pages need one origin. It decides on rights: it gets the
+ * caller's own key or session. Knows nothing of models or jobs.
  */
-import { trainingPage, trainingPageJobs, trainingPageMetrics } from '../../contract/training-page.js'
-import { servedPage } from '../../domain/web/pages.js'
+import { previewTrainingData } from '../../contract/training-data.js'
+import * as jobs from '../../contract/training-jobs.js'
+import * as models from '../../contract/training-models.js'
+import { credentialsIn } from '../../domain/auth/session-cookie.js'
 import { HeddleError } from '../../platform/errors/error.js'
-import { type Bound, Reply, serve } from '../../platform/http/request.js'
+import { type Bound, Reply, type Request } from '../../platform/http/request.js'
+import type { RouteSpec } from '../../platform/http/route.js'
 import { traceHeaders } from '../../platform/telemetry/tracing.js'
 
-const TIMEOUT_MS = 30_000
+const PASSED_ON: readonly RouteSpec[] = [
+  ...[jobs.listJobs, jobs.getJob, jobs.jobMetrics, jobs.listJobLogs, jobs.listJobSamples],
+  ...[jobs.createSftJob, jobs.createRlJob, jobs.cancelJob, previewTrainingData],
+  ...[models.listTrainableModels, models.createModel, models.listCheckpoints, models.downloadCheckpoint],
+] as unknown as RouteSpec[]
+/** Bodies name their training data; who sends data itself asks the training interface. */
+const MOST_BYTES = 2 ** 20
+/** Until an answer begins: a job is made when its data is read. */
+const TIMEOUT_MS = 600_000
+const HEADERS = ['content-disposition', 'retry-after']
 
 /** @param trainingUrl of the training interface, read when it is needed; undefined: there is none */
-export function trainingPageRoutes(trainingUrl: () => string | undefined): Bound[] {
-  return [
-    serve(trainingPage, servedPage('training.html')),
-    serve(trainingPageJobs, ({ query, headers, signal }) =>
-      passedOn(trainingUrl(), '/v1/preview/training-jobs', query, headers, signal),
-    ),
-    serve(trainingPageMetrics, ({ params, query, headers, signal }) => {
-      const id = encodeURIComponent(params.training_job_id)
-      return passedOn(trainingUrl(), `/v1/preview/training-jobs/${id}/metrics`, query, headers, signal)
-    }),
-  ]
+export function trainingRoutes(trainingUrl: () => string | undefined): Bound[] {
+  return PASSED_ON.map((spec) => ({
+    spec: {
+      ...spec,
+      project: 'none',
+      streamed: false,
+      ...(spec.body && { raw: true, maxBytes: MOST_BYTES }),
+    },
+    handle: (request) => passedOn(trainingUrl(), spec, request),
+  }))
 }
 
-async function passedOn(
-  base: string | undefined,
-  path: string,
-  query: Readonly<Record<string, string | number | undefined>>,
-  headers: ReadonlyMap<string, string>,
-  signal: AbortSignal,
-): Promise<Reply> {
+async function passedOn(base: string | undefined, spec: RouteSpec, request: Request): Promise<Reply> {
   if (base === undefined)
     throw new HeddleError('NO_TRAINING', 404, 'No training interface is configured; set HEDDLE_TRAINING_URL.')
-  const asked = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value))
-  const url = `${base}${path}?${asked}`
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), TIMEOUT_MS)
   try {
-    const answer = await fetch(url, {
+    const answer = await fetch(base + targetOf(spec, request), {
+      method: spec.method,
       headers: {
-        authorization: headers.get('authorization') ?? '',
+        ...credentialsIn(request.headers),
         accept: 'application/json',
+        'content-type': 'application/json',
         ...traceHeaders(),
       },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      ...(spec.body && { body: request.bytes as Uint8Array<ArrayBuffer> }),
+      signal: AbortSignal.any([request.signal, late.signal]),
     })
-    return new Reply(answer.status, 'application/json', new Uint8Array(await answer.arrayBuffer()))
+    const headers = HEADERS.flatMap((name) => {
+      const value = answer.headers.get(name)
+      return value === null ? [] : [[name, value] as const]
+    })
+    const type = answer.headers.get('content-type') ?? 'application/json'
+    return new Reply(answer.status, type, answer.body ?? '', Object.fromEntries(headers))
   } catch (cause) {
     throw new HeddleError(
       'TRAINING_AWAY',
@@ -56,5 +68,17 @@ async function passedOn(
         cause,
       },
     )
+  } finally {
+    clearTimeout(timer)
   }
+}
+
+/** Path and query of what was asked. */
+function targetOf({ path }: RouteSpec, { params, query }: Request): string {
+  const given = (params ?? {}) as Record<string, string>
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given[name] ?? ''))
+  const asked = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {}))
+    if (value !== undefined) asked.set(name, String(value))
+  return asked.size === 0 ? filled : `${filled}?${asked}`
 }

@@ -175,7 +175,11 @@ describe('a preview', () => {
 describe('lines for a job', () => {
   const lines = async (source: TrainingDataSource | undefined) => {
     const read = traceLines(() => tracing.url)
-    const asked = { kind: 'sft', authorization: 'Bearer one', signal: AbortSignal.timeout(10_000) } as const
+    const asked = {
+      kind: 'sft',
+      credentials: { authorization: 'Bearer one' },
+      signal: AbortSignal.timeout(10_000),
+    } as const
     const found: unknown[] = []
     for await (const line of read({ ...asked, source: source! })) found.push(JSON.parse(line))
     return found
@@ -195,7 +199,7 @@ describe('lines for a job', () => {
     const asked = {
       source,
       kind: 'sft',
-      authorization: 'Bearer one',
+      credentials: { authorization: 'Bearer one' },
       signal: AbortSignal.timeout(10_000),
     } as const
     for await (const _ of read({ ...asked, told: (sentence) => told.push(sentence) }));

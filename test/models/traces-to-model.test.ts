@@ -96,8 +96,8 @@ describe('from traces to a better model', () => {
       (await (await fetch(chat.server.url + path, { headers: chat.authorization })).json()) as {
         data: { id: string; metrics: Record<string, number> }[]
       }
-    const { data: jobs } = await read('/training/jobs?limit=1')
-    const { data: steps } = await read(`/training/jobs/${jobs[0]?.id}/metrics`)
+    const { data: jobs } = await read('/v1/preview/training-jobs?limit=1')
+    const { data: steps } = await read(`/v1/preview/training-jobs/${jobs[0]?.id}/metrics`)
     expect(steps).toHaveLength(100)
     expect(steps[99]?.metrics.loss).toBeLessThan(0.01)
   })

@@ -12,13 +12,6 @@ import { RedisProcess } from './redis.js'
 import { Server } from './server.js'
 import type { Shared, SharedChat } from './shared-server.js'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Answers with what makes an {@link Endpoint} or a {@link ChatEndpoint}. */
-    sharedServers: string
-  }
-}
-
 interface Running {
   told: Shared | SharedChat
   server: Server

@@ -3,6 +3,13 @@ import { inject } from 'vitest'
 import { ChatEndpoint } from './chat-server.js'
 import { Endpoint } from './endpoint.js'
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Answers with what makes an {@link Endpoint} or a {@link ChatEndpoint}. */
+    sharedServers: string
+  }
+}
+
 /** What makes an {@link Endpoint} of one. */
 export type Shared = Pick<Endpoint, 'ports' | 'env'> & { pid: number }
 /** What makes a {@link ChatEndpoint} of one. */

@@ -1,5 +1,6 @@
 /** `POST /v1/preview/training-data/preview`, bound. */
 import { previewTrainingData } from '../../contract/training-data.js'
+import { credentialsIn } from '../../domain/auth/session-cookie.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import { outcomes } from './lines.js'
 import { preview } from './preview.js'
@@ -12,7 +13,7 @@ export function traceDataRoutes(tracingUrl: () => string | undefined): Bound[] {
     serve(previewTrainingData, ({ body, headers, signal }) => {
       const { training_data: source, kind, rows: most, examples: show } = body
       checkReward(source, kind)
-      const caller = { authorization: headers.get('authorization') ?? '', signal }
+      const caller = { credentials: credentialsIn(headers), signal }
       const rows = rowsOf(source, caller, tracingUrl(), most)
       return preview(outcomes(rows, kind, source), kind, { most, show })
     }),

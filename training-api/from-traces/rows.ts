@@ -14,8 +14,8 @@ import type { Row } from './example.js'
 import { valueAt } from './template.js'
 
 export interface Caller {
-  /** the request's header; never stored */
-  authorization: string
+  /** the request's headers; never stored */
+  credentials: Readonly<Record<string, string>>
   signal: AbortSignal
 }
 
@@ -109,7 +109,7 @@ async function ask({ url, caller }: Reader, path: string, body: object): Promise
     answer = await fetch(url + path, {
       method: 'POST',
       headers: {
-        authorization: caller.authorization,
+        ...caller.credentials,
         'content-type': 'application/json',
         accept: 'application/jsonl, application/json',
         ...traceHeaders(),

@@ -8,8 +8,8 @@ import { rowsOf } from './rows.js'
 export interface LinesRequest {
   source: TrainingDataSource
   kind: Kind
-  /** the caller's header */
-  authorization: string
+  /** the caller's headers */
+  credentials: Readonly<Record<string, string>>
   signal: AbortSignal
   /** called with a sentence, after the last line, if rows were left out */
   told?: (leftOut: string) => void
@@ -24,10 +24,10 @@ export interface LinesRequest {
 export function traceLines(
   tracingUrl: () => string | undefined,
 ): (request: LinesRequest) => AsyncGenerator<string> {
-  return async function* ({ source, kind, authorization, signal, told }) {
+  return async function* ({ source, kind, credentials, signal, told }) {
     checkReward(source, kind)
     const tally = new Tally()
-    const rows = rowsOf(source, { authorization, signal }, tracingUrl())
+    const rows = rowsOf(source, { credentials, signal }, tracingUrl())
     for await (const outcome of outcomes(rows, kind, source)) {
       tally.count(outcome)
       if ('line' in outcome) yield outcome.line

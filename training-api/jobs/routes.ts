@@ -1,6 +1,7 @@
 /** The routes of training jobs, bound. */
 
 import * as contract from '../../contract/training-jobs.js'
+import { credentialsIn } from '../../domain/auth/session-cookie.js'
 import { stepsOf } from '../../domain/training/events.js'
 import { type JobQuery, type JobRow, jobById, jobList } from '../../domain/training/jobs.js'
 import { modelProjects, modelsById, type StoredModel, storedModel } from '../../domain/training/models.js'
@@ -68,7 +69,7 @@ export async function visibleProjects(
 }
 
 function askerOf({ principal, headers, signal }: Request): Asker {
-  return { principal, authorization: headers.get('authorization') ?? '', signal, notes: [] }
+  return { principal, credentials: credentialsIn(headers), signal, notes: [] }
 }
 
 async function answer(service: JobService, job: JobRow, model: StoredModel) {

@@ -26,8 +26,8 @@ export interface SourceParts {
 /** The caller who requests the data. */
 export interface Asker {
   principal: Principal
-  /** the request's header, unchanged */
-  authorization: string
+  /** the request's headers that show who it is, unchanged */
+  credentials: Readonly<Record<string, string>>
   signal: AbortSignal
   /** remarks on the data, for the job's log */
   notes: string[]
@@ -66,9 +66,9 @@ export function traced(
   traceLines: TraceLines,
   source: TrainingDataSource,
   kind: 'sft' | 'rl',
-  { authorization, signal, notes }: Asker,
+  { credentials, signal, notes }: Asker,
 ): AsyncIterable<string> {
-  return traceLines({ source, kind, authorization, signal, told: (leftOut) => notes.push(leftOut) })
+  return traceLines({ source, kind, credentials, signal, told: (leftOut) => notes.push(leftOut) })
 }
 
 function sourceAt(url: string): TrainingDataSource {

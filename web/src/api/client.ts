@@ -39,6 +39,11 @@ export function onSignedOut(handle: () => void): void {
   signedOut = handle
 }
 
+interface Told {
+  reason?: string | undefined
+  code?: string | undefined
+}
+
 /** Sends a request and returns its answer. @throws ApiError */
 export async function send(
   method: string,
@@ -57,7 +62,11 @@ export async function send(
     ...(signal && { signal }),
   })
   if (response.ok) return response
-  const told = (await response.json().catch(() => ({}))) as { reason?: string; code?: string }
+  const said = (await response.json().catch(() => ({}))) as Told & {
+    error?: { message: string; reason?: string }
+  }
+  // The training interface says it as OpenAI's does.
+  const told = said.error ? { reason: said.error.message, code: said.error.reason } : said
   if (response.status === 401 && path !== '/session') signedOut()
   throw new ApiError(
     response.status,

@@ -38,6 +38,17 @@ export const objectsQuery = (project: string, type: string) =>
     getNextPageParam: (last: Obj[], pages: Obj[][]) => (last.length < PAGE ? undefined : pages.length * PAGE),
   })
 
+/** The names of all datasets. */
+export const datasetNamesQuery = (project: string) =>
+  queryOptions({
+    queryKey: ['objects', project, 'names', 'Dataset'],
+    queryFn: async ({ signal }) => {
+      const filter = { latest_only: true, base_object_classes: ['Dataset'] }
+      const { objs } = await post('/objs/query', { project_id: project, filter, metadata_only: true }, signal)
+      return objs.map(({ object_id: id }) => id)
+    },
+  })
+
 /** All versions of one, the newest first, without their values. */
 export const versionsQuery = (project: string, id: string) =>
   queryOptions({

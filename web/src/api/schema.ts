@@ -1653,57 +1653,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/training": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Show curves of training jobs, as a page */
-        get: operations["training_page"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/training/jobs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List training jobs, like the training interface */
-        get: operations["training_page_jobs"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/training/jobs/{training_job_id}/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Read the metrics of a training job after a step, like the training interface */
-        get: operations["training_page_metrics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/chat/completions": {
         parameters: {
             query?: never;
@@ -2006,6 +1955,23 @@ export interface paths {
         };
         /** Read the metrics of every gradient step, as JSON or CSV */
         get: operations["get_training_job_metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/preview/training-jobs/{training_job_id}/samples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what a job is trained on: trajectory groups (RL) or conversations (SFT), in order */
+        get: operations["get_training_job_samples"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6450,6 +6416,23 @@ export interface components {
             /** @constant */
             object: "list";
         };
+        TrainingJobSample: {
+            bytes: number;
+            id: string;
+            /** @description as it was sent; null if it has more than 1 MiB */
+            sample: {
+                [key: string]: unknown;
+            } | null;
+        };
+        TrainingJobSamplePage: {
+            data: components["schemas"]["TrainingJobSample"][];
+            /** @description empty if the page is */
+            first_id: string;
+            has_more: boolean;
+            last_id: string;
+            /** @constant */
+            object: "list";
+        };
         Trajectory: {
             additional_histories?: ({
                 messages_and_choices: (components["schemas"]["TrajectoryChoice"] | ({
@@ -10459,102 +10442,6 @@ export interface operations {
             504: components["responses"]["TooSlow"];
         };
     };
-    training_page: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["ShareUsed"];
-            500: components["responses"]["Internal"];
-            502: components["responses"]["LimitHit"];
-            503: components["responses"]["Unavailable"];
-            504: components["responses"]["TooSlow"];
-        };
-    };
-    training_page_jobs: {
-        parameters: {
-            query?: {
-                after?: string;
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TrainingJobPage"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["NoKey"];
-            403: components["responses"]["NoRight"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["ShareUsed"];
-            431: components["responses"]["TooLong"];
-            500: components["responses"]["Internal"];
-            502: components["responses"]["LimitHit"];
-            503: components["responses"]["Unavailable"];
-            504: components["responses"]["TooSlow"];
-        };
-    };
-    training_page_metrics: {
-        parameters: {
-            query?: {
-                after?: number;
-            };
-            header?: never;
-            path: {
-                training_job_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TrainingJobMetricsList"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["NoKey"];
-            403: components["responses"]["NoRight"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["Invalid"];
-            429: components["responses"]["ShareUsed"];
-            431: components["responses"]["TooLong"];
-            500: components["responses"]["Internal"];
-            502: components["responses"]["LimitHit"];
-            503: components["responses"]["Unavailable"];
-            504: components["responses"]["TooSlow"];
-        };
-    };
     create_chat_completion: {
         parameters: {
             query?: never;
@@ -11334,6 +11221,43 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TrainingJobMetricsList"];
                     "text/csv": components["schemas"]["TrainingJobMetricsList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    get_training_job_samples: {
+        parameters: {
+            query?: {
+                /** @description the id of the last item of the previous page */
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                training_job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrainingJobSamplePage"];
                 };
             };
             400: components["responses"]["BadRequest"];

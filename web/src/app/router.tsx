@@ -15,6 +15,7 @@ import { readObjectSearch, readObjectsSearch } from '../screens/objects/search'
 import { readPlaygroundSearch } from '../screens/playground/search'
 import { readThreadsSearch } from '../screens/threads/search'
 import { readSearch } from '../screens/traces/search'
+import { readStartSearch, readTrainingSearch } from '../screens/training/search'
 import { Failed, Loading } from '../ui/states'
 import { Shell } from './shell'
 
@@ -78,6 +79,7 @@ const traces = createRoute({
   component: lazyRouteComponent(() => import('../screens/traces/traces'), 'Traces'),
 })
 
+const trainingScreen = lazyRouteComponent(() => import('../screens/training/training'), 'Training')
 const objectsScreen = () => import('../screens/objects/objects')
 const objectScreen = lazyRouteComponent(() => import('../screens/objects/object'), 'ObjectPage')
 
@@ -198,6 +200,32 @@ const conversation = createRoute({
   component: lazyRouteComponent(() => import('../screens/agents/conversation'), 'ConversationPage'),
 })
 
+/** Jobs of all projects. */
+const allTraining = createRoute({
+  getParentRoute: () => inside,
+  path: '/training',
+  validateSearch: readTrainingSearch,
+  component: trainingScreen,
+  // Links to jobs once had their ids behind a hash.
+  beforeLoad: ({ location: { hash } }) => {
+    if (hash !== '') throw redirect({ to: '/training', search: { jobs: hash }, hash: '' })
+  },
+})
+
+const training = createRoute({
+  getParentRoute: () => weave,
+  path: '/training',
+  validateSearch: readTrainingSearch,
+  component: trainingScreen,
+})
+
+const newJob = createRoute({
+  getParentRoute: () => weave,
+  path: '/training/new',
+  validateSearch: readStartSearch,
+  component: lazyRouteComponent(() => import('../screens/training/new-job'), 'NewJob'),
+})
+
 const playground = createRoute({
   getParentRoute: () => weave,
   path: '/playground',
@@ -215,6 +243,7 @@ const tree = root.addChildren([
   signIn,
   inside.addChildren([
     home,
+    allTraining,
     project.addChildren([
       projectIndex,
       weave.addChildren([
@@ -233,6 +262,8 @@ const tree = root.addChildren([
         conversation,
         playground,
         ...dashboards,
+        training,
+        newJob,
       ]),
       call,
     ]),

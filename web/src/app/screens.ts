@@ -19,4 +19,5 @@ export const screens: readonly Screen[] = [
   { title: 'Datasets', icon: 'datasets', path: 'datasets', key: 'd' },
   { title: 'Objects', icon: 'objects', path: 'objects', key: 'o' },
   { title: 'Playground', icon: 'play', path: 'playground', key: 'p' },
+  { title: 'Training', icon: 'training', path: 'training', key: 'j' },
 ]

@@ -55,10 +55,12 @@ export function Shell() {
           </>
         )}
         <div className="nav-label">Service</div>
-        <a href="/training" className="nav-link">
-          <Icon name="training" />
-          Training
-        </a>
+        {root === undefined && (
+          <Link to="/training" className="nav-link">
+            <Icon name="training" />
+            Training
+          </Link>
+        )}
         <a href="/docs" className="nav-link">
           <Icon name="link" />
           API

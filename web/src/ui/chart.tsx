@@ -1,4 +1,4 @@
-/** Series over time, as lines or as columns on top of each other, with a legend that follows the pointer. */
+/** Series over time or steps, as lines or as columns on top of each other, with a legend that follows the pointer. */
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
@@ -9,12 +9,14 @@ import { useZone } from './time'
 
 interface Props {
   label: string
-  /** s since the epoch */
+  /** s since the epoch, or steps */
   times: readonly number[]
   series: readonly Series[]
   format: (value: number) => string
   /** columns add up; lines do not */
   kind: 'columns' | 'lines'
+  /** what the series are over; values over steps may be below zero */
+  over?: 'time' | 'steps'
 }
 
 const HEIGHT = 190
@@ -28,7 +30,7 @@ const ISO = [
 ] as const
 const colourOf = ({ isBad }: Series, i: number) => (isBad ? '--bar-bad' : `--series-${(i % COLOURS) + 1}`)
 
-export function Chart({ label, times, series, format, kind }: Props) {
+export function Chart({ label, times, series, format, kind, over = 'time' }: Props) {
   const ref = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<number>()
   const [zone] = useZone()
@@ -36,6 +38,7 @@ export function Chart({ label, times, series, format, kind }: Props) {
   const formatter = useRef(format)
   formatter.current = format
   const addsUp = kind === 'columns'
+  const isTime = over === 'time'
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes what the styles say
   useEffect(() => {
     const element = ref.current!
@@ -65,7 +68,10 @@ export function Chart({ label, times, series, format, kind }: Props) {
           tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
         }),
         cursor: { y: false, points: { show: !addsUp }, drag: { x: false, y: false } },
-        scales: { y: { range: (_, __, most) => [0, most > 0 ? most * 1.05 : 1] } },
+        scales: {
+          x: { time: isTime },
+          ...(isTime && { y: { range: (_, __, most) => [0, most > 0 ? most * 1.05 : 1] } }),
+        },
         axes: [
           { ...axis, grid: { show: false }, size: 38 },
           { ...axis, size: 64, values: (_, marks) => marks.map((mark) => formatter.current(mark)) },
@@ -83,11 +89,12 @@ export function Chart({ label, times, series, format, kind }: Props) {
       observer.disconnect()
       plot.destroy()
     }
-  }, [times, series, addsUp, zone, theme])
+  }, [times, series, addsUp, isTime, zone, theme])
   return (
     <figure className="chart" aria-label={label}>
       <div ref={ref} className="chart-plot" aria-hidden />
       <figcaption className="chart-legend">
+        {!isTime && at !== undefined && <span>step {times[at]}</span>}
         {series.map((one, i) => {
           const value = legendValue(one, at, addsUp)
           return (

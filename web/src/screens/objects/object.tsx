@@ -54,6 +54,15 @@ export function ObjectPage() {
         <span className="chip">{typeOf(object)}</span>
         <span>v{object.version_index}</span>
         <span className="grow" />
+        {isDataset && (
+          <Link
+            className="button"
+            to={`/${project.id}/weave/training/new` as string}
+            search={{ dataset: object.object_id } as never}
+          >
+            Train on it
+          </Link>
+        )}
         {typeOf(object) === 'Prompt' && (
           <Link
             className="button"

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { post } from '../../api/client'
 import { streamCompletion } from '../../api/completions'
-import { readRows } from '../../api/objects'
+import { datasetNamesQuery, readRows } from '../../api/objects'
 import { Button } from '../../ui/button'
 import { count } from '../../ui/format'
 import { type Answer, type Line, NO_ANSWER, withLines } from './answer'
@@ -36,14 +36,7 @@ export function OverDataset({
   const [isBusy, setBusy] = useState(false)
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
-  const { data: datasets = [] } = useQuery({
-    queryKey: ['objects', project, 'names', 'Dataset'],
-    queryFn: async ({ signal }) => {
-      const filter = { latest_only: true, base_object_classes: ['Dataset'] }
-      const { objs } = await post('/objs/query', { project_id: project, filter, metadata_only: true }, signal)
-      return objs.map(({ object_id: id }) => id)
-    },
-  })
+  const { data: datasets = [] } = useQuery(datasetNamesQuery(project))
   const names = variableNames(draft.messages)
   const models = draft.models.filter((model) => model !== '')
 

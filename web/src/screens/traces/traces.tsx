@@ -1,6 +1,6 @@
 /** The traces of a project: filter, look, choose, open. */
 import { useInfiniteQuery, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { usageQuery } from '../../api/calls'
 import { type Call, send } from '../../api/client'
@@ -236,6 +236,14 @@ export function Traces() {
             </Button>
           </>
         )}
+        <span className="grow" />
+        <Link
+          className="button quiet"
+          to={`/${project.id}/weave/training/new` as string}
+          search={{ ...search, calls: true } as never}
+        >
+          Train on these
+        </Link>
         {removal.error && <span className="bad">{removal.error.message}</span>}
       </div>
       {error ? (

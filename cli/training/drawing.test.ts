@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { drawing, joined, short, ticks, usualMetrics } from './chart.mjs'
+import { joined, short, usualMetrics } from '../../web/curves.js'
+import { drawing, ticks } from './drawing.js'
 
 const job = (label: string, losses: number[]) => ({
   label,

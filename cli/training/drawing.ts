@@ -1,91 +1,20 @@
-/**
- * Lines over steps as SVG: what the page of training jobs shows and what `heddle curves` writes are drawn here, by the
- * same code in the browser and in Node.js. Pure text building: knows nothing of documents, requests or files.
- */
-
-/** Told apart also by those who see red and green as one (Okabe and Ito's order, without yellow). */
-export const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#56b4e9', '#e69f00', '#555555']
+/** Lines over steps as SVG: what `heddle curves` writes. Pure text building: knows nothing of documents, requests or files. */
+import {
+  colourOf,
+  type JobPoints,
+  type Point,
+  type Series,
+  seriesOf,
+  short,
+  titleOf,
+  usualMetrics,
+} from '../../web/curves.js'
 
 const FACE = 'Inter, "Helvetica Neue", Arial, "DejaVu Sans", sans-serif'
-export const MARGIN = { top: 30, right: 14, bottom: 30, left: 58 }
-
-/** Names of metrics as heads, those that matter first; everything else is shown under its own name. */
-const TITLES = new Map([
-  ['loss', 'Loss'],
-  ['policy_loss', 'Policy loss'],
-  ['reward', 'Reward'],
-  ['reward_std_dev', 'Reward, standard deviation'],
-  ['kl_policy_ref', 'KL to the reference'],
-  ['kl_div', 'KL'],
-  ['entropy', 'Entropy'],
-  ['grad_norm', 'Gradient norm'],
-  ['learning_rate', 'Learning rate'],
-  ['tokens_per_second', 'Tokens/s'],
-  ['performance/mfu', 'Model FLOPs utilisation'],
-  ['performance/memory_bytes', 'Memory, bytes'],
-])
-
-/** A larger one has no place on an axis. */
-const LARGEST = 1e300
-
-/** Those shown where nothing else is asked for. */
-const USUAL = 10
-
-export function titleOf(name) {
-  return TITLES.get(name) ?? name
-}
-
-/** Which of these metrics to show: the well-known ones, in their order. @param jobs [{points: [{step, metrics}]}] */
-export function usualMetrics(jobs) {
-  const there = new Set(jobs.flatMap(({ points }) => points.flatMap(({ metrics }) => Object.keys(metrics))))
-  return [...TITLES.keys()].slice(0, USUAL).filter((name) => there.has(name))
-}
-
-/**
- * Jobs of one model as one line: each goes on at the step where the one before it ended. Reinforcement learning makes many
- * jobs of few steps. @param jobs [{model, label, points}], of a model in their order; the first one's label names the line
- */
-export function joined(jobs) {
-  const lines = new Map()
-  for (const { model, label, points } of jobs) {
-    const line = lines.get(model) ?? { label, model, points: [] }
-    lines.set(model, line)
-    const from = line.points.at(-1)?.step ?? 0
-    line.points.push(...points.map((point) => ({ ...point, step: from + point.step })))
-  }
-  return [...lines.values()]
-}
-
-/** A metric of each job as lines. @param smooth 0 to 0.99: the share of what came before in each value */
-export function seriesOf(jobs, name, smooth = 0) {
-  return jobs
-    .map(({ label, points }, i) => ({
-      label,
-      colour: COLOURS[i % COLOURS.length],
-      points: smoothed(
-        points
-          .filter(({ metrics }) => Math.abs(metrics[name]) < LARGEST)
-          .map(({ step, metrics }) => [step, metrics[name]]),
-        smooth,
-      ),
-    }))
-    .filter(({ points }) => points.length > 0)
-}
-
-/** Exponential moving average, without the pull of its start towards zero. */
-function smoothed(points, smooth) {
-  if (!(smooth > 0)) return points
-  let sum = 0
-  let weight = 0
-  return points.map(([step, value]) => {
-    sum = smooth * sum + (1 - smooth) * value
-    weight = smooth * weight + (1 - smooth)
-    return [step, sum / weight]
-  })
-}
+const MARGIN = { top: 30, right: 14, bottom: 30, left: 58 }
 
 /** Round numbers that span the range, about `count` of them. */
-export function ticks(from, to, count) {
+export function ticks(from: number, to: number, count: number): number[] {
   if (from === to) return [from]
   const rough = (to - from) / count
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -97,27 +26,8 @@ export function ticks(from, to, count) {
   )
 }
 
-/** A number as short as an axis needs it. */
-export function short(value) {
-  const size = Math.abs(value)
-  if (size === 0) return '0'
-  if (size >= 1e15 || size < 1e-3) return Number(value.toPrecision(3)).toExponential()
-  for (const [unit, name] of [
-    [1e12, 'T'],
-    [1e9, 'G'],
-    [1e6, 'M'],
-    [1e4, 'k'],
-  ])
-    if (size >= unit) return `${trim(value / (name === 'k' ? 1e3 : unit))}${name}`
-  return trim(value)
-}
-
-function trim(value) {
-  return String(Number(value.toPrecision(4)))
-}
-
 /** Where values lie on a drawing: functions from step and value to pixels. */
-export function scalesOf(series, width, height) {
+function scalesOf(series: readonly Series[], width: number, height: number) {
   const all = series.flatMap(({ points }) => points)
   const [left, right] = extent(all.map(([step]) => step))
   let [low, high] = extent(all.map(([, value]) => value))
@@ -131,13 +41,13 @@ export function scalesOf(series, width, height) {
     right,
     low,
     high,
-    x: (step) =>
+    x: (step: number) =>
       MARGIN.left + (right === left ? inner.width / 2 : ((step - left) / (right - left)) * inner.width),
-    y: (value) => MARGIN.top + inner.height - ((value - low) / (high - low)) * inner.height,
+    y: (value: number) => MARGIN.top + inner.height - ((value - low) / (high - low)) * inner.height,
   }
 }
 
-function extent(values) {
+function extent(values: readonly number[]): [number, number] {
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY
   for (const value of values) {
@@ -147,11 +57,8 @@ function extent(values) {
   return low > high ? [0, 1] : [low, high]
 }
 
-/**
- * One metric as an SVG group of this size; colours that are no line's come from `currentColor`.
- * @param series as seriesOf gives them
- */
-export function chart(title, series, width, height) {
+/** One metric as an SVG group of this size; colours that are no line's come from `currentColor`. */
+function chart(title: string, series: readonly Series[], width: number, height: number): string {
   const scales = scalesOf(series, width, height)
   const { x, y, left, right, low, high } = scales
   const foot = height - MARGIN.bottom
@@ -172,9 +79,11 @@ export function chart(title, series, width, height) {
   return parts.join('')
 }
 
-function curve(points, x, y, colour) {
+type Scale = (value: number) => number
+
+function curve(points: readonly Point[], x: Scale, y: Scale, colour: string): string {
   if (points.length === 1) {
-    const [[step, value]] = points
+    const [step, value] = points[0]!
     return `<circle cx="${round(x(step))}" cy="${round(y(value))}" r="2.5" fill="${colour}"/>`
   }
   const path = points.map(([step, value]) => `${round(x(step))},${round(y(value))}`).join(' ')
@@ -182,10 +91,10 @@ function curve(points, x, y, colour) {
 }
 
 /** No more points than pixels show; of those that fall together the lowest and the highest stay. */
-function thinned(points, width) {
+function thinned(points: readonly Point[], width: number): readonly Point[] {
   const bucket = Math.ceil(points.length / width)
   if (bucket <= 2) return points
-  const kept = []
+  const kept: Point[] = []
   for (let at = 0; at < points.length; at += bucket) {
     const some = points.slice(at, at + bucket)
     const low = some.reduce((a, b) => (b[1] < a[1] ? b : a))
@@ -196,23 +105,21 @@ function thinned(points, width) {
   return kept
 }
 
-function round(value) {
+function round(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-function line(x1, y1, x2, y2, more) {
+function line(x1: number, y1: number, x2: number, y2: number, more: string): string {
   return `<line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" stroke="currentColor" ${more}/>`
 }
 
-function text(x, y, content, more) {
+function text(x: number, y: number, content: string, more: string): string {
   return `<text x="${x}" y="${y}" fill="currentColor" ${more}>${escaped(content)}</text>`
 }
 
 /** Text that can stand in markup, whatever is in it. */
-export function escaped(content) {
-  return String(content)
-    .replace(/[^\P{Cc}\t\n\r]/gu, '')
-    .replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`)
+function escaped(content: string): string {
+  return content.replace(/[^\P{Cc}\t\n\r]/gu, '').replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`)
 }
 
 const CELL = { width: 430, height: 230 }
@@ -220,16 +127,20 @@ const KEY_LINE = 20
 
 /**
  * A whole drawing: a key of the jobs, and a chart for each metric, two beside each other.
- * @param jobs [{label, points: [{step, metrics}]}] @param names metrics; default: the usual ones
+ * @param names metrics; default: the usual ones @param smooth 0 to 0.99
  */
-export function drawing(jobs, names = usualMetrics(jobs), smooth = 0) {
+export function drawing(
+  jobs: readonly JobPoints[],
+  names: readonly string[] = usualMetrics(jobs),
+  smooth = 0,
+): string {
   const columns = names.length > 1 ? 2 : 1
   const head = 14 + KEY_LINE * jobs.length
   const width = columns * CELL.width
   const height = head + Math.max(1, Math.ceil(names.length / columns)) * CELL.height
   const key = jobs.map(({ label }, i) => {
     const at = 20 + i * KEY_LINE
-    const colour = COLOURS[i % COLOURS.length]
+    const colour = colourOf(i)
     return `<rect x="${MARGIN.left}" y="${at - 9}" width="16" height="4" rx="2" fill="${colour}"/>${text(MARGIN.left + 24, at - 3, label, '')}`
   })
   const charts = names.map((name, i) => {

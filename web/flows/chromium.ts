@@ -1,0 +1,82 @@
+/** A real Chromium, pages of it that are signed in, and what must hold on each. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, expect } from 'vitest'
+import type { Endpoint } from '../../test/support/endpoint.js'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+let browser: Promise<Browser> | undefined
+const contexts: BrowserContext[] = []
+/** What the browser complained about, by page. */
+const complaints = new WeakMap<Page, string[]>()
+
+afterAll(async () => {
+  await Promise.all(contexts.splice(0).map((context) => context.close()))
+  await (await browser)?.close()
+  browser = undefined
+})
+
+export interface Size {
+  width: number
+  height: number
+}
+
+/** A page of `server` in a browser of its own that knows nobody. */
+export async function freshPageOf(
+  server: Endpoint,
+  size: Size = { width: 1280, height: 800 },
+): Promise<Page> {
+  browser ??= chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
+  const context = await (await browser).newContext({ viewport: size, baseURL: server.url })
+  contexts.push(context)
+  const page = await context.newPage()
+  page.setDefaultTimeout(60_000)
+  const heard: string[] = []
+  complaints.set(page, heard)
+  page.on('pageerror', (error) => heard.push(error.message))
+  page.on('console', (message) => {
+    // An answer that is no success is the page's to show, and each test's to expect.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      heard.push(message.text())
+  })
+  page.on('dialog', (dialog) => {
+    heard.push(`a dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  return page
+}
+
+/** The page at `path`, signed in. */
+export async function visitOf(server: Endpoint, path: string, key = server.key, size?: Size): Promise<Page> {
+  const page = await freshPageOf(server, size)
+  const answer = await page.request.post('/session', { data: { key } })
+  expect(answer.status()).toBe(200)
+  await page.goto(path)
+  return page
+}
+
+/** Holds a page to what every page must be: nothing was refused or thrown, and axe finds nothing serious. */
+export async function inspect(page: Page): Promise<void> {
+  expect(complaints.get(page)).toEqual([])
+  // Evaluated by the debugger, which the page's policy does not bind.
+  await page.evaluate(AXE)
+  const serious = await page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: {
+        run: (
+          options: object,
+        ) => Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>
+      }
+    }
+    const { violations } = await axe.run({ resultTypes: ['violations'] })
+    return violations
+      .filter(({ impact }) => ['serious', 'critical'].includes(impact))
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
+  })
+  expect(serious).toEqual([])
+}

@@ -1,0 +1,121 @@
+import { beforeAll, expect, it } from 'vitest'
+import { complete, v2 } from '../../test/support/calls.js'
+import type { ChatEndpoint } from '../../test/support/chat-server.js'
+import { hex } from '../../test/support/ids.js'
+import { sharedChat } from '../../test/support/shared-server.js'
+import { inspect, visitOf } from './chromium.js'
+
+const project = `flow/${hex(4)}`
+const training = `/${project}/weave/training`
+let chat: ChatEndpoint
+
+const asked = (content: string, answer: string) => ({
+  ...complete(project),
+  op_name: 'answer',
+  inputs: { model: 'demo', messages: [{ role: 'user', content }] },
+  output: { choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: answer } }] },
+})
+
+beforeAll(async () => {
+  chat = await sharedChat()
+  const batch = [
+    asked('What is felt?', 'Pressed wool.'),
+    asked('What is the weft?', 'The thread across.'),
+    { ...asked('What is a loom?', 'no'), exception: 'ValueError: no' },
+  ]
+  await chat.server.api.ok(v2(project, 'calls/complete'), { batch })
+})
+
+it('from traces to a checkpoint that is talked to beside its base', async () => {
+  const page = await visitOf(chat.server, `/${project}/weave/traces`)
+  await page.getByRole('link', { name: 'Train on these' }).click()
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByRole('heading', { name: '2 of 3 rows would be trained on' }).waitFor()
+  await page.getByText('1 left out').waitFor()
+  await page.getByRole('article', { name: 'Example 1' }).getByText('Pressed wool.').waitFor()
+  await inspect(page)
+  await page.getByLabel('Model to make').fill('weaver')
+  await page.getByLabel('Learning rate').fill('0.005')
+  await page.getByLabel('Epochs').fill('10')
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  const jobs = page.getByRole('navigation', { name: 'Jobs' })
+  await jobs.getByText('completed 10/10').waitFor({ timeout: 120_000 })
+  const loss = page.getByRole('figure', { name: 'Loss', exact: true })
+  await loss.getByText('weaver').waitFor()
+  expect(await loss.locator('canvas').count()).toBe(1)
+  await inspect(page)
+  await page.getByLabel('all metrics').check()
+  await page.getByRole('figure').nth(4).waitFor()
+  await page.reload()
+  await page.getByRole('figure').nth(4).waitFor()
+  await page.getByRole('tab', { name: 'Samples' }).click()
+  await page.getByRole('article', { name: 'Sample 2' }).getByText('The thread across.').waitFor()
+  await inspect(page)
+  await page.getByRole('tab', { name: 'Log' }).click()
+  await page.getByText('1 rows were left out').waitFor()
+  await page.getByRole('tab', { name: 'Checkpoints' }).click()
+  await inspect(page)
+  await page.getByRole('link', { name: 'Chat beside its base' }).click()
+  await page.getByRole('textbox', { name: 'Message 1' }).fill('What is felt?')
+  await page.getByLabel('Settings').fill('{"temperature": 0, "max_tokens": 20}')
+  await page.getByRole('button', { name: 'Run' }).click()
+  for (const number of [1, 2])
+    await page
+      .getByRole('region', { name: `Answer ${number}` })
+      .getByText('done after')
+      .waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
+})
+
+it('the answers of a reinforcement job are shown with their rewards, and jobs are compared', async () => {
+  const { entity, name } = { entity: project.split('/')[0], name: project.split('/')[1] }
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(`${chat.url}/v1/preview${path}`, {
+      method: 'POST',
+      headers: chat.authorization,
+      body: JSON.stringify(body),
+    })
+    return (await answer.json()) as { id: string }
+  }
+  const model = await post('/models', { entity, project: name, name: 'player', base_model: 'demo' })
+  const answered = (content: string, reward: number) => ({
+    messages_and_choices: [
+      { role: 'user', content: 'Heads or tails?' },
+      { index: 0, finish_reason: 'stop', logprobs: null, message: { role: 'assistant', content } },
+    ],
+    reward,
+  })
+  await post('/training-jobs', {
+    model_id: model.id,
+    trajectory_groups: [{ trajectories: [answered('Heads', 0), answered('Tails', 1)] }],
+    experimental_config: { precalculate_logprobs: true },
+  })
+  const page = await visitOf(chat.server, `${training}?tab=samples`)
+  await page.getByRole('navigation', { name: 'Jobs' }).getByText('player').waitFor()
+  const group = page.getByRole('article', { name: 'Sample 1' })
+  await group.getByText('Tails', { exact: true }).waitFor()
+  await group.getByText('Reward 0').click()
+  await group.getByText('Heads', { exact: true }).waitFor()
+  await inspect(page)
+  await page
+    .getByRole('navigation', { name: 'Jobs' })
+    .getByText('completed')
+    .nth(1)
+    .waitFor({ timeout: 120_000 })
+  await page.getByRole('tab', { name: 'Curves' }).click()
+  await page.getByRole('checkbox', { name: /weaver/ }).check()
+  await page.getByRole('figure').first().getByText('weaver').waitFor()
+  await inspect(page)
+})
+
+it('the old address opens the jobs that its links name', async () => {
+  const page = await visitOf(chat.server, training)
+  const box = page.getByRole('checkbox', { name: /weaver/ })
+  await box.check()
+  await page.waitForURL(/jobs=/)
+  const ids = new URL(page.url()).searchParams.get('jobs')!.replaceAll('"', '')
+  await page.goto(`/training#${ids}`)
+  await page.getByText('all projects').waitFor()
+  await page.getByRole('checkbox', { name: /weaver/, checked: true }).waitFor()
+  await inspect(page)
+})

@@ -1,0 +1,190 @@
+/** One job: how it stands, the checkpoints of its model, what it is trained on, its log. */
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { short } from '../../../curves'
+import {
+  addressOf,
+  cancelJob,
+  checkpointsQuery,
+  isOver,
+  type Job,
+  logsQuery,
+  samplesQuery,
+  trainedModelsQuery,
+} from '../../api/training'
+import { Button } from '../../ui/button'
+import { Copy } from '../../ui/copy'
+import { bytes } from '../../ui/format'
+import { Failed, Loading } from '../../ui/states'
+import { Time } from '../../ui/time'
+import { Sample } from './sample'
+
+export function State({ job }: { job: Job }) {
+  const client = useQueryClient()
+  const cancel = useMutation({
+    mutationFn: () => cancelJob(job.id),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['training', 'jobs'] }),
+  })
+  return (
+    <header className="training-state">
+      <h2 className="cut">
+        {job.entity}/{job.project}/{job.model_name}
+      </h2>
+      <span className="chip">{job.kind}</span>
+      <span>{job.status}</span>
+      {job.checkpoint_step !== null && <span>made step {job.checkpoint_step}</span>}
+      <span className="muted">
+        <Time at={job.created_at} />
+      </span>
+      <Copy text={job.id} label="Copy the job's id" />
+      {!isOver(job) && (
+        <Button tone="danger" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+          Cancel
+        </Button>
+      )}
+      {job.error_message !== null && (
+        <p className="bad training-error">
+          {job.error_message} {job.error_code !== null && <code>{job.error_code}</code>}
+        </p>
+      )}
+      {cancel.error && (
+        <p className="bad" role="alert">
+          {cancel.error.message}
+        </p>
+      )}
+    </header>
+  )
+}
+
+const METRICS = 4
+
+export function Checkpoints({ job }: { job: Job }) {
+  const { data, error, refetch } = useQuery(checkpointsQuery(job.model_id))
+  const project = `${job.entity}/${job.project}`
+  const { data: models } = useQuery(trainedModelsQuery(project))
+  const base = models?.find(({ id }) => id === job.model_id)?.base_model
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (data === undefined) return <Loading />
+  if (data.length === 0) return <p className="state">The model has no checkpoint yet.</p>
+  const names = [...new Set(data.flatMap(({ metrics }) => Object.keys(metrics)))].slice(0, METRICS)
+  return (
+    <table className="table" aria-label="Checkpoints">
+      <thead>
+        <tr>
+          <th>Step</th>
+          {names.map((name) => (
+            <th key={name} className="right">
+              {name}
+            </th>
+          ))}
+          <th>Use</th>
+        </tr>
+      </thead>
+      <tbody>
+        {data.map(({ id, step, metrics }) => (
+          <tr key={id}>
+            <td>{step}</td>
+            {names.map((name) => (
+              <td key={name} className="right">
+                {metrics[name] === undefined ? '' : short(metrics[name])}
+              </td>
+            ))}
+            <td>
+              <div className="row">
+                <Link
+                  className="button"
+                  to={`/${project}/weave/playground` as string}
+                  search={
+                    { model: addressOf(job, step), ...(base !== undefined && { beside: base }) } as never
+                  }
+                >
+                  Chat beside its base
+                </Link>
+                <a
+                  className="button"
+                  href={`/v1/preview/models/${encodeURIComponent(job.model_id)}/checkpoints/${step}/download`}
+                >
+                  Download
+                </a>
+                <Copy text={addressOf(job, step)} label="Copy its name" />
+              </div>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** @param props.steps all jobs of the model: each made a step */
+export function Samples({
+  job,
+  steps,
+  choose,
+}: {
+  job: Job
+  steps: readonly Job[]
+  choose: (id: string) => void
+}) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    samplesQuery(job.id),
+  )
+  const samples = data?.pages.flatMap((page) => page.data)
+  return (
+    <>
+      <label className="training-choices">
+        Step
+        <select className="select" value={job.id} onChange={(event) => choose(event.target.value)}>
+          {steps.map((one) => (
+            <option key={one.id} value={one.id}>
+              {one.checkpoint_step === null ? one.status : `step ${one.checkpoint_step}`} · {one.kind} ·{' '}
+              {one.created_at.slice(0, 16).replace('T', ' ')}
+            </option>
+          ))}
+        </select>
+      </label>
+      {error ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : samples === undefined ? (
+        <Loading />
+      ) : (
+        samples.map(({ id, bytes: size, sample }, i) => (
+          <article key={id} className="panel training-sample" aria-label={`Sample ${i + 1}`}>
+            {sample === null ? (
+              <p className="muted">{bytes(size)}: too long to show here.</p>
+            ) : (
+              <Sample value={sample} />
+            )}
+          </article>
+        ))
+      )}
+      {hasNextPage && (
+        <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          More samples
+        </Button>
+      )}
+    </>
+  )
+}
+
+export function Log({ job }: { job: Job }) {
+  const { data, error, refetch } = useQuery(logsQuery(job))
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (data === undefined) return <Loading />
+  if (data.length === 0) return <p className="state">Nothing is written down of this job.</p>
+  return (
+    <table className="table" aria-label="Log">
+      <tbody>
+        {data.map(({ id, created_at: at, attempt, level, message }) => (
+          <tr key={id}>
+            <td>
+              <Time at={at} />
+            </td>
+            <td className="muted">attempt {attempt}</td>
+            <td className={level === 'error' ? 'bad' : ''}>{message}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

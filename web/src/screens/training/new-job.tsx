@@ -1,0 +1,231 @@
+/** Starts a job from a dataset or from calls, and shows before what would be trained. */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { datasetNamesQuery } from '../../api/objects'
+import { type Preview, previewOf, servedModelsQuery, startJob, trainedModelsQuery } from '../../api/training'
+import { useProject } from '../../app/project'
+import { Button } from '../../ui/button'
+import { count } from '../../ui/format'
+import { Sample } from './sample'
+import type { StartSearch } from './search'
+import { type Fields, optionsOf, REWARDS, sourceOf } from './start'
+import './training.css'
+
+const REWARD_NAMES: Record<(typeof REWARDS)[number], string> = {
+  none: 'none',
+  reaction: 'reactions: 👍 is 1, 👎 is 0',
+  scorer: "a scorer's result",
+  feedback: 'a field of feedback',
+  column: 'a field of the call or row',
+}
+
+export function NewJob() {
+  const project = useProject()
+  const search = useSearch({ strict: false }) as StartSearch
+  const navigate = useNavigate()
+  const [fields, setFields] = useState<Fields>({
+    from: search.calls ? 'calls' : 'dataset',
+    dataset: search.dataset ?? '',
+    q: search.q ?? '',
+    kind: 'sft',
+    reward: 'none',
+  })
+  const { data: datasets = [] } = useQuery(datasetNamesQuery(project.id))
+  const { data: models = [] } = useQuery(trainedModelsQuery(project.id))
+  const { data: served = [] } = useQuery(servedModelsQuery)
+  const kind = fields.kind === 'rl' ? 'rl' : 'sft'
+  // A model that is there keeps its base.
+  const base = models.find(({ name }) => name === fields.model)?.base_model ?? fields.base ?? served[0] ?? ''
+  const source = () => sourceOf(project.id, fields, search, Date.now())
+  const preview = useMutation({
+    mutationFn: async () => previewOf({ training_data: source(), kind, examples: 5 }),
+  })
+  const start = useMutation({
+    mutationFn: async () =>
+      startJob(project.id, { name: fields.model ?? '', base }, kind, source(), optionsOf(kind, fields)),
+    onSuccess: ({ id }) =>
+      navigate({ to: `/${project.id}/weave/training` as string, search: { jobs: id } as never }),
+  })
+  const field = (name: string) => ({
+    name,
+    value: fields[name] ?? '',
+    onChange: ({ target }: { target: { value: string } }) => {
+      preview.reset()
+      setFields((old) => ({ ...old, [name]: target.value }))
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    start.mutate()
+  }
+  const isCalls = fields.from === 'calls'
+  return (
+    <div className="page">
+      <div className="page-head">
+        <Link to={`/${project.id}/weave/training` as string}>Training</Link>
+        <span className="muted">/</span>
+        <h1>Start a job</h1>
+      </div>
+      <div className="page-body training-new" tabIndex={0}>
+        <form onSubmit={submit}>
+          <label>
+            Train on
+            <select className="select" {...field('from')}>
+              <option value="dataset">a dataset</option>
+              <option value="calls">traces</option>
+            </select>
+          </label>
+          {isCalls ? (
+            <label>
+              Those that match, as in the traces table; empty: all
+              <input className="input mono" spellCheck={false} placeholder="status:success" {...field('q')} />
+            </label>
+          ) : (
+            <label>
+              Dataset
+              <select className="select" required {...field('dataset')}>
+                <option value="">choose one</option>
+                {datasets.map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </select>
+            </label>
+          )}
+          <label>
+            How
+            <select className="select" {...field('kind')}>
+              <option value="sft">supervised: learn the answers</option>
+              <option value="rl">reinforcement: learn from rewards</option>
+            </select>
+          </label>
+          <label>
+            Reward
+            <select className="select" {...field('reward')}>
+              {REWARDS.map((name) => (
+                <option key={name} value={name}>
+                  {REWARD_NAMES[name]}
+                </option>
+              ))}
+            </select>
+          </label>
+          {['scorer', 'feedback'].includes(fields.reward ?? '') && (
+            <label>
+              {fields.reward === 'scorer' ? 'Name of the scorer' : 'Type of the feedback'}
+              <input className="input" required {...field('rewardName')} />
+            </label>
+          )}
+          {['scorer', 'feedback', 'column'].includes(fields.reward ?? '') && (
+            <label>
+              Path of the value
+              <input className="input mono" required={fields.reward !== 'scorer'} {...field('rewardPath')} />
+            </label>
+          )}
+          {kind === 'sft' && fields.reward !== 'none' && (
+            <label>
+              Only those with at least
+              <input className="input" type="number" step="any" {...field('minReward')} />
+            </label>
+          )}
+          <details>
+            <summary>Rows that are no chats</summary>
+            {(['system', 'prompt', 'completion'] as const).map((name) => (
+              <label key={name} className="training-template">
+                {name}
+                <textarea className="input mono" rows={2} placeholder="{inputs.question}" {...field(name)} />
+              </label>
+            ))}
+          </details>
+          <label>
+            Model to make or go on with
+            <input
+              className="input"
+              required
+              list="training-models"
+              pattern="[^\/:\s]+"
+              {...field('model')}
+            />
+          </label>
+          <datalist id="training-models">
+            {models.map(({ id, name }) => (
+              <option key={id} value={name} />
+            ))}
+          </datalist>
+          <label>
+            Base model
+            <input
+              className="input"
+              required
+              list="training-bases"
+              {...field('base')}
+              value={base}
+              readOnly={models.some(({ name }) => name === fields.model)}
+            />
+          </label>
+          <datalist id="training-bases">
+            {served.map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+          <div className="row">
+            <label>
+              Learning rate{' '}
+              <input className="input training-number" inputMode="decimal" {...field('learningRate')} />
+            </label>
+            {kind === 'sft' && (
+              <>
+                <label>
+                  Batch{' '}
+                  <input className="input training-number" inputMode="numeric" {...field('batchSize')} />
+                </label>
+                <label>
+                  Epochs <input className="input training-number" inputMode="numeric" {...field('epochs')} />
+                </label>
+              </>
+            )}
+          </div>
+          <div className="row">
+            <Button disabled={preview.isPending} onClick={() => preview.mutate()}>
+              Preview
+            </Button>
+            <Button type="submit" tone="primary" disabled={start.isPending}>
+              {start.isPending ? 'Reading the data…' : 'Start'}
+            </Button>
+          </div>
+          {(start.error ?? preview.error) && (
+            <p className="bad" role="alert">
+              {(start.error ?? preview.error)!.message}
+            </p>
+          )}
+        </form>
+        {preview.data && <Shown preview={preview.data} />}
+      </div>
+    </div>
+  )
+}
+
+function Shown({ preview }: { preview: Preview }) {
+  const { rows_read: read, rows_used: used, left_out: left, examples, mean_reward: reward } = preview
+  return (
+    <section aria-label="What would be trained">
+      <h2>
+        {count(used)} of {count(read)}
+        {preview.has_more ? ' first' : ''} rows would be trained on
+      </h2>
+      {reward !== null && <p className="muted">mean reward {reward.toFixed(3)}</p>}
+      <ul>
+        {left.map(({ message, count: rows }) => (
+          <li key={message}>
+            {count(rows)} left out: {message}
+          </li>
+        ))}
+      </ul>
+      {examples.map((example, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an example is its place
+        <article key={i} className="panel training-sample" aria-label={`Example ${i + 1}`}>
+          <Sample value={example} />
+        </article>
+      ))}
+    </section>
+  )
+}

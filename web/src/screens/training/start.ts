@@ -1,0 +1,38 @@
+/** What is trained on and how, from the fields of the form. Pure. */
+import type { Job, Source } from '../../api/training'
+import { conditionOf, type TracesSearch } from '../traces/search'
+
+/** Fields of the form, as texts. */
+export type Fields = Record<string, string>
+
+export const REWARDS = ['none', 'reaction', 'scorer', 'feedback', 'column'] as const
+
+/** @throws LanguageError for a query that is none */
+export function sourceOf(project: string, fields: Fields, search: TracesSearch, now: number): Source {
+  const { from, dataset, q = '', prompt, completion, system, minReward } = fields
+  const reward = rewardOf(fields)
+  return {
+    ...(from === 'dataset'
+      ? { dataset: `weave:///${project}/object/${encodeURIComponent(dataset ?? '')}:latest` }
+      : { calls: { project_id: project, ...conditionOf({ ...search, q }, now) } }),
+    ...(prompt && completion && { template: { prompt, completion, ...(system && { system }) } }),
+    ...(reward && { reward }),
+    ...(reward && minReward && { min_reward: Number(minReward) }),
+  }
+}
+
+function rewardOf({ reward, rewardName = '', rewardPath = '' }: Fields): Source['reward'] {
+  if (reward === 'reaction') return { from: 'reaction' }
+  if (reward === 'scorer')
+    return { from: 'scorer', name: rewardName, ...(rewardPath && { path: rewardPath }) }
+  if (reward === 'feedback') return { from: 'feedback', feedback_type: rewardName, path: rewardPath }
+  return reward === 'column' ? { from: 'column', path: rewardPath } : null
+}
+
+export function optionsOf(kind: Job['kind'], { learningRate, batchSize, epochs }: Fields): object {
+  return {
+    ...(learningRate && { learning_rate: Number(learningRate) }),
+    ...(kind === 'sft' && batchSize && { batch_size: Number(batchSize) }),
+    ...(kind === 'sft' && epochs && { epochs: Number(epochs) }),
+  }
+}
