@@ -24,6 +24,7 @@ import { FileStore, type Outside } from './files/store.js'
 import { imageRoutes } from './images/routes.js'
 import type { ModelNodes } from './inference/nodes.js'
 import { inferenceRoutes } from './inference/routes.js'
+import { keyRoutes } from './keys/routes.js'
 import { VersionFinder } from './objects/find.js'
 import { labelRoutes } from './objects/label-routes.js'
 import { LabelStore } from './objects/labels.js'
@@ -125,6 +126,7 @@ export function createResources(options: ResourceOptions): Resources {
     ...settingsRoutes(parts),
     ...datasetSourceRoutes(parts),
     ...runtimeRoutes(parts),
+    ...keyRoutes(store),
     ...inferenceRoutes(nodes),
     ...trainingRoutes(options.trainingUrl ?? (() => undefined)),
     ...(options.sessions === undefined ? [] : sessionRoutes(options.sessions)),

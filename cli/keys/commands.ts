@@ -24,7 +24,8 @@ export function keyCommands(heddle: Command): void {
     .option('--label <text>', 'a note about its purpose')
     .option('--log-chat-to <project>', 'log its chat completions as calls in this entity/project')
     .action(async ({ user, grant = [], label = '', logChatTo }: NewKeyFlags) => {
-      const [{ withStore }, { createKey, newKeyFrom }] = await modules()
+      const [{ withStore }, { newKeyFrom }] = await modules()
+      const { createKey } = await import('../../domain/auth/create-key.js')
       const asked = newKeyFrom(user, label, grant, logChatTo)
       const made = await withStore(configured(processes.tool), (store) => createKey(store, asked))
       say(`key ${made.keyId} for ${user}; it is not stored and not shown again:`)

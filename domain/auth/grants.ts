@@ -10,6 +10,9 @@ const SCOPE = new RegExp(`^(\\*|${PART}(/${PART})?)$`)
 
 const stored = z.array(z.object({ scope: z.string().regex(SCOPE), right: z.enum(RIGHTS) }))
 
+/** Whether a right can be granted over it: `*`, an entity or entity/project. */
+export const isScope = (text: string): boolean => SCOPE.test(text)
+
 /** The stored form of grants. */
 export function writeGrants(grants: readonly Grant[]): string {
   return JSON.stringify(grants.map(({ scope, right }) => ({ scope, right })))
@@ -25,7 +28,7 @@ export function parseGrant(text: string): Grant {
   const colon = text.lastIndexOf(':')
   const scope = text.slice(0, colon)
   const right = text.slice(colon + 1)
-  if (colon < 0 || !SCOPE.test(scope) || !isRight(right)) {
+  if (colon < 0 || !isScope(scope) || !isRight(right)) {
     throw new Error(
       `"${text}" is not a grant; write scope:right, where scope is *, an entity or entity/project, and right is read, write or admin`,
     )

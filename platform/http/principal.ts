@@ -37,13 +37,13 @@ export class Principal {
     this.caller = `${this.account}/${keyId || userId}`
   }
 
-  /** True if this caller holds `right` or more over `project` (`entity/project`). */
-  may(right: Right, project: string): boolean {
-    const entity = project.slice(0, project.indexOf('/'))
+  /** True if this caller holds `right` or more over all of `scope`: `entity/project`, an entity, or `*`. */
+  may(right: Right, scope: string): boolean {
+    const [entity] = scope.split('/', 1)
     return this.grants.some(
       (grant) =>
         RANK[grant.right] >= RANK[right] &&
-        (grant.scope === '*' || grant.scope === entity || grant.scope === project),
+        (grant.scope === '*' || grant.scope === entity || grant.scope === scope),
     )
   }
 

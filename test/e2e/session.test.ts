@@ -7,8 +7,9 @@ import { Server } from '../support/server.js'
 import { until } from '../support/until.js'
 
 let server: Server
+const env = { HEDDLE_SECRETS_KEY: 'a key of enough length' }
 beforeAll(async () => {
-  server = await Server.start()
+  server = await Server.start({ env })
 })
 afterAll(() => server?.dispose())
 
@@ -117,7 +118,7 @@ describe('a session', () => {
   it('outlives a restart, and ends when its user signs out', async () => {
     const [one, other] = [await signIn(server.key), await signIn(server.key)]
     await server.stop()
-    server = await Server.start({ dataDir: server.dataDir, ports: server.ports })
+    server = await Server.start({ dataDir: server.dataDir, ports: server.ports, env })
     expect((await send('GET', '/session', undefined, asPage(one))).status).toBe(200)
     const gone = await send('DELETE', '/session', undefined, asPage(one))
     expect(gone.headers.get('set-cookie')).toContain('Max-Age=0')
@@ -132,5 +133,134 @@ describe('a session', () => {
     const [id = ''] = await keyIds(server, entityOf(project))
     await server.cli('keys', 'revoke', id)
     await until('the session to end', async () => (await list(project, asPage(browser))).status === 401, 15)
+  })
+})
+
+describe('keys', () => {
+  const grants = (...all: string[]) =>
+    all.map((text) => ({ scope: text.split(':')[0]!, right: text.split(':')[1]! }))
+  const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+  const make = async (by: string, more: object) => {
+    const response = await send('POST', '/keys', more, bearer(by))
+    return { status: response.status, json: (await response.json()) as Record<string, string>, response }
+  }
+  const idsSeenBy = async (key: string) => {
+    const answer = await send('GET', '/keys', undefined, bearer(key))
+    const { keys } = (await answer.json()) as { keys: { key_id: string; username: string }[] }
+    return keys.map(({ key_id }) => key_id)
+  }
+  const revoke = async (by: string, id: string) =>
+    (await send('DELETE', `/keys/${id}`, undefined, bearer(by))).status
+
+  it('are made, used, listed and revoked by who administers an entity', async () => {
+    const project = tenantProject()
+    const entity = entityOf(project)
+    const admin = await createKey(server, entity, 'admin')
+    const made = await make(admin, {
+      username: 'robot',
+      label: 'for the robot',
+      grants: grants(`${project}:write`),
+      trace_project: project,
+    })
+    expect(made.status).toBe(200)
+    expect(made.response.headers.get('cache-control')).toBe('no-store')
+    const { key, key_id: id } = made.json as { key: string; key_id: string }
+    expect((await list(project, bearer(key))).status).toBe(200)
+    const answer = await (await send('GET', '/keys', undefined, bearer(admin))).json()
+    expect(answer).toMatchObject({
+      keys: [
+        {
+          username: `user-${entity}`,
+          is_current: true,
+          grants: grants(`${entity}:admin`),
+          trace_project: null,
+        },
+        {
+          ...{ key_id: id, username: 'robot', label: 'for the robot', is_current: false },
+          ...{ grants: grants(`${project}:write`), trace_project: project },
+        },
+      ],
+    })
+    expect(JSON.stringify(answer)).not.toContain(key)
+    expect(await revoke(admin, id)).toBe(200)
+    await until('the key to end', async () => (await list(project, bearer(key))).status === 401, 60)
+    expect(await idsSeenBy(admin)).not.toContain(id)
+    expect(await revoke(admin, id)).toBe(404)
+  })
+
+  it('of one entity are not seen, made or revoked by another', async () => {
+    const [mine, theirs] = [entityOf(tenantProject()), entityOf(tenantProject())]
+    const [me, them] = [await createKey(server, mine, 'admin'), await createKey(server, theirs, 'admin')]
+    const [id = ''] = await keyIds(server, theirs)
+    expect(await idsSeenBy(them)).toEqual([id])
+    expect(await idsSeenBy(me)).toEqual(await keyIds(server, mine))
+    expect(await idsSeenBy(server.key)).toEqual(expect.arrayContaining([id]))
+    expect(await revoke(me, id)).toBe(404)
+    for (const scope of [
+      '*',
+      theirs,
+      `${theirs}/one`,
+      mine.slice(0, -1),
+      `${mine}x`,
+      `${mine.slice(0, -1)}/x`,
+    ]) {
+      const { status, json } = await make(me, { grants: grants(`${mine}:read`, `${scope}:read`) })
+      expect([scope, status, json.code]).toEqual([scope, 403, 'NO_RIGHT'])
+    }
+    // A key of both is one of neither.
+    const both = await make(server.key, {
+      username: 'both',
+      grants: grants(`${mine}:read`, `${theirs}:read`),
+    })
+    expect(await idsSeenBy(me)).not.toContain(both.json.key_id)
+    expect(await revoke(me, both.json.key_id!)).toBe(404)
+    expect((await list(`${theirs}/one`, bearer(them))).status).toBe(200)
+  })
+
+  it('of a project are in the hands of its administrator', async () => {
+    const project = tenantProject()
+    const owner = await make(server.key, { username: 'owner', grants: grants(`${project}:admin`) })
+    const { key } = owner.json as { key: string }
+    expect((await make(key, { grants: grants(`${project}:read`) })).status).toBe(200)
+    expect((await make(key, { grants: grants(`${entityOf(project)}:read`) })).status).toBe(403)
+    expect(await idsSeenBy(key)).toHaveLength(2)
+  })
+
+  it('are refused to who administers nothing, and where they make no sense', async () => {
+    const entity = entityOf(tenantProject())
+    const writer = await createKey(server, entity, 'write')
+    for (const [method, path] of [
+      ['GET', '/keys'],
+      ['GET', '/secrets'],
+      ['DELETE', '/keys/x'],
+    ] as const)
+      expect((await send(method, path, undefined, bearer(writer))).status).toBe(403)
+    expect((await make(writer, { grants: grants(`${entity}:read`) })).status).toBe(403)
+    expect((await send('GET', '/keys')).status).toBe(401)
+    for (const [wrong, status] of [
+      [{ grants: [] }, 422],
+      [{ grants: grants('a/b/c:read') }, 422],
+      [{ grants: grants(`${entity}:own`) }, 422],
+      [{ grants: grants(`${entity}:read`), username: 'no spaces' }, 400],
+      [{ grants: grants(`${entity}:read`), trace_project: `${entity}/one` }, 400],
+    ] as const)
+      expect([wrong, (await make(server.key, wrong)).status]).toEqual([wrong, status])
+  })
+
+  it('of providers are listed by name, to who administers their scope', async () => {
+    const [mine, theirs] = [entityOf(tenantProject()), entityOf(tenantProject())]
+    await server.cliWith('sk-1', 'secrets', 'set', mine, 'OPENAI_API_KEY', '--for', 'https://api.openai.com')
+    const seenBy = async (key: string) => (await send('GET', '/secrets', undefined, bearer(key))).json()
+    const { secrets } = (await seenBy(await createKey(server, mine, 'admin'))) as { secrets: object[] }
+    expect(secrets).toMatchObject([{ scope: mine, name: 'OPENAI_API_KEY', origin: 'https://api.openai.com' }])
+    expect(JSON.stringify(secrets)).not.toContain('sk-1')
+    expect(await seenBy(await createKey(server, theirs, 'admin'))).toEqual({ secrets: [] })
+  })
+
+  it('are made by a page only with its token', async () => {
+    const browser = await signIn(server.key)
+    const body = { grants: grants('acme:read') }
+    expect((await send('POST', '/keys', body, { cookie: browser.cookie })).status).toBe(403)
+    expect((await send('POST', '/keys', body, asPage(browser))).status).toBe(200)
   })
 })

@@ -1124,6 +1124,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the live keys whose rights all lie in what this key administers, oldest first */
+        get: operations["keys_list"];
+        put?: never;
+        /** Make a key with rights over what this key administers; it is shown once */
+        post: operations["key_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke a key; it stops working, with its sessions, within 10 seconds */
+        delete: operations["key_revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/link_to_registry": {
         parameters: {
             query?: never;
@@ -1424,6 +1459,23 @@ export interface paths {
         put?: never;
         /** Read the values of refs to objects and ops, in order; null for deleted objects */
         post: operations["refs_read_batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the names of the secrets of model providers in what this key administers, without values */
+        get: operations["secrets_list"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3394,6 +3446,19 @@ export interface components {
         AnnotatorQueueItemsProgressUpdateRes: {
             item: components["schemas"]["AnnotationQueueItemSchema"];
         };
+        ApiKey: {
+            /** Format: date-time */
+            created_at: string;
+            grants: components["schemas"]["Grant"][];
+            /** @description this request is made with it, or with its session */
+            is_current: boolean;
+            key_id: string;
+            label: string;
+            /** @description where its chat completions are logged */
+            trace_project: string | null;
+            user_id: string;
+            username: string;
+        };
         CallBatchEndMode: {
             /**
              * @default end
@@ -5092,6 +5157,12 @@ export interface components {
         GetFieldOperator: {
             $getField: string;
         };
+        Grant: {
+            /** @enum {string} */
+            right: "read" | "write" | "admin";
+            /** @description *, an entity or entity/project */
+            scope: string;
+        };
         GteOperation: {
             $gte: [
                 components["schemas"]["Operand"],
@@ -5176,6 +5247,27 @@ export interface components {
                 components["schemas"]["Operand"],
                 components["schemas"]["Operand"][]
             ];
+        };
+        KeyCreateReq: {
+            grants: components["schemas"]["Grant"][];
+            /**
+             * @description a note about its purpose
+             * @default
+             */
+            label?: string;
+            /** @description log its chat completions there */
+            trace_project?: string | null;
+            /** @description default: who asks */
+            username?: string | null;
+        };
+        KeyCreateRes: {
+            /** @description not stored, and not shown again */
+            key: string;
+            key_id: string;
+        };
+        KeyRevokeRes: Record<string, never>;
+        KeysRes: {
+            keys: components["schemas"]["ApiKey"][];
         };
         /** @enum {string} */
         LeftOutReason: "failed" | "unfinished" | "no_messages" | "no_answer" | "bad_message" | "not_text" | "no_value" | "no_reward" | "low_reward" | "single_answer" | "same_rewards" | "duplicate" | "secret" | "too_long";
@@ -5802,6 +5894,18 @@ export interface components {
             /** @description the digest of the op, or its ref if an SDK created it */
             score_op: string;
             version_index: number;
+        };
+        SecretName: {
+            /** Format: date-time */
+            created_at: string;
+            name: string;
+            /** @description the one address that it may be sent to; *: any */
+            origin: string;
+            /** @description *, an entity or entity/project */
+            scope: string;
+        };
+        SecretsRes: {
+            secrets: components["schemas"]["SecretName"][];
         };
         ServedModel: {
             created: number;
@@ -9203,6 +9307,106 @@ export interface operations {
             504: components["responses"]["TooSlow"];
         };
     };
+    keys_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeysRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    key_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeyCreateReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyCreateRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    key_revoke: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyRevokeRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
     link_to_registry: {
         parameters: {
             query?: never;
@@ -9904,6 +10108,35 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["BadMediaType"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    secrets_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecretsRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["ShareUsed"];
             500: components["responses"]["Internal"];
             502: components["responses"]["LimitHit"];
