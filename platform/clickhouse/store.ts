@@ -111,6 +111,10 @@ export class Store {
     return mutableName(table, this.cluster)
   }
 
+  get isCluster(): boolean {
+    return this.cluster !== undefined
+  }
+
   /** A system table of this node or, on a cluster, of all replicas of all shards. */
   everywhere(table: 'system.parts' | 'system.disks' | 'system.mutations' | 'system.backups'): Sql {
     if (this.cluster === undefined) return ident(table)

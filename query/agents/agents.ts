@@ -1,13 +1,13 @@
 /** Statements that list agents and their versions: sums over the spans that name them. Pure. */
 import type { AgentsQueryReq, AgentVersionsQueryReq } from '../../contract/agents.js'
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { costsOf } from './costs.js'
 import { spanField, TOOK_MICROS } from './fields.js'
 import { spansOf, windowOf } from './identity.js'
 
-/** A row of either list. Times are µs since the epoch. */
-export interface AgentRow {
+/** What is summed by agent and version. Times are µs since the epoch. */
+export interface AgentSums {
   agent_name: string
   agent_version: string
   invocation_count: number
@@ -18,19 +18,40 @@ export interface AgentRow {
   error_count: number
   first: number
   last: number
-  total: number
 }
 
-const SORTABLE = new Map<string, Sql>([
-  ['last_seen', sql`last`],
-  ['first_seen', sql`first`],
-  ['invocation_count', sql`invocation_count`],
-  ['span_count', sql`span_count`],
-  ['total_input_tokens', sql`total_input_tokens`],
-  ['error_count', sql`error_count`],
-])
+/** A row of either list. */
+export type AgentRow = AgentSums & { total: number }
 
-const SUMS = sql`countIf(operation_name = 'invoke_agent') AS invocation_count, count() AS span_count,
+/** Columns that agents can be sorted by, by their names in requests. */
+const SORTABLE = {
+  last_seen: 'last',
+  first_seen: 'first',
+  invocation_count: 'invocation_count',
+  span_count: 'span_count',
+  total_input_tokens: 'total_input_tokens',
+  error_count: 'error_count',
+} as const
+
+export interface SortColumn {
+  column: (typeof SORTABLE)[keyof typeof SORTABLE]
+  down: boolean
+}
+
+/** The order of a list; names break ties. @throws 400 for a field that agents can't be sorted by */
+export function agentOrder(asked: AgentsQueryReq['sort_by']): SortColumn[] {
+  const order = (asked ?? []).map(({ field, direction }): SortColumn => {
+    if (!Object.hasOwn(SORTABLE, field))
+      throw errors.badRequest(
+        `Agents can't be sorted by "${field.slice(0, 200)}"; sort by one of ${Object.keys(SORTABLE).join(', ')}.`,
+      )
+    return { column: SORTABLE[field as keyof typeof SORTABLE], down: direction !== 'asc' }
+  })
+  return order.length > 0 ? order : [{ column: 'last', down: true }]
+}
+
+/** The aggregates of {@link AgentSums}. */
+export const SUMS = sql`countIf(operation_name = 'invoke_agent') AS invocation_count, count() AS span_count,
   sum(input_tokens) AS total_input_tokens, sum(output_tokens) AS total_output_tokens, sum(${TOOK_MICROS}) AS took,
   countIf(span_status = 2) AS error_count, min(toUnixTimestamp64Micro(started_at)) AS first,
   max(toUnixTimestamp64Micro(started_at)) AS last`
@@ -38,15 +59,10 @@ const SUMS = sql`countIf(operation_name = 'invoke_agent') AS invocation_count, c
 /** @throws 400 for a field that agents can't be sorted by */
 export function agentsStatement({ project_id, filters, sort_by, limit, offset }: AgentsQueryReq): Sql {
   const of = filters?.agent_name == null ? sql`agent_name != ''` : named(filters.agent_name)
-  const terms = (sort_by ?? []).map(({ field, direction }) => {
-    const column = SORTABLE.get(field)
-    if (column === undefined)
-      throw errors.badRequest(
-        `Agents can't be sorted by "${field.slice(0, 200)}"; sort by one of ${[...SORTABLE.keys()].join(', ')}.`,
-      )
-    return direction === 'asc' ? sql`${column} ASC` : sql`${column} DESC`
-  })
-  const order = join([...(terms.length > 0 ? terms : [sql`last DESC`]), sql`agent_name`], sql`, `)
+  const terms = agentOrder(sort_by).map(({ column, down }) =>
+    down ? sql`${ident(column)} DESC` : sql`${ident(column)} ASC`,
+  )
+  const order = join([...terms, sql`agent_name`], sql`, `)
   return listed(project_id, [sql`agent_name`], of, order, limit, offset)
 }
 

@@ -1,6 +1,6 @@
 /** Runs the statements of this folder and makes answers from their rows. */
-import type { AgentSpan, AgentSpanGroupRow, Scalar } from '../../contract/agent-span.js'
-import type { AgentSpansQueryReq, AgentsQueryReq, AgentVersionsQueryReq } from '../../contract/agents.js'
+import type { AgentSpan } from '../../contract/agent-span.js'
+import type { AgentSpansQueryReq } from '../../contract/agents.js'
 import { customAttributes } from '../../domain/agents/custom.js'
 import { AGENT_KEYS } from '../../domain/agents/keys.js'
 import { attributesText, type SaidBySpan, spanOf } from '../../domain/agents/span.js'
@@ -11,10 +11,7 @@ import { textAt } from '../../domain/expr/json-text.js'
 import { streamRows } from '../../platform/clickhouse/row-stream.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Limits, Store } from '../../platform/clickhouse/store.js'
-import { isoOfMicros } from '../../platform/time/iso.js'
-import { type AgentRow, agentCostsStatement, agentsStatement, versionsStatement } from './agents.js'
 import { type CostRow, costsOfSpan, NO_COSTS } from './costs.js'
-import { type GroupRow, groupPlan } from './groups.js'
 import { identityStatement, type Window, windowOf } from './identity.js'
 import {
   at,
@@ -46,42 +43,6 @@ export class AgentReader {
   /** The same in pieces, for many rows. */
   stream<Row>(statement: Sql, signal: AbortSignal): AsyncIterable<Row[]> {
     return streamRows<Row>(this.store, statement, { limits: this.limits, signal, settings: READ_SETTINGS })
-  }
-
-  agents(request: AgentsQueryReq, signal: AbortSignal) {
-    return this.listed(request, agentsStatement(request), false, signal)
-  }
-
-  versions(request: AgentVersionsQueryReq, signal: AbortSignal) {
-    return this.listed(request, versionsStatement(request), true, signal)
-  }
-
-  private async listed(
-    { project_id, limit, offset, include_costs }: AgentsQueryReq | AgentVersionsQueryReq,
-    statement: Sql,
-    byVersion: boolean,
-    signal: AbortSignal,
-  ) {
-    const found = await this.rows<AgentRow & { place: number }>(statement, signal)
-    const page = found.filter(({ place }) => place > offset && place <= offset + limit)
-    const names = [...new Set(page.map(({ agent_name }) => agent_name))]
-    const priced =
-      include_costs && names.length > 0
-        ? await this.rows<{ agent: string; version: string; total: number }>(
-            agentCostsStatement(project_id, names, byVersion),
-            signal,
-          )
-        : []
-    const costs = new Map(priced.map(({ agent, version, total }) => [`${agent}\0${version}`, total]))
-    const rows = page.map(({ took, first, last, total: _, place: __, ...row }) => ({
-      ...row,
-      project_id,
-      total_duration_ms: Math.round(took / 1000),
-      first_seen: isoOfMicros(first),
-      last_seen: isoOfMicros(last),
-      total_cost_usd: costs.get(`${row.agent_name}\0${byVersion ? row.agent_version : ''}`) ?? null,
-    }))
-    return { rows, total_count: found[0]?.total ?? 0 }
   }
 
   /** The spans that match `conditions`, in order of start. */
@@ -145,40 +106,6 @@ export class AgentReader {
       signal,
     )
     return new Map(rows.map((row) => [row.trace_id, row]))
-  }
-
-  async groups(
-    request: AgentSpansQueryReq,
-    signal: AbortSignal,
-  ): Promise<{ groups: AgentSpanGroupRow[]; total_count: number }> {
-    const { offset, limit } = request
-    const { statement, keys } = groupPlan(request, windowOf(request))
-    const found = await this.rows<GroupRow & { place: number }>(statement, signal)
-    const page = found.filter(({ place }) => place > offset && place <= offset + limit)
-    const isTime = keys.map(({ value }) => value.kind === 'time')
-    const groups = page.map((row): AgentSpanGroupRow => {
-      const { first, last, took, total: _, place: __, ...rest } = row
-      const own = Object.fromEntries(Object.entries(rest).filter(([name]) => !/^[km]\d+$/.test(name)))
-      const scalar = (name: string) => row[name] as Scalar
-      return {
-        ...(own as Omit<AgentSpanGroupRow, 'group_keys'>),
-        group_keys: Object.fromEntries(
-          keys.map(({ alias }, i) => [
-            alias,
-            isTime[i] ? isoOfMicros(Number(row[`k${i}`])) : scalar(`k${i}`),
-          ]),
-        ),
-        total_duration_ms: Math.round(took / 1000),
-        first_seen: isoOfMicros(first),
-        last_seen: isoOfMicros(last),
-        conversation_names: [],
-        first_message: null,
-        last_message: null,
-        metrics: Object.fromEntries(request.measures.map(({ alias }, i) => [alias, scalar(`m${i}`)])),
-        distributions: {},
-      }
-    })
-    return { groups, total_count: found[0]?.total ?? 0 }
   }
 }
 

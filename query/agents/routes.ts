@@ -4,21 +4,25 @@ import { wrong } from '../../domain/calls/read/span.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import type { CallsParts } from '../calls/routes.js'
+import { AgentList } from './agent-list.js'
 import { agentChatRoutes } from './chat-routes.js'
+import { GroupList } from './group-list.js'
 import { AgentReader } from './read.js'
 import { agentStatsRoutes } from './stats-routes.js'
 
 export function agentRoutes({ store, limits }: CallsParts): Bound[] {
   const reader = new AgentReader(store, limits)
+  const list = new AgentList(store, reader)
+  const groups = new GroupList(reader)
   return [
     ...agentStatsRoutes(reader),
     ...agentChatRoutes(reader),
     serve(agentsQuery, async ({ body, signal }) => {
-      const { rows, total_count } = await reader.agents(body, signal)
+      const { rows, total_count } = await list.agents(body, signal)
       return { agents: rows, total_count }
     }),
     serve(agentVersionsQuery, async ({ body, signal }) => {
-      const { rows, total_count } = await reader.versions(body, signal)
+      const { rows, total_count } = await list.versions(body, signal)
       return { versions: rows, total_count }
     }),
     serve(agentSpansQuery, async ({ body, signal }) => {
@@ -28,7 +32,7 @@ export function agentRoutes({ store, limits }: CallsParts): Bound[] {
           throw wrong('custom_attr_columns', 'is for spans, not for groups of them')
         if (body.group_distributions.length > 0)
           throw errors.badRequest('Distributions within groups are not served; ask /agents/spans/stats.')
-        return { spans: [], ...(await reader.groups(body, signal)) }
+        return { spans: [], ...(await groups.groups(body, signal)) }
       }
       for (const field of OF_GROUPS) {
         const value = body[field]
