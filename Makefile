@@ -80,12 +80,12 @@ dist/.runnable: node_modules/.usable $(SOURCES) $(PAGES)
 	@touch $@
 
 # The published clients the tests drive, each with its own pinned list.
-test/clients/js/node_modules/.installed: test/clients/js/package.json test/clients/js/package-lock.json
-	cd test/clients/js && npm ci --no-fund --no-audit
+test/clients/%/node_modules/.installed: test/clients/%/package.json test/clients/%/package-lock.json
+	cd test/clients/$* && npm ci --no-fund --no-audit
 	@touch $@
 
 .PHONY: clients
-clients: test/clients/js/node_modules/.installed ## install the SDKs and exporters that the tests run
+clients: test/clients/js/node_modules/.installed test/clients/js-frameworks/node_modules/.installed ## install the SDKs and exporters that the tests run
 	@scripts/python-clients.sh
 
 .PHONY: model-server

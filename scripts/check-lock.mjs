@@ -34,6 +34,17 @@ for (const [path, entry] of [packages, read('web/package-lock.json').packages].f
       `${path} has the licence ${licence ?? '(none given)'}; look at it, then say so in scripts/check-lock.mjs`,
     )
 }
+// What only tests run may have any licence.
+for (const folder of ['test/clients/js', 'test/clients/js-frameworks']) {
+  for (const [path, { resolved, integrity }] of Object.entries(
+    read(`${folder}/package-lock.json`).packages,
+  )) {
+    if (path === '') continue
+    if (resolved)
+      problems.push(`${folder}: ${path} has the address ${resolved}; run npm install with its .npmrc`)
+    if (!integrity) problems.push(`${folder}: ${path} has no integrity`)
+  }
+}
 for (const [name, version] of [dependencies, devDependencies, web.dependencies, web.devDependencies].flatMap(
   Object.entries,
 )) {

@@ -1,9 +1,9 @@
 /** A trace as one turn of a chat. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { turnOf } from './chat.js'
 import { spanOf } from './span.js'
 import type { ChatSpan } from './tree.js'
+import { turnOf } from './turn.js'
 
 let now = 1e15
 /** A span; later ones start later. */

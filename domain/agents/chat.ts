@@ -1,63 +1,29 @@
-/** A trace as one turn of a chat: who said what, which tools ran, what each cost. Pure. */
-import type { AgentChatMessage, AgentTraceChatRes } from '../../contract/agent-chat.js'
+/** The messages of a turn: who said what, which tools ran, what each cost. Pure. */
+import type { AgentChatMessage } from '../../contract/agent-chat.js'
 import type { NormalizedMessage } from '../../contract/agent-span.js'
+import { assistantMessage } from './assistant.js'
 import {
   asyncAgent,
   base,
   mediaOf,
   newInput,
   orNull,
-  refsOf,
   shown,
   startOf,
   toolCall,
   userMessage,
 } from './chat-message.js'
 import { partsOf, shownText, textOf } from './messages.js'
-import { below, type ChatSpan, type SpanNode, sumOf, tookMs, treeOf } from './tree.js'
+import { below, type ChatSpan, type SpanNode, treeOf } from './tree.js'
 
 export interface ChatOptions {
   /** tools that a model asked for and no span ran are listed, too */
   modelToolCalls: boolean
 }
 
-/** The turn that `spans`, those of one trace, make. */
-export function turnOf(traceId: string, spans: readonly ChatSpan[], options: ChatOptions): AgentTraceChatRes {
-  const roots = spans.filter(({ parent_span_id }) => parent_span_id === null)
-  const latest = spans.reduce<ChatSpan | undefined>(
-    (best, one) => (best && best.ended >= one.ended ? best : one),
-    undefined,
-  )
-  const head = roots.length === 1 ? roots[0] : latest
-  const total = (
-    field:
-      | 'input_tokens'
-      | 'output_tokens'
-      | 'reasoning_tokens'
-      | 'cache_creation_input_tokens'
-      | 'cache_read_input_tokens',
-  ) => spans.reduce((sum, span) => sum + (span[field] ?? 0), 0)
-  return {
-    trace_id: traceId,
-    root_span_name: head ? head.agent_name || head.span_name : null,
-    agent_name: orNull(head?.agent_name),
-    agent_version: orNull(head?.agent_version),
-    status_code: head?.status_code ?? null,
-    provider: orNull(head?.provider_name),
-    started_at: head?.started_at ?? null,
-    ended_at: head?.ended_at ?? null,
-    platform_user_id: orNull(head?.platform_user_id),
-    wb_user_id: orNull(head?.platform_user_id),
-    total_duration_ms: head ? tookMs(head) : null,
-    total_cost_usd: sumOf(spans.map(({ total_cost_usd }) => total_cost_usd)),
-    total_input_tokens: total('input_tokens'),
-    total_output_tokens: total('output_tokens'),
-    total_reasoning_tokens: total('reasoning_tokens'),
-    total_cache_creation_input_tokens: total('cache_creation_input_tokens'),
-    total_cache_read_input_tokens: total('cache_read_input_tokens'),
-    messages: new Turn(spans, options).messages(),
-    feedback: null,
-  }
+/** The messages of one trace, in the order of a conversation. */
+export function messagesOf(spans: readonly ChatSpan[], options: ChatOptions): AgentChatMessage[] {
+  return new Turn(spans, options).messages()
 }
 
 class Turn {
@@ -182,29 +148,7 @@ class Turn {
     const mirror = this.out
       .slice(before)
       .find((one) => one.assistant_message?.text === text && text !== '' && direct.has(one.span_id ?? ''))
-    const sum = (
-      field:
-        | 'input_tokens'
-        | 'output_tokens'
-        | 'reasoning_tokens'
-        | 'input_cost_usd'
-        | 'output_cost_usd'
-        | 'total_cost_usd',
-    ) => sumOf(counted.map((one) => one[field]))
-    const said = {
-      text,
-      model: orNull(span.response_model) ?? orNull(span.request_model),
-      reasoning_content: orNull(span.reasoning_content),
-      reasoning_tokens: sum('reasoning_tokens') || null,
-      input_tokens: sum('input_tokens') || null,
-      output_tokens: sum('output_tokens') || null,
-      input_cost_usd: sum('input_cost_usd'),
-      output_cost_usd: sum('output_cost_usd'),
-      total_cost_usd: sum('total_cost_usd'),
-      duration_ms: tookMs(span),
-      status: span.status_code,
-      content_refs: span.output_messages.flatMap((message) => refsOf(span, message)),
-    }
+    const said = assistantMessage(span, text, counted)
     if (mirror) {
       const known = Object.entries(mirror.assistant_message!).filter(([, value]) => value !== null)
       mirror.assistant_message = { ...said, ...Object.fromEntries(known) }

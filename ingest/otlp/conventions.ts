@@ -437,7 +437,13 @@ export const OPERATION_KINDS: Readonly<Record<string, string>> = {
 }
 
 /** Keys whose texts are JSON even where that is a string: it is unquoted, and read once more if it holds JSON. */
-export const JSON_TEXTS: readonly string[] = ['mlflow.', 'traceloop.entity.input', 'traceloop.entity.output']
+export const JSON_TEXTS: readonly string[] = [
+  'mlflow.',
+  'traceloop.entity.input',
+  'traceloop.entity.output',
+  'ai.toolCall.result',
+  'ai.toolCall.output',
+]
 
 /**
  * Keys that conventions own: beside what was recognised, a call's attributes have every key of a span but these. People

@@ -212,6 +212,7 @@ describe('traps', () => {
       'output',
       { 'traceloop.entity.output': { api_key: 'REDACTED', n: 1 } },
     ],
+    ['a tool’s quoted text', { 'ai.toolCall.result': '"x"' }, 'output', { 'ai.toolCall.result': 'x' }],
     ['a quote that isn’t closed', { 'mlflow.spanInputs': '"x' }, 'inputs', { 'mlflow.spanInputs': '"x' }],
     ['quotes of anybody else', { 'input.value': '"x"' }, 'inputs', { 'input.value': '"x"' }],
   ])('%s', (_, attributes, column, expected) => {

@@ -1,7 +1,7 @@
 /** Reads traces and conversations of agents as chats. */
 import type { AgentTraceChatRes } from '../../contract/agent-chat.js'
-import { turnOf } from '../../domain/agents/chat.js'
 import { type ChatSpan, sumOf } from '../../domain/agents/tree.js'
+import { turnOf } from '../../domain/agents/turn.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { type FeedbackRow, feedbackByRef, feedbackStatement, refsOf } from './feedback.js'

@@ -29,7 +29,7 @@ interface Expected {
   inputs?: string
   output?: string
   /** of the model gpt-4o */
-  usage?: Record<string, number>
+  usage?: Record<string, number> | undefined
   exception?: RegExp
   /** not said by the instrumentation */
   noUser?: true
@@ -39,6 +39,12 @@ const asked = { inputs: QUESTION }
 const called = { output: 'get_weather' }
 const said = { output: ANSWER }
 const tool = { op: 'get_weather', kind: 'TOOL', inputs: 'Paris', output: 'sunny in Paris' }
+/** What a model request of the Vercel AI SDK is, and the sum of two. */
+const REQUEST = {
+  ...{ op: 'ai.generatetext.dogenerate', parent: 'ai.generatetext', kind: 'llm' },
+  usage: { ...NEW_NAMES, ...CACHED, reasoning_tokens: 0 },
+}
+const TWICE = { input_tokens: 40, output_tokens: 14, total_tokens: 54, cache_read_input_tokens: 8 }
 const PAGES: Record<string, Expected[]> = {
   'openai.md': [
     { op: 'chatcompletion', kind: 'LLM', ...asked, ...said, usage: { ...OLD_NAMES, ...CACHED } },
@@ -78,6 +84,32 @@ const PAGES: Record<string, Expected[]> = {
       ...{ inputs: 'sunny in Paris', ...said, usage: { ...NEW_NAMES, ...CACHED, total_cost: 0.000115 } },
     },
   ],
+  'vercel-ai-sdk.md': [
+    { op: 'ai.generatetext', kind: 'llm', ...asked, ...said, usage: { ...TWICE, reasoning_tokens: 0 } },
+    { ...REQUEST, ...asked, ...called },
+    {
+      ...{ op: 'ai.toolcall', parent: 'ai.generatetext', kind: 'tool' },
+      ...{ inputs: 'Paris', output: '{"ai.toolCall.result":"sunny in Paris"}' },
+    },
+    { ...REQUEST, inputs: 'sunny in Paris', ...said },
+    { op: 'ai.generatetext', kind: 'llm', inputs: 'fail', exception: /^I will not$/ },
+    { ...REQUEST, inputs: 'fail', usage: undefined, exception: /^I will not$/ },
+  ],
+  'openai-js.md': [
+    { op: 'openai_chat_completions', kind: 'LLM', ...asked, ...said, usage: { ...OLD_NAMES, ...CACHED } },
+  ],
+  'langfuse-js.md': [
+    { op: 'answer', kind: 'span', ...asked, ...said },
+    {
+      ...{ op: 'openai.chat', parent: 'answer', kind: 'generation', ...asked, ...said },
+      // Langfuse's input is without what came from the cache.
+      usage: { ...NEW_NAMES, ...CACHED, input_tokens: 16 },
+    },
+    {
+      ...{ op: 'openai.chat', parent: 'answer', kind: 'generation', inputs: 'fail' },
+      ...{ usage: { input_cost: 0, output_cost: 0, total_cost: 0 }, exception: /^Error: 400 I will not$/ },
+    },
+  ],
   'openai-agents.md': [
     { op: 'agent_workflow', kind: 'AGENT' },
     { op: 'agent_workflow', parent: 'agent_workflow', kind: 'CHAIN' },
@@ -89,6 +121,11 @@ const PAGES: Record<string, Expected[]> = {
     { op: 'generation', parent: 'turn', kind: 'LLM', inputs: 'sunny in Paris', ...said, usage: OLD_NAMES },
   ],
 }
+
+type Program = [whole: string, language: keyof typeof PLACES, program: string]
+
+/** Where the packages of the programs are, as `runText` has it. */
+const PLACES = { python: '.venv/instrumentations', js: 'js-frameworks' } as const
 
 let server: SharedServer
 let provider: Stub
@@ -103,7 +140,7 @@ async function run(page: string, project: string): Promise<void> {
     .replaceAll('http://127.0.0.1:8080', server.url)
     .replaceAll('$WANDB_API_KEY', server.key)
     .replaceAll('me/first', project)
-  const program = /^```python\n([\s\S]*?)^```$/m.exec(text)![1]!
+  const [, language, program] = /^```(python|js)\n([\s\S]*?)^```$/m.exec(text) as unknown as Program
   const settings = [...text.matchAll(/^export (\w+)="?([^"\n]*)"?$/gm)].map(([, name, value]) => [
     name,
     value,
@@ -113,7 +150,7 @@ async function run(page: string, project: string): Promise<void> {
     OPENAI_API_KEY: 'sk-none',
     ...Object.fromEntries(settings),
   }
-  await runText(server, 'python', program, env, 120, '.venv/instrumentations')
+  await runText(server, language, program, env, 120, PLACES[language])
 }
 
 it('every page is run', () => {

@@ -40,14 +40,17 @@ export function runNode<T>(
   )
 }
 
-/** Runs a program that is given as text, where the packages of the clients are. @returns what it wrote */
+/**
+ * Runs a program that is given as text, where its packages are. @returns what it wrote
+ * @param place of Python, an environment; of JavaScript, a folder of `test/clients`
+ */
 export function runText(
   server: Endpoint,
   language: 'python' | 'js',
   text: string,
   env: Record<string, string>,
   seconds = 120,
-  place = '.venv',
+  place = language === 'python' ? '.venv' : 'js',
 ): Promise<string> {
   return inNewHome(async (home) => {
     const file = join(home, 'program.py')
@@ -57,7 +60,8 @@ export function runText(
         ? [join(root, place, 'bin/python'), [file]]
         : [process.execPath, ['--import', join(clients, 'js/guard.mjs'), '--input-type=module', '-e', text]]
     const all = { ...environment(server, home), ...env }
-    const { code, stdout, stderr } = await finished(command, args, all, seconds, join(clients, 'js'))
+    const folder = join(clients, language === 'js' ? place : 'js')
+    const { code, stdout, stderr } = await finished(command, args, all, seconds, folder)
     if (code !== 0) throw new Error(`it ended with ${code}\n${stdout.slice(-4_000)}\n${stderr.slice(-8_000)}`)
     return stdout
   })
