@@ -33,8 +33,8 @@ const maxInMemory = 128 * 1024 * 1024
 const maxText = 16 * 1024 * 1024
 /** Inline VALUES up to here stay in the text: the engine's parser finds their end, expressions included. */
 const maxInlineValues = 256 * 1024
-/** Reading the tokens of a long SELECT takes a quarter of a millisecond, and the same ones come again and again. */
-const knownSelects = new Lru<Statement>(4 << 20, (_, sql) => sql.length)
+/** Reading the tokens of a long statement takes a quarter of a millisecond, and the same ones come again and again. */
+const known = new Lru<Statement>(4 << 20, (_, sql) => sql.length)
 
 const compressions: Record<string, string> = {
   gzip: 'gzip',
@@ -64,7 +64,7 @@ export async function readBody(
     throw failure(89, 'UNKNOWN_COMPRESSION_METHOD', `Unknown encoding ${encoding}`)
   const declared = Number(request.headers['content-length'] ?? 0)
   if (declared > maxBody) throw tooLarge(maxBody)
-  const statement = query === undefined ? undefined : allowed(readStatement(query))
+  const statement = query === undefined ? undefined : allowed(readKnown(query))
   if (query === undefined || statement?.kind !== 'data-insert') {
     return readText(request, query, compression, tempFiles, maxBody)
   }
@@ -170,10 +170,12 @@ function textRequest(sql: string, tempFiles: TempFiles): Request {
 }
 
 function readKnown(sql: string): Statement {
-  const known = knownSelects.get(sql)
-  if (known) return known
+  const before = known.get(sql)
+  if (before) return before
   const statement = readStatement(sql)
-  if (statement.kind === 'select') knownSelects.set(sql, statement)
+  // An INSERT that has its rows in its text does not come again.
+  const isHead = statement.kind === 'data-insert' && statement.dataStart >= sql.length
+  if (isHead || statement.kind === 'select') known.set(sql, statement)
   return statement
 }
 

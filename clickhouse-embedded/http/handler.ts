@@ -53,7 +53,10 @@ export function handler(
   return async (request, response) => {
     let headers: Record<string, string> = common
     const gone = new AbortController()
-    response.once('close', () => gone.abort())
+    // An abort costs more than all that listens to it; after the answer nobody does.
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort()
+    })
     try {
       const url = new URL(request.url ?? '/', 'http://localhost')
       const isGet = request.method === 'GET' || request.method === 'HEAD'

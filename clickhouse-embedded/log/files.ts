@@ -1,4 +1,5 @@
 /** What the log needs of files beside what Node.js has. */
+import { writevSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import * as zlib from 'node:zlib'
 
@@ -6,6 +7,9 @@ import * as zlib from 'node:zlib'
 export function crc32(sum: number, bytes: Uint8Array): number {
   return zlib.crc32(bytes, sum)
 }
+
+/** So much goes into the page cache in less time than two threads need to wake each other. */
+const AT_ONCE = 256 * 1024
 
 /** Writes all of `buffers` at `position`, however many goes that takes. */
 export async function writeAll(
@@ -16,7 +20,9 @@ export async function writeAll(
   let left = buffers.filter(({ length }) => length > 0)
   let at = position
   while (left.length > 0) {
-    let { bytesWritten } = await file.writev(left, at)
+    const bytes = left.reduce((sum, { length }) => sum + length, 0)
+    let bytesWritten =
+      bytes <= AT_ONCE ? writevSync(file.fd, left, at) : (await file.writev(left, at)).bytesWritten
     at += bytesWritten
     const next = left.findIndex(({ length }) => {
       if (bytesWritten < length) return true

@@ -38,8 +38,8 @@ function escaped(text: string): string {
 /** The statement and its values, as passed to the client. */
 interface Sent {
   query: string
-  clickhouse_settings: ClickHouseSettings
-  http_headers?: Record<string, string>
+  settings: ClickHouseSettings
+  headers?: Record<string, string>
 }
 
 /**
@@ -56,7 +56,7 @@ export function withParameters(
   let length = 0
   for (const [, text] of named) length += text.length
   if (length <= longest) for (const [, text] of named) length += writtenBytes(text) - text.length
-  if (length <= longest) return { query, clickhouse_settings: { ...settings, ...Object.fromEntries(named) } }
+  if (length <= longest) return { query, settings: { ...settings, ...Object.fromEntries(named) } }
   // It can't be guessed, so no value can end its field.
   const boundary = `heddle-${randomUUID()}`
   const fields = [['query', query] as const, ...named].map(
@@ -64,7 +64,7 @@ export function withParameters(
   )
   return {
     query: `${fields.join('')}--${boundary}--\r\n`,
-    clickhouse_settings: settings,
-    http_headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    settings,
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
   }
 }

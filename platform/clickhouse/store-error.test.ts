@@ -4,14 +4,15 @@ import { errors } from '../errors/catalog.js'
 import { answerError, insertError, isOutOfMemory, storeError } from './store-error.js'
 
 const thrown = (type: string) => new ClickHouseError({ message: 'no', code: '1', type })
-const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+const coded = (code: string) => Object.assign(new Error(code), { code })
+const refused = coded('ECONNREFUSED')
 const exception = 'Code: 27. DB::Exception: Cannot parse input. (CANNOT_PARSE_INPUT_ASSERTION_FAILED)'
 
 describe('what a statement met', () => {
   it.each<[string, unknown, string, string]>([
     ['no connection', refused, 'STORE_UNAVAILABLE', 'STORE_UNAVAILABLE'],
-    ['no answer in time', new Error('Timeout error.'), 'STORE_UNAVAILABLE', 'STORE_UNAVAILABLE'],
-    ['our patience', new Error('The user aborted a request.'), 'STORE_UNAVAILABLE', 'STORE_UNAVAILABLE'],
+    ['no answer in time', coded('ETIMEDOUT'), 'STORE_UNAVAILABLE', 'STORE_UNAVAILABLE'],
+    ['our patience', coded('ABORT_ERR'), 'STORE_UNAVAILABLE', 'STORE_UNAVAILABLE'],
     ['a shard that is away', thrown('ALL_CONNECTION_TRIES_FAILED'), 'STORE_UNAVAILABLE', 'STORE_UNAVAILABLE'],
     ['an answer that is no exception', new Error('<html>'), 'STORE_BUSY', 'STORE_BUSY'],
     ['too many parts', thrown('TOO_MANY_PARTS'), 'STORE_BUSY', 'STORE_BUSY'],

@@ -63,9 +63,6 @@ const SPOILED = new Set([
 ])
 const READING_PART = /while reading from part \S*?([^/\s]+)\/? in table \S*?([^.\s]+) /
 
-/** The client's own messages without a code, when there was no answer. */
-const NO_ANSWER = /^(Timeout error\.|The user aborted a request\.)/
-
 /** Maps an error of the client to the one that a caller sees; our own errors pass through. */
 export function storeError(error: unknown): HeddleError {
   if (error instanceof HeddleError) return error
@@ -81,8 +78,7 @@ export function storeError(error: unknown): HeddleError {
     return new HeddleError('INTERNAL', 500, errors.internal().reason, { cause: error })
   }
   // Errors with a code are connection errors: refused, reset, broken off. Without one, the server answered.
-  if (error instanceof Error && !('code' in error) && !NO_ANSWER.test(error.message))
-    return errors.storeBusy(error)
+  if (error instanceof Error && !('code' in error)) return errors.storeBusy(error)
   return errors.unavailable(error)
 }
 

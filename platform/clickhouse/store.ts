@@ -2,9 +2,7 @@
  * The one client for ClickHouse, embedded, server or cluster: sends statements, returns rows or bytes, and maps errors.
  * Knows nothing of what the tables mean.
  */
-import { Agent } from 'node:http'
-import { Readable } from 'node:stream'
-import { type ClickHouseClient, type ClickHouseSettings, createClient } from '@clickhouse/client'
+import type { ClickHouseSettings } from '@clickhouse/client'
 import { errors } from '../errors/catalog.js'
 import type { HeddleError } from '../errors/error.js'
 import { type Caller, currentCaller } from '../fairness/caller.js'
@@ -13,6 +11,7 @@ import { tracer } from '../telemetry/tracing.js'
 import { statementSpan } from '../telemetry/tracing-spans.js'
 import { clusterSettings, mutableName, type Table } from './cluster.js'
 import { withoutException } from './exception-tail.js'
+import { type Answer, HttpClient, type Sent } from './http-client.js'
 import type { Overflow } from './overflow.js'
 import { SHORT, withParameters } from './parameters.js'
 import { readAhead } from './read-ahead.js'
@@ -79,9 +78,9 @@ const ANSWER_LIMIT = 64 << 10
 
 /** A pool of connections to one ClickHouse. Every method throws `HeddleError`s only. */
 export class Store {
-  private readonly client: ClickHouseClient
+  private readonly client: HttpClient
   /** Separate connections, so that slow readers don't hold up writes. */
-  private readonly streams: ClickHouseClient
+  private readonly streams: HttpClient
   private readonly permits: FairSemaphore
   private readonly streamPermits: FairSemaphore
   private readonly caller: Caller | undefined
@@ -137,10 +136,9 @@ export class Store {
         try {
           const bounds = request({ ...options, caller, ...(signal && { signal }) })
           const asked = `${query} FORMAT JSONEachRow`
-          const answer = await this.client.exec({
+          const answer = await this.client.send({
             ...bounds,
-            ...withParameters(asked, texts, bounds.clickhouse_settings, SHORT),
-            ignore_error_response: true,
+            ...withParameters(asked, texts, bounds.settings, SHORT),
           })
           await succeeded(answer, tooLong)
           return await rowsOf<Row>(answer)
@@ -196,19 +194,16 @@ export class Store {
       const result = await withStallTimeout(options.limits?.seconds, options.signal, async (signal) => {
         release = (await this.streamPermits.acquire(caller, signal)).release
         const bounds = request({ ...options, caller, ...(signal && { signal }) })
-        return await this.streams.exec({
+        return await this.streams.send({
           ...bounds,
-          ...withParameters(`${query} FORMAT ${format}`, texts, bounds.clickhouse_settings),
-          ignore_error_response: true,
+          ...withParameters(`${query} FORMAT ${format}`, texts, bounds.settings),
         })
       })
       result.stream.once('close', release!)
       await succeeded(result, tooLong)
       ended()
-      const stream = result.stream as Readable
-      endWith(stream, options.signal)
       const bytes = bytesOf(result)
-      return this.overflow ? readAhead(bytes, () => stream.destroy(), this.overflow) : bytes
+      return this.overflow ? readAhead(bytes, () => result.stream.destroy(), this.overflow) : bytes
     } catch (error) {
       release?.()
       throw ended(storeError(error))
@@ -222,7 +217,7 @@ export class Store {
     const bounds = request({ ...options, caller, settings: { ...INSERT_SETTINGS, ...options.settings } })
     const ended = this.begun('run', query, caller)
     try {
-      const sent = withParameters(query, texts, bounds.clickhouse_settings)
+      const sent = withParameters(query, texts, bounds.settings)
       ended(undefined, await this.done({ ...bounds, ...sent }, caller, options.signal))
     } catch (error) {
       throw ended(storeError(error))
@@ -245,8 +240,7 @@ export class Store {
     const caller = this.callerOf(options)
     const ended = this.begun('insert', query, caller)
     try {
-      const values = Readable.from(blocks, { objectMode: false })
-      const statement = { query, values, ...request({ ...inserts, caller }) }
+      const statement = { query, blocks, ...request({ ...inserts, caller }) }
       ended(undefined, await this.done(statement, caller, options.signal))
     } catch (error) {
       throw ended(insertError(error))
@@ -266,7 +260,7 @@ export class Store {
   /** Runs SQL text that ships with the program (migrations). Never pass a caller's text. */
   async runTrusted(query: string): Promise<void> {
     try {
-      await this.client.command({ query })
+      await this.done({ query }, NO_CALLER, undefined)
     } catch (error) {
       throw storeError(error)
     }
@@ -274,13 +268,12 @@ export class Store {
 
   /** True if ClickHouse answers within `timeoutMs`, whatever the credentials. Never throws. */
   async alive(timeoutMs = 2000): Promise<boolean> {
-    const signal = AbortSignal.timeout(timeoutMs)
-    const pinged = this.client.ping({ select: false, abort_signal: signal })
-    return pinged.then(({ success }) => success).catch(() => false)
+    return this.client.ping(AbortSignal.timeout(timeoutMs)).catch(() => false)
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.client.close(), this.streams.close()])
+    this.client.close()
+    this.streams.close()
   }
 
   /** Starts timing a statement. Call the result at its end with its error or its rows; it returns the error. */
@@ -301,17 +294,16 @@ export class Store {
 
   /** Runs a statement without a result; returns the rows written, if known. */
   private async done(
-    statement: Parameters<ClickHouseClient['exec']>[0],
+    statement: Sent,
     caller: Caller,
     signal: AbortSignal | undefined,
   ): Promise<number | undefined> {
     const permit = await this.permits.acquire(caller, signal)
     try {
-      const exec = this.client.exec.bind(this.client)
-      const result = await exec({ ...statement, ignore_error_response: true })
-      await succeeded(result)
-      await textOf(result)
-      return result.summary && Number(result.summary.written_rows)
+      const answer = await this.client.send(statement)
+      await succeeded(answer)
+      await textOf(answer)
+      return writtenRows(answer)
     } finally {
       permit.release()
     }
@@ -330,36 +322,34 @@ function wellFormed(json: string): string {
   )
 }
 
-function clientOf(options: StoreOptions): ClickHouseClient {
-  const connections = options.connections ?? CONNECTIONS
-  return createClient({
+function clientOf(options: StoreOptions): HttpClient {
+  return new HttpClient({
     url: options.url,
     username: options.username ?? 'default',
     password: options.password ?? '',
     database: options.database ?? 'default',
-    max_open_connections: connections,
-    request_timeout: 310_000,
-    compression: { request: false, response: false },
-    keep_alive: { enabled: true },
-    log: { level: 127 },
-    clickhouse_settings: {
+    connections: options.connections ?? CONNECTIONS,
+    settings: {
       date_time_input_format: 'best_effort',
       output_format_json_quote_64bit_integers: 0,
       // On a condition's fourth use the engine compiles it to machine code, which takes half a minute for the longest.
       compile_expressions: 0,
       ...(options.cluster !== undefined && clusterSettings(options.quorum)),
     },
-    http_agent: new Agent({ keepAlive: true, maxSockets: connections }),
   })
 }
 
-type Answer = Awaited<ReturnType<ClickHouseClient['exec']>>
-
 /** Throws if the answer is an error; does not read the bytes of a result. */
 async function succeeded(answer: Answer, refused?: (cause: Error) => Error): Promise<void> {
-  const { http_status_code: status = 200, response_headers: headers } = answer
+  const { status, headers } = answer
   if (status < 300 && headers['x-clickhouse-exception-code'] === undefined) return
   throw answerError(status, await textOf(answer), refused)
+}
+
+/** What the server says that an insert has written, if it does. */
+function writtenRows({ headers }: Answer): number | undefined {
+  const summary = headers['x-clickhouse-summary']
+  return typeof summary === 'string' ? Number(JSON.parse(summary).written_rows) : undefined
 }
 
 const tooLong = () => errors.limitHit('size of the query itself')
@@ -375,7 +365,7 @@ async function rowsOf<Row>(answer: Answer): Promise<Row[]> {
 /** The text of an answer, truncated if it is long. */
 async function textOf({ stream }: Answer): Promise<string> {
   let text = ''
-  for await (const chunk of stream as Readable) if (text.length < ANSWER_LIMIT) text += String(chunk)
+  for await (const chunk of stream) if (text.length < ANSWER_LIMIT) text += String(chunk)
   return text
 }
 
@@ -387,22 +377,12 @@ function request({ limits, settings, signal, caller }: StatementOptions) {
     // A protocol parameter, not a setting.
     ...(caller !== undefined && { quota_key: caller }),
   }
-  return { clickhouse_settings: { ...bounds, ...settings }, ...(signal && { abort_signal: signal }) }
-}
-
-/** Ends `stream` when `signal` aborts: the client ignores the signal once the answer begins. */
-function endWith(stream: Readable, signal: AbortSignal | undefined): void {
-  if (signal === undefined) return
-  const end = () => void stream.destroy()
-  if (signal.aborted) end()
-  signal.addEventListener('abort', end)
-  stream.once('close', () => signal.removeEventListener('abort', end))
+  return { settings: { ...bounds, ...settings }, signal }
 }
 
 /** Streams the bytes of a result; throws an error that occurs midway. */
-async function* bytesOf(answer: Answer): AsyncGenerator<Uint8Array> {
-  const stream = answer.stream as Readable
-  const tag = answer.response_headers['x-clickhouse-exception-tag']
+async function* bytesOf({ stream, headers }: Answer): AsyncGenerator<Uint8Array> {
+  const tag = headers['x-clickhouse-exception-tag']
   try {
     yield* withoutException(stream, typeof tag === 'string' ? tag : undefined)
   } catch (error) {
