@@ -4,15 +4,20 @@ import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import type { Arrival } from '../../domain/calls/arrival.js'
 import { BufferPool } from './buffer-pool.js'
+import { decodeBatch } from './decode-batch.js'
 import type { Decoded, RawWrite, Rows, Task } from './task.js'
 
 /** One thread kept two cores busy together with the engine; more cores want more. */
 const CORES_A_THREAD = 4
+/** Bytes of a batch that is decoded in less time than two threads need to wake each other. */
+const SMALL_BYTES = 8 * 1024
 
 export class Threads {
   readonly count: number
   private readonly buffers: BufferPool
   private readonly pool: Piscina<Task, Decoded>
+  /** A thread is told what is done with calls on their way; here they are stored as they were sent. */
+  private readonly mayDecodeHere: boolean
 
   /**
    * @param count threads; 0: by the number of cores
@@ -20,6 +25,7 @@ export class Threads {
    * @param broke told of a thread that ended by itself; another takes its place
    */
   constructor(count: number, arrival: Arrival, broke: (error: unknown) => void) {
+    this.mayDecodeHere = arrival.sensitiveData === 'off' && arrival.sampleRate === 1
     this.count = count > 0 ? count : Math.max(1, Math.floor(availableParallelism() / CORES_A_THREAD))
     // For each batch that is decoded, for one that waits to be stored, for one that is.
     this.buffers = new BufferPool(this.count + 2)
@@ -38,11 +44,16 @@ export class Threads {
   /** Resolves when a thread works; rejects if its code can't even be loaded. */
   async ready(): Promise<void> {
     const broken = new Promise<never>((_, reject) => this.pool.once('error', reject))
-    await Promise.race([this.decode([]), broken])
+    await Promise.race([this.inThread([]), broken])
   }
 
   /** Decodes one batch. Its rows of `calls` may be in shared memory: tell {@link stored} what became of them. */
   async decode(requests: readonly RawWrite[]): Promise<Decoded> {
+    if (this.mayDecodeHere && isSmall(requests)) return decodeBatch({ requests, buffer: undefined })
+    return await this.inThread(requests)
+  }
+
+  private async inThread(requests: readonly RawWrite[]): Promise<Decoded> {
     const buffer = this.buffers.take()
     let decoded: Decoded | undefined
     try {
@@ -68,6 +79,16 @@ export class Threads {
 
 function isShared(rows: Rows | undefined): rows is Rows & { bytes: Uint8Array<SharedArrayBuffer> } {
   return rows?.bytes.buffer instanceof SharedArrayBuffer
+}
+
+/** True if decoding `requests` takes a few milliseconds at most, whatever is in them: a compressed body may be anything. */
+function isSmall(requests: readonly RawWrite[]): boolean {
+  let bytes = 0
+  for (const { body, contentEncoding } of requests) {
+    if (contentEncoding !== '' && contentEncoding !== 'identity') return false
+    bytes += body.length
+  }
+  return bytes <= SMALL_BYTES
 }
 
 /** The requests with copies of their bodies in `buffer`; undefined if they don't fit. */

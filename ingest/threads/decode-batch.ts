@@ -1,0 +1,33 @@
+/**
+ * Many requests in, their rows as blocks out. Everything that looks into a body happens here. Knows nothing of HTTP,
+ * threads, time or what is stored.
+ */
+import { performance } from 'node:perf_hooks'
+import { CallBlock } from '../../domain/calls/block.js'
+import { decodeJson } from './decode-json.js'
+import { calls, decodeOtlp } from './decode-otlp.js'
+import { rowsOf } from './rows.js'
+import type { Decoded, Outcome, Task } from './task.js'
+
+const open = new CallBlock('calls_open')
+
+/** Decodes `requests`; one that is bad has an error as its outcome and no rows. Their bodies are gone afterwards. */
+export function decodeBatch({ requests, buffer }: Task): Decoded {
+  const started = performance.now()
+  try {
+    const outcomes = new Array<Outcome | undefined>(requests.length).fill(undefined)
+    const spans = decodeOtlp(requests, outcomes)
+    const json = decodeJson(requests, outcomes, calls, open)
+    const rows = {
+      calls: rowsOf(calls, [...spans.metadata, ...json.calls], buffer),
+      open: rowsOf(open, json.open),
+    }
+    return { outcomes, ...rows, ops: [...spans.ops], ms: performance.now() - started }
+  } catch (error) {
+    const broken = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return { outcomes: [], calls: undefined, open: undefined, ops: [], ms: 0, broken }
+  } finally {
+    calls.clear()
+    open.clear()
+  }
+}
