@@ -3,6 +3,15 @@ import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component } from './shared.js'
 
+const project_id = z
+  .string()
+  .optional()
+  .meta({
+    description:
+      'entity/project of spans whose resource lacks platform.entity and platform.project; Basic may have it as user name',
+    examples: ['acme/assistant'],
+  })
+
 const exported = {
   method: 'POST',
   tag: 'OpenTelemetry',
@@ -14,16 +23,7 @@ const exported = {
   consumes: ['application/x-protobuf', 'application/json'],
   produces: 'application/x-protobuf',
   producesToo: ['application/json'],
-  headers: z.object({
-    project_id: z
-      .string()
-      .optional()
-      .meta({
-        description:
-          'entity/project of spans whose resource lacks platform.entity and platform.project; Basic may have it as user name',
-        examples: ['acme/assistant'],
-      }),
-  }),
+  headers: z.object({ project_id }),
   answer: component(
     'OTelExportRes',
     {
@@ -61,6 +61,24 @@ export const exportAgentTrace = route({
   id: 'export_agent_trace',
   path: '/agents/otel/v1/traces',
   summary: 'Store spans of agents like /otel/v1/traces; those without a project are accepted and dropped',
+})
+
+export const exportLogs = route({
+  ...exported,
+  id: 'export_logs',
+  path: '/v1/logs',
+  aliases: ['/otel/v1/logs', '/agents/otel/v1/logs', '/api/public/otel/v1/logs'],
+  summary:
+    'Make log records that are events of models and agents part of their spans, in any order; drop others',
+  answer: component(
+    'OTelLogsExportRes',
+    {
+      partialSuccess: z
+        .object({ rejectedLogRecords: z.string().optional(), errorMessage: z.string().optional() })
+        .optional(),
+    },
+    { description: 'ExportLogsServiceResponse; empty: no record was rejected' },
+  ),
 })
 
 export const exportMetrics = route({

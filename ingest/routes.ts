@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import * as calls from '../contract/calls-write.js'
 import {
   exportAgentTrace,
+  exportLogs,
   exportMetrics,
   exportTrace,
   exportTraceAtRoot,
@@ -95,6 +96,7 @@ export function ingestRoutes({ pipeline, budget, gate, changes, log, refused }: 
     ...[exportTrace, exportTraceAtRoot, exportTraceOfLangfuse].map((door) =>
       serve(door, (request) => write('otlp', request), admit),
     ),
+    serve(exportLogs, (request) => write('otlp_logs', request), admit),
     serve(exportMetrics, dropMetrics),
     serve(
       exportAgentTrace,
@@ -120,7 +122,7 @@ const SERVICES = 'opentelemetry.proto.collector'
 
 /** The methods of OTLP over gRPC: the same doors, by the services of opentelemetry-proto. */
 export function otlpMethods(routes: readonly Bound[]): Map<string, Bound> {
-  const doors = { trace: exportTraceAtRoot, metrics: exportMetrics }
+  const doors = { trace: exportTraceAtRoot, logs: exportLogs, metrics: exportMetrics }
   return new Map(
     Object.entries(doors).map(([name, door]) => {
       const service = `${name[0]!.toUpperCase()}${name.slice(1)}Service`

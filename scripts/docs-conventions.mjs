@@ -58,7 +58,8 @@ ${codes(table.JSON_TEXTS)}, without their quotes.
 
 ${sectionOf({ inputs: table.INPUTS, output: table.OUTPUT })}
 
-Where no attribute has them, they are taken from the span's events:
+Where no attribute has them, they are taken from the span's events, and from log records with its trace and span id
+(\`/v1/logs\`; they are kept in \`attributes.otel_span.logs\`):
 
 | Event | |
 |---|---|
@@ -68,7 +69,16 @@ ${Object.entries(table.EVENTS)
       `| ${code(name)} | a message of ${to}, by ${code(role)} unless it says otherwise |`,
   )
   .join('\n')}
-| any whose name begins with \`gen_ai.\` | its ${codes(table.EVENT_VALUES.inputs)} as inputs, its ${codes(table.EVENT_VALUES.output)} as output |
+${Object.entries(table.EVENT_FIELDS)
+  .map(([name, { inputs = [], output = [] }]) => {
+    const parts = [
+      inputs.length > 0 && `${codes(inputs)} as inputs`,
+      output.length > 0 && `${codes(output)} as output`,
+    ]
+    return `| ${code(name)} | its ${parts.filter(Boolean).join(', its ')} |`
+  })
+  .join('\n')}
+| any whose name begins with ${codes(table.EVENT_NAMESPACES)} | its ${codes(table.EVENT_VALUES.inputs)} as inputs, its ${codes(table.EVENT_VALUES.output)} as output |
 
 ## Usage
 

@@ -24,7 +24,7 @@ const TYPES = {
   uint32: 'UInt32',
   uint64: 'UInt64',
   hashes: 'Array(UInt32)',
-  half: "Enum8('start' = 1, 'end' = 2)",
+  half: "Enum8('start' = 1, 'end' = 2, 'log' = 3)",
   /** in seconds */
   expiry: 'DateTime',
 } as const
@@ -160,7 +160,7 @@ export const LOGGED = {
 }
 
 /** Values of `calls_open.kind`. */
-export const KIND = { start: 1, end: 2 } as const
+export const KIND = { start: 1, end: 2, log: 3 } as const
 
 /** The name of a column of either table. */
 export type CallColumn = keyof Columns

@@ -19,6 +19,8 @@ export const ROW = {
   whole: 4,
   /** a span of an exporter */
   span: 5,
+  /** log records of a span */
+  log: 6,
 } as const
 
 /** By row. Typed arrays, so that they pass between threads without copying. */

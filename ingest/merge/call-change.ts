@@ -8,6 +8,12 @@ export type CallChangeKind =
   | 'whole'
   | 'start'
   | 'end'
+  /** log records: they become part of the span with their trace and span id */
+  | 'log'
+  /** the same, and they are shown by themselves, as their span did not come in time */
+  | 'lone'
+  /** log records that became part of their span a while ago: their rows go */
+  | 'joined'
 
 export interface CallChange {
   readonly kind: CallChangeKind
@@ -24,4 +30,15 @@ export interface CallChange {
 /** A call of one project, as a key of maps. */
 export function callKey({ projectId, id }: { projectId: string; id: string }): string {
   return `${projectId} ${id}`
+}
+
+export interface SpanId {
+  readonly projectId: string
+  readonly id: string
+  readonly traceId: string
+}
+
+/** A span of one project, likewise. */
+export function spanKey({ projectId, id, traceId }: SpanId): string {
+  return `${projectId} ${traceId} ${id}`
 }

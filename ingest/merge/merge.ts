@@ -8,8 +8,9 @@ import { KIND } from '../../domain/calls/schema.js'
 import type { ExpectedRow } from '../../domain/calls/unsettled.js'
 import { pieces } from '../../platform/clickhouse/pieces.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import { type CallChange, callKey } from './call-change.js'
+import { type CallChange, callKey, type SpanId, spanKey } from './call-change.js'
 import { joinStatement } from './join-sql.js'
+import { LogJoin } from './logs.js'
 import {
   dropCalls,
   dropHalves,
@@ -18,6 +19,7 @@ import {
   storedById,
   storedByKey,
   storedHalves,
+  storedLogs,
   weightOf,
 } from './stored.js'
 import type { Unsettled } from './unsettled.js'
@@ -28,31 +30,49 @@ export interface Merged {
 }
 
 export class Merge {
+  private readonly logs: LogJoin
   /** Calls whose second step failed: of these anything may be stored, until it is looked at. */
   private readonly unsure = new Set<string>()
 
   constructor(
     private readonly store: Store,
     private readonly unsettled: Unsettled,
-  ) {}
+  ) {
+    this.logs = new LogJoin(store, unsettled)
+  }
 
   /** Reconciles the calls that `changes` speak of. All rows of these changes must be stored. */
   async reconcile(changes: readonly CallChange[]): Promise<Merged> {
     try {
-      await this.replaceSpans(changes.filter(({ kind }) => kind === 'span'))
+      const spans = changes.filter(({ kind }) => kind === 'span')
+      const logged = [...changes.filter(({ kind }) => kind === 'log'), ...(await this.replaceSpans(spans))]
+      await this.logs.join(logged)
+      await this.logs.show(changes.filter(({ kind }) => kind === 'lone'))
+      await this.logs.forget(changes.filter(({ kind }) => kind === 'joined'))
       await this.replaceWholes(changes.filter(({ kind }) => kind === 'whole'))
-      const merged = await this.join(changes.filter(({ kind }) => kind === 'start' || kind === 'end'))
+      const merged = await this.join(changes.filter(isHalf))
       for (const change of changes) this.unsure.delete(callKey(change))
       return merged
     } catch (error) {
-      for (const change of changes) if (change.kind !== 'span') this.unsure.add(callKey(change))
+      for (const change of changes)
+        if (change.kind !== 'span' && change.kind !== 'log') this.unsure.add(callKey(change))
       throw error
     }
   }
 
-  /** A span that was sent again began at the same time, so the sorting key finds it. */
-  private async replaceSpans(spans: readonly CallChange[]): Promise<void> {
-    await dropCalls(this.store, older(await storedByKey(this.store, spans), spanKey, spans))
+  /**
+   * A span that was sent again began at the same time, so the sorting key finds it.
+   * @returns those of which log records are stored
+   */
+  private async replaceSpans(spans: readonly CallChange[]): Promise<readonly CallChange[]> {
+    if (spans.length === 0) return []
+    const rows = await storedByKey(this.store, spans)
+    const waiting = await storedLogs(this.store, spans)
+    const logged = new Set([...rows.filter(({ whole }) => whole), ...waiting].map(spanKey))
+    const isLogged = (row: SpanId) => logged.has(spanKey(row))
+    const others = rows.filter((row) => !isLogged(row))
+    await dropCalls(this.store, older(others, spanKey, spans))
+    return spans.filter(isLogged)
   }
 
   private async replaceWholes(wholes: readonly CallChange[]): Promise<void> {
@@ -137,14 +157,14 @@ export class Merge {
   }
 }
 
-function spanKey(row: { projectId: string; id: string; traceId: string }): string {
-  return `${row.projectId} ${row.traceId} ${row.id}`
+function isHalf({ kind }: CallChange): boolean {
+  return kind === 'start' || kind === 'end'
 }
 
 /** The newest version of each changed call, stored or in `changed`. */
 function newestOf(
   rows: readonly StoredCall[],
-  keyOf: (row: StoredCall) => string,
+  keyOf: (row: SpanId) => string,
   changed: readonly CallChange[],
 ): Map<string, number> {
   const versions = new Map<string, number>()
@@ -160,7 +180,7 @@ function newestOf(
 /** Of `rows`, those of changed calls that are not the newest of theirs. */
 function older(
   rows: readonly StoredCall[],
-  keyOf: (row: StoredCall) => string,
+  keyOf: (row: SpanId) => string,
   changed: readonly CallChange[],
 ): StoredCall[] {
   const versions = newestOf(rows, keyOf, changed)

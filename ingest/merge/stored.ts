@@ -1,13 +1,20 @@
 /** What is stored of some calls, and taking versions of them away. Exact rows only: what others add is not touched. */
 import type { Leaving } from '../../domain/calls/moved.js'
 import { BY_PATCH } from '../../domain/calls/patch.js'
+import { KIND } from '../../domain/calls/schema.js'
+import { EPOCH } from '../../domain/calls/unset.js'
 import { pieces, writtenBytes } from '../../platform/clickhouse/pieces.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
+import { LOGS_BEGIN } from '../otlp/log-records.js'
 
 /** One stored version of a call in `calls`. */
 export interface StoredCall extends Leaving {
   readonly traceId: string
+  /** whether its span's text is in one piece, as it is where log records are in it */
+  readonly whole: 0 | 1
+  /** of its texts, nearly */
+  readonly bytes: number
 }
 
 /** One half in `calls_open`. */
@@ -16,7 +23,16 @@ export interface StoredHalf extends Leaving {
   readonly kind: number
 }
 
-interface Id {
+/** A row in `calls_open` with log records of a call. */
+export interface StoredLogs extends StoredHalf {
+  readonly traceId: string
+  /** of its text */
+  readonly bytes: number
+  /** whether its records are part of a call, or shown */
+  readonly joined: 0 | 1
+}
+
+export interface Id {
   readonly projectId: string
   readonly id: string
 }
@@ -46,10 +62,12 @@ function exactly(rows: readonly Id[]): Sql {
 
 const ROW = sql`project_id AS projectId, id, ver, toUnixTimestamp64Micro(started_at) AS startedAt`
 
+const WHOLE_ROW = sql`${ROW}, trace_id AS traceId, otel_origin = '' AS whole, bytes`
+
 /** The versions of these calls, found through the index on ids: for each id a look into every part. */
 export function storedById(store: Store, ids: readonly Id[]): Promise<StoredCall[]> {
   return each(ids, (some) =>
-    store.rows<StoredCall>(sql`SELECT ${ROW}, trace_id AS traceId FROM calls WHERE ${exactly(some)}`),
+    store.rows<StoredCall>(sql`SELECT ${WHOLE_ROW} FROM calls WHERE ${exactly(some)}`),
   )
 }
 
@@ -63,7 +81,7 @@ export function storedByKey(
     const ids = [...new Set(some.map(({ id }) => id))]
     const times = [...new Set(some.map(({ startedAt }) => startedAt))]
     return store.rows<StoredCall>(sql`
-      SELECT ${ROW}, trace_id AS traceId FROM calls
+      SELECT ${WHOLE_ROW} FROM calls
       WHERE project_id IN ${bind.strings(projects)}
         AND started_at IN (SELECT fromUnixTimestamp64Micro(arrayJoin(${bind.ints(times)}), 'UTC'))
         AND id IN ${bind.strings(ids)}`)
@@ -73,9 +91,28 @@ export function storedByKey(
 /** The halves of these calls. */
 export function storedHalves(store: Store, ids: readonly Id[]): Promise<StoredHalf[]> {
   return each(ids, (some) =>
-    store.rows<StoredHalf>(sql`SELECT ${ROW}, toInt8(kind) AS kind FROM calls_open WHERE ${exactly(some)}`),
+    store.rows<StoredHalf>(
+      sql`SELECT ${ROW}, toInt8(kind) AS kind FROM calls_open WHERE ${exactly(some)} AND toInt8(kind) != ${bind.int(KIND.log)}`,
+    ),
   )
 }
+
+/** The rows with log records of these calls. */
+export function storedLogs(store: Store, ids: readonly Id[]): Promise<StoredLogs[]> {
+  return each(ids, (some) =>
+    store.rows<StoredLogs>(sql`
+      SELECT ${ROW}, toInt8(kind) AS kind, trace_id AS traceId, length(otel_span) AS bytes,
+        ${JOINED} AS joined
+      FROM calls_open
+      WHERE ${exactly(some)} AND ${HAS_LOGS}`),
+  )
+}
+
+/** True for log records that wait no more: since then. */
+export const JOINED = sql`ended_at != ${EPOCH}`
+
+/** True for a row of `calls_open` that has log records: those that wait, and those shown for want of a span. */
+const HAS_LOGS = sql`startsWith(otel_span, ${bind.string(LOGS_BEGIN)})`
 
 /** Takes exactly these versions away. */
 export async function dropCalls(store: Store, rows: readonly StoredCall[]): Promise<void> {

@@ -7,9 +7,12 @@ import { IDENTITY } from '../../domain/calls/unsettled.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { CallChange, CallChangeKind } from './call-change.js'
+import { JOINED } from './stored.js'
 
 /** Calls looked at in one go. */
 const LIMIT = 500
+/** Spans looked for in one go. */
+const LOGS_LIMIT = 2000
 
 /** An id that was made so much before its row was written may have been written before. */
 const LATE_SECONDS = 300
@@ -18,18 +21,35 @@ type Found = Pick<CallChange, 'projectId' | 'id' | 'traceId'>
 /** As a row says it. */
 type Written = Found & { span: number; startedAt: number }
 
-function changesOf(found: readonly Found[], kind: CallChangeKind): CallChange[] {
+export function changesOf(found: readonly Found[], kind: CallChangeKind): CallChange[] {
   return found.map((call) => ({ ...call, kind, startedAt: 0, ver: 0 }))
 }
 
 /** Calls of which both halves are there, written before `before` (µs since the epoch). */
 export async function unjoined(store: Store, before: number): Promise<CallChange[]> {
   const found = await store.rows<Found>(sql`
-    SELECT project_id AS projectId, id, '' AS traceId FROM calls_open
+    SELECT project_id AS projectId, id, '' AS traceId FROM calls_open WHERE kind != 'log'
     GROUP BY project_id, id
     HAVING countIf(kind = 'start') > 0 AND countIf(kind = 'end') > 0 AND max(ver) < ${bind.uint(before)}
     LIMIT ${bind.uint(LIMIT)}`)
   return changesOf(found, 'start')
+}
+
+/** Spans of which log records wait, the last written between `after` and `before` (µs since the epoch); newest first. */
+export function waitingLogs(store: Store, after: number, before: number): Promise<Found[]> {
+  return store.rows<Found>(sql`
+    SELECT project_id AS projectId, id, trace_id AS traceId FROM calls_open WHERE kind = 'log' AND NOT ${JOINED}
+    GROUP BY project_id, id, trace_id
+    HAVING max(ver) >= ${bind.uint(after)} AND max(ver) < ${bind.uint(before)}
+    ORDER BY max(ver) DESC LIMIT ${bind.uint(LOGS_LIMIT)}`)
+}
+
+/** Spans with which log records were joined before `before`, µs since the epoch. */
+export function joinedLogs(store: Store, before: number): Promise<Found[]> {
+  return store.rows<Found>(sql`
+    SELECT DISTINCT project_id AS projectId, id, trace_id AS traceId FROM calls_open
+    WHERE kind = 'log' AND ${JOINED} AND ended_at < fromUnixTimestamp64Micro(${bind.time(before)}, 'UTC')
+    LIMIT ${bind.uint(LOGS_LIMIT)}`)
 }
 
 /** Calls that are whole and of which a start that is not newer is there. */

@@ -307,7 +307,7 @@ function checkIds(span: Span, buf: Buffer): void {
   span.parentIdTo = span.parentIdFrom
 }
 
-function isWireId(buf: Buffer, from: number, to: number, size: number): boolean {
+export function isWireId(buf: Buffer, from: number, to: number, size: number): boolean {
   if (to - from !== size) return false
   for (let i = from; i < to; i++) if (buf[i] !== 0) return true
   return false

@@ -21,6 +21,8 @@ export const CONVENTIONS = {
   strands: ['Strands Agents', '1'],
   adk: ['Google ADK', '1'],
   'claude-code': ['Claude Code', '2.1'],
+  codex: ['Codex', '0.50'],
+  'gemini-cli': ['Gemini CLI', '0.65'],
   'openai-agents': ['OpenAI Agents', '0.24'],
   litellm: ['LiteLLM', '1.106'],
   livekit: ['LiveKit Agents', '1'],
@@ -476,6 +478,32 @@ export const EVENTS: Readonly<Record<string, { to: 'inputs' | 'output'; role: st
   'gen_ai.content.prompt': { to: 'inputs', role: 'user' },
   'gen_ai.content.completion': { to: 'output', role: 'assistant' },
 }
+
+/** Events that are inputs or output, by the attributes that are; the first that is there counts. */
+export const EVENT_FIELDS: Readonly<
+  Record<
+    string,
+    {
+      readonly convention: Convention
+      readonly inputs?: readonly string[]
+      readonly output?: readonly string[]
+    }
+  >
+> = {
+  'claude_code.user_prompt': { convention: 'claude-code', inputs: ['prompt'] },
+  'claude_code.api_request_body': { convention: 'claude-code', inputs: ['body'] },
+  'claude_code.api_response_body': { convention: 'claude-code', output: ['body'] },
+  'claude_code.tool_result': { convention: 'claude-code', inputs: ['tool_input', 'tool_parameters'] },
+  'codex.user_prompt': { convention: 'codex', inputs: ['prompt'] },
+  'codex.tool_result': { convention: 'codex', inputs: ['arguments'], output: ['output'] },
+  'gemini_cli.user_prompt': { convention: 'gemini-cli', inputs: ['prompt'] },
+  'gemini_cli.api_request': { convention: 'gemini-cli', inputs: ['request_text'] },
+  'gemini_cli.api_response': { convention: 'gemini-cli', output: ['response_text'] },
+  'gemini_cli.tool_call': { convention: 'gemini-cli', inputs: ['function_args'] },
+}
+
+/** What other events begin with that are kept with their span. */
+export const EVENT_NAMESPACES: readonly string[] = ['gen_ai.', 'claude_code.', 'codex.', 'gemini_cli.']
 
 /** Attributes of such an event that are a whole message, as JSON text or as text. */
 export const EVENT_MESSAGES: readonly string[] = [

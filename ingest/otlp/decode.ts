@@ -1,5 +1,5 @@
 /**
- * Bodies of OTLP exports to one block of calls. Many requests go into one block, each one's rows side by side; a body
+ * Bodies of OTLP exports to blocks: spans to one of calls, log records to one of what waits. Many requests go into one block, each one's rows side by side; a body
  * that can't be read leaves no row, a span that can't be stored leaves none either and its neighbours stay. Pure: no
  * clock, no socket, no store; runs in a worker thread.
  */
@@ -14,11 +14,13 @@ import { CallWriter } from './call.js'
 import { inflated, TooLarge } from './inflate.js'
 import { jsonToProtobuf } from './json.js'
 import { MAX_INFLATED, MAX_MESSAGES } from './limits.js'
-import { maskSpans } from './mask.js'
+import { LogRows } from './log-rows.js'
+import { maskItems } from './mask.js'
 import { type Project, Projects, type SpanOp } from './projects.js'
 import { NO_RESOURCE, NO_SCOPE, type Resource, ResourceReader } from './resource.js'
 import { RowMetadata } from './row-metadata.js'
 import { Sampling } from './sampling.js'
+import { SIGNALS, type Signal } from './signal.js'
 import { Span } from './span.js'
 import { originOf } from './span-json.js'
 import { SpanTree } from './span-tree.js'
@@ -29,6 +31,7 @@ export interface ExportRequest {
   readonly body: Uint8Array
   readonly encoding: AnyEncoding
   readonly format: 'protobuf' | 'json'
+  readonly signal: Signal
   /** `entity/project` of the request's header, for spans whose resource names none. */
   readonly project?: string | undefined
   /** Whether the caller may write to `entity/project`. */
@@ -47,7 +50,9 @@ export interface Refusal {
 export interface ExportResult {
   /** Its rows in the block: how many, all side by side, the requests in order. */
   readonly rows: number
-  /** Spans that were refused. */
+  /** Log records that were taken, and that say nothing about a call or belong to no trace. */
+  readonly logs: { readonly taken: number; readonly ignored: number }
+  /** Spans or records that were refused. */
   readonly rejected: number
   /** Why spans were rejected, the first 20 reasons. */
   readonly messages: readonly string[]
@@ -59,11 +64,8 @@ export interface ExportResult {
   readonly projects: readonly string[]
 }
 
-/** What became of a batch; its rows are in the block, after those that were there before. */
-export interface BatchResult {
-  /** One for each request taken; fewer than were given if the block was full before the last. */
-  readonly results: readonly ExportResult[]
-  /** The rows added. */
+/** What the pipeline has to know of the rows added to a block. */
+export interface AddedRows {
   readonly rows: number
   /** Two a row: the hashes of the call's identity (`ingest/pipeline/id-hash.ts`). */
   readonly hashes: Uint32Array<ArrayBuffer>
@@ -71,6 +73,14 @@ export interface BatchResult {
   readonly born: Float64Array<ArrayBuffer>
   /** By row, the number of its request. */
   readonly requests: Uint32Array<ArrayBuffer>
+}
+
+/** What became of a batch; its rows are in the blocks, after those that were there before. */
+export interface BatchResult extends AddedRows {
+  /** One for each request taken; fewer than were given if the block was full before the last. */
+  readonly results: readonly ExportResult[]
+  /** The rows of the other block. */
+  readonly waiting: AddedRows
   /** The ops that the rows point at, each at least once: objects of these names must exist (`domain/refs/placeholder-op.ts`). */
   readonly ops: readonly SpanOp[]
 }
@@ -92,11 +102,14 @@ const GROWTH = 2
 /** Decodes batch after batch into `block`; what it learned about keys and names it keeps between them. */
 export class OtlpDecoder {
   readonly #block: CallBlock
+  readonly #open: CallBlock
   readonly #span = new Span()
   readonly #writer: CallWriter
   readonly #resources = new ResourceReader()
   readonly #projects = new Projects()
   readonly #rowMetadata = new RowMetadata()
+  readonly #openMetadata = new RowMetadata()
+  readonly #logs: LogRows
   readonly #tree = new SpanTree()
   readonly #masks: boolean
   readonly #sampling: Sampling | undefined
@@ -108,55 +121,69 @@ export class OtlpDecoder {
   /** Where the column of whole spans has to end. */
   #most = 0
   #rejected = 0
+  #taken = 0
+  #ignored = 0
   #sampledOut = 0
   #messages: string[] = []
   #seen = new Map<string, Project | Refusal>()
 
-  /** `block` is the caller's: who clears it before a batch and encodes it after. */
-  constructor(block: CallBlock, { sensitiveData, sampleRate }: Arrival = AS_SENT) {
+  /** The blocks are the caller's: who clears them before a batch and encodes them after. */
+  constructor(block: CallBlock, open: CallBlock, { sensitiveData, sampleRate }: Arrival = AS_SENT) {
     this.#block = block
+    this.#open = open
+    this.#logs = new LogRows(open, this.#openMetadata)
     this.#masks = sensitiveData !== 'off'
     this.#sampling = sampleRate < 1 ? new Sampling(sampleRate) : undefined
     this.#writer = new CallWriter(block, this.#span)
   }
 
-  /** Appends the rows of `requests`, in order. Takes at least one, and stops when the block is full. */
+  /** Appends the rows of `requests`, in order. Takes at least one, and stops when a block is full. */
   decodeBatch(requests: readonly ExportRequest[], options: BatchOptions): BatchResult {
     const { maxInflated = MAX_INFLATED, maxBlock = Number.POSITIVE_INFINITY } = options
     this.#rowMetadata.clear()
+    this.#openMetadata.clear()
     this.#projects.beginBatch()
     this.#ver = options.ver
     const results: ExportResult[] = []
     for (const request of requests) {
-      if (results.length > 0 && this.#block.byteLength >= maxBlock) break
+      const bytes = this.#block.byteLength + this.#open.byteLength
+      if (results.length > 0 && bytes >= maxBlock) break
       this.#number = results.length
       results.push(this.#decode(request, maxInflated))
     }
-    return { results, ...this.#rowMetadata.taken(), ops: this.#projects.endBatch() }
+    const waiting = this.#openMetadata.taken()
+    return { results, ...this.#rowMetadata.taken(), waiting, ops: this.#projects.endBatch() }
   }
 
   #decode(request: ExportRequest, maxInflated: number): ExportResult {
     const block = this.#block
+    const open = this.#open
     const before = block.mark()
+    const openBefore = open.mark()
     const rowsBefore = this.#rowMetadata.count
+    const openRowsBefore = this.#openMetadata.count
     this.#request = request
     this.#most = block.otel_span.pos + GROWTH * maxInflated
     this.#userId = viewOf(Buffer.from(request.userId))
-    this.#rejected = 0
-    this.#sampledOut = 0
+    this.#rejected = this.#taken = this.#ignored = this.#sampledOut = 0
     this.#messages = []
     this.#seen = new Map()
     try {
       const body = inflated(request.body, request.encoding, maxInflated)
-      const wire = new Wire(request.format === 'json' ? this.#converted(body) : body)
-      if (this.#masks) maskSpans(wire)
+      const { format, signal } = request
+      const wire = new Wire(format === 'json' ? this.#converted(body, signal) : body)
+      if (this.#masks) maskItems(wire, signal)
       this.#tree.begin(block)
+      this.#logs.begin()
       this.#export(wire)
       this.#tree.inherit(block, wire.buf)
+      this.#logs.write(this.#userId, this.#number)
     } catch (error) {
       block.rollback(before)
       this.#rowMetadata.cut(rowsBefore)
-      return this.#refused(refusalOf(error))
+      open.rollback(openBefore)
+      this.#openMetadata.cut(openRowsBefore)
+      return this.#refused(refusalOf(error, request.signal))
     }
     const rows = block.rows - before.rows
     const projects = [...this.#seen.values()].filter((project) => 'id' in project)
@@ -165,6 +192,7 @@ export class OtlpDecoder {
     if (projects.length === 0 && refusals.length > 0) return this.#refused(refusals[0]!)
     return {
       rows,
+      logs: { taken: this.#taken, ignored: this.#ignored },
       rejected: this.#rejected,
       messages: this.#messages,
       sampledOut: this.#sampledOut,
@@ -172,8 +200,8 @@ export class OtlpDecoder {
     }
   }
 
-  #converted(json: Buffer): Buffer {
-    const { body, rejected } = jsonToProtobuf(json)
+  #converted(json: Buffer, signal: Signal): Buffer {
+    const { body, rejected } = jsonToProtobuf(json, signal)
     this.#rejected = rejected.length
     this.#messages = rejected.slice(0, MAX_MESSAGES)
     return body
@@ -181,7 +209,8 @@ export class OtlpDecoder {
 
   #refused(refusal: Refusal): ExportResult {
     const [rejected, messages] = [this.#rejected, this.#messages]
-    return { rows: 0, rejected, messages, sampledOut: 0, refusal, projects: [] }
+    const logs = { taken: 0, ignored: this.#ignored }
+    return { rows: 0, logs, rejected, messages, sampledOut: 0, refusal, projects: [] }
   }
 
   #export(wire: Wire): void {
@@ -218,7 +247,12 @@ export class OtlpDecoder {
       scope = this.#resources.scope(wire, at, to)
     })
     const origin = originOf(scope, resource instanceof BadSpan ? NO_RESOURCE.text : resource.text)
-    wire.each(from, end, SCOPE_SPANS.spans, what, (at, to) => this.#storeSpan(wire, at, to, resource, origin))
+    if (this.#request!.signal === 'logs')
+      wire.each(from, end, SCOPE_SPANS.spans, what, (at, to) => this.#storeLog(wire, at, to, resource))
+    else
+      wire.each(from, end, SCOPE_SPANS.spans, what, (at, to) =>
+        this.#storeSpan(wire, at, to, resource, origin),
+      )
   }
 
   #storeSpan(wire: Wire, from: number, end: number, resource: Resource | BadSpan, origin: Shared): void {
@@ -239,9 +273,28 @@ export class OtlpDecoder {
     } catch (error) {
       if (!(error instanceof BadSpan)) throw error
       block.dropRow()
-      this.#rejected++
-      if (this.#messages.length < MAX_MESSAGES) this.#messages.push(this.#named(wire, error))
+      this.#reject(this.#named(wire, error))
     }
+  }
+
+  #storeLog(wire: Wire, from: number, end: number, resource: Resource | BadSpan): void {
+    try {
+      if (resource instanceof BadSpan) throw resource
+      const project = this.#project(resource)
+      if ('reason' in project) throw new BadSpan(project.reason)
+      const became = this.#logs.add(wire, from, end, project, this.#sampling)
+      if (became === 'taken') this.#taken++
+      else if (became === 'ignored') this.#ignored++
+      else this.#sampledOut++
+    } catch (error) {
+      if (!(error instanceof BadSpan)) throw error
+      this.#reject(`log record: ${error.message}`)
+    }
+  }
+
+  #reject(message: string): void {
+    this.#rejected++
+    if (this.#messages.length < MAX_MESSAGES) this.#messages.push(message)
   }
 
   #named(wire: Wire, error: BadSpan): string {
@@ -279,10 +332,13 @@ export class OtlpDecoder {
   }
 }
 
-function refusalOf(error: unknown): Refusal {
+function refusalOf(error: unknown, signal: Signal): Refusal {
   if (error instanceof TooLarge) return { status: 413, reason: 'Request too large' }
   if (error instanceof BadMessage) {
-    return { status: 400, reason: `The body can't be read as an OTLP trace export: ${error.message}.` }
+    return {
+      status: 400,
+      reason: `The body can't be read as an OTLP ${SIGNALS[signal].whole} export: ${error.message}.`,
+    }
   }
   throw error
 }

@@ -162,7 +162,12 @@ describe('OTLP JSON', () => {
   })
 
   it('takes an empty export', () => {
-    expect(send(Buffer.from('{}')).results[0]).toEqual({ rows: 0, rejected: 0, messages: [], projects: [] })
+    expect(send(Buffer.from('{}')).results[0]).toMatchObject({
+      rows: 0,
+      rejected: 0,
+      messages: [],
+      projects: [],
+    })
   })
 
   it('knows no field that is not in the .proto', () => {

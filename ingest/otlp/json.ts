@@ -13,6 +13,7 @@ import {
   KEY_VALUE,
   KEY_VALUE_LIST,
   LINK,
+  LOG_RECORD,
   REQUEST,
   RESOURCE,
   RESOURCE_SPANS,
@@ -22,6 +23,7 @@ import {
   STATUS,
 } from '../../proto/otlp/tags.js'
 import { BadMessage } from './bad.js'
+import { SIGNALS, type Signal } from './signal.js'
 
 type Writer = protobuf.Writer
 /** Writes the value of a field behind its tag (and the tag itself where a field has 0). */
@@ -33,14 +35,14 @@ interface Field {
 }
 type Message = Readonly<Record<string, Field>>
 
-/** What a JSON body is in protobuf, without the spans that can't be: `rejected` says why, one message a span. */
+/** What a JSON body is in protobuf, without the spans or records that can't be: `rejected` says why, a message each. */
 export interface Converted {
   readonly body: Buffer
   readonly rejected: readonly string[]
 }
 
 /** Converts the OTLP JSON `body`. @throws BadMessage that names the field if what holds the spans is wrong */
-export function jsonToProtobuf(body: Uint8Array): Converted {
+export function jsonToProtobuf(body: Uint8Array, signal: Signal = 'traces'): Converted {
   let tree: JsonTree
   try {
     tree = parseTree(body)
@@ -50,7 +52,7 @@ export function jsonToProtobuf(body: Uint8Array): Converted {
   }
   const writer = protobuf.Writer.create()
   const rejected: string[] = []
-  write(writer, requestOf(rejected), tree, 'the body')
+  write(writer, requestOf(signal, rejected), tree, 'the body')
   return { body: finished(writer), rejected }
 }
 
@@ -231,31 +233,46 @@ const resource: Message = {
   droppedAttributesCount: { tag: RESOURCE.droppedAttributesCount, write: uint32 },
 }
 
-/** A request whose spans are each converted alone: why one could not be goes to `rejected`. */
-function requestOf(rejected: string[]): Message {
-  const writeSpan: Write = (writer, value, name) => {
+const logRecord: Message = {
+  timeUnixNano: { tag: LOG_RECORD.timeUnixNano, write: fixed64 },
+  observedTimeUnixNano: { tag: LOG_RECORD.observedTimeUnixNano, write: fixed64 },
+  severityNumber: { tag: LOG_RECORD.severityNumber, write: uint32 },
+  severityText: { tag: LOG_RECORD.severityText, write: string },
+  body: { tag: LOG_RECORD.body, write: nested(() => anyValue) },
+  attributes: pairs(LOG_RECORD.attributes),
+  traceId: { tag: LOG_RECORD.traceId, write: hex },
+  spanId: { tag: LOG_RECORD.spanId, write: hex },
+  eventName: { tag: LOG_RECORD.eventName, write: string },
+}
+
+const ITEMS: Readonly<Record<Signal, Message>> = { traces: span, logs: logRecord }
+
+/** A request whose spans, or records, are each converted alone: why one could not be goes to `rejected`. */
+function requestOf(signal: Signal, rejected: string[]): Message {
+  const { resources, scopes, items, one } = SIGNALS[signal]
+  const writeItem: Write = (writer, value, name) => {
     const alone = protobuf.Writer.create()
     try {
-      write(alone, span, value, name)
+      write(alone, ITEMS[signal], value, name)
     } catch (error) {
       if (!(error instanceof BadMessage)) throw error
-      rejected.push(`${spanName(value)}: ${error.message}`)
+      rejected.push(`${nameOf(one, value)}: ${error.message}`)
       return
     }
     writer.uint32(SCOPE_SPANS.spans).bytes(finished(alone))
   }
-  const scopeSpans: Message = {
+  const scopeMessage: Message = {
     scope: { tag: SCOPE_SPANS.scope, write: nested(() => scope) },
-    spans: { tag: 0, write: writeSpan, repeated: true },
+    [items]: { tag: 0, write: writeItem, repeated: true },
   }
-  const resourceSpans: Message = {
+  const resourceMessage: Message = {
     resource: { tag: RESOURCE_SPANS.resource, write: nested(() => resource) },
-    scopeSpans: { tag: RESOURCE_SPANS.scopeSpans, write: nested(() => scopeSpans), repeated: true },
+    [scopes]: { tag: RESOURCE_SPANS.scopeSpans, write: nested(() => scopeMessage), repeated: true },
   }
-  return { resourceSpans: { tag: REQUEST.resourceSpans, write: nested(() => resourceSpans), repeated: true } }
+  return { [resources]: { tag: REQUEST.resourceSpans, write: nested(() => resourceMessage), repeated: true } }
 }
 
-function spanName(value: JsonTree): string {
+function nameOf(one: string, value: JsonTree): string {
   const id = value instanceof Map ? (value.get('spanId') ?? value.get('span_id')) : undefined
-  return typeof id === 'string' ? `span ${id.slice(0, 32)}` : 'span'
+  return typeof id === 'string' ? `${one} ${id.slice(0, 32)}` : one
 }

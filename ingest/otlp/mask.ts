@@ -1,6 +1,6 @@
 /**
- * Masks personal data in the spans of a request, on the wire and in place: names, messages of a status, and texts of
- * attributes at any depth. Resources stay, since they say whose spans these are. Knows nothing of what it looks for.
+ * Masks personal data in the spans or log records of a request, on the wire and in place: names, bodies, messages of a
+ * status, and texts of attributes at any depth. Resources stay, since they say whose spans these are. Knows nothing of what it looks for.
  */
 import { maskText } from '../../domain/calls/mask.js'
 import {
@@ -10,6 +10,7 @@ import {
   KEY_VALUE,
   KEY_VALUE_LIST,
   LINK,
+  LOG_RECORD,
   REQUEST,
   RESOURCE_SPANS,
   SCOPE_SPANS,
@@ -17,14 +18,15 @@ import {
   STATUS,
 } from '../../proto/otlp/tags.js'
 import { MAX_NESTING } from './limits.js'
+import type { Signal } from './signal.js'
 import type { Wire } from './wire.js'
 
 /** @param depth levels of values above this one */
 type Visit = (wire: Wire, from: number, to: number, depth: number) => void
 
-/** Masks every span of the request. @throws BadMessage */
-export function maskSpans(wire: Wire): void {
-  request(wire, 0, wire.buf.length, 0)
+/** Masks every span, or every log record, of the request. @throws BadMessage */
+export function maskItems(wire: Wire, signal: Signal): void {
+  REQUESTS[signal](wire, 0, wire.buf.length, 0)
 }
 
 const text: Visit = ({ buf }, from, to) => maskText(buf, from, to)
@@ -54,6 +56,12 @@ const span = within([
   [SPAN.links, within([[LINK.attributes, pair]])],
   [SPAN.status, within([[STATUS.message, text]])],
 ])
-const request = within([
-  [REQUEST.resourceSpans, within([[RESOURCE_SPANS.scopeSpans, within([[SCOPE_SPANS.spans, span]])]])],
+const logRecord = within([
+  [LOG_RECORD.attributes, pair],
+  [LOG_RECORD.body, value],
 ])
+const requestOf = (item: Visit) =>
+  within([
+    [REQUEST.resourceSpans, within([[RESOURCE_SPANS.scopeSpans, within([[SCOPE_SPANS.spans, item]])]])],
+  ])
+const REQUESTS: Readonly<Record<Signal, Visit>> = { traces: requestOf(span), logs: requestOf(logRecord) }

@@ -17,8 +17,13 @@ export class Sampling {
     this.kept = Math.round(rate * PARTS)
   }
 
-  /** True if the span `[from, to)` of the wire is to be stored. */
-  keeps({ buf }: Wire, { traceIdFrom, traceIdTo }: Span, from: number, to: number): boolean {
+  /** True if the span or log record `[from, to)` of the wire is to be stored. */
+  keeps(
+    { buf }: Wire,
+    { traceIdFrom, traceIdTo }: Pick<Span, 'traceIdFrom' | 'traceIdTo'>,
+    from: number,
+    to: number,
+  ): boolean {
     const trace = buf.toString('hex', traceIdFrom, traceIdTo)
     // Spans of a trace mostly come together.
     if (trace !== this.trace) {

@@ -1,12 +1,12 @@
 /**
- * What the events of a span say: the messages that went in and came out where its attributes hold none, and why it
- * failed. Knows the names of events in `conventions.ts`, not where the texts go.
+ * What the events of a span, or the log records that belong to it, say: the messages that went in and came out where its
+ * attributes hold none, and why it failed. Knows the names of events in `conventions.ts`, not where the texts go.
  */
 import { StringColumn } from '../../domain/calls/column.js'
 import { rawFields } from '../../platform/json/fields.js'
 import { unescapedAt, utf8At } from '../../platform/json/text.js'
 import { flatNestingOf } from './attribute-plan.js'
-import { EVENT_MESSAGES, EVENT_VALUES, EVENTS } from './conventions.js'
+import { EVENT_FIELDS, EVENT_MESSAGES, EVENT_NAMESPACES, EVENT_VALUES, EVENTS } from './conventions.js'
 import type { Nesting } from './nesting.js'
 import { type Span, SpanPart } from './span.js'
 import type { Wire } from './wire.js'
@@ -18,7 +18,7 @@ export interface SpanContent {
 }
 
 /** JSON texts by name. */
-type Fields = Map<string, string>
+export type Fields = ReadonlyMap<string, string>
 
 interface Keys {
   readonly nesting: Nesting
@@ -35,20 +35,31 @@ const BESIDE = new Set([
 ])
 const COLUMNS = ['inputs', 'output'] as const
 const LISTS = { inputs: 'gen_ai.input.messages', output: 'gen_ai.output.messages' } as const
-const NAMESPACE = 'gen_ai.'
 
 const event = new SpanPart<Keys>((keys) => ({ nesting: flatNestingOf(keys), keys }))
 const scratch = new StringColumn()
 
+/** Whether events of this name say something about the calls of models and tools. */
+export function isKnownEvent(name: string): boolean {
+  return EVENT_NAMESPACES.some((begin) => name.startsWith(begin))
+}
+
 /** What the events of `span` carry; undefined where they carry nothing. */
 export function contentOf(wire: Wire, span: Span): SpanContent {
+  return contentOfEvents(eventsOf(wire, span, isKnownEvent))
+}
+
+/** What events with these names and attributes carry, in their order. */
+export function contentOfEvents(events: Iterable<readonly [string, Fields]>): SpanContent {
   const values: Partial<Record<'inputs' | 'output', string>> = {}
   const messages = { inputs: [] as string[], output: [] as string[] }
-  for (const [name, fields] of eventsOf(wire, span, (name) => name.startsWith(NAMESPACE))) {
+  for (const [name, fields] of events) {
     const message = EVENTS[name]
     if (message !== undefined) messages[message.to].push(messageOf(fields, message.role))
     for (const column of COLUMNS) {
-      const key = EVENT_VALUES[column].find((one) => fields.has(one))
+      const key = [...EVENT_VALUES[column], ...(EVENT_FIELDS[name]?.[column] ?? [])].find((one) =>
+        fields.has(one),
+      )
       if (key !== undefined) values[column] ??= textOf([[key, fields.get(key)!]])
     }
   }
@@ -95,7 +106,7 @@ function messageOf(fields: Fields, role: string): string {
   const body = EVENT_MESSAGES.map((key) => fields.get(key)).find(
     (text) => text !== undefined && text !== '""',
   )
-  const message: Fields = new Map([['role', JSON.stringify(role)]])
+  const message = new Map([['role', JSON.stringify(role)]])
   for (const [key, text] of fields) if (!BESIDE.has(key)) message.set(key, text)
   if (body !== undefined) {
     const inside = objectOf(body)
@@ -105,7 +116,7 @@ function messageOf(fields: Fields, role: string): string {
   return textOf(message)
 }
 
-function objectOf(json: string | undefined): Fields | undefined {
+export function objectOf(json: string | undefined): Fields | undefined {
   if (!json?.startsWith('{')) return undefined
   const bytes = Buffer.from(json)
   const fields = rawFields(bytes)!

@@ -31,7 +31,7 @@ export interface Found {
 }
 
 /** Reads the AnyValue message `[pos, end)` into `found`; of several values the last one counts. */
-function readAnyValue(wire: Wire, pos: number, end: number, found: Found): void {
+export function readAnyValue(wire: Wire, pos: number, end: number, found: Found): void {
   const { buf } = wire
   found.kind = EMPTY
   found.from = pos

@@ -184,8 +184,9 @@ export class Commit {
   }
 
   private acknowledge(job: Job, outcome: Outcome): void {
-    const { status, contentType, body, headers, accepted, rejected, sampledOut } = outcome
+    const { status, contentType, body, headers, accepted, rejected, sampledOut, ignored = 0 } = outcome
     const { metrics } = this.parts
+    if (ignored > 0) metrics.ignored.inc(ignored)
     if (accepted > 0) metrics.accepted.inc(accepted)
     if (rejected > 0) metrics.rejected.inc(rejected)
     if (sampledOut > 0) metrics.sampledOut.inc(sampledOut)

@@ -57,6 +57,7 @@ export function duplicatesOf(rows: Rows, recent: RecentIds, now: number = Date.n
 
 function kindOf(kind: number): CallChangeKind {
   if (kind === ROW.span) return 'span'
+  if (kind === ROW.log) return 'log'
   if (kind === ROW.start) return 'start'
   return kind === ROW.end ? 'end' : 'whole'
 }

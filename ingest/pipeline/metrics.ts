@@ -7,6 +7,7 @@ export class IngestMetrics {
   readonly accepted
   readonly rejected
   readonly sampledOut
+  readonly ignored
   readonly refused
   readonly bytes
   readonly batchRows
@@ -16,9 +17,22 @@ export class IngestMetrics {
   readonly reconciled
 
   constructor(metrics: Metrics, queued: () => number, held: () => number, away: () => boolean) {
-    this.accepted = metrics.counter('ingest_accepted_total', 'Calls and spans stored and acknowledged.')
-    this.rejected = metrics.counter('ingest_rejected_total', 'Calls and spans rejected as invalid.')
-    this.sampledOut = metrics.counter('ingest_sampled_out_total', 'Spans left out by HEDDLE_SAMPLE_RATE.')
+    this.accepted = metrics.counter(
+      'ingest_accepted_total',
+      'Calls, spans and log records stored and acknowledged.',
+    )
+    this.rejected = metrics.counter(
+      'ingest_rejected_total',
+      'Calls, spans and log records rejected as invalid.',
+    )
+    this.ignored = metrics.counter(
+      'ingest_logs_ignored_total',
+      'Log records dropped because they are no events of models or agents, or belong to no trace.',
+    )
+    this.sampledOut = metrics.counter(
+      'ingest_sampled_out_total',
+      'Spans and log records left out by HEDDLE_SAMPLE_RATE.',
+    )
     this.refused = metrics.counter('ingest_refused_total', 'Requests refused for want of room or store.', [
       'code',
     ])

@@ -8,7 +8,15 @@ import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { CallChange } from '../merge/call-change.js'
-import { announced, doubled, outlived, unjoined } from '../merge/unreconciled.js'
+import {
+  announced,
+  changesOf,
+  doubled,
+  joinedLogs,
+  outlived,
+  unjoined,
+  waitingLogs,
+} from '../merge/unreconciled.js'
 import type { Unsettled } from '../merge/unsettled.js'
 import { recentParts } from './preload.js'
 import type { ReconcileBacklog } from './reconcile-backlog.js'
@@ -26,6 +34,10 @@ const FORGET_MS = 5_000
 const GONE = 300
 /** Writes take shorter than this; what is older was left. In µs. */
 const LEFT = 5e6
+/** A span comes within this after the last of its log records, or these are shown by themselves. In µs. */
+const LONE = 600e6
+/** Nobody sends a span again so much after, in µs. */
+const SENT_AGAIN = 3600e6
 /** A row is there so much after it was given its version, at most; clocks may differ. In µs. */
 const LATE = 300e6
 
@@ -60,6 +72,7 @@ export class Reconciler {
       await this.halves(0)
       await this.until(() => outlived(this.parts.store))
       await this.announced(this.parts.writers ? GONE : 0)
+      await this.logs()
       await this.reconcile(await twice())
     })
     await this.running
@@ -75,6 +88,7 @@ export class Reconciler {
           await this.debts(true)
           await this.halves(LEFT)
           await this.announced(GONE)
+          await this.logs()
         })
       }, INTERVAL_MS),
       setInterval(() => this.next(() => this.parts.unsettled.forget()), FORGET_MS),
@@ -132,6 +146,15 @@ export class Reconciler {
   /** @param age of halves that were left, in µs */
   private halves(age: number): Promise<void> {
     return this.until(() => unjoined(this.parts.store, this.parts.clock.reserve(1) - age))
+  }
+
+  /** Joins log records whose spans another process stored, shows those whose spans don't come, and forgets old ones. */
+  private async logs(): Promise<void> {
+    const { store, clock } = this.parts
+    const now = clock.reserve(1)
+    await this.reconcile(changesOf(await waitingLogs(store, now - LONE, now), 'log'))
+    await this.reconcile(changesOf(await waitingLogs(store, 0, now - LONE), 'lone'))
+    await this.until(async () => changesOf(await joinedLogs(store, now - SENT_AGAIN), 'joined'))
   }
 
   /** Reconciles what any process announced `seconds` ago. */

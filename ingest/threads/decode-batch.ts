@@ -3,13 +3,10 @@
  * threads, time or what is stored.
  */
 import { performance } from 'node:perf_hooks'
-import { CallBlock } from '../../domain/calls/block.js'
 import { decodeJson } from './decode-json.js'
-import { calls, decodeOtlp } from './decode-otlp.js'
+import { calls, decodeOtlp, open } from './decode-otlp.js'
 import { rowsOf } from './rows.js'
 import type { Decoded, Outcome, Task } from './task.js'
-
-const open = new CallBlock('calls_open')
 
 /** Decodes `requests`; one that is bad has an error as its outcome and no rows. Their bodies are gone afterwards. */
 export function decodeBatch({ requests, buffer }: Task): Decoded {
@@ -19,8 +16,8 @@ export function decodeBatch({ requests, buffer }: Task): Decoded {
     const spans = decodeOtlp(requests, outcomes)
     const json = decodeJson(requests, outcomes, calls, open)
     const rows = {
-      calls: rowsOf(calls, [...spans.metadata, ...json.calls], buffer),
-      open: rowsOf(open, json.open),
+      calls: rowsOf(calls, [...spans.calls, ...json.calls], buffer),
+      open: rowsOf(open, [...spans.open, ...json.open]),
     }
     return { outcomes, ...rows, ops: [...spans.ops], ms: performance.now() - started }
   } catch (error) {

@@ -22,7 +22,7 @@ export function decodeJson(
   const which: number[] = []
   const readable = requests.flatMap((request, index) => {
     const { route, contentEncoding, userId, grants } = request
-    if (route === 'otlp') return []
+    if (route === 'otlp' || route === 'otlp_logs') return []
     if (contentEncoding !== '' && contentEncoding !== 'identity') {
       outcomes[index] = refusal(errors.badMediaType(contentEncoding))
       return []

@@ -6,7 +6,7 @@ import { HeddleError } from '../../platform/errors/error.js'
 import { encodingNamed } from '../../platform/http/inflation.js'
 import { Principal } from '../../platform/http/principal.js'
 import { ROW } from '../calls/row-keys.js'
-import { type ExportRequest, type ExportResult, OtlpDecoder } from '../otlp/decode.js'
+import { type AddedRows, type ExportRequest, type ExportResult, OtlpDecoder } from '../otlp/decode.js'
 import type { SpanOp } from '../otlp/projects.js'
 import { exportResponse } from '../otlp/response.js'
 import { arrival } from './arrival.js'
@@ -28,18 +28,19 @@ const TYPES: Record<string, 'protobuf' | 'json'> = {
   'application/json': 'json',
 }
 
-/** The block of `calls` of this thread; cleared before each batch. */
+/** The blocks of this thread; cleared before each batch. */
 export const calls = new CallBlock('calls')
-const decoder = new OtlpDecoder(calls, arrival)
+export const open = new CallBlock('calls_open')
+const decoder = new OtlpDecoder(calls, open, arrival)
 
 /** Appends the rows of the OTLP ones of `requests`, and fills in the outcomes of those that found room. */
 export function decodeOtlp(
   requests: readonly RawWrite[],
   outcomes: (Outcome | undefined)[],
-): { metadata: RowMetadata[]; ops: readonly SpanOp[] } {
+): { calls: RowMetadata[]; open: RowMetadata[]; ops: readonly SpanOp[] } {
   const which: number[] = []
   const readable = requests.flatMap((request, index) => {
-    if (request.route !== 'otlp') return []
+    if (request.route !== 'otlp' && request.route !== 'otlp_logs') return []
     const read = exportOf(request)
     if ('status' in read) {
       outcomes[index] = read
@@ -48,20 +49,24 @@ export function decodeOtlp(
     which.push(index)
     return [read]
   })
-  if (readable.length === 0) return { metadata: [], ops: [] }
+  if (readable.length === 0) return { calls: [], open: [], ops: [] }
   const batch = decoder.decodeBatch(readable, { ver: 0, maxInflated: MAX_INFLATED, maxBlock: MAX_BLOCK })
   batch.results.forEach((result, i) => {
-    outcomes[which[i]!] = outcomeOf(result, readable[i]!.format)
+    outcomes[which[i]!] = outcomeOf(result, readable[i]!)
   })
-  const { rows, hashes, born, requests: owners } = batch
-  const kinds = new Uint8Array(rows).fill(ROW.span)
+  const metadataOf = ({ rows, hashes, born, requests }: AddedRows, kind: number): RowMetadata => ({
+    ...{ kinds: new Uint8Array(rows).fill(kind), hashes, born },
+    requests: requests.map((request) => which[request]!),
+  })
   return {
-    metadata: [{ kinds, hashes, born, requests: owners.map((owner) => which[owner]!) }],
+    calls: [metadataOf(batch, ROW.span)],
+    open: [metadataOf(batch.waiting, ROW.log)],
     ops: batch.ops,
   }
 }
 
 function exportOf({
+  route,
   body,
   contentType,
   contentEncoding,
@@ -75,18 +80,20 @@ function exportOf({
   const encoding = isZstd ? 'zstd' : encodingNamed(contentEncoding)
   if (encoding === undefined) return refusal(errors.badMediaType(contentEncoding))
   const principal = new Principal(userId, '', grants)
-  return { body, encoding, format, project, userId, allowed: (name) => principal.may('write', name) }
+  const signal = route === 'otlp_logs' ? 'logs' : 'traces'
+  return { body, encoding, format, signal, project, userId, allowed: (name) => principal.may('write', name) }
 }
 
-function outcomeOf(result: ExportResult, format: 'protobuf' | 'json'): Outcome {
-  const { rows, rejected, messages, sampledOut, projects } = result
+function outcomeOf(result: ExportResult, { format, signal }: ExportRequest): Outcome {
+  const { rows, logs, rejected, messages, sampledOut, projects } = result
   if (result.refusal) return { ...refusal(errorOf(result.refusal)), rejected }
   return {
     status: 200,
     contentType: format === 'json' ? 'application/json' : 'application/x-protobuf',
-    body: exportResponse(format, rejected, messages),
+    body: exportResponse(format, rejected, messages, signal),
     headers: {},
-    accepted: rows,
+    accepted: rows + logs.taken,
+    ignored: logs.ignored,
     rejected,
     sampledOut,
     projects,

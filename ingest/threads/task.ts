@@ -5,7 +5,7 @@ import type { Grant } from '../../platform/http/principal.js'
 import type { SpanOp } from '../otlp/projects.js'
 
 /** The routes that write calls, by what their bodies are. */
-export type WriteRoute = 'otlp' | 'start' | 'end' | 'upsert_batch' | 'complete'
+export type WriteRoute = 'otlp' | 'otlp_logs' | 'start' | 'end' | 'upsert_batch' | 'complete'
 
 /** One request. */
 export interface RawWrite {
@@ -39,6 +39,8 @@ export interface Outcome {
   readonly rejected: number
   /** spans left out as the operator wants it */
   readonly sampledOut: number
+  /** log records that are no part of a call */
+  readonly ignored?: number
   /** entity/project of what was written */
   readonly projects: readonly string[]
 }

@@ -5,7 +5,15 @@ import * as tags from './tags.js'
 
 const source = readFileSync(new URL('./trace.proto', import.meta.url), 'utf8')
 const root = protobuf.parse(source).root.resolveAll()
-const WIRE: Record<string, number> = { uint32: 0, int64: 0, bool: 0, fixed64: 1, double: 1, fixed32: 5 }
+const WIRE: Record<string, number> = {
+  uint32: 0,
+  int32: 0,
+  int64: 0,
+  bool: 0,
+  fixed64: 1,
+  double: 1,
+  fixed32: 5,
+}
 
 describe('tags', () => {
   it.each([
@@ -19,6 +27,7 @@ describe('tags', () => {
     ['SPAN', 'Span'],
     ['EVENT', 'Event'],
     ['LINK', 'Link'],
+    ['LOG_RECORD', 'LogRecord'],
     ['STATUS', 'Status'],
     ['KEY_VALUE', 'KeyValue'],
     ['ANY_VALUE', 'AnyValue'],
@@ -31,5 +40,17 @@ describe('tags', () => {
       return [field.name, field.id * 8 + wire]
     })
     expect(tags[table]).toEqual(Object.fromEntries(expected))
+  })
+
+  it.each([
+    ['ExportLogsServiceRequest', 'ExportTraceServiceRequest'],
+    ['ExportLogsServiceResponse', 'ExportTraceServiceResponse'],
+    ['ExportLogsPartialSuccess', 'ExportTracePartialSuccess'],
+    ['ResourceLogs', 'ResourceSpans'],
+    ['ScopeLogs', 'ScopeSpans'],
+  ])('%s has the numbers of %s', (logs, traces) => {
+    const numbersOf = (message: string) =>
+      root.lookupType(`heddle.otlp.v1.${message}`).fieldsArray.map(({ id, repeated }) => [id, repeated])
+    expect(numbersOf(logs)).toEqual(numbersOf(traces))
   })
 })

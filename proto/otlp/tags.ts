@@ -57,6 +57,21 @@ export const LINK = {
   flags: tag(6, FIXED32),
 } as const
 
+/** An export of logs has the tags of one of traces down to its records: see the test. */
+export const LOG_RECORD = {
+  timeUnixNano: tag(1, FIXED64),
+  severityNumber: tag(2, VARINT),
+  severityText: tag(3, BYTES),
+  body: tag(5, BYTES),
+  attributes: tag(6, BYTES),
+  droppedAttributesCount: tag(7, VARINT),
+  flags: tag(8, FIXED32),
+  traceId: tag(9, BYTES),
+  spanId: tag(10, BYTES),
+  observedTimeUnixNano: tag(11, FIXED64),
+  eventName: tag(12, BYTES),
+} as const
+
 export const ANY_VALUE = {
   stringValue: tag(1, BYTES),
   boolValue: tag(2, VARINT),

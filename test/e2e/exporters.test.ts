@@ -179,6 +179,42 @@ describe.each(exporters)('%s', (_name, run) => {
   })
 })
 
+describe('log records of the Python SDK', () => {
+  it.each([
+    ['logs', 'http/protobuf'],
+    ['spans', 'http/protobuf'],
+    ['logs', 'grpc'],
+    ['spans', 'grpc'],
+  ])('are the messages of their spans, %s first over %s', async (first, protocol) => {
+    const project = freshProject()
+    const { spans } = await runPython<{ spans: string[] }>(server, 'otel_logs', {
+      FIRST: first,
+      OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
+      OTEL_EXPORTER_OTLP_ENDPOINT: protocol === 'grpc' ? server.otlpGrpcUrl : server.url,
+      OTEL_EXPORTER_OTLP_HEADERS: `Authorization=${encodeURIComponent(server.api.authorizationAs(project))}`,
+    })
+    const calls = new Map((await server.api.calls(project)).map((call) => [call.id, call]))
+    expect(calls.size).toBe(2)
+    expect(calls.get(spans[0]!)).toMatchObject({
+      inputs: {
+        'gen_ai.input.messages': [
+          { role: 'system', content: 'Be brief.' },
+          { role: 'user', content: 'What is 1 + 1?' },
+        ],
+      },
+      output: { 'gen_ai.output.messages': [{ role: 'assistant', content: '2' }] },
+      attributes: { kind: 'llm', model: 'gpt-4o' },
+    })
+    expect(calls.get(spans[1]!)).toMatchObject({
+      inputs: {
+        'gen_ai.input.messages': [{ role: 'user', parts: [{ type: 'text', content: 'And 2 + 2?' }] }],
+      },
+      output: { 'gen_ai.output.messages': [{ role: 'assistant' }] },
+    })
+    expect(await server.api.count(project)).toBe(2)
+  })
+})
+
 describe('an exporter without a key', () => {
   it('is told so', async () => {
     // The SDK's shutdown ends the program with what the exporter was told.

@@ -8,7 +8,8 @@ import { type BatchOptions, type ExportRequest, OtlpDecoder } from '../decode.js
 export const PROJECT = 'team/app'
 
 const block = new CallBlock('calls')
-const decoder = new OtlpDecoder(block)
+const open = new CallBlock('calls_open')
+const decoder = new OtlpDecoder(block, open)
 
 /** A request with nothing special about it. */
 export function requestOf(body: Uint8Array, more: Partial<ExportRequest> = {}): ExportRequest {
@@ -16,6 +17,7 @@ export function requestOf(body: Uint8Array, more: Partial<ExportRequest> = {}): 
     body,
     encoding: 'identity',
     format: 'protobuf',
+    signal: 'traces',
     project: PROJECT,
     allowed: () => true,
     userId: 'ann',
@@ -26,8 +28,9 @@ export function requestOf(body: Uint8Array, more: Partial<ExportRequest> = {}): 
 /** Decodes `requests` by one decoder, the same for all tests, as a thread would. */
 export function decoded(requests: ExportRequest[], options: Partial<BatchOptions> = {}) {
   block.clear()
+  open.clear()
   const batch = decoder.decodeBatch(requests, { ver: 1_767_225_600_000_000, ...options })
-  return { ...batch, raw: readBlock(block.encode()).map(joined) }
+  return { ...batch, raw: readBlock(block.encode()).map(joined), open: readBlock(open.encode()) }
 }
 
 /** The row with its span's text in one piece, put together as the store does it. */

@@ -85,6 +85,38 @@ export function encodeExport(message: ExportMessage, type: protobuf.Type = Expor
   return Buffer.from(type.encode(type.fromObject(message)).finish())
 }
 
+export interface LogMessage {
+  traceId?: Uint8Array
+  spanId?: Uint8Array
+  timeUnixNano?: string
+  observedTimeUnixNano?: string
+  severityText?: string
+  eventName?: string
+  body?: AnyValue
+  attributes?: KeyValue[]
+}
+
+/** A log record with a name, of the span of {@link spanWith}. */
+export function recordOf(
+  eventName: string,
+  attributes: Record<string, unknown>,
+  more: LogMessage = {},
+): LogMessage {
+  return {
+    ...{ traceId: TRACE_ID, spanId: SPAN_ID, timeUnixNano: '1767225600000002000', eventName },
+    attributes: Object.entries(attributes).map(([key, value]) => attribute(key, value)),
+    ...more,
+  }
+}
+
+/** The bytes of a request with one block of `logRecords`. */
+export function encodeLogs(...logRecords: LogMessage[]): Buffer {
+  const type = root.lookupType('heddle.otlp.v1.ExportLogsServiceRequest')
+  return Buffer.from(
+    type.encode(type.fromObject({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] })).finish(),
+  )
+}
+
 /** A request as protobufjs's plain decode has it: 64-bit integers as texts, defaults left out. @throws if it is none */
 export function decodeExport(bytes: Uint8Array): ExportMessage {
   const plain = Export.toObject(Export.decode(bytes), { longs: String, arrays: true })
@@ -96,7 +128,7 @@ export function attribute(key: string, value: unknown): KeyValue {
   return { key, value: anyValue(value) }
 }
 
-function anyValue(value: unknown): AnyValue {
+export function anyValue(value: unknown): AnyValue {
   if (typeof value === 'string') return { stringValue: value }
   if (typeof value === 'boolean') return { boolValue: value }
   if (typeof value === 'bigint') return { intValue: String(value) }

@@ -1756,6 +1756,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make log records that are events of models and agents part of their spans, in any order; drop others */
+        post: operations["export_logs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/metrics": {
         parameters: {
             query?: never;
@@ -5645,6 +5662,13 @@ export interface components {
             partialSuccess?: {
                 errorMessage?: string;
                 rejectedSpans?: string;
+            };
+        };
+        /** @description ExportLogsServiceResponse; empty: no record was rejected */
+        OTelLogsExportRes: {
+            partialSuccess?: {
+                errorMessage?: string;
+                rejectedLogRecords?: string;
             };
         };
         /** @description texts with {dotted.paths} into a call or a row; {{ is a brace. Takes precedence over other fields of the row */
@@ -10771,6 +10795,47 @@ export interface operations {
             401: components["responses"]["NoKey"];
             403: components["responses"]["NoRight"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    export_logs: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description entity/project of spans whose resource lacks platform.entity and platform.project; Basic may have it as user name */
+                project_id?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": unknown;
+                "application/x-protobuf": unknown;
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OTelLogsExportRes"];
+                    "application/x-protobuf": unknown;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
             429: components["responses"]["ShareUsed"];
             500: components["responses"]["Internal"];
             502: components["responses"]["LimitHit"];

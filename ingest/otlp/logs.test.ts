@@ -1,0 +1,280 @@
+/** Log records: which are kept, as what, and that what they make of a call depends on nothing but what they are. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Arrival, AS_SENT } from '../../domain/calls/arrival.js'
+import { CallBlock } from '../../domain/calls/block.js'
+import { readBlock } from '../../domain/calls/testing/read-block.js'
+import { EVENT_FIELDS, EVENT_VALUES, EVENTS } from './conventions.js'
+import { OtlpDecoder } from './decode.js'
+import {
+  contentOfLogs,
+  type Logged,
+  type Logs,
+  MAX_LOG_BYTES,
+  MAX_LOGS,
+  putLogs,
+  takeLogs,
+  unionOf,
+  withLogs,
+} from './log-records.js'
+import { decoded, requestOf } from './testing/decoded.js'
+import { anyValue, encodeLogs, type LogMessage, recordOf, SPAN_ID, TRACE_ID } from './testing/messages.js'
+
+const send = (...records: LogMessage[]) => decoded([requestOf(encodeLogs(...records), { signal: 'logs' })])
+/** What one request's records make of a span without content. */
+const contentOf = (...records: LogMessage[]) => {
+  const { open } = send(...records)
+  const { inputs, output } = contentOfLogs(takeLogs(String(open[0]!.otel_span)).logs)
+  const parsed = (text: Buffer | undefined) => (text === undefined ? undefined : JSON.parse(text.toString()))
+  return { inputs: parsed(inputs), output: parsed(output) }
+}
+
+describe('a log record', () => {
+  it('waits for the span with its ids', () => {
+    const { open, raw, results, waiting } = send(
+      recordOf('gen_ai.user.message', {}, { body: anyValue({ content: 'hi' }) }),
+    )
+    expect(raw).toEqual([])
+    expect(results[0]).toMatchObject({ rows: 0, rejected: 0, logs: { taken: 1, ignored: 0 } })
+    expect(waiting).toMatchObject({ rows: 1 })
+    expect(open).toMatchObject([
+      {
+        id: SPAN_ID.toString('hex'),
+        trace_id: TRACE_ID.toString('hex'),
+        kind: '3',
+        started_at: '1767225600000002',
+      },
+    ])
+    expect(JSON.parse(String(open[0]!.otel_span))).toEqual({
+      logs: [
+        {
+          timestamp: '2026-01-01T00:00:00.000002000Z',
+          name: 'gen_ai.user.message',
+          attributes: {},
+          body: { content: 'hi' },
+        },
+      ],
+    })
+  })
+
+  it('without a span is its trace’s; without a trace it is nobody’s', () => {
+    const { open, results } = send(
+      recordOf('gen_ai.choice', {}, { spanId: Buffer.alloc(0) }),
+      recordOf('gen_ai.choice', {}, { traceId: Buffer.alloc(0) }),
+      recordOf('gen_ai.choice', {}, { traceId: Buffer.alloc(16) }),
+    )
+    expect(open).toMatchObject([{ id: TRACE_ID.toString('hex') }])
+    expect(results[0]).toMatchObject({ rejected: 0, logs: { taken: 1, ignored: 2 } })
+  })
+
+  it('of anything else is dropped and counted', () => {
+    const { open, results } = send(
+      recordOf('', {}, { body: anyValue('GET /') }),
+      recordOf('http.request', {}),
+    )
+    expect(open).toEqual([])
+    expect(results[0]).toMatchObject({ rejected: 0, logs: { taken: 0, ignored: 2 } })
+  })
+
+  it.each([
+    ['its name', recordOf('gen_ai.choice', {})],
+    ['an attribute', recordOf('', { 'event.name': 'gen_ai.choice' })],
+    ['its body', recordOf('', { 'event.name': 'choice' }, { body: anyValue('gen_ai.choice') })],
+  ])('is known by %s', (_, record) => {
+    expect(send(record).results[0]!.logs.taken).toBe(1)
+  })
+
+  it('may have only been observed; without any time it is rejected, and its neighbours are not', () => {
+    const observed = recordOf(
+      'gen_ai.choice',
+      {},
+      { timeUnixNano: '0', observedTimeUnixNano: '1767225600000003000' },
+    )
+    const { open, results } = send(observed, recordOf('gen_ai.choice', {}, { timeUnixNano: '0' }))
+    expect(open).toMatchObject([{ started_at: '1767225600000003' }])
+    expect(results[0]).toMatchObject({ rejected: 1, logs: { taken: 1 } })
+    expect(results[0]!.messages[0]).toContain('time_unix_nano')
+  })
+
+  it('holds no credentials', () => {
+    const record = recordOf(
+      'gen_ai.choice',
+      { api_key: 'sk-1' },
+      { body: anyValue({ authorization: 'Bearer x' }) },
+    )
+    expect(String(send(record).open[0]!.otel_span)).not.toMatch(/sk-1|Bearer/)
+  })
+
+  it('is masked and sampled as the spans of its trace are', () => {
+    const record = recordOf(
+      'gen_ai.choice',
+      { mail: 'ann@example.com' },
+      { body: anyValue({ content: 'to bob@example.com' }) },
+    )
+    const arriving = (arrival: Partial<Arrival>) => {
+      const open = new CallBlock('calls_open')
+      const decoder = new OtlpDecoder(new CallBlock('calls'), open, { ...AS_SENT, ...arrival })
+      const request = requestOf(encodeLogs(record), { signal: 'logs' })
+      return { ...decoder.decodeBatch([request], { ver: 1 }), open: readBlock(open.encode()) }
+    }
+    expect(JSON.stringify(arriving({ sensitiveData: 'pii-v1' }).open)).not.toMatch(/ann@|bob@/)
+    const none = arriving({ sampleRate: 0 })
+    expect(none.open).toEqual([])
+    expect(none.results[0]).toMatchObject({ sampledOut: 1, logs: { taken: 0 } })
+  })
+
+  it('is one of so many, and so large, at most', () => {
+    const few = Array.from({ length: MAX_LOGS + 3 }, (_, n) => recordOf('gen_ai.choice', { n }))
+    expect(send(...few).results[0]).toMatchObject({ rejected: 3, logs: { taken: MAX_LOGS } })
+    const large = recordOf('gen_ai.choice', { text: 'x'.repeat(MAX_LOG_BYTES) })
+    expect(send(large).results[0]).toMatchObject({ rejected: 1, logs: { taken: 0 } })
+  })
+
+  it('comes as JSON, too', () => {
+    const traceId = TRACE_ID.toString('hex')
+    const spanId = SPAN_ID.toString('hex')
+    const good = {
+      ...{ traceId, spanId, observedTimeUnixNano: '1767225600000002000', eventName: 'gen_ai.user.message' },
+      ...{ severityNumber: 9, severityText: 'INFO', body: { stringValue: 'hi' } },
+    }
+    const body = (...logRecords: unknown[]) =>
+      Buffer.from(JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords }] }] }))
+    const { open, results } = decoded([
+      requestOf(body(good, { ...good, spanId: 'zz' }), { signal: 'logs', format: 'json' }),
+    ])
+    expect(JSON.parse(String(open[0]!.otel_span)).logs).toMatchObject([{ severity: 'INFO', body: 'hi' }])
+    expect(results[0]).toMatchObject({ rejected: 1, messages: ['log record zz: spanId must be hex'] })
+  })
+
+  it('in a body that can’t be read leaves nothing', () => {
+    const bytes = encodeLogs(recordOf('gen_ai.choice', {}), recordOf('gen_ai.choice', {}))
+    const { open, results, waiting } = decoded([requestOf(bytes.subarray(0, -3), { signal: 'logs' })])
+    expect(open).toEqual([])
+    expect(waiting.rows).toBe(0)
+    expect(results[0]!.refusal).toMatchObject({
+      status: 400,
+      reason: expect.stringContaining('OTLP log export'),
+    })
+  })
+})
+
+describe('what log records carry', () => {
+  it.each(Object.entries(EVENTS))('%s is a message', (name, { to, role }) => {
+    const record = recordOf(name, { 'gen_ai.system': 'openai' }, { body: anyValue({ content: 'hi' }) })
+    expect(contentOf(record)[to]).toEqual({
+      [`gen_ai.${to === 'inputs' ? 'input' : 'output'}.messages`]: [{ role, content: 'hi' }],
+    })
+  })
+
+  it('a choice holds its message', () => {
+    const body = anyValue({ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'yes' } })
+    expect(contentOf(recordOf('gen_ai.choice', {}, { body })).output).toEqual({
+      'gen_ai.output.messages': [{ role: 'assistant', content: 'yes' }],
+    })
+  })
+
+  it.each(
+    Object.entries(EVENT_VALUES).flatMap(([to, keys]) =>
+      keys.map((key) => [to as keyof typeof EVENT_VALUES, key] as const),
+    ),
+  )('%s of any event is its %s', (to, key) => {
+    const details = recordOf('gen_ai.client.inference.operation.details', {
+      [key]: JSON.stringify([{ role: 'user' }]),
+    })
+    expect(contentOf(details)[to]).toEqual({ [key]: [{ role: 'user' }] })
+  })
+
+  it.each(
+    Object.entries(EVENT_FIELDS).flatMap(([name, { inputs = [], output = [] }]) => [
+      ...inputs.map((key) => [name, 'inputs', key] as const),
+      ...output.map((key) => [name, 'output', key] as const),
+    ]),
+  )('%s: %s is %s', (name, to, key) => {
+    expect(contentOf(recordOf('', { 'event.name': name, [key]: 'text' }))[to]).toEqual({ [key]: 'text' })
+  })
+
+  it('messages stand in the order of their times', () => {
+    const message = (nanos: number, content: string) =>
+      recordOf(
+        'gen_ai.user.message',
+        {},
+        { timeUnixNano: `17672256000000${nanos}`, body: anyValue({ content }) },
+      )
+    const { open } = send(message(50_002, 'second'), message(50_001, 'first'))
+    const { inputs } = contentOfLogs(unionOf([takeLogs(String(open[0]!.otel_span)).logs]))
+    expect(
+      JSON.parse(inputs!.toString())['gen_ai.input.messages'].map(
+        ({ content }: { content: string }) => content,
+      ),
+    ).toEqual(['first', 'second'])
+  })
+})
+
+const record = fc
+  .record({
+    time: fc.integer({ min: 0, max: 20 }),
+    name: fc.constantFrom('gen_ai.user.message', 'gen_ai.choice', 'gen_ai.other'),
+    body: fc.string({ maxLength: 3 }),
+  })
+  .map(({ time, name, body }) =>
+    JSON.stringify({
+      timestamp: `2026-01-01T00:00:00.${String(time).padStart(9, '0')}Z`,
+      name,
+      attributes: {},
+      body,
+    }),
+  )
+const logsOf = (records: readonly string[], cut = false): Logs => ({ records, cut })
+
+describe('a call with log records', () => {
+  it('is the same in whatever order they came and however often', () => {
+    const call = fc.constantFrom<Logged>(
+      { inputs: '{}', output: '', otel_span: '{"name":"chat","events":[],"resource":{}}' },
+      { inputs: '{"input":1}', output: '', otel_span: '{"name":"chat"}' },
+      { inputs: '{}', output: '"own"', otel_span: '{"name":"chat","x":"\\"logs\\":["}' },
+    )
+    fc.assert(
+      fc.property(
+        call,
+        fc.array(record, { maxLength: 8 }),
+        fc.array(fc.array(fc.nat(), { maxLength: 6 }), { maxLength: 5 }),
+        (span, records, deliveries) => {
+          const expected = withLogs(span, [unionOf([logsOf(records)])])
+          let made = span
+          for (const delivery of [...deliveries, records.map((_, i) => i)]) {
+            const some = records.length === 0 ? [] : delivery.map((n) => records[n % records.length]!)
+            made = withLogs(made, [logsOf(some)])
+          }
+          expect(made).toEqual(expected)
+          // The span once more, as it came first, with what the call has by now.
+          expect(withLogs(span, [takeLogs(made.otel_span).logs])).toEqual(expected)
+        },
+      ),
+    )
+  })
+
+  it('keeps what its span says of itself', () => {
+    const logs = logsOf([
+      JSON.stringify({ timestamp: '', name: 'gen_ai.choice', attributes: {}, body: 'from a log' }),
+    ])
+    const span = { inputs: '{"a":1}', output: '"own"', otel_span: '{"name":"n"}' }
+    expect(withLogs(span, [logs])).toMatchObject({ inputs: '{"a":1}', output: '"own"' })
+    expect(withLogs({ ...span, output: '' }, [logs]).output).toContain('from a log')
+  })
+
+  it('has so many at most: always the same ones', () => {
+    const records = Array.from(
+      { length: MAX_LOGS + 50 },
+      (_, n) => `{"timestamp":"${String(n).padStart(6, '0')}"}`,
+    )
+    const all = unionOf([logsOf(records)])
+    expect(all).toMatchObject({ cut: true })
+    expect(all.records).toEqual(records.slice(0, MAX_LOGS))
+    const later = unionOf([logsOf(records.slice(MAX_LOGS))])
+    const halves = [unionOf([logsOf(records.slice(20)), later]), logsOf(records.slice(0, 30))]
+    // What was left out once stays out, or another order would give another call.
+    expect(unionOf([unionOf(halves), unionOf(halves.toReversed())])).toEqual(unionOf(halves))
+    expect(takeLogs(putLogs('{"name":"n"}', all))).toEqual({ span: '{"name":"n"}', logs: all })
+    expect(takeLogs(putLogs('', logsOf([])))).toEqual({ span: '', logs: logsOf([]) })
+  })
+})
