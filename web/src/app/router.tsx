@@ -13,6 +13,7 @@ import { readDashboardSearch } from '../screens/dashboards/search'
 import { readCompareSearch } from '../screens/evaluations/search'
 import { readObjectSearch, readObjectsSearch } from '../screens/objects/search'
 import { readPlaygroundSearch } from '../screens/playground/search'
+import { readSettingsSearch } from '../screens/settings/search'
 import { readThreadsSearch } from '../screens/threads/search'
 import { readSearch } from '../screens/traces/search'
 import { readStartSearch, readTrainingSearch } from '../screens/training/search'
@@ -48,6 +49,13 @@ const home = createRoute({
   getParentRoute: () => inside,
   path: '/',
   component: lazyRouteComponent(() => import('../screens/home/home'), 'Home'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings',
+  validateSearch: readSettingsSearch,
+  component: lazyRouteComponent(() => import('../screens/settings/settings'), 'Settings'),
 })
 
 const project = createRoute({
@@ -233,6 +241,12 @@ const playground = createRoute({
   component: lazyRouteComponent(() => import('../screens/playground/playground'), 'Playground'),
 })
 
+const projectSettings = createRoute({
+  getParentRoute: () => weave,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../screens/settings/project'), 'ProjectSettings'),
+})
+
 const call = createRoute({
   getParentRoute: () => project,
   path: '/r/call/$callId',
@@ -243,6 +257,7 @@ const tree = root.addChildren([
   signIn,
   inside.addChildren([
     home,
+    settings,
     allTraining,
     project.addChildren([
       projectIndex,
@@ -262,6 +277,7 @@ const tree = root.addChildren([
         conversation,
         playground,
         ...dashboards,
+        projectSettings,
         training,
         newJob,
       ]),

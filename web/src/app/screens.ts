@@ -20,4 +20,5 @@ export const screens: readonly Screen[] = [
   { title: 'Objects', icon: 'objects', path: 'objects', key: 'o' },
   { title: 'Playground', icon: 'play', path: 'playground', key: 'p' },
   { title: 'Training', icon: 'training', path: 'training', key: 'j' },
+  { title: 'Settings', icon: 'settings', path: 'settings', key: 's' },
 ]

@@ -1,6 +1,6 @@
 /** What is around every screen: navigation, the project, theme, keys, who is signed in. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { projectsQuery } from '../api/projects'
 import { sessionQuery, signOut } from '../api/session'
@@ -18,12 +18,14 @@ import { useTheme } from './theme'
 export function Shell() {
   const { entity, project } = useParams({ strict: false })
   const navigate = useNavigate()
+  const isHome = useLocation().pathname === '/'
   const [help, setHelp] = useState(false)
   const goTo = (to: string) => void navigate({ to })
   const root = entity === undefined ? undefined : `/${entity}/${project}/weave`
   useShortcuts([
     { keys: '?', what: 'Show the keys', run: () => setHelp(true) },
     { keys: 'g h', what: 'Go to the projects', run: () => goTo('/') },
+    { keys: 'g k', what: 'Go to the keys', run: () => goTo('/settings') },
     ...(root === undefined
       ? []
       : screens.map(({ key, title, path }) => ({
@@ -61,13 +63,21 @@ export function Shell() {
             Training
           </Link>
         )}
+        <Link to="/settings" className="nav-link">
+          <Icon name="key" />
+          Keys
+        </Link>
         <a href="/docs" className="nav-link">
           <Icon name="link" />
           API
         </a>
       </nav>
       <header className="shell-top">
-        {entity === undefined ? <h1>Projects</h1> : <ProjectSwitcher current={`${entity}/${project}`} />}
+        {entity !== undefined ? (
+          <ProjectSwitcher current={`${entity}/${project}`} />
+        ) : (
+          isHome && <h1>Projects</h1>
+        )}
         <span className="grow" />
         <IconButton icon="keyboard" label="Keys (?)" className="only-wide" onClick={() => setHelp(true)} />
         <UserMenu />

@@ -1,0 +1,89 @@
+import { beforeAll, expect, it } from 'vitest'
+import { complete, v2 } from '../../test/support/calls.js'
+import { hex } from '../../test/support/ids.js'
+import { createKey } from '../../test/support/keys.js'
+import { freshPage, inspect, server, visit } from './browser.js'
+
+const entity = `t${hex(4)}`
+const project = `${entity}/one`
+const other = `t${hex(4)}`
+let admin: string
+
+beforeAll(async () => {
+  for (const one of [project, `${other}/one`])
+    await server.api.ok(v2(one, 'calls/complete'), { batch: [complete(one)] } as never)
+  admin = await createKey(server, entity, 'admin')
+  await createKey(server, other, 'admin')
+})
+
+it('a key is made, shown once, opens the pages and is revoked', async () => {
+  const page = await visit('/', admin)
+  await page.getByRole('link', { name: 'Keys' }).click()
+  await page.getByText('1 keys').waitFor()
+  expect(await page.getByText(other).count()).toBe(0)
+  await inspect(page)
+  await page.getByRole('button', { name: 'Make a key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Make a key' })
+  await dialog.getByLabel('User').fill('robot')
+  await dialog.getByLabel('Label').fill('<img src=x onerror=alert(1)>')
+  await dialog.getByLabel('Entity or project').fill(`${other}/one`)
+  await dialog.getByRole('button', { name: 'Make it' }).click()
+  await dialog.getByRole('alert').filter({ hasText: 'no admin access' }).waitFor()
+  await dialog.getByLabel('Entity or project').fill(project)
+  await inspect(page)
+  await dialog.getByRole('button', { name: 'Make it' }).click()
+  const made = (await dialog.getByText(/^hk_/).textContent()) ?? ''
+  await inspect(page)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await page
+    .getByRole('row', { name: /^robot/ })
+    .getByText(`${project}:write`)
+    .waitFor()
+  await page.reload()
+  await page.getByRole('row', { name: /^robot/ }).waitFor()
+  expect(await page.content()).not.toContain(made)
+  const robot = await visit('/', made)
+  await robot.getByRole('link', { name: project }).waitFor()
+  await robot.goto('/settings')
+  await robot.getByText('Your key administers nothing').waitFor()
+  await inspect(robot)
+  await robot.goto(`/${project}/weave/settings`)
+  await robot.getByLabel('Days that calls are kept').waitFor()
+  await page.getByRole('button', { name: /^Revoke the key .* of robot$/ }).click()
+  await page.getByRole('button', { name: 'Revoke it' }).click()
+  await page.getByText('1 keys').waitFor()
+  const late = await freshPage()
+  await expect
+    .poll(async () => (await late.request.post('/session', { data: { key: made } })).status(), {
+      timeout: 60_000,
+    })
+    .toBe(401)
+})
+
+it('secrets are named, and set on the machine', async () => {
+  const page = await visit('/settings?tab=secrets', admin)
+  await page.getByText('No secret is set').waitFor()
+  await page.getByText('heddle secrets set').waitFor()
+  await inspect(page)
+})
+
+it('a project keeps its calls for some days, and has prices of its own', async () => {
+  const page = await visit(`/${project}/weave`, admin, { width: 390, height: 800 })
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByText('All traces of exporters are stored').waitFor()
+  await page.getByLabel('Days that calls are kept').fill('30')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').waitFor()
+  await page.reload()
+  await expect
+    .poll(() => page.getByLabel('Days that calls are kept').inputValue(), { timeout: 30_000 })
+    .toBe('30')
+  await page.getByRole('textbox', { name: 'Model' }).fill('my-model')
+  await page.getByLabel('Price of a million input tokens').fill('2.5')
+  await page.getByLabel('Price of a million output tokens').fill('10')
+  await page.getByRole('button', { name: 'Add the price' }).click()
+  await page.getByRole('row', { name: /^my-model \$2.50 \$10.00/ }).waitFor()
+  await inspect(page)
+  await page.getByRole('button', { name: 'Delete the price of my-model' }).click()
+  await page.getByRole('row', { name: /^my-model/ }).waitFor({ state: 'detached' })
+})

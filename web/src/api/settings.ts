@@ -1,0 +1,52 @@
+/** What is set for a project: how long it keeps calls, what happens to them as they arrive, prices, and what it stores. */
+import { queryOptions } from '@tanstack/react-query'
+import { post, type Schemas } from './client'
+
+export type Price = Schemas['CostQueryOutput']
+
+export const settingsQuery = (project: string) =>
+  queryOptions({
+    queryKey: ['settings', project],
+    queryFn: async ({ signal }) => {
+      const body = { project_id: project }
+      const [ttl, sensitive, sampling] = await Promise.all([
+        post('/project/ttl_settings/read', body, signal),
+        post('/project/sensitive_data_settings', body, signal),
+        post('/project/ingest_sampling_settings/read', body, signal),
+      ])
+      return { days: ttl.retention_days, policy: sensitive.policy, ...sampling }
+    },
+  })
+
+/** @param days null: for ever */
+export const keepFor = (project: string, days: number | null) =>
+  post('/project/ttl_settings/update', { project_id: project, retention_days: days })
+
+export const storedQuery = (project: string) =>
+  queryOptions({
+    queryKey: ['stored', project],
+    queryFn: ({ signal }) => post('/project/stats', { project_id: project }, signal),
+  })
+
+/** The project's own prices, the newest first. */
+export const pricesQuery = (project: string) =>
+  queryOptions({
+    queryKey: ['prices', project],
+    queryFn: async ({ signal }) => {
+      const sort_by = [{ field: 'effective_date', direction: 'desc' as const }]
+      return (await post('/cost/query', { project_id: project, sort_by }, signal)).results
+    },
+  })
+
+/** @param per of a token, in US dollars */
+export const setPrice = (project: string, model: string, per: { input: number; output: number }) =>
+  post('/cost/create', {
+    project_id: project,
+    costs: { [model]: { prompt_token_cost: per.input, completion_token_cost: per.output } },
+  })
+
+export const removePrice = (project: string, id: string) =>
+  post('/cost/purge', {
+    project_id: project,
+    query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: id }] } },
+  })
