@@ -1,8 +1,6 @@
 /** What is set for a project: how long it keeps calls, what happens to them as they arrive, prices, and what it stores. */
 import { queryOptions } from '@tanstack/react-query'
-import { post, type Schemas } from './client'
-
-export type Price = Schemas['CostQueryOutput']
+import { post } from './client'
 
 export const settingsQuery = (project: string) =>
   queryOptions({

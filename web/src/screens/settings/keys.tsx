@@ -13,7 +13,7 @@ import { Time } from '../../ui/time'
 import { DeniedOrFailed } from './denied'
 import { KeyForm } from './key-form'
 
-export const grantText = ({ scope, right }: Grant): string => `${scope}:${right}`
+const grantText = ({ scope, right }: Grant): string => `${scope}:${right}`
 
 export function Keys() {
   const { data: keys, error, refetch } = useQuery(keysQuery)
