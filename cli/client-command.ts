@@ -8,6 +8,7 @@ import { configured, subcommand } from './subcommand.js'
 export interface ClientOptions {
   url?: string
   key?: string
+  context?: string
 }
 
 /** @param name with its arguments @param server what `--url` is the address of */
@@ -20,10 +21,15 @@ export function clientCommand(
   return subcommand(parent, name, text, settings)
     .option('--url <address>', `address of ${server}; default: on this machine`)
     .option('--key <key>', 'API key; default: the development key of this folder')
+    .option('--context <name>', 'server of `heddle context`; default: the one in use')
 }
 
 /** The tracing interface that the options name. */
 export async function clientTarget(options: ClientOptions): Promise<Target> {
-  const { target } = await import('./http-client.js')
-  return target(options, configured(processes.client))
+  const [{ target }, { toldOrContext }] = await Promise.all([
+    import('./http-client.js'),
+    import('./contexts/contexts.js'),
+  ])
+  const config = configured(processes.client)
+  return target(toldOrContext(options, config.context, 'url'), config)
 }

@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { failure } from './command.js'
 import { completionCommand } from './completion.js'
+import { contextCommands } from './contexts/commands.js'
 import { callCommands, demoCommand, exportCommand } from './data/client-commands.js'
 import {
   backupCommands,
@@ -37,6 +38,7 @@ export function program(): Command {
   setAsideCommand(heddle)
 
   heddle.commandsGroup('Calls and models:')
+  contextCommands(heddle)
   projectsCommand(heddle)
   callCommands(heddle)
   exportCommand(heddle)

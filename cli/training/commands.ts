@@ -14,8 +14,14 @@ export function trainingCommands(heddle: Command): void {
       settings: processes.trainingClient,
       server: 'the training interface',
     })
-  const target = async (options: ClientOptions) =>
-    (await import('./training-client.js')).trainingTarget(options, configured(processes.trainingClient))
+  const target = async (options: ClientOptions) => {
+    const [{ trainingTarget }, { toldOrContext }] = await Promise.all([
+      import('./training-client.js'),
+      import('../contexts/contexts.js'),
+    ])
+    const config = configured(processes.trainingClient)
+    return trainingTarget(toldOrContext(options, config.context, 'trainingUrl'), config)
+  }
 
   client(
     heddle,

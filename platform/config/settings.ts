@@ -582,8 +582,17 @@ const trainingAddress = {
   }),
 }
 
-/** One schema a process: types, defaults, `--help` and the docs table come from here. */
+/** For commands that are clients of a server. */
+const contexts = {
+  context: optional({
+    variable: 'HEDDLE_CONTEXT',
+    kind: 'name',
+    doc: 'The server of `heddle context` that commands use. Unset: the one in use; `local`: this machine.',
+  }),
+}
+
 const client = {
+  ...contexts,
   host: address.host,
   port: address.port,
   dataDir: embedded.dataDir,
@@ -620,6 +629,7 @@ const sources = {
   },
 }
 
+/** One schema a process: types, defaults, `--help` and the docs table come from here. */
 export const processes = {
   up: {
     ...address,
@@ -740,6 +750,7 @@ export const processes = {
   importPhoenix: { ...client, ...sources.phoenix },
   /** the same over the training interface */
   trainingClient: {
+    ...contexts,
     host: address.host,
     trainingPort: chat.trainingPort,
     ...trainingAddress,

@@ -3,11 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Api, Row } from '../support/api.js'
 import { freshProject, hex } from '../support/ids.js'
 import { exportRequest, type SpanInput, type Value } from '../support/otlp.js'
-import { sharedServer } from '../support/shared-server.js'
+import { runPython } from '../support/program.js'
+import { type SharedServer, sharedServer } from '../support/shared-server.js'
 
+let server: SharedServer
 let api: Api
 beforeAll(async () => {
-  api = (await sharedServer()).api
+  server = await sharedServer()
+  api = server.api
 })
 
 const START = 1_780_315_200_000_000_000n
@@ -420,5 +423,27 @@ describe('chats', () => {
       })
     expect(await grouped('good')).toMatchObject({ total_count: 1 })
     expect(await grouped('bad')).toMatchObject({ total_count: 0 })
+  })
+})
+
+it('the Python SDK reads agents, spans, turns and statistics', async () => {
+  const found = await runPython<Row>(server, 'weave_agents', { PROJECT: freshProject() })
+  expect(found).toEqual({
+    agents: [1, [['Weather', 1, 1]]],
+    versions: [1, [['2', 1]]],
+    // A span that names no agent has that of its trace.
+    spans: [
+      2,
+      [
+        ['chat gpt-4o', 'Weather', 'talk-1'],
+        ['invoke_agent Weather', 'Weather', 'talk-1'],
+      ],
+    ],
+    turn: ['Weather', 20, ['user_message', 'agent_start', 'assistant_message']],
+    turns: [1, [true]],
+    search: [[[true, 'assistant']]],
+    attributes: [['custom_attrs_string', 'team']],
+    stats: 20,
+    feedback: [0, 0, 0],
   })
 })

@@ -28,7 +28,8 @@ interface Ended {
 
 /** Runs `heddle` to its end. */
 function heddle(args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  const all = { ...process.env, HEDDLE_DATA_DIR: join(folder, 'data'), ...env }
+  const own = { HEDDLE_DATA_DIR: join(folder, 'data'), XDG_CONFIG_HOME: join(folder, 'config') }
+  const all = { ...process.env, ...own, ...env }
   return new Promise((done) => {
     execFile(
       process.execPath,
@@ -296,6 +297,18 @@ describe('export and demo', () => {
       const inStore = { HEDDLE_DATA_DIR: server.dataDir }
       const projects = JSON.parse((await heddle(['projects', '--json'], inStore)).out)
       expect(projects).toEqual([{ project, newest_call: expect.stringMatching(/^20\S+Z$/) }])
+
+      // Another server by name: nothing of this one is in the environment.
+      const named = ['context', 'set', 'team', '--url', server.url, '--key', server.key]
+      expect(await heddle(named)).toMatchObject({ status: 0, out: '' })
+      const there = await heddle(['calls', project, '--roots', '--context', 'team'])
+      expect([there.err, there.out]).toEqual(['', listed.out])
+      await heddle(['context', 'use', 'team'])
+      expect((await heddle(['calls', project, '--roots'])).out).toBe(listed.out)
+      const contexts = await heddle(['context', 'list', '--json'])
+      expect(contexts.out).not.toContain(server.key)
+      expect(JSON.parse(contexts.out)).toMatchObject([{ name: 'local' }, { name: 'team', current: true }])
+      await heddle(['context', 'remove', 'team'])
 
       const empty = await heddle(['export', 'none/none', '--out', '-'], env)
       expect([empty.status, empty.err]).toEqual([1, expect.stringContaining('none/none has no calls')])
