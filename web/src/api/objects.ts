@@ -110,6 +110,13 @@ export async function readRows(
   return (await post('/table/query', { project_id: project, digest: table, offset, limit }, signal)).rows
 }
 
+/** The digest of the table that holds the rows of a dataset. */
+export function tableOf(value: unknown): string | undefined {
+  const rows = typeof value === 'object' && value !== null && 'rows' in value ? value.rows : undefined
+  if (typeof rows !== 'string') return undefined
+  return /^weave:\/\/\/[^/]+\/[^/]+\/table\/(\w+)$/.exec(rows)?.[1]
+}
+
 /** A file that a value names, as text: the code of an op. */
 export const fileQuery = (project: string, digest: string) =>
   queryOptions({

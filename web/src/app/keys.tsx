@@ -27,9 +27,16 @@ function isTyping(target: EventTarget | null): boolean {
   )
 }
 
+/** Whether the key is for what has the focus: a link or button is pressed, or a dialog is over the page. */
+function isTaken({ key, target }: KeyboardEvent): boolean {
+  if (document.querySelector('dialog[open]') !== null) return true
+  return key === 'Enter' && target instanceof Element && target.closest('a, button, summary') !== null
+}
+
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target))
     return
+  if (isTaken(event)) return
   const { key } = event
   const chain = Date.now() - beforeAt < CHAIN_MS ? `${before} ${key}` : key
   // What was named last is nearest to what the user looks at.

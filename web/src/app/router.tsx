@@ -208,6 +208,21 @@ const conversation = createRoute({
   component: lazyRouteComponent(() => import('../screens/agents/conversation'), 'ConversationPage'),
 })
 
+const queues = createRoute({
+  getParentRoute: () => weave,
+  path: '/queues',
+  component: lazyRouteComponent(() => import('../screens/queues/queues'), 'Queues'),
+})
+
+const queue = createRoute({
+  getParentRoute: () => weave,
+  path: '/queues/$queueId',
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...(typeof search.item === 'string' && { item: search.item }),
+  }),
+  component: lazyRouteComponent(() => import('../screens/queues/queue'), 'QueuePage'),
+})
+
 /** Jobs of all projects. */
 const allTraining = createRoute({
   getParentRoute: () => inside,
@@ -278,6 +293,8 @@ const tree = root.addChildren([
         playground,
         ...dashboards,
         projectSettings,
+        queues,
+        queue,
         training,
         newJob,
       ]),

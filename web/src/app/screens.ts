@@ -17,6 +17,7 @@ export const screens: readonly Screen[] = [
   { title: 'Dashboards', icon: 'dashboards', path: 'dashboards', key: 'b' },
   { title: 'Evaluations', icon: 'evaluations', path: 'evaluations', key: 'e' },
   { title: 'Datasets', icon: 'datasets', path: 'datasets', key: 'd' },
+  { title: 'Annotation', icon: 'annotation', path: 'queues', key: 'q' },
   { title: 'Objects', icon: 'objects', path: 'objects', key: 'o' },
   { title: 'Playground', icon: 'play', path: 'playground', key: 'p' },
   { title: 'Training', icon: 'training', path: 'training', key: 'j' },

@@ -7,6 +7,7 @@ const PATHS = {
   evaluations: 'M3 13V8M8 13V3M13 13V6',
   datasets: 'M2 4h12v9H2zM2 7h12M6 7v6',
   objects: 'M8 2l5.5 3v6L8 14l-5.5-3V5zM2.5 5L8 8l5.5-3M8 8v6',
+  annotation: 'M3 2.5h10v11H3zM5.500 6l1.200 1.200L9 5M5.500 10.500h5',
   feedback: 'M8 13S2.5 9.8 2.5 6A2.8 2.8 0 0 1 8 5a2.8 2.8 0 0 1 5.5 1C13.5 9.8 8 13 8 13z',
   training: 'M2 13c3 0 3-9 6-9s2 5 6 5',
   home: 'M2.5 8L8 3l5.5 5M4 7v6h8V7',

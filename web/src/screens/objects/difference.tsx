@@ -1,9 +1,9 @@
 /** How a version differs from another one: members of its value, lines of its texts, rows of its table. */
 import { useQuery } from '@tanstack/react-query'
-import { fileQuery, type Obj, objectQuery, readRows } from '../../api/objects'
+import { fileQuery, type Obj, objectQuery, readRows, tableOf } from '../../api/objects'
 import { Failed, Loading } from '../../ui/states'
 import { type Change, changesOf, linesOf, rowChanges } from './diff'
-import { codeOf, tableOf } from './kinds'
+import { codeOf } from './kinds'
 
 const MOST_ROWS = 5_000
 const SHOWN_ROWS = 200

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { codeOf, tableOf } from './kinds'
+import { tableOf } from '../../api/objects'
+import { codeOf } from './kinds'
 
 describe('kinds of objects', () => {
   it('finds the table of a dataset', () => {

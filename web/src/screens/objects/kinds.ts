@@ -17,13 +17,6 @@ export const TYPES = [
 export const typeOf = ({ kind, base_object_class: base }: Pick<Obj, 'kind' | 'base_object_class'>): string =>
   kind === 'op' ? 'Op' : (base ?? 'Object')
 
-/** The digest of the table that holds the rows of a dataset. */
-export function tableOf(value: unknown): string | undefined {
-  const rows = isFields(value) ? value.rows : undefined
-  if (typeof rows !== 'string') return undefined
-  return /^weave:\/\/\/[^/]+\/[^/]+\/table\/(\w+)$/.exec(rows)?.[1]
-}
-
 /** The digest of the file with the code of an op. */
 export function codeOf(value: unknown): string | undefined {
   const files = isFields(value) && isFields(value.files) ? value.files : {}

@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { objectsQuery } from '../../api/objects'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
@@ -11,6 +11,7 @@ import { count } from '../../ui/format'
 import { SearchInput } from '../../ui/search-input'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { Time } from '../../ui/time'
+import { ImportRows } from './import-rows'
 import { TYPES, typeOf } from './kinds'
 import './objects.css'
 import { pathOf } from './path'
@@ -24,6 +25,7 @@ function List({ only }: { only?: string }) {
   const { type: given = '', q = '' } = useSearch({ strict: false }) as ObjectsSearch
   const type = only ?? given
   const navigate = useNavigate()
+  const [isImporting, setImporting] = useState(false)
   const find = useRef<HTMLInputElement>(null)
   const change = (more: ObjectsSearch) =>
     void navigate({
@@ -61,6 +63,15 @@ function List({ only }: { only?: string }) {
           </select>
         )}
         {shown && <span className="muted">{count(shown.length)} shown</span>}
+        {only === 'Dataset' && (
+          <>
+            <span className="grow" />
+            <Button icon="plus" onClick={() => setImporting(true)}>
+              New dataset
+            </Button>
+            <ImportRows project={project.id} open={isImporting} close={() => setImporting(false)} />
+          </>
+        )}
       </div>
       <div className="page-body" tabIndex={0}>
         {error ? (

@@ -1,13 +1,20 @@
-/** The rows of a dataset, read as one scrolls; one of them as JSON; all of them as a file. */
-import { useQueries, useQuery } from '@tanstack/react-query'
+/** The rows of a dataset, read as one scrolls; one of them as JSON, to look at or to change; all of them as a file. */
+import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
+import { changeRows, type Row } from '../../api/datasets'
 import { type Obj, ROWS, readRows, rowCountQuery, rowsQuery } from '../../api/objects'
 import { Button, IconButton } from '../../ui/button'
 import { csv, download, flatten, jsonLines } from '../../ui/export'
 import { count } from '../../ui/format'
 import { Grid } from '../../ui/grid'
+import { JsonField } from '../../ui/json-field'
+import { jsonProblem } from '../../ui/json-problem'
 import { JsonTree } from '../../ui/json-tree'
 import { Failed, Loading } from '../../ui/states'
+import { editCount, NO_EDITS, updatesOf, withRow } from './edits'
+import { ImportRows } from './import-rows'
+import { pathOf } from './path'
 
 /** Read at once for a file. */
 const BATCH = 1_000
@@ -18,6 +25,8 @@ export function Rows({ object, table }: { object: Obj; table: string }) {
   const total = useQuery(rowCountQuery(project, table))
   const [seen, setSeen] = useState<[number, number]>([0, 0])
   const [chosen, setChosen] = useState<number>()
+  const [edits, setEdits] = useState(NO_EDITS)
+  const [isImporting, setImporting] = useState(false)
   const see = useCallback((first: number, last: number) => setSeen([first, last]), [])
   const [from, to] = [Math.floor(seen[0] / ROWS), Math.floor(seen[1] / ROWS)]
   const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i)
@@ -30,23 +39,54 @@ export function Rows({ object, table }: { object: Obj; table: string }) {
     0,
     MOST_COLUMNS,
   )
-  const rowAt = (index: number) => pages[Math.floor(index / ROWS) - from]?.data?.[index % ROWS]
+  const all = total.data + edits.added.length
+  /** undefined: not read yet; null: it goes */
+  const rowAt = (index: number): unknown => {
+    if (index >= total.data) return edits.added[index - total.data]
+    if (edits.changed.has(index)) return edits.changed.get(index)
+    return pages[Math.floor(index / ROWS) - from]?.data?.[index % ROWS]?.val
+  }
+  const isEdited = (index: number) => index >= total.data || edits.changed.has(index)
+  const edit = (index: number, row: Row | null) => {
+    setEdits(withRow(edits, total.data, index, row))
+    if (row === null) setChosen(undefined)
+  }
+  const add = () => {
+    setEdits({ ...edits, added: [...edits.added, Object.fromEntries(names.map((name) => [name, '']))] })
+    setChosen(all)
+  }
   const open = chosen === undefined ? undefined : rowAt(chosen)
   return (
     <>
       <div className="objects-bar">
         <span className="muted">{count(total.data)} rows</span>
+        {editCount(edits) > 0 && (
+          <SaveEdits object={object} edits={edits} discard={() => setEdits(NO_EDITS)} />
+        )}
         <span className="grow" />
+        <Button icon="plus" onClick={add}>
+          Row
+        </Button>
+        <Button onClick={() => setImporting(true)}>Add from a file</Button>
+        <ImportRows
+          project={project}
+          dataset={object.object_id}
+          open={isImporting}
+          close={() => setImporting(false)}
+        />
         <Export object={object} table={table} total={total.data} />
       </div>
       <div className="objects-rows">
         <Grid
           label={object.object_id}
           columns={names.map((name) => ({ id: name, title: name, width: 160 }))}
-          count={total.data}
+          count={all}
           cell={(index, name) => {
             const row = rowAt(index)
-            return row === undefined ? <span className="muted">…</span> : textOf(flatten(row.val)[name])
+            if (row === undefined) return <span className="muted">…</span>
+            if (row === null) return <span className="objects-gone">removed</span>
+            const text = textOf(flatten(row)[name])
+            return isEdited(index) ? <span className="objects-changed">{text}</span> : text
           }}
           seen={see}
           open={setChosen}
@@ -58,10 +98,76 @@ export function Rows({ object, table }: { object: Obj; table: string }) {
               <h2 className="grow">Row {chosen + 1}</h2>
               <IconButton icon="close" label="Close the row" onClick={() => setChosen(undefined)} />
             </div>
-            {open === undefined ? <Loading /> : <JsonTree key={chosen} value={open.val} />}
+            {open === undefined ? (
+              <Loading />
+            ) : (
+              <OneRow key={`${chosen} ${open === null}`} row={open} change={(row) => edit(chosen, row)} />
+            )}
           </aside>
         )}
       </div>
+    </>
+  )
+}
+
+function OneRow({ row, change }: { row: unknown; change: (row: Row | null) => void }) {
+  const [text, setText] = useState<string>()
+  if (row === null) return <p className="muted">It goes with the next version.</p>
+  if (text === undefined)
+    return (
+      <>
+        <div className="row">
+          <Button onClick={() => setText(JSON.stringify(row, null, 2))}>Edit</Button>
+          <Button icon="trash" tone="danger" onClick={() => change(null)}>
+            Remove
+          </Button>
+        </div>
+        <JsonTree value={row} />
+      </>
+    )
+  const problem = jsonProblem(text, 'object') ?? (text.trim() === '' ? 'A row is a JSON object.' : undefined)
+  return (
+    <>
+      <JsonField label="The row" text={text} setText={setText} problem={problem} rows={14} />
+      <div className="row">
+        <Button
+          tone="primary"
+          disabled={problem !== undefined}
+          onClick={() => {
+            change(JSON.parse(text) as Row)
+            setText(undefined)
+          }}
+        >
+          Change
+        </Button>
+        <Button onClick={() => setText(undefined)}>Cancel</Button>
+      </div>
+    </>
+  )
+}
+
+function SaveEdits({ object, edits, discard }: { object: Obj; edits: typeof NO_EDITS; discard: () => void }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const save = useMutation({
+    mutationFn: () => changeRows(object, updatesOf(edits)),
+    onSuccess: async (digest) => {
+      await client.invalidateQueries({ queryKey: ['objects', object.project_id] })
+      void navigate({ to: pathOf({ ...object, digest }) as string, search: {} as never })
+    },
+  })
+  return (
+    <>
+      <span>{count(editCount(edits))} changed</span>
+      <Button tone="primary" disabled={save.isPending} onClick={() => save.mutate()}>
+        Save as a new version
+      </Button>
+      <Button onClick={discard}>Discard</Button>
+      {save.error && (
+        <span className="bad" role="alert">
+          {save.error.message}
+        </span>
+      )}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { draftOf, EMPTY, inputsOf, jsonProblem, problemOf, promptMessages, variableNames } from './draft'
+import { jsonProblem } from '../../ui/json-problem'
+import { draftOf, EMPTY, inputsOf, problemOf, promptMessages, variableNames } from './draft'
 
 const call = { id: 't1', type: 'function', function: { name: 'f', arguments: '{}' } }
 const OPENAI = {

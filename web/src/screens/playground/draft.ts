@@ -1,5 +1,6 @@
 /** What the playground asks of a model: its draft as text fields, made from a call or a prompt, and made into a request. Pure. */
 import type { Call, Schemas } from '../../api/client'
+import { jsonProblem } from '../../ui/json-problem'
 import { messagesOf, type Part } from '../trace/messages'
 
 export interface DraftMessage {
@@ -124,19 +125,6 @@ export function variableNames(messages: readonly DraftMessage[]): string[] {
       messages.flatMap(({ text }) => [...text.matchAll(/\{([A-Za-z_]\w*)\}/g)].map(([, name]) => name!)),
     ),
   ]
-}
-
-/** What is wrong with a text that shall be JSON; undefined: nothing, or it is empty. */
-export function jsonProblem(text: string, kind: 'list' | 'object'): string | undefined {
-  if (text.trim() === '') return undefined
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
-  const isRight = kind === 'list' ? Array.isArray(value) : isFields(value)
-  return isRight ? undefined : `This must be a JSON ${kind}.`
 }
 
 /** What keeps the draft from being sent. */

@@ -1,7 +1,8 @@
 /** The messages of a draft, to edit. One that is more than a text is edited as JSON. */
 import { Button, IconButton } from '../../ui/button'
 import { JsonField } from '../../ui/json-field'
-import { type DraftMessage, jsonProblem } from './draft'
+import { jsonProblem } from '../../ui/json-problem'
+import type { DraftMessage } from './draft'
 
 const ROLES = ['system', 'user', 'assistant', 'tool', 'developer']
 

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { post } from '../../api/client'
 import { streamCompletion } from '../../api/completions'
-import { datasetNamesQuery, readRows } from '../../api/objects'
+import { datasetNamesQuery, readRows, tableOf } from '../../api/objects'
 import { Button } from '../../ui/button'
 import { count } from '../../ui/format'
 import { type Answer, type Line, NO_ANSWER, withLines } from './answer'
@@ -52,7 +52,7 @@ export function OverDataset({
         { project_id: project, object_id: name, digest: 'latest' },
         controller.signal,
       )
-      const table = /\/table\/(\w+)$/.exec(String((obj.val as { rows?: unknown }).rows))?.[1]
+      const table = tableOf(obj.val)
       if (table === undefined) throw new Error(`${name} has no rows.`)
       const found = await readRows(project, table, 0, Math.min(most, MOST_ROWS), controller.signal)
       const values = found.map(({ val }) => val as Record<string, unknown>)

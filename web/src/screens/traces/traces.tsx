@@ -11,6 +11,7 @@ import { count } from '../../ui/format'
 import { RANGES } from '../../ui/ranges'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { FirstSteps } from '../home/first-steps'
+import { AddToDataset, AddToQueue } from './add-to'
 import { ColumnPicker } from './column-picker'
 import { columnOf } from './columns'
 import { callsQuery, countQuery, histogramQuery, newerQuery } from './data'
@@ -30,6 +31,7 @@ export function Traces() {
   const client = useQueryClient()
   const [now, setNow] = useState(Date.now)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [adding, setAdding] = useState<'dataset' | 'queue'>()
   const [cursor, setCursor] = useState(-1)
   const [isTop, setTop] = useState(true)
   const input = useRef<HTMLInputElement>(null)
@@ -228,6 +230,12 @@ export function Traces() {
         {selected.size > 0 && (
           <>
             <span>{selected.size} selected</span>
+            <Button icon="datasets" onClick={() => setAdding('dataset')}>
+              Add to dataset
+            </Button>
+            <Button icon="annotation" onClick={() => setAdding('queue')}>
+              Add to queue
+            </Button>
             <Button icon="download" onClick={exportLines}>
               Export
             </Button>
@@ -236,6 +244,18 @@ export function Traces() {
             </Button>
           </>
         )}
+        <AddToDataset
+          project={project.id}
+          ids={[...selected]}
+          open={adding === 'dataset'}
+          close={() => setAdding(undefined)}
+        />
+        <AddToQueue
+          project={project.id}
+          ids={[...selected]}
+          open={adding === 'queue'}
+          close={() => setAdding(undefined)}
+        />
         <span className="grow" />
         <Link
           className="button quiet"

@@ -1,0 +1,80 @@
+import { beforeAll, expect, it } from 'vitest'
+import { complete, v2 } from '../../test/support/calls.js'
+import { hex } from '../../test/support/ids.js'
+import { inspect, server, visit } from './browser.js'
+
+const project = `flow/${hex(4)}`
+
+beforeAll(async () => {
+  const batch = [1, 2].map((n) => ({
+    ...complete(project),
+    inputs: { question: `What is ${n}?`, extra: 'no' },
+    output: { sum: n },
+  }))
+  await server.api.ok(v2(project, 'calls/complete'), { batch })
+})
+
+it('traces become rows, by columns that one chooses', async () => {
+  const page = await visit(`/${project}/weave/traces`)
+  await page.getByLabel('Select all').check()
+  await page.getByRole('button', { name: 'Add to dataset' }).click()
+  await page.getByLabel('Dataset', { exact: true }).fill('sums')
+  await page.getByRole('button', { name: 'Remove column 2' }).click()
+  await page.getByLabel('Path of column 2').fill('output.sum')
+  await page.getByLabel('Name of column 2').fill('answer')
+  await inspect(page)
+  await page.getByRole('button', { name: 'Add 2 rows' }).click()
+  await page.getByRole('link', { name: 'Open sums' }).click()
+  const grid = page.getByRole('table', { name: 'sums' })
+  await grid.getByRole('cell', { name: 'What is 1?' }).waitFor()
+  expect(await grid.getByRole('columnheader').allInnerTexts()).toEqual(['#', 'question', 'answer'])
+})
+
+it('a file becomes a dataset, whose rows are changed, removed and added to a new version', async () => {
+  const page = await visit(`/${project}/weave/datasets`)
+  await page.getByRole('button', { name: 'New dataset' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('capitals')
+  await page.getByLabel('or its text').fill('country,city\nItaly')
+  await page.getByRole('alert').getByText('1 cells').waitFor()
+  const csv = 'country,city\nItaly,Rome\nNorway,Oslo\n"Bosnia and\nHerzegovina",Sarajevo\n'
+  await page
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name: 'capitals.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  await page.getByText('3 rows: country, city').waitFor()
+  await inspect(page)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('3 rows', { exact: true }).waitFor()
+  const grid = page.getByRole('table', { name: 'capitals' })
+  await grid.getByRole('button', { name: 'Open row 1' }).click()
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('textbox', { name: 'The row' }).fill('{"country": "Italy", "city": "Roma"')
+  expect(await page.getByRole('button', { name: 'Change' }).isDisabled()).toBe(true)
+  await page.getByRole('textbox', { name: 'The row' }).fill('{"country": "Italy", "city": "Roma"}')
+  await inspect(page)
+  await page.getByRole('button', { name: 'Change' }).click()
+  await grid.getByRole('cell', { name: 'Roma' }).waitFor()
+  await grid.getByRole('button', { name: 'Open row 2' }).click()
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByRole('button', { name: 'Row', exact: true }).click()
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('textbox', { name: 'The row' }).fill('{"country": "Japan", "city": "Tokyo"}')
+  await page.getByRole('button', { name: 'Change' }).click()
+  await page.getByText('3 changed').waitFor()
+  await inspect(page)
+  await page.getByRole('button', { name: 'Save as a new version' }).click()
+  await page.getByText('v1', { exact: true }).first().waitFor()
+  await grid.getByRole('cell', { name: 'Tokyo' }).waitFor()
+  const cities = () =>
+    grid
+      .getByRole('cell')
+      .filter({ hasText: /Rom|Oslo|Sara|Tok/ })
+      .allInnerTexts()
+  expect(await cities()).toEqual(['Roma', 'Sarajevo', 'Tokyo'])
+
+  await page.getByRole('button', { name: 'Add from a file' }).click()
+  await page.getByLabel('or its text').fill('{"country":"Chile","city":"Santiago"}')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('4 rows', { exact: true }).waitFor()
+  await page.reload()
+  await grid.getByRole('cell', { name: 'Santiago' }).waitFor()
+})

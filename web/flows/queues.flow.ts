@@ -1,0 +1,70 @@
+import { beforeAll, it } from 'vitest'
+import { complete, v2 } from '../../test/support/calls.js'
+import { hex } from '../../test/support/ids.js'
+import { inspect, server, visit } from './browser.js'
+
+const project = `flow/${hex(4)}`
+
+beforeAll(async () => {
+  const batch = ['Rome', 'Oslo', 'Bern'].map((city) => ({
+    ...complete(project),
+    inputs: { messages: [{ role: 'user', content: `Tell me of ${city}.` }] },
+    output: { choices: [{ message: { role: 'assistant', content: `${city} is fine.` } }] },
+  }))
+  await server.api.ok(v2(project, 'calls/complete'), { batch })
+})
+
+it('a queue is made, filled from the traces, and worked through by keys', async () => {
+  const page = await visit(`/${project}/weave`)
+  await page.getByRole('link', { name: 'Annotation' }).click()
+  await page.getByRole('heading', { name: 'No queue yet' }).waitFor()
+  await inspect(page)
+  await page.getByRole('button', { name: 'New queue' }).click()
+  await page.getByLabel('New question').fill('Is it right?')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('checkbox', { name: 'Is it right?', checked: true }).waitFor()
+  await page.getByLabel('New question').fill('How good?')
+  await page.getByLabel('Kind of answer').selectOption('1 to 5')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('checkbox', { name: 'How good?', checked: true }).waitFor()
+  await page.getByLabel('Name', { exact: true }).fill('cities')
+  await page.getByLabel('What annotators should know').fill('Only capitals.')
+  await inspect(page)
+  await page.getByRole('button', { name: 'Make the queue' }).click()
+  await page.getByText('0 of 0').waitFor()
+
+  await page.goto(`/${project}/weave/traces`)
+  await page.getByLabel('Select all').check()
+  await page.getByRole('button', { name: 'Add to queue' }).click()
+  await page.getByRole('combobox', { name: 'Queue' }).selectOption('cities')
+  await inspect(page)
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('3 added.').waitFor()
+  await page.getByRole('link', { name: 'Open the queue' }).click()
+
+  await page.getByText('0 of 3 done').waitFor()
+  await page.getByRole('region', { name: 'The call' }).getByText('is fine.').waitFor()
+  await page.getByText('Only capitals.').waitFor()
+  await inspect(page)
+  const first = await page.getByRole('article').nth(1).textContent()
+  await page.keyboard.press('1')
+  await page.getByRole('button', { name: 'Yes', pressed: true }).waitFor()
+  await page.keyboard.press('4')
+  await page.getByRole('button', { name: '4', pressed: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('1 of 3 done').waitFor()
+  await page.getByRole('article').nth(1).filter({ hasNotText: first! }).waitFor()
+  await page.keyboard.press('s')
+  await page.getByText('2 of 3 done').waitFor()
+  await page.reload()
+  await page.getByText('2 of 3 done').waitFor()
+  await page.getByText('3 of 3', { exact: true }).waitFor()
+  // What was answered stands with the call.
+  await page.keyboard.press('k')
+  await page.keyboard.press('k')
+  await page.getByText('1 of 3 · completed').waitFor()
+  await page.getByRole('tab', { name: 'Feedback' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'is-it-right: true' }).waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'how-good: 4' }).waitFor()
+  await inspect(page)
+})

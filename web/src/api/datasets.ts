@@ -1,0 +1,75 @@
+/** Writes datasets: every change makes a new version. */
+import { ApiError, post, type Schemas } from './client'
+import { tableOf } from './objects'
+
+export type Row = Record<string, unknown>
+export type TableUpdate = Schemas['TableUpdateReq']['updates'][number]
+
+/** Rows of a request. */
+const BATCH = 1_000
+
+/** Adds rows to the newest version, or makes a dataset where there is none. @returns the digest of the version */
+export async function addRows(project: string, name: string, rows: readonly Row[]): Promise<string> {
+  const found = await latest(project, name)
+  if (found === undefined) {
+    const first = rows.slice(0, BATCH)
+    const { digest } = await post('/table/create', { table: { project_id: project, rows: first } } as never)
+    return publish(project, name, undefined, await appended(project, digest, rows.slice(BATCH)))
+  }
+  const table = tableOf(found.val)
+  if (table === undefined) throw new Error(`${name} is there already, and is no dataset with a table.`)
+  return publish(project, name, found.val, await appended(project, table, rows))
+}
+
+/** Changes rows of a version. @returns the digest of the new one */
+export async function changeRows(
+  object: Pick<Schemas['ObjSchema'], 'project_id' | 'object_id' | 'val'>,
+  updates: readonly TableUpdate[],
+): Promise<string> {
+  const { project_id: project, object_id: name, val } = object
+  let table = tableOf(val)!
+  for (let at = 0; at < updates.length; at += BATCH)
+    table = await updated(project, table, updates.slice(at, at + BATCH))
+  return publish(project, name, val, table)
+}
+
+async function latest(project: string, name: string): Promise<Schemas['ObjSchema'] | undefined> {
+  try {
+    return (await post('/obj/read', { project_id: project, object_id: name, digest: 'latest' })).obj
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined
+    throw error
+  }
+}
+
+async function appended(project: string, table: string, rows: readonly Row[]): Promise<string> {
+  let digest = table
+  for (let at = 0; at < rows.length; at += BATCH)
+    digest = await updated(
+      project,
+      digest,
+      rows.slice(at, at + BATCH).map((row) => ({ append: { row } })),
+    )
+  return digest
+}
+
+async function updated(
+  project: string,
+  base_digest: string,
+  updates: readonly TableUpdate[],
+): Promise<string> {
+  return (await post('/table/update', { project_id: project, base_digest, updates: [...updates] })).digest
+}
+
+async function publish(project: string, name: string, old: unknown, table: string): Promise<string> {
+  const fresh = {
+    _type: 'Dataset',
+    _class_name: 'Dataset',
+    _bases: ['Object', 'BaseModel'],
+    name,
+    description: null,
+  }
+  const val = { ...((old as object | undefined) ?? fresh), rows: `weave:///${project}/table/${table}` }
+  const obj = { project_id: project, object_id: name, val }
+  return (await post('/obj/create', { obj })).digest
+}

@@ -1,0 +1,119 @@
+/** Rows from a file or a text, added to a dataset or made into one. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { addRows } from '../../api/datasets'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { flatten } from '../../ui/export'
+import { count } from '../../ui/format'
+import { rowsOf } from '../../ui/import'
+
+const SHOWN = 12
+
+/** @param props.dataset the name of one that is there; absent: the user gives one */
+export function ImportRows({
+  project,
+  dataset,
+  open,
+  close,
+}: {
+  project: string
+  dataset?: string
+  open: boolean
+  close: () => void
+}) {
+  const [text, setText] = useState('')
+  const [given, setGiven] = useState('')
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const name = dataset ?? given
+  const read = useMemo(() => readText(text), [text])
+  const save = useMutation({
+    mutationFn: () => addRows(project, name, read.rows),
+    onSuccess: async (digest) => {
+      await client.invalidateQueries({ queryKey: ['objects', project] })
+      setText('')
+      close()
+      void navigate({
+        to: `/${project}/weave/objects/${encodeURIComponent(name)}/versions/${digest}` as string,
+        search: {} as never,
+      })
+    },
+  })
+  const columns = [...new Set(read.rows.slice(0, 100).flatMap((row) => Object.keys(flatten(row))))]
+  return (
+    <Dialog
+      title={dataset === undefined ? 'New dataset' : `Add rows to ${dataset}`}
+      open={open}
+      close={close}
+    >
+      <form
+        className="objects-import"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        {dataset === undefined && (
+          <label>
+            Name
+            <input
+              className="input"
+              required
+              pattern="[\w.\-]{1,128}"
+              value={given}
+              onChange={(event) => setGiven(event.target.value)}
+            />
+          </label>
+        )}
+        <label>
+          File
+          <input
+            type="file"
+            accept=".csv,.jsonl,.json,.ndjson,text/csv,application/json"
+            onChange={(event) => void event.target.files?.[0]?.text().then(setText)}
+          />
+        </label>
+        <label>
+          or its text: JSON lines, a JSON list, or CSV with names in the first line
+          <textarea
+            className="input mono"
+            rows={8}
+            spellCheck={false}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </label>
+        {read.problem !== undefined ? (
+          <p className="bad" role="alert">
+            {read.problem}
+          </p>
+        ) : (
+          read.rows.length > 0 && (
+            <p role="status">
+              {count(read.rows.length)} rows: {columns.slice(0, SHOWN).join(', ')}
+              {columns.length > SHOWN && ` and ${columns.length - SHOWN} more`}
+            </p>
+          )
+        )}
+        {save.error && (
+          <p className="bad" role="alert">
+            {save.error.message}
+          </p>
+        )}
+        <Button type="submit" tone="primary" disabled={read.rows.length === 0 || save.isPending}>
+          {save.isPending ? 'Saving…' : 'Save'}
+        </Button>
+      </form>
+    </Dialog>
+  )
+}
+
+function readText(text: string): { rows: ReturnType<typeof rowsOf>; problem?: string } {
+  try {
+    return { rows: text.trim() === '' ? [] : rowsOf(text) }
+  } catch (error) {
+    return { rows: [], problem: error instanceof Error ? error.message : String(error) }
+  }
+}

@@ -1,0 +1,235 @@
+/** One queue, call by call: the call on one side, the questions on the other; worked through by keys. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { post } from '../../api/client'
+import { type Item, itemsQuery, queueQuery, refsQuery, setState } from '../../api/queues'
+import { useShortcuts } from '../../app/keys'
+import { useProject } from '../../app/project'
+import { Button } from '../../ui/button'
+import { count } from '../../ui/format'
+import { Empty, Failed, Loading } from '../../ui/states'
+import { refOf } from '../trace/data'
+import { Detail } from '../trace/detail'
+import '../trace/trace.css'
+import { type Field, fieldOf, nextOpen, optionText } from './fields'
+import './queues.css'
+
+type Values = Record<string, unknown>
+
+export function QueuePage() {
+  const project = useProject()
+  const { queueId = '' } = useParams({ strict: false })
+  const { item: given } = useSearch({ strict: false }) as { item?: string }
+  const navigate = useNavigate()
+  const { data: queue, error } = useQuery(queueQuery(project.id, queueId))
+  const { data: items, error: itemsError, refetch } = useQuery(itemsQuery(project.id, queueId))
+  const { data: specs, error: specsError } = useQuery(refsQuery(queue?.scorer_refs ?? []))
+  const wrong = error ?? itemsError ?? specsError
+  if (wrong) return <Failed error={wrong} retry={() => void refetch()} />
+  if (queue === undefined || items === undefined) return <Loading />
+  const states = items.map(({ annotation_state: state }) => state)
+  const named = items.findIndex(({ id }) => id === given)
+  const at = named >= 0 ? named : (nextOpen(states, -1) ?? 0)
+  const go = (to: number | undefined) => {
+    const next = to === undefined ? undefined : items[to]
+    if (next) void navigate({ to: '.', search: { item: next.id } as never, replace: true })
+  }
+  const fields = (specs ?? []).flatMap((value, i) => fieldOf(queue.scorer_refs[i]!, value) ?? [])
+  const done = states.filter((state) => state === 'completed' || state === 'skipped').length
+  const item = items[at]
+  return (
+    <div className="page">
+      <div className="page-head">
+        <Link to={`/${project.id}/weave/queues` as string}>Annotation</Link>
+        <span className="muted">/</span>
+        <h1 className="cut">{queue.name}</h1>
+        <progress max={Math.max(1, items.length)} value={done} aria-label="Done" />
+        <span className="muted" role="status">
+          {count(done)} of {count(items.length)} done
+        </span>
+      </div>
+      {item === undefined ? (
+        <Empty title="The queue is empty">
+          <p>
+            Choose calls in the <Link to={`/${project.id}/weave/traces` as string}>traces</Link> and add them
+            to it.
+          </p>
+        </Empty>
+      ) : (
+        <div className="queues">
+          <Detail project={project.id} callId={item.call_id} />
+          <Form
+            key={item.id}
+            project={project.id}
+            item={item}
+            place={`${at + 1} of ${items.length}`}
+            about={queue.description}
+            fields={fields}
+            step={(by) => go(Math.max(0, Math.min(items.length - 1, at + by)))}
+            next={() => go(nextOpen(states.with(at, 'completed'), at) ?? at)}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Form({
+  project,
+  item,
+  place,
+  about,
+  fields,
+  step,
+  next,
+}: {
+  project: string
+  item: Item
+  place: string
+  about: string
+  fields: readonly Field[]
+  step: (by: number) => void
+  next: () => void
+}) {
+  const client = useQueryClient()
+  const [values, setValues] = useState<Values>({})
+  const [current, setCurrent] = useState(0)
+  const form = useRef<HTMLFormElement>(null)
+  const { annotation_state: state } = item
+  const isDone = state === 'completed' || state === 'skipped'
+  const save = useMutation({
+    mutationFn: async (to: 'completed' | 'skipped') => {
+      const given = to === 'skipped' ? [] : fields.filter(({ ref }) => isGiven(values[ref]))
+      for (const { ref, name } of given)
+        await post('/feedback/create', {
+          project_id: project,
+          weave_ref: refOf(project, item.call_id),
+          feedback_type: `wandb.annotation.${name}`,
+          annotation_ref: ref,
+          queue_id: item.queue_id,
+          payload: { value: values[ref] },
+        })
+      // Who is done already may still add to it.
+      if (!isDone) await setState(project, item, to)
+    },
+    onSuccess: async () => {
+      next()
+      await client.invalidateQueries({ queryKey: ['queues', project] })
+      await client.invalidateQueries({ queryKey: ['feedback', project, item.call_id] })
+    },
+  })
+  const set = (ref: string, value: unknown) => setValues((old) => ({ ...old, [ref]: value }))
+  const isReady = fields.some(({ ref }) => isGiven(values[ref])) && !save.isPending
+  const choose = (number: number) => {
+    const field = fields[current]
+    if (field?.kind !== 'choice' || field.options[number - 1] === undefined) return
+    set(field.ref, field.options[number - 1])
+    if (current < fields.length - 1) setCurrent(current + 1)
+  }
+  useShortcuts([
+    { keys: 'j', what: 'Next call', run: () => step(1) },
+    { keys: 'k', what: 'Previous call', run: () => step(-1) },
+    { keys: 's', what: 'Skip the call', run: () => !isDone && save.mutate('skipped') },
+    { keys: 'Enter', what: 'Save and go on', run: () => isReady && save.mutate('completed') },
+    ...Array.from({ length: 9 }, (_, i) => ({
+      keys: String(i + 1),
+      what: `Choose answer ${i + 1}`,
+      run: () => choose(i + 1),
+    })),
+  ])
+  return (
+    <form
+      ref={form}
+      className="queues-answers"
+      aria-label="Answers"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isReady) save.mutate('completed')
+      }}
+    >
+      <p className="muted">
+        {place}
+        {isDone && ` · ${state}`}
+      </p>
+      {about !== '' && <p>{about}</p>}
+      {fields.length === 0 && <p className="muted">The queue asks nothing.</p>}
+      {fields.map((field, i) => (
+        <Answer
+          key={field.ref}
+          field={field}
+          isCurrent={i === current}
+          value={values[field.ref]}
+          set={(value) => set(field.ref, value)}
+          focus={() => setCurrent(i)}
+        />
+      ))}
+      <div className="row">
+        <Button type="submit" tone="primary" disabled={!isReady}>
+          Save and go on <kbd>Enter</kbd>
+        </Button>
+        <Button disabled={isDone || save.isPending} onClick={() => save.mutate('skipped')}>
+          Skip <kbd>s</kbd>
+        </Button>
+      </div>
+      {save.error && (
+        <p className="bad" role="alert">
+          {save.error.message}
+        </p>
+      )}
+    </form>
+  )
+}
+
+const isGiven = (value: unknown) => value !== undefined && value !== '' && !Number.isNaN(value)
+
+function Answer({
+  field,
+  isCurrent,
+  value,
+  set,
+  focus,
+}: {
+  field: Field
+  isCurrent: boolean
+  value: unknown
+  set: (value: unknown) => void
+  focus: () => void
+}) {
+  return (
+    <fieldset className={isCurrent ? 'queues-field current' : 'queues-field'} onFocus={focus}>
+      <legend>{field.title}</legend>
+      {field.about !== '' && <p className="muted">{field.about}</p>}
+      {field.kind === 'choice' && (
+        <div className="queues-options">
+          {field.options.map((option, i) => (
+            <Button key={String(option)} aria-pressed={value === option} onClick={() => set(option)}>
+              {optionText(option)} {isCurrent && i < 9 && <kbd>{i + 1}</kbd>}
+            </Button>
+          ))}
+        </div>
+      )}
+      {field.kind === 'number' && (
+        <input
+          className="input"
+          type="number"
+          aria-label={field.title}
+          step={field.isInteger ? 1 : 'any'}
+          {...(field.min !== undefined && { min: field.min })}
+          {...(field.max !== undefined && { max: field.max })}
+          value={value === undefined || Number.isNaN(value) ? '' : String(value)}
+          onChange={(event) => set(event.target.valueAsNumber)}
+        />
+      )}
+      {field.kind === 'text' && (
+        <textarea
+          className="input"
+          rows={3}
+          aria-label={field.title}
+          value={typeof value === 'string' ? value : ''}
+          onChange={(event) => set(event.target.value)}
+        />
+      )}
+    </fieldset>
+  )
+}

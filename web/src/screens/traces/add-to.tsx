@@ -1,0 +1,189 @@
+/** What is done with chosen calls: rows of a dataset, items of an annotation queue. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { queryCalls } from '../../api/client'
+import { addRows } from '../../api/datasets'
+import { datasetNamesQuery } from '../../api/objects'
+import { addCalls, queuesQuery } from '../../api/queues'
+import { Button, IconButton } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { count } from '../../ui/format'
+import { Failed, Loading } from '../../ui/states'
+import { type Column, rowsOfCalls, usualColumns } from './to-rows'
+
+interface Props {
+  project: string
+  ids: readonly string[]
+  open: boolean
+  close: () => void
+}
+
+export function AddToDataset({ project, ids, open, close }: Props) {
+  return (
+    <Dialog title={`Add ${count(ids.length)} to a dataset`} open={open} close={close}>
+      <DatasetForm project={project} ids={ids} />
+    </Dialog>
+  )
+}
+
+function DatasetForm({ project, ids }: { project: string; ids: readonly string[] }) {
+  const client = useQueryClient()
+  const { data: names = [] } = useQuery(datasetNamesQuery(project))
+  const {
+    data: calls,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['calls', project, 'chosen', ids],
+    queryFn: ({ signal }) =>
+      queryCalls({ project_id: project, filter: { call_ids: [...ids] }, limit: ids.length }, signal),
+  })
+  const [name, setName] = useState('')
+  const [given, setGiven] = useState<readonly Column[]>()
+  const columns = given ?? (calls === undefined ? [] : usualColumns(calls))
+  const set = (i: number, more: Partial<Column>) =>
+    setGiven(columns.map((one, j) => (i === j ? { ...one, ...more } : one)))
+  const save = useMutation({
+    mutationFn: () => addRows(project, name, rowsOfCalls(calls ?? [], columns)),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['objects', project] }),
+  })
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (calls === undefined) return <Loading />
+  return (
+    <form
+      className="traces-to"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate()
+      }}
+    >
+      <label>
+        Dataset
+        <input
+          className="input"
+          list="traces-datasets"
+          required
+          pattern="[\w.\-]{1,128}"
+          placeholder="A name; one that is there gets a new version"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </label>
+      <datalist id="traces-datasets">
+        {names.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+      <fieldset>
+        <legend>Columns</legend>
+        {columns.map((column, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+          <div key={i} className="row">
+            <input
+              className="input"
+              aria-label={`Name of column ${i + 1}`}
+              value={column.name}
+              onChange={(event) => set(i, { name: event.target.value })}
+            />
+            <span className="muted">from</span>
+            <input
+              className="input mono grow"
+              aria-label={`Path of column ${i + 1}`}
+              value={column.path}
+              onChange={(event) => set(i, { path: event.target.value })}
+            />
+            <IconButton
+              icon="close"
+              label={`Remove column ${i + 1}`}
+              onClick={() => setGiven(columns.filter((_, j) => i !== j))}
+            />
+          </div>
+        ))}
+        <Button icon="plus" onClick={() => setGiven([...columns, { name: '', path: '' }])}>
+          Column
+        </Button>
+      </fieldset>
+      <pre className="traces-row-shown">
+        {JSON.stringify(rowsOfCalls(calls.slice(0, 1), columns)[0], null, 2)}
+      </pre>
+      {save.error && (
+        <p className="bad" role="alert">
+          {save.error.message}
+        </p>
+      )}
+      {save.data === undefined ? (
+        <Button type="submit" tone="primary" disabled={save.isPending || columns.length === 0}>
+          Add {count(calls.length)} rows
+        </Button>
+      ) : (
+        <p role="status">
+          Added.{' '}
+          <Link to={`/${project}/weave/objects/${encodeURIComponent(name)}/versions/${save.data}` as string}>
+            Open {name}
+          </Link>
+        </p>
+      )}
+    </form>
+  )
+}
+
+export function AddToQueue({ project, ids, open, close }: Props) {
+  const client = useQueryClient()
+  const { data: queues = [] } = useQuery({ ...queuesQuery(project), enabled: open })
+  const [id, setId] = useState('')
+  const add = useMutation({
+    mutationFn: () => addCalls(project, id, ids),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['queues', project] }),
+  })
+  return (
+    <Dialog
+      title={`Add ${count(ids.length)} to an annotation queue`}
+      open={open}
+      close={() => {
+        add.reset()
+        close()
+      }}
+    >
+      <form
+        className="traces-to"
+        onSubmit={(event) => {
+          event.preventDefault()
+          add.mutate()
+        }}
+      >
+        <label>
+          Queue
+          <select className="select" required value={id} onChange={(event) => setId(event.target.value)}>
+            <option value="">choose one</option>
+            {queues.map((queue) => (
+              <option key={queue.id} value={queue.id}>
+                {queue.name}
+              </option>
+            ))}
+          </select>
+        </label>
+        {queues.length === 0 && (
+          <p>
+            <Link to={`/${project}/weave/queues` as string}>Make a queue first.</Link>
+          </p>
+        )}
+        {add.error && (
+          <p className="bad" role="alert">
+            {add.error.message}
+          </p>
+        )}
+        {add.data === undefined ? (
+          <Button type="submit" tone="primary" disabled={add.isPending}>
+            Add
+          </Button>
+        ) : (
+          <p role="status">
+            {count(add.data)} added.{' '}
+            <Link to={`/${project}/weave/queues/${id}` as string}>Open the queue</Link>
+          </p>
+        )}
+      </form>
+    </Dialog>
+  )
+}
