@@ -3,7 +3,7 @@
  * as one line of JSON from its input, reports on one line of its output, and ends when its input does, so
  * that it never outlives its parent.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -19,6 +19,8 @@ import type { ChildOptions, ChildReport } from './options.js'
 import { logFolder } from './refused.js'
 import { TempFiles } from './temp-file.js'
 
+/** The kernel's number for a memory file system (`statfs(2)`). */
+const TMPFS = 0x01021994
 const graceMs = 8000
 const maxBody = 256 * 1024 * 1024
 const maxAddress = 8 * 1024 * 1024
@@ -50,7 +52,7 @@ function openEngine(options: ChildOptions, dataDir: string): Engine {
   return new Engine({
     dataDir,
     configFile,
-    settings: baseSettings(options.maxMemoryBytes),
+    settings: baseSettings(options.maxMemoryBytes, statfsSync(dataDir).type === TMPFS),
     limits: { permits, longPermits: long, longAfterMs: 500, queue: 100, timeoutMs: 10_000 },
     maxNamed: 8,
     onCrash: (error) => {

@@ -62,9 +62,15 @@ export function engineConfig(maxMemoryBytes: number): string {
   })
 }
 
-/** Settings that every connection starts with; a request may set them otherwise. */
-export function baseSettings(maxMemoryBytes: number): Record<string, string> {
+/**
+ * Settings that every connection starts with; a request may set them otherwise.
+ * @param inMemory whether the data folder lies in a memory file system.
+ */
+export function baseSettings(maxMemoryBytes: number, inMemory: boolean): Record<string, string> {
   return {
+    // By default a thread reads what the page cache hasn't got. A memory file system can't tell (no RWF_NOWAIT), so
+    // every column goes through a thread: 14 ms of processor instead of 8 for a row of 60 columns.
+    ...(inMemory && { local_filesystem_read_method: 'pread' }),
     async_insert: '0',
     implicit_select: '0',
     // A block is also what a stream hands over at once; the default makes 90 MB of wide rows.
