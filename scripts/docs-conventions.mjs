@@ -80,6 +80,10 @@ ${Object.entries(table.EVENT_FIELDS)
   .join('\n')}
 | any whose name begins with ${codes(table.EVENT_NAMESPACES)} | its ${codes(table.EVENT_VALUES.inputs)} as inputs, its ${codes(table.EVENT_VALUES.output)} as output |
 
+An event ${code(table.EVALUATION.event)} is feedback on the call, of the type ${code('wandb.runnable.')} and its
+${code(table.EVALUATION.name)}, with ${codes([table.EVALUATION.score, table.EVALUATION.label, table.EVALUATION.explanation])}
+in its payload's ${code('output')}.
+
 ## Usage
 
 In \`summary.usage\`, by model. ${table.SYNONYMS.map((names) => codes(names)).join(' are one count, as are ')}: the first is kept.

@@ -7,7 +7,7 @@ import { refText } from '../../contract/ref.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
-import { verOfChange } from './version.js'
+import { verOfChange, verOfMade } from './version.js'
 
 export interface RunnableFeedback {
   /** `entity/project` */
@@ -23,12 +23,14 @@ export interface RunnableFeedback {
   /** refs of the scorer and of its call */
   runnableRef: string
   callRef: string
+  /** when it was made, in µs; then the first of two with one id stays, and none comes back that was deleted */
+  madeAt?: number
 }
 
 /** Resolves when all of it is readable. */
 export async function writeRunnable(store: Store, feedback: readonly RunnableFeedback[]): Promise<void> {
   const rows = feedback.map((one) => {
-    const now = nowMicros()
+    const at = one.madeAt ?? nowMicros()
     return {
       project_id: projectIdOf(one.project),
       call_id: one.callId,
@@ -38,10 +40,10 @@ export async function writeRunnable(store: Store, feedback: readonly RunnableFee
       canonical_type: `platform.runnable.${one.name}`,
       payload: one.payload,
       user_id: one.userId,
-      created_at: isoOfMicros(now),
+      created_at: isoOfMicros(at),
       runnable_ref: one.runnableRef,
       call_ref: one.callRef,
-      ver: String(verOfChange(now)),
+      ver: String(one.madeAt === undefined ? verOfChange(at) : verOfMade(at)),
     }
   })
   await store.insertRows('feedback', rows)

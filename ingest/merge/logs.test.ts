@@ -196,6 +196,24 @@ describe('a span and its log records', () => {
     expect(await stored(project)).toMatchObject([{ inputs: expect.stringContaining('and then?') }])
   })
 
+  it('that say how it was judged are feedback on it, once', async () => {
+    const project = newProject()
+    const attributes = [text('gen_ai.evaluation.name', 'tone'), text('gen_ai.evaluation.score.label', 'kind')]
+    const event = { name: 'gen_ai.evaluation.result', timeUnixNano: String(NANOS + 5000n), attributes }
+    const judged = logs(['gen_ai.evaluation.result', ''])
+    Object.assign(judged.body.resourceLogs[0]!.scopeLogs[0]!.logRecords[0]!, {
+      attributes,
+      timeUnixNano: event.timeUnixNano,
+    })
+    await send(project, judged, span({ events: [event] }), judged, span({ events: [event] }))
+    const feedback = await store.rows<object>(sql`
+      SELECT call_id, feedback_type, payload FROM feedback FINAL
+      WHERE project_id = ${bind.string(projectIdOf(project))}`)
+    expect(feedback).toEqual([
+      { call_id: SPAN, feedback_type: 'wandb.runnable.tone', payload: '{"output":{"label":"kind"}}' },
+    ])
+  })
+
   it('by the thousand are bounded, and say so', async () => {
     const project = newProject()
     const many = (from: number) =>

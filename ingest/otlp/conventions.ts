@@ -502,6 +502,15 @@ export const EVENT_FIELDS: Readonly<
   'gemini_cli.tool_call': { convention: 'gemini-cli', inputs: ['function_args'] },
 }
 
+/** The event that says how a call was judged, and its attributes: feedback on the call. */
+export const EVALUATION = {
+  event: 'gen_ai.evaluation.result',
+  name: 'gen_ai.evaluation.name',
+  score: 'gen_ai.evaluation.score.value',
+  label: 'gen_ai.evaluation.score.label',
+  explanation: 'gen_ai.evaluation.explanation',
+} as const
+
 /** What other events begin with that are kept with their span. */
 export const EVENT_NAMESPACES: readonly string[] = ['gen_ai.', 'claude_code.', 'codex.', 'gemini_cli.']
 

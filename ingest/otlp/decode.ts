@@ -6,11 +6,13 @@
 import { type Arrival, AS_SENT } from '../../domain/calls/arrival.js'
 import type { CallBlock } from '../../domain/calls/block.js'
 import type { Shared } from '../../domain/calls/low-cardinality.js'
+import type { RunnableFeedback } from '../../domain/feedback/runnable.js'
 import { viewOf } from '../../platform/bytes/bytes.js'
 import type { AnyEncoding } from '../../platform/http/inflation.js'
 import { REQUEST, RESOURCE_SPANS, SCOPE_SPANS } from '../../proto/otlp/tags.js'
 import { BadMessage, BadSpan } from './bad.js'
 import { CallWriter } from './call.js'
+import { EVALUATION_BYTES, EvaluationResults, MAX_RESULTS } from './evaluation-results.js'
 import { inflated, TooLarge } from './inflate.js'
 import { jsonToProtobuf } from './json.js'
 import { MAX_INFLATED, MAX_MESSAGES } from './limits.js'
@@ -22,8 +24,10 @@ import { RowMetadata } from './row-metadata.js'
 import { Sampling } from './sampling.js'
 import { SIGNALS, type Signal } from './signal.js'
 import { Span } from './span.js'
+import { evaluationsOf } from './span-events.js'
 import { originOf } from './span-json.js'
 import { SpanTree } from './span-tree.js'
+import { microsOfNanos } from './time.js'
 import { Wire } from './wire.js'
 
 /** One request as it came. */
@@ -81,6 +85,8 @@ export interface BatchResult extends AddedRows {
   readonly results: readonly ExportResult[]
   /** The rows of the other block. */
   readonly waiting: AddedRows
+  /** How calls were judged, as events say it. */
+  readonly feedback: readonly RunnableFeedback[]
   /** The ops that the rows point at, each at least once: objects of these names must exist (`domain/refs/placeholder-op.ts`). */
   readonly ops: readonly SpanOp[]
 }
@@ -109,6 +115,7 @@ export class OtlpDecoder {
   readonly #projects = new Projects()
   readonly #rowMetadata = new RowMetadata()
   readonly #openMetadata = new RowMetadata()
+  readonly #results = new EvaluationResults()
   readonly #logs: LogRows
   readonly #tree = new SpanTree()
   readonly #masks: boolean
@@ -121,6 +128,8 @@ export class OtlpDecoder {
   /** Where the column of whole spans has to end. */
   #most = 0
   #rejected = 0
+  /** Whether some span may say how it was judged. */
+  #judges = false
   #taken = 0
   #ignored = 0
   #sampledOut = 0
@@ -131,7 +140,7 @@ export class OtlpDecoder {
   constructor(block: CallBlock, open: CallBlock, { sensitiveData, sampleRate }: Arrival = AS_SENT) {
     this.#block = block
     this.#open = open
-    this.#logs = new LogRows(open, this.#openMetadata)
+    this.#logs = new LogRows(open, this.#openMetadata, this.#results)
     this.#masks = sensitiveData !== 'off'
     this.#sampling = sampleRate < 1 ? new Sampling(sampleRate) : undefined
     this.#writer = new CallWriter(block, this.#span)
@@ -152,7 +161,8 @@ export class OtlpDecoder {
       results.push(this.#decode(request, maxInflated))
     }
     const waiting = this.#openMetadata.taken()
-    return { results, ...this.#rowMetadata.taken(), waiting, ops: this.#projects.endBatch() }
+    const [ops, feedback] = [this.#projects.endBatch(), this.#results.taken()]
+    return { results, ...this.#rowMetadata.taken(), waiting, ops, feedback }
   }
 
   #decode(request: ExportRequest, maxInflated: number): ExportResult {
@@ -165,6 +175,7 @@ export class OtlpDecoder {
     this.#request = request
     this.#most = block.otel_span.pos + GROWTH * maxInflated
     this.#userId = viewOf(Buffer.from(request.userId))
+    const resultsBefore = this.#results.begin(request.userId)
     this.#rejected = this.#taken = this.#ignored = this.#sampledOut = 0
     this.#messages = []
     this.#seen = new Map()
@@ -173,6 +184,7 @@ export class OtlpDecoder {
       const { format, signal } = request
       const wire = new Wire(format === 'json' ? this.#converted(body, signal) : body)
       if (this.#masks) maskItems(wire, signal)
+      this.#judges = signal === 'traces' && wire.buf.includes(EVALUATION_BYTES)
       this.#tree.begin(block)
       this.#logs.begin()
       this.#export(wire)
@@ -183,6 +195,7 @@ export class OtlpDecoder {
       this.#rowMetadata.cut(rowsBefore)
       open.rollback(openBefore)
       this.#openMetadata.cut(openRowsBefore)
+      this.#results.cut(resultsBefore)
       return this.#refused(refusalOf(error, request.signal))
     }
     const rows = block.rows - before.rows
@@ -270,10 +283,29 @@ export class OtlpDecoder {
       this.#rowMetadata.add(block, project, this.#writer.started / MS, this.#number)
       this.#tree.add(block, this.#span, project, this.#writer.turn)
       if (block.otel_span.pos > this.#most) throw new TooLarge('its spans take too much room')
+      if (this.#judges) this.#judge(wire, project)
     } catch (error) {
       if (!(error instanceof BadSpan)) throw error
       block.dropRow()
       this.#reject(this.#named(wire, error))
+    }
+  }
+
+  /** Takes what the events of the span written last say of it. */
+  #judge(wire: Wire, { name }: Project): void {
+    const { traceIdFrom, traceIdTo } = this.#span
+    const { id } = this.#block
+    for (const [fields, time] of evaluationsOf(wire, this.#span)) {
+      const judged = {
+        project: name,
+        traceId: wire.buf.toString('hex', traceIdFrom, traceIdTo),
+        callId: id.buf.toString('utf8', id.pos - id.lastLength, id.pos),
+        at: time < 0 ? this.#writer.started : microsOfNanos(wire.buf, time),
+      }
+      if (this.#results.add(judged, fields)) continue
+      const message = `of more than ${MAX_RESULTS} evaluation results the others are only kept with their spans`
+      if (!this.#messages.includes(message)) this.#messages.push(message)
+      return
     }
   }
 

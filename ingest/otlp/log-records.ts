@@ -73,7 +73,8 @@ export function contentOfLogs({ records }: Logs): SpanContent {
   return contentOfEvents(records.map(eventOf))
 }
 
-function eventOf(record: string): readonly [string, Fields] {
+/** The name and attributes of the record's event. */
+export function eventOf(record: string): readonly [string, Fields] {
   const fields = objectOf(record)
   const attributes = new Map(objectOf(fields?.get('attributes')))
   const name = fields?.get('name')

@@ -7,8 +7,10 @@ import { KIND } from '../../domain/calls/schema.js'
 import { isStorableTime } from '../../platform/time/micros.js'
 import { BadSpan } from './bad.js'
 import { isWireId } from './call.js'
+import { EVALUATION } from './conventions.js'
+import { type EvaluationResults, MAX_RESULTS } from './evaluation-results.js'
 import { LogRecord } from './log-record.js'
-import { LOGS_BEGIN, LOGS_END, MAX_LOG_BYTES, MAX_LOGS } from './log-records.js'
+import { eventOf, LOGS_BEGIN, LOGS_END, MAX_LOG_BYTES, MAX_LOGS } from './log-records.js'
 import type { Project } from './projects.js'
 import type { RowMetadata } from './row-metadata.js'
 import type { Sampling } from './sampling.js'
@@ -31,10 +33,12 @@ interface Waiting {
 export class LogRows {
   readonly #block: CallBlock
   readonly #metadata: RowMetadata
+  readonly #results: EvaluationResults
   readonly #record = new LogRecord()
   #waiting = new Map<string, Waiting>()
 
-  constructor(block: CallBlock, metadata: RowMetadata) {
+  constructor(block: CallBlock, metadata: RowMetadata, results: EvaluationResults) {
+    this.#results = results
     this.#block = block
     this.#metadata = metadata
   }
@@ -76,6 +80,12 @@ export class LogRows {
       throw new BadSpan(
         `its span has more than ${MAX_LOGS} records, or more than ${MAX_LOG_BYTES} bytes of them`,
       )
+    if (text.includes(EVALUATION.event)) {
+      const [name, fields] = eventOf(text)
+      const judged = { project: project.name, traceId, callId: id, at: started }
+      if (name === EVALUATION.event && !this.#results.add(judged, fields))
+        throw new BadSpan(`the request has more than ${MAX_RESULTS} evaluation results`)
+    }
     waiting.records.push(text)
     waiting.bytes += bytes
     waiting.started = Math.min(waiting.started, started)

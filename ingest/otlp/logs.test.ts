@@ -6,6 +6,7 @@ import { CallBlock } from '../../domain/calls/block.js'
 import { readBlock } from '../../domain/calls/testing/read-block.js'
 import { EVENT_FIELDS, EVENT_VALUES, EVENTS } from './conventions.js'
 import { OtlpDecoder } from './decode.js'
+import { MAX_RESULTS } from './evaluation-results.js'
 import {
   contentOfLogs,
   type Logged,
@@ -17,8 +18,20 @@ import {
   unionOf,
   withLogs,
 } from './log-records.js'
-import { decoded, requestOf } from './testing/decoded.js'
-import { anyValue, encodeLogs, type LogMessage, recordOf, SPAN_ID, TRACE_ID } from './testing/messages.js'
+import { decoded, PROJECT, requestOf } from './testing/decoded.js'
+import {
+  anyValue,
+  attribute,
+  encodeExport,
+  encodeLogs,
+  exportOf,
+  type LogMessage,
+  recordOf,
+  SPAN_ID,
+  type SpanMessage,
+  spanWith,
+  TRACE_ID,
+} from './testing/messages.js'
 
 const send = (...records: LogMessage[]) => decoded([requestOf(encodeLogs(...records), { signal: 'logs' })])
 /** What one request's records make of a span without content. */
@@ -276,5 +289,56 @@ describe('a call with log records', () => {
     expect(unionOf([unionOf(halves), unionOf(halves.toReversed())])).toEqual(unionOf(halves))
     expect(takeLogs(putLogs('{"name":"n"}', all))).toEqual({ span: '{"name":"n"}', logs: all })
     expect(takeLogs(putLogs('', logsOf([])))).toEqual({ span: '', logs: logsOf([]) })
+  })
+})
+
+describe('how a call was judged', () => {
+  const judgement = {
+    'gen_ai.evaluation.name': 'relevance',
+    'gen_ai.evaluation.score.value': 0.5,
+    'gen_ai.evaluation.score.label': 'fair',
+    'gen_ai.evaluation.explanation': 'It is "so" so.',
+  }
+  const event = {
+    name: 'gen_ai.evaluation.result',
+    timeUnixNano: '1767225600000002000',
+    attributes: Object.entries(judgement).map(([key, value]) => attribute(key, value)),
+  }
+  const spanWithEvents = (...events: SpanMessage['events'] & object) =>
+    decoded([requestOf(encodeExport(exportOf(spanWith({ 'input.value': 'hi' }, { events }))))])
+
+  it('is feedback on it, the same from an event and a log record, and each time', () => {
+    const [feedback] = spanWithEvents({ name: 'other' }, event).feedback
+    expect(feedback).toMatchObject({
+      ...{ project: PROJECT, callId: SPAN_ID.toString('hex'), userId: 'ann', name: 'relevance' },
+      madeAt: 1_767_225_600_000_002,
+    })
+    expect(JSON.parse(feedback!.payload)).toEqual({
+      output: { score: 0.5, label: 'fair', explanation: 'It is "so" so.' },
+    })
+    expect(send(recordOf('gen_ai.evaluation.result', judgement)).feedback).toEqual([feedback])
+    expect(spanWithEvents(event).feedback).toEqual([feedback])
+    const other = { ...judgement, 'gen_ai.evaluation.score.value': 1 }
+    expect(send(recordOf('gen_ai.evaluation.result', other)).feedback[0]!.id).not.toBe(feedback!.id)
+  })
+
+  it('needs no name, and has a short one', () => {
+    expect(spanWithEvents({ ...event, attributes: [] }).feedback).toMatchObject([
+      { name: 'evaluation', payload: '{"output":{}}' },
+    ])
+    const long = [attribute('gen_ai.evaluation.name', 'x'.repeat(10_000))]
+    expect(spanWithEvents({ ...event, attributes: long }).feedback[0]!.name).toHaveLength(128)
+  })
+
+  it('is not of a span that is rejected, and bounded in a request', () => {
+    const bad = spanWith({}, { spanId: Buffer.alloc(0), events: [event] })
+    expect(decoded([requestOf(encodeExport(exportOf(bad)))]).feedback).toEqual([])
+    const { feedback, results } = spanWithEvents(...Array.from({ length: MAX_RESULTS + 5 }, () => event))
+    expect(feedback).toHaveLength(MAX_RESULTS)
+    expect(results[0]).toMatchObject({
+      rows: 1,
+      rejected: 0,
+      messages: [expect.stringContaining('evaluation results')],
+    })
   })
 })

@@ -6,7 +6,14 @@ import { StringColumn } from '../../domain/calls/column.js'
 import { rawFields } from '../../platform/json/fields.js'
 import { unescapedAt, utf8At } from '../../platform/json/text.js'
 import { flatNestingOf } from './attribute-plan.js'
-import { EVENT_FIELDS, EVENT_MESSAGES, EVENT_NAMESPACES, EVENT_VALUES, EVENTS } from './conventions.js'
+import {
+  EVALUATION,
+  EVENT_FIELDS,
+  EVENT_MESSAGES,
+  EVENT_NAMESPACES,
+  EVENT_VALUES,
+  EVENTS,
+} from './conventions.js'
 import type { Nesting } from './nesting.js'
 import { type Span, SpanPart } from './span.js'
 import type { Wire } from './wire.js'
@@ -50,7 +57,7 @@ export function contentOf(wire: Wire, span: Span): SpanContent {
 }
 
 /** What events with these names and attributes carry, in their order. */
-export function contentOfEvents(events: Iterable<readonly [string, Fields]>): SpanContent {
+export function contentOfEvents(events: Iterable<readonly [string, Fields, ...unknown[]]>): SpanContent {
   const values: Partial<Record<'inputs' | 'output', string>> = {}
   const messages = { inputs: [] as string[], output: [] as string[] }
   for (const [name, fields] of events) {
@@ -71,6 +78,12 @@ export function contentOfEvents(events: Iterable<readonly [string, Fields]>): Sp
   return { inputs: found('inputs'), output: found('output') }
 }
 
+/** The attributes of the events of `span` that say how it was judged, with their times: offsets, -1 for none. */
+export function* evaluationsOf(wire: Wire, span: Span): Generator<readonly [Fields, time: number]> {
+  for (const [, fields, time] of eventsOf(wire, span, (name) => name === EVALUATION.event))
+    yield [fields, time]
+}
+
 /** The message of the last event `exception` that has one, else its type; undefined if there is neither. */
 export function exceptionOf(wire: Wire, span: Span): string | undefined {
   let text: string | undefined
@@ -85,8 +98,12 @@ export function exceptionOf(wire: Wire, span: Span): string | undefined {
   return text
 }
 
-/** The names and attributes of the wanted events, in their order. */
-function* eventsOf(wire: Wire, span: Span, wanted: (name: string) => boolean): Generator<[string, Fields]> {
+/** The names, attributes and times of the wanted events, in their order. */
+function* eventsOf(
+  wire: Wire,
+  span: Span,
+  wanted: (name: string) => boolean,
+): Generator<[string, Fields, time: number]> {
   for (let i = 0; i < span.events.length; i += 2) {
     event.readEvent(wire, span.events[i]!, span.events[i + 1]!)
     const name = utf8At(wire.buf, event.nameFrom, event.nameTo)
@@ -96,7 +113,7 @@ function* eventsOf(wire: Wire, span: Span, wanted: (name: string) => boolean): G
     scratch.rewind(0, 0)
     attributes.write(scratch, wire, nesting)
     const text = (i: number) => utf8At(scratch.buf, attributes.textFroms[i]!, attributes.textTos[i]!)
-    yield [name, new Map(Array.from(nesting.values, (i) => [keys[i]!, text(i)]))]
+    yield [name, new Map(Array.from(nesting.values, (i) => [keys[i]!, text(i)])), event.time]
   }
   scratch.shrink()
 }

@@ -4,6 +4,7 @@
  */
 import { stampVersions } from '../../domain/calls/block-reader.js'
 import { type CallTable, insertTarget } from '../../domain/calls/schema.js'
+import { writeRunnable } from '../../domain/feedback/runnable.js'
 import type { ProjectRegister } from '../../domain/projects/register.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
@@ -111,15 +112,16 @@ export class Commit {
     return { number: batchOrder.begin(), duplicates: blocks.flatMap((rows) => duplicatesOf(rows, recent)) }
   }
 
-  private async save({ calls, open, ops, outcomes }: Decoded): Promise<void> {
+  private async save({ calls, open, ops, feedback, outcomes }: Decoded): Promise<void> {
     const blocks = blocksOf(calls, open)
     if (blocks.length === 0) return
-    const { projects, gate, metrics } = this.parts
+    const { store, projects, gate, metrics } = this.parts
     const names = new Set(outcomes.flatMap((outcome) => outcome?.projects ?? []))
     const ended = metrics.insertSeconds.startTimer()
     await Promise.all([
       gate.run(() => projects.note(names), true),
       gate.run(() => this.parts.ops.ensure(ops), true),
+      gate.run(() => writeRunnable(store, feedback), true),
       this.insert('calls', calls),
       this.insert('calls_open', open),
     ])

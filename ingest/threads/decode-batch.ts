@@ -19,10 +19,11 @@ export function decodeBatch({ requests, buffer }: Task): Decoded {
       calls: rowsOf(calls, [...spans.calls, ...json.calls], buffer),
       open: rowsOf(open, [...spans.open, ...json.open]),
     }
-    return { outcomes, ...rows, ops: [...spans.ops], ms: performance.now() - started }
+    const { ops, feedback } = spans
+    return { outcomes, ...rows, ops: [...ops], feedback, ms: performance.now() - started }
   } catch (error) {
     const broken = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return { outcomes: [], calls: undefined, open: undefined, ops: [], ms: 0, broken }
+    return { outcomes: [], calls: undefined, open: undefined, ops: [], feedback: [], ms: 0, broken }
   } finally {
     calls.clear()
     open.clear()

@@ -1,6 +1,7 @@
 /** The requests of a batch that are OTLP exports. Knows the OTLP decoder and the thread's messages. */
 
 import { CallBlock } from '../../domain/calls/block.js'
+import type { RunnableFeedback } from '../../domain/feedback/runnable.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import { encodingNamed } from '../../platform/http/inflation.js'
@@ -37,7 +38,12 @@ const decoder = new OtlpDecoder(calls, open, arrival)
 export function decodeOtlp(
   requests: readonly RawWrite[],
   outcomes: (Outcome | undefined)[],
-): { calls: RowMetadata[]; open: RowMetadata[]; ops: readonly SpanOp[] } {
+): {
+  calls: RowMetadata[]
+  open: RowMetadata[]
+  ops: readonly SpanOp[]
+  feedback: readonly RunnableFeedback[]
+} {
   const which: number[] = []
   const readable = requests.flatMap((request, index) => {
     if (request.route !== 'otlp' && request.route !== 'otlp_logs') return []
@@ -49,7 +55,7 @@ export function decodeOtlp(
     which.push(index)
     return [read]
   })
-  if (readable.length === 0) return { calls: [], open: [], ops: [] }
+  if (readable.length === 0) return { calls: [], open: [], ops: [], feedback: [] }
   const batch = decoder.decodeBatch(readable, { ver: 0, maxInflated: MAX_INFLATED, maxBlock: MAX_BLOCK })
   batch.results.forEach((result, i) => {
     outcomes[which[i]!] = outcomeOf(result, readable[i]!)
@@ -62,6 +68,7 @@ export function decodeOtlp(
     calls: [metadataOf(batch, ROW.span)],
     open: [metadataOf(batch.waiting, ROW.log)],
     ops: batch.ops,
+    feedback: batch.feedback,
   }
 }
 

@@ -1,6 +1,7 @@
 /** What goes to a decode thread and what comes back: plain data, its large parts transferred. */
 
 import type { BlockLayout } from '../../domain/calls/block-reader.js'
+import type { RunnableFeedback } from '../../domain/feedback/runnable.js'
 import type { Grant } from '../../platform/http/principal.js'
 import type { SpanOp } from '../otlp/projects.js'
 
@@ -64,6 +65,8 @@ export interface Decoded {
   readonly open: Rows | undefined
   /** ops that must be there before the spans are acknowledged */
   readonly ops: SpanOp[]
+  /** how calls were judged, as their events say */
+  readonly feedback: readonly RunnableFeedback[]
   /** ms of the thread's time */
   readonly ms: number
   /** what went wrong in the decoder itself; then there are no rows */

@@ -1,0 +1,84 @@
+/** How calls were judged, as events say it: feedback on the call, the same however often an event comes. */
+import { hash } from 'node:crypto'
+import type { RunnableFeedback } from '../../domain/feedback/runnable.js'
+import { EVALUATION } from './conventions.js'
+import type { Fields } from './span-events.js'
+
+/** Results that become feedback, in one request; the others are only kept with their spans. */
+export const MAX_RESULTS = 1000
+const MAX_NAME = 128
+
+/** Bytes that every request with such an event has. */
+export const EVALUATION_BYTES = Buffer.from(EVALUATION.event)
+
+/** What an event is about, and when it was told. */
+export interface Judged {
+  /** `entity/project` */
+  readonly project: string
+  readonly traceId: string
+  readonly callId: string
+  /** µs since the epoch */
+  readonly at: number
+}
+
+/** The results in a batch of requests. */
+export class EvaluationResults {
+  #feedback: RunnableFeedback[] = []
+  #userId = ''
+  #limit = 0
+
+  /** A request of this user begins. Returns the number of results before. */
+  begin(userId: string): number {
+    this.#userId = userId
+    this.#limit = this.#feedback.length + MAX_RESULTS
+    return this.#feedback.length
+  }
+
+  /** Takes a result; returns whether there was room. */
+  add(judged: Judged, fields: Fields): boolean {
+    if (this.#feedback.length >= this.#limit) return false
+    this.#feedback.push(feedbackOf(judged, this.#userId, fields))
+    return true
+  }
+
+  /** Drops what was added after `count`. */
+  cut(count: number): void {
+    this.#feedback.length = count
+  }
+
+  /** All of them; begins anew. */
+  taken(): RunnableFeedback[] {
+    const feedback = this.#feedback
+    this.#feedback = []
+    return feedback
+  }
+}
+
+function feedbackOf(
+  { project, traceId, callId, at }: Judged,
+  userId: string,
+  fields: Fields,
+): RunnableFeedback {
+  const name = nameIn(fields)
+  const parts = (['score', 'label', 'explanation'] as const).flatMap((part) => {
+    const text = fields.get(EVALUATION[part])
+    return text === undefined ? [] : [`"${part}":${text}`]
+  })
+  const payload = `{"output":{${parts.join(',')}}}`
+  return {
+    ...{ project, callId, userId, name, payload, runnableRef: '', callRef: '', madeAt: at },
+    id: uuidOf(JSON.stringify([project, traceId, callId, at, name, payload])),
+  }
+}
+
+function nameIn(fields: Fields): string {
+  const name: unknown = JSON.parse(fields.get(EVALUATION.name) ?? 'null')
+  const text = typeof name === 'string' ? name.slice(0, MAX_NAME).toWellFormed().trim() : ''
+  return text === '' ? 'evaluation' : text
+}
+
+/** An id made of what it stands for, in the form of a UUID (version 8). */
+function uuidOf(text: string): string {
+  const hex = hash('sha256', text)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
