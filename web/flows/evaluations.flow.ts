@@ -1,7 +1,10 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Json } from '../../test/support/api.js'
+import { Evaluations } from '../../test/support/evaluations.js'
 import { hex } from '../../test/support/ids.js'
 import { runPython } from '../../test/support/program.js'
+import { Stub } from '../../test/support/stub.js'
 import { inspect, server, visit } from './browser.js'
 
 const project = `flow/${hex(4)}`
@@ -12,6 +15,12 @@ let found: Record<'class' | 'function' | 'logger', { id: string }>
 beforeAll(async () => {
   found = await runPython(server, 'weave_evaluation', { PROJECT: project })
 })
+
+let provider: Stub
+beforeAll(async () => {
+  provider = await Stub.start('chat-provider')
+})
+afterAll(() => provider?.stop())
 
 const rows = (page: Page) => page.getByRole('rowgroup', { name: 'Rows of Rows' }).getByRole('row')
 
@@ -66,4 +75,65 @@ it('rows that differ most come first, and regressions alone', async () => {
   await rows(page).first().getByRole('button').click()
   await row.getByRole('link', { name: 'Trace' }).first().click()
   await page.getByRole('region', { name: 'The call' }).waitFor()
+})
+
+it('the server runs an evaluation on two models, which a leaderboard ranks', async () => {
+  const own = new Evaluations(server.api, `flow/${hex(4)}`)
+  const root = `/${own.project}/weave`
+  const page = await visit(`${root}/evaluations`)
+  await page.getByRole('button', { name: 'Run…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Run an evaluation' })
+  await dialog.getByText('No evaluation is saved').waitFor()
+  await inspect(page)
+
+  const val = { base_url: provider.url, api_key_name: '' }
+  const obj = { project_id: own.project, object_id: 'stub', builtin_object_class: 'Provider', val }
+  await server.api.ok('/obj/create', { obj })
+  const exact = await own.scorer('exact', 'ExactMatchScorer', { trim: true })
+  const evaluation = await own.evaluation(
+    ['Paris', 'Rome'].map((city) => ({ question: `say ${city}`, expected: city })),
+    [exact],
+  )
+  await own.model('stub/good', {}, 'good')
+  const paris = { messages_template: [{ role: 'user', content: 'say Paris' }] }
+  await own.model('stub/bad', paris, 'bad')
+  const columns: Json[] = [
+    { evaluation_object_ref: evaluation, scorer_name: 'exact', summary_metric_path: 'passed.true_fraction' },
+    {
+      evaluation_object_ref: evaluation,
+      scorer_name: 'model_latency',
+      summary_metric_path: 'mean',
+      should_minimize: true,
+    },
+  ]
+  await own.publish('cities', 'Leaderboard', [], { name: 'Cities', description: 'Say it.', columns })
+  await page.goto(`${root}/leaderboards/cities`)
+  await page.getByText('No run of these evaluations has ended').waitFor()
+
+  for (const model of ['bad', 'good']) {
+    await page.goto(`${root}/evaluations`)
+    await page.getByRole('button', { name: 'Run…' }).click()
+    await dialog.getByLabel('Model').selectOption({ label: `${model} v0` })
+    await dialog.getByRole('button', { name: 'Start' }).click()
+    await dialog.getByText('All rows are done.').waitFor()
+  }
+  await inspect(page)
+  await dialog.getByRole('link', { name: 'Results' }).click()
+  await rows(page).nth(1).waitFor()
+  await page.goto(`${root}/evaluations`)
+  await page.getByRole('link', { name: 'Leaderboards' }).click()
+  await page.getByRole('link', { name: 'cities' }).click()
+  const ranking = page.getByRole('table', { name: 'Ranking' }).getByRole('row')
+  await ranking.nth(2).waitFor()
+  expect((await ranking.nth(1).textContent())?.startsWith('1good1')).toBe(true)
+  expect((await ranking.nth(2).textContent())?.startsWith('2bad0.5')).toBe(true)
+  await page.getByRole('button', { name: /model_latency.mean/ }).click()
+  await page.reload()
+  await page
+    .getByRole('columnheader', { name: /model_latency.mean/ })
+    .and(page.locator('[aria-sort=ascending]'))
+    .waitFor()
+  await inspect(page)
+  await ranking.nth(1).getByRole('link').first().click()
+  await rows(page).nth(1).waitFor()
 })

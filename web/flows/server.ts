@@ -1,5 +1,6 @@
 /** One server for all flows. */
 import type { TestProject } from 'vitest/node'
+import { RedisProcess } from '../../test/support/redis.js'
 import { Server } from '../../test/support/server.js'
 
 declare module 'vitest' {
@@ -10,8 +11,15 @@ declare module 'vitest' {
 }
 
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  const server = await Server.start({ env: { HEDDLE_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1' } })
+  // With a queue, the server runs evaluations.
+  const redis = await RedisProcess.start()
+  const server = await Server.start({
+    env: { HEDDLE_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1', REDIS_URL: redis.url },
+  })
   provide('flowPorts', server.ports)
   provide('flowData', server.dataDir)
-  return () => server.dispose()
+  return async () => {
+    await server.dispose()
+    await redis.stop()
+  }
 }

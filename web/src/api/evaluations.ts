@@ -78,3 +78,46 @@ export const resultsQuery = (project: string, runs: readonly string[], field: st
     getNextPageParam: ({ total_rows: total }, pages) =>
       pages.length * ROWS < total ? pages.length * ROWS : undefined,
   })
+
+/** How many runs a leaderboard looks at: the newest. */
+const RANKED = 1_000
+
+/** The newest runs of evaluations. @param evaluations by their refs; `:*` at the end is any version */
+export const runsOfQuery = (project: string, evaluations: readonly string[]) =>
+  queryOptions({
+    queryKey: ['evaluations', project, 'of', evaluations],
+    enabled: evaluations.length > 0,
+    refetchInterval: 30_000,
+    queryFn: ({ signal }) =>
+      queryCalls(
+        {
+          project_id: project,
+          filter: {
+            op_names: [`weave:///${project}/op/Evaluation.evaluate:*`],
+            input_refs: [...evaluations],
+          },
+          columns: ['id', 'inputs', 'output', 'started_at', 'ended_at', 'exception'],
+          sort_by: [{ field: 'started_at', direction: 'desc' }],
+          limit: RANKED,
+        },
+        signal,
+      ),
+  })
+
+/** Starts one that the server runs. @returns the id of its call */
+export const startEvaluation = (project: string, evaluation: string, model: string) =>
+  post('/evaluations/evaluate_model', {
+    project_id: project,
+    evaluation_ref: evaluation,
+    model_ref: model,
+  })
+
+/** How far a run is, asked for until it has ended. */
+export const statusQuery = (project: string, run: string) =>
+  queryOptions({
+    queryKey: ['evaluations', project, 'status', run],
+    queryFn: async ({ signal }) =>
+      (await post('/evaluations/status', { project_id: project, call_id: run }, signal)).status,
+    refetchInterval: ({ state: { data } }) =>
+      data?.code === 'complete' || data?.code === 'failed' ? false : 1_000,
+  })

@@ -11,6 +11,7 @@ import { sessionQuery } from '../api/session'
 import { readAgentSearch, readAgentsSearch } from '../screens/agents/search'
 import { readDashboardSearch } from '../screens/dashboards/search'
 import { readCompareSearch } from '../screens/evaluations/search'
+import { readLeaderboardSearch } from '../screens/leaderboards/search'
 import { readObjectSearch, readObjectsSearch } from '../screens/objects/search'
 import { readPlaygroundSearch } from '../screens/playground/search'
 import { readSettingsSearch } from '../screens/settings/search'
@@ -113,14 +114,13 @@ const objectAt = <Path extends string>(path: Path) =>
     component: objectScreen,
   })
 
-/** An object at its newest version, and at one that is named. Leaderboards are objects. */
+/** An object at its newest version, and at one that is named. */
 const objectRoutes = [
   objectAt('/objects/$objectId'),
   objectAt('/objects/$objectId/versions/$digest'),
   objectAt('/ops/$objectId'),
   objectAt('/ops/$objectId/versions/$digest'),
   objectAt('/datasets/$objectId'),
-  objectAt('/leaderboards/$objectId'),
 ] as const
 
 /** Lists that are the objects of a type. */
@@ -129,7 +129,6 @@ const typedLists = (
     ['/ops', 'Op'],
     ['/prompts', 'Prompt'],
     ['/models', 'Model'],
-    ['/leaderboards', 'Leaderboard'],
   ] as const
 ).map(([path, type]) =>
   createRoute({
@@ -156,6 +155,20 @@ const comparisonAt = <Path extends string>(path: Path) =>
   })
 
 const comparisons = [comparisonAt('/evaluations/compare'), comparisonAt('/compare-evaluations')] as const
+
+const leaderboards = createRoute({
+  getParentRoute: () => weave,
+  path: '/leaderboards',
+  component: lazyRouteComponent(() => import('../screens/leaderboards/leaderboards'), 'Leaderboards'),
+})
+
+/** SDKs link to it. */
+const leaderboard = createRoute({
+  getParentRoute: () => weave,
+  path: '/leaderboards/$objectId',
+  validateSearch: readLeaderboardSearch,
+  component: lazyRouteComponent(() => import('../screens/leaderboards/leaderboard'), 'Leaderboard'),
+})
 
 const threads = createRoute({
   getParentRoute: () => weave,
@@ -284,6 +297,8 @@ const tree = root.addChildren([
         ...typedLists,
         evaluations,
         ...comparisons,
+        leaderboards,
+        leaderboard,
         threads,
         thread,
         agents,

@@ -9,6 +9,7 @@ import { runsQuery } from '../../api/evaluations'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
 import { count, duration, money } from '../../ui/format'
 import { SearchInput } from '../../ui/search-input'
 import { Empty, Failed, Loading } from '../../ui/states'
@@ -17,6 +18,7 @@ import { nameInRef, printedOf } from './compare'
 import './evaluations.css'
 import { MOST_RUNS } from './search'
 import { shown } from './shown'
+import { StartEvaluation } from './start'
 
 const METRICS = 6
 
@@ -26,6 +28,7 @@ export function Evaluations() {
   const find = useRef<HTMLInputElement>(null)
   const [chosen, setChosen] = useState<readonly string[]>([])
   const [text, setText] = useState('')
+  const [isStarting, setStarting] = useState(false)
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     runsQuery(project.id),
   )
@@ -50,6 +53,7 @@ export function Evaluations() {
     })
   useShortcuts([
     { keys: 'c', what: 'Compare those that are chosen', run: () => chosen.length > 0 && compare() },
+    { keys: 'n', what: 'Run an evaluation', run: () => setStarting(true) },
     { keys: '/', what: 'Find a run', run: () => find.current?.focus() },
   ])
   if (error) return <Failed error={error} retry={() => void refetch()} />
@@ -66,6 +70,10 @@ export function Evaluations() {
         <SearchInput ref={find} label="Find a run" text={text} setText={setText} />
         <span className="muted">{count(found.length)} runs</span>
         <span className="grow" />
+        <Link to={`/${project.id}/weave/leaderboards` as string}>Leaderboards</Link>
+        <Button icon="play" onClick={() => setStarting(true)}>
+          Run…
+        </Button>
         <Button
           tone={chosen.length > 0 ? 'primary' : 'plain'}
           icon="evaluations"
@@ -164,6 +172,9 @@ export function Evaluations() {
           </Button>
         )}
       </div>
+      <Dialog title="Run an evaluation" open={isStarting} close={() => setStarting(false)}>
+        <StartEvaluation project={project.id} />
+      </Dialog>
     </div>
   )
 }
