@@ -7,6 +7,7 @@ import { type Embedded, type EmbeddedOptions, startEmbedded } from '../../clickh
 import { LOGGED } from '../../domain/calls/schema.js'
 import { Backoff } from '../../platform/retry/backoff.js'
 import type { Log } from '../../platform/telemetry/log.js'
+import { LOGGED_OBJECTS } from '../../resources/objects/rows.js'
 import { childEnv } from './child-env.js'
 import type { DataFolder, EngineAddress } from './data-folder.js'
 
@@ -43,7 +44,7 @@ export class Engine {
       dataDir: data.engine,
       password: randomBytes(24).toString('hex'),
       maxMemoryBytes: engineMemory,
-      logged: engineLog ? [LOGGED] : [],
+      logged: engineLog ? [LOGGED, LOGGED_OBJECTS] : [],
       env: childEnv([]),
       logger: { info: (text) => log.debug(text), warn: (text) => log.warn(text) },
     }

@@ -6,7 +6,7 @@ import { Lru } from '../../platform/lru/lru.js'
 import type { Parameters } from '../http/parameters.js'
 import type { DataInsert } from '../sql/statement.js'
 import type { Opening } from './index-region.js'
-import { onlyRows } from './only-rows.js'
+import { type KeyParameter, keysIn, onlyRows } from './only-rows.js'
 import type { Wanted, WriteLog } from './write-log.js'
 
 /** How one insert is best stored: the log stores many at once, and knows better. */
@@ -91,21 +91,16 @@ export class LogGate {
       named = { tables, isReader: log.named(sql.replaceAll(strings, "''")).length > 0 }
       this.#named.set(sql, named)
     }
-    const wanted = named.tables.map(({ table, only }) => ({ table, keys: valuesOf(only, parameters) }))
+    const wanted = named.tables.map(({ table, only }) => ({
+      table,
+      keys: only && keysIn(only, parameters.bound),
+    }))
     return { wanted, isReader: named.isReader }
   }
 }
 
 /** Tables that a statement names; `only`: parameters that hold the read keys of the rows it reads, where it says so. */
-type Named = { tables: { table: string; only: string[] | undefined }[]; isReader: boolean }
-
-/** Values of parameters; undefined where one is missing, or is not written as it is. */
-function valuesOf(names: string[] | undefined, { bound }: Parameters): string[] | undefined {
-  const values = names?.map((name) => bound.find(([own]) => own === name)?.[1])
-  return values?.every((value) => value !== undefined && !value.includes('\\'))
-    ? (values as string[])
-    : undefined
-}
+type Named = { tables: { table: string; only: KeyParameter[] | undefined }[]; isReader: boolean }
 
 const strings = /'(?:[^'\\]|\\.)*'/g
 

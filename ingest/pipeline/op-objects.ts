@@ -51,7 +51,7 @@ export class OpObjects {
     const ids = [...new Set(ops.map(({ projectId }) => projectId))]
     const names = [...new Set(ops.map(({ name }) => name))]
     const found = await this.store.rows<{ project_id: string; object_id: string }>(sql`
-      SELECT project_id, object_id FROM objects
+      SELECT project_id, object_id FROM objects /* only object_id = ${bind.strings(names)} */
       WHERE project_id IN ${bind.strings(ids)} AND object_id IN ${bind.strings(names)}
         AND digest = ${bind.string(SPAN_OP_DIGEST)}
       GROUP BY project_id, object_id

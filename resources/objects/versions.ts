@@ -51,25 +51,35 @@ function versionsIn(keys: readonly VersionKey[]): Sql {
   return sql`(project_id, object_id, digest) IN ${bind.tuples(['String', 'String', 'String'], rows)}`
 }
 
-/** One row per version under `where`, which may only use the sorting key. */
-export function folded(where: Sql): Sql {
+/** More names than these aren't told. */
+const MOST_NAMES = 1000
+
+/** The table for a statement that reads rows of these objects alone: it need not wait for others that are not in it yet. */
+export function objectsOf(keys: readonly ObjectKey[]): Sql {
+  const names = [...new Set(keys.map(({ object }) => object))]
+  if (names.length === 0 || names.length > MOST_NAMES) return sql`objects`
+  return sql`objects /* only object_id = ${bind.strings(names)} */`
+}
+
+/** One row per version under `where`, which may only use the sorting key; `from`: see {@link objectsOf}. */
+export function folded(where: Sql, from: Sql = sql`objects`): Sql {
   return sql`SELECT project_id, object_id, digest, max(kind) AS kind, max(base_class) AS base_class,
     max(leaf_class) AS leaf_class, max(bytes) AS bytes, min(created) AS first, max(written_ver) AS written,
     max(deleted_ver) AS deleted, written > deleted AS live
-  FROM objects WHERE ${where} GROUP BY project_id, object_id, digest`
+  FROM ${from} WHERE ${where} GROUP BY project_id, object_id, digest`
 }
 
 /**
  * Every version under `where`, with the fields derived from its neighbours, so `where` must select whole objects. A
  * deleted version keeps its index; `latest` is the live one that was written last.
  */
-export function versions(where: Sql): Sql {
+export function versions(where: Sql, from?: Sql): Sql {
   return sql`SELECT project_id, object_id, digest, kind, base_class, leaf_class, bytes,
     toUnixTimestamp64Micro(first.at) AS created_at, first.by AS user_id, if(live, 0, deleted) AS deleted_at,
     written AS written_ver, deleted AS deleted_ver, live,
     row_number() OVER (PARTITION BY project_id, object_id ORDER BY first, digest) - 1 AS version_index,
     live AND row_number() OVER (PARTITION BY project_id, object_id ORDER BY live DESC, written DESC, digest DESC) = 1 AS is_latest
-  FROM (${folded(where)})`
+  FROM (${folded(where, from)})`
 }
 
 /** A wanted version of an object. */
@@ -95,7 +105,7 @@ export function wantedVersions(wanted: readonly Wanted[]): Sql {
   const any = some.reduce((left, right) => sql`${left} OR ${right}`)
   return sql`SELECT * EXCEPT (live, newest) FROM (
     SELECT *, row_number() OVER (PARTITION BY project_id, object_id ORDER BY is_latest DESC, deleted_at DESC, digest) = 1 AS newest
-    FROM (${versions(objectsIn(wanted))})
+    FROM (${versions(objectsIn(wanted), objectsOf(wanted))})
   ) WHERE ${any}`
 }
 
@@ -109,10 +119,10 @@ export const FEW_ROWS = 4000
 export function storedRows(keys: readonly ObjectKey[], valued: readonly VersionKey[] = []): Sql {
   const rows = sql`SELECT project_id, object_id, digest, kind, base_class, leaf_class, bytes,
     toUnixTimestamp64Micro(created.at) AS created_at, created.by AS user_id, written_ver, deleted_ver`
-  const from = sql`FROM objects WHERE ${objectsIn(keys)} LIMIT ${bind.uint(FEW_ROWS + 1)}`
+  const from = sql`FROM ${objectsOf(keys)} WHERE ${objectsIn(keys)} LIMIT ${bind.uint(FEW_ROWS + 1)}`
   if (valued.length === 0) return sql`${rows} ${from}`
   return sql`(${rows}, '' AS val ${from}) UNION ALL (
-    SELECT project_id, object_id, digest, kind, '', '', 0, toInt64(0), '', 0, 0, val FROM objects
+    SELECT project_id, object_id, digest, kind, '', '', 0, toInt64(0), '', 0, 0, val FROM ${objectsOf(valued)}
     WHERE ${versionsIn(valued)} AND val != '')`
 }
 
@@ -133,11 +143,11 @@ export function heads(keys: readonly VersionKey[]): Sql {
   return sql`SELECT project_id, object_id, groupUniqArrayIf((kind, base_class), live) AS classes,
     groupArrayIf((digest, live), ${versionsIn(keys)}) AS known,
     max(greatest(written, deleted)) AS newest
-  FROM (${folded(objectsIn(keys))}) GROUP BY project_id, object_id`
+  FROM (${folded(objectsIn(keys), objectsOf(keys))}) GROUP BY project_id, object_id`
 }
 
 /** The values of versions as JSON texts in internal form. */
 export function values(keys: readonly VersionKey[]): Sql {
-  return sql`SELECT project_id, object_id, digest, max(val) AS val FROM objects WHERE ${versionsIn(keys)}
+  return sql`SELECT project_id, object_id, digest, max(val) AS val FROM ${objectsOf(keys)} WHERE ${versionsIn(keys)}
   GROUP BY project_id, object_id, digest`
 }

@@ -11,6 +11,7 @@ import { Lru } from '../../platform/lru/lru.js'
 import { nowMicros } from '../../platform/time/iso.js'
 import type { Classes, Kind } from './classes.js'
 import { foldHeads, type StoredRow } from './fold.js'
+import { insertObjects, type ObjectRow } from './rows.js'
 import { FEW_ROWS, type Head, heads, storedRows, type VersionKey } from './versions.js'
 
 /** A version to create. */
@@ -70,10 +71,10 @@ export class ObjectWriter {
 
   private async write(creations: readonly Creation[]): Promise<(HeddleError | undefined)[]> {
     const known = await this.known(creations)
-    const rows: string[] = []
+    const rows: ObjectRow[] = []
     const valued: Creation[] = []
     const answers = creations.map((creation) => plan(creation, known.get(nameOf(creation))!, rows, valued))
-    if (rows.length > 0) await this.store.insert('objects', 'JSONEachRow', [Buffer.from(rows.join('\n'))])
+    await insertObjects(this.store, rows)
     for (const creation of valued) this.options.onStored?.(creation)
     for (const [name, { classes, newest }] of known) this.remember(name, classes, newest)
     return answers
@@ -131,7 +132,7 @@ function nameOf({ project, object }: VersionKey): string {
 function plan(
   creation: Creation,
   object: Known,
-  rows: string[],
+  rows: ObjectRow[],
   valued: Creation[],
 ): HeddleError | undefined {
   const { digest, classes } = creation
@@ -143,22 +144,15 @@ function plan(
   if (clash) return classClash(creation.object, clash[1], base)
   // Clocks of processes differ; a later write needs a higher version.
   const ver = Math.max(nowMicros(), object.newest + 1)
-  rows.push(
-    JSON.stringify({
-      project_id: creation.project,
-      object_id: creation.object,
-      digest,
-      written_ver: ver,
-      ...(live === undefined && {
-        kind: classes.kind,
-        base_class: base,
-        leaf_class: classes.leaf ?? '',
-        val: creation.text,
-        bytes: Buffer.byteLength(creation.text),
-        created: { at: ver, by: creation.userId },
-      }),
+  rows.push({
+    ...{ project: creation.project, object: creation.object, digest, ver },
+    ...(live === undefined && {
+      value: {
+        ...{ kind: classes.kind, base, leaf: classes.leaf ?? '', text: creation.text },
+        userId: creation.userId,
+      },
     }),
-  )
+  })
   if (live === undefined) valued.push(creation)
   object.digests.set(digest, true)
   if (!live) object.classes.push([classes.kind, base])

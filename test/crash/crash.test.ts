@@ -1,5 +1,5 @@
 /**
- * No acknowledged call is lost, changed or doubled when processes are killed (SIGKILL) under load, each in turn
+ * No acknowledged call or object is lost, changed or doubled when processes are killed (SIGKILL) under load, each in turn
  * and all at once, at random times. HEDDLE_CRASH_SEEDS and HEDDLE_CRASH_ROUNDS ask for more than the default.
  */
 import { afterEach, describe, expect, it } from 'vitest'
@@ -8,6 +8,7 @@ import { signal } from '../support/processes.js'
 import { Server } from '../support/server.js'
 import { until } from '../support/until.js'
 import { Ledger } from './ledger.js'
+import { Publisher } from './publisher.js'
 import { Random } from './random.js'
 import { Writers } from './writers.js'
 
@@ -74,6 +75,7 @@ describe.each(Array.from({ length: SEEDS }, (_, n) => FIRST + n))('seed %i', (se
     const project = freshProject()
     const ledger = new Ledger()
     const writers = new Writers(server.api, project, ledger, random, 8)
+    const publisher = new Publisher(server.api, project)
     for (let round = 0; round < ROUNDS; round++) {
       for (const victim of VICTIMS) {
         const before = writers.acknowledged
@@ -82,12 +84,14 @@ describe.each(Array.from({ length: SEEDS }, (_, n) => FIRST + n))('seed %i', (se
         await strike(victim)
         await writers.pause()
         await judgeNow(project, ledger)
+        expect(await publisher.wrong()).toEqual([])
         // What a killed parent left between two steps is put right at the start, before anybody sends it again.
         if (victim !== 'engine') await judgeSettled(project, ledger)
         writers.resume()
       }
     }
-    await writers.finish()
+    await Promise.all([writers.finish(), publisher.finish()])
+    expect(await publisher.wrong()).toEqual([])
     await judgeSettled(project, ledger)
     await writers.repeat(100)
     await judgeSettled(project, ledger)
