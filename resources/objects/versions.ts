@@ -55,7 +55,7 @@ function versionsIn(keys: readonly VersionKey[]): Sql {
 const MOST_NAMES = 1000
 
 /** The table for a statement that reads rows of these objects alone: it need not wait for others that are not in it yet. */
-export function objectsOf(keys: readonly ObjectKey[]): Sql {
+function objectsOf(keys: readonly ObjectKey[]): Sql {
   const names = [...new Set(keys.map(({ object }) => object))]
   if (names.length === 0 || names.length > MOST_NAMES) return sql`objects`
   return sql`objects /* only object_id = ${bind.strings(names)} */`
