@@ -84,8 +84,10 @@ function Progress({ project, run }: { project: string; run: string }) {
       return (
         <div className="evaluations-start" role="status">
           <p>
-            {count(status.completed_rows)} of {count(status.total_rows)} rows are done. It goes on without
-            this page.
+            {count(status.completed_rows)} of {count(status.total_rows)} rows are done.{' '}
+            {status.completed_rows === 0
+              ? 'It waits for the evaluation worker.'
+              : 'It goes on without this page.'}
           </p>
           <progress
             max={status.total_rows || 1}
