@@ -95,9 +95,21 @@ it('panels are added, changed, moved and removed, and saved as an object', async
   await page.getByText('There is no dashboard of this name').waitFor()
 })
 
-it('fits a phone', async () => {
+it('fits a phone, the dark and paper, and tells its keys', async () => {
   const page = await visit(dashboards, undefined, { width: 390, height: 800 })
   await chart(page, 'Calls').waitFor()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await inspect(page)
+  await page.getByRole('button', { name: 'Dark' }).click()
+  await chart(page, 'Calls').waitFor()
+  await inspect(page)
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys' }).getByText('Add a panel').waitFor()
+  await page.keyboard.press('Escape')
+  await page.emulateMedia({ media: 'print' })
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Add a panel' }).waitFor({ state: 'hidden' })
+  // Nothing is below an edge that paper can't scroll.
+  const panels = page.getByRole('region', { name: 'Panels' })
+  expect(await panels.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
 })

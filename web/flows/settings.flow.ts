@@ -87,3 +87,16 @@ it('a project keeps its calls for some days, and has prices of its own', async (
   await page.getByRole('button', { name: 'Delete the price of my-model' }).click()
   await page.getByRole('row', { name: /^my-model/ }).waitFor({ state: 'detached' })
 })
+
+it('who has no right over a project is told so', async () => {
+  const page = await visit('/', admin)
+  for (const screen of ['agents', 'agents/conversations', 'dashboards', 'leaderboards', 'settings']) {
+    await page.goto(`/${other}/one/weave/${screen}`)
+    await page
+      .getByRole('alert')
+      .filter({ hasText: `no read access to ${other}/one` })
+      .first()
+      .waitFor()
+  }
+  await inspect(page)
+})
