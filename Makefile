@@ -178,7 +178,7 @@ bench: build ## measure writing and reading; BENCH_CALLS, BENCH_ONLY: see bench/
 	@node dist/bench/main.js
 
 .PHONY: bench-web
-bench-web: build web/node_modules/.installed chromium ## measure the pages in Chromium: a trace of 30,000 spans
+bench-web: build web/node_modules/.installed chromium ## measure the pages in Chromium: large traces, 20 MB of JSON, a long thread
 	@node scripts/bench-web.mjs
 
 .PHONY: bench-gpu

@@ -1,13 +1,18 @@
-// `make bench-web`: opens a trace of 30,000 spans in Chromium, written through the interface, and measures when it can be
-// used, how long frames take while it is scrolled and zoomed, and the memory. Writes bench/results/<date>-web.md.
-import { writeFileSync } from 'node:fs'
+// `make bench-web`: opens what is large in Chromium, written through the interface: traces of 30,000 and 100,000 spans, a
+// call with 20 MB of JSON, a thread of 5,000 messages. Measures when each can be used, the longest task, how long frames
+// take while it is scrolled and zoomed, and the memory. Writes bench/results/<date>-web.md.
+import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { Server } from '../dist/test/support/server.js'
 import { chromium } from '../web/node_modules/playwright-core/index.mjs'
 
 const SPANS = Number(process.env.BENCH_SPANS ?? 30_000)
+const MANY_SPANS = Number(process.env.BENCH_MANY_SPANS ?? 100_000)
+const JSON_BYTES = Number(process.env.BENCH_JSON_BYTES ?? 20_000_000)
+const MESSAGES = Number(process.env.BENCH_MESSAGES ?? 5_000)
 const BATCH = 2_000
 const FRAMES = 240
+const WAIT = { timeout: 120_000 }
 const project = 'bench/web'
 
 const server = await Server.start()
@@ -16,28 +21,90 @@ const browser = await chromium.launch({
   args: ['--no-sandbox'],
 })
 try {
-  const root = await writeTrace()
-  const page = await (
-    await browser.newContext({ baseURL: server.url, viewport: { width: 1440, height: 900 } })
-  ).newPage()
-  await page.request.post('/session', { data: { key: server.key } })
-  // The pages' files are in the browser's cache, as after an earlier visit.
-  await page.goto(`/${project}/r/call/${await writeOne()}`)
-  await page.getByRole('treeitem').first().waitFor()
+  const sections = []
+  for (const [size, title, measure] of [
+    [SPANS, `a trace of ${shown(SPANS)} spans`, () => measureTrace(SPANS, { usable: '1,000 ms' })],
+    [MANY_SPANS, `a trace of ${shown(MANY_SPANS)} spans`, () => measureTrace(MANY_SPANS, {})],
+    [JSON_BYTES, `a call with ${shown(JSON_BYTES / 1e6)} MB of JSON`, measureJson],
+    [MESSAGES, `a thread of ${shown(MESSAGES)} messages`, measureThread],
+  ]) {
+    if (size === 0) continue
+    const rows = await measure()
+    const lines = rows.map((row) => `| ${row.join(' | ')} |`).join('\n')
+    sections.push(
+      `## ${title[0].toUpperCase()}${title.slice(1)}\n\n| | measured | must |\n|---|---|---|\n${lines}\n`,
+    )
+    console.log(sections.at(-1))
+  }
+  const date = new Date().toISOString().slice(0, 10)
+  const load = loadavg()[0].toFixed(1)
+  const head = `# The pages, ${date}\n\n\`make bench-web\`: ${availableParallelism()} cores with the server and Chromium, without a GPU, on the same ones; load ${load}\nwhen it ended. A task is measured in processor time of the page's own thread: nothing else happens on the page meanwhile.\n`
+  writeFileSync(`bench/results/${date}-web.md`, [head, ...sections].join('\n'))
+} finally {
+  await browser.close()
+  await server.dispose()
+}
 
-  const link = `/${project}/r/call/${root}`
+/** A page that has visited `warm`, so that its files are in the browser's cache. */
+async function freshPage(warm) {
+  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  await page.request.post('/session', { data: { key: server.key } })
+  await page.goto(warm)
+  await page.getByRole('main').waitFor(WAIT)
+  return page
+}
+
+/** Opens `path`; `isThere` waits until it can be used. */
+async function opened(page, path, isThere) {
   const began = performance.now()
-  await page.goto(link)
-  await page.getByRole('treeitem').nth(10).waitFor()
-  const usable = performance.now() - began
-  const answer = await page.evaluate(() => {
-    const [entry] = performance.getEntriesByType('navigation')
-    return entry.responseStart
+  const pause = await pauseOf(page, async () => {
+    await page.goto(path)
+    await isThere()
   })
-  const scrolled = await framesOf(page, (i) => {
-    const list = document.querySelector('[role=tree]')
-    list.scrollTop = (i * 397) % (list.scrollHeight - list.clientHeight)
-  })
+  return { usable: performance.now() - began, pause }
+}
+
+/** ms of processor time of the longest task of the page's thread while `work` runs: others on the machine don't count. */
+async function pauseOf(page, work) {
+  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] })
+  await work()
+  const { traceEvents: events } = JSON.parse((await browser.stopTracing()).toString())
+  const mains = new Set(
+    events
+      .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  )
+  const tasks = events.filter(({ pid, tid, tdur }) => tdur !== undefined && mains.has(`${pid} ${tid}`))
+  return tasks.reduce((most, { tdur }) => Math.max(most, tdur), 0) / 1000
+}
+
+/** Rows of the table: the heap of the page's thread, and its whole process with its workers. */
+async function memoryOf(page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  const { processInfo } = await (await browser.newBrowserCDPSession()).send('SystemInfo.getProcessInfo')
+  const resident = processInfo
+    .filter(({ type }) => type === 'renderer')
+    .map(
+      ({ id }) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) / 1000,
+    )
+  return [
+    ['heap of the page', `${(usedSize / 1e6).toFixed(0)} MB`, '300 MB'],
+    ['its process, with workers and what all pages share', `${Math.max(...resident).toFixed(0)} MB`, ''],
+  ]
+}
+
+async function measureTrace(spans, must) {
+  const root = await writeTrace(spans)
+  const page = await freshPage(`/${project}/r/call/${await writeOne()}`)
+  await page.getByRole('treeitem').first().waitFor(WAIT)
+  const { usable, pause } = await opened(page, `/${project}/r/call/${root}`, () =>
+    page.getByRole('treeitem').nth(10).waitFor(WAIT),
+  )
+  const firstByte = await page.evaluate(() => performance.getEntriesByType('navigation')[0].responseStart)
+  const scrolled = await scrollFrames(page, '[role=tree]')
   const zoomed = []
   const box = await page.getByRole('img', { name: 'All spans over time' }).boundingBox()
   for (let i = 0; i < 8; i++) {
@@ -47,23 +114,95 @@ try {
     zoomed.push(...(await framesOf(page, () => undefined, 10)))
     await page.mouse.up()
   }
-  const session = await page.context().newCDPSession(page)
-  await session.send('HeapProfiler.collectGarbage')
-  const { usedSize } = await session.send('Runtime.getHeapUsage')
-  const rows = [
-    ['usable after', `${usable.toFixed(0)} ms`, '1,000 ms'],
-    ['of that, first byte of the page', `${answer.toFixed(0)} ms`, ''],
-    ['scrolling, frame p50 / p95', `${percentile(scrolled, 50)} / ${percentile(scrolled, 95)} ms`, '16 ms'],
-    ['zooming, frame p50 / p95', `${percentile(zoomed, 50)} / ${percentile(zoomed, 95)} ms`, '16 ms'],
-    ['heap of the page', `${(usedSize / 1e6).toFixed(0)} MB`, '300 MB'],
+  const memory = await memoryOf(page)
+  await page.context().close()
+  return [
+    ['usable after', `${usable.toFixed(0)} ms`, must.usable ?? ''],
+    ['of that, first byte of the page', `${firstByte.toFixed(0)} ms`, ''],
+    ['longest task until then', `${pause.toFixed(0)} ms`, ''],
+    ['scrolling, frame p50 / p95', frameText(scrolled), '16 ms'],
+    ['zooming, frame p50 / p95', frameText(zoomed), '16 ms'],
+    ...memory,
   ]
-  const date = new Date().toISOString().slice(0, 10)
-  const text = `# The pages, ${date}\n\n\`make bench-web\`: a trace of ${SPANS.toLocaleString('en')} spans, ${availableParallelism()} cores with the server and\nChromium without a GPU on the same ones, load ${loadavg()[0].toFixed(1)} when it ended.\n\n| | measured | must |\n|---|---|---|\n${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}\n`
-  console.log(text)
-  writeFileSync(`bench/results/${date}-web.md`, text)
-} finally {
-  await browser.close()
-  await server.dispose()
+}
+
+async function measureJson() {
+  const call = complete()
+  const record = (i) => ({
+    id: i,
+    name: `record ${i}`,
+    tags: ['a', 'b'],
+    text: 'x'.repeat(200),
+    score: i / 7,
+  })
+  const records = Array.from({ length: Math.ceil(JSON_BYTES / JSON.stringify(record(1)).length) }, (_, i) =>
+    record(i),
+  )
+  await write([{ ...call, inputs: { records } }])
+  const page = await freshPage(`/${project}/r/call/${await writeOne()}`)
+  await page.getByRole('treeitem').first().waitFor(WAIT)
+  const detail = page.getByRole('region', { name: 'The call' })
+  const { usable, pause } = await opened(page, `/${project}/r/call/${call.id}`, () =>
+    detail.getByText('records').first().waitFor(WAIT),
+  )
+  const rowOf = (text) => detail.locator('.json-row').filter({ hasText: text }).last()
+  const inside = await pauseOf(page, async () => {
+    await rowOf('records').getByRole('button').click()
+    const group = page.getByText('1000 … 1999', { exact: true })
+    await detail.locator('.json-row').filter({ has: group }).getByRole('button').click()
+    await detail
+      .locator('.json-key')
+      .filter({ hasText: /^1000$/ })
+      .waitFor(WAIT)
+  })
+  const scrolled = await scrollFrames(page, '.json-scroll')
+  const memory = await memoryOf(page)
+  await page.context().close()
+  return [
+    ['usable after', `${usable.toFixed(0)} ms`, ''],
+    ['longest task until then', `${pause.toFixed(0)} ms`, '100 ms'],
+    [
+      `longest task while its list of ${shown(records.length)} is opened`,
+      `${inside.toFixed(0)} ms`,
+      '100 ms',
+    ],
+    ['scrolling, frame p50 / p95', frameText(scrolled), '16 ms'],
+    ...memory,
+  ]
+}
+
+async function measureThread() {
+  const thread = 'long'
+  const turns = Array.from({ length: MESSAGES / 2 }, (_, i) => {
+    const call = complete()
+    const at = new Date(Date.now() - 3_600_000 + i * 100).toISOString()
+    const inputs = { messages: [{ role: 'user', content: `Question ${i}, in **some** words.` }] }
+    const output = { choices: [{ message: { role: 'assistant', content: `Answer ${i}.\n\n- one\n- two` } }] }
+    return { ...call, started_at: at, ended_at: at, thread_id: thread, turn_id: call.id, inputs, output }
+  })
+  for (let from = 0; from < turns.length; from += BATCH) await write(turns.slice(from, from + BATCH))
+  const page = await freshPage(`/${project}/weave/threads`)
+  const { usable, pause } = await opened(page, `/${project}/weave/threads/${thread}`, () =>
+    page.getByText('Answer 0.', { exact: true }).waitFor(WAIT),
+  )
+  const scroller = await page.evaluate(() => {
+    const all = [...document.querySelectorAll('main *')]
+    const found = all.filter(
+      (one) => one.scrollHeight > one.clientHeight + 1000 && getComputedStyle(one).overflowY !== 'visible',
+    )
+    found.at(-1).id = 'bench-scroller'
+    return found.length
+  })
+  if (scroller === 0) throw new Error('nothing scrolls')
+  const scrolled = await scrollFrames(page, '#bench-scroller')
+  const memory = await memoryOf(page)
+  await page.context().close()
+  return [
+    ['usable after', `${usable.toFixed(0)} ms`, ''],
+    ['longest task until then', `${pause.toFixed(0)} ms`, ''],
+    ['scrolling, frame p50 / p95', frameText(scrolled), '16 ms'],
+    ...memory,
+  ]
 }
 
 /** A whole call with current times. */
@@ -93,12 +232,12 @@ async function writeOne() {
   return call.id
 }
 
-async function writeTrace() {
+async function writeTrace(spans) {
   const trace = crypto.randomUUID()
-  const ids = Array.from({ length: SPANS }, () => crypto.randomUUID())
+  const ids = Array.from({ length: spans }, () => crypto.randomUUID())
   const start = Date.now() - 120_000
   const at = (ms) => new Date(start + ms).toISOString()
-  for (let from = 0; from < SPANS; from += BATCH) {
+  for (let from = 0; from < spans; from += BATCH) {
     const calls = ids.slice(from, from + BATCH).map((id, k) => {
       const i = from + k
       const parent = i === 0 ? undefined : ids[Math.floor((i - 1) / 6)]
@@ -124,10 +263,31 @@ async function write(batch) {
   if (answer.status !== 200) throw new Error(answer.text)
 }
 
+function shown(number) {
+  return number.toLocaleString('en')
+}
+
+function frameText(frames) {
+  return `${percentile(frames, 50)} / ${percentile(frames, 95)} ms`
+}
+
+/** Frames while the element of `selector` is scrolled far at every one. */
+function scrollFrames(page, selector) {
+  return framesOf(
+    page,
+    (i, chosen) => {
+      const list = document.querySelector(chosen)
+      list.scrollTop = (i * 397) % Math.max(1, list.scrollHeight - list.clientHeight)
+    },
+    FRAMES,
+    selector,
+  )
+}
+
 /** ms between frames while `move` is called before each. */
-function framesOf(page, move, frames = FRAMES) {
+function framesOf(page, move, frames = FRAMES, argument = '') {
   return page.evaluate(
-    ([source, most]) =>
+    ([source, most, given]) =>
       new Promise((resolve) => {
         const moving = new Function(`return ${source}`)()
         const took = []
@@ -136,12 +296,12 @@ function framesOf(page, move, frames = FRAMES) {
           if (last !== undefined) took.push(now - last)
           last = now
           if (took.length >= most) return resolve(took)
-          moving(took.length)
+          moving(took.length, given)
           requestAnimationFrame(frame)
         }
         requestAnimationFrame(frame)
       }),
-    [String(move), frames],
+    [String(move), frames, argument],
   )
 }
 

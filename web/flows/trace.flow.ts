@@ -172,6 +172,27 @@ it('script in a stored text is never run', async () => {
   await inspect(page)
 })
 
+it('a large call is opened part by part', async () => {
+  const id = uuid7()
+  const records = Array.from({ length: 4_500 }, (_, i) => ({ name: `record ${i}`, text: 'x'.repeat(200) }))
+  const large = { ...complete(project), id, inputs: { records }, output: 'done' }
+  await server.api.post(v2(project, 'calls/complete'), { batch: [large] })
+  const page = await visit(`/${project}/r/call/${id}`)
+  const row = (text: string) => detail(page).locator('.json-row').filter({ hasText: text }).last()
+  await row('records').getByRole('button', { name: 'Open' }).click()
+  await row('4000 … 4499').getByRole('button', { name: 'Open' }).waitFor()
+  await detail(page)
+    .locator('.json-row')
+    .filter({ has: page.getByText('1000 … 1999', { exact: true }) })
+    .getByRole('button', { name: 'Open' })
+    .click()
+  await detail(page)
+    .locator('.json-key')
+    .filter({ hasText: /^1000$/ })
+    .waitFor()
+  await inspect(page)
+})
+
 it('a call that is not there says so', async () => {
   const page = await visit(`/${project}/r/call/${uuid7()}`)
   await page.getByRole('alert').filter({ hasText: 'no call with this id' }).waitFor()

@@ -24,7 +24,8 @@ interface Options {
   text: string
 }
 
-const OPEN_DEPTH = 2
+/** Above this depth a value is open at first. */
+export const OPEN_DEPTH = 2
 const MOST_ROWS = 200_000
 
 export function rowsOf(root: unknown, { toggled, loaded, isCut, text }: Options): Row[] {

@@ -6,7 +6,7 @@ import { Copy } from './copy'
 import { Icon } from './icons'
 import { SearchInput } from './search-input'
 import './json-tree.css'
-import { type Row, rowsOf } from './json-rows'
+import { OPEN_DEPTH, type Row, rowsOf } from './json-rows'
 
 const ROW = 21
 const MOST_HEIGHT = 520
@@ -38,6 +38,8 @@ export function JsonTree({ value, read, isCut = () => false }: Props) {
     if (row.cut !== undefined && read !== undefined) {
       const found = await read(row.cut)
       setLoaded((old) => new Map(old).set(row.path, found))
+      // What has come is open: near the root by itself.
+      if (row.depth < OPEN_DEPTH) return
     }
     const next = new Set(toggled)
     if (!next.delete(row.path)) next.add(row.path)

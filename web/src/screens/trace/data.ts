@@ -19,8 +19,9 @@ export const callQuery = (project: string, id: string) =>
         { project_id: project, id, include_costs: true },
         signal,
       )
-      const text = await response.text()
-      const { call } = (text.length > LARGE ? await readLarge(text) : JSON.parse(text)) as {
+      const bytes = await response.arrayBuffer()
+      const isLarge = bytes.byteLength > LARGE
+      const { call } = (isLarge ? await readLarge(bytes) : JSON.parse(new TextDecoder().decode(bytes))) as {
         call: Call | null
       }
       if (call === null)

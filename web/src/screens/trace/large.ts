@@ -1,30 +1,35 @@
-/** Large JSON, parsed by a worker, which keeps it and hands out parts. */
+/** Large JSON, decoded and parsed by a worker, which keeps it and hands out parts. */
 import type { Cut } from './cut'
 
-const waiting = new Map<number, (value: unknown) => void>()
+const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
 let worker: Worker | undefined
 let asked = 0
 
-/** The newest only: who looks at one call looks at no other. */
-export function readLarge(text: string): Promise<unknown> {
+/** The newest only: who looks at one call looks at no other. @param bytes are handed over, not copied */
+export function readLarge(bytes: ArrayBuffer): Promise<unknown> {
   worker?.terminate()
   worker = new Worker(new URL('./large.worker.ts', import.meta.url), { type: 'module' })
-  worker.addEventListener('message', ({ data }: MessageEvent<{ id: number; value: unknown }>) => {
-    waiting.get(data.id)?.(data.value)
-    waiting.delete(data.id)
-  })
-  return ask({ text })
+  worker.addEventListener(
+    'message',
+    ({ data }: MessageEvent<{ id: number; value?: unknown; error?: string }>) => {
+      const one = waiting.get(data.id)
+      waiting.delete(data.id)
+      if (data.error === undefined) one?.resolve(data.value)
+      else one?.reject(new Error(data.error))
+    },
+  )
+  return ask({ bytes }, [bytes])
 }
 
 /** What was left out. */
-export function readCut({ path }: Cut): Promise<unknown> {
-  return ask({ path })
+export function readCut({ path, from, to }: Cut): Promise<unknown> {
+  return ask({ part: { path, ...(from !== undefined && { from, to }) } })
 }
 
-function ask(message: object): Promise<unknown> {
+function ask(message: object, handedOver: Transferable[] = []): Promise<unknown> {
   const id = asked++
-  return new Promise((resolve) => {
-    waiting.set(id, resolve)
-    worker?.postMessage({ id, ...message })
+  return new Promise((resolve, reject) => {
+    waiting.set(id, { resolve, reject })
+    worker?.postMessage({ id, ...message }, handedOver)
   })
 }

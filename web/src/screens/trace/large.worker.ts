@@ -1,13 +1,16 @@
 /** Holds one large answer: parses it, and hands out as much of it as is looked at. */
-import { cutDown, insideOf } from './cut'
+import { cutDown, type Part } from './cut'
 
 let root: unknown
 
 self.addEventListener(
   'message',
-  ({ data }: MessageEvent<{ id: number; text?: string; path?: (string | number)[] }>) => {
-    if (data.text !== undefined) root = JSON.parse(data.text)
-    const path = data.path ?? []
-    postMessage({ id: data.id, value: cutDown(insideOf(root, path), path) })
+  ({ data: { id, bytes, part } }: MessageEvent<{ id: number; bytes?: ArrayBuffer; part?: Part }>) => {
+    try {
+      if (bytes !== undefined) root = JSON.parse(new TextDecoder().decode(bytes))
+      postMessage({ id, value: cutDown(root, part) })
+    } catch (error) {
+      postMessage({ id, error: error instanceof Error ? error.message : String(error) })
+    }
   },
 )
