@@ -6,10 +6,13 @@ import type { CallBlock } from '../../domain/calls/block.js'
 import { StringColumn } from '../../domain/calls/column.js'
 import { indexJson, indexJsonAt } from '../../domain/calls/json-leaves.js'
 import { addLeaf, leafHashAt } from '../../domain/calls/leaves.js'
+import { JsonError } from '../../platform/json/error.js'
 import { rawFields } from '../../platform/json/fields.js'
+import type { Slice } from '../../platform/json/scan.js'
 import { utf8At } from '../../platform/json/text.js'
 import type { AttributeLookup } from './attribute-lookup.js'
 import type { AttributePlan } from './attribute-plan.js'
+import { BadSpan } from './bad.js'
 import { OPERATION_KINDS } from './conventions.js'
 import type { Span } from './span.js'
 
@@ -178,10 +181,20 @@ export class StoredAttributes {
   }
 }
 
-/** The fields of the JSON text `[from, to)`, if it is an object. */
+/** The fields of the JSON text `[from, to)`, if it is an object. @throws BadSpan if it is nested too deep to be read */
 function fieldsAt(buf: Buffer, from: number, to: number): Fields | undefined {
   if (buf[from] !== OPENING) return undefined
   const text = buf.subarray(from, to)
-  const fields = rawFields(text, Number.POSITIVE_INFINITY)!
+  const fields = fieldsOf(text)
   return new Map([...fields].map(([name, slice]) => [name, text.subarray(slice.from, slice.to)]))
+}
+
+/** Values may be as deep as JSON may be; with the keys above them they are deeper. */
+function fieldsOf(text: Buffer): ReadonlyMap<string, Slice> {
+  try {
+    return rawFields(text, Number.POSITIVE_INFINITY)!
+  } catch (error) {
+    if (error instanceof JsonError) throw new BadSpan(`in its attributes ${error.message}`)
+    throw error
+  }
 }
