@@ -37,7 +37,7 @@ node_modules/.installed: package.json package-lock.json | node
 	@touch $@ node_modules/.usable
 
 # What users need: the packages that run, and the compiler. An installation with the tools stays one.
-COMPILER := typescript @types/node @types/tar-stream
+COMPILER := typescript assemblyscript @types/node @types/tar-stream
 node_modules/.usable: package.json package-lock.json | node
 	@if [[ -e node_modules/.installed ]]; then npm install --no-save --no-fund --no-audit && touch node_modules/.installed; \
 	else \
@@ -140,6 +140,7 @@ cluster-test: build tools redis ## test the chart on a real control plane with s
 
 .PHONY: test-fast
 test-fast: node_modules/.installed ## the fast unit tests, for the edit loop: no engine, no Redis, no other process
+	@npm run --silent build:walker
 	npx vitest run --project fast
 
 .PHONY: test
@@ -172,6 +173,7 @@ soak: build clients redis ## run crash, power-loss and fuzz tests with many more
 	npx vitest run --project e2e test/e2e/fuzz test/e2e/same-bytes test/conformance/openapi
 	npx vitest run --project slow clickhouse-embedded/injection
 	npx vitest run --project slow clickhouse-embedded/log
+	npx vitest run --project fast ingest/otlp/walker
 
 .PHONY: bench
 bench: build ## measure writing and reading; BENCH_CALLS, BENCH_ONLY: see bench/results/README.md

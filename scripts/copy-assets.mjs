@@ -28,14 +28,14 @@ function walk(folder) {
   }
 }
 
-/** Where Vite writes. */
-const BUILT_BY_VITE = 'web/app'
+/** What other tools write: Vite, and the compiler of the walker. */
+const BUILT_ELSEWHERE = ['web/app', 'ingest/otlp/walker/walker.wasm']
 
 /** @param folder below dist/ */
 function removeStale(folder) {
   for (const entry of readdirSync(join('dist', folder), { withFileTypes: true })) {
     const path = join(folder, entry.name)
-    if (path === BUILT_BY_VITE || entry.name.startsWith('.')) continue
+    if (BUILT_ELSEWHERE.includes(path) || entry.name.startsWith('.')) continue
     if (entry.isDirectory()) removeStale(path)
     else if (!existsSync(path) && !existsSync(path.replace(/\.js(\.map)?$/, '.ts')))
       rmSync(join('dist', path))

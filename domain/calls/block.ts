@@ -76,6 +76,11 @@ export class CallBlock extends Named {
     this.#otherColumns = this.#otherPlaces.map((place) => this.columns[place]!)
   }
 
+  /** The names of its columns. */
+  get names(): readonly SentColumn[] {
+    return SENT.map(({ name }) => name)
+  }
+
   /** The number of rows closed by `endRow`. */
   get rows(): number {
     return this.#rows
@@ -106,6 +111,13 @@ export class CallBlock extends Named {
       if (column.count < rows) column.unset()
       marks[otherPlaces[i]!] = column.mark()
     }
+  }
+
+  /** Closes `count` rows whose values were appended by column; columns that have none are unset. */
+  endRows(count: number): void {
+    this.#rows += count
+    for (const column of this.columns) while (column.count < this.#rows) column.unset()
+    this.noteEnds()
   }
 
   #texts(rows: number): number {

@@ -146,6 +146,12 @@ export class StringColumn extends Bytes implements Column {
     this.count++
   }
 
+  /** Appends `rows` values that stand in `source[from, to)` as this class writes them. */
+  append(source: Uint8Array, from: number, to: number, rows: number): void {
+    this.copy(source, from, to)
+    this.count += rows
+  }
+
   get byteLength(): number {
     return this.pos
   }
@@ -178,10 +184,12 @@ const HEX = Uint16Array.from({ length: 256 }, (_, byte) => {
 /** Unsigned or signed integers of `width` 1 or 4 bytes; `absent` is what `unset` appends. */
 export class IntColumn implements Column {
   count = 0
+  readonly width: 1 | 4
   readonly #absent: number
   #values: Uint8Array | Uint32Array
 
   constructor(width: 1 | 4, absent = 0) {
+    this.width = width
     this.#absent = absent
     this.#values = width === 1 ? new Uint8Array(256) : new Uint32Array(256)
   }
@@ -190,6 +198,13 @@ export class IntColumn implements Column {
   int(value: number): void {
     if (this.count === this.#values.length) this.#values = doubled(this.#values)
     this.#values[this.count++] = value
+  }
+
+  /** Appends all of `values`. */
+  append(values: ArrayLike<number>): void {
+    this.#values = withRoom(this.#values, this.count + values.length)
+    this.#values.set(values, this.count)
+    this.count += values.length
   }
 
   unset(): void {
@@ -236,6 +251,14 @@ export class Int64Column implements Column {
     this.#values[at] = low
     this.#values[at + 1] = high
     this.count++
+  }
+
+  /** Appends all of `halves`, of each value the low one and the high one. */
+  append(halves: Uint32Array): void {
+    const at = this.count * 2
+    this.#values = withRoom(this.#values, at + halves.length)
+    this.#values.set(halves, at)
+    this.count += halves.length / 2
   }
 
   unset(): void {
@@ -288,6 +311,15 @@ export class UInt32ArrayColumn implements Column {
     this.#closed = this.#length
   }
 
+  /** Appends values: the elements of all, and where each one's end. */
+  append(elements: Uint32Array, ends: Uint32Array): void {
+    const before = this.#length
+    this.#elements = withRoom(this.#elements, before + elements.length)
+    this.#elements.set(elements, before)
+    for (let i = 0; i < ends.length; i++) this.#ends.number(before + ends[i]!)
+    this.#length = this.#closed = before + elements.length
+  }
+
   get count(): number {
     return this.#ends.count
   }
@@ -314,6 +346,13 @@ export class UInt32ArrayColumn implements Column {
     this.#ends.write(into)
     into.copy(bytesOf(this.#elements), 0, this.#length * 4)
   }
+}
+
+/** `values`, or a copy of them in more memory if there is none for `count`. */
+export function withRoom<T extends Parameters<typeof doubled>[0]>(values: T, count: number): T {
+  let larger = values
+  while (larger.length < count) larger = doubled(larger)
+  return larger
 }
 
 /** A copy in twice the memory. */

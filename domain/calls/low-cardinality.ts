@@ -3,7 +3,7 @@
  * texts shared by many rows; knows nothing of their meaning.
  */
 import { Bytes } from '../../platform/bytes/bytes.js'
-import { type Column, doubled } from './column.js'
+import { type Column, doubled, withRoom } from './column.js'
 
 /** Most distinct texts per block; the caller must store further ones elsewhere. */
 export const MAX_TEXTS = 1024
@@ -37,14 +37,28 @@ export class LowCardinalityColumn implements Column {
 
   /** Appends `shared`. Returns false, appending nothing, if the block has too many texts. */
   shared(shared: Shared): boolean {
+    const index = this.indexOf(shared)
+    if (index === undefined) return false
+    this.#append(index)
+    return true
+  }
+
+  /** The index of `shared`, which is added if it is new; undefined if the block has too many texts. */
+  indexOf(shared: Shared): number | undefined {
     if (shared.dictionary !== this.#dictionary) {
       const index = this.#number(shared.text)
-      if (index === undefined) return false
+      if (index === undefined) return undefined
       shared.index = index
       shared.dictionary = this.#dictionary
     }
-    this.#append(shared.index)
-    return true
+    return shared.index
+  }
+
+  /** Appends values by their indexes. */
+  append(indexes: Uint16Array): void {
+    this.#indexes = withRoom(this.#indexes, this.count + indexes.length)
+    this.#indexes.set(indexes, this.count)
+    this.count += indexes.length
   }
 
   #number(text: string): number | undefined {

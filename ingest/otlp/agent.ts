@@ -59,9 +59,20 @@ export class AgentColumns {
     const { block, span } = this
     const { operation_name, agent_name, rows } = block
     if (operation_name.count > rows && agent_name.count > rows) return
-    if (!FIRST_LETTERS.has(buf[span.nameFrom]!) || span.nameFrom === span.nameTo) return
-    const name = utf8At(buf, span.nameFrom, span.nameTo)
-    if (operation_name.count === rows) operation_name.text(operationOf(name))
-    if (agent_name.count === rows) agent_name.text(agentOf(name).slice(0, MAX_TEXT))
+    const said = namedIn(buf, span.nameFrom, span.nameTo)
+    if (said === undefined) return
+    if (operation_name.count === rows) operation_name.text(said.operation)
+    if (agent_name.count === rows) agent_name.text(said.agent)
   }
+}
+
+/** What the span name `[from, to)` says; undefined if it says nothing. */
+export function namedIn(
+  buf: Buffer,
+  from: number,
+  to: number,
+): { operation: string; agent: string } | undefined {
+  if (!FIRST_LETTERS.has(buf[from]!) || from === to) return undefined
+  const name = utf8At(buf, from, to)
+  return { operation: operationOf(name), agent: agentOf(name).slice(0, MAX_TEXT) }
 }

@@ -129,12 +129,7 @@ export class AttributeLookup {
 
   /** The same of the value found last. */
   asText(): string | undefined {
-    const { buf, from, to } = this
-    const first = buf[from]
-    if (first === QUOTE) return unescapedAt(buf, from + 1, to - 1)
-    if (first === 123 || first === 91) return undefined
-    const text = utf8At(buf, from, to)
-    return text.includes('.') ? String(Number(text)) : text
+    return textOf(this.buf, this.from, this.to)
   }
 
   /** The first value as a count: a whole number, in a number or a text; undefined if there is none. */
@@ -173,6 +168,15 @@ export class AttributeLookup {
       indexJsonAt(into, path, this.buf, attributes.textFroms[i]!, attributes.textTos[i]!)
     }
   }
+}
+
+/** The JSON value `[from, to)` as text; undefined if it is an object or a list. */
+export function textOf(buf: Buffer, from: number, to: number): string | undefined {
+  const first = buf[from]
+  if (first === QUOTE) return unescapedAt(buf, from + 1, to - 1)
+  if (first === 123 || first === 91) return undefined
+  const text = utf8At(buf, from, to)
+  return text.includes('.') ? String(Number(text)) : text
 }
 
 /** The decimal number `[from, to)`, its fraction dropped; NaN if it is none. */

@@ -43,7 +43,7 @@ export const TURN = {
 } as const
 
 /** What an error without a message leaves in the column that says there was one. */
-const NAMELESS_ERROR = 'error'
+export const NAMELESS_ERROR = 'error'
 
 export class CallWriter {
   readonly #block: CallBlock
@@ -279,7 +279,7 @@ export class CallWriter {
 }
 
 /** Where the last message of a list ends the part before it, if it is the model's; undefined if it is not. */
-function answerAt(buf: Buffer, from: number, to: number): number | undefined {
+export function answerAt(buf: Buffer, from: number, to: number): number | undefined {
   if (buf[from] !== 91) return undefined
   const notes = new Notes()
   let last = -1

@@ -28,6 +28,7 @@ import { evaluationsOf } from './span-events.js'
 import { originOf } from './span-json.js'
 import { SpanTree } from './span-tree.js'
 import { microsOfNanos } from './time.js'
+import { type Walker, WalkerBroken, walkerFor } from './walker/walker.js'
 import { Wire } from './wire.js'
 
 /** One request as it came. */
@@ -135,15 +136,25 @@ export class OtlpDecoder {
   #sampledOut = 0
   #messages: string[] = []
   #seen = new Map<string, Project | Refusal>()
+  #walker: Walker | undefined
 
-  /** The blocks are the caller's: who clears them before a batch and encodes them after. */
-  constructor(block: CallBlock, open: CallBlock, { sensitiveData, sampleRate }: Arrival = AS_SENT) {
+  /**
+   * The blocks are the caller's: who clears them before a batch and encodes them after.
+   * @param walker of the block of calls, writes most of the spans; without it TypeScript writes all
+   */
+  constructor(
+    block: CallBlock,
+    open: CallBlock,
+    { sensitiveData, sampleRate }: Arrival = AS_SENT,
+    walker?: Walker,
+  ) {
     this.#block = block
     this.#open = open
     this.#logs = new LogRows(open, this.#openMetadata, this.#results)
     this.#masks = sensitiveData !== 'off'
     this.#sampling = sampleRate < 1 ? new Sampling(sampleRate) : undefined
     this.#writer = new CallWriter(block, this.#span)
+    this.#walker = walker
   }
 
   /** Appends the rows of `requests`, in order. Takes at least one, and stops when a block is full. */
@@ -153,6 +164,7 @@ export class OtlpDecoder {
     this.#openMetadata.clear()
     this.#projects.beginBatch()
     this.#ver = options.ver
+    this.#walker?.beginBatch()
     const results: ExportResult[] = []
     for (const request of requests) {
       const bytes = this.#block.byteLength + this.#open.byteLength
@@ -165,7 +177,21 @@ export class OtlpDecoder {
     return { results, ...this.#rowMetadata.taken(), waiting, ops, feedback }
   }
 
+  /** Decodes the request; without a walker if that breaks. Another one takes its place then. */
   #decode(request: ExportRequest, maxInflated: number): ExportResult {
+    try {
+      return this.#decodeOnce(request, maxInflated)
+    } catch (error) {
+      if (!(error instanceof WalkerBroken)) throw error
+      this.#walker = undefined
+      const result = this.#decodeOnce(request, maxInflated)
+      this.#walker = walkerFor(this.#block)
+      this.#walker?.beginBatch()
+      return result
+    }
+  }
+
+  #decodeOnce(request: ExportRequest, maxInflated: number): ExportResult {
     const block = this.#block
     const open = this.#open
     const before = block.mark()
@@ -174,7 +200,9 @@ export class OtlpDecoder {
     const openRowsBefore = this.#openMetadata.count
     this.#request = request
     this.#most = block.otel_span.pos + GROWTH * maxInflated
-    this.#userId = viewOf(Buffer.from(request.userId))
+    const userId = Buffer.from(request.userId)
+    this.#userId = viewOf(userId)
+    this.#walker?.beginRequest(userId)
     const resultsBefore = this.#results.begin(request.userId)
     this.#rejected = this.#taken = this.#ignored = this.#sampledOut = 0
     this.#messages = []
@@ -188,6 +216,7 @@ export class OtlpDecoder {
       this.#tree.begin(block)
       this.#logs.begin()
       this.#export(wire)
+      this.#take()
       this.#tree.inherit(block, wire.buf)
       this.#logs.write(this.#userId, this.#number)
     } catch (error) {
@@ -269,6 +298,8 @@ export class OtlpDecoder {
   }
 
   #storeSpan(wire: Wire, from: number, end: number, resource: Resource | BadSpan, origin: Shared): void {
+    if (this.#walk(wire, from, end, resource, origin)) return
+    this.#take()
     this.#span.read(wire, from, end)
     const block = this.#block
     try {
@@ -327,6 +358,29 @@ export class OtlpDecoder {
   #reject(message: string): void {
     this.#rejected++
     if (this.#messages.length < MAX_MESSAGES) this.#messages.push(message)
+  }
+
+  /** Has the walker write the span, unless that is left out; returns false if it can't. */
+  #walk(wire: Wire, from: number, end: number, resource: Resource | BadSpan, origin: Shared): boolean {
+    const walker = this.#walker
+    // TypeScript looks into the events of spans that may be judged.
+    if (walker === undefined || this.#judges || resource instanceof BadSpan) return false
+    const project = this.#project(resource)
+    if ('reason' in project) return false
+    if (this.#sampling !== undefined) {
+      this.#span.read(wire, from, end)
+      if (!this.#sampling.keeps(wire, this.#span, from, end)) {
+        this.#sampledOut++
+        return true
+      }
+    }
+    return walker.write(wire, from, end, project, origin, this.#take)
+  }
+
+  /** Moves the rows that the walker has to the block. */
+  readonly #take = (): void => {
+    this.#walker?.take(this.#rowMetadata, this.#tree, this.#number, this.#ver)
+    if (this.#block.otel_span.pos > this.#most) throw new TooLarge('its spans take too much room')
   }
 
   #named(wire: Wire, error: BadSpan): string {

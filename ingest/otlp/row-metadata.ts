@@ -41,6 +41,19 @@ export class RowMetadata {
     this.#requests[row] = request
   }
 
+  /** Adds the metadata of rows whose hashes are known: two a row. `born` in µs since the epoch, as two halves each. */
+  addRows(hashes: Uint32Array, born: Uint32Array, request: number): void {
+    const rows = hashes.length / 2
+    while (this.count + rows > this.#born.length) this.#grow()
+    this.#hashes.set(hashes, this.count * 2)
+    for (let i = 0; i < rows; i++) {
+      const micros = born[i * 2 + 1]! * 0x100000000 + born[i * 2]!
+      this.#born[this.count + i] = micros / 1000
+    }
+    this.#requests.fill(request, this.count, this.count + rows)
+    this.count += rows
+  }
+
   #grow(): void {
     this.#hashes = doubled(this.#hashes)
     this.#born = doubled(this.#born)

@@ -18,11 +18,26 @@ import { writeTime } from './time.js'
 import type { Wire } from './wire.js'
 
 const text = (literal: string): DataView => viewOf(Buffer.from(literal))
-const NAME = text('{"name":')
-const EVENTS = text(',"events":[')
-const LINKS = text('],"links":[')
-const TIMESTAMP = text(',"timestamp":')
-const PART_ATTRIBUTES = text(',"attributes":')
+/** What stands between the values of events and links, and before what was dropped. */
+export const LITERALS = {
+  partName: '{"name":',
+  eventTime: ',"timestamp":',
+  partAttributes: ',"attributes":',
+  events: ',"events":[',
+  links: '],"links":[',
+  droppedAttributes: ',"dropped_attributes_count":',
+  droppedEvents: ',"dropped_events_count":',
+  droppedLinks: ',"dropped_links_count":',
+  flags: ',"flags":',
+  linkTrace: '{"trace_id":"',
+  linkSpan: '","span_id":"',
+  linkState: '","trace_state":',
+} as const
+const NAME = text(LITERALS.partName)
+const EVENTS = text(LITERALS.events)
+const LINKS = text(LITERALS.links)
+const TIMESTAMP = text(LITERALS.eventTime)
+const PART_ATTRIBUTES = text(LITERALS.partAttributes)
 
 const MARK = MARKS.value.charCodeAt(0)
 
@@ -101,10 +116,10 @@ function writeTail(out: StringColumn, wire: Wire, span: Span): void {
     writeLink(out, wire, span.links[i]!, span.links[i + 1]!)
   }
   out.byte(93)
-  count(out, ',"dropped_attributes_count":', span.droppedAttributes)
-  count(out, ',"dropped_events_count":', span.droppedEvents)
-  count(out, ',"dropped_links_count":', span.droppedLinks)
-  count(out, ',"flags":', span.flags)
+  count(out, LITERALS.droppedAttributes, span.droppedAttributes)
+  count(out, LITERALS.droppedEvents, span.droppedEvents)
+  count(out, LITERALS.droppedLinks, span.droppedLinks)
+  count(out, LITERALS.flags, span.flags)
 }
 
 /** What ends the text of every span of one scope and resource, whose JSON texts these are. */
@@ -120,22 +135,22 @@ function writeEvent(out: StringColumn, wire: Wire, from: number, to: number): vo
   time(out, wire.buf, event.time)
   literal(out, PART_ATTRIBUTES)
   event.attributes.write(out, wire, usable(event.attributes.compiled(wire.buf)))
-  count(out, ',"dropped_attributes_count":', event.dropped)
+  count(out, LITERALS.droppedAttributes, event.dropped)
   out.byte(125)
 }
 
 function writeLink(out: StringColumn, wire: Wire, from: number, to: number): void {
   link.readLink(wire, from, to)
-  out.utf8('{"trace_id":"')
+  out.utf8(LITERALS.linkTrace)
   out.appendHex(wire.buf, link.traceIdFrom, link.traceIdTo)
-  out.utf8('","span_id":"')
+  out.utf8(LITERALS.linkSpan)
   out.appendHex(wire.buf, link.spanIdFrom, link.spanIdTo)
-  out.utf8('","trace_state":')
+  out.utf8(LITERALS.linkState)
   writeString(out, wire.view, link.stateFrom, link.stateTo)
   literal(out, PART_ATTRIBUTES)
   link.attributes.write(out, wire, usable(link.attributes.compiled(wire.buf)))
-  count(out, ',"dropped_attributes_count":', link.dropped)
-  count(out, ',"flags":', link.flags)
+  count(out, LITERALS.droppedAttributes, link.dropped)
+  count(out, LITERALS.flags, link.flags)
   out.byte(125)
 }
 

@@ -74,6 +74,35 @@ export class SpanTree {
     if (thread_id.lastLength > 0) this.#hasThreads = true
   }
 
+  /**
+   * The rows that a walker appended to `block`, of these projects: by row, where its values stand. Its places in the two
+   * columns are counted from where the columns ended before, at `threads` and `turns`.
+   */
+  addRows(
+    places: Int32Array,
+    turn: Uint8Array,
+    projects: readonly Project[],
+    threads: number,
+    turns: number,
+  ): void {
+    for (let i = 0; i < projects.length; i++) {
+      const row = this.#rows++
+      if (row === this.#turns.length) this.#grow()
+      const offsets = this.#offsets
+      const at = row * FIELDS
+      for (let field = 0; field < THREAD_FROM; field++) offsets[at + field] = places[i * FIELDS + field]!
+      for (let field = THREAD_FROM; field < TURN_FROM; field++) {
+        offsets[at + field] = places[i * FIELDS + field]! + threads
+      }
+      for (let field = TURN_FROM; field < FIELDS; field++) {
+        offsets[at + field] = places[i * FIELDS + field]! + turns
+      }
+      this.#turns[row] = turn[i]!
+      this.#projects.push(projects[i]!)
+      if (offsets[at + THREAD_FROM]! < offsets[at + THREAD_TO]!) this.#hasThreads = true
+    }
+  }
+
   /** Gives the rows since `begin` what they have of their ancestors. `buf`: the request that the spans stand in */
   inherit(block: CallBlock, buf: Buffer): void {
     if (!this.#hasThreads) return

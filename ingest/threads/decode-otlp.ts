@@ -10,6 +10,7 @@ import { ROW } from '../calls/row-keys.js'
 import { type AddedRows, type ExportRequest, type ExportResult, OtlpDecoder } from '../otlp/decode.js'
 import type { SpanOp } from '../otlp/projects.js'
 import { exportResponse } from '../otlp/response.js'
+import { walkerFor } from '../otlp/walker/walker.js'
 import { arrival } from './arrival.js'
 import { refusal } from './refusal.js'
 import type { RowMetadata } from './rows.js'
@@ -32,7 +33,7 @@ const TYPES: Record<string, 'protobuf' | 'json'> = {
 /** The blocks of this thread; cleared before each batch. */
 export const calls = new CallBlock('calls')
 export const open = new CallBlock('calls_open')
-const decoder = new OtlpDecoder(calls, open, arrival)
+const decoder = new OtlpDecoder(calls, open, arrival, walkerFor(calls))
 
 /** Appends the rows of the OTLP ones of `requests`, and fills in the outcomes of those that found room. */
 export function decodeOtlp(

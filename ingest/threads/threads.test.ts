@@ -2,6 +2,10 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, expect, it } from 'vitest'
 import { buildBody, stamp } from '../../bench/load/span-body.js'
 import { type Arrival, AS_SENT } from '../../domain/calls/arrival.js'
+import { CallBlock } from '../../domain/calls/block.js'
+import { OtlpDecoder } from '../otlp/decode.js'
+import { requestOf } from '../otlp/testing/decoded.js'
+import { SpanSource } from '../otlp/testing/sample-spans.js'
 import type { RawWrite } from './task.js'
 import { Threads } from './threads.js'
 
@@ -46,4 +50,27 @@ it('a small batch has the same rows as by a thread', async () => {
   expect(Buffer.from(here.calls.bytes)).toEqual(Buffer.from(there.calls.bytes))
   expect([...here.calls.hashes, ...here.calls.kinds]).toEqual([...there.calls.hashes, ...there.calls.kinds])
   expect(here.outcomes[0]?.accepted).toBe(there.outcomes[0]?.accepted)
+})
+
+it('several threads at once, each with its walker, make the blocks that TypeScript makes', async () => {
+  const several = new Threads(3, AS_SENT, (error) => {
+    throw error
+  })
+  threads = several
+  const bodies = Array.from({ length: 12 }, (_, n) => new SpanSource(n + 1, 1_767_225_600_000).request(300))
+  const made = await Promise.all(
+    bodies.map(async (body) => {
+      const { calls } = await several.decode([{ ...exportOf(1), body }])
+      const bytes = Buffer.from(calls!.bytes)
+      several.stored(calls)
+      return bytes
+    }),
+  )
+  const block = new CallBlock('calls')
+  const decoder = new OtlpDecoder(block, new CallBlock('calls_open'))
+  bodies.forEach((body, n) => {
+    block.clear()
+    decoder.decodeBatch([requestOf(body, { project: 'a/b', userId: 'u' })], { ver: 0 })
+    expect(made[n]!.equals(block.encode())).toBe(true)
+  })
 })

@@ -1,15 +1,23 @@
 /** Decodes requests for tests and reads their rows back, in the form that the oracle has. */
+import { expect } from 'vitest'
 import { COLUMN_KEYS } from '../../../domain/agents/keys.js'
 import { CallBlock } from '../../../domain/calls/block.js'
 import { MARKS } from '../../../domain/calls/otel-span.js'
 import { type Row, readBlock } from '../../../domain/calls/testing/read-block.js'
 import { type BatchOptions, type ExportRequest, OtlpDecoder } from '../decode.js'
+import type { SpanOp } from '../projects.js'
+import { Walker } from '../walker/walker.js'
 
 export const PROJECT = 'team/app'
 
 const block = new CallBlock('calls')
 const open = new CallBlock('calls_open')
 const decoder = new OtlpDecoder(block, open)
+const walked = new CallBlock('calls')
+const walkedOpen = new CallBlock('calls_open')
+/** The walker that all tests go by, beside TypeScript. */
+export const walker = new Walker(walked)
+const walking = new OtlpDecoder(walked, walkedOpen, undefined, walker)
 
 /** A request with nothing special about it. */
 export function requestOf(body: Uint8Array, more: Partial<ExportRequest> = {}): ExportRequest {
@@ -25,12 +33,31 @@ export function requestOf(body: Uint8Array, more: Partial<ExportRequest> = {}): 
   }
 }
 
-/** Decodes `requests` by one decoder, the same for all tests, as a thread would. */
+/**
+ * Decodes `requests` by one decoder, the same for all tests, as a thread would; and by one with a walker.
+ * @throws if the two differ in anything
+ */
 export function decoded(requests: ExportRequest[], options: Partial<BatchOptions> = {}) {
-  block.clear()
-  open.clear()
-  const batch = decoder.decodeBatch(requests, { ver: 1_767_225_600_000_000, ...options })
-  return { ...batch, raw: readBlock(block.encode()).map(joined), open: readBlock(open.encode()) }
+  const by = (one: OtlpDecoder, calls: CallBlock, waiting: CallBlock) => {
+    calls.clear()
+    waiting.clear()
+    const batch = one.decodeBatch(requests, { ver: 1_767_225_600_000_000, ...options })
+    return { batch, bytes: calls.encode(), open: waiting.encode() }
+  }
+  const { batch, bytes, open: waiting } = by(decoder, block, open)
+  const other = by(walking, walked, walkedOpen)
+  const { ops, ...rest } = batch
+  expect(other.batch).toStrictEqual({ ...rest, ops: expect.anything() })
+  const namesOf = (all: readonly SpanOp[]) =>
+    new Set(all.map(({ projectId, name }) => `${projectId} ${name}`))
+  expect(namesOf(other.batch.ops)).toStrictEqual(namesOf(ops))
+  const rows = readBlock(bytes)
+  if (Buffer.compare(other.bytes, bytes) !== 0) {
+    expect(readBlock(other.bytes)).toStrictEqual(rows)
+    throw new Error('the walker writes the same rows in other bytes')
+  }
+  expect(Buffer.compare(other.open, waiting)).toBe(0)
+  return { ...batch, raw: rows.map(joined), open: readBlock(waiting) }
 }
 
 /** The row with its span's text in one piece, put together as the store does it. */
