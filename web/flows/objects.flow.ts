@@ -97,3 +97,17 @@ it('the rows of a dataset are read as one scrolls, compared, and saved as files'
   await page.getByText('2491 rows added, 1 removed').waitFor()
   await inspect(page)
 })
+
+it('an op has its code, and what changed in it', async () => {
+  for (const answer of [1, 2]) {
+    const source_code = `def answer():\n    return ${answer}\n`
+    await server.api.ok(`/v2/${project}/ops`, { name: 'answer', source_code })
+  }
+  const page = await visit(`/${project}/weave/ops/answer`)
+  await page.getByRole('tab', { name: 'Code', selected: true }).waitFor()
+  await page.getByText('return 2').waitFor()
+  await page.getByRole('tab', { name: 'Compare' }).click()
+  await page.getByText('−     return 1').waitFor()
+  await page.getByText('+     return 2').waitFor()
+  await inspect(page)
+})
