@@ -45,7 +45,6 @@ describe('options of RL jobs', () => {
   })
 
   it.each<[string, unknown, string]>([
-    ['kl_penalty_reference_step', 3, 'or send null'],
     ['kl_ref_adapter_path', '/x', 'or send null'],
     ['loss_fn', 'importance_sampling', '"cispo"|"ppo"'],
     ['loss_fn_config', { clip: 1 }, 'or send null'],

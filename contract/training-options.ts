@@ -25,7 +25,6 @@ const refused = {
   adam_params: only(),
   allow_training_without_logprobs: only(true),
   grad_accumulation_sequences: only(),
-  kl_penalty_reference_step: only(),
   kl_ref_adapter_path: only(),
   loss_fn_config: only(),
   moe_routing_replay_bundle: only(),
@@ -43,7 +42,13 @@ export const ExperimentalConfig = z
     epsilon_high: maybe(z.number().min(0)),
     importance_sampling_level: maybe(z.enum(['token', 'sequence', 'average', 'geometric_average'])),
     kimi_k2_tau: maybe(z.number().min(0)),
+    distillation_coef: maybe(z.number().min(0)).describe(
+      'weight of the divergence from the teacher whose log-probabilities the trajectories have',
+    ),
     kl_penalty_coef: maybe(z.number().min(0)),
+    kl_penalty_reference_step: maybe(z.int().min(0)).describe(
+      'the checkpoint that kl_penalty_coef compares with; default: the base model',
+    ),
     learning_rate: maybe(rate),
     loss_fn: maybe(z.enum(['cispo', 'ppo'])).describe('`ppo` is the same as ppo: true'),
     mask_prob_ratio: maybe(z.boolean()),

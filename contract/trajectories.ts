@@ -9,7 +9,11 @@ const json = z.record(z.string(), z.unknown())
 const numbers = z.record(z.string(), z.union([z.number(), z.boolean()]))
 const scalars = z.record(z.string(), z.union([z.number(), z.string(), z.boolean(), z.null()]))
 
-const tokenLogprob = z.looseObject({ token: z.string(), logprob: z.number().optional() })
+const tokenLogprob = z.looseObject({
+  token: z.string(),
+  logprob: z.number().optional(),
+  teacher_logprob: z.number().nullish().describe('by the model to learn from; see distillation_coef'),
+})
 
 const choice = openComponent(
   'TrajectoryChoice',

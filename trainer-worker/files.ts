@@ -5,7 +5,7 @@
 
 import { keyOf, modelPrefix } from '../domain/training/artifact-keys.js'
 import { checkpointList, leftFiles, putCheckpoints } from '../domain/training/checkpoints.js'
-import { openJobs } from '../domain/training/jobs.js'
+import { checkpointsRead, openJobs } from '../domain/training/jobs.js'
 import { modelLease, modelsWithLeftFiles, putModel, type StoredModel } from '../domain/training/models.js'
 import { type Artifacts, removeBelow } from '../platform/artifacts/artifacts.js'
 import type { Store } from '../platform/clickhouse/store.js'
@@ -34,8 +34,8 @@ export function retain(
   // A user's delete takes the same lease.
   return leases.hold(modelLease(model.id), async (fence) => {
     const all = await checkpointList(store, model, { order: 'asc', limit: 1_000_000 })
-    const starts = new Set((await openJobs(store, model.id)).map(({ start_address: start }) => start))
-    const gone = expiredCheckpoints(all, keep).filter(({ address }) => !starts.has(address))
+    const read = checkpointsRead(await openJobs(store, model.id))
+    const gone = expiredCheckpoints(all, keep).filter(({ address }) => !read.has(address))
     await putCheckpoints(
       store,
       gone.map((row) => ({ ...row, deleted_at: nowMicros() })),
@@ -51,10 +51,10 @@ export async function removeLeft(
   graceMs: number = GRACE_MS,
 ): Promise<void> {
   const before = nowMicros() - graceMs * 1000
-  // An interrupted job reads its starting checkpoint again.
-  const starts = new Set((await openJobs(store)).map(({ start_address: start }) => start))
+  // An interrupted job reads its checkpoints again.
+  const read = checkpointsRead(await openJobs(store))
   for (const row of await leftFiles(store, before, PART)) {
-    if (starts.has(row.address)) continue
+    if (read.has(row.address)) continue
     const key = keyOf(root, row.address)
     // Files in another artifact store are not ours to remove.
     if (key !== undefined) await removeBelow(artifacts, key)

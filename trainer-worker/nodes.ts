@@ -17,8 +17,8 @@ const LOOK_AGAIN_MS = 15_000
 interface Known {
   client: TrainClient
   info: TrainerInfo | undefined
-  /** the job that this worker gave it */
-  job: string | undefined
+  /** the jobs that this worker gave it */
+  jobs: Set<string>
 }
 
 /** A node reserved for one job. */
@@ -42,7 +42,7 @@ export class TrainNodes {
     this.nodes = addresses.map((address) => ({
       client: new TrainClient(address, access),
       info: undefined,
-      job: undefined,
+      jobs: new Set<string>(),
     }))
   }
 
@@ -71,29 +71,30 @@ export class TrainNodes {
       : `Every node that trains ${model} is busy. The job waits.`
   }
 
-  /** Takes a free node for a job, preferring the one that still has it. */
+  /** Takes a free node for a job: the one that still has it, or the one with the fewest jobs. */
   take(model: string, job: string): AcquiredNode | undefined {
     const free = this.nodes.filter((node) => node.info?.model === model && isFree(node, job))
-    const node = free.find(({ info }) => info?.jobId === job) ?? free[0]
+    const [fewest] = free.sort((a, b) => others(a, job).size - others(b, job).size)
+    const node = free.find(({ info }) => info?.jobIds.includes(job)) ?? fewest
     if (!node) return undefined
-    node.job = job
+    node.jobs.add(job)
     return {
       client: node.client,
       release: () => {
-        node.job = undefined
-        // The job id that the node reported before is out of date.
-        if (node.info) node.info = { ...node.info, jobId: '' }
+        node.jobs.delete(job)
+        // What the node reported before is out of date.
+        if (node.info) node.info = { ...node.info, jobIds: node.info.jobIds.filter((id) => id !== job) }
         this.changed()
       },
     }
   }
 
   announced(): TrainerAnnouncement['nodes'] {
-    return this.nodes.map(({ client, info, job }) => ({
+    return this.nodes.map(({ client, info, jobs }) => ({
       address: client.address,
       model: info?.model ?? '',
       devices: info?.devices ?? 0,
-      job: job ?? info?.jobId ?? '',
+      job: [...jobs, ...(info?.jobIds ?? [])][0] ?? '',
       sharesWithServing: info?.sharesWithServing ?? false,
     }))
   }
@@ -103,11 +104,13 @@ export class TrainNodes {
     while (!signal.aborted) {
       let wait = LOOK_MS
       try {
-        const ours = node.job
+        const ours = new Set(node.jobs)
         const reported = await node.client.info()
-        // A report of our own job is no news, and the job may have ended meanwhile.
-        const info = reported.jobId === ours ? { ...reported, jobId: '' } : reported
-        const news = !node.info || (node.info.jobId !== '' && info.jobId === '')
+        // A node of an older release reports its one job alone.
+        const all = reported.maxJobs > 0 ? reported.jobIds : [reported.jobId].filter(Boolean)
+        // A report of our own jobs is no news, and they may have ended meanwhile.
+        const info = { ...reported, jobIds: all.filter((id) => !ours.has(id)) }
+        const news = !node.info || node.info.jobIds.length > info.jobIds.length
         if (!node.info)
           this.log.info({ node: node.client.address, model: info.model }, 'a training node is up')
         node.info = info
@@ -122,6 +125,13 @@ export class TrainNodes {
   }
 }
 
-function isFree({ info, job: given }: Known, job: string): boolean {
-  return given === undefined && (info?.jobId === '' || info?.jobId === job)
+function isFree(node: Known, job: string): boolean {
+  return (
+    node.info !== undefined && !node.jobs.has(job) && others(node, job).size < Math.max(node.info.maxJobs, 1)
+  )
+}
+
+/** The other jobs that a node has. */
+function others({ info, jobs }: Known, job: string): Set<string> {
+  return new Set([...jobs, ...(info?.jobIds ?? [])].filter((id) => id !== job))
 }

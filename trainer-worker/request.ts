@@ -1,7 +1,7 @@
 /** Makes a node's request from a job's row. Pure. */
 
 import { addressOf, modelPrefix } from '../domain/training/artifact-keys.js'
-import type { JobRow } from '../domain/training/jobs.js'
+import { type JobRow, klReference } from '../domain/training/jobs.js'
 import type { StoredModel } from '../domain/training/models.js'
 import type { TrainRequest } from '../proto/heddle/node/v1/train-messages.js'
 
@@ -15,21 +15,26 @@ export interface TrainSettings {
 /** @param root the artifact store's @param after number of the last stored event */
 export function requestOf(
   job: JobRow,
-  model: Pick<StoredModel, 'id' | 'base_model'>,
+  model: Pick<StoredModel, 'id' | 'base_model' | 'entity'>,
   root: string,
   after: number,
   { loraRank, loraTargets, saveEvery }: TrainSettings,
 ): TrainRequest {
   const config = job.config === '' ? {} : (JSON.parse(job.config) as Record<string, unknown>)
+  const reference = klReference(job)
   return {
     jobId: job.id,
     attempt: job.attempt,
     after,
     baseModel: model.base_model,
+    entity: model.entity,
     modelAddress: addressOf(root, modelPrefix(model.id)),
     step: job.step,
     ...(job.start_address !== '' && {
       start: { address: job.start_address, manifestSha256: job.start_manifest },
+    }),
+    ...(reference && {
+      reference: { address: reference.address, manifestSha256: reference.manifest_sha256 },
     }),
     data: {
       address: job.data_address,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { JobRow } from '../domain/training/jobs.js'
+import { checkpointsRead, type JobRow } from '../domain/training/jobs.js'
 import { expiredCheckpoints } from './checkpoint-retention.js'
 import { requestOf } from './request.js'
 import { afterFailure, endOf, failuresOf, MOST_FAILURES } from './retry-policy.js'
@@ -122,7 +122,7 @@ describe('checkpoints that stay', () => {
 })
 
 describe('the request to a node', () => {
-  const model = { id: 'm', base_model: 'tiny' }
+  const model = { id: 'm', base_model: 'tiny', entity: 'acme' }
 
   it('has a folder of the model alone, and the caller’s options unchanged', () => {
     const config = '{"learning_rate":0.1,"groups_per_step":3}'
@@ -131,6 +131,7 @@ describe('the request to a node', () => {
       attempt: 2,
       after: 7,
       baseModel: 'tiny',
+      entity: 'acme',
       modelAddress: '/artifacts/training/m',
       rl: { configJson: config, groupsPerStep: 3 },
       saveEvery: 5,
@@ -144,6 +145,16 @@ describe('the request to a node', () => {
       sft: { configJson: '', epochs: 0 },
     })
     expect(requestOf(job(), model, 's3://b', 0, {})).not.toHaveProperty('start')
+  })
+
+  it('names the checkpoint to compare with, which is kept while the job is open', () => {
+    const reference = { address: '/artifacts/y', manifest_sha256: 'bb' }
+    const compared = job({ config: JSON.stringify({ kl_penalty_coef: 1, kl_reference: reference }) })
+    expect(requestOf(compared, model, 's3://b', 0, {})).toMatchObject({
+      reference: { address: '/artifacts/y', manifestSha256: 'bb' },
+    })
+    expect(checkpointsRead([compared])).toContain('/artifacts/y')
+    expect(requestOf(job(), model, 's3://b', 0, {})).not.toHaveProperty('reference')
   })
 
   it('has a seed that data and step decide, so that a run can be repeated', () => {

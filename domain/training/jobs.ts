@@ -46,6 +46,22 @@ const COLUMNS = sql`project_id, id, model_id, kind, config, data_address, data_s
   ${micros(sql`created_at`)}, created_by, status, stop_reason, attempt, failures, progress, ${micros(sql`retry_at`)},
   step, start_address, start_manifest, error_code, error_message, ${micros(sql`started_at`)}, ${micros(sql`finished_at`)}`
 
+/** A checkpoint that a job reads besides the one it starts from; chosen when the job was created. */
+export interface KlReference {
+  address: string
+  manifest_sha256: string
+}
+
+/** The checkpoint that `kl_penalty_coef` compares with; undefined: the base model. */
+export function klReference({ config }: Pick<JobRow, 'config'>): KlReference | undefined {
+  return config === '' ? undefined : (JSON.parse(config) as { kl_reference?: KlReference }).kl_reference
+}
+
+/** The addresses of all checkpoints that these jobs may still read. */
+export function checkpointsRead(jobs: readonly JobRow[]): Set<string> {
+  return new Set(jobs.flatMap((job) => [job.start_address, klReference(job)?.address ?? '']))
+}
+
 export const isOpen = ({ status }: Pick<JobRow, 'status'>) => status === 'queued' || status === 'running'
 
 export function jobRow(store: Store, { project_id, id }: JobKey): Promise<JobRow | undefined> {

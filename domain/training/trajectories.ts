@@ -93,10 +93,12 @@ function itemFault(item: unknown): Fault | undefined {
     const where = ['logprobs', 'content', i]
     if (!isObject(entry) || typeof entry.token !== 'string')
       return fault(where, 'Should be a token with its logprob')
-    const { logprob } = entry
-    if (logprob === undefined || logprob === null) continue
-    if (typeof logprob !== 'number' || !Number.isFinite(logprob) || logprob > ROUNDING)
-      return fault([...where, 'logprob'], 'Should be the logarithm of a probability')
+    for (const name of ['logprob', 'teacher_logprob']) {
+      const value = entry[name]
+      if (value === undefined || value === null) continue
+      if (typeof value !== 'number' || !Number.isFinite(value) || value > ROUNDING)
+        return fault([...where, name], 'Should be the logarithm of a probability')
+    }
   }
   return belongs(message, content as { token: string }[])
     ? undefined

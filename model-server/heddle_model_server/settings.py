@@ -58,6 +58,8 @@ class NodeSettings:
     train_save_seconds: float = setting(30.0, "seconds between saved states of a job")
     train_row_tokens: int = setting(0, "tokens per packed row; 0: 8192 on CUDA, else 1024")
     train_grace: float = setting(60.0, "seconds a stopping trainer gets for its gradient step before it is killed")
+    train_jobs: int = setting(4, "jobs at the same time; they take turns on the trainer and its base model")
+    train_turn_seconds: float = setting(30.0, "seconds of a job's turn while others wait")
     train_scratch: str = setting("", "temporary folder for training data; empty: the system's")
 
 

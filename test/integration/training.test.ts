@@ -61,6 +61,12 @@ describe('a job', () => {
       `/models/${model}/checkpoints?order=desc&after=${body.last_id}`,
     )
     expect(rest.body).toMatchObject({ data: [{ step: 1 }], has_more: false })
+
+    const compared = await stack.rl(model, 1, 'acme', { kl_penalty_coef: 1, kl_penalty_reference_step: 1 })
+    await stack.over(compared)
+    const last = stack.node.requests.find(({ jobId }) => jobId === compared)!
+    expect([last.entity, last.reference]).toEqual(['acme', second!.start])
+    expect(last.start!.address).toContain('/checkpoints/step3-a1')
   })
 
   it('has metrics as JSON and CSV, logs, and a checkpoint that can be taken home', async () => {
@@ -412,6 +418,12 @@ describe('bad input', () => {
     ],
     [
       'an option that would change what is learnt',
+      () => rl([good], { experimental_config: { kl_ref_adapter_path: '/x' } }),
+      422,
+      '"loc":["body","experimental_config","kl_ref_adapter_path"]',
+    ],
+    [
+      'a reference that is no checkpoint',
       () => rl([good], { experimental_config: { kl_penalty_reference_step: 3 } }),
       422,
       '"loc":["body","experimental_config","kl_penalty_reference_step"]',

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { TrainingDataSource } from '../../contract/training-data.js'
 import { ExperimentalConfig, nodeOptions, type SftConfig } from '../../contract/training-options.js'
-import type { JobRow } from '../../domain/training/jobs.js'
+import { checkpointsAt } from '../../domain/training/checkpoints.js'
+import type { JobRow, KlReference } from '../../domain/training/jobs.js'
 import type { StoredModel } from '../../domain/training/models.js'
 import { validate } from '../../platform/http/json-body.js'
 import type { Threads } from '../threads/threads.js'
@@ -113,7 +114,8 @@ export async function createRl(
       { experimental_config: body.take('experimental_config') },
       'body',
     )
-    const config = options ? JSON.stringify(nodeOptions(options)) : ''
+    const reference = await klReferenceOf(service, model, options)
+    const config = options ? JSON.stringify({ ...nodeOptions(options), ...reference }) : ''
     const made = { id, kind: 'rl', model, config, data, userId: asker.principal.userId } as const
     const job = await service.add(made, asker.notes)
     return { model, job }
@@ -124,6 +126,24 @@ export async function createRl(
     quota.release()
     if (!known) await service.drop(INCOMING, id)
   }
+}
+
+/** The checkpoint that the options name by its step. @throws 422 if there is none */
+async function klReferenceOf(
+  { store }: JobService,
+  model: StoredModel,
+  options: z.output<typeof ExperimentalConfig> | null | undefined,
+): Promise<{ kl_reference: KlReference } | undefined> {
+  const step = options?.kl_penalty_reference_step
+  // Step 0 is the base model.
+  if (!step) return undefined
+  const [checkpoint] = await checkpointsAt(store, model, [step])
+  if (!checkpoint)
+    throw invalid(
+      ['experimental_config', 'kl_penalty_reference_step'],
+      `Should be the step of a checkpoint of this model; it has none of step ${step}`,
+    )
+  return { kl_reference: { address: checkpoint.address, manifest_sha256: checkpoint.manifest_sha256 } }
 }
 
 /** Stores groups that are not trained on. @returns the stored lines, and the other fields */

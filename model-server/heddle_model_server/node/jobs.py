@@ -1,15 +1,19 @@
-"""Runs one training job at a time: admits, fences and stops jobs, and reports a trainer that dies. Runs on the event
-loop. Knows nothing of gRPC or of training itself."""
+"""Runs training jobs in turns on one trainer: admits, fences and stops jobs, and reports a trainer that dies. Runs on the
+event loop. Knows nothing of gRPC or of training itself.
+
+A turn ends with its job, or after some seconds if others wait: the job's state is saved after a gradient step, and its next
+turn resumes there. The base model stays loaded. Whose entity had the trainer for the shortest time is next."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from ..errors import NodeError
-from ..train.errors import STOPPED
+from ..train.errors import STOPPED, TURN
 from ..train.events import Event, TrainingFailed, of_json
 from ..train.spec import JobSpec
 from ..train.trainer import Trainer, TrainerDied
@@ -22,16 +26,20 @@ MAX_BUFFERED_EVENTS = 256
 MAX_REMEMBERED_JOBS = 10_000
 
 
-class RunningJob:
-    """The job that has the trainer, with the updates that its reader hasn't taken yet. An update is an event, the
-    reason why the job waits, or None at the end."""
+class AdmittedJob:
+    """A job that has the trainer or waits for its turn, with the updates that its reader hasn't taken yet. An update is an
+    event, the reason why the job waits, or None at the end."""
 
-    def __init__(self, spec: JobSpec):
+    def __init__(self, spec: JobSpec, entity: str):
         self.spec = spec
+        self.entity = entity
         self.reason = "the trainer starts"
         self.finished = asyncio.Event()
         self.code = ""
-        self._number = spec.after
+        # Of the last event.
+        self.number = spec.after
+        # Turns of all jobs before its own last one.
+        self.last_turn = 0
         self._updates: asyncio.Queue[Event | str | None] = asyncio.Queue(MAX_BUFFERED_EVENTS)
         self._reader_gone = False
 
@@ -44,7 +52,7 @@ class RunningJob:
         if isinstance(update, str):
             self.reason = update
         elif update is not None:
-            self._number = update.number
+            self.number = update.number
         if not self._reader_gone:
             await self._updates.put(update)
 
@@ -54,9 +62,14 @@ class RunningJob:
         while not self._updates.empty():
             self._updates.get_nowait()
 
-    def failed(self, code: str, message: str) -> TrainingFailed:
-        """The event of a failure, numbered after the last event."""
-        return TrainingFailed(code, message, self._number + 1)
+    async def fail(self, code: str, message: str) -> None:
+        """Adds the event of a failure, numbered after the last event."""
+        await self.put(TrainingFailed(code, message, self.number + 1))
+
+
+def whose_turn(jobs: Iterable[AdmittedJob], served: dict[str, float]) -> AdmittedJob:
+    """The job of the entity that had the trainer for the shortest time; of its jobs the one that has waited longest."""
+    return min(jobs, key=lambda one: (served[one.entity], one.last_turn))
 
 
 class TrainingJobs:
@@ -65,22 +78,37 @@ class TrainingJobs:
         trainer: Trainer,
         gpu_sharing: GpuSharing,
         grace: float,
+        limit: int,
+        turn_seconds: float,
         on_change: Callable[[], None] = lambda: None,
     ):
-        """grace: seconds that a stopping trainer gets for its gradient step before it is killed. on_change: called
-        when a job begins or ends."""
+        """grace: seconds that a stopping trainer gets for its gradient step before it is killed. limit: the most jobs at the
+        same time. turn_seconds: the length of a turn if others wait. on_change: called when a turn begins or ends."""
         self._trainer = trainer
         self._gpu_sharing = gpu_sharing
         self._grace = grace
+        self.limit = limit
+        self._turn_seconds = turn_seconds
         self._on_change = on_change
         self._attempts: OrderedDict[str, int] = OrderedDict()
+        self._admitted: dict[str, AdmittedJob] = {}
+        self._turns = 0
+        # Seconds that each entity has had the trainer; of those that have jobs here.
+        self._served: dict[str, float] = {}
+        self._turn_is_over = False
+        self._loop: asyncio.Task[None] | None = None
         self._draining = False
-        self.running: RunningJob | None = None
+        self.running: AdmittedJob | None = None
 
     @property
     def job_id(self) -> str:
-        """The running job's id; empty: none."""
+        """The id of the job whose turn it is; empty: none."""
         return self.running.spec.job_id if self.running else ""
+
+    @property
+    def job_ids(self) -> list[str]:
+        """The ids of all admitted jobs."""
+        return list(self._admitted)
 
     @property
     def paused(self) -> bool:
@@ -92,50 +120,70 @@ class TrainingJobs:
         """Whether serving yields its memory to jobs."""
         return self._gpu_sharing.shared
 
-    async def begin(self, spec: JobSpec) -> RunningJob:
-        """Starts a job, after stopping an older attempt of it. Raises DRAINING, FENCED or TRAINER_BUSY."""
+    def find(self, job_id: str) -> AdmittedJob | None:
+        """The admitted job with this id."""
+        return self._admitted.get(job_id)
+
+    async def begin(self, spec: JobSpec, entity: str = "") -> AdmittedJob:
+        """Admits a job, after stopping an older attempt of it. entity: whose it is. Raises DRAINING, FENCED or
+        TRAINER_BUSY."""
         while True:
             if self._draining:
                 raise NodeError("DRAINING", "This node is shutting down; send the job to another node.")
             if self._attempts.get(spec.job_id, 0) > spec.attempt:
                 raise NodeError("FENCED", "A newer attempt of this job has started; this attempt is over.")
             self._remember(spec)
-            running = self.running
-            if running is None:
+            older = self._admitted.get(spec.job_id)
+            if older is None and len(self._admitted) < self.limit:
                 break
-            if running.spec.job_id != spec.job_id or running.spec.attempt >= spec.attempt:
+            if older is None or older.spec.attempt >= spec.attempt:
                 # A job without a caller ends soon; callers retry until then.
-                raise NodeError("TRAINER_BUSY", "Another training job is running on this node; try again later or on another node.")
-            await self.stop(running, "FENCED")
-        self.running = RunningJob(spec)
-        self._on_change()
-        task = asyncio.create_task(self._run(self.running))
-        task.add_done_callback(lambda done: done.exception() if not done.cancelled() else None)
-        return self.running
+                raise NodeError("TRAINER_BUSY", "This node has as many training jobs as it takes; try again later or on another node.")
+            await self.stop(older, "FENCED")
+        job = AdmittedJob(spec, entity)
+        if entity not in self._served:
+            # No more than the others have: it must not keep them waiting for all the time that it wasn't here.
+            self._served[entity] = min(self._served.values(), default=0.0)
+        self._admitted[spec.job_id] = job
+        if self._loop is None or self._loop.done():
+            self._loop = asyncio.create_task(self._take_turns())
+        else:
+            job.reason = "another job has its turn"
+            self._end_turn_if_due()
+        return job
 
-    async def stop(self, running: RunningJob, code: str) -> None:
+    async def stop(self, job: AdmittedJob, code: str) -> None:
         """Stops a job and returns when it has ended. code: a key of errors.STOPPED."""
-        if not running.finished.is_set():
-            if not running.code:
-                running.code = code
-                self._trainer.stop(running.spec.job_id, code)
-            try:
-                await asyncio.wait_for(running.finished.wait(), self._grace)
-            except TimeoutError:
-                log.warning("the trainer did not stop within %g s; killing it", self._grace)
-                await self._trainer.kill()
-                await running.finished.wait()
+        if job.finished.is_set():
+            return
+        first, job.code = not job.code, job.code or code
+        if job is not self.running:
+            if self._admitted.get(job.spec.job_id) is job and first:
+                self._forget(job)
+                await job.fail(job.code, STOPPED[job.code])
+                await job.put(None)
+                job.finished.set()
+            return
+        if first:
+            self._trainer.stop(job.spec.job_id, code)
+        try:
+            await asyncio.wait_for(job.finished.wait(), self._grace)
+        except TimeoutError:
+            log.warning("the trainer did not stop within %g s; killing it", self._grace)
+            await self._trainer.kill()
+            await job.finished.wait()
 
-    async def disconnect(self, running: RunningJob) -> None:
+    async def disconnect(self, job: AdmittedJob) -> None:
         """The caller is gone: cancels its job."""
-        running.disconnect()
-        await self.stop(running, "CANCELLED")
+        job.disconnect()
+        await self.stop(job, "CANCELLED")
 
     async def drain(self) -> None:
-        """Refuses new jobs, stops the running one and ends the trainer."""
+        """Refuses new jobs, stops all others and ends the trainer."""
         self._draining = True
-        if self.running:
-            await self.stop(self.running, "DRAINING")
+        # Those that wait first, so that none of them gets a turn.
+        for job in sorted(self._admitted.values(), key=lambda one: one is self.running):
+            await self.stop(job, "DRAINING")
         await self._trainer.close()
 
     def _remember(self, spec: JobSpec) -> None:
@@ -144,45 +192,91 @@ class TrainingJobs:
         if len(self._attempts) > MAX_REMEMBERED_JOBS:
             self._attempts.popitem(last=False)
 
-    async def _restore_serving(self) -> None:
-        if self._gpu_sharing.paused:
-            try:
-                # The trainer's base model takes memory that serving's cache needs.
-                await self._trainer.close()
-            finally:
-                await self._gpu_sharing.restore()
+    def _forget(self, job: AdmittedJob) -> None:
+        del self._admitted[job.spec.job_id]
+        if all(other.entity != job.entity for other in self._admitted.values()):
+            self._served.pop(job.entity, None)
 
-    async def _run(self, running: RunningJob) -> None:
-        """Passes the trainer's messages to the job's reader until the job ends."""
-        spec = running.spec
+    async def _take_turns(self) -> None:
+        clock = asyncio.get_running_loop().time
+        while self._admitted:
+            job = self.running = whose_turn(self._admitted.values(), self._served)
+            began = clock()
+            try:
+                over = await self._turn(job)
+            except Exception:
+                log.exception("training failed on the node's side")
+                await self._trainer.kill()
+                await job.fail("INTERNAL", "The node failed to run this job; see its log.")
+                over = True
+            self._served[job.entity] += clock() - began
+            self._turns += 1
+            job.last_turn = self._turns
+            if over:
+                await self._end(job)
+            self.running = None
+            self._on_change()
+            if over:
+                job.finished.set()
+
+    async def _turn(self, job: AdmittedJob) -> bool:
+        """Passes the trainer's messages to the job's reader until its turn ends. Returns whether the job is over."""
+        loop = asyncio.get_running_loop()
+        spec = replace(job.spec, after=job.number)
         shape = (spec.rank, spec.alpha, spec.dropout, spec.targets, spec.gradient_checkpointing)
+        self._turn_is_over = yielded = False
+        timer: asyncio.TimerHandle | None = None
         try:
-            await running.put("serving makes room" if self._gpu_sharing.shared else running.reason)
+            await job.put("serving makes room" if self._gpu_sharing.shared else "the trainer starts")
             await self._gpu_sharing.yield_memory()
             self._on_change()
             async for message in self._trainer.run(spec.as_json(), shape):
-                if running.code and not running.finished.is_set():
+                if job.code:
                     # The first stop may have come before the trainer knew of the job.
-                    self._trainer.stop(spec.job_id, running.code)
-                await running.put(of_json(message["event"]) if "event" in message else message["waiting"])
+                    self._trainer.stop(spec.job_id, job.code)
+                if "event" not in message:
+                    await job.put(message["waiting"])
+                    continue
+                # Reading the data is no part of the turn.
+                timer = timer or loop.call_later(self._turn_seconds, self._end_turn)
+                event = of_json(message["event"])
+                yielded = isinstance(event, TrainingFailed) and event.code == TURN
+                if not yielded:
+                    await job.put(event)
         except TrainerDied:
-            if running.code:
-                await running.put(running.failed(running.code, STOPPED[running.code]))
+            if job.code:
+                await job.fail(job.code, STOPPED[job.code])
             else:
                 log.error("the trainer died while it trained %s", spec.job_id)
-                why = "The trainer process died, possibly out of memory; see the node's log."
-                await running.put(running.failed("TRAINER_DIED", why))
-        except Exception:
-            log.exception("training failed on the node's side")
-            await self._trainer.kill()
-            await running.put(running.failed("INTERNAL", "The node failed to run this job; see its log."))
+                await job.fail("TRAINER_DIED", "The trainer process died, possibly out of memory; see the node's log.")
+            return True
         finally:
-            await running.put(None)
-            try:
-                await self._restore_serving()
-            except Exception:
-                log.exception("serving can't get its memory back")
-            finally:
-                self.running = None
-                running.finished.set()
-                self._on_change()
+            if timer:
+                timer.cancel()
+        if yielded and job.code:
+            await job.fail(job.code, STOPPED[job.code])
+            return True
+        if yielded:
+            await job.put("another job has its turn")
+        return not yielded
+
+    def _end_turn(self) -> None:
+        self._turn_is_over = True
+        self._end_turn_if_due()
+
+    def _end_turn_if_due(self) -> None:
+        if self._turn_is_over and self.running and len(self._admitted) > 1:
+            self._trainer.stop(self.running.spec.job_id, TURN)
+
+    async def _end(self, job: AdmittedJob) -> None:
+        await job.put(None)
+        self._forget(job)
+        try:
+            if self._gpu_sharing.paused and not self._admitted:
+                try:
+                    # The trainer's base model takes memory that serving's cache needs.
+                    await self._trainer.close()
+                finally:
+                    await self._gpu_sharing.restore()
+        except Exception:
+            log.exception("serving can't get its memory back")

@@ -80,7 +80,14 @@ async def serve(settings: NodeSettings) -> None:
     if settings.train:
         trainer = trainer_of(settings, train_device)
         gpu_sharing = GpuSharing(engine, shared)
-        service.jobs = TrainingJobs(trainer, gpu_sharing, settings.train_grace, service.notify_watchers)
+        service.jobs = TrainingJobs(
+            trainer,
+            gpu_sharing,
+            settings.train_grace,
+            settings.train_jobs,
+            settings.train_turn_seconds,
+            service.notify_watchers,
+        )
         training = TrainService(service.jobs, artifact_roots, service.node_id, model.name, settings)
         train_pb2_grpc.add_TrainServiceServicer_to_server(training, server)
         if settings.train_ahead and not shared:

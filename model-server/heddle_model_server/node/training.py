@@ -17,7 +17,7 @@ from ..train.spec import DEFAULT_LORA_RANK, JobSpec
 from ..settings import NodeSettings
 from .artifact_roots import ArtifactRoots
 from .fields import optional
-from .jobs import RunningJob, TrainingJobs
+from .jobs import AdmittedJob, TrainingJobs
 from .service import refuse
 
 # The longest silence of a stream.
@@ -45,21 +45,20 @@ class TrainService(train_pb2_grpc.TrainServiceServicer):
         try:
             spec = spec_of(request, self._model, self._artifact_roots.check, self._settings)
             check_rank(spec.rank or DEFAULT_LORA_RANK, self._settings.max_adapter_rank)
-            running = await self._jobs.begin(spec)
+            job = await self._jobs.begin(spec, request.entity)
         except NodeError as error:
             await refuse(context, error)
         try:
-            async for event in with_heartbeats(running, HEARTBEAT_SECONDS):
+            async for event in with_heartbeats(job, HEARTBEAT_SECONDS):
                 yield event
         finally:
-            await asyncio.shield(self._jobs.disconnect(running))
+            await asyncio.shield(self._jobs.disconnect(job))
 
     async def CancelTraining(self, request: pb.CancelTrainingRequest, context) -> pb.CancelTrainingResponse:
-        running = self._jobs.running
-        if running is None or running.spec.job_id != request.job_id:
-            return pb.CancelTrainingResponse(found=False)
-        await self._jobs.stop(running, "CANCELLED")
-        return pb.CancelTrainingResponse(found=True)
+        job = self._jobs.find(request.job_id)
+        if job is not None:
+            await self._jobs.stop(job, "CANCELLED")
+        return pb.CancelTrainingResponse(found=job is not None)
 
     async def TrainerInfo(self, request: pb.TrainerInfoRequest, context) -> pb.TrainerInfoResponse:
         return pb.TrainerInfoResponse(
@@ -68,23 +67,25 @@ class TrainService(train_pb2_grpc.TrainServiceServicer):
             job_id=self._jobs.job_id,
             devices=self._settings.train_devices,
             shares_with_serving=self._jobs.shared,
+            max_jobs=self._jobs.limit,
+            job_ids=self._jobs.job_ids,
         )
 
 
-async def with_heartbeats(running: RunningJob, seconds: float):
+async def with_heartbeats(job: AdmittedJob, seconds: float):
     """The job's events; after `seconds` without one, the reason why the job waits."""
     while True:
         try:
-            update = await asyncio.wait_for(running.get(), seconds)
+            update = await asyncio.wait_for(job.get(), seconds)
         except TimeoutError:
-            update = running.reason
+            update = job.reason
         if update is None:
             return
         if isinstance(update, str):
             yield pb.TrainEvent(waiting=pb.Waiting(reason=update))
         else:
             if not isinstance(update, TrainingFailed):
-                running.reason = "a gradient step is computed"
+                job.reason = "a gradient step is computed"
             yield event_message(update)
 
 
@@ -105,7 +106,7 @@ def spec_of(
         raise bad_field("after", "after can't be negative.")
     recipe = request.sft if kind == "sft" else request.rl
     check_config(recipe.config_json)
-    start = request.start.address
+    start, reference = request.start.address, request.reference.address
     return JobSpec(
         job_id=request.job_id,
         attempt=request.attempt,
@@ -114,6 +115,8 @@ def spec_of(
         step=request.step,
         start=check_address(start, "start.address") if start else "",
         start_sha256=request.start.manifest_sha256,
+        reference=check_address(reference, "reference.address") if reference else "",
+        reference_sha256=request.reference.manifest_sha256,
         data=check_address(request.data.address, "data.address"),
         data_sha256=request.data.sha256,
         count=request.data.count,

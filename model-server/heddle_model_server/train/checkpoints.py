@@ -146,13 +146,15 @@ def checkpoint_folder(step: int, attempt: int) -> str:
     return f"checkpoints/step{step}-a{attempt}"
 
 
-def read_weights(address: str, sha256: str = "", s3: S3Access | None = None) -> dict[str, torch.Tensor]:
-    """The tensors of the adapter at a folder or s3://…, by name, checked against its manifest; sha256: the
-    manifest's own hash, empty: not checked. Raises BAD_CHECKPOINT or ARTIFACTS_UNREACHABLE."""
+def read_weights(
+    address: str, sha256: str = "", s3: S3Access | None = None, what: str = "checkpoint to start from"
+) -> dict[str, torch.Tensor]:
+    """The tensors of the adapter at a folder or s3://…, by name, checked against its manifest; sha256: the manifest's own
+    hash, empty: not checked. what: its name in errors. Raises BAD_CHECKPOINT or ARTIFACTS_UNREACHABLE."""
     try:
         return load_tensors(fetch(address, sha256, s3 or S3Access.of_environment())[WEIGHTS])
     except NodeError as error:
         code = "ARTIFACTS_UNREACHABLE" if error.code == "ADAPTER_UNREACHABLE" else "BAD_CHECKPOINT"
-        raise TrainingError(code, f"The checkpoint to start from can't be used: {error.message}") from error
+        raise TrainingError(code, f"The {what} can't be used: {error.message}") from error
     except Exception as error:
-        raise TrainingError("BAD_CHECKPOINT", "The checkpoint to start from can't be read.") from error
+        raise TrainingError("BAD_CHECKPOINT", f"The {what} can't be read.") from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .errors import stopped
+from .errors import TURN, stopped
 
 
 class Control:
@@ -18,10 +18,10 @@ class Control:
         self.stop_code = ""
 
     def stop(self, code: str) -> None:
-        """Ends the job after its current gradient step; the first code counts. DRAINING saves the job's state first."""
+        """Ends the job after its current gradient step; the first code counts. DRAINING and TURN save the job's state first."""
         self.stop_code = self.stop_code or code
 
     def check(self) -> None:
-        """Raises the TrainingError of a requested stop. For work without state worth saving."""
-        if self.stop_code:
+        """Raises the TrainingError of a requested stop. For work without state worth saving, which a turn has to get past."""
+        if self.stop_code not in ("", TURN):
             raise stopped(self.stop_code)

@@ -21,10 +21,14 @@ CODES = {
     "INTERNAL": True,
 }
 
+# Told to the node alone: the job goes on from its saved state in its next turn.
+TURN = "TURN"
+
 STOPPED = {
     "CANCELLED": "The job was cancelled.",
     "FENCED": "A newer attempt of this job took over.",
     "DRAINING": "This node is shutting down; the job continues on another node from its saved state.",
+    TURN: "Another job has its turn.",
 }
 
 

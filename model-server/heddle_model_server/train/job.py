@@ -8,13 +8,14 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 
 import torch
 
 from ..artifacts.store import open_artifacts
 from .checkpoints import Checkpoints, SavedState, read_weights
 from .control import Control
-from .errors import TrainingError, stopped
+from .errors import TURN, TrainingError, stopped
 from .events import CheckpointWritten, Event, as_json, of_json
 from .policy import Policy
 from .spec import JobOptions
@@ -38,7 +39,6 @@ class Job:
         self.optimizer.zero_grad()
         self.done = 0
         self.number = 0
-        self._start: dict[str, torch.Tensor] | None = None
         self._recent_events: deque[Event] = deque(maxlen=SAVED_EVENTS)
         # Sums over the job's steps, for the checkpoint's metrics.
         self._sums: dict[str, list[float]] = {}
@@ -90,21 +90,27 @@ class Job:
         """Saves the state if due. Call it after the step's event was sent, which a saved state assumes. Raises the
         TrainingError of a requested stop."""
         stop_code = self.policy.distributed.broadcast(self._control.stop_code)
-        if self._save_due() or stop_code == "DRAINING":
+        if self._save_due() or stop_code in ("DRAINING", TURN):
             self._save("")
         if stop_code:
             raise stopped(stop_code)
 
-    @property
+    @cached_property
     def start(self) -> dict[str, torch.Tensor]:
         """The adapter that the job began with. No part of its states: it is read, or made, again."""
-        if self._start is None:
-            options = self.options
-            if options.start:
-                self._start = read_weights(options.start, options.start_sha256)
-            else:
-                self._start = self.policy.new_weights(options.seed)
-        return self._start
+        options = self.options
+        if options.start:
+            return read_weights(options.start, options.start_sha256)
+        return self.policy.new_weights(options.seed)
+
+    @cached_property
+    def reference(self) -> dict[str, torch.Tensor] | None:
+        """The adapter that the policy is compared with; None: the base model."""
+        options = self.options
+        if not options.reference:
+            return None
+        what = "checkpoint that kl_penalty_coef compares with"
+        return read_weights(options.reference, options.reference_sha256, what=what)
 
     def finish(self) -> CheckpointWritten:
         """Writes the checkpoint and the final state."""

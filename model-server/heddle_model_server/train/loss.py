@@ -27,6 +27,8 @@ class LossOptions:
     kimi_k2_tau: float | None = None
     # Weight of the divergence from the base model.
     kl_penalty_coef: float = 0.0
+    # Weight of the divergence from a teacher.
+    distillation_coef: float = 0.0
     # The most that a token counts where sampler and trainer disagree.
     truncated_importance_sampling: float | None = None
 
@@ -38,13 +40,13 @@ class LossOptions:
             "epsilon_high",
             "max_negative_advantage_importance_sampling_weight",
             "kimi_k2_tau",
+            "kl_penalty_coef",
+            "distillation_coef",
             "truncated_importance_sampling",
         ):
             value = getattr(self, name)
             if value is not None and not (math.isfinite(value) and value >= 0):
                 raise bad(f"{name} must be a number from 0")
-        if not (math.isfinite(self.kl_penalty_coef) and self.kl_penalty_coef >= 0):
-            raise bad("kl_penalty_coef must be a number from 0")
 
     def clip_range(self) -> tuple[float, float]:
         """The lowest and the highest ratio that isn't clipped."""
@@ -79,11 +81,12 @@ def losses(
     options: LossOptions,
     divergence: torch.Tensor | None = None,
     sampled: torch.Tensor | None = None,
+    teacher: torch.Tensor | None = None,
 ) -> Losses:
     """new, old: [tokens], logprobs by the policy and by the sampling policy (NaN: unknown, taken as the policy's own).
     advantages: [tokens], of each token's trajectory. sequence: [tokens], the index of each token's sequence, from 0.
     divergence: [tokens], of `centred`. sampled: [tokens], logprobs that the sampler itself told (NaN: unknown); `old` is
-    then recomputed."""
+    then recomputed. teacher: [tokens], logprobs by a teacher (NaN: unknown)."""
     held = new.detach()
     old = torch.where(torch.isnan(old), held, old)
     difference = new - old
@@ -99,6 +102,8 @@ def losses(
         advantages = regularised(advantages, difference.detach(), options.kimi_k2_tau)
     if divergence is not None:
         advantages = advantages - options.kl_penalty_coef * divergence
+    if options.distillation_coef and teacher is not None:
+        advantages = advantages - options.distillation_coef * from_teacher(held, teacher)
     policy = ppo(ratio, advantages, low, high) if options.ppo else cispo(ratio, advantages, new, low, high)
     if options.truncated_importance_sampling and sampled is not None:
         policy = policy * truncated(old, sampled, options.truncated_importance_sampling)
@@ -142,6 +147,13 @@ def centred(divergences: torch.Tensor, mean: float) -> torch.Tensor:
     """log π(t) − log π_ref(t) less its mean over the step: in the advantages it moves weight from tokens that went far from
     the reference to those that stayed, and rewards or punishes nothing on the whole (as OpenPipe's ART has it)."""
     return divergences - mean
+
+
+def from_teacher(held: torch.Tensor, teacher: torch.Tensor) -> torch.Tensor:
+    """log π(t) − log π_teacher(t), 0 where the teacher told nothing: on the policy's own samples, an advantage of its
+    negative has the gradient of the reverse KL(π‖π_teacher) ("on-policy distillation": Agarwal et al., GKD,
+    arXiv:2306.13649, §3; Gu et al., MiniLLM, arXiv:2306.08543, §2.2)."""
+    return torch.where(torch.isnan(teacher), torch.zeros_like(held), held - teacher)
 
 
 def regularised(advantages: torch.Tensor, difference: torch.Tensor, tau: float) -> torch.Tensor:

@@ -14,14 +14,15 @@ from .tokens import TokenSequence
 @dataclass(slots=True)
 class PackedRow:
     """One pass of the model. tokens, positions: [1, length]. The others have one entry per trained token: before:
-    the index of the preceding token in the row; targets: the token; logprobs: by the sampling policy; sequence: the
-    index of its sequence in the row."""
+    the index of the preceding token in the row; targets: the token; logprobs: by the sampling policy; teacher: by a
+    teacher; sequence: the index of its sequence in the row."""
 
     tokens: torch.Tensor
     positions: torch.Tensor
     before: torch.Tensor
     targets: torch.Tensor
     logprobs: torch.Tensor
+    teacher: torch.Tensor
     sequence: torch.Tensor
     # Indices in the list that was packed.
     members: list[int]
@@ -57,6 +58,7 @@ def row_of(sequences: list[TokenSequence], members: list[int], device: torch.dev
     at = np.flatnonzero(trained)
     tokens = np.concatenate([sequence.tokens for sequence in sequences])
     logprobs = np.concatenate([sequence.logprobs for sequence in sequences])
+    teacher = np.concatenate([sequence.teacher for sequence in sequences])
     owner = np.repeat(np.arange(len(sequences)), [len(sequence) for sequence in sequences])
     tensor = lambda values: torch.from_numpy(values).to(device)
     return PackedRow(
@@ -65,6 +67,7 @@ def row_of(sequences: list[TokenSequence], members: list[int], device: torch.dev
         before=tensor(at - 1),
         targets=tensor(tokens[at]),
         logprobs=tensor(logprobs[at]),
+        teacher=tensor(teacher[at]),
         sequence=tensor(owner[at]),
         members=members,
     )

@@ -110,7 +110,7 @@ class Policy:
         logprobs = torch.cat([chunk[0] for chunk in chunks])
         return logprobs, torch.cat([chunk[1] for chunk in chunks]) if entropy else None
 
-    def reference_logprobs(self, row: PackedRow) -> torch.Tensor:
+    def base_logprobs(self, row: PackedRow) -> torch.Tensor:
         """log π of the base model, [tokens]."""
         with torch.no_grad(), self.model.disable_adapter():
             return self.logprobs(row)[0]
@@ -140,7 +140,7 @@ class Policy:
         ):
             raise TrainingError(
                 "BAD_CHECKPOINT",
-                "The checkpoint to start from has another rank or other layers than this job asks for.",
+                "A checkpoint that this job uses has another rank or other layers than the job asks for.",
             )
         with torch.no_grad():
             for name, parameter in self._named.items():

@@ -75,6 +75,7 @@ def main() -> None:
         threading.Thread(target=inbox.read, args=(os.fdopen(0, "rb"),), daemon=True).start()
 
     from ..model import load_model
+    from .errors import TURN
     from .events import TrainingFailed, as_json
     from .distributed import distributed_from_environment
     from .run import PolicyCache, run
@@ -96,8 +97,9 @@ def main() -> None:
         for last in run(spec, models, control):
             if first:
                 send({"event": as_json(last)})
-        # Processes that failed at different places would never synchronise again.
-        leaves = isinstance(last, TrainingFailed) and (last.code in FATAL_CODES or distributed.size > 1)
+        # Processes that failed at different places would never synchronise again; a turn ends at the same place in all.
+        alone = distributed.size == 1 or (isinstance(last, TrainingFailed) and last.code == TURN)
+        leaves = isinstance(last, TrainingFailed) and (last.code in FATAL_CODES or not alone)
         if first:
             inbox.forget(spec.job_id, control)
             send({"end": spec.job_id, "leaves": leaves})

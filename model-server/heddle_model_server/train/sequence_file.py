@@ -43,7 +43,8 @@ class SequenceFile:
         for length in lengths:
             tokens = self._numbers(int(length), np.int32).astype(np.int64)
             trained = self._numbers(int(length), np.bool_)
-            found.append(TokenSequence(tokens, trained, np.full(int(length), np.nan, np.float32)))
+            unknown = np.full(int(length), np.nan, np.float32)
+            found.append(TokenSequence(tokens, trained, unknown, unknown))
         return found
 
     def _numbers(self, count: int, kind) -> np.ndarray:

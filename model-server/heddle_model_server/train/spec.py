@@ -13,7 +13,8 @@ DEFAULT_LORA_RANK = 16
 class JobOptions:
     """job_id: only this job's saved states are resumed. address: folder or s3://… of this model alone. step: of the
     checkpoint that the job makes. after: the last event that the receiver stored. start: address of the adapter to
-    start from, with its manifest's hash; empty: a new adapter. row_tokens: tokens per packed row; 0: 8192 on CUDA,
+    start from, with its manifest's hash; empty: a new adapter. reference: the same of the adapter that kl_penalty_coef
+    compares with; empty: the base model. row_tokens: tokens per packed row; 0: 8192 on CUDA,
     else 1024. save_every: gradient steps between saved states, 0: only at the end; None: every save_seconds."""
 
     job_id: str
@@ -23,6 +24,8 @@ class JobOptions:
     after: int = 0
     start: str = ""
     start_sha256: str = ""
+    reference: str = ""
+    reference_sha256: str = ""
     seed: int = 0
     row_tokens: int = 0
     max_grad_norm: float = 1.0

@@ -27,11 +27,12 @@ HALF_SURROGATE = "half of a surrogate pair, which is no text: an escape like \\u
 @dataclass(frozen=True, slots=True)
 class TokenSequence:
     """All are [tokens]. trained: whether a token has loss; never the first, which nothing precedes. logprobs: by the
-    sampling policy; NaN: unknown."""
+    sampling policy; teacher: by a teacher; NaN: unknown."""
 
     tokens: np.ndarray
     trained: np.ndarray
     logprobs: np.ndarray
+    teacher: np.ndarray
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -44,10 +45,11 @@ class TokenSequence:
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """The tokens of an answer as they were sampled."""
+    """The tokens of an answer as they were sampled, with logprobs by the sampling policy and by a teacher; NaN: unknown."""
 
     tokens: list[int]
     logprobs: list[float]
+    teacher: list[float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,20 +84,21 @@ class ChatTokens:
         tokens: list[int] = []
         trained: list[bool] = []
         logprobs: list[float] = []
+        teacher: list[float] = []
         text = ""
 
-        def add(some: list[int], learnt: bool, known: list[float] | None = None) -> None:
+        def add(some: list[int], learnt: bool, sampled: Sampled | None = None) -> None:
             tokens.extend(some)
             trained.extend([learnt] * len(some))
-            logprobs.extend(known or [math.nan] * len(some))
+            logprobs.extend(sampled.logprobs if sampled else [math.nan] * len(some))
+            teacher.extend(sampled.teacher if sampled else [math.nan] * len(some))
 
         def finish() -> None:
             if any(trained):
                 trained[0] = False
-                finished.append(
-                    TokenSequence(np.array(tokens, np.int64), np.array(trained, bool), np.array(logprobs, np.float32))
-                )
-            tokens.clear(), trained.clear(), logprobs.clear()
+                numbers = (np.array(logprobs, np.float32), np.array(teacher, np.float32))
+                finished.append(TokenSequence(np.array(tokens, np.int64), np.array(trained, bool), *numbers))
+            tokens.clear(), trained.clear(), logprobs.clear(), teacher.clear()
 
         for at, turn in enumerate(turns):
             if not turn.trained:
@@ -106,7 +109,7 @@ class ChatTokens:
                 text = ""
             add(self._tokens(before[len(text) :]), False)
             if turn.sampled is not None:
-                add(turn.sampled.tokens, True, turn.sampled.logprobs)
+                add(turn.sampled.tokens, True, turn.sampled)
                 text = before + self._tokenizer.decode(turn.sampled.tokens, skip_special_tokens=False)
             else:
                 ids = self._tokens(answer)
@@ -122,8 +125,8 @@ class ChatTokens:
         tokens = [self._token(entry) for entry in entries]
         if any(token is None for token in tokens):
             return None
-        known = [entry.get("logprob") for entry in entries]
-        return Sampled(tokens, [math.nan if value is None or value <= UNKNOWN else float(value) for value in known])
+        known = lambda value: math.nan if value is None or value <= UNKNOWN else float(value)
+        return Sampled(tokens, *([known(entry.get(name)) for entry in entries] for name in ("logprob", "teacher_logprob")))
 
     def text(self, tokens: list[int]) -> str:
         """Decodes tokens, without special ones."""

@@ -41,10 +41,16 @@ class GroupTokens:
 
 
 def group_tokens(
-    group: dict, at: int, chat: ChatTokens, context: int, scale_rewards: bool = True, advantage_balance: float = 0.0
+    group: dict,
+    at: int,
+    chat: ChatTokens,
+    context: int,
+    scale_rewards: bool = True,
+    advantage_balance: float = 0.0,
+    distils: bool = False,
 ) -> GroupTokens:
-    """at: the group's index, for error messages. context: in tokens. Skips invalid trajectories and compares the
-    others. Raises BAD_DATA for an invalid group."""
+    """at: the group's index, for error messages. context: in tokens. distils: trajectories teach without a reward. Skips
+    invalid trajectories and compares the others. Raises BAD_DATA for an invalid group."""
     where = f"trajectory_groups[{at}]"
     trajectories = group.get("trajectories") if isinstance(group, dict) else None
     if not isinstance(trajectories, list):
@@ -73,14 +79,14 @@ def group_tokens(
     read = keep_valid(
         lambda one: trajectory_of(one[1], f"{where}.trajectories[{one[0]}]", chat), list(enumerate(trajectories))
     )
-    if group_advantages([one.reward for one in read], scale_rewards) is not None:
+    if distils or group_advantages([one.reward for one in read], scale_rewards) is not None:
         tokenised = keep_valid(lambda one: (one.reward, one.sequences(chat)), read)
     else:
         tokenised = [(one.reward, []) for one in read]
     result.rewards = [reward for reward, _ in tokenised]
-    advantages = group_advantages(result.rewards, scale_rewards) or []
+    advantages = group_advantages(result.rewards, scale_rewards) or [0.0] * len(tokenised)
     for (_, sequences), advantage in zip(tokenised, advantages):
-        if advantage == 0:
+        if advantage == 0 and not distils:
             continue
         kept = [one for one in sequences if len(one) <= context and one.trained_tokens]
         result.dropped += sum(len(one) > context for one in sequences)
@@ -170,7 +176,7 @@ def sampled_of(choice: dict, message: dict, where: str, chat: ChatTokens) -> Sam
         return None
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise bad(where, "has logprobs that are no array of objects")
-    if not all(logprob(entry.get("logprob")) for entry in entries):
+    if not all(logprob(entry.get(name)) for entry in entries for name in ("logprob", "teacher_logprob")):
         raise bad(where, "has a logprob that is not a number")
     sampled = chat.sampled(entries)
     if sampled is None:

@@ -18,6 +18,7 @@ LOSS_KINDS = {
     "mask_prob_ratio": FLAG,
     "kimi_k2_tau": NUMBER,
     "kl_penalty_coef": NUMBER,
+    "distillation_coef": NUMBER,
     "truncated_importance_sampling": NUMBER,
 }
 RL_KINDS = {"learning_rate": NUMBER, "scale_rewards": FLAG, "advantage_balance": NUMBER, "precalculate_logprobs": FLAG}

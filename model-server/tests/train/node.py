@@ -30,6 +30,16 @@ def kind(event: pb.TrainEvent) -> str:
     return event.WhichOneof("event")
 
 
+# What isn't the same each time.
+MEASURED = ("tokens_per_second", "performance/")
+
+
+def content(event) -> tuple:
+    """Of an event, what has to be the same."""
+    metrics = event.gradient_step.metrics if kind(event) == "gradient_step" else {}
+    return kind(event), {name: value for name, value in metrics.items() if not name.startswith(MEASURED)}
+
+
 def data_of(place: Path, lines: list[str]) -> pb.TrainingData:
     content = ("\n".join(lines) + "\n").encode()
     place.parent.mkdir(parents=True, exist_ok=True)

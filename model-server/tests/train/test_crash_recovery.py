@@ -9,7 +9,7 @@ from pathlib import Path
 import grpc
 import pytest
 import torch
-from node import TrainingNode, conversation, kind, rl, sft
+from node import TrainingNode, content, conversation, kind, rl, sft
 from test_train_service import group, trainer_of
 
 from heddle_model_server.train.checkpoints import read_weights
@@ -17,8 +17,6 @@ from heddle_model_server.train.checkpoints import read_weights
 STEPS = 60
 ASKED = ["weft", "warp", "felt", "bobbin", "loom", "reed"]
 LINES = [conversation(f"What is the {one}?", f"The {one} is number {i}.") for i, one in enumerate(ASKED)]
-# What isn't the same each time.
-MEASURED = ("tokens_per_second", "performance/")
 
 
 def sft_job(root: Path, name: str):
@@ -34,12 +32,6 @@ def rl_job(root: Path, name: str):
             trajectory["messages_and_choices"][1]["message"]["content"] = f"Hello {'you ' * i}!"
         groups.append(one)
     return rl(root, name, groups, {"learning_rate": 1e-3}, groups_per_step=1, save_every=7, seed=5)
-
-
-def content(event) -> tuple:
-    """Of an event, what has to be the same."""
-    metrics = event.gradient_step.metrics if kind(event) == "gradient_step" else {}
-    return kind(event), {name: value for name, value in metrics.items() if not name.startswith(MEASURED)}
 
 
 class Worker:

@@ -14,7 +14,7 @@ from heddle_model_server.train.errors import TrainingError
 from heddle_model_server.train.loss import LEVELS, LossOptions, centred, losses
 
 
-def slow_loss(new, old, advantages, sequence, options: LossOptions, reference, weights_at, sampled=None) -> list[float]:
+def slow_loss(new, old, advantages, sequence, options: LossOptions, reference, weights_at, sampled=None, teacher=None) -> list[float]:
     """The loss of each token. weights_at: the logprobs at which a weight without gradient is taken."""
     default = 0.2 if options.ppo else 1.0
     low = options.epsilon if options.epsilon is not None else default
@@ -49,6 +49,8 @@ def slow_loss(new, old, advantages, sequence, options: LossOptions, reference, w
         if reference is not None:
             away = [weights_at[j] - reference[j] for j in range(len(new))]
             advantage += options.kl_penalty_coef * (sum(away) / len(away) - away[i])
+        if teacher is not None and not math.isnan(teacher[i]):
+            advantage -= options.distillation_coef * math.log(math.exp(weights_at[i]) / math.exp(teacher[i]))
         clip = lambda value: max(1 - low, min(1 + high, value))
         if options.ppo:
             loss = -min(ratio * advantage, clip(ratio) * advantage)
@@ -82,7 +84,7 @@ def test_every_option_is_what_the_loops_say(epsilons):
     for base in cases():
         options = LossOptions(
             **{name: getattr(base, name) for name in base.__dataclass_fields__}
-            | {"epsilon": epsilons[0], "epsilon_high": epsilons[1]}
+            | {"epsilon": epsilons[0], "epsilon_high": epsilons[1], "distillation_coef": draw.choice([0.0, 0.4])}
         )
         count = draw.randint(1, 9)
         new = [-draw.expovariate(1.0) for _ in range(count)]
@@ -91,15 +93,16 @@ def test_every_option_is_what_the_loops_say(epsilons):
         sequence = sorted(draw.randrange(3) for _ in range(count))
         reference = [one + draw.gauss(0, 0.5) for one in new] if options.kl_penalty_coef else None
         sampled = [math.nan if draw.random() < 0.2 else one + draw.gauss(0, 0.4) for one in new]
+        teacher = [math.nan if draw.random() < 0.2 else one + draw.gauss(0, 0.5) for one in new]
         tensor = lambda values: None if values is None else torch.tensor(values, dtype=torch.float64)
         variable = tensor(new).requires_grad_()
         divergence = None
         if reference is not None:
             apart = tensor(new) - tensor(reference)
             divergence = centred(apart, float(apart.mean()))
-        given = (tensor(old), tensor(advantages), torch.tensor(sequence), options, divergence, tensor(sampled))
+        given = (tensor(old), tensor(advantages), torch.tensor(sequence), options, divergence, tensor(sampled), tensor(teacher))
         result = losses(variable, *given)
-        slow = lambda at: slow_loss(at, old, advantages, sequence, options, reference, new, sampled)
+        slow = lambda at: slow_loss(at, old, advantages, sequence, options, reference, new, sampled, teacher)
         expected = slow(new)
         assert result.total.tolist() == pytest.approx(expected, abs=1e-9), options
 

@@ -8,8 +8,10 @@ import math
 
 import pytest
 import torch
-from toy import QUESTIONS, group, learn_by_reward, made_in
+from toy import QUESTIONS, group, learn_by_reward, made_in, prompt_tokens
 
+from heddle_model_server.artifacts.store import FolderArtifacts
+from heddle_model_server.train.checkpoints import Checkpoints, read_weights
 from heddle_model_server.train.control import Control
 from heddle_model_server.train.events import CheckpointWritten, GradientStep
 from heddle_model_server.train.job import JobOptions
@@ -262,3 +264,81 @@ def test_a_state_is_the_adapter_and_its_optimiser_and_the_last_one_only_the_opti
         policy, again = trained(folder, attempt=2)
         assert again.address.endswith("step1-a2") and again.number == written.number
         assert all(torch.equal(tensor, policy.weights()[name]) for name, tensor in whole.weights().items())
+
+
+def loud(policy: Policy, seed: int, scale: float = 0.05) -> dict[str, torch.Tensor]:
+    """Weights of an adapter that says something else than the base model."""
+    generator = torch.Generator().manual_seed(seed)
+    new = policy.new_weights(seed)
+    return {n: t if ".lora_A." in n else torch.randn(t.shape, generator=generator) * scale for n, t in new.items()}
+
+
+def told_by(policy: Policy, weights: dict[str, torch.Tensor], groups: list[dict]) -> list[float]:
+    """log π of every sampled token with these weights, by the whole model and a softmax over all."""
+    policy.load_weights(weights)
+    found = []
+    for trajectory in (one for each in groups for one in each["trajectories"]):
+        question, choice = trajectory["messages_and_choices"]
+        prompt = prompt_tokens(policy, question["content"])
+        made = [int(entry["token"].removeprefix("token_id:")) for entry in choice["logprobs"]["content"]]
+        with torch.no_grad():
+            logits = policy.model(torch.tensor([[*prompt, *made]]), use_cache=False).logits[0]
+        known = logits.double().log_softmax(-1)
+        found += [float(known[len(prompt) + i - 1, token]) for i, token in enumerate(made)]
+    return found
+
+
+def test_the_divergence_is_from_the_reference_that_was_given(make_policy, tmp_path):
+    policy = make_policy()
+    adapters = {name: loud(policy, seed) for seed, name in enumerate(("mine", "theirs"))}
+    written = {}
+    for name, weights in adapters.items():
+        policy.load_weights(weights)
+        store = Checkpoints(FolderArtifacts(tmp_path / name), 1, 1)
+        written[name] = store.write(policy, {})
+    policy.load_weights(adapters["mine"])
+    groups = groups_of(policy, 11, 2)
+    own = told_by(policy, adapters["mine"], groups)
+    for reference, other in (("theirs", adapters["theirs"]), ("mine", adapters["mine"]), ("", policy.new_weights(0))):
+        expected = [a - b for a, b in zip(own, told_by(policy, other, groups))]
+        given = {"start": written["mine"].address}
+        if reference:
+            known = written[reference]
+            given |= {"reference": known.address, "reference_sha256": known.manifest_sha256}
+        job = JobOptions(f"job{reference}", str(tmp_path / "out"), **given)
+        options = RlOptions(loss=LossOptions(kl_penalty_coef=0.1))
+        (step,) = steps_of(train_rl(policy, groups, 2, options, job))
+        assert step.metrics["kl_policy_ref"] == pytest.approx(sum(expected) / len(expected), abs=1e-4)
+        assert (abs(step.metrics["kl_policy_ref"]) > 0.01) == (reference != "mine")
+    job = JobOptions("gone", str(tmp_path / "out"), reference=str(tmp_path / "nowhere"))
+    *_, last = train_rl(policy, groups, 2, options, job)
+    assert last.code == "BAD_CHECKPOINT" and "The checkpoint that kl_penalty_coef compares with can't be used" in last.message
+
+
+def test_a_policy_learns_from_a_teacher_without_rewards(make_policy, tmp_path):
+    """The teacher tells how likely it finds what the policy sampled; the policy becomes like it, job after job."""
+    policy = make_policy()
+    teacher = loud(policy, 3, 0.3)
+    weights = policy.new_weights(1)
+    options = RlOptions(learning_rate=1e-2, groups_per_step=2, loss=LossOptions(distillation_coef=1.0))
+    start: dict = {}
+    apart = []
+    for step in range(1, 13):
+        policy.load_weights(weights)
+        torch.manual_seed(step)
+        groups = [group(policy, question, 8) for question in QUESTIONS]
+        known = told_by(policy, teacher, groups)
+        told = iter(known)
+        for trajectory in (one for each in groups for one in each["trajectories"]):
+            trajectory["reward"] = 1.0
+            for entry in trajectory["messages_and_choices"][1]["logprobs"]["content"]:
+                entry["teacher_logprob"] = next(told)
+        job = JobOptions(f"job{step}", str(tmp_path), step=step, **start)
+        events = list(train_rl(policy, groups, 2, options, job))
+        metrics, written = steps_of(events)[0].metrics, events[-2]
+        own = told_by(policy, weights, groups)
+        assert metrics["kl_policy_teacher"] == pytest.approx(sum(a - b for a, b in zip(own, known)) / len(own), abs=1e-3)
+        apart.append(metrics["kl_policy_teacher"])
+        start = {"start": written.address, "start_sha256": written.manifest_sha256}
+        weights = read_weights(written.address)
+    assert sum(apart[-3:]) < sum(apart[:3]) / 2, apart

@@ -5,17 +5,24 @@ from __future__ import annotations
 import json
 import os
 import signal
+import threading
+import time
+from itertools import groupby
 from pathlib import Path
 
 import grpc
 import psutil
 import pytest
-from node import TrainingNode, conversation, kind, rl, sft
-from served import until
+import torch
+from node import TrainingNode, content, conversation, kind, rl, sft
+from served import PATIENCE, until
 from wire import user
 
 from heddle.node.v1 import node_pb2
 from heddle.node.v1 import train_pb2 as pb
+from heddle_model_server.node.jobs import AdmittedJob, whose_turn
+from heddle_model_server.train.checkpoints import read_weights
+from heddle_model_server.train.spec import JobSpec
 
 TAUGHT = {"What is the weft?": "The weft goes across the warp.", "What is felt?": "Felt is pressed and not woven."}
 LINES = [conversation(asked, said) for asked, said in TAUGHT.items()]
@@ -29,7 +36,9 @@ def root(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def node(model_folder, root):
-    node = TrainingNode(model_folder, root, "--train-ahead", "true")
+    node = TrainingNode(
+        model_folder, root, "--train-ahead", "true", "--train-jobs", "2", "--train-turn-seconds", "0.2"
+    )
     yield node
     node.close()
 
@@ -108,14 +117,19 @@ def test_only_what_comes_after_is_told(node, root):
     assert again[-2].checkpoint.manifest_sha256 == whole[-2].checkpoint.manifest_sha256
 
 
-def test_one_job_at_a_time_and_a_newer_attempt_before_an_older(node, root):
+def test_as_many_jobs_as_it_takes_and_a_newer_attempt_before_an_older(node, root):
     stream = node.train(sft(root, "long", LINES, **LONG))
     first_step(stream)
     assert report(node).training_job_id == "long" and not report(node).serving_paused
     # Beside training, chat goes on.
     assert node.ask(messages=user("Hello!"), temperature=0.0).text == "Hello! How can I help you today?"
+    second = node.train(sft(root, "second", LINES, **LONG))
+    first_step(second)
+    info = node.trainer.TrainerInfo(pb.TrainerInfoRequest())
+    assert (info.max_jobs, sorted(info.job_ids)) == (2, ["long", "second"]) and info.job_id in info.job_ids
     assert refused(lambda: node.told(sft(root, "other", LINES))) == ("TRAINER_BUSY", "")
     assert refused(lambda: node.told(sft(root, "long", LINES, **LONG))) == ("TRAINER_BUSY", "")
+    second.cancel()
     newer = node.train(sft(root, "long", LINES, **LONG, attempt=3))
     assert first_step(newer).gradient_step.step == 1
     *_, last = stream
@@ -124,6 +138,58 @@ def test_one_job_at_a_time_and_a_newer_attempt_before_an_older(node, root):
     newer.cancel()
     until(lambda: report(node).training_job_id == "")
     assert refused(lambda: node.told(sft(root, "long", LINES, **LONG, attempt=2)))[0] == "FENCED"
+
+
+def test_two_tenants_take_turns_and_neither_notices_the_other(node, root):
+    """Events and weights to the bit as if each were alone, on one loaded base model; a job that fails fails alone."""
+    alone = {}
+    for entity, teaches in (("a", LINES), ("b", [*LINES, conversation("What is a shed?", "It is an opening.")])):
+        job = {"config": {"batch_size": 1, "learning_rate": 1e-3}, "epochs": 30, "save_every": 0, "entity": entity}
+        alone[entity] = node.told(sft(root, f"alone-{entity}", teaches, **job))
+        alone[entity] = (sft(root, f"both-{entity}", teaches, **job), alone[entity])
+    pid = trainer_of(node).pid
+    came: list[tuple[str, pb.TrainEvent]] = []
+
+    def read(entity: str) -> None:
+        came.extend((entity, event) for event in node.train(alone[entity][0]) if event.number)
+
+    readers = [threading.Thread(target=read, args=(entity,)) for entity in alone]
+    for reader in readers:
+        reader.start()
+    until(lambda: len({entity for entity, _ in came}) == 2)
+    broken_job = sft(root, "both-broken", ["{"], entity="b")
+    *_, last = told_once_there_is_room(node, broken_job)
+    assert last.failed.code == "BAD_DATA"
+    for reader in readers:
+        reader.join(PATIENCE)
+    for entity, (_, expected) in alone.items():
+        events = [event for whose, event in came if whose == entity]
+        assert [content(event) for event in events] == [content(event) for event in expected]
+        made, other = (read_weights(one[-2].checkpoint.address) for one in (events, expected))
+        assert all(torch.equal(tensor, other[name]) for name, tensor in made.items())
+    turns = [entity for entity, _ in groupby(entity for entity, _ in came)]
+    assert len(turns) > 3 and trainer_of(node).pid == pid
+
+
+def told_once_there_is_room(node, request) -> list[pb.TrainEvent]:
+    while True:
+        try:
+            return node.told(request)
+        except grpc.RpcError as error:
+            assert dict(error.trailing_metadata())["heddle-code"] == "TRAINER_BUSY"
+            time.sleep(0.1)
+
+
+def test_an_entity_with_many_jobs_has_no_more_turns_than_one_with_one():
+    jobs = [AdmittedJob(JobSpec(str(i), "/"), entity) for i, entity in enumerate("aaab")]
+    served = {"a": 0.0, "b": 0.0}
+    taken = []
+    for turn in range(1, 13):
+        job = whose_turn(jobs, served)
+        served[job.entity] += 1
+        job.last_turn = turn
+        taken.append(job.spec.job_id)
+    assert [taken.count(str(i)) for i in range(4)] == [2, 2, 2, 6]
 
 
 def test_cancelled_by_its_id_and_by_a_caller_that_goes_away(node, root):
@@ -169,6 +235,7 @@ def test_a_trainer_that_dies_takes_nothing_with_it(node, root):
         (lambda r: setattr(r, "model_address", r.model_address + "/../../x"), ("BAD_ADDRESS", "model_address")),
         (lambda r: setattr(r.data, "address", "/etc/passwd"), ("BAD_ADDRESS", "data.address")),
         (lambda r: setattr(r.start, "address", "file:///etc"), ("BAD_ADDRESS", "start.address")),
+        (lambda r: setattr(r.reference, "address", "/etc"), ("BAD_ADDRESS", "reference.address")),
         # What could be trained, but not served by any such node.
         (lambda r: setattr(r.lora, "rank", 17), ("BAD_FIELD", "lora.rank")),
     ],

@@ -139,11 +139,11 @@ export class TrainingStack {
   }
 
   /** Queues a job of so many groups; returns its id. */
-  async rl(model: string, groups: number, entity = 'acme'): Promise<string> {
+  async rl(model: string, groups: number, entity = 'acme', config = {}): Promise<string> {
     const body = {
       model_id: model,
       trajectory_groups: Array.from({ length: groups }, group),
-      experimental_config: {},
+      experimental_config: config,
     }
     const answer = await this.call<Job>('POST', '/training-jobs', body, entity)
     if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))

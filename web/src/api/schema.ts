@@ -4745,6 +4745,8 @@ export interface components {
             advantage_balance?: number | null;
             /** @description only true or null is supported */
             allow_training_without_logprobs?: unknown;
+            /** @description weight of the divergence from the teacher whose log-probabilities the trajectories have */
+            distillation_coef?: number | null;
             epsilon?: number | null;
             epsilon_high?: number | null;
             /** @description only null is supported */
@@ -4752,8 +4754,8 @@ export interface components {
             importance_sampling_level?: ("token" | "sequence" | "average" | "geometric_average") | null;
             kimi_k2_tau?: number | null;
             kl_penalty_coef?: number | null;
-            /** @description only null is supported */
-            kl_penalty_reference_step?: unknown;
+            /** @description the checkpoint that kl_penalty_coef compares with; default: the base model */
+            kl_penalty_reference_step?: number | null;
             /** @description only null is supported */
             kl_ref_adapter_path?: unknown;
             learning_rate?: number | null;
@@ -6602,6 +6604,8 @@ export interface components {
             logprobs?: ({
                 content?: ({
                     logprob?: number;
+                    /** @description by the model to learn from; see distillation_coef */
+                    teacher_logprob?: number | null;
                     token: string;
                 } & {
                     [key: string]: unknown;

@@ -8,7 +8,7 @@ export interface TrainRequest {
   baseModel: string
   modelAddress: string
   step: number
-  start?: { address: string; manifestSha256: string } | null
+  start?: WeightsRef | null
   data: { address: string; sha256: string; bytes: number; count: number }
   sft?: { configJson: string; epochs: number }
   rl?: { configJson: string; groupsPerStep: number }
@@ -17,6 +17,14 @@ export interface TrainRequest {
   saveEvery?: number
   rowTokens?: number
   gradientCheckpointing?: boolean
+  reference?: WeightsRef | null
+  entity: string
+}
+
+/** A checkpoint's files, with the hash of their manifest. */
+export interface WeightsRef {
+  address: string
+  manifestSha256: string
 }
 
 /** One event of a stream; `event` names the one field that is there. */
@@ -52,6 +60,9 @@ export interface TrainerInfo {
   jobId: string
   devices: number
   sharesWithServing: boolean
+  /** 0, of an older node: one */
+  maxJobs: number
+  jobIds: string[]
 }
 
 const codec = codecsOf('train.proto')
