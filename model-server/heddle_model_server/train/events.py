@@ -103,12 +103,17 @@ def failure_of(error: Exception, number: int) -> TrainingFailed:
     """The last event of a job that ended by an exception."""
     if isinstance(error, TrainingError):
         return TrainingFailed(error.code, error.message, number)
-    said = str(error).lower()
-    if isinstance(error, MemoryError) or "out of memory" in said or "can't allocate memory" in said:
+    if out_of_memory(error):
         return TrainingFailed("OUT_OF_MEMORY", OUT_OF_MEMORY, number)
     log.exception("training failed")
     why = f"Training stopped at an internal error ({type(error).__name__}); see the node's log."
     return TrainingFailed("INTERNAL", why, number)
+
+
+def out_of_memory(error: Exception) -> bool:
+    """Whether the device, or the machine, had too little memory."""
+    said = str(error).lower()
+    return isinstance(error, MemoryError) or "out of memory" in said or "can't allocate memory" in said
 
 
 OUT_OF_MEMORY = (

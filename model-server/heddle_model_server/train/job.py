@@ -6,9 +6,10 @@ from __future__ import annotations
 import math
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
+from typing import TypeVar
 
 import torch
 
@@ -16,12 +17,14 @@ from ..artifacts.store import open_artifacts
 from .checkpoints import Checkpoints, SavedState, read_weights
 from .control import Control
 from .errors import TURN, TrainingError, stopped
-from .events import CheckpointWritten, Event, as_json, of_json
+from .events import CheckpointWritten, Event, as_json, of_json, out_of_memory
 from .policy import Policy
 from .spec import JobOptions
 
 # Events in a saved state. If the receiver missed more, the job starts again.
 SAVED_EVENTS = 1024
+
+Value = TypeVar("Value")
 
 
 class Job:
@@ -57,6 +60,25 @@ class Job:
         result = replace(event, number=self.number)
         self._recent_events.append(result)
         return result
+
+    def in_rows_that_fit(self, passes: Callable[[int], Value], lengths: list[int]) -> Value:
+        """The result of `passes`, which computes a step's gradients in rows of at most so many tokens. After running out of
+        memory the rows are halved for the rest of the job, down to the longest sequence; several processes can't, since they
+        would do it at different places. lengths: of the step's sequences."""
+        longest, whole = max(lengths, default=0), sum(lengths)
+        while True:
+            try:
+                return passes(self.row_tokens)
+            except Exception as error:
+                tokens = min(self.row_tokens, whole)
+                if not out_of_memory(error) or tokens <= longest or self.policy.distributed.size > 1:
+                    raise
+            # Only here are the failed pass's tensors free.
+            self.row_tokens = max(longest, tokens // 2)
+            self._control.report(f"too little memory: rows have at most {self.row_tokens} tokens from now on")
+            self.optimizer.zero_grad()
+            if self.policy.device.type == "cuda":
+                torch.cuda.empty_cache()
 
     def update(self, learning_rate: float) -> float:
         """Clips the gradient and steps the optimiser; returns the norm before clipping. Raises NOT_A_NUMBER before

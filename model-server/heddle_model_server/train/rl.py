@@ -23,7 +23,7 @@ from .pack import PackedRow, pack
 from .policy import Policy
 from .skipped_samples import SkippedSamples
 from .tokens import TokenSequence
-from .trajectories import GroupTokens, group_tokens
+from .trajectories import GroupTokens, TrainedSequence, group_tokens
 
 LEARNING_RATE = 5e-6
 
@@ -116,21 +116,38 @@ def train_rl(
 def trained_step(policy: Policy, job: Job, read: list[GroupTokens], options: RlOptions) -> dict[str, float]:
     """A gradient step over these groups; returns its metrics. Changes nothing if no group is trainable."""
     trained = [one for group in read for one in group.sequences]
-    sizes = [one.sequence.trained_tokens for one in trained]
+    lengths = [len(one.sequence) for one in trained]
+    sums = job.in_rows_that_fit(lambda tokens: gradients(policy, job, trained, options, tokens), lengths)
+    if not math.isfinite(sums["loss"]):
+        raise not_a_number("the loss")
+    return {
+        **sums,
+        "policy_loss": sums["loss"],
+        "grad_norm": job.update(options.learning_rate) if trained else 0.0,
+        "learning_rate": options.learning_rate,
+        "num_trainable_tokens": sum(one.sequence.trained_tokens for one in trained),
+        "num_datums": len(trained),
+    }
+
+
+def gradients(
+    policy: Policy, job: Job, trained: list[TrainedSequence], options: RlOptions, row_tokens: int
+) -> dict[str, float]:
+    """Adds up the gradients of a step, in rows of at most so many tokens; returns means over its trained tokens."""
+    sequences = [one.sequence for one in trained]
+    sizes = [one.trained_tokens for one in sequences]
     count = sum(sizes)
     advantages, weights = normalised([one.advantage for one in trained], sizes, [one.of_trajectory for one in trained])
-    sums = dict.fromkeys(("loss", "entropy", "kl_div", "clip_fraction"), 0.0)
+    sums = dict.fromkeys(("loss", "entropy", "kl_div", "loss/clip_fraction"), 0.0)
     if options.loss.distillation_coef:
         sums["kl_policy_teacher"] = 0.0
     # Against the sampler's own, log π_old is that of the weights that sampled, by this process.
     truncating = bool(options.loss.truncated_importance_sampling)
     if truncating:
         options = replace(options, precalculate_logprobs=True)
-    grad_norm = 0.0
     distributed = policy.distributed
-    sequences = [one.sequence for one in trained]
     anew = job.done > 0 and any(unknown(one, options) for one in sequences)
-    rows = pack(sequences, distributed.row_tokens(list(map(len, sequences)), job.row_tokens), policy.device)
+    rows = pack(sequences, distributed.row_tokens(list(map(len, sequences)), row_tokens), policy.device)
     local = distributed.local_rows(rows)
     divergences = mean_divergence = None
     if options.loss.kl_penalty_coef > 0 and trained:
@@ -139,38 +156,28 @@ def trained_step(policy: Policy, job: Job, read: list[GroupTokens], options: RlO
     for place, (row, counted) in enumerate(local):
         old = old_logprobs(policy, job, row, options, anew)
         logprobs, entropies = policy.logprobs(row, entropy=True)
-        advantage, token_weight = of_tokens(advantages, row), of_tokens(weights, row)
         divergence = None if divergences is None else centred(divergences[place], mean_divergence)
-        sampled = row.logprobs if truncating else None
         result = losses(
-            logprobs, old, advantage, row.sequence, options.loss, divergence, sampled, row.teacher + baseline
+            logprobs,
+            old,
+            of_tokens(advantages, row),
+            row.sequence,
+            options.loss,
+            divergence,
+            row.logprobs if truncating else None,
+            row.teacher + baseline,
         )
         weight = counted / count
-        share = (result.total * token_weight).sum() * weight
+        share = (result.total * of_tokens(weights, row)).sum() * weight
         share.backward()
         sums["loss"] += float(share.detach())
         sums["entropy"] += float(entropies.sum()) * weight
         sums["kl_div"] += float(result.kl_div.sum()) * weight
+        sums["loss/clip_fraction"] += float(result.clipped.sum()) * weight
         if options.loss.distillation_coef:
             sums["kl_policy_teacher"] += float(from_teacher(logprobs.detach(), row.teacher).sum()) * weight
-        sums["clip_fraction"] += float(result.clipped.sum()) * weight
     sums = distributed.all_reduce(sums)
-    if not math.isfinite(sums["loss"]):
-        raise not_a_number("the loss")
-    if trained:
-        grad_norm = job.update(options.learning_rate)
-    clipped = sums.pop("clip_fraction")
-    if mean_divergence is not None:
-        sums["kl_policy_ref"] = mean_divergence
-    return {
-        **sums,
-        "policy_loss": sums["loss"],
-        "grad_norm": grad_norm,
-        "learning_rate": options.learning_rate,
-        "num_trainable_tokens": count,
-        "num_datums": len(trained),
-        "loss/clip_fraction": clipped,
-    }
+    return sums if mean_divergence is None else {**sums, "kl_policy_ref": mean_divergence}
 
 
 def of_tokens(values: list[float], row: PackedRow) -> torch.Tensor:

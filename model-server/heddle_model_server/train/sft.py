@@ -136,14 +136,19 @@ def trained_step(
 ) -> tuple[float, float]:
     """A gradient step over a batch, row by row; returns its loss and the gradient's norm. learnt: trained tokens."""
     distributed = policy.distributed
-    loss = 0.0
-    rows = pack(sequences, distributed.row_tokens(list(map(len, sequences)), job.row_tokens), policy.device)
-    for row, counted in distributed.local_rows(rows):
-        logprobs, _ = policy.logprobs(row)
-        share = counted * -logprobs.sum() / learnt
-        share.backward()
-        loss += float(share.detach())
-    loss = distributed.all_reduce({"loss": loss})["loss"]
+    lengths = list(map(len, sequences))
+
+    def passes(row_tokens: int) -> float:
+        loss = 0.0
+        rows = pack(sequences, distributed.row_tokens(lengths, row_tokens), policy.device)
+        for row, counted in distributed.local_rows(rows):
+            logprobs, _ = policy.logprobs(row)
+            share = counted * -logprobs.sum() / learnt
+            share.backward()
+            loss += float(share.detach())
+        return distributed.all_reduce({"loss": loss})["loss"]
+
+    loss = job.in_rows_that_fit(passes, lengths)
     if not math.isfinite(loss):
         raise not_a_number("the loss")
     return loss, job.update(rate)
