@@ -158,11 +158,12 @@ class TrainingJobs:
             return
         first, job.code = not job.code, job.code or code
         if job is not self.running:
-            if self._admitted.get(job.spec.job_id) is job and first:
+            if first:
                 self._forget(job)
-                await job.fail(job.code, STOPPED[job.code])
+                await job.fail(code, STOPPED[code])
                 await job.put(None)
                 job.finished.set()
+            await job.finished.wait()
             return
         if first:
             self._trainer.stop(job.spec.job_id, code)
