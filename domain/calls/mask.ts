@@ -19,13 +19,31 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}[a-z]{2,24}/i
 const BEFORE = String.raw`(?<=^|[^\w.+-]|\\[nrtbf])`
 const AFTER = String.raw`(?![\w-])`
 const NUMBERS: readonly { pattern: RegExp; isOne: (text: string) => boolean }[] = [
-  { pattern: number(String.raw`[2-6]\d{3}(?:[ -]?\d{4}){2}[ -]?\d{1,7}`), isOne: isCard },
-  { pattern: number(String.raw`3\d{3}[ -]?\d{6}[ -]?\d{5}`), isOne: isCard },
-  { pattern: number(String.raw`[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?`), isOne: isAccount },
-  { pattern: number(String.raw`(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}`), isOne: () => true },
-  { pattern: number(String.raw`\d{3}[-.]\d{3}[-.]\d{4}`), isOne: () => true },
-  { pattern: number(String.raw`(?:\+?1[ .-]?)?\(\d{3}\) ?\d{3}[-. ]\d{4}`), isOne: () => true },
-  { pattern: number(String.raw`\+[1-9]\d{0,2}(?:[ .-]?\(?\d{1,4}\)?){2,5}`), isOne: isPhone },
+  {
+    pattern: new RegExp(String.raw`${BEFORE}[2-6]\d{3}(?:[ -]?\d{4}){2}[ -]?\d{1,7}${AFTER}`, 'g'),
+    isOne: isCard,
+  },
+  { pattern: new RegExp(String.raw`${BEFORE}3\d{3}[ -]?\d{6}[ -]?\d{5}${AFTER}`, 'g'), isOne: isCard },
+  {
+    pattern: new RegExp(
+      String.raw`${BEFORE}[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?${AFTER}`,
+      'g',
+    ),
+    isOne: isAccount,
+  },
+  {
+    pattern: new RegExp(String.raw`${BEFORE}(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}${AFTER}`, 'g'),
+    isOne: () => true,
+  },
+  { pattern: new RegExp(String.raw`${BEFORE}\d{3}[-.]\d{3}[-.]\d{4}${AFTER}`, 'g'), isOne: () => true },
+  {
+    pattern: new RegExp(String.raw`${BEFORE}(?:\+?1[ .-]?)?\(\d{3}\) ?\d{3}[-. ]\d{4}${AFTER}`, 'g'),
+    isOne: () => true,
+  },
+  {
+    pattern: new RegExp(String.raw`${BEFORE}\+[1-9]\d{0,2}(?:[ .-]?\(?\d{1,4}\)?){2,5}${AFTER}`, 'g'),
+    isOne: isPhone,
+  },
 ]
 
 /** Masks what is found in `buf[from, to)`, which is UTF-8 text, plain or inside a JSON string. */
@@ -34,8 +52,8 @@ export function maskText(buf: Buffer, from: number, to: number): void {
     maskAddress(buf, from, at, to)
   const text = buf.toString('latin1', from, to)
   for (const { pattern, isOne } of NUMBERS)
-    for (const { 0: found, index } of text.matchAll(pattern))
-      if (isOne(found)) buf.fill(STAR, from + index, from + index + found.length)
+    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text))
+      if (isOne(match[0])) buf.fill(STAR, from + match.index, from + pattern.lastIndex)
 }
 
 /** Masks what is found in the strings of the JSON text `buf`; a text that is no JSON stays none. */
@@ -73,10 +91,6 @@ function isOfEscape(buf: Buffer, from: number, at: number): boolean {
   for (let back = 1; back <= 4 && at - back > from; back++)
     if (buf[at - back] === LETTER_U && isEscaped(buf, from, at - back)) return true
   return false
-}
-
-function number(source: string): RegExp {
-  return new RegExp(`${BEFORE}${source}${AFTER}`, 'g')
 }
 
 const digitsOf = (text: string) => text.replace(/\D/g, '')

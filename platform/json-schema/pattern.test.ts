@@ -46,6 +46,9 @@ function fixedNames(program: { body: unknown[] }): Set<unknown> {
   return new Set(bound.map((id) => (id as { name?: unknown }).name))
 }
 
+const isRaw = ({ object, property }: Node): boolean =>
+  (object as Node | undefined)?.name === 'String' && (property as Node | undefined)?.name === 'raw'
+
 /** Places of a file where a pattern of V8's is made from a text that the file does not fix. */
 function patternsOf(path: string): string[] {
   const text = readFileSync(path, 'utf8')
@@ -55,7 +58,8 @@ function patternsOf(path: string): string[] {
     node === undefined ||
     node.type === 'Literal' ||
     (node.type === 'Identifier' && fixed.has(node.name)) ||
-    (node.type === 'TemplateLiteral' && (node.expressions as Node[]).every(isFixed))
+    (node.type === 'TemplateLiteral' && (node.expressions as Node[]).every(isFixed)) ||
+    (node.type === 'TaggedTemplateExpression' && isRaw(node.tag as Node) && isFixed(node.quasi as Node))
   const makes = (node: Node): boolean => {
     if (node.type !== 'NewExpression' && node.type !== 'CallExpression') return false
     const callee = node.callee as Node
