@@ -76,9 +76,15 @@ export class LoggedEngine {
     return (await answer.text()).trim()
   }
 
-  /** Rows of the table with this `v`, by a statement that says that it reads no others. */
-  async countOf(v: string): Promise<string> {
-    return this.run('SELECT count() FROM t /* only v = {v:String} */ WHERE v = {v:String}', undefined, { v })
+  /** Rows of the table with one of these `v`, by a statement that says that it reads no others. */
+  async countOf(...values: string[]): Promise<string> {
+    const [first] = values
+    if (values.length === 1)
+      return this.run('SELECT count() FROM t /* only v = {v:String} */ WHERE v = {v:String}', undefined, {
+        v: first!,
+      })
+    const several = 'SELECT count() FROM t /* only v = {v:Array(String)} */ WHERE v IN {v:Array(String)}'
+    return this.run(several, undefined, { v: `['${values.join("','")}']` })
   }
 
   /** Inserts so many rows, each with an id of its own. */
