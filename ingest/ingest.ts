@@ -11,6 +11,7 @@ import type { Bound } from '../platform/http/request.js'
 import type { Log } from '../platform/telemetry/log.js'
 import type { Metrics } from '../platform/telemetry/metrics.js'
 import { Changes } from './changes/changes.js'
+import { LangfuseIngestion } from './langfuse/ingestion.js'
 import { Merge } from './merge/merge.js'
 import { repeated } from './merge/unreconciled.js'
 import { Unsettled } from './merge/unsettled.js'
@@ -113,6 +114,7 @@ export function createIngest(options: IngestOptions): Ingest {
   const routes = ingestRoutes({
     ...{ pipeline, budget, gate, log },
     changes: new Changes(options.store, queue, gate, batchOrder),
+    langfuse: new LangfuseIngestion(options.store),
     refused: (code) => metrics.refused.inc({ code }),
   })
   return {

@@ -1,6 +1,7 @@
 /** The routes of the write path, bound to the pipeline. Knows nothing of how a write is stored. */
 import { hash } from 'node:crypto'
 import * as calls from '../contract/calls-write.js'
+import { langfuseIngestion } from '../contract/langfuse.js'
 import {
   exportAgentTrace,
   exportLogs,
@@ -18,6 +19,7 @@ import { RetriedRequests } from '../platform/http/retried-requests.js'
 import { isProjectName } from '../platform/ids/project.js'
 import type { Log } from '../platform/telemetry/log.js'
 import type { Changes } from './changes/changes.js'
+import type { LangfuseIngestion } from './langfuse/ingestion.js'
 import type { FairBudget } from './pipeline/fair-budget.js'
 import type { Pipeline } from './pipeline/pipeline.js'
 import type { StoreGate } from './pipeline/store-gate.js'
@@ -29,6 +31,7 @@ export interface RouteParts {
   readonly budget: FairBudget
   readonly gate: StoreGate
   readonly changes: Changes
+  readonly langfuse: LangfuseIngestion
   readonly log: Log
   /** told the code of each refusal for want of room or store */
   readonly refused: (code: string) => void
@@ -40,7 +43,15 @@ const REMEMBERED = 16 * 1024 * 1024
 /** What a body whose length is not told is taken to have until it is there. */
 const UNTOLD = 65_536
 
-export function ingestRoutes({ pipeline, budget, gate, changes, log, refused }: RouteParts): Bound[] {
+export function ingestRoutes({
+  pipeline,
+  budget,
+  gate,
+  changes,
+  langfuse,
+  log,
+  refused,
+}: RouteParts): Bound[] {
   const retried = new RetriedRequests<Reply>(REMEMBERED, ({ body }) =>
     typeof body === 'string' || body instanceof Uint8Array ? body.length : 0,
   )
@@ -96,6 +107,17 @@ export function ingestRoutes({ pipeline, budget, gate, changes, log, refused }: 
     ...[exportTrace, exportTraceAtRoot, exportTraceOfLangfuse].map((door) =>
       serve(door, (request) => write('otlp', request), admit),
     ),
+    serve(langfuseIngestion, async ({ body, headers, principal }) => {
+      const project = projectOf(headers, {})
+      if (project === undefined) throw errors.badRequest('Set LANGFUSE_PUBLIC_KEY to the entity/project.')
+      principal.must('write', project)
+      const { userId, grants } = principal
+      const json = { contentType: 'application/json', contentEncoding: '' }
+      const submit = (bytes: Uint8Array) =>
+        pipeline.submit(tenantOf(project), { route: 'otlp', body: bytes, ...json, project, userId, grants })
+      const answer = await langfuse.take(project, userId, body.batch, submit)
+      return answer instanceof Reply ? answer : Reply.json(answer, 207)
+    }),
     serve(exportLogs, (request) => write('otlp_logs', request), admit),
     serve(exportMetrics, dropMetrics),
     serve(

@@ -3,9 +3,16 @@
  * feedback. What came in after the import began is not looked at, so that pages stay as they are.
  */
 import { refText } from '../../contract/ref.js'
+import {
+  type Observation,
+  observationSpan,
+  rootIdOf,
+  type Trace,
+  traceSpan,
+} from '../../domain/imports/langfuse.js'
+import { spanText } from '../../domain/imports/span.js'
 import { derivedId } from '../../platform/ids/derived.js'
 import { AnswerError } from '../http-client.js'
-import { type Observation, observationPiece, rootIdOf, type Trace, tracePiece } from './langfuse-span.js'
 import type { Remote } from './remote.js'
 import type { Piece } from './sink.js'
 import type { Record, Stage } from './stage.js'
@@ -49,14 +56,14 @@ export function langfuseStages(from: Remote, project: string, until: string): St
     total: async () => (await list(from, path, { ...query, limit: 1, page: 1 })).meta.totalItems ?? 0,
     read: (at) => byNumber<T>(from, path, query, at, pieces),
   })
-  const observed = (one: Observation) => [observationPiece(one)]
+  const observed = (one: Observation) => [{ kind: 'span' as const, text: spanText(observationSpan(one)) }]
   const legacy = numbered('observations', '/api/public/observations', { toStartTime: until }, observed)
   return [
     numbered<Trace>(
       'traces',
       '/api/public/traces',
       { toTimestamp: until, orderBy: 'timestamp.asc' },
-      (trace) => [tracePiece(trace)],
+      (trace) => [{ kind: 'span', text: spanText(traceSpan(trace)) }],
     ),
     {
       name: 'observations',

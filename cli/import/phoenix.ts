@@ -1,9 +1,9 @@
 /** A project of Arize Phoenix: its spans, whose attributes are OpenInference's, and the annotations of spans. */
 import { refText } from '../../contract/ref.js'
+import { type Attributes, spanText } from '../../domain/imports/span.js'
 import { derivedId } from '../../platform/ids/derived.js'
 import type { Remote } from './remote.js'
 import type { Piece } from './sink.js'
-import { type Attributes, spanPiece } from './span.js'
 import type { Record, Stage } from './stage.js'
 
 const SPANS_PAGE = 500
@@ -71,7 +71,7 @@ async function* spansOf(from: Remote, source: string, project: string, at: Posit
 }
 
 function pieceOf(span: Span): Piece {
-  return spanPiece({
+  const text = spanText({
     traceId: span.context.trace_id,
     id: span.context.span_id,
     parentId: span.parent_id ?? undefined,
@@ -85,6 +85,7 @@ function pieceOf(span: Span): Piece {
     status: span.status_code,
     ...(span.status_message && { message: span.status_message }),
   })
+  return { kind: 'span', text }
 }
 
 async function annotationsOf(

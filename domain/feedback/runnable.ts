@@ -3,48 +3,23 @@
  * replace each other. Knows nothing of scorers.
  */
 
-import { refText } from '../../contract/ref.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import { projectIdOf } from '../../platform/ids/project.js'
-import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
-import { verOfChange, verOfMade } from './version.js'
+import { type Score, scoreRow } from './scores.js'
 
-export interface RunnableFeedback {
-  /** `entity/project` */
-  project: string
-  id: string
-  userId: string
-  /** the call it is about */
-  callId: string
-  /** the scorer's name */
-  name: string
-  /** JSON text */
-  payload: string
+/** `name` is the scorer's. */
+export interface RunnableFeedback extends Score {
   /** refs of the scorer and of its call */
   runnableRef: string
   callRef: string
-  /** when it was made, in µs; then the first of two with one id stays, and none comes back that was deleted */
-  madeAt?: number
 }
 
 /** Resolves when all of it is readable. */
 export async function writeRunnable(store: Store, feedback: readonly RunnableFeedback[]): Promise<void> {
-  const rows = feedback.map((one) => {
-    const at = one.madeAt ?? nowMicros()
-    return {
-      project_id: projectIdOf(one.project),
-      call_id: one.callId,
-      weave_ref: refText({ project: one.project, kind: 'call', id: one.callId, steps: [] }),
-      id: one.id,
-      feedback_type: `wandb.runnable.${one.name}`,
-      canonical_type: `platform.runnable.${one.name}`,
-      payload: one.payload,
-      user_id: one.userId,
-      created_at: isoOfMicros(at),
-      runnable_ref: one.runnableRef,
-      call_ref: one.callRef,
-      ver: String(one.madeAt === undefined ? verOfChange(at) : verOfMade(at)),
-    }
-  })
+  const rows = feedback.map(({ name, runnableRef, callRef, ...one }) => ({
+    ...scoreRow({ ...one, name: `wandb.runnable.${name}` }),
+    canonical_type: `platform.runnable.${name}`,
+    runnable_ref: runnableRef,
+    call_ref: callRef,
+  }))
   await store.insertRows('feedback', rows)
 }

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import * as reads from '../../contract/calls-read.js'
 import * as writes from '../../contract/calls-write.js'
+import * as langfuse from '../../contract/langfuse.js'
 import * as otlp from '../../contract/otlp.js'
 import { one, render } from './testing/render.js'
 import { SETS } from './testing/sets.js'
@@ -31,9 +32,12 @@ function backend(path: string): string {
 }
 
 describe('paths', () => {
-  it.each([...pathsOf(writes), ...pathsOf(otlp)])('a write goes to ingest: %s', (path) => {
-    expect(backend(path)).toBe('r-heddle-ingest')
-  })
+  it.each([...pathsOf(writes), ...pathsOf(otlp), ...pathsOf(langfuse)])(
+    'a write goes to ingest: %s',
+    (path) => {
+      expect(backend(path)).toBe('r-heddle-ingest')
+    },
+  )
 
   it.each([...pathsOf(reads), '/', '/health', '/v2/x/x/evaluations'])(
     'a read goes to tracing: %s',

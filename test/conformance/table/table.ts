@@ -47,6 +47,7 @@ export const table: readonly Operation[] = [
 export const besides = [
   'POST /agents/otel/v1/traces',
   'POST /v1/logs',
+  'POST /api/public/ingestion',
   'POST /v1/metrics',
   'POST /graphql',
   'GET /openapi.json',

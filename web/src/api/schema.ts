@@ -359,6 +359,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/ingestion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Store traces, observations and scores of a Langfuse SDK before version 3; its public key is the entity/project, its secret key an API key */
+        post: operations["langfuse_ingestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/otel/v1/traces": {
         parameters: {
             query?: never;
@@ -7648,6 +7665,66 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AnnotationQueuesStatsRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    langfuse_ingestion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    batch: ({
+                        body?: {
+                            [key: string]: unknown;
+                        } | null;
+                        id: string;
+                        /** Format: date-time */
+                        timestamp: string;
+                        /** @description trace-create, span-create, span-update, generation-create, event-create, score-create, … */
+                        type: string;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                };
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        errors: {
+                            id: string;
+                            message: string;
+                            status: number;
+                        }[];
+                        successes: {
+                            id: string;
+                            status: number;
+                        }[];
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];

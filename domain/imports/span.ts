@@ -1,7 +1,6 @@
 /** A span of another product as an OTLP span: what its attributes mean is said by the table of conventions. Pure. */
 import { createHash } from 'node:crypto'
 import { microsOf } from '../../platform/time/micros.js'
-import type { Piece } from './sink.js'
 
 /** Attributes by their names; null and undefined are left out. */
 export type Attributes = Record<string, unknown>
@@ -16,15 +15,16 @@ export interface ForeignSpan {
   name: string
   /** ISO 8601 */
   start: string
-  /** undefined: as `start` */
-  end: string | undefined
+  /** undefined: as `start`; null: it has not ended */
+  end: string | undefined | null
   attributes: Attributes
   events?: readonly { name: string; time: string; attributes: Attributes }[]
   status: keyof typeof STATUS
   message?: string
 }
 
-export function spanPiece(span: ForeignSpan): Piece {
+/** The span in OTLP's JSON, as text. */
+export function spanText(span: ForeignSpan): string {
   const { traceId, id, parentId, events = [] } = span
   const otlp = {
     traceId: traceIdOf(traceId),
@@ -33,14 +33,14 @@ export function spanPiece(span: ForeignSpan): Piece {
     name: span.name,
     kind: 1,
     startTimeUnixNano: nanosOf(span.start),
-    endTimeUnixNano: nanosOf(span.end ?? span.start),
+    ...(span.end !== null && { endTimeUnixNano: nanosOf(span.end ?? span.start) }),
     attributes: attributesOf({ ...ownIds(span), ...turn(span), ...span.attributes }),
     events: events.map(({ name, time, attributes }) => ({
       ...{ name, timeUnixNano: nanosOf(time), attributes: attributesOf(attributes) },
     })),
     status: { code: STATUS[span.status], ...(span.message && { message: span.message }) },
   }
-  return { kind: 'span', text: JSON.stringify(otlp) }
+  return JSON.stringify(otlp)
 }
 
 /** Ids that OTLP has no place for are the call's by attributes, as our own SDKs' are. */
@@ -58,7 +58,8 @@ function traceIdOf(id: string): string {
   return isHex(id, 32) ? id : hashed(id).slice(0, 32)
 }
 
-function spanIdOf(id: string): string {
+/** The id that a span has in OTLP. */
+export function spanIdOf(id: string): string {
   return isHex(id, 16) ? id : hashed(id).slice(0, 16)
 }
 

@@ -1,7 +1,6 @@
 /** Traces and observations of Langfuse as spans, with the attributes that its own SDKs give theirs. Pure. */
 import { createHash } from 'node:crypto'
-import type { Piece } from './sink.js'
-import { type Attributes, spanPiece } from './span.js'
+import type { Attributes, ForeignSpan } from './span.js'
 
 export interface Trace {
   id: string
@@ -57,12 +56,13 @@ export function rootIdOf(traceId: string): string {
   return createHash('sha256').update(`langfuse trace ${traceId}`).digest('hex').slice(0, 16)
 }
 
-export function tracePiece(trace: Trace): Piece {
+/** @param end default: by its latency */
+export function traceSpan(trace: Trace, ended?: string): ForeignSpan {
   const { id, timestamp, latency } = trace
   const end = new Date(Date.parse(timestamp) + (latency ?? 0) * 1000)
-  return spanPiece({
+  return {
     ...{ traceId: id, id: rootIdOf(id), parentId: undefined, name: trace.name || 'trace' },
-    ...{ start: timestamp, end: end.toISOString(), status: 'UNSET' },
+    ...{ start: timestamp, end: ended ?? end.toISOString(), status: 'UNSET' },
     attributes: {
       'langfuse.trace.input': textOf(trace.input),
       'langfuse.trace.output': textOf(trace.output),
@@ -71,16 +71,17 @@ export function tracePiece(trace: Trace): Piece {
       'langfuse.release': trace.release,
       ...shared(trace),
     },
-  })
+  }
 }
 
-export function observationPiece(observation: Observation): Piece {
+/** @param running one without an end has not ended */
+export function observationSpan(observation: Observation, running = false): ForeignSpan {
   const { id, type, name, startTime, endTime, level, statusMessage } = observation
   const { traceId } = observation
   const parentId = observation.parentObservationId || (traceId ? rootIdOf(traceId) : undefined)
-  return spanPiece({
+  return {
     ...{ traceId: traceId || id, id, parentId },
-    ...{ name: name || type.toLowerCase(), start: startTime, end: endTime ?? undefined },
+    ...{ name: name || type.toLowerCase(), start: startTime, end: endTime ?? (running ? null : undefined) },
     status: level === 'ERROR' ? 'ERROR' : 'UNSET',
     ...(statusMessage && { message: statusMessage }),
     attributes: {
@@ -99,7 +100,7 @@ export function observationPiece(observation: Observation): Piece {
       'langfuse.observation.prompt.version': observation.promptVersion,
       ...shared(observation),
     },
-  })
+  }
 }
 
 function shared({ sessionId, userId, version, environment }: Observation | Trace): Attributes {
@@ -113,16 +114,20 @@ function shared({ sessionId, userId, version, environment }: Observation | Trace
 
 function usageOf({ usageDetails, usage }: Observation): object | undefined {
   if (usageDetails && Object.keys(usageDetails).length > 0) return usageDetails
-  return counted({ input: usage?.input, output: usage?.output, total: usage?.total })
+  return counted({
+    input: usage?.input ?? usage?.promptTokens,
+    output: usage?.output ?? usage?.completionTokens,
+    total: usage?.total ?? usage?.totalTokens,
+  })
 }
 
 function costsOf(observation: Observation): object | undefined {
-  const { costDetails } = observation
+  const { costDetails, usage } = observation
   if (costDetails && Object.keys(costDetails).length > 0) return costDetails
   return counted({
-    input: observation.calculatedInputCost,
-    output: observation.calculatedOutputCost,
-    total: observation.calculatedTotalCost,
+    input: observation.calculatedInputCost ?? usage?.inputCost,
+    output: observation.calculatedOutputCost ?? usage?.outputCost,
+    total: observation.calculatedTotalCost ?? usage?.totalCost,
   })
 }
 

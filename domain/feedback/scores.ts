@@ -1,0 +1,43 @@
+/** Stores scores of other products on calls as feedback. Repeated scores with the same id replace each other. */
+import { refText } from '../../contract/ref.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
+import { verOfChange, verOfMade } from './version.js'
+
+export interface Score {
+  /** `entity/project` */
+  project: string
+  id: string
+  userId: string
+  /** the call it is about */
+  callId: string
+  /** the type of the feedback */
+  name: string
+  /** JSON text */
+  payload: string
+  /** when it was made, in µs; then the first of two with one id stays, and none comes back that was deleted */
+  madeAt?: number
+}
+
+/** Resolves when all of it is readable. */
+export async function writeScores(store: Store, scores: readonly Score[]): Promise<void> {
+  await store.insertRows('feedback', scores.map(scoreRow))
+}
+
+/** A score's row of the table `feedback`. */
+export function scoreRow({ project, id, userId, callId, name, payload, madeAt }: Score) {
+  const at = madeAt ?? nowMicros()
+  return {
+    project_id: projectIdOf(project),
+    call_id: callId,
+    weave_ref: refText({ project, kind: 'call', id: callId, steps: [] }),
+    id,
+    feedback_type: name,
+    canonical_type: name,
+    payload,
+    user_id: userId,
+    created_at: isoOfMicros(at),
+    ver: String(madeAt === undefined ? verOfChange(at) : verOfMade(at)),
+  }
+}

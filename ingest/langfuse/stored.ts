@@ -1,0 +1,86 @@
+/** What earlier batches of Langfuse's ingestion left of traces and observations: read back from their spans. */
+import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
+import { visible } from '../../domain/calls/read/page.js'
+import type { Observation, Trace } from '../../domain/imports/langfuse.js'
+import { bind, sql } from '../../platform/clickhouse/sql.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { isoOfMicros } from '../../platform/time/iso.js'
+
+interface Row {
+  id: string
+  trace_id: string
+  parent_id: string
+  started: number
+  /** 0: it has not ended */
+  ended: number
+  text: string
+}
+
+/** A stored call, as a part of a trace or of an observation. */
+export interface StoredCall {
+  trace: Partial<Trace>
+  observation: Partial<Observation>
+  /** µs since the epoch */
+  ended: number
+}
+
+/** The stored calls of Langfuse among `ids`, by id. @param projectId internal */
+export async function storedCalls(
+  store: Store,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Map<string, StoredCall>> {
+  if (ids.length === 0) return new Map()
+  const rows = await store.rows<Row>(sql`
+    SELECT id, trace_id, parent_id, toUnixTimestamp64Micro(started_at) AS started,
+      toUnixTimestamp64Micro(ended_at) AS ended, ${OTEL_SPAN} AS text
+    ${visible('calls', projectId, [sql`id IN ${bind.strings(ids)}`])} ORDER BY ver DESC LIMIT 1 BY id`)
+  return new Map(rows.map((row) => [row.id, storedCall(row)]))
+}
+
+type Tree = { [key: string]: Tree | undefined }
+
+function storedCall({ trace_id, parent_id, started, ended, text }: Row): StoredCall {
+  const span = JSON.parse(text === '' ? '{}' : text) as { name?: string; attributes?: { langfuse?: Tree } }
+  const { observation: own = {}, trace = {}, ...shared } = span.attributes?.langfuse ?? {}
+  // Values are of any kind, so that nothing more is known of the tree.
+  const said = (value: unknown) => value as never
+  const both = {
+    name: span.name,
+    sessionId: said(shared.session?.id),
+    userId: said(shared.user?.id),
+    version: said(shared.version),
+    environment: said(shared.environment),
+  }
+  return {
+    ended,
+    trace: {
+      ...both,
+      timestamp: isoOfMicros(started),
+      input: trace.input,
+      output: trace.output,
+      metadata: trace.metadata,
+      tags: said(trace.tags),
+      release: said(shared.release),
+    },
+    observation: {
+      ...both,
+      traceId: trace_id,
+      parentObservationId: parent_id || null,
+      startTime: isoOfMicros(started),
+      endTime: ended > 0 ? isoOfMicros(ended) : null,
+      input: own.input,
+      output: own.output,
+      metadata: own.metadata,
+      level: said(own.level),
+      statusMessage: said(own.status_message),
+      model: said(own.model?.name),
+      modelParameters: own.model?.parameters,
+      usageDetails: said(own.usage_details),
+      costDetails: said(own.cost_details),
+      completionStartTime: said(own.completion_start_time),
+      promptName: said(own.prompt?.name),
+      promptVersion: said(own.prompt?.version),
+    },
+  }
+}

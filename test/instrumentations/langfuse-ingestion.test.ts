@@ -1,0 +1,98 @@
+/** Langfuse's SDK before version 3, as a process of its own, sends its events, and what becomes of them. */
+import { beforeAll, expect, it } from 'vitest'
+import type { Row } from '../support/api.js'
+import { freshProject } from '../support/ids.js'
+import { runPython } from '../support/program.js'
+import { type SharedServer, sharedServer } from '../support/shared-server.js'
+
+let server: SharedServer
+beforeAll(async () => {
+  server = await sharedServer()
+})
+
+it('each observation is one call, whatever requests its parts came in; scores are feedback', async () => {
+  const project = freshProject()
+  const found = await runPython<Record<string, string>>(
+    server,
+    'langfuse_two',
+    { PROJECT: project },
+    120,
+    '.venv/langfuse-2',
+  )
+  expect(found.problems).toEqual([])
+  const { trace, span, generation, running } = found
+  const calls = await server.api.calls(project)
+  const byName = new Map(calls.map((call) => [/op\/([^:]+):/.exec(String(call.op_name))?.[1], call]))
+  const root = byName.get('turn')?.id
+  expect([...byName.keys()].sort()).toEqual(['ask', 'look', 'noticed', 'plan', 'turn', 'wait'])
+  expect(calls).toHaveLength(6)
+  for (const call of calls) {
+    expect(call).toMatchObject({ trace_id: trace, thread_id: 'session-1', attributes: { user_id: 'ann' } })
+    expect(call.id === running ? call.ended_at === null : call.ended_at !== null).toBe(true)
+  }
+  expect(byName.get('turn')).toMatchObject({
+    ...{ id: expect.stringMatching(/^[0-9a-f]{16}$/), parent_id: null },
+    inputs: { 'langfuse.trace.input': { q: 'weather?' } },
+    output: { 'langfuse.trace.output': 'It is sunny.' },
+  })
+  expect(byName.get('plan')).toMatchObject({
+    ...{ id: span, parent_id: root, exception: null },
+    inputs: { 'langfuse.observation.input': { city: 'Paris' } },
+    output: { 'langfuse.observation.output': 'planned' },
+    attributes: {
+      otel_span: { attributes: { langfuse: { observation: { metadata: { step: 1, result: 2 } } } } },
+    },
+  })
+  expect(byName.get('ask')).toMatchObject({
+    ...{ id: generation, parent_id: span },
+    attributes: { kind: 'generation', model: 'gpt-4o', model_parameters: { temperature: '0.5' } },
+    summary: { usage: { 'gpt-4o': { input_tokens: 20, output_tokens: 7, total_tokens: 27 } } },
+  })
+  expect(byName.get('noticed')).toMatchObject({ parent_id: span, attributes: { kind: 'event' } })
+  expect(byName.get('look')).toMatchObject({ parent_id: root, exception: 'it is dark' })
+
+  const { result } = await server.api.ok('/feedback/query', { project_id: project })
+  const feedback = (result as Row[]).map(({ feedback_type, weave_ref, payload }) => [
+    feedback_type,
+    weave_ref,
+    (payload as Row).value,
+  ])
+  expect(feedback.sort()).toEqual([
+    ['langfuse.liked', `weave:///${project}/call/${root}`, 1],
+    ['langfuse.tone', `weave:///${project}/call/${generation}`, 'warm'],
+  ])
+})
+
+it('bad events are told one by one, and harm no others', async () => {
+  const project = freshProject()
+  const timestamp = '2026-06-01T12:00:00Z'
+  const send = (user: string, batch: object[]) =>
+    server.api.as(null).send(
+      'POST',
+      '/api/public/ingestion',
+      { batch },
+      {
+        authorization: `Basic ${Buffer.from(`${user}:${server.key}`).toString('base64')}`,
+      },
+    )
+  const answer = await send(project, [
+    { id: 'e1', type: 'trace-create', timestamp, body: { id: 't', name: 'good' } },
+    { id: 'e2', type: 'dream-create', timestamp, body: { id: 'x' } },
+    { id: 'e3', type: 'span-create', timestamp, body: { name: 'no id' } },
+    { id: 'e4', type: 'span-create', timestamp, body: { id: 's', traceId: 't', startTime: 'soon' } },
+    { id: 'e5', type: 'score-create', timestamp, body: { name: 'n', value: 1 } },
+    { id: 'e6', type: 'sdk-log', timestamp, body: {} },
+  ])
+  expect(answer.status).toBe(207)
+  const { successes, errors } = JSON.parse(answer.text) as Record<string, { id: string; status: number }[]>
+  expect(successes!.map(({ id, status }) => [id, status])).toEqual([
+    ['e6', 201],
+    ['e1', 201],
+  ])
+  expect(errors!.map(({ id, status }) => [id, status])).toEqual(
+    ['e2', 'e3', 'e4', 'e5'].map((id) => [id, 400]),
+  )
+  expect((await server.api.calls(project)).map((call) => call.trace_id)).toEqual(['t'])
+  const nobody = await send('not-a-project', [])
+  expect([nobody.status, nobody.text]).toEqual([400, expect.stringContaining('LANGFUSE_PUBLIC_KEY')])
+})
