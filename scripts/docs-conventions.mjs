@@ -1,6 +1,6 @@
 // Writes docs/conventions.md from the table of conventions; with --check it only says whether the file is up to date.
 import { readFileSync, writeFileSync } from 'node:fs'
-import * as table from '../dist/ingest/otlp/conventions.js'
+import * as table from '../dist/domain/conventions/table.js'
 
 const FILE = 'docs/conventions.md'
 const code = (text) => `\`${text}\``
@@ -43,7 +43,7 @@ const text = `# Conventions
 How the attributes and events of OpenTelemetry spans become calls. Of the keys of one line the first that has a value
 wins. Every span is kept whole in \`attributes.otel_span\`, whatever was recognised.
 
-This file is made from \`ingest/otlp/conventions.ts\` by \`make docs\`.
+This file is made from \`domain/conventions/table.ts\` by \`make docs\`.
 
 | Convention | Keys from, as far as known |
 |---|---|
@@ -130,6 +130,6 @@ ${sectionOf(columns)}
 
 if (!process.argv.includes('--check')) writeFileSync(FILE, text)
 else if (readFileSync(FILE, 'utf8') !== text) {
-  console.error(`${FILE} is not what ingest/otlp/conventions.ts says; run \`make docs\``)
+  console.error(`${FILE} is not what domain/conventions/table.ts says; run \`make docs\``)
   process.exit(1)
 }

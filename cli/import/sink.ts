@@ -2,7 +2,7 @@
  * Stores what an import brings, in batches, through the public interface. All of it can be stored twice without harm:
  * calls, spans and feedback have ids of their own. What is refused is left out and told, and harms no neighbours.
  */
-import { RESOURCE_KEYS } from '../../ingest/otlp/conventions.js'
+import { RESOURCE_KEYS } from '../../domain/conventions/table.js'
 import { AnswerError, projectPath } from '../http-client.js'
 import type { Progress } from './checkpoint.js'
 import type { Remote } from './remote.js'

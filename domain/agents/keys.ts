@@ -1,7 +1,7 @@
 /**
  * Which attributes of a span say what its agent did: for each field its keys, the first that is not null wins. The
  * decoder writes some of them into columns, the rest is read from the span's text for the spans that are shown.
- * `ingest/otlp/conventions.ts` has this table among the other conventions.
+ * `domain/conventions/table.ts` has this table among the other conventions.
  */
 
 const both = (name: string): readonly string[] => [`weave.${name}`, `gen_ai.${name}`]

@@ -1,6 +1,6 @@
 /** What a span says of its agent, in the columns that spans are listed, grouped and summed by. */
 import { describe, expect, it } from 'vitest'
-import { AGENT } from './conventions.js'
+import { AGENT } from '../../domain/conventions/table.js'
 import { AGENT_COLUMNS, decoded, requestOf } from './testing/decoded.js'
 import { encodeExport, exportOf, type SpanMessage, spanWith } from './testing/messages.js'
 

@@ -1,15 +1,15 @@
 /**
  * What to do with spans that have the same attribute keys in the same order: compiled once, run for every such span.
  * The plan says how the attributes nest as JSON text (literals with values between them), and where each target of
- * `conventions.ts` finds its value in that text. Knows keys, no values.
+ * `domain/conventions/table.ts` finds its value in that text. Knows keys, no values.
  */
 
 import { isCredentialKey } from '../../domain/calls/credential-keys.js'
 import { rootHash } from '../../domain/calls/json-leaves.js'
 import { pathHash } from '../../domain/calls/leaves.js'
 import { MARKS } from '../../domain/calls/otel-span.js'
+import * as conventions from '../../domain/conventions/table.js'
 import { viewOf } from '../../platform/bytes/bytes.js'
-import * as conventions from './conventions.js'
 import type { LiteralOffset, Nesting } from './nesting.js'
 import { type Cut, SpanTemplates } from './span-template.js'
 import { flatTreeOf, listOf, nodeAt, type Path, type TreeNode, treeOf } from './tree.js'

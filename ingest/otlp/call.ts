@@ -1,6 +1,6 @@
 /**
  * Makes a call of a span: one row of a block, by the plan of the span's attribute keys. Knows the columns of a call and
- * the conventions of `conventions.ts`; not where the span came from or where the block goes.
+ * the conventions of `domain/conventions/table.ts`; not where the span came from or where the block goes.
  */
 
 import { ID_LIMIT, isId, RUN_ID_LIMIT, THREAD_ID_LIMIT } from '../../contract/limits.js'

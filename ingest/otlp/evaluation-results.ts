@@ -1,7 +1,7 @@
 /** How calls were judged, as events say it: feedback on the call, the same however often an event comes. */
 import { hash } from 'node:crypto'
+import { EVALUATION } from '../../domain/conventions/table.js'
 import type { RunnableFeedback } from '../../domain/feedback/runnable.js'
-import { EVALUATION } from './conventions.js'
 import type { Fields } from './span-events.js'
 
 /** Results that become feedback, in one request; the others are only kept with their spans. */

@@ -4,10 +4,10 @@
  */
 import type { CallBlock } from '../../domain/calls/block.js'
 import { KIND } from '../../domain/calls/schema.js'
+import { EVALUATION } from '../../domain/conventions/table.js'
 import { isStorableTime } from '../../platform/time/micros.js'
 import { BadSpan } from './bad.js'
 import { isWireId } from './call.js'
-import { EVALUATION } from './conventions.js'
 import { type EvaluationResults, MAX_RESULTS } from './evaluation-results.js'
 import { LogRecord } from './log-record.js'
 import { eventOf, LOGS_BEGIN, LOGS_END, MAX_LOG_BYTES, MAX_LOGS } from './log-records.js'

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type Arrival, AS_SENT } from '../../domain/calls/arrival.js'
 import { CallBlock } from '../../domain/calls/block.js'
 import { readBlock } from '../../domain/calls/testing/read-block.js'
-import { EVENT_FIELDS, EVENT_VALUES, EVENTS } from './conventions.js'
+import { EVENT_FIELDS, EVENT_VALUES, EVENTS } from '../../domain/conventions/table.js'
 import { OtlpDecoder } from './decode.js'
 import { MAX_RESULTS } from './evaluation-results.js'
 import {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { SPAN_OP_DIGEST } from '../../domain/refs/placeholder-op.js'
 import {
   ATTRIBUTES,
   COSTS,
@@ -10,7 +9,8 @@ import {
   type Reading,
   type Source,
   USAGE,
-} from './conventions.js'
+} from '../../domain/conventions/table.js'
+import { SPAN_OP_DIGEST } from '../../domain/refs/placeholder-op.js'
 import { decoded, plainRow, requestOf } from './testing/decoded.js'
 import { attribute, encodeExport, exportOf, type SpanMessage, spanWith } from './testing/messages.js'
 

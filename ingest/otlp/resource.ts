@@ -1,12 +1,12 @@
 /** The resource of a block of spans: its JSON text for each span's dump, and the project it names. */
 import { StringColumn } from '../../domain/calls/column.js'
+import { RESOURCE_KEYS } from '../../domain/conventions/table.js'
 import { unescapedAt } from '../../platform/json/text.js'
 import { Lru } from '../../platform/lru/lru.js'
 import { RESOURCE, SCOPE } from '../../proto/otlp/tags.js'
 import { flatNestingOf, nestingOf } from './attribute-plan.js'
 import { Attributes } from './attributes.js'
 import { BadMessage } from './bad.js'
-import { RESOURCE_KEYS } from './conventions.js'
 import type { Nesting } from './nesting.js'
 import { writeNatural } from './number.js'
 import { writeString } from './text.js'

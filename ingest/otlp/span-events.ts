@@ -1,11 +1,8 @@
 /**
  * What the events of a span, or the log records that belong to it, say: the messages that went in and came out where its
- * attributes hold none, and why it failed. Knows the names of events in `conventions.ts`, not where the texts go.
+ * attributes hold none, and why it failed. Knows the names of events in `domain/conventions/table.ts`, not where the texts go.
  */
 import { StringColumn } from '../../domain/calls/column.js'
-import { rawFields } from '../../platform/json/fields.js'
-import { unescapedAt, utf8At } from '../../platform/json/text.js'
-import { flatNestingOf } from './attribute-plan.js'
 import {
   EVALUATION,
   EVENT_FIELDS,
@@ -13,7 +10,10 @@ import {
   EVENT_NAMESPACES,
   EVENT_VALUES,
   EVENTS,
-} from './conventions.js'
+} from '../../domain/conventions/table.js'
+import { rawFields } from '../../platform/json/fields.js'
+import { unescapedAt, utf8At } from '../../platform/json/text.js'
+import { flatNestingOf } from './attribute-plan.js'
 import type { Nesting } from './nesting.js'
 import { type Span, SpanPart } from './span.js'
 import type { Wire } from './wire.js'

@@ -4,10 +4,10 @@
  */
 
 import type { StringColumn } from '../../domain/calls/column.js'
+import { COSTS, SYNONYMS, USAGE } from '../../domain/conventions/table.js'
 import { viewOf } from '../../platform/bytes/bytes.js'
 import type { AttributeLookup } from './attribute-lookup.js'
 import type { AttributePlan } from './attribute-plan.js'
-import { COSTS, SYNONYMS, USAGE } from './conventions.js'
 import { writeNatural } from './number.js'
 
 const OPENING = 123

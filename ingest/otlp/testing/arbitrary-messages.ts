@@ -11,7 +11,7 @@ import {
   OPERATION_KINDS,
   OUTPUT,
   USAGE,
-} from '../conventions.js'
+} from '../../../domain/conventions/table.js'
 import { type AnyValue, attribute, type ExportMessage, type KeyValue, type SpanMessage } from './messages.js'
 
 const known = [

@@ -12,7 +12,7 @@ import {
   OUTPUT,
   type Source,
   USAGE,
-} from '../conventions.js'
+} from '../../../domain/conventions/table.js'
 import { attribute, type KeyValue, type SpanMessage } from './messages.js'
 
 const sentence = fc.oneof(

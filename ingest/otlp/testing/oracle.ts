@@ -5,10 +5,6 @@
 
 import { isId } from '../../../contract/limits.js'
 import { isCredentialKey } from '../../../domain/calls/credential-keys.js'
-import { spanOpName } from '../../../domain/refs/op-name.js'
-import { SPAN_OP_DIGEST } from '../../../domain/refs/placeholder-op.js'
-import { isProjectName, projectIdOf } from '../../../platform/ids/project.js'
-import { isStorableTime, microsOf } from '../../../platform/time/micros.js'
 import {
   ATTRIBUTES,
   CONVENTION_KEYS,
@@ -26,7 +22,11 @@ import {
   SYNONYMS,
   USAGE,
   USER_KEYS,
-} from '../conventions.js'
+} from '../../../domain/conventions/table.js'
+import { spanOpName } from '../../../domain/refs/op-name.js'
+import { SPAN_OP_DIGEST } from '../../../domain/refs/placeholder-op.js'
+import { isProjectName, projectIdOf } from '../../../platform/ids/project.js'
+import { isStorableTime, microsOf } from '../../../platform/time/micros.js'
 import type { AnyValue, ExportMessage, KeyValue, SpanMessage } from './messages.js'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }

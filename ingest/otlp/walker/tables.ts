@@ -1,8 +1,8 @@
 /** What the walker is told once: TypeScript's tables, and the literals of a span's text. */
 import { CREDENTIAL_KEY_ENDS, REDACTED } from '../../../domain/calls/credential-keys.js'
 import { rootHash } from '../../../domain/calls/json-leaves.js'
+import { ATTRIBUTES, COSTS, OPERATION_KINDS, USAGE } from '../../../domain/conventions/table.js'
 import { NAMELESS_ERROR } from '../call.js'
-import { ATTRIBUTES, COSTS, OPERATION_KINDS, USAGE } from '../conventions.js'
 import { LITERALS } from '../span-json.js'
 import { Arena } from './arena.js'
 import type { Instance } from './instance.js'

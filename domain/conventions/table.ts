@@ -4,7 +4,7 @@
  * and the tests are made of it, so a convention is added by adding lines. Knows nothing of the wire.
  */
 
-import { COLUMN_KEYS } from '../../domain/agents/keys.js'
+import { COLUMN_KEYS } from '../agents/keys.js'
 
 /** The conventions: what they are called, and the versions that the keys come from, as far as they are known. */
 export const CONVENTIONS = {
