@@ -25,6 +25,27 @@ export const projectStats = route({
   }),
 })
 
+const spans = z.int().describe('how many of the spans')
+
+export const projectConventions = route({
+  ...readInBody,
+  id: 'project_conventions',
+  path: '/project/conventions',
+  tag: 'Projects',
+  summary: 'Say which conventions the newest spans of a project follow, and what none of them says',
+  body: component('ProjectConventionsReq', { project_id: projectId }),
+  answer: component('ProjectConventionsRes', {
+    spans: z.int().describe('the newest ones, 200 at most; without those that are very large'),
+    conventions: z.array(z.object({ convention: z.string(), spans })),
+    unknown_attributes: z
+      .array(z.object({ attribute: z.string(), spans }))
+      .describe('names of attributes that no convention has; they are kept under these names'),
+    missing: z
+      .array(z.object({ part: z.string(), set: z.array(z.string()) }))
+      .describe('parts of calls that none of the spans has, and the attributes that would say them'),
+  }),
+})
+
 const name = z.string().min(1).max(128)
 
 export const linkToRegistry = route({

@@ -7,6 +7,7 @@ import type { Limits, Store } from '../platform/clickhouse/store.js'
 import type { Bound } from '../platform/http/request.js'
 import { agentRoutes } from './agents/routes.js'
 import { callsRoutes } from './calls/routes.js'
+import { conventionRoutes } from './conventions/routes.js'
 import { costRoutes } from './costs/routes.js'
 import { threadsRoutes } from './threads/routes.js'
 import { usageRoutes } from './usage/routes.js'
@@ -31,6 +32,7 @@ export function queryRoutes(options: QueryOptions): Bound[] {
     ...threadsRoutes(calls),
     ...usageRoutes(calls),
     ...agentRoutes(calls),
+    ...conventionRoutes(calls),
     ...costRoutes({ ...calls, register }),
   ]
 }

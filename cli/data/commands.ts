@@ -1,6 +1,7 @@
 /** The commands for operators: doctor, migrate, costs, retention, backup. Each loads its code when it is called. */
 import type { Command } from 'commander'
 import { processes } from '../../platform/config/settings.js'
+import type { Finding } from '../doctor/finding.js'
 import { showing } from '../shown.js'
 import { configured, say, subcommand } from '../subcommand.js'
 
@@ -11,12 +12,25 @@ export function doctorCommand(heddle: Command): void {
     '--check-parts',
     'also read all stored data and verify its checksums',
   )
-  showing(doctor, async ({ checkParts }: { checkParts?: boolean }) => {
+  doctor.option('--project <entity/project>', 'also say what is understood of its newest spans')
+  showing(doctor, async ({ checkParts, project }: { checkParts?: boolean; project?: string }) => {
     const { examine, report } = await import('../doctor/doctor.js')
     const findings = await examine(configured(processes.doctor), process.env, checkParts)
+    if (project !== undefined) findings.push(...(await understood(project)))
     if (findings.some(({ state }) => state === 'fail')) process.exitCode = 1
     return { value: findings, text: report(findings, process.stdout.isTTY === true) }
   })
+}
+
+async function understood(project: string): Promise<Finding[]> {
+  const [{ withStore }, { seenIn }, { conventionFindings }] = await Promise.all([
+    import('./reach-store.js'),
+    import('../../query/conventions/seen.js'),
+    import('../doctor/conventions.js'),
+  ])
+  return withStore(configured(processes.tool), async (store) =>
+    conventionFindings(project, await seenIn(store, project)),
+  )
 }
 
 /** `heddle set-aside`. */

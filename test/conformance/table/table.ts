@@ -46,6 +46,7 @@ export const table: readonly Operation[] = [
 /** Routes beyond the contract's list: for the SDKs' start and for people. */
 export const besides = [
   'POST /agents/otel/v1/traces',
+  'POST /project/conventions',
   'POST /v1/logs',
   'POST /api/public/ingestion',
   'POST /v1/metrics',

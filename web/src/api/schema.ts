@@ -1363,6 +1363,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/project/conventions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say which conventions the newest spans of a project follow, and what none of them says */
+        post: operations["project_conventions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/project/ingest_sampling_settings/read": {
         parameters: {
             query?: never;
@@ -5737,6 +5754,33 @@ export interface components {
             /** @description what is wrong and what to do */
             reason: string;
         };
+        ProjectConventionsReq: {
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+        };
+        ProjectConventionsRes: {
+            conventions: {
+                convention: string;
+                /** @description how many of the spans */
+                spans: number;
+            }[];
+            /** @description parts of calls that none of the spans has, and the attributes that would say them */
+            missing: {
+                part: string;
+                set: string[];
+            }[];
+            /** @description the newest ones, 200 at most; without those that are very large */
+            spans: number;
+            /** @description names of attributes that no convention has; they are kept under these names */
+            unknown_attributes: {
+                attribute: string;
+                /** @description how many of the spans */
+                spans: number;
+            }[];
+        };
         ProjectsInfoReq: {
             project_ids: string[];
         };
@@ -9942,6 +9986,43 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["BadMediaType"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    project_conventions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProjectConventionsReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectConventionsRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["ShareUsed"];
             500: components["responses"]["Internal"];
             502: components["responses"]["LimitHit"];
