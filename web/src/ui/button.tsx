@@ -17,6 +17,22 @@ export function Button({ tone = 'plain', icon, children, className = '', ...rest
   )
 }
 
+interface Pages {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  fetchNextPage: () => Promise<unknown>
+}
+
+/** Below a list: reads its next page, while there is one. @param props.of the infinite query of the list */
+export function NextPage({ of, children = 'More' }: { of: Pages; children?: ReactNode }) {
+  if (!of.hasNextPage) return null
+  return (
+    <Button className="next-page" disabled={of.isFetchingNextPage} onClick={() => void of.fetchNextPage()}>
+      {children}
+    </Button>
+  )
+}
+
 /** @param props.label what it does, for readers and on hover */
 export function IconButton({
   label,

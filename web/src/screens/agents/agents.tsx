@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { AGENT_SORTS, agentsQuery } from '../../api/agents'
 import { useProject } from '../../app/project'
-import { Button } from '../../ui/button'
+import { NextPage } from '../../ui/button'
 import { count, duration, money } from '../../ui/format'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { Time } from '../../ui/time'
@@ -15,10 +15,11 @@ export function Agents() {
   const project = useProject()
   const { sort = 'last_seen' } = useSearch({ strict: false }) as AgentsSearch
   const navigate = useNavigate()
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     ...agentsQuery(project.id, sort),
     refetchInterval: 10_000,
   })
+  const { data, error, refetch } = query
   const agents = data?.pages.flatMap((page) => page.agents)
   return (
     <div className="page">
@@ -99,11 +100,7 @@ export function Agents() {
             </tbody>
           </table>
         )}
-        {hasNextPage && (
-          <Button className="agents-more" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            More
-          </Button>
-        )}
+        <NextPage of={query} />
       </div>
     </div>
   )

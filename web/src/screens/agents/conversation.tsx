@@ -5,7 +5,7 @@ import { useRef } from 'react'
 import { conversationQuery, type Turn } from '../../api/agents'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
-import { Button } from '../../ui/button'
+import { NextPage } from '../../ui/button'
 import { Copy } from '../../ui/copy'
 import { count, duration, money } from '../../ui/format'
 import { Empty, Failed, Loading } from '../../ui/states'
@@ -18,9 +18,8 @@ export function ConversationPage() {
   const project = useProject()
   const { conversationId = '' } = useParams({ strict: false })
   const body = useRef<HTMLDivElement>(null)
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    conversationQuery(project.id, conversationId),
-  )
+  const query = useInfiniteQuery(conversationQuery(project.id, conversationId))
+  const { data, error, refetch } = query
   const turns = data?.pages.toReversed().flatMap((page) => page.turns) ?? []
   const go = (step: number) => {
     const all = [...(body.current?.querySelectorAll('section') ?? [])]
@@ -60,11 +59,7 @@ export function ConversationPage() {
           </Empty>
         ) : (
           <div className="agents-chat">
-            {hasNextPage && (
-              <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-                Earlier turns
-              </Button>
-            )}
+            <NextPage of={query}>Earlier turns</NextPage>
             {turns.map((turn, i) => (
               <TurnOf
                 key={turn.trace_id}

@@ -5,7 +5,7 @@ import { useRef } from 'react'
 import { conversationsQuery, messagesQuery } from '../../api/agents'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
-import { Button } from '../../ui/button'
+import { NextPage } from '../../ui/button'
 import { count, money } from '../../ui/format'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { Time } from '../../ui/time'
@@ -52,10 +52,11 @@ export function Conversations() {
 /** @param props.agent '' for all */
 export function ConversationList({ agent }: { agent: string }) {
   const project = useProject()
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     ...conversationsQuery(project.id, agent),
     refetchInterval: 10_000,
   })
+  const { data, error, refetch } = query
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (data === undefined) return <Loading />
   const groups = data.pages.flatMap((page) => page.groups)
@@ -101,11 +102,7 @@ export function ConversationList({ agent }: { agent: string }) {
           })}
         </tbody>
       </table>
-      {hasNextPage && (
-        <Button className="agents-more" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          More
-        </Button>
-      )}
+      <NextPage of={query} />
     </>
   )
 }

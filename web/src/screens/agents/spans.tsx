@@ -3,16 +3,15 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { agentSpansQuery } from '../../api/agents'
 import { useProject } from '../../app/project'
-import { Button } from '../../ui/button'
+import { NextPage } from '../../ui/button'
 import { count, duration, money } from '../../ui/format'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { Time } from '../../ui/time'
 
 export function Spans({ agent, only }: { agent: string; only: 'all' | 'errors' }) {
   const project = useProject()
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    agentSpansQuery(project.id, agent, only),
-  )
+  const query = useInfiniteQuery(agentSpansQuery(project.id, agent, only))
+  const { data, error, refetch } = query
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (data === undefined) return <Loading />
   const spans = data.pages.flatMap((page) => page.spans)
@@ -66,11 +65,7 @@ export function Spans({ agent, only }: { agent: string; only: 'all' | 'errors' }
           })}
         </tbody>
       </table>
-      {hasNextPage && (
-        <Button className="agents-more" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          More
-        </Button>
-      )}
+      <NextPage of={query} />
     </>
   )
 }

@@ -8,7 +8,7 @@ import type { Call } from '../../api/client'
 import { runsQuery } from '../../api/evaluations'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
-import { Button } from '../../ui/button'
+import { Button, NextPage } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { count, duration, money } from '../../ui/format'
 import { SearchInput } from '../../ui/search-input'
@@ -29,9 +29,8 @@ export function Evaluations() {
   const [chosen, setChosen] = useState<readonly string[]>([])
   const [text, setText] = useState('')
   const [isStarting, setStarting] = useState(false)
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    runsQuery(project.id),
-  )
+  const query = useInfiniteQuery(runsQuery(project.id))
+  const { data, error, refetch } = query
   const runs = data?.pages.flat() ?? []
   const { data: usage } = useQuery(
     usageQuery(
@@ -162,15 +161,7 @@ export function Evaluations() {
             </tbody>
           </table>
         )}
-        {hasNextPage && (
-          <Button
-            className="evaluations-more"
-            disabled={isFetchingNextPage}
-            onClick={() => void fetchNextPage()}
-          >
-            Earlier ones
-          </Button>
-        )}
+        <NextPage of={query}>Earlier ones</NextPage>
       </div>
       <Dialog title="Run an evaluation" open={isStarting} close={() => setStarting(false)}>
         <StartEvaluation project={project.id} />

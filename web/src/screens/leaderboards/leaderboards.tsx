@@ -3,15 +3,14 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { objectsQuery } from '../../api/objects'
 import { useProject } from '../../app/project'
-import { Button } from '../../ui/button'
+import { NextPage } from '../../ui/button'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { Time } from '../../ui/time'
 
 export function Leaderboards() {
   const project = useProject()
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    objectsQuery(project.id, 'Leaderboard'),
-  )
+  const query = useInfiniteQuery(objectsQuery(project.id, 'Leaderboard'))
+  const { data, error, refetch } = query
   const boards = data?.pages.flat()
   return (
     <div className="page">
@@ -55,11 +54,7 @@ export function Leaderboards() {
             </tbody>
           </table>
         )}
-        {hasNextPage && (
-          <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            More
-          </Button>
-        )}
+        <NextPage of={query} />
       </div>
     </div>
   )

@@ -6,7 +6,7 @@ import { useRef, useState } from 'react'
 import { objectsQuery } from '../../api/objects'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
-import { Button } from '../../ui/button'
+import { Button, NextPage } from '../../ui/button'
 import { count } from '../../ui/format'
 import { SearchInput } from '../../ui/search-input'
 import { Empty, Failed, Loading } from '../../ui/states'
@@ -34,9 +34,8 @@ function List({ only }: { only?: string }) {
       replace: true,
     })
   useShortcuts([{ keys: '/', what: 'Search by name', run: () => find.current?.focus() }])
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    objectsQuery(project.id, type),
-  )
+  const query = useInfiniteQuery(objectsQuery(project.id, type))
+  const { data, error, refetch } = query
   const all = data?.pages.flat()
   const shown = all?.filter(({ object_id: id }) => id.toLowerCase().includes(q.toLowerCase()))
   return (
@@ -130,11 +129,7 @@ function List({ only }: { only?: string }) {
             </tbody>
           </table>
         )}
-        {hasNextPage && (
-          <Button className="objects-more" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Older ones
-          </Button>
-        )}
+        <NextPage of={query}>Older ones</NextPage>
       </div>
     </div>
   )

@@ -6,7 +6,7 @@ import { useRef } from 'react'
 import { threadsQuery } from '../../api/threads'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
-import { Button } from '../../ui/button'
+import { NextPage } from '../../ui/button'
 import { count, duration } from '../../ui/format'
 import { SearchInput } from '../../ui/search-input'
 import { Empty, Failed, Loading } from '../../ui/states'
@@ -22,10 +22,11 @@ export function Threads() {
   const change = (more: ThreadsSearch) =>
     void navigate({ to: '.', search: { q: q || undefined, sort, ...more }, replace: true })
   useShortcuts([{ keys: '/', what: 'Find a thread', run: () => find.current?.focus() }])
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     ...threadsQuery(project.id, sort),
     refetchInterval: 10_000,
   })
+  const { data, error, refetch } = query
   const all = data?.pages.flat()
   const shown = all?.filter(({ thread_id: id }) => id.toLowerCase().includes(q.toLowerCase()))
   return (
@@ -105,11 +106,7 @@ export function Threads() {
             </tbody>
           </table>
         )}
-        {hasNextPage && (
-          <Button className="threads-more" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            More
-          </Button>
-        )}
+        <NextPage of={query} />
       </div>
     </div>
   )

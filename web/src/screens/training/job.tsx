@@ -12,7 +12,7 @@ import {
   samplesQuery,
   trainedModelsQuery,
 } from '../../api/training'
-import { Button } from '../../ui/button'
+import { Button, NextPage } from '../../ui/button'
 import { Copy } from '../../ui/copy'
 import { bytes } from '../../ui/format'
 import { Failed, Loading } from '../../ui/states'
@@ -126,9 +126,8 @@ export function Samples({
   steps: readonly Job[]
   choose: (id: string) => void
 }) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    samplesQuery(job.id),
-  )
+  const query = useInfiniteQuery(samplesQuery(job.id))
+  const { data, error, refetch } = query
   const samples = data?.pages.flatMap((page) => page.data)
   return (
     <>
@@ -158,11 +157,7 @@ export function Samples({
           </article>
         ))
       )}
-      {hasNextPage && (
-        <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          More samples
-        </Button>
-      )}
+      <NextPage of={query}>More samples</NextPage>
     </>
   )
 }

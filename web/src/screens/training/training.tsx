@@ -4,7 +4,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { isOver, type Job, jobsQuery, metricsQuery } from '../../api/training'
 import { useShortcuts } from '../../app/keys'
-import { Button } from '../../ui/button'
+import { Button, NextPage } from '../../ui/button'
 import '../../ui/chart.css'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { Tabs } from '../../ui/tabs'
@@ -27,9 +27,8 @@ export function Training() {
   const project = entity === undefined ? undefined : `${entity}/${name}`
   const search = useSearch({ strict: false }) as TrainingSearch
   const navigate = useNavigate()
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    jobsQuery(project),
-  )
+  const query = useInfiniteQuery(jobsQuery(project))
+  const { data, error, refetch } = query
   const jobs = data?.pages.flatMap((page) => page.data) ?? []
   const newest = jobs[0]
   const chosen = (search.jobs ?? newest?.id ?? '').split(',').filter(Boolean)
@@ -90,11 +89,7 @@ export function Training() {
                 withProject={project === undefined}
               />
             ))}
-            {hasNextPage && (
-              <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-                Older jobs
-              </Button>
-            )}
+            <NextPage of={query}>Older jobs</NextPage>
           </nav>
           <section className="training-main" aria-label="What is chosen">
             <State job={last} />
