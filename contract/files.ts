@@ -68,6 +68,7 @@ export const fileDownload = route({
   tag: 'Files',
   summary: 'Read a file at an address that `/files/resolve_url` gave',
   access: 'public',
+  signed: true,
   project: 'none',
   params: z.object({ digest: shortText }),
   query: z.object({ project: shortText, expires: z.coerce.number().int(), signature: shortText }),

@@ -149,7 +149,7 @@ function failures(route: RouteSpec): Json {
   const names: Record<string, keyof typeof errorResponses | false> = {
     400: 'BadRequest',
     401: (route.access !== 'public' || route.takesKey === true) && 'NoKey',
-    403: route.access !== 'public' && 'NoRight',
+    403: (route.access !== 'public' || route.signed === true) && 'NoRight',
     404: 'NotFound',
     409: route.method !== 'GET' && 'Conflict',
     413: (route.body !== undefined || route.raw === true) && 'TooLarge',
@@ -207,7 +207,9 @@ const problem = (description: string) => ({
 const errorResponses = {
   BadRequest: problem('The request, or a value in it, is invalid.'),
   NoKey: problem('The API key is missing, unknown or revoked.'),
-  NoRight: problem('The API key has no right to do this in this project.'),
+  NoRight: problem(
+    'The API key has no right to do this in this project, or the signature of the address is not valid.',
+  ),
   NotFound: problem('Not found, or deleted.'),
   Conflict: problem('The request conflicts with stored data, for example by another digest.'),
   TooLarge: problem('The body is too large, or has too many items.'),

@@ -52,6 +52,8 @@ export interface RouteSpec<
   unlimited?: string
   /** a public route that takes a key in its body, and may answer 401 */
   takesKey?: true
+  /** a public route whose address is signed, and may answer 403 */
+  signed?: true
   answer: Answer
   /** content type of a success; `application/jsonl` means one `answer` per line */
   produces?: string

@@ -3,6 +3,8 @@
  * operation; the server's own description is not asked.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect } from 'vitest'
+import type { Answer } from '../support/api.js'
 import contract from './contract.json' with { type: 'json' }
 
 const ajv = new Ajv2020({
@@ -37,4 +39,15 @@ function faults(pointer: string, value: unknown): unknown[] {
   const reference = `contract#/${pointer}`
   const validate = ajv.getSchema(reference) ?? ajv.compile({ $ref: reference })
   return validate(value) ? [] : [...(validate.errors ?? [])]
+}
+
+/** An answer is a success, or a refusal as contract §11 has it. @param what is shown if it is neither */
+export function checkAnswer(what: unknown, { status, text, headers }: Answer): void {
+  const shown = [JSON.stringify(what)?.slice(0, 300), status, text.slice(0, 300)]
+  expect([status < 500, ...shown]).toEqual([true, ...shown])
+  if (status < 400) return
+  expect(String(headers['content-type'])).toMatch(/^application\/json/)
+  const body = JSON.parse(text) as { reason?: unknown; detail?: unknown }
+  if (body.detail === undefined) expect([typeof body.reason, ...shown]).toEqual(['string', ...shown])
+  else expect([status, faultsOf('HTTPValidationError', body)]).toEqual([422, []])
 }

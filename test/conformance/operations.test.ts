@@ -7,7 +7,8 @@ import { type Answer, jsonLines } from '../support/api.js'
 import type { Endpoint } from '../support/endpoint.js'
 import { freshProject, hex } from '../support/ids.js'
 import { sharedServer } from '../support/shared-server.js'
-import { faultsOf, faultsOfAnswer, operationsOfContract } from './contract.js'
+import { checkAnswer, faultsOf, faultsOfAnswer, operationsOfContract } from './contract.js'
+import { wrongBodies } from './table/bodies.js'
 import { contentsOf } from './table/contents.js'
 import { nameOf, type Refused, send, type World } from './table/operation.js'
 import { besides, doorsOfExporters, table } from './table/table.js'
@@ -49,6 +50,11 @@ describe.each([...table, ...doorsOfExporters].map((row) => [nameOf(row), row] as
       for (const refused of invalid) {
         const api = refused.anonymous ? world.api.as(null) : world.api
         checkRefusal(refused, await send(api, row, world.project, refused))
+      }
+      for (const { why, sent, status } of wrongBodies(row, valid)) {
+        const answer = await send(world.api, row, world.project, sent)
+        checkAnswer(why, answer)
+        expect([why, answer.status]).toEqual([why, status ?? expect.toSatisfy((code: number) => code >= 400)])
       }
       expect(await contentsOf(world)).toEqual(before)
 

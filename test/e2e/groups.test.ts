@@ -52,7 +52,10 @@ it('only those that are asked for run; one that is unknown is an error', async (
 it('the slowest tests of all reports are listed, slowest first', async () => {
   const vitest = {
     testResults: [
-      { name: join(folder, 'one.test.ts'), assertionResults: [{ fullName: 'a | b', duration: 1500 }] },
+      {
+        name: join(folder, 'one.test.ts'),
+        assertionResults: [{ fullName: 'a | b', duration: 1500, failureMessages: [] }],
+      },
     ],
   }
   writeFileSync(join(folder, 'v.json'), JSON.stringify(vitest))

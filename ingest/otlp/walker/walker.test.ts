@@ -275,7 +275,7 @@ describe('the memory of a walker', () => {
   })
 
   it('is bounded, however many projects and ops there are', () => {
-    const bytes = remembered(rounds(12), (n) =>
+    const bytes = remembered(rounds(24), (n) =>
       encodeExport({
         resourceSpans: Array.from({ length: 200 }, (_, k) => ({
           resource: {

@@ -132,6 +132,20 @@ def test_a_disk_that_is_full_ends_the_job_and_leaves_nothing_half(node, root):
     assert kind(node.told(request)[-1]) == "ended"
 
 
+def test_too_little_memory_ends_the_job_and_not_the_node(node, root):
+    # Before what makes the trainer large: memory that it has freed is its own again.
+    node.told(sft(root, "small", LINES))
+    trainer = trainer_of(node)
+    limit = trainer.memory_info().vms + 16 * MIB
+    trainer.rlimit(psutil.RLIMIT_AS, (limit, limit))
+    # One sequence, which can't be cut.
+    *_, last = node.told(sft(root, "large", [conversation("What?", "It is the weft. " * 200)]))
+    assert (last.failed.code, last.failed.retriable) == ("OUT_OF_MEMORY", False)
+    # In a new process.
+    assert kind(node.told(sft(root, "after", LINES))[-1]) == "ended"
+    assert trainer_of(node).pid != trainer.pid
+
+
 def test_rows_shrink_to_the_memory_that_there_is(node, root):
     lines, config = [conversation("What?", "It is the weft. " * 100)] * 16, {"batch_size": 16}
     roomy = node.told(sft(root, "roomy", lines, config))
@@ -145,19 +159,6 @@ def test_rows_shrink_to_the_memory_that_there_is(node, root):
     steps = [event.gradient_step.metrics for event in [*roomy, *events] if kind(event) == "gradient_step"]
     assert steps[1]["loss"] == pytest.approx(steps[0]["loss"], rel=1e-4)
     assert steps[1]["grad_norm"] == pytest.approx(steps[0]["grad_norm"], rel=1e-3)
-
-
-def test_too_little_memory_ends_the_job_and_not_the_node(node, root):
-    node.told(sft(root, "small", LINES))
-    trainer = trainer_of(node)
-    limit = trainer.memory_info().vms + 16 * MIB
-    trainer.rlimit(psutil.RLIMIT_AS, (limit, limit))
-    # One sequence, which can't be cut.
-    *_, last = node.told(sft(root, "large", [conversation("What?", "It is the weft. " * 200)]))
-    assert (last.failed.code, last.failed.retriable) == ("OUT_OF_MEMORY", False)
-    # In a new process.
-    assert kind(node.told(sft(root, "after", LINES))[-1]) == "ended"
-    assert trainer_of(node).pid != trainer.pid
 
 
 def test_a_device_without_room_is_out_of_memory(policy, tmp_path, monkeypatch):

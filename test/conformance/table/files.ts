@@ -5,7 +5,7 @@ import { json, operation, type Sent, type World } from './operation.js'
 const BOUNDARY = 'a-boundary-of-the-tests'
 
 /** A form of `/file/create`. */
-function form(fields: Record<string, string>, file?: string): Sent {
+export function form(fields: Record<string, string>, file?: string): Sent {
   const parts = Object.entries(fields).map(
     ([name, text]) => `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,
   )

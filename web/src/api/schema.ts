@@ -6811,7 +6811,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description The API key has no right to do this in this project. */
+        /** @description The API key has no right to do this in this project, or the signature of the address is not valid. */
         NoRight: {
             headers: {
                 [name: string]: unknown;
@@ -9125,6 +9125,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            403: components["responses"]["NoRight"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["ShareUsed"];
