@@ -95,6 +95,7 @@ const table: Row[] = [
   },
   { route: jobs.getJob, path: (_, job) => `/training-jobs/${job}`, wrong: [], rival: 404 },
   { route: jobs.listEvents, path: (_, job) => `/training-jobs/${job}/events`, wrong: page, rival: 404 },
+  { route: jobs.listJobSamples, path: (_, job) => `/training-jobs/${job}/samples`, wrong: page, rival: 404 },
   { route: jobs.listJobLogs, path: (_, job) => `/training-jobs/${job}/logs`, wrong: page, rival: 404 },
   {
     route: jobs.jobMetrics,

@@ -19,7 +19,8 @@ CREATE TABLE IF NOT EXISTS dataset_sources {on_cluster}
 )
 ENGINE = {engine:ReplacingMergeTree(ver)}
 ORDER BY (project_id, dataset_object_id, row_digest, source_kind, source_id, source_trace_id)
-SETTINGS index_granularity = 1024, fsync_after_insert = 1;
+SETTINGS index_granularity = 1024, fsync_after_insert = 1, fsync_part_directory = 1,
+         min_rows_to_fsync_after_merge = 1, min_compressed_bytes_to_fsync_after_merge = 1;
 
 CREATE TABLE IF NOT EXISTS signing_secrets {on_cluster}
 (
@@ -28,4 +29,5 @@ CREATE TABLE IF NOT EXISTS signing_secrets {on_cluster}
 )
 ENGINE = {engine:ReplacingMergeTree()}
 ORDER BY (secret)
-SETTINGS fsync_after_insert = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1,
+         min_rows_to_fsync_after_merge = 1, min_compressed_bytes_to_fsync_after_merge = 1;
