@@ -32,7 +32,10 @@ it('from traces to a checkpoint that is talked to beside its base', async () => 
   await page.getByRole('button', { name: 'Preview' }).click()
   await page.getByRole('heading', { name: '2 of 3 rows would be trained on' }).waitFor()
   await page.getByText('1 left out').waitFor()
-  await page.getByRole('article', { name: /^Example/ }).getByText('Pressed wool.').waitFor()
+  await page
+    .getByRole('article', { name: /^Example/ })
+    .getByText('Pressed wool.')
+    .waitFor()
   await inspect(page)
   await page.getByLabel('Model to make').fill('weaver')
   await page.getByLabel('Learning rate').fill('0.005')
@@ -49,7 +52,10 @@ it('from traces to a checkpoint that is talked to beside its base', async () => 
   await page.reload()
   await page.getByRole('figure').nth(4).waitFor()
   await page.getByRole('tab', { name: 'Samples' }).click()
-  await page.getByRole('article', { name: /^Sample/ }).getByText('The thread across.').waitFor()
+  await page
+    .getByRole('article', { name: /^Sample/ })
+    .getByText('The thread across.')
+    .waitFor()
   await inspect(page)
   await page.getByRole('tab', { name: 'Log' }).click()
   await page.getByText('1 rows were left out').waitFor()
