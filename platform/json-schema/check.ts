@@ -44,22 +44,18 @@ export type SchemaCheck = (value: unknown) => Misfit | undefined
 export function schemaCheck(text: string): SchemaCheck {
   if (text.length > SCHEMA_LIMIT)
     throw new UnusableSchema('too much work', `a schema has at most ${SCHEMA_LIMIT} characters`)
-  const own = new Ajv2020({ ...OPTIONS, meta: false, validateSchema: false })
-  const check = compiled(own, text)
+  const check = compiled(text)
   if (!check) throw new UnusableSchema('too much work', 'the schema takes too long to read')
   return (value) => {
     const fits = inTime(() => check(value) as boolean)
     if (fits === true) return undefined
     if (fits === undefined) return { kind: 'too much work', why: 'the check took too long' }
-    return { kind: 'misfit', why: own.errorsText(check.errors, { dataVar: 'value' }).slice(0, LONGEST) }
+    return { kind: 'misfit', why: rules().errorsText(check.errors, { dataVar: 'value' }).slice(0, LONGEST) }
   }
 }
 
-/**
- * @param own one instance per schema: schemas may give themselves, and parts of themselves, the same names
- * @returns undefined if the schema takes too long
- */
-function compiled(own: Ajv2020, text: string) {
+/** Undefined if the schema takes too long. */
+function compiled(text: string) {
   try {
     // Ignore the draft that it names: what drafts share is checked, unknown keywords are skipped.
     const { $schema: _, ...schema } = JSON.parse(text) as AnySchemaObject
@@ -67,7 +63,8 @@ function compiled(own: Ajv2020, text: string) {
     const valid = inTime(() => ajv.validateSchema(schema))
     if (valid === undefined) return undefined
     if (valid !== true) throw new Error(ajv.errorsText(ajv.errors, { dataVar: 'schema' }).slice(0, LONGEST))
-    return inTime(() => own.compile(schema))
+    // An instance of its own, also for another try: schemas may give themselves, and parts of themselves, the same names.
+    return inTime(() => new Ajv2020({ ...OPTIONS, meta: false, validateSchema: false }).compile(schema))
   } catch (error) {
     throw new UnusableSchema('no schema', (error as Error).message)
   }

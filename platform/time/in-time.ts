@@ -1,22 +1,34 @@
 /** Cuts off work in this thread that takes too long, such as running users' schemas. Knows nothing of the work. */
 import { createContext, Script } from 'node:vm'
 
+/** Of the processor, that of the process's other threads included. */
 const MILLISECONDS = 100
+/** Work that a busy machine has kept waiting is tried again with twice the time, up to this (ms). */
+const LONGEST_MS = 1_600
 
 /** Only its time limit matters: it interrupts loops and patterns alike, wherever they are defined. */
 const context = createContext({ run: undefined as unknown })
 const script = new Script('run()')
 
-/** The result of `run`, or undefined if it takes too long or recurses too deep. @throws what it throws */
+/**
+ * The result of `run`, or undefined if it takes too long or recurses too deep.
+ * @param run without effects: it may be begun several times
+ * @throws what it throws
+ */
 export function inTime<T>(run: () => T): T | undefined {
-  context.run = run
-  try {
-    return script.runInContext(context, { timeout: MILLISECONDS }) as T
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined
-    if (error instanceof RangeError) return undefined
-    throw error
-  } finally {
-    context.run = undefined
+  for (let limit = MILLISECONDS; limit <= LONGEST_MS; limit *= 2) {
+    const before = process.cpuUsage()
+    try {
+      context.run = run
+      return script.runInContext(context, { timeout: limit }) as T
+    } catch (error) {
+      if (error instanceof RangeError) return undefined
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
+    } finally {
+      context.run = undefined
+    }
+    const { user, system } = process.cpuUsage(before)
+    if ((user + system) / 1000 >= 0.8 * MILLISECONDS) return undefined
   }
+  return undefined
 }
