@@ -256,7 +256,7 @@ describe('the memory of a walker', () => {
   const forgets = (bytes: readonly number[]) => bytes.some((some, i) => i > 0 && some < bytes[i - 1]!)
 
   it('is bounded, however many sequences of keys there are', () => {
-    const bytes = remembered(rounds(24), (n) =>
+    const bytes = remembered(rounds(60), (n) =>
       encodeExport(
         exportOf(
           ...Array.from({ length: 200 }, (_, k) =>
@@ -275,7 +275,7 @@ describe('the memory of a walker', () => {
   })
 
   it('is bounded, however many projects and ops there are', () => {
-    const bytes = remembered(rounds(24), (n) =>
+    const bytes = remembered(rounds(60), (n) =>
       encodeExport({
         resourceSpans: Array.from({ length: 200 }, (_, k) => ({
           resource: {
