@@ -1,7 +1,7 @@
 /** Reads, lists, adds and deletes rows of checkpoints. Knows nothing of files. */
-import { createHash } from 'node:crypto'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
+import { derivedId } from '../../platform/ids/derived.js'
 import { COLUMNS_FIRST, LIVE, micros } from './columns.js'
 
 /** The key of a model. */
@@ -36,9 +36,7 @@ const of = ({ project_id, id }: ModelKey) =>
 
 /** The id of a checkpoint; another job that writes the same step gets another id. */
 export function checkpointId(jobId: string, step: number): string {
-  const hex = createHash('sha256').update(`checkpoint ${jobId} ${step}`).digest('hex')
-  // Formatted as a UUID version 8, which allows custom content.
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+  return derivedId(`checkpoint ${jobId} ${step}`)
 }
 
 /** A page of a model's checkpoints by step. @param after a step: starts after it */

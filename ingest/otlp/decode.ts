@@ -1,7 +1,7 @@
 /**
- * Bodies of OTLP exports to blocks: spans to one of calls, log records to one of what waits. Many requests go into one block, each one's rows side by side; a body
- * that can't be read leaves no row, a span that can't be stored leaves none either and its neighbours stay. Pure: no
- * clock, no socket, no store; runs in a worker thread.
+ * Bodies of OTLP exports to blocks: spans to one of calls, log records to one of what waits for spans. Many requests go
+ * into one block, each one's rows side by side; a body that can't be read leaves no row, a span that can't be stored leaves
+ * none either and its neighbours stay. Pure: no clock, no socket, no store; runs in a worker thread.
  */
 import { type Arrival, AS_SENT } from '../../domain/calls/arrival.js'
 import type { CallBlock } from '../../domain/calls/block.js'
@@ -298,18 +298,22 @@ export class OtlpDecoder {
   }
 
   #storeSpan(wire: Wire, from: number, end: number, resource: Resource | BadSpan, origin: Shared): void {
-    if (this.#walk(wire, from, end, resource, origin)) return
-    this.#take()
-    this.#span.read(wire, from, end)
-    const block = this.#block
-    try {
-      if (resource instanceof BadSpan) throw resource
-      const project = this.#project(resource)
-      if ('reason' in project) throw new BadSpan(project.reason)
-      if (this.#sampling?.keeps(wire, this.#span, from, end) === false) {
+    const project = this.#target(resource)
+    if (this.#sampling !== undefined) {
+      this.#span.read(wire, from, end)
+      if (!(project instanceof BadSpan) && !this.#sampling.keeps(wire, this.#span, from, end)) {
         this.#sampledOut++
         return
       }
+    }
+    // TypeScript looks into the events of spans that may be judged.
+    const isWalked = !(project instanceof BadSpan) && !this.#judges
+    if (isWalked && this.#walker?.write(wire, from, end, project, origin, this.#take)) return
+    this.#take()
+    if (this.#sampling === undefined) this.#span.read(wire, from, end)
+    const block = this.#block
+    try {
+      if (project instanceof BadSpan) throw project
       this.#writer.write(wire, project, origin, this.#userId, this.#ver)
       this.#rowMetadata.add(block, project, this.#writer.started / MS, this.#number)
       this.#tree.add(block, this.#span, project, this.#writer.turn)
@@ -342,9 +346,8 @@ export class OtlpDecoder {
 
   #storeLog(wire: Wire, from: number, end: number, resource: Resource | BadSpan): void {
     try {
-      if (resource instanceof BadSpan) throw resource
-      const project = this.#project(resource)
-      if ('reason' in project) throw new BadSpan(project.reason)
+      const project = this.#target(resource)
+      if (project instanceof BadSpan) throw project
       const became = this.#logs.add(wire, from, end, project, this.#sampling)
       if (became === 'taken') this.#taken++
       else if (became === 'ignored') this.#ignored++
@@ -360,21 +363,11 @@ export class OtlpDecoder {
     if (this.#messages.length < MAX_MESSAGES) this.#messages.push(message)
   }
 
-  /** Has the walker write the span, unless that is left out; returns false if it can't. */
-  #walk(wire: Wire, from: number, end: number, resource: Resource | BadSpan, origin: Shared): boolean {
-    const walker = this.#walker
-    // TypeScript looks into the events of spans that may be judged.
-    if (walker === undefined || this.#judges || resource instanceof BadSpan) return false
+  /** The project that what this resource sends goes to, or why it is refused. */
+  #target(resource: Resource | BadSpan): Project | BadSpan {
+    if (resource instanceof BadSpan) return resource
     const project = this.#project(resource)
-    if ('reason' in project) return false
-    if (this.#sampling !== undefined) {
-      this.#span.read(wire, from, end)
-      if (!this.#sampling.keeps(wire, this.#span, from, end)) {
-        this.#sampledOut++
-        return true
-      }
-    }
-    return walker.write(wire, from, end, project, origin, this.#take)
+    return 'reason' in project ? new BadSpan(project.reason) : project
   }
 
   /** Moves the rows that the walker has to the block. */

@@ -1,7 +1,7 @@
 /** How calls were judged, as events say it: feedback on the call, the same however often an event comes. */
-import { hash } from 'node:crypto'
 import { EVALUATION } from '../../domain/conventions/table.js'
 import type { RunnableFeedback } from '../../domain/feedback/runnable.js'
+import { derivedId } from '../../platform/ids/derived.js'
 import type { Fields } from './span-events.js'
 
 /** Results that become feedback, in one request; the others are only kept with their spans. */
@@ -67,7 +67,7 @@ function feedbackOf(
   const payload = `{"output":{${parts.join(',')}}}`
   return {
     ...{ project, callId, userId, name, payload, runnableRef: '', callRef: '', madeAt: at },
-    id: uuidOf(JSON.stringify([project, traceId, callId, at, name, payload])),
+    id: derivedId(JSON.stringify([project, traceId, callId, at, name, payload])),
   }
 }
 
@@ -75,10 +75,4 @@ function nameIn(fields: Fields): string {
   const name: unknown = JSON.parse(fields.get(EVALUATION.name) ?? 'null')
   const text = typeof name === 'string' ? name.slice(0, MAX_NAME).toWellFormed().trim() : ''
   return text === '' ? 'evaluation' : text
-}
-
-/** An id made of what it stands for, in the form of a UUID (version 8). */
-function uuidOf(text: string): string {
-  const hex = hash('sha256', text)
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
