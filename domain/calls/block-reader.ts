@@ -2,6 +2,7 @@
  * Reads an encoded `CallBlock`: locates its columns, reads values of a few rows, and writes the versions. For code that
  * has only a block's bytes. Knows `schema.ts` and nothing of where the block goes.
  */
+import { bufferOf } from '../../platform/bytes/buffer-of.js'
 import type { SentColumn } from './schema.js'
 
 /** A Native block and the offsets of its parts. */
@@ -30,7 +31,7 @@ function eachString(
 export function stringsOf(layout: BlockLayout, name: SentColumn, rows: readonly number[]): string[] {
   const found: string[] = []
   const { bytes } = layout
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const buffer = bufferOf(bytes)
   eachString(layout, name, (row, from, to) => {
     if (rows[found.length] === row) found.push(buffer.toString('utf8', from, to))
   })

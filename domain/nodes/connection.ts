@@ -12,6 +12,7 @@ import {
   Metadata,
   type ServiceError,
 } from '@grpc/grpc-js'
+import { bufferOf } from '../../platform/bytes/buffer-of.js'
 import type { Span } from '../../platform/telemetry/tracing.js'
 import { nodeSpan } from '../../platform/telemetry/tracing-spans.js'
 import type { Codec } from '../../proto/heddle/node/v1/codec.js'
@@ -88,7 +89,7 @@ export class NodeConnection {
     const span = nodeSpan(this.service, name, this.address)
     const call = this.client.makeServerStreamRequest(
       `/${this.service}/${name}`,
-      (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+      bufferOf,
       (bytes: Buffer) => bytes,
       request,
       this.metadataFor(span),

@@ -4,6 +4,7 @@
  * or what is stored already.
  */
 import type { CallBlock } from '../../domain/calls/block.js'
+import { bufferOf } from '../../platform/bytes/buffer-of.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError, ValidationError } from '../../platform/errors/error.js'
 import { JsonError } from '../../platform/json/error.js'
@@ -87,7 +88,7 @@ function take(request: CallsRequest, index: number, halves: Half[]): Outcome {
 /** The calls of a request, checked. @throws ValidationError, JsonError */
 function halvesOf({ route, body, project }: CallsRequest): Half[] {
   const violations = new Violations()
-  const items = read(Buffer.from(body.buffer, body.byteOffset, body.byteLength), route, pool)
+  const items = read(bufferOf(body), route, pool)
   const taken: Half[] = []
   if (items === 'notObject') violations.notObject()
   else if (items === 'noBatch') violations.missing('batch')

@@ -1,5 +1,6 @@
 /** A request's body as it was before compression, never above a limit. Knows nothing of HTTP. */
 import { gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib'
+import { bufferOf } from '../../platform/bytes/buffer-of.js'
 import { type AnyEncoding, isZlib, MOST_TIMES, mostInflated } from '../../platform/http/inflation.js'
 import { BadMessage } from './bad.js'
 import { unzstd } from './zstd.js'
@@ -11,7 +12,7 @@ export class TooLarge extends Error {
 
 /** The bytes inside `body`, `most` of them at most. @throws BadMessage, TooLarge */
 export function inflated(body: Uint8Array, encoding: AnyEncoding, most: number): Buffer {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  const bytes = bufferOf(body)
   if (encoding === 'identity') {
     if (bytes.length > most) throw new TooLarge(`the body has more than ${most} bytes`)
     return bytes

@@ -4,6 +4,7 @@
  * numbers or texts, enums as numbers or names. Unknown fields are skipped; a known one of the wrong type is an error.
  */
 import protobuf from 'protobufjs/minimal.js'
+import { bufferOf } from '../../platform/bytes/buffer-of.js'
 import { JsonError } from '../../platform/json/error.js'
 import { JsonNumber, type JsonTree, parseTree } from '../../platform/json/tree.js'
 import {
@@ -53,12 +54,7 @@ export function jsonToProtobuf(body: Uint8Array, signal: Signal = 'traces'): Con
   const writer = protobuf.Writer.create()
   const rejected: string[] = []
   write(writer, requestOf(signal, rejected), tree, 'the body')
-  return { body: finished(writer), rejected }
-}
-
-function finished(writer: Writer): Buffer {
-  const bytes = writer.finish()
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return { body: bufferOf(writer.finish()), rejected }
 }
 
 function write(writer: Writer, message: Message, value: JsonTree, name: string): void {
@@ -259,7 +255,7 @@ function requestOf(signal: Signal, rejected: string[]): Message {
       rejected.push(`${nameOf(one, value)}: ${error.message}`)
       return
     }
-    writer.uint32(SCOPE_SPANS.spans).bytes(finished(alone))
+    writer.uint32(SCOPE_SPANS.spans).bytes(bufferOf(alone.finish()))
   }
   const scopeMessage: Message = {
     scope: { tag: SCOPE_SPANS.scope, write: nested(() => scope) },

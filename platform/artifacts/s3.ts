@@ -11,6 +11,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
+import { bufferOf } from '../bytes/buffer-of.js'
 import { errors } from '../errors/catalog.js'
 import { type Artifacts, type ByteRange, checkKey } from './artifacts.js'
 import { StallTimeout } from './stall-timeout.js'
@@ -59,7 +60,7 @@ export class S3Artifacts implements Artifacts {
   }
 
   put(key: string, content: Uint8Array): Promise<void> {
-    return this.upload(key, Buffer.from(content.buffer, content.byteOffset, content.byteLength))
+    return this.upload(key, bufferOf(content))
   }
 
   write(key: string, content: AsyncIterable<Uint8Array>): Promise<void> {

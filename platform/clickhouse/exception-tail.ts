@@ -3,6 +3,7 @@
  * the error text comes at the end of the body, marked by a tag that the headers name. Knows no format.
  */
 import { parseError } from '@clickhouse/client'
+import { bufferOf } from '../bytes/buffer-of.js'
 
 const MARK = '__exception__'
 
@@ -27,7 +28,7 @@ export async function* withoutException(
         if (message.length < MESSAGE_LIMIT) message += Buffer.from(chunk).toString()
         continue
       }
-      const bytes = held.length === 0 ? view(chunk) : Buffer.concat([held, chunk])
+      const bytes = held.length === 0 ? bufferOf(chunk) : Buffer.concat([held, chunk])
       const at = bytes.indexOf(opening)
       const end = at >= 0 ? at : bytes.length - openingLength(bytes, opening)
       if (end > 0) yield bytes.subarray(0, end)
@@ -40,10 +41,6 @@ export async function* withoutException(
   }
   if (message !== undefined) throw parseError(message.split(`\n`)[0]!)
   if (held.length > 0) yield held
-}
-
-function view(chunk: Uint8Array): Buffer {
-  return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
 }
 
 /** How many bytes at the end of `bytes` could be the start of `opening`. */

@@ -1,5 +1,6 @@
 /** Parses and validates a body: bounded nesting, JSON, then the route's schema. Knows nothing of routes. */
 import type { z } from 'zod'
+import { bufferOf } from '../bytes/buffer-of.js'
 import { errors } from '../errors/catalog.js'
 import { ValidationError, type Violation } from '../errors/error.js'
 import { FIRST_ONLY, stopsEarly } from './first-violation.js'
@@ -44,7 +45,7 @@ export function parseJson(bytes: Uint8Array, mostValues = MOST_VALUES): unknown 
   if (bytes.length === 0) return undefined
   checkShape(bytes, mostValues)
   try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+    return JSON.parse(bufferOf(bytes).toString('utf8'))
   } catch (error) {
     throw errors.badBody(`it is not JSON (${(error as Error).message})`)
   }

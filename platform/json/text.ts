@@ -1,13 +1,10 @@
 /** Decodes strings and integers inside JSON text. Takes scanned (valid) text. */
+import { bufferOf } from '../bytes/buffer-of.js'
 import type { Slice } from './scan.js'
 
 const BACKSLASH = 0x5c
 /** Shorter strings are flat when concatenated; for longer ones the engine would keep every prefix. */
 const FLAT = 13
-
-function viewOf(buf: Uint8Array): Buffer {
-  return Buffer.isBuffer(buf) ? buf : Buffer.from(buf.buffer, buf.byteOffset, buf.byteLength)
-}
 
 /** The bytes `[from, to)` of `buf` as a string. */
 export function utf8At(buf: Uint8Array, from: number, to: number): string {
@@ -17,7 +14,7 @@ export function utf8At(buf: Uint8Array, from: number, to: number): string {
     for (; p < to && buf[p]! < 0x80; p++) text += String.fromCharCode(buf[p]!)
     if (p === to) return text
   }
-  return viewOf(buf).toString('utf8', from, to)
+  return bufferOf(buf).toString('utf8', from, to)
 }
 
 /** Unescapes the string with the bytes `[from, to)` between its quotes; keeps lone surrogates. */

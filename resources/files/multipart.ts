@@ -2,6 +2,7 @@
  * Parses `multipart/form-data` bodies (RFC 7578) that are whole in memory: parts are slices, nothing is copied. Strict
  * about structure, so that a truncated body is never taken for a shorter file. Knows nothing of routes.
  */
+import { bufferOf } from '../../platform/bytes/buffer-of.js'
 
 /** One field of a form. */
 export interface Part {
@@ -34,7 +35,7 @@ export function boundaryOf(contentType: string): string {
 
 /** The fields of the form, in order. @throws FormError */
 export function parseMultipart(body: Uint8Array, boundary: string): Part[] {
-  const buf = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  const buf = bufferOf(body)
   const delimiter = Buffer.from(`\r\n--${boundary}`)
   const parts: Part[] = []
   // The first delimiter may be at the very start, without a line break before it.

@@ -1,4 +1,5 @@
 /** Encodes a table's rows and list as blocks for the store, which may run in a thread. Pure. */
+import { bufferOf } from '../../platform/bytes/buffer-of.js'
 import { RowBinary } from '../../platform/clickhouse/row-binary.js'
 import { DigestList, type ListMemory } from './digest-list.js'
 import type { RowSet } from './rows.js'
@@ -67,7 +68,7 @@ export function tableBlocks({ table, rows, order, positions, known, upload }: Pl
 
 /** Rows of `digest`, `upload`, `n`. */
 function* spotsIn(known: Uint8Array): Generator<[string, Spot]> {
-  const bytes = Buffer.from(known.buffer, known.byteOffset, known.byteLength)
+  const bytes = bufferOf(known)
   for (let at = 0; at < bytes.length; ) {
     const size = bytes[at]!
     const end = at + 1 + size

@@ -1,4 +1,5 @@
 /** The digests of a table's rows in one buffer, rather than up to a million strings. */
+import { bufferOf } from '../../platform/bytes/buffer-of.js'
 import { Bytes } from '../../platform/bytes/bytes.js'
 
 /** A list's memory, as threads pass it on: `texts[ends[i - 1], ends[i])` is the `i`th digest. */
@@ -16,12 +17,12 @@ export class DigestList {
 
   /** A list over `memory`, which is not copied. */
   static over({ texts, ends }: ListMemory): DigestList {
-    return new DigestList(Buffer.from(texts.buffer, texts.byteOffset, texts.byteLength), ends)
+    return new DigestList(bufferOf(texts), ends)
   }
 
   /** Reads digests that each end in a line break and contain none. The memory is not copied. */
   static ofLines(lines: Uint8Array): DigestList {
-    const text = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength)
+    const text = bufferOf(lines)
     let count = 0
     for (let at = text.indexOf(0x0a); at >= 0; at = text.indexOf(0x0a, at + 1)) count++
     const ends = new Uint32Array(count)

@@ -2,6 +2,7 @@
  * Splits a JSON object as its bytes arrive: each field whole, except one long list, which comes element by element so
  * that only one is held. Checks only where values begin and end; the caller parses them.
  */
+import { bufferOf } from '../../platform/bytes/buffer-of.js'
 import { errors } from '../../platform/errors/catalog.js'
 
 export interface Part {
@@ -51,8 +52,7 @@ export async function* bodyParts(
   limits: PartLimits,
 ): AsyncGenerator<Part> {
   const reader = new Reader(list, limits)
-  for await (const chunk of chunks)
-    yield* reader.read(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))
+  for await (const chunk of chunks) yield* reader.read(bufferOf(chunk))
   reader.finish()
 }
 

@@ -1,6 +1,7 @@
 /** Checks a line of SFT data and makes the stored line. Pure. */
 import { isUtf8 } from 'node:buffer'
 import { conversationFault } from '../../domain/training/conversations.js'
+import { bufferOf } from '../../platform/bytes/buffer-of.js'
 import { trainingProblems } from './problems.js'
 
 /**
@@ -9,7 +10,7 @@ import { trainingProblems } from './problems.js'
  */
 export function conversationLine({ bytes, number }: { bytes: Uint8Array; number: number }): string {
   if (!isUtf8(bytes)) throw trainingProblems.badData(`Line ${number} of the training data is not UTF-8.`)
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8').trim()
+  const text = bufferOf(bytes).toString('utf8').trim()
   if (text === '') return ''
   let value: unknown
   try {

@@ -1,6 +1,7 @@
 /** Checks a trajectory group and makes the stored line. Pure. */
 import { isUtf8 } from 'node:buffer'
 import { groupFault } from '../../domain/training/trajectories.js'
+import { bufferOf } from '../../platform/bytes/buffer-of.js'
 import { invalid } from './problems.js'
 
 /** The field that holds the groups. */
@@ -26,7 +27,7 @@ export function groupLine({ bytes, index, trained }: GroupPart): string {
 /** @throws 422 with the place; NaN and Infinity are named, as they are not JSON */
 export function parsed(bytes: Uint8Array, path: (string | number)[]): unknown {
   if (!isUtf8(bytes)) throw invalid(path, 'Should be UTF-8')
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  const text = bufferOf(bytes).toString('utf8')
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -1,11 +1,12 @@
 /** Reads a Native block back as rows: for tests, slow and plain. Knows the format, not which columns there should be. */
+import { bufferOf } from '../../../platform/bytes/buffer-of.js'
 
 /** A value: text, a list of hashes, or a number of any size as text (so that nothing is lost). */
 export type Row = Record<string, string | number[]>
 
 /** The rows of one block. @throws if a byte is left over or missing */
 export function readBlock(block: Uint8Array): Row[] {
-  const buf = Buffer.from(block.buffer, block.byteOffset, block.byteLength)
+  const buf = bufferOf(block)
   let pos = 0
   const varint = () => {
     let value = 0
