@@ -6,18 +6,20 @@ import type { LangfuseEvent } from '../../contract/langfuse.js'
 import { writeScores } from '../../domain/feedback/scores.js'
 import { observationSpan, rootIdOf, type Trace, traceSpan } from '../../domain/imports/langfuse.js'
 import { type ForeignSpan, spanIdOf, spanText } from '../../domain/imports/span.js'
+import { bufferOf } from '../../platform/bytes/buffer-of.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Reply } from '../../platform/http/request.js'
 import { derivedId } from '../../platform/ids/derived.js'
 import { projectIdOf } from '../../platform/ids/project.js'
+import { MAX_MESSAGES } from '../otlp/limits.js'
 import { type Batch, merged, readBatch } from './events.js'
 import { type StoredCall, storedCalls } from './stored.js'
 
 /** Stores a body of OTLP in JSON. */
 export type SubmitSpans = (body: Uint8Array) => Promise<Reply>
 
-/** Spans of one body: making and sending more at a time would hold other requests up. */
-const SPANS = 100
+/** Spans of one body: an answer names no more rejected ones than these, and the sender hears of each. */
+const SPANS = MAX_MESSAGES
 
 export class LangfuseIngestion {
   constructor(private readonly store: Store) {}
@@ -110,7 +112,9 @@ function rootOf(id: string, said: Partial<Trace> | undefined, stored: StoredCall
 
 /** The targets whose spans were rejected, and why: by what the answer says of their ids. */
 function rejected({ body }: Reply, targets: readonly Target[]): [string, string][] {
-  const answer = JSON.parse(String(body)) as { partialSuccess?: { errorMessage?: string } }
+  // An answer from a thread is a plain array of bytes, whose `toString` lists numbers.
+  const text = typeof body === 'string' ? body : bufferOf(body as Uint8Array).toString()
+  const answer = JSON.parse(text) as { partialSuccess?: { errorMessage?: string } }
   const message = answer.partialSuccess?.errorMessage
   if (message === undefined) return []
   return targets.flatMap(({ id, span }): [string, string][] =>

@@ -63,18 +63,33 @@ it('each observation is one call, whatever requests its parts came in; scores ar
   ])
 })
 
-it('bad events are told one by one, and harm no others', async () => {
+const timestamp = '2026-06-01T12:00:00Z'
+
+/** Sends a batch as the SDK does. @param user `entity/project` */
+function send(user: string, batch: object[]) {
+  const authorization = `Basic ${Buffer.from(`${user}:${server.key}`).toString('base64')}`
+  return server.api.as(null).send('POST', '/api/public/ingestion', { batch }, { authorization })
+}
+
+it('of many observations each is reported as what became of it', async () => {
   const project = freshProject()
-  const timestamp = '2026-06-01T12:00:00Z'
-  const send = (user: string, batch: object[]) =>
-    server.api.as(null).send(
-      'POST',
-      '/api/public/ingestion',
-      { batch },
-      {
-        authorization: `Basic ${Buffer.from(`${user}:${server.key}`).toString('base64')}`,
-      },
-    )
+  const created = (id: string, startTime: string) => ({
+    ...{ id, type: 'span-create', timestamp },
+    body: { id, traceId: 't', startTime, input: 'x'.repeat(500) },
+  })
+  const good = Array.from({ length: 50 }, (_, i) => created(`good-${i}`, timestamp))
+  const late = Array.from({ length: 50 }, (_, i) => created(`late-${i}`, '2270-01-01T00:00:00Z'))
+  const idsOf = (list: { id: string }[]) => list.map(({ id }) => id).sort()
+  const answer = await send(project, [...good, ...late])
+  expect(answer.status).toBe(207)
+  const { successes, errors } = JSON.parse(answer.text) as Record<string, { id: string }[]>
+  expect(idsOf(successes!)).toEqual(idsOf(good))
+  expect(idsOf(errors!)).toEqual(idsOf(late))
+  expect(idsOf((await server.api.calls(project)) as never)).toEqual(idsOf(good))
+})
+
+it('bad events are reported one by one, and harm no others', async () => {
+  const project = freshProject()
   const answer = await send(project, [
     { id: 'e1', type: 'trace-create', timestamp, body: { id: 't', name: 'good' } },
     { id: 'e2', type: 'dream-create', timestamp, body: { id: 'x' } },
