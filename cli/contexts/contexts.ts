@@ -2,10 +2,11 @@
  * Named servers of this user: address, training address and key of each, in one file that only the user may read. Knows no
  * command, and speaks to no server.
  */
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { writePrivate } from '../../platform/files/write-private.js'
 import { parsedAs } from '../../platform/json/parse.js'
 import { CommandError } from '../command.js'
 
@@ -82,10 +83,7 @@ export class Contexts {
 
   private write(stored: Stored): void {
     mkdirSync(dirname(this.file), { recursive: true, mode: 0o700 })
-    const beside = `${this.file}.${process.pid}`
-    writeFileSync(beside, `${JSON.stringify(stored, undefined, 2)}\n`, { mode: 0o600 })
-    chmodSync(beside, 0o600)
-    renameSync(beside, this.file)
+    writePrivate(this.file, `${JSON.stringify(stored, undefined, 2)}\n`)
   }
 }
 

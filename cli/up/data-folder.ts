@@ -1,6 +1,7 @@
 /** The data folder: the paths and permissions of its files. Knows nothing of their content. */
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { writePrivate } from '../../platform/files/write-private.js'
 import { CommandError } from '../command.js'
 
 /** The address of the running engine, for other commands on this machine. */
@@ -84,7 +85,7 @@ export class DataFolder {
   }
 
   writeDevKey(key: string): void {
-    this.write('dev-api-key', `${key}\n`)
+    writePrivate(join(this.path, 'dev-api-key'), `${key}\n`)
   }
 
   readEngineAddress(): EngineAddress | undefined {
@@ -96,7 +97,7 @@ export class DataFolder {
   }
 
   writeEngineAddress(address: EngineAddress): void {
-    this.write('engine.json', `${JSON.stringify(address)}\n`)
+    writePrivate(join(this.path, 'engine.json'), `${JSON.stringify(address)}\n`)
   }
 
   forgetEngineAddress(): void {
@@ -109,13 +110,5 @@ export class DataFolder {
     } catch {
       return undefined
     }
-  }
-
-  /** Writes a file atomically, readable by this user only. */
-  private write(name: string, content: string): void {
-    const temporary = join(this.path, `.${name}.${process.pid}`)
-    writeFileSync(temporary, content, { mode: 0o600 })
-    chmodSync(temporary, 0o600)
-    renameSync(temporary, join(this.path, name))
   }
 }
