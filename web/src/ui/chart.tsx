@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import './chart.css'
+import { fitPlot } from './fit-plot'
 import { useKept } from './kept'
 import { legendValue, type Series, stacked } from './series'
 import { useZone } from './time'
@@ -83,12 +84,7 @@ export function Chart({ label, times, series, format, kind, over = 'time' }: Pro
       [[...times], ...(addsUp ? values.toReversed() : values)],
       element,
     )
-    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }))
-    observer.observe(element)
-    return () => {
-      observer.disconnect()
-      plot.destroy()
-    }
+    return fitPlot(plot, element, HEIGHT)
   }, [times, series, addsUp, isTime, zone, theme])
   return (
     <figure className="chart" aria-label={label}>

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { fitPlot } from './fit-plot'
 
 interface Props {
   /** s since the epoch */
@@ -52,12 +53,7 @@ function Histogram({ times, counts, errors, brushed }: Props) {
       [[...times], [...counts], [...errors]],
       element,
     )
-    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }))
-    observer.observe(element)
-    return () => {
-      observer.disconnect()
-      plot.destroy()
-    }
+    return fitPlot(plot, element, HEIGHT)
   }, [times, counts, errors])
   const sum = counts.reduce((total, one) => total + one, 0)
   return (
