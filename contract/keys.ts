@@ -4,7 +4,7 @@ import { route } from '../platform/http/route.js'
 import { component, timeOut } from './shared.js'
 
 const tag = 'Keys'
-/** Whoever administers an entity sees and makes the keys whose rights all lie in it. */
+/** An administrator of an entity sees and makes the keys whose rights all lie in it. */
 const asked = { tag, access: 'admin', project: 'handler' } as const
 const scope = z.string().max(300).describe('*, an entity or entity/project')
 

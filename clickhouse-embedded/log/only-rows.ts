@@ -26,7 +26,7 @@ export function onlyRows(sql: string, table: string, column: string | undefined)
   return [...parameters.values()]
 }
 
-/** Other ways to write a list are left to the engine: whoever uses them waits for all rows. */
+/** Other ways to write a list are left to the engine: statements that use them wait for all rows. */
 const plainList = /^\['[^']*'(?:,'[^']*')*\]$/
 
 /** The values of the read key in `bound`; undefined where one is missing, or is not written as it is. */

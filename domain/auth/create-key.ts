@@ -1,4 +1,4 @@
-/** Makes API keys. Whoever asks shows a key once: only its hash is stored. */
+/** Makes API keys. A key is shown once, by the caller: only its hash is stored. */
 import type { Store } from '../../platform/clickhouse/store.js'
 import { type Grant, Principal } from '../../platform/http/principal.js'
 import { isProjectName } from '../../platform/ids/project.js'

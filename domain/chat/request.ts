@@ -3,6 +3,7 @@
  * from the bytes. Knows nothing of models or nodes.
  */
 import { type ChatCompletionRequest, chatCompletionRequest } from '../../contract/chat.js'
+import { bufferOf } from '../../platform/bytes/buffer-of.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { ValidationError } from '../../platform/errors/error.js'
 import { parseJson, validate } from '../../platform/http/json-body.js'
@@ -67,10 +68,6 @@ export function chatRequest(bytes: Uint8Array, { top, ...read }: ReadChat): Chat
 /** Parses a request in this thread. @throws like {@link readChat} */
 export function readChatRequest(bytes: Uint8Array): ChatRequest {
   return chatRequest(bytes, readChat(bytes))
-}
-
-function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 function topLevel(buf: Buffer): Map<string, Slice> {

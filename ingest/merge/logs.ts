@@ -137,7 +137,7 @@ export class LogJoin {
         .filter((row) => row !== undefined)
         .sort((a, b) => Number(b.ver) - Number(a.ver))
       const [newest, ...older] = versions
-      // Another process took it away meanwhile: what it wrote is found by whoever looks next.
+      // Another process replaced it meanwhile: the next look finds what it wrote.
       if (newest === undefined || versions.length < calls.length) continue
       const key = spanKey(calls[0]!)
       const more = [...older.map((row) => takeLogs(String(row.otel_span)).logs), ...(records.get(key) ?? [])]

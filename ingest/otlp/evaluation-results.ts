@@ -11,7 +11,7 @@ const MAX_NAME = 128
 /** Bytes that every request with such an event has. */
 export const EVALUATION_BYTES = Buffer.from(EVALUATION.event)
 
-/** What an event is about, and when it was told. */
+/** What an event is about, and its time. */
 export interface Judged {
   /** `entity/project` */
   readonly project: string

@@ -36,7 +36,7 @@ const GONE = 300
 const LEFT = 5e6
 /** A span comes within this after the last of its log records, or these are shown by themselves. In µs. */
 const LONE = 600e6
-/** Nobody sends a span again so much after, in µs. */
+/** A span isn't sent again later than this, in µs. */
 const SENT_AGAIN = 3600e6
 /** A row is there so much after it was given its version, at most; clocks may differ. In µs. */
 const LATE = 300e6
