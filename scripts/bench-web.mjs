@@ -57,12 +57,14 @@ async function freshPage(warm) {
 
 /** Opens `path`; `isThere` waits until it can be used. */
 async function opened(page, path, isThere) {
-  const began = performance.now()
+  let usable = 0
   const pause = await pauseOf(page, async () => {
+    const began = performance.now()
     await page.goto(path)
     await isThere()
+    usable = performance.now() - began
   })
-  return { usable: performance.now() - began, pause }
+  return { usable, pause }
 }
 
 /** ms of processor time of the longest task of the page's thread while `work` runs: others on the machine don't count. */
