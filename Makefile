@@ -180,7 +180,7 @@ bench: build ## measure writing and reading; BENCH_CALLS, BENCH_ONLY: see bench/
 	@node dist/bench/main.js
 
 .PHONY: bench-web
-bench-web: build web/node_modules/.installed chromium ## measure the pages in Chromium: large traces, 20 MB of JSON, a long thread
+bench-web: build web/node_modules/.installed chromium ## measure the pages in Chromium: large traces, 20 MB of JSON, a long thread, a table of a million calls
 	@node scripts/bench-web.mjs
 
 .PHONY: bench-gpu

@@ -1,8 +1,11 @@
 // `make bench-web`: opens what is large in Chromium, written through the interface: traces of 30,000 and 100,000 spans, a
-// call with 20 MB of JSON, a thread of 5,000 messages. Measures when each can be used, the longest task, how long frames
-// take while it is scrolled and zoomed, and the memory. Writes bench/results/<date>-web.md.
+// call with 20 MB of JSON, a thread of 5,000 messages, a table of a million calls (BENCH_CALLS). Measures when each can be
+// used, the longest task, how long frames take while it is scrolled and zoomed, and the memory. Writes
+// bench/results/<date>-web.md.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
+import { target } from '../dist/bench/ingest.js'
+import { runLoad } from '../dist/bench/load/run-load.js'
 import { Server } from '../dist/test/support/server.js'
 import { chromium } from '../web/node_modules/playwright-core/index.mjs'
 
@@ -10,9 +13,11 @@ const SPANS = Number(process.env.BENCH_SPANS ?? 30_000)
 const MANY_SPANS = Number(process.env.BENCH_MANY_SPANS ?? 100_000)
 const JSON_BYTES = Number(process.env.BENCH_JSON_BYTES ?? 20_000_000)
 const MESSAGES = Number(process.env.BENCH_MESSAGES ?? 5_000)
+const CALLS = Number(process.env.BENCH_CALLS ?? 1_000_000)
+const DAYS = 30
 const BATCH = 2_000
 const FRAMES = 240
-const WAIT = { timeout: 120_000 }
+const WAIT = { timeout: 60_000 }
 const project = 'bench/web'
 
 const server = await Server.start()
@@ -27,6 +32,7 @@ try {
     [MANY_SPANS, `a trace of ${shown(MANY_SPANS)} spans`, () => measureTrace(MANY_SPANS, {})],
     [JSON_BYTES, `a call with ${shown(JSON_BYTES / 1e6)} MB of JSON`, measureJson],
     [MESSAGES, `a thread of ${shown(MESSAGES)} messages`, measureThread],
+    [CALLS, `a table of ${shown(CALLS)} calls`, measureTable],
   ]) {
     if (size === 0) continue
     const rows = await measure()
@@ -205,6 +211,66 @@ async function measureThread() {
     ['scrolling, frame p50 / p95', frameText(scrolled), '16 ms'],
     ...memory,
   ]
+}
+
+/** A table of many calls: when its rows stand, from the beginning and after the server's answer. */
+async function measureTable() {
+  const many = 'bench/many'
+  const [start, step] = [Date.now() * 1000 - DAYS * 86_400e6, Math.floor((DAYS * 86_400e6) / CALLS)]
+  await runLoad({
+    ...{ ...target(server, many), spans: 1_000, encoding: 'identity', connections: 48 },
+    ...{ warmSeconds: 0, seconds: 3_600, total: CALLS, firstSerial: 1e8, seed: 7, clock: { start, step } },
+  })
+  const page = await freshPage(`/${project}/r/call/${await writeOne()}`)
+  await page.addInitScript(recordRows)
+  const path = `/${many}/weave/traces`
+  const first = await rowsAfter(page, () => page.goto(path))
+  const next = await rowsAfter(page, () =>
+    page.locator('.traces-scroll').evaluate((table) => table.scrollTo(0, table.scrollHeight)),
+  )
+  const query = encodeURIComponent('op_name~step_7')
+  const filtered = await rowsAfter(page, () => page.goto(`${path}?all=true&q=${query}`))
+  const scrolled = await scrollFrames(page, '.traces-scroll')
+  const memory = await memoryOf(page)
+  await page.context().close()
+  const shownAs = ({ whole, after }) => `${whole.toFixed(0)} ms; ${after.toFixed(0)} ms`
+  return [
+    ['first rows: in all; after the answer', shownAs(first), '–; 1,000 ms'],
+    ['next page: in all; after the answer', shownAs(next), '–; 100 ms'],
+    ['those whose name has a text: in all; after the answer', shownAs(filtered), ''],
+    ['scrolling, frame p50 / p95', frameText(scrolled), '16 ms'],
+    ...memory,
+  ]
+}
+
+/** In the page: notes when the table becomes longer. */
+function recordRows() {
+  window.rowsGrew = []
+  let height = 0
+  const look = () => {
+    const now = document.querySelector('.traces-rows')?.clientHeight ?? 0
+    if (now > height) window.rowsGrew.push(performance.now())
+    height = now
+    requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+}
+
+/** ms from `act` until the table became longer, and of these the ones after the server's answer. */
+async function rowsAfter(page, act) {
+  const before = Date.now()
+  const grown = await page.evaluate(() => window.rowsGrew?.length ?? 0).catch(() => 0)
+  await act()
+  const wanted = (await page.evaluate(() => performance.timeOrigin)) > before ? 1 : grown + 1
+  await page.waitForFunction((many) => window.rowsGrew.length >= many, wanted, WAIT)
+  const { grew, answered, origin } = await page.evaluate((many) => {
+    const grew = window.rowsGrew[many - 1]
+    const answers = performance
+      .getEntriesByType('resource')
+      .filter(({ name, responseEnd }) => name.endsWith('/calls/stream_query') && responseEnd <= grew)
+    return { grew, answered: answers.at(-1).responseEnd, origin: performance.timeOrigin }
+  }, wanted)
+  return { whole: origin + grew - before, after: grew - answered }
 }
 
 /** A whole call with current times. */
