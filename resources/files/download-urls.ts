@@ -9,6 +9,8 @@ import { errors } from '../../platform/errors/catalog.js'
 
 /** ms that an address is valid. */
 export const VALID_MS = 3_600_000
+/** A wrong signature makes the secrets be read again at most this often, in ms: anyone can send one. */
+const READ_AGAIN_MS = 1_000
 
 /** What an address names. */
 export interface Download {
@@ -21,6 +23,7 @@ export interface Download {
 
 export class DownloadUrls {
   private secrets: Promise<readonly string[]> | undefined
+  private readAt = 0
 
   constructor(private readonly store: Store) {}
 
@@ -43,11 +46,13 @@ export class DownloadUrls {
     if (download.expires < Date.now()) throw errors.badLink()
     if (fits(await this.read())) return
     // Another process may have made a secret since.
-    if (!fits(await this.read(true))) throw errors.badLink()
+    if (!fits(await this.read(READ_AGAIN_MS))) throw errors.badLink()
   }
 
-  private read(again = false): Promise<readonly string[]> {
-    if (again || this.secrets === undefined) {
+  /** @param maxAge of what is remembered, in ms */
+  private read(maxAge = Number.POSITIVE_INFINITY): Promise<readonly string[]> {
+    if (this.secrets === undefined || Date.now() - this.readAt > maxAge) {
+      this.readAt = Date.now()
       this.secrets = this.stored()
       this.secrets.catch(() => {
         this.secrets = undefined
