@@ -36,7 +36,7 @@ from transformers import AutoConfig
 from heddle.node.v1 import node_pb2 as pb
 from heddle.node.v1 import node_pb2_grpc
 from heddle_model_server.artifacts.peft_files import CONFIG, WEIGHTS
-from heddle_model_server.artifacts.store import manifest_of
+from heddle_model_server.artifacts.folders import manifest_of
 
 RANK = 16
 PROMPT = 64

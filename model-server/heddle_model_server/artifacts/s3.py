@@ -54,9 +54,10 @@ class S3Access:
 
 
 class S3Store:
-    """Objects below a prefix. Every method raises ADAPTER_UNREACHABLE where the store doesn't do it."""
+    """Objects below a prefix; see store.Store. Every method raises ADAPTER_UNREACHABLE where the store doesn't do it."""
 
     def __init__(self, bucket: str, prefix: str, access: S3Access):
+        self.address = f"s3://{bucket}/{prefix}".rstrip("/")
         self._bucket = bucket
         self._prefix = f"{prefix}/" if prefix else ""
         self._access = access

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
-from ..artifacts.fetch import fetch
+from ..artifacts.folders import fetch
 from ..artifacts.s3 import S3Access
 from ..engine import Engine, LoadedAdapter
 from ..errors import NodeError

@@ -19,10 +19,9 @@ import torch
 from safetensors.torch import load as load_tensors
 from safetensors.torch import save as save_tensors
 
-from ..artifacts.fetch import fetch
+from ..artifacts.folders import Folders, Whole, fetch
 from ..artifacts.peft_files import CONFIG, WEIGHTS
 from ..artifacts.s3 import S3Access
-from ..artifacts.store import Artifacts, Whole
 from ..errors import NodeError
 from .errors import TrainingError
 from .policy import Policy
@@ -31,6 +30,8 @@ log = logging.getLogger(__name__)
 
 STATE = "state.pt"
 STATE_NAME = re.compile(r"step(\d+)/a(\d+)-(\d+)(?:-end)?")
+# Also of what a writer that died began.
+BEGUN_NAME = re.compile(r"step(\d+)/\.?a(\d+)-(\d+).*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,8 @@ class SavedState:
 class Checkpoints:
     """The checkpoints and states of one attempt at one step."""
 
-    def __init__(self, artifacts: Artifacts, step: int, attempt: int, s3: S3Access | None = None):
-        self._artifacts = artifacts
+    def __init__(self, folders: Folders, step: int, attempt: int, s3: S3Access | None = None):
+        self._folders = folders
         self._step = step
         self._attempt = attempt
         self._s3 = s3 or S3Access.of_environment()
@@ -73,18 +74,18 @@ class Checkpoints:
             WEIGHTS: save_tensors(policy.weights(), {"format": "pt"}),
         }
         facts = {"step": self._step, "metrics": metrics}
-        return self._artifacts.write(checkpoint_folder(self._step, self._attempt), files, facts)
+        return self._folders.write(checkpoint_folder(self._step, self._attempt), files, facts)
 
     def states(self, step: int) -> list[SavedState]:
         """Complete states of all attempts at a step, the newest first."""
-        found = [self._state(folder) for folder in self._artifacts.whole("state")]
+        found = [self._state(folder) for folder in self._folders.begun("state")]
         known = [one for one in found if one is not None and one.step == step]
         return sorted(known, key=lambda one: (-one.done, not one.checkpoint_sha256, -one.attempt))
 
     def read_state(self, saved: SavedState) -> dict | None:
         """A state's content; None if it is damaged. Raises ARTIFACTS_UNREACHABLE."""
         try:
-            content = fetch(self._artifacts.address(f"state/{saved.folder}"), "", self._s3)[STATE]
+            content = fetch(self._folders.address(f"state/{saved.folder}"), "", self._s3)[STATE]
             # weights_only: a state can't run code.
             return torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
         except (NodeError, KeyError, RuntimeError, ValueError) as error:
@@ -96,7 +97,7 @@ class Checkpoints:
     def weights_of(self, saved: SavedState) -> dict[str, torch.Tensor] | None:
         """The weights of the checkpoint that the state's attempt made; None if it is gone. Raises
         ARTIFACTS_UNREACHABLE."""
-        address = self._artifacts.address(checkpoint_folder(saved.step, saved.attempt))
+        address = self._folders.address(checkpoint_folder(saved.step, saved.attempt))
         try:
             return read_weights(address, saved.checkpoint_sha256, self._s3)
         except TrainingError as error:
@@ -110,11 +111,11 @@ class Checkpoints:
         content = io.BytesIO()
         torch.save(state, content)
         name = f"step{self._step}/a{self._attempt}-{done}{'-end' if facts['made'] else ''}"
-        self._artifacts.write(f"state/{name}", {STATE: content.getvalue()}, facts)
-        for other in self._artifacts.whole("state"):
-            match = STATE_NAME.fullmatch(other)
+        self._folders.write(f"state/{name}", {STATE: content.getvalue()}, facts)
+        for other in self._folders.begun("state"):
+            match = BEGUN_NAME.fullmatch(other)
             if match and other != name and self._outdated(*map(int, match.groups()), done):
-                self._artifacts.remove(f"state/{other}")
+                self._folders.remove(f"state/{other}")
 
     def _outdated(self, step: int, attempt: int, done: int, now: int) -> bool:
         """The previous step's states stay: another attempt at this step begins with them."""
@@ -124,7 +125,7 @@ class Checkpoints:
 
     def _state(self, folder: str) -> SavedState | None:
         match = STATE_NAME.fullmatch(folder)
-        manifest = self._artifacts.manifest(f"state/{folder}") if match else None
+        manifest = self._folders.manifest(f"state/{folder}") if match else None
         if match is None or manifest is None:
             return None
         try:

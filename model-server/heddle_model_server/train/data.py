@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..artifacts.s3 import S3Access, S3Store
-from ..artifacts.store import parts_of, reached, unreachable
+from ..artifacts.folders import reached, unreachable
+from ..artifacts.store import parts_of
 from .control import Control
 from .errors import TrainingError
 

@@ -13,7 +13,8 @@ from typing import TypeVar
 
 import torch
 
-from ..artifacts.store import open_artifacts
+from ..artifacts.folders import Folders
+from ..artifacts.store import open_store
 from .checkpoints import Checkpoints, SavedState, read_weights
 from .control import Control
 from .errors import TURN, TrainingError, stopped
@@ -36,7 +37,7 @@ class Job:
         self.options = options
         self._recipe = recipe
         self._control = control
-        self._checkpoints = Checkpoints(open_artifacts(options.address), options.step, options.attempt)
+        self._checkpoints = Checkpoints(Folders(open_store(options.address)), options.step, options.attempt)
         self.row_tokens = options.row_tokens or (8192 if policy.device.type == "cuda" else 1024)
         self.optimizer = torch.optim.AdamW(policy.trained, lr=0.0, betas=(0.9, 0.99), weight_decay=options.weight_decay)
         self.optimizer.zero_grad()

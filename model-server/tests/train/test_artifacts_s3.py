@@ -15,8 +15,13 @@ from heddle.node.v1 import node_pb2
 from heddle.node.v1 import train_pb2 as pb
 from heddle_model_server.artifacts.s3 import PART, S3Access, S3Store, client_of
 from heddle_model_server.errors import NodeError
-from heddle_model_server.artifacts.store import open_artifacts
+from heddle_model_server.artifacts.folders import Folders
+from heddle_model_server.artifacts.store import open_store
 from heddle_model_server.train.errors import TrainingError
+
+
+def folders(address: str, access: S3Access) -> Folders:
+    return Folders(open_store(address, access))
 
 
 @pytest.fixture(scope="module")
@@ -47,32 +52,32 @@ def test_objects_are_written_listed_and_removed(access, tmp_path):
 
 
 def test_a_folder_is_whole_when_its_manifest_is_there(access):
-    artifacts = open_artifacts("s3://bucket/model", access)
+    artifacts = folders("s3://bucket/model", access)
     whole = artifacts.write("checkpoints/step1-a1", {"a": b"1", "b": b"22"}, {"step": 1})
     assert whole.address == "s3://bucket/model/checkpoints/step1-a1"
     assert artifacts.write("checkpoints/step1-a1", {"a": b"1", "b": b"22"}, {"step": 1}) == whole
     assert artifacts.manifest("checkpoints/step1-a1")["step"] == 1
     S3Store("bucket", "model", access).write("checkpoints/step2-a1/a", b"begun")
-    assert artifacts.whole("checkpoints") == ["step1-a1"] and artifacts.manifest("checkpoints/step2-a1") is None
+    assert artifacts.begun("checkpoints") == ["step1-a1", "step2-a1"] and artifacts.manifest("checkpoints/step2-a1") is None
     again = artifacts.write("checkpoints/step1-a1", {"a": b"2"}, {})
     assert again.manifest_sha256 != whole.manifest_sha256
     artifacts.remove("checkpoints/step1-a1")
-    assert artifacts.whole("checkpoints") == []
+    assert artifacts.begun("checkpoints") == ["step2-a1"]
 
 
 def test_a_store_that_refuses_or_is_gone_says_so(access, s3):
     control = S3Store("control", "", access)
     control.write("full", b"")
-    artifacts = open_artifacts("s3://bucket/full", access)
+    artifacts = folders("s3://bucket/full", access)
     with pytest.raises(TrainingError, match="The artifact store can't be used") as error:
         artifacts.write("checkpoints/one", {"a": b"1"}, {})
     assert error.value.code == "ARTIFACTS_UNREACHABLE"
     control.delete("full")
-    assert artifacts.whole("checkpoints") == []
+    assert artifacts.manifest("checkpoints/one") is None
     with pytest.raises(TrainingError, match="status 403"):
-        open_artifacts("s3://bucket/x", S3Access(endpoint=s3.endpoint, key_id="you", secret="x")).whole("state")
+        folders("s3://bucket/x", S3Access(endpoint=s3.endpoint, key_id="you", secret="x")).begun("state")
     with pytest.raises(TrainingError, match="doesn't answer"):
-        open_artifacts("s3://bucket/x", S3Access(endpoint="http://127.0.0.1:9", key_id="me", secret="x")).whole("state")
+        folders("s3://bucket/x", S3Access(endpoint="http://127.0.0.1:9", key_id="me", secret="x")).begun("state")
 
 
 def test_a_store_that_breaks_off_in_the_middle_of_a_list_says_so():
@@ -154,7 +159,7 @@ def test_a_job_reads_resumes_and_writes_there(model_folder, access, s3, tmp_path
             if event.number == 20:
                 stream.cancel()
                 break
-        assert open_artifacts(request.model_address, access).whole("state")
+        assert folders(request.model_address, access).begun("state")
         request.attempt, request.after = 2, 20
         events += node.told(request)
         assert [event.number for event in events] == list(range(1, 44))

@@ -13,7 +13,8 @@ import torch
 from toy import made_in
 
 from heddle_model_server.artifacts import store as module
-from heddle_model_server.artifacts.store import FolderArtifacts, open_artifacts
+from heddle_model_server.artifacts.folders import Folders
+from heddle_model_server.artifacts.store import FolderStore, open_store
 from heddle_model_server.train.checkpoints import Checkpoints, read_weights
 from heddle_model_server.train.control import Control
 from heddle_model_server.train.errors import TrainingError
@@ -21,7 +22,7 @@ from heddle_model_server.train.job import Job, JobOptions
 
 
 def checkpoints(folder: Path, step: int = 1, attempt: int = 1) -> Checkpoints:
-    return Checkpoints(open_artifacts(str(folder)), step, attempt)
+    return Checkpoints(Folders(open_store(str(folder))), step, attempt)
 
 
 def test_a_checkpoint_comes_back_as_it_was(policy, tmp_path):
@@ -71,30 +72,32 @@ def test_a_limit_of_the_system_is_a_full_disk(tmp_path):
     """The kernel's own refusal in the middle of a file: a process that may write no more than 64 KiB to one."""
     code = f"""
 import resource, signal
-from heddle_model_server.artifacts.store import FolderArtifacts
+from heddle_model_server.artifacts.folders import Folders
+from heddle_model_server.artifacts.store import FolderStore
 from heddle_model_server.train.errors import TrainingError
 from pathlib import Path
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (65536, resource.RLIM_INFINITY))
 try:
-    FolderArtifacts(Path({str(tmp_path)!r})).write("checkpoints/one", {{"a": b"x" * 1000, "b": b"x" * 10**6}}, {{}})
+    Folders(FolderStore(Path({str(tmp_path)!r}))).write("checkpoints/one", {{"a": b"x" * 1000, "b": b"x" * 10**6}}, {{}})
 except TrainingError as error:
     print(error.code, error.message)
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=Path(__file__).parents[2])
     assert run.stdout.startswith("DISK The checkpoint can't be written: the disk is full."), run.stderr
-    assert os.listdir(tmp_path / "checkpoints") == []
+    assert os.listdir(tmp_path) == []
 
 
 def test_what_a_dead_writer_began_is_no_checkpoint_and_goes(tmp_path):
-    store = FolderArtifacts(tmp_path)
-    store.write("state/step1/a1-5", {"state.pt": b"1"}, {})
-    begun = tmp_path / "state/step1/.a1-10.999.part"
-    begun.mkdir()
-    (begun / "manifest.json").write_bytes(b"{}")
-    assert store.whole("state") == ["step1/a1-5"]
-    store.remove("state/step1/a1-5")
-    assert os.listdir(tmp_path / "state") == []
+    state(checkpoints(tmp_path), 5)
+    # As older nodes began them, too.
+    for name in ("step1/a1-10/state.pt", "step1/a1-10/.manifest.json.999.part", "step1/.a1-10.999.part/manifest.json"):
+        begun = tmp_path / "state" / name
+        begun.parent.mkdir(exist_ok=True)
+        begun.write_bytes(b"{}")
+    assert [one.folder for one in checkpoints(tmp_path).states(1)] == ["step1/a1-5"]
+    state(checkpoints(tmp_path, 3), 1)
+    assert os.listdir(tmp_path / "state") == ["step3"]
 
 
 def test_a_damaged_checkpoint_is_not_started_from(make_policy, tmp_path):
@@ -137,7 +140,7 @@ def test_states_go_when_no_attempt_can_want_them(tmp_path):
         store = checkpoints(tmp_path, step)
         state(store, 4)
         state(store, 4, made="sha")
-    assert store._artifacts.whole("state") == ["step2/a1-4-end", "step3/a1-4-end"]
+    assert store._folders.begun("state") == ["step2/a1-4-end", "step3/a1-4-end"]
     assert os.listdir(tmp_path / "state") and "step1" not in os.listdir(tmp_path / "state")
 
 

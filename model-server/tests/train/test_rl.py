@@ -10,7 +10,8 @@ import pytest
 import torch
 from toy import QUESTIONS, group, learn_by_reward, made_in, prompt_tokens
 
-from heddle_model_server.artifacts.store import FolderArtifacts
+from heddle_model_server.artifacts.folders import Folders
+from heddle_model_server.artifacts.store import FolderStore
 from heddle_model_server.train.checkpoints import Checkpoints, read_weights
 from heddle_model_server.train.control import Control
 from heddle_model_server.train.events import CheckpointWritten, GradientStep
@@ -294,7 +295,7 @@ def test_the_divergence_is_from_the_reference_that_was_given(make_policy, tmp_pa
     written = {}
     for name, weights in adapters.items():
         policy.load_weights(weights)
-        store = Checkpoints(FolderArtifacts(tmp_path / name), 1, 1)
+        store = Checkpoints(Folders(FolderStore(tmp_path / name)), 1, 1)
         written[name] = store.write(policy, {})
     policy.load_weights(adapters["mine"])
     groups = groups_of(policy, 11, 2)

@@ -11,7 +11,7 @@ import torch
 from peft import PeftModel
 from toy import TAUGHT, learn_by_heart, lines, made_in, recited
 
-from heddle_model_server.artifacts.fetch import fetch
+from heddle_model_server.artifacts.folders import fetch
 from heddle_model_server.artifacts.peft_files import read_adapter
 from heddle_model_server.artifacts.s3 import S3Access
 from heddle_model_server.model import load_model
