@@ -3,7 +3,7 @@
  * options that only affect how it is computed, and unknown options, are ignored.
  */
 import { z } from 'zod'
-import { component, maybe } from './shared.js'
+import { component, maybe, shortText } from './shared.js'
 
 const rate = z.number().gt(0).max(1)
 
@@ -25,7 +25,6 @@ const refused = {
   adam_params: only(),
   allow_training_without_logprobs: only(true),
   grad_accumulation_sequences: only(),
-  kl_ref_adapter_path: only(),
   loss_fn_config: only(),
   moe_routing_replay_bundle: only(),
   moe_routing_replay_path: only(),
@@ -48,6 +47,9 @@ export const ExperimentalConfig = z
     kl_penalty_coef: maybe(z.number().min(0)),
     kl_penalty_reference_step: maybe(z.int().min(0)).describe(
       'the checkpoint that kl_penalty_coef compares with; default: the base model',
+    ),
+    kl_ref_adapter_path: maybe(shortText).describe(
+      'name of a checkpoint of any model with the same base, artifact:///entity/project/name:step3, that kl_penalty_coef compares with; wins over kl_penalty_reference_step',
     ),
     learning_rate: maybe(rate),
     loss_fn: maybe(z.enum(['cispo', 'ppo'])).describe('`ppo` is the same as ppo: true'),

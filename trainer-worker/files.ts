@@ -61,7 +61,10 @@ export async function removeLeft(
     await putCheckpoints(store, [{ ...row, files_deleted_at: nowMicros() }], nowMicros())
   }
   for (const model of await modelsWithLeftFiles(store, before, PART)) {
-    await removeBelow(artifacts, modelPrefix(model.id))
+    const prefix = modelPrefix(model.id)
+    // Another model's job may compare with its checkpoint.
+    if ([...read].some((address) => keyOf(root, address)?.startsWith(`${prefix}/`))) continue
+    await removeBelow(artifacts, prefix)
     await putModel(store, { ...model, files_deleted_at: nowMicros() }, nowMicros())
   }
 }

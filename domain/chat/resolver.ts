@@ -5,11 +5,10 @@
 
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Principal } from '../../platform/http/principal.js'
-import { projectIdOf } from '../../platform/ids/project.js'
 import { Lru } from '../../platform/lru/lru.js'
-import { checkpointList, checkpointsAt } from '../training/checkpoints.js'
 import { parseModelName } from '../training/model-name.js'
-import { liveModel, modelNamed, type StoredModel } from '../training/models.js'
+import type { StoredModel } from '../training/models.js'
+import { namedCheckpoint } from '../training/named-checkpoint.js'
 import type { ChatJob } from './chat-job.js'
 import type { NodeBoard } from './node-board.js'
 import { problems } from './problem.js'
@@ -72,21 +71,9 @@ export class ModelResolver {
   }
 
   private async read(given: string): Promise<Trained | undefined> {
-    const name = parseModelName(given)
-    if (!name || name.kind === 'base') return undefined
-    const model =
-      name.kind === 'id'
-        ? await liveModel(this.store, name.id)
-        : await modelNamed(this.store, projectIdOf(`${name.entity}/${name.project}`), name.name)
-    if (!model) return undefined
-    // Step 0 is the base model; so is the latest step of a model that was never trained.
-    if (name.step === 0) return { model, adapter: undefined }
-    const [checkpoint] =
-      name.step === undefined
-        ? await checkpointList(this.store, model, { order: 'desc', limit: 1 })
-        : await checkpointsAt(this.store, model, [name.step])
-    if (!checkpoint) return name.step === undefined ? { model, adapter: undefined } : undefined
-    const { id, address, manifest_sha256: manifest } = checkpoint
-    return { model, adapter: { id, address, manifest } }
+    const found = await namedCheckpoint(this.store, given)
+    if (!found?.checkpoint) return found && { model: found.model, adapter: undefined }
+    const { id, address, manifest_sha256: manifest } = found.checkpoint
+    return { model: found.model, adapter: { id, address, manifest } }
   }
 }

@@ -2,9 +2,10 @@
 import { z } from 'zod'
 import { TrainingDataSource } from '../../contract/training-data.js'
 import { ExperimentalConfig, nodeOptions, type SftConfig } from '../../contract/training-options.js'
-import { checkpointsAt } from '../../domain/training/checkpoints.js'
+import { checkpointsAt, type StoredCheckpoint } from '../../domain/training/checkpoints.js'
 import type { JobRow, KlReference } from '../../domain/training/jobs.js'
 import type { StoredModel } from '../../domain/training/models.js'
+import { namedCheckpoint } from '../../domain/training/named-checkpoint.js'
 import { validate } from '../../platform/http/json-body.js'
 import type { Threads } from '../threads/threads.js'
 import { bodyParts, type Part } from './body-parts.js'
@@ -114,7 +115,7 @@ export async function createRl(
       { experimental_config: body.take('experimental_config') },
       'body',
     )
-    const reference = await klReferenceOf(service, model, options)
+    const reference = await klReferenceOf(service, model, options, asker)
     const config = options ? JSON.stringify({ ...nodeOptions(options), ...reference }) : ''
     const made = { id, kind: 'rl', model, config, data, userId: asker.principal.userId } as const
     const job = await service.add(made, asker.notes)
@@ -128,22 +129,40 @@ export async function createRl(
   }
 }
 
-/** The checkpoint that the options name by its step. @throws 422 if there is none */
+/** The checkpoint that the options name, by name or by step. @throws 422 if the caller has none such */
 async function klReferenceOf(
   { store }: JobService,
   model: StoredModel,
   options: z.output<typeof ExperimentalConfig> | null | undefined,
+  { principal }: Asker,
 ): Promise<{ kl_reference: KlReference } | undefined> {
-  const step = options?.kl_penalty_reference_step
-  // Step 0 is the base model.
-  if (!step) return undefined
-  const [checkpoint] = await checkpointsAt(store, model, [step])
-  if (!checkpoint)
-    throw invalid(
-      ['experimental_config', 'kl_penalty_reference_step'],
-      `Should be the step of a checkpoint of this model; it has none of step ${step}`,
-    )
-  return { kl_reference: { address: checkpoint.address, manifest_sha256: checkpoint.manifest_sha256 } }
+  const { kl_ref_adapter_path: name, kl_penalty_reference_step: step } = options ?? {}
+  let checkpoint: StoredCheckpoint | undefined
+  if (name) {
+    const found = await namedCheckpoint(store, name)
+    const field = ['experimental_config', 'kl_ref_adapter_path']
+    if (!found || !principal.may('read', `${found.model.entity}/${found.model.project}`))
+      throw invalid(
+        field,
+        'Should name a checkpoint stored here, such as artifact:///entity/project/name:step3',
+      )
+    if (found.model.base_model !== model.base_model)
+      throw invalid(field, `Should name a checkpoint on ${model.base_model}, the base of this model`)
+    checkpoint = found.checkpoint
+  } else if (step) {
+    // Step 0 is the base model.
+    checkpoint = (await checkpointsAt(store, model, [step]))[0]
+    if (!checkpoint)
+      throw invalid(
+        ['experimental_config', 'kl_penalty_reference_step'],
+        `Should be the step of a checkpoint of this model; it has none of step ${step}`,
+      )
+  }
+  return (
+    checkpoint && {
+      kl_reference: { address: checkpoint.address, manifest_sha256: checkpoint.manifest_sha256 },
+    }
+  )
 }
 
 /** Stores groups that are not trained on. @returns the stored lines, and the other fields */

@@ -4790,8 +4790,8 @@ export interface components {
             kl_penalty_coef?: number | null;
             /** @description the checkpoint that kl_penalty_coef compares with; default: the base model */
             kl_penalty_reference_step?: number | null;
-            /** @description only null is supported */
-            kl_ref_adapter_path?: unknown;
+            /** @description name of a checkpoint of any model with the same base, artifact:///entity/project/name:step3, that kl_penalty_coef compares with; wins over kl_penalty_reference_step */
+            kl_ref_adapter_path?: string | null;
             learning_rate?: number | null;
             /** @description `ppo` is the same as ppo: true */
             loss_fn?: ("cispo" | "ppo") | null;
