@@ -8,6 +8,7 @@ import transformers
 
 from heddle_model_server.model import LoadedModel
 from heddle_model_server.engine_cpu.runner import runner_for
+from heddle_model_server.train.packed_attention import uses_spans
 
 DENSE = dict(
     vocab_size=200,
@@ -70,11 +71,17 @@ def loaded(kind: str, **fields) -> LoadedModel:
     ],
 )
 def test_served(kind: str, fields: dict, way: str):
+    trained = loaded(kind, **fields).model
+    assert uses_spans(trained, trained), "what is shared is computed once"
     run, _ = runner_for(loaded(kind, **fields), 2, 8)
     assert type(run).__name__ == way
 
 
 @pytest.mark.parametrize("kind, fields", [("Mamba", {}), ("GptOss", {"head_dim": 16, "num_local_experts": 4})])
 def test_refused_with_a_sentence(kind: str, fields: dict):
+    made = loaded(kind, **fields)
+    usual = made.model.config._attn_implementation
+    # It is trained in its own way.
+    assert not uses_spans(made.model, made.model) and made.model.config._attn_implementation == usual
     with pytest.raises(ValueError, match="this engine can't serve"):
-        runner_for(loaded(kind, **fields), 2, 8)
+        runner_for(made, 2, 8)

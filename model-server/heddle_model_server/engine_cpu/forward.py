@@ -7,9 +7,9 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import torch
-from torch.nn import functional as F
 from transformers import AttentionInterface
 
+from ..attention import attend
 from .kv_cache import KVCache
 
 ATTENTION = "heddle_rows"
@@ -73,46 +73,17 @@ class ForwardPass:
     is_sliding = [False]
 
 
-def attend(module, query, keys, values, _mask, scaling=None, sliding_window=None, softcap=None, **kwargs):
+def attend_cached(module, query, keys, values, _mask, scaling=None, sliding_window=None, softcap=None, **kwargs):
     """Attention over cache rows, registered with transformers. The masks come from the pass, which the model hands
-    through as `rows_pass`. Shapes: see attend_rows."""
+    through as `rows_pass`. Shapes: see attention.attend."""
     current: ForwardPass = kwargs["rows_pass"]
     if kwargs.get("s_aux") is not None or kwargs.get("position_bias") is not None:
         raise NotImplementedError("attention with sinks or position biases")
-    mask = current.mask(sliding_window)
-    if softcap is not None:
-        return capped(query, keys, values, mask, scaling, softcap), None
-    return attend_rows(query, keys, values, mask, scaling), None
-
-
-def attend_rows(query, keys, values, mask, scaling):
-    """Grouped-query attention. query: [rows, heads, tokens, dim]. keys, values: [rows, kv_heads, length, dim],
-    kv_heads dividing heads. mask: [rows, 1, tokens, length]. Returns [rows, tokens, heads, dim]."""
-    rows, heads, tokens, dim = query.shape
-    groups = heads // keys.shape[1]
-    if groups > 1 and tokens == 1:
-        # A group's heads take the token dimension, so keys need no copy.
-        grouped = query.reshape(rows, keys.shape[1], groups, dim)
-        out = F.scaled_dot_product_attention(grouped, keys, values, attn_mask=mask, scale=scaling)
-        return out.reshape(rows, 1, heads, dim)
-    out = F.scaled_dot_product_attention(query, keys, values, attn_mask=mask, scale=scaling, enable_gqa=groups > 1)
-    return out.transpose(1, 2)
-
-
-def capped(query, keys, values, mask, scaling, softcap):
-    """Attention whose scores are softly capped, softcap · tanh(score / softcap), as in Gemma 2 (arXiv:2408.00118,
-    §2). Shapes: see attend_rows."""
-    groups = query.shape[1] // keys.shape[1]
-    keys = keys.repeat_interleave(groups, dim=1)
-    values = values.repeat_interleave(groups, dim=1)
-    scores = query @ keys.transpose(2, 3) * (query.shape[-1] ** -0.5 if scaling is None else scaling)
-    scores = torch.tanh(scores / softcap) * softcap
-    scores = scores.masked_fill(~mask, float("-inf"))
-    return (scores.softmax(-1) @ values).transpose(1, 2)
+    return attend(query, keys, values, current.mask(sliding_window), scaling, softcap), None
 
 
 # Without a registered mask function transformers builds no masks.
-AttentionInterface.register(ATTENTION, attend)
+AttentionInterface.register(ATTENTION, attend_cached)
 
 
 # (ids [rows, tokens], pass, all_positions) → logits [rows, tokens or 1, vocabulary].

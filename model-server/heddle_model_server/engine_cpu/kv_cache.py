@@ -8,6 +8,8 @@ from collections import OrderedDict
 import numpy
 import torch
 
+from ..attention import common_prefix_length
+
 
 class KVCache:
     """Rows of equal width, at most `budget` tokens together. Rows get wider and fewer as texts grow.
@@ -120,11 +122,3 @@ class PrefixCache:
         for number, (other, _, _) in list(self._entries.items()):
             if other[0] is key:
                 del self._entries[number]
-
-
-def common_prefix_length(one: numpy.ndarray, other: numpy.ndarray) -> int:
-    """Tokens that two texts share at their beginning."""
-    length = min(len(one), len(other))
-    differ = one[:length] != other[:length]
-    at = int(differ.argmax()) if length else 0
-    return at if length and differ[at] else length

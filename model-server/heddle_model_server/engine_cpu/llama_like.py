@@ -8,7 +8,8 @@ from torch import nn
 from torch.nn import functional as F
 
 from ..model import LoadedModel
-from .forward import ForwardPass, attend_rows
+from ..attention import attend
+from .forward import ForwardPass
 from .lora import Lora, LoraGroup
 
 KNOWN = {"LlamaForCausalLM", "MistralForCausalLM", "Qwen2ForCausalLM", "Qwen3ForCausalLM"}
@@ -105,7 +106,7 @@ class Block:
         swapped = torch.cat((turned[..., half:], turned[..., :half]), -1)
         turned = torch.addcmul(turned * cos, swapped, sin).transpose(1, 2)
         keys, values = current.update(turned[:, heads:], values.transpose(1, 2), index)
-        seen = attend_rows(turned[:, :heads], keys, values, current.mask(self._window), self._scaling)
+        seen = attend(turned[:, :heads], keys, values, current.mask(self._window), self._scaling)
         hidden = hidden + self._out(seen.reshape(rows, tokens, heads * dim))
         x = F.rms_norm(hidden, self._between.shape, self._between, self._eps)
         both = self._gate_up(x)

@@ -26,7 +26,8 @@ class StepClock:
         self._began = time.perf_counter()
 
     def measured(self, lengths: list[int]) -> dict[str, float]:
-        """The metrics of the step. lengths: tokens of each trained sequence."""
+        """The metrics of the step. lengths: tokens of each trained sequence. Tokens a second count them all; what sequences
+        share is computed once, and counts once as work."""
         if self._policy.device.type == "cuda":
             torch.cuda.synchronize(self._policy.device)
         seconds = max(time.perf_counter() - self._began, 1e-9)
@@ -36,7 +37,7 @@ class StepClock:
             "performance/memory_bytes": float(memory_bytes(self._policy.device)),
         }
         if self._peak:
-            result["performance/mfu"] = lora_flops(self._policy, lengths) / seconds / self._peak
+            result["performance/mfu"] = lora_flops(self._policy, lengths) * self._policy.computed_share / seconds / self._peak
         return result
 
 

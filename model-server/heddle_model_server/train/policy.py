@@ -15,9 +15,10 @@ from torch.utils.checkpoint import checkpoint
 from ..model import LoadedModel
 from .distributed import Distributed
 from .errors import TrainingError
-from .pack import PackedRow
+from .pack import PackedRow, pack
+from .packed_attention import uses_spans
 from .spec import DEFAULT_LORA_RANK
-from .tokens import ChatTokens
+from .tokens import ChatTokens, TokenSequence
 
 # Logits of this many tokens are converted to float32 at a time.
 LOGITS_CHUNK = 1024
@@ -78,6 +79,9 @@ class Policy:
         self.trained_parameters = sum(p.numel() for p in self.trained)
         self.checkpoint_gradients(gradient_checkpointing)
         self.distributed.shard(self.model, self.trained)
+        self._spans = uses_spans(self.model, self._base)
+        # Tokens of the last step's rows, for each that its sequences have.
+        self.computed_share = 1.0
         self.model.train()
 
     def checkpoint_gradients(self, wanted: bool | None) -> None:
@@ -92,13 +96,21 @@ class Policy:
         """Removes the adapter's layers from the model; the policy is unusable afterwards."""
         self.model.unload()
 
+    def rows(self, sequences: list[TokenSequence], row_tokens: int) -> list[tuple[PackedRow, float]]:
+        """The sequences in rows of at most so many tokens, with a weight each: those of this process."""
+        lengths = list(map(len, sequences))
+        rows = pack(sequences, self.distributed.row_tokens(lengths, row_tokens), self.device, self._spans)
+        self.computed_share = sum(row.tokens.shape[1] for row in rows) / max(sum(lengths), 1)
+        return self.distributed.local_rows(rows)
+
     def logprobs(self, row: PackedRow, entropy: bool = False) -> tuple[torch.Tensor, torch.Tensor | None]:
         """log π of the row's trained tokens, [tokens], with a gradient; and the entropy at each, [tokens], without
         one."""
         with self._autocast():
-            # Without a mask, transformers finds the sequences' boundaries by their positions.
+            # Without spans, transformers finds the sequences' boundaries by their positions.
+            spans = {"spans": row.spans} if self._spans else {}
             logits = self.model(
-                input_ids=row.tokens, position_ids=row.positions, logits_to_keep=row.before, use_cache=False
+                input_ids=row.tokens, position_ids=row.positions, logits_to_keep=row.before, use_cache=False, **spans
             ).logits[0]
         chunks = []
         for at in range(0, len(row.targets), LOGITS_CHUNK):

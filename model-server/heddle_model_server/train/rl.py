@@ -19,7 +19,7 @@ from .events import Event, GradientStep, TrainingEnded, TrainingStarted, ending_
 from .job import Job, JobOptions, not_a_number
 from .loss import LossOptions, centred, from_teacher, losses
 from .metrics import StepClock
-from .pack import PackedRow, pack
+from .pack import PackedRow
 from .policy import Policy
 from .skipped_samples import SkippedSamples
 from .tokens import TokenSequence
@@ -145,10 +145,8 @@ def gradients(
     truncating = bool(options.loss.truncated_importance_sampling)
     if truncating:
         options = replace(options, precalculate_logprobs=True)
-    distributed = policy.distributed
     anew = job.done > 0 and any(unknown(one, options) for one in sequences)
-    rows = pack(sequences, distributed.row_tokens(list(map(len, sequences)), row_tokens), policy.device)
-    local = distributed.local_rows(rows)
+    local = policy.rows(sequences, row_tokens)
     divergences = mean_divergence = None
     if options.loss.kl_penalty_coef > 0 and trained:
         divergences, mean_divergence = from_reference(policy, job, local, count)
@@ -176,7 +174,7 @@ def gradients(
         sums["loss/clip_fraction"] += float(result.clipped.sum()) * weight
         if options.loss.distillation_coef:
             sums["kl_policy_teacher"] += float(from_teacher(logprobs.detach(), row.teacher).sum()) * weight
-    sums = distributed.all_reduce(sums)
+    sums = policy.distributed.all_reduce(sums)
     return sums if mean_divergence is None else {**sums, "kl_policy_ref": mean_divergence}
 
 

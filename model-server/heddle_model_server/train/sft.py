@@ -14,7 +14,6 @@ from .errors import TrainingError
 from .events import Event, GradientStep, TrainingEnded, TrainingStarted, ending_in_failure
 from .job import Job, JobOptions, not_a_number
 from .metrics import StepClock
-from .pack import pack
 from .policy import Policy
 from .sequence_file import SequenceFile
 from .skipped_samples import SkippedSamples
@@ -135,20 +134,17 @@ def trained_step(
     policy: Policy, job: Job, sequences: list[TokenSequence], learnt: int, rate: float
 ) -> tuple[float, float]:
     """A gradient step over a batch, row by row; returns its loss and the gradient's norm. learnt: trained tokens."""
-    distributed = policy.distributed
-    lengths = list(map(len, sequences))
 
     def passes(row_tokens: int) -> float:
         loss = 0.0
-        rows = pack(sequences, distributed.row_tokens(lengths, row_tokens), policy.device)
-        for row, counted in distributed.local_rows(rows):
+        for row, counted in policy.rows(sequences, row_tokens):
             logprobs, _ = policy.logprobs(row)
             share = counted * -logprobs.sum() / learnt
             share.backward()
             loss += float(share.detach())
-        return distributed.all_reduce({"loss": loss})["loss"]
+        return policy.distributed.all_reduce({"loss": loss})["loss"]
 
-    loss = job.in_rows_that_fit(passes, lengths)
+    loss = job.in_rows_that_fit(passes, list(map(len, sequences)))
     if not math.isfinite(loss):
         raise not_a_number("the loss")
     return loss, job.update(rate)

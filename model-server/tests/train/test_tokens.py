@@ -7,6 +7,7 @@ import json
 import math
 import random
 
+import numpy as np
 import pytest
 import torch
 
@@ -14,7 +15,7 @@ from heddle_model_server.chat.template import render
 from heddle_model_server.train.conversations import Conversation, read_lines, sequences_of
 from heddle_model_server.train.errors import TrainingError
 from heddle_model_server.train.pack import assign_rows, pack
-from heddle_model_server.train.tokens import ChatTokens, Turn
+from heddle_model_server.train.tokens import ChatTokens, TokenSequence, Turn
 from heddle_model_server.train.trajectories import group_tokens
 
 TOOL = {"type": "function", "function": {"name": "get_weather", "parameters": {"type": "object", "properties": {}}}}
@@ -221,3 +222,90 @@ def test_neighbours_in_a_row_do_not_see_each_other(policy):
             alone, entropy = policy.logprobs(pack([sequences[index]], 4096)[0], entropy=True)
             assert torch.allclose(together[row.sequence == place], alone, atol=1e-4)
             assert (entropy >= 0).all()
+
+
+# As Qwen3's: what was thought is left out once another message follows.
+FORGETFUL = (
+    "{% for m in messages %}<|im_start|>{{ m.role }}\n"
+    "{% if m.reasoning_content and loop.last %}<think>\n{{ m.reasoning_content }}\n</think>\n{% endif %}"
+    "{{ m.content }}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+)
+
+
+def thoughtful(tokenizer, turns: int):
+    """The sequences of a conversation whose template drops earlier thoughts."""
+    forgetful = copy.deepcopy(tokenizer)
+    forgetful.chat_template = FORGETFUL
+    talk = []
+    for i in range(turns):
+        talk.append(Turn({"role": "user", "content": f"What is {i} and one?"}))
+        said = {"role": "assistant", "content": f"It is {i + 1}.", "reasoning": f"One more than {i} makes {i + 1}."}
+        talk.append(Turn(said, True))
+    return ChatTokens(forgetful).sequences(talk)
+
+
+def test_the_history_of_a_conversation_is_computed_once(reference):
+    sequences = thoughtful(reference[1], 50)
+    assert len(sequences) == 50
+    whole = sum(map(len, sequences))
+    packed = sum(row.tokens.shape[1] for row in pack(sequences, 8192))
+    # The last sequence, and of each other one its answer.
+    assert packed < len(sequences[-1]) + 50 * 40 and packed < whole / 10
+    # In rows that hold only a part of it, each begins with the history again.
+    for row in (rows := pack(sequences, 2048)):
+        assert row.tokens.shape[1] <= 2048
+    assert len(rows) > 1 and sum(row.tokens.shape[1] for row in rows) < whole / 5
+
+
+def test_what_sequences_share_is_computed_once_and_changes_nothing(policy):
+    """Log-probabilities and gradients: conversations, answers to one prompt, one text twice, one that begins another."""
+    sequences = thoughtful(policy.chat._tokenizer, 4)
+    asked = {"role": "user", "content": "Tell me a long story of a loom, a shuttle, threads of all colours and a weaver."}
+    for said in ("Once.", "Once upon a time.", "No.", "No."):
+        sequences += policy.chat.sequences([Turn(asked), Turn({"role": "assistant", "content": said}, True)])
+    sequences.append(policy.chat.sequences([Turn(asked), Turn(SAID), Turn(asked), Turn(SAID, True)])[0])
+    policy.load_weights({name: torch.randn_like(tensor) * 0.05 for name, tensor in policy.weights().items()})
+    weights = torch.linspace(-1, 1, len(sequences))
+    found = []
+    for share in (True, False):
+        rows = pack(sequences, 4096 if share else 1, share=share)
+        told, total = {}, 0
+        for row in rows:
+            total += row.tokens.shape[1]
+            logprobs, _ = policy.logprobs(row)
+            members = torch.tensor(row.members)
+            (logprobs * weights[members][row.sequence]).sum().backward()
+            told |= {index: logprobs.detach()[row.sequence == i] for i, index in enumerate(row.members)}
+        found.append((total, told, [p.grad.clone() for p in policy.trained]))
+        for parameter in policy.trained:
+            parameter.grad = None
+    (shared, told, gradients), (alone, expected, wanted) = found
+    assert alone == sum(map(len, sequences)) and shared < 0.6 * alone
+    assert all(torch.allclose(told[i], expected[i], atol=1e-4) for i in range(len(sequences)))
+    assert max(float(one.abs().max()) for one in wanted) > 1e-2
+    assert all(torch.allclose(one, other, atol=1e-4, rtol=1e-3) for one, other in zip(gradients, wanted))
+
+
+def test_each_sequence_is_whole_in_its_row_whatever_it_shares():
+    draw = random.Random(7)
+    for _ in range(50):
+        texts: list[list[int]] = [[draw.randint(0, 9) for _ in range(40)]]
+        for _ in range(draw.randint(0, 12)):
+            kept = draw.choice(texts)
+            texts.append([*kept[: draw.randint(0, len(kept))], *(draw.randint(0, 9) for _ in range(draw.randint(0, 60)))])
+        texts = [one for one in texts if len(one) > 1]
+        made = [sequence_of(one) for one in texts]
+        rows = pack(made, draw.choice((50, 200, 1000)))
+        assert sorted(index for row in rows for index in row.members) == list(range(len(texts)))
+        for row in rows:
+            for place, index in enumerate(row.members):
+                own = row.sequence == place
+                assert row.targets[own].tolist() == texts[index][1:]
+                assert row.tokens[0][row.before[own]].tolist() == texts[index][:-1]
+                assert row.positions[0][row.before[own]].tolist() == list(range(len(texts[index]) - 1))
+
+
+def sequence_of(tokens: list[int]) -> TokenSequence:
+    """All but the first token trained."""
+    unknown = np.full(len(tokens), np.nan, np.float32)
+    return TokenSequence(np.array(tokens), np.arange(len(tokens)) > 0, unknown, unknown)
