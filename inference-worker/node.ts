@@ -60,6 +60,11 @@ export class Node {
     return this.up && !this.load?.servingPaused
   }
 
+  /** Asks for a turn of serving if a training job has the node's device. Never rejects: older nodes can't. */
+  async wake(): Promise<void> {
+    if (this.up && this.load?.servingPaused) await this.client.wake().catch(() => undefined)
+  }
+
   /** Calls `leave` when serving is paused. @returns a function that unsubscribes; call it when an answer begins */
   whenPaused(leave: () => void): () => void {
     this.unbegun.add(leave)

@@ -218,12 +218,21 @@ export class InferenceWorker implements Nodes {
   private async beat(): Promise<void> {
     const waiting: Record<string, number> = {}
     try {
-      for (const consumer of this.consumers.values()) waiting[consumer.queue] = await consumer.waiting()
+      for (const [model, consumer] of this.consumers) {
+        waiting[consumer.queue] = await consumer.waiting()
+        if (waiting[consumer.queue]) this.wake(model)
+      }
       const message: Beat = { worker: this.id, stopping: this.stopping, waiting }
       await this.prompt.publish(BEATS_CHANNEL, JSON.stringify(message))
     } catch {
       // Redis is unreachable; listeners notice that themselves.
     }
+  }
+
+  /** Requests for `model` wait: its nodes that are paused for training are asked to serve in between. */
+  private wake(model: string): void {
+    const nodes = this.nodes.filter(({ info }) => info?.model === model)
+    if (!nodes.some(({ ready }) => ready)) for (const node of nodes) void node.wake()
   }
 
   private async announceAll(): Promise<void> {

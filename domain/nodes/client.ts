@@ -13,6 +13,8 @@ import {
   type NodeInfo,
   togetherEvents,
   togetherRequest,
+  wakeRequest,
+  wakeResponse,
   watchLoadRequest,
 } from '../../proto/heddle/node/v1/messages.js'
 import { type EventStream, type NodeAccess, NodeConnection } from './connection.js'
@@ -55,6 +57,11 @@ export class NodeClient {
 
   async abort(requestId: string): Promise<boolean> {
     return (await this.node.call('Abort', abortRequest, abortResponse, { requestId }, QUICK_MS)).found
+  }
+
+  /** Asks a node that is paused for training to serve in between. */
+  async wake(): Promise<void> {
+    await this.node.call('Wake', wakeRequest, wakeResponse, {}, QUICK_MS)
   }
 
   /** Yields load reports until the node is gone. */

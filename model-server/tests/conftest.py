@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import os
 import queue
@@ -61,8 +60,7 @@ class Node:
             while not buffer.finished:
                 event = events.get(timeout=timeout)
                 buffer.put(event)
-                while buffer.waiting:
-                    sent.append(asyncio.run(buffer.get()))
+                sent += buffer.take()
                 assert isinstance(event, Done | Failed) == buffer.finished
             return read(sent)
 

@@ -69,6 +69,19 @@ describe('a node that is paused while it trains', () => {
     await pause(node, false)
     expect(await Promise.all(answers.map(async (answer) => (await answer).status))).toEqual([200, 200])
   })
+
+  it('is told that requests wait, and serves them between two turns of training', async () => {
+    const node = new ScriptedNode()
+    stack = await ChatStack.start([node])
+    await pause(node, true)
+    let asked = 0
+    node.wake = () => {
+      node.paused = ++asked < 2
+      node.report()
+    }
+    expect((await stack.post('a')).status).toBe(200)
+    expect(asked).toBeGreaterThan(1)
+  })
 })
 
 describe('a node that is started again', () => {

@@ -67,6 +67,25 @@ describe('a job', () => {
     const last = stack.node.requests.find(({ jobId }) => jobId === compared)!
     expect([last.entity, last.reference]).toEqual(['acme', second!.start])
     expect(last.start!.address).toContain('/checkpoints/step3-a1')
+
+    // A checkpoint of another model, by its name, wins over the step.
+    const other = await stack.model('compared-with-steps')
+    const options = { kl_penalty_coef: 1, kl_penalty_reference_step: 9 }
+    for (const [name, reference] of [
+      ['artifact:///acme/toys/steps:step1', second!.start],
+      [
+        'wandb-artifact:///acme/toys/steps:step2',
+        { address: expect.stringContaining('/checkpoints/step2-a1') },
+      ],
+      [model, { address: expect.stringContaining('/checkpoints/step4-a1') }],
+      ['artifact:///acme/toys/steps:step0', null],
+    ] as const) {
+      const id = await stack.rl(other, 1, 'acme', { ...options, kl_ref_adapter_path: name })
+      await stack.over(id)
+      const request = stack.node.requests.find(({ jobId }) => jobId === id)!
+      if (reference) expect(request.reference).toMatchObject(reference)
+      else expect(request.reference).toBeNull()
+    }
   })
 
   it('has metrics as JSON and CSV, logs, and a checkpoint that can be taken home', async () => {
@@ -342,18 +361,31 @@ it('files that no row tells of go a day later; what anybody may want stays', asy
   for (const key of stay) await artifacts.delete(key)
 })
 
-it('files that an interrupted job starts from stay until it is over', async () => {
-  const model = await stack.model('needed')
+it.each([
+  ['starts from', (model: string) => ({ trained: Promise.resolve(model), config: {} }), 'checkpoints'],
+  [
+    'compares with, of another model that is deleted,',
+    (model: string) => ({
+      trained: stack.model('compares'),
+      config: { kl_penalty_coef: 1, kl_ref_adapter_path: `${model}:step1` },
+    }),
+    '',
+  ],
+])('files that an interrupted job %s stay until it is over', async (_, of, deletes) => {
+  const model = await stack.model(`needed-${deletes}`)
   await stack.over(await stack.rl(model, 1))
+  const { trained, config } = of(model)
   let go: () => void = () => undefined
   const gone = new Promise<void>((resolve) => {
     go = resolve
   })
   stack.node.atStep = () => gone
-  const id = await stack.rl(model, 2)
-  await expect.poll(async () => (await stack.job(id)).status, { timeout: 10_000 }).toBe('running')
-  const deleted = await stack.call('DELETE', `/models/${model}/checkpoints`, { steps: [1] })
-  expect(deleted.body).toMatchObject({ deleted_count: 1 })
+  const id = await stack.rl(await trained, 2, 'acme', config)
+  await expect.poll(async () => (await stack.job(id)).status, { timeout: 60_000 }).toBe('running')
+  const deleted = await (deletes
+    ? stack.call('DELETE', `/models/${model}/${deletes}`, { steps: [1] })
+    : stack.call('DELETE', `/models/${model}`))
+  expect(deleted.status).toBe(deletes ? 200 : 204)
   const { store, root } = stack
   const artifacts = openArtifacts(root)
   const parts = { store, artifacts, root, leases: new LocalLeases() }
@@ -374,6 +406,9 @@ describe('bad input', () => {
   let model = ''
   beforeAll(async () => {
     model = await stack.model('bad-input')
+    await stack.model('theirs', 'stranger')
+    const wanted = { entity: 'acme', project: 'toys', name: 'of-another-base', base_model: 'other' }
+    await stack.call('POST', '/models', wanted)
   })
   const good = group(0)
   const rl = (groups: unknown, more: object = {}) => ({ model_id: model, trajectory_groups: groups, ...more })
@@ -418,10 +453,23 @@ describe('bad input', () => {
     ],
     [
       'an option that would change what is learnt',
-      () => rl([good], { experimental_config: { kl_ref_adapter_path: '/x' } }),
+      () => rl([good], { experimental_config: { packed_sequence_length: 4 } }),
       422,
-      '"loc":["body","experimental_config","kl_ref_adapter_path"]',
+      '"loc":["body","experimental_config","packed_sequence_length"]',
     ],
+    ...[
+      ['/x', 'stored here'],
+      ['scripted', 'stored here'],
+      ['artifact:///acme/toys/none:step1', 'stored here'],
+      ['artifact:///acme/toys/bad-input:step7', 'stored here'],
+      ['artifact:///stranger/toys/theirs', 'stored here'],
+      ['artifact:///acme/toys/of-another-base', 'on scripted'],
+    ].map(([name, why]): [string, () => unknown, number, string] => [
+      `a reference that is no checkpoint for it, ${name}`,
+      () => rl([good], { experimental_config: { kl_ref_adapter_path: name } }),
+      422,
+      `"loc":["body","experimental_config","kl_ref_adapter_path"],"msg":"Should name a checkpoint ${why}`,
+    ]),
     [
       'a reference that is no checkpoint',
       () => rl([good], { experimental_config: { kl_penalty_reference_step: 3 } }),

@@ -3,8 +3,6 @@ per choice, so that the buffer never exceeds the answer. Runs on the event loop;
 
 from __future__ import annotations
 
-import asyncio
-from collections import deque
 from collections.abc import Callable
 
 from heddle.node.v1 import node_pb2 as pb
@@ -16,19 +14,16 @@ from .prepare import PreparedRequest
 
 
 class EventBuffer:
-    def __init__(self, prepared: PreparedRequest, on_event: Callable[[], None] | None = None):
-        """on_event: called when something was added, for readers that use take() and not get()."""
+    def __init__(self, prepared: PreparedRequest, on_event: Callable[[], None] = lambda: None):
+        """on_event: called when something was added."""
         self._prepared = prepared
         self._encoder = prepared.encoder
         self._answers: dict[int, OutputParser] = {}
         self._reasoning_tokens = 0
-        self._ready: deque[pb.GenerateEvent] = deque()
+        self._ready: list[pb.GenerateEvent] = []
         # The unread delta of each choice in _ready; later deltas are merged into it.
         self._waiting: dict[int, pb.Delta] = {}
-        self._arrived = asyncio.Event()
         self._on_event = on_event
-        # While true, new events don't wake the reader.
-        self._coalescing = False
         self.finished = False
         # The request failed in this buffer, so the engine still runs it.
         self.broken = False
@@ -54,15 +49,7 @@ class EventBuffer:
         elif isinstance(event, Failed):
             self._ready.append(pb.GenerateEvent(error=error_message(event.error)))
             self.finished = True
-        if self._on_event:
-            self._on_event()
-        elif self.finished or not self._coalescing:
-            self._arrived.set()
-
-    @property
-    def waiting(self) -> bool:
-        """Whether events are unread."""
-        return bool(self._ready)
+        self._on_event()
 
     @property
     def started(self) -> bool:
@@ -71,36 +58,9 @@ class EventBuffer:
 
     def take(self) -> list[pb.GenerateEvent]:
         """Removes and returns all unread events."""
-        events = list(self._ready)
-        self._ready.clear()
+        events, self._ready = self._ready, []
         self._waiting.clear()
         return events
-
-    async def get(self, not_before: float = 0.0) -> pb.GenerateEvent:
-        """Removes and returns the next event. Waits until `not_before` (the loop's clock) unless the request has
-        finished; deltas that come meanwhile are merged."""
-        if not_before and not self.finished:
-            await self._coalesce(not_before)
-        while not self._ready:
-            self._arrived.clear()
-            await self._arrived.wait()
-        event = self._ready.popleft()
-        if event.WhichOneof("event") == "delta":
-            self._waiting.pop(event.delta.index, None)
-        return event
-
-    async def _coalesce(self, not_before: float) -> None:
-        loop = asyncio.get_running_loop()
-        if loop.time() >= not_before:
-            return
-        self._coalescing = True
-        self._arrived.clear()
-        timer = loop.call_at(not_before, self._arrived.set)
-        try:
-            await self._arrived.wait()
-        finally:
-            timer.cancel()
-            self._coalescing = False
 
     def _delta(self, event: Delta) -> None:
         answer = self._answers.get(event.index)

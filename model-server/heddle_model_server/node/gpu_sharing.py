@@ -26,6 +26,11 @@ class GpuSharing:
         # Whether serving is paused now.
         self.paused = False
 
+    @property
+    def idle(self) -> bool:
+        """Whether nobody waits for an answer."""
+        return self._engine.idle
+
     async def yield_memory(self) -> None:
         """Returns when the memory is free."""
         if self.shared and not self.paused:

@@ -2,7 +2,8 @@
 event loop. Knows nothing of gRPC or of training itself.
 
 A turn ends with its job, or after some seconds if others wait: the job's state is saved after a gradient step, and its next
-turn resumes there. The base model stays loaded. Whose entity had the trainer for the shortest time is next."""
+turn resumes there. The base model stays loaded. Whose entity had the trainer for the shortest time is next. Where serving
+pauses for jobs and chat waits, serving has every second turn, for which the trainer ends."""
 
 from __future__ import annotations
 
@@ -24,6 +25,9 @@ log = logging.getLogger(__name__)
 # With more unread events than this the trainer waits for the reader.
 MAX_BUFFERED_EVENTS = 256
 MAX_REMEMBERED_JOBS = 10_000
+# Serving's turn is over when nobody has waited for an answer for so long.
+QUIET_SECONDS = 1.0
+POLL_SECONDS = 0.05
 
 
 class AdmittedJob:
@@ -95,7 +99,7 @@ class TrainingJobs:
         self._turns = 0
         # Seconds that each entity has had the trainer; of those that have jobs here.
         self._served: dict[str, float] = {}
-        self._turn_is_over = False
+        self._turn_is_over = self._serving_is_next = False
         self._loop: asyncio.Task[None] | None = None
         self._draining = False
         self.running: AdmittedJob | None = None
@@ -119,6 +123,12 @@ class TrainingJobs:
     def shared(self) -> bool:
         """Whether serving yields its memory to jobs."""
         return self._gpu_sharing.shared
+
+    def chat_waits(self) -> None:
+        """Somebody waits for an answer: if serving is paused, it has the next turn."""
+        if self.paused:
+            self._serving_is_next = True
+            self._end_turn_if_due()
 
     def find(self, job_id: str) -> AdmittedJob | None:
         """The admitted job with this id."""
@@ -214,11 +224,17 @@ class TrainingJobs:
             self._turns += 1
             job.last_turn = self._turns
             if over:
-                await self._end(job)
+                await job.put(None)
+                self._forget(job)
+            served = self.paused and (self._serving_is_next or not self._admitted)
+            if served:
+                await self._hand_back()
             self.running = None
             self._on_change()
             if over:
                 job.finished.set()
+            if served:
+                await self._serve()
 
     async def _turn(self, job: AdmittedJob) -> bool:
         """Passes the trainer's messages to the job's reader until its turn ends. Returns whether the job is over."""
@@ -230,6 +246,8 @@ class TrainingJobs:
         try:
             await job.put("serving makes room" if self._gpu_sharing.shared else "the trainer starts")
             await self._gpu_sharing.yield_memory()
+            if not self._gpu_sharing.idle:
+                self.chat_waits()
             self._on_change()
             async for message in self._trainer.run(spec.as_json(), shape):
                 if job.code:
@@ -258,7 +276,7 @@ class TrainingJobs:
             await job.fail(job.code, STOPPED[job.code])
             return True
         if yielded:
-            await job.put("another job has its turn")
+            await job.put("chat or another job has its turn")
         return not yielded
 
     def _end_turn(self) -> None:
@@ -266,18 +284,26 @@ class TrainingJobs:
         self._end_turn_if_due()
 
     def _end_turn_if_due(self) -> None:
-        if self._turn_is_over and self.running and len(self._admitted) > 1:
+        if self._turn_is_over and self.running and (len(self._admitted) > 1 or self._serving_is_next):
             self._trainer.stop(self.running.spec.job_id, TURN)
 
-    async def _end(self, job: AdmittedJob) -> None:
-        await job.put(None)
-        self._forget(job)
+    async def _hand_back(self) -> None:
+        """Gives serving its memory back."""
+        self._serving_is_next = False
         try:
-            if self._gpu_sharing.paused and not self._admitted:
-                try:
-                    # The trainer's base model takes memory that serving's cache needs.
-                    await self._trainer.close()
-                finally:
-                    await self._gpu_sharing.restore()
+            try:
+                # The trainer's base model takes memory that serving's cache needs.
+                await self._trainer.close()
+            finally:
+                await self._gpu_sharing.restore()
         except Exception:
             log.exception("serving can't get its memory back")
+
+    async def _serve(self) -> None:
+        """Serving's turn, while jobs wait."""
+        clock = asyncio.get_running_loop().time
+        end, quiet_since = clock() + self._turn_seconds, clock()
+        while self._admitted and clock() < min(end, quiet_since + QUIET_SECONDS):
+            await asyncio.sleep(POLL_SECONDS)
+            if not self._gpu_sharing.idle:
+                quiet_since = clock()

@@ -22,7 +22,7 @@ from .adapter_cache import CachedAdapter
 from .event_bridge import EventBridge
 from .jobs import TrainingJobs
 from .messages import grpc_status
-from .multiplex import COALESCE_SECONDS, Multiplexer
+from .multiplex import Multiplexer
 from .submission import RequestSubmitter
 
 log = logging.getLogger(__name__)
@@ -40,13 +40,14 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         self.draining = False
         self._settings = settings
         self._model = model.name
-        self._submitter = RequestSubmitter(engine, model, settings, event_bridge, self.notify_watchers)
+        self._submitter = RequestSubmitter(
+            engine, model, settings, event_bridge, self._chat_waits, self.notify_watchers
+        )
         self._adapter_cache = self._submitter.adapter_cache
         self.node_id = secrets.token_hex(8)
         # None if this node doesn't train.
         self.jobs: TrainingJobs | None = None
         self._changes = asyncio.Event()
-        self._clock = asyncio.get_running_loop().time
 
     def notify_watchers(self) -> None:
         """Sends a load report to everyone in WatchLoad at once."""
@@ -64,26 +65,27 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
 
     # -- Generate -----------------------------------------------------------------------------------------------------
 
-    async def Generate(self, request: pb.GenerateRequest, context: grpc.aio.ServicerContext):
-        try:
-            submitted = await self._submitter.submit(request)
-        except NodeError as error:
-            await refuse(context, error)
-        try:
-            buffer = submitted.buffer
-            first = await buffer.get()
-            if first.WhichOneof("event") == "error":
-                await refuse_event(context, first.error)
-            yield first
-            # The first token goes out at once.
-            after = 0.0
-            while not buffer.finished or buffer.waiting:
-                event = await buffer.get(after)
-                yield event
-                if not buffer.waiting:
-                    after = self._clock() + COALESCE_SECONDS
-        finally:
-            await self._submitter.release(submitted)
+    async def Generate(self, request: pb.GenerateRequest, context: grpc.aio.ServicerContext) -> None:
+        started, ended = False, asyncio.Event()
+
+        async def requests():
+            yield pb.TogetherRequest(begin=[pb.TogetherBegin(request=request.SerializeToString())])
+            await ended.wait()
+
+        async def write(message: pb.TogetherEvents) -> None:
+            nonlocal started
+            for sent in message.events:
+                event = pb.GenerateEvent.FromString(sent.event)
+                kind = event.WhichOneof("event")
+                if kind == "error" and not started:
+                    # Its error becomes the call's status.
+                    await refuse(context, NodeError(event.error.code, event.error.message, event.error.field))
+                started = True
+                await context.write(event)
+                if kind in ("done", "error"):
+                    ended.set()
+
+        await Multiplexer(self._submitter, write).run(requests())
 
     async def GenerateTogether(self, requests, context: grpc.aio.ServicerContext) -> None:
         await Multiplexer(self._submitter, context.write).run(requests)
@@ -177,6 +179,10 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
             together=True,
         )
 
+    async def Wake(self, request: pb.WakeRequest, context) -> pb.WakeResponse:
+        self._chat_waits()
+        return pb.WakeResponse()
+
     async def WatchLoad(self, request: pb.WatchLoadRequest, context):
         interval = (request.interval_ms if request.HasField("interval_ms") else 1000) / 1000
         if not 0.1 <= interval <= 60:
@@ -211,6 +217,10 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
                 await asyncio.wait_for(changes.wait(), interval)
             except TimeoutError:
                 pass
+
+    def _chat_waits(self) -> None:
+        if self.jobs is not None:
+            self.jobs.chat_waits()
 
     @property
     def _paused(self) -> bool:
@@ -255,8 +265,3 @@ async def refuse(context, error: NodeError) -> None:
     if error.field:
         trailers.append(("heddle-field", error.field))
     await context.abort(grpc_status(error), error.message, tuple(trailers))
-
-
-async def refuse_event(context, error: pb.Error) -> None:
-    """Refuses a request that failed before it started: its error becomes a status."""
-    await refuse(context, NodeError(error.code, error.message, error.field))

@@ -45,11 +45,13 @@ class RequestSubmitter:
         model: Model,
         settings: NodeSettings,
         event_bridge: EventBridge,
-        on_change: Callable[[], None] = lambda: None,
+        on_submit: Callable[[], None],
+        on_change: Callable[[], None],
     ):
-        """on_change: called when the set of loaded adapters changes."""
+        """on_submit: called when the engine has got a request. on_change: called when the set of loaded adapters changes."""
         self._engine = engine
         self._event_bridge = event_bridge
+        self._on_submit = on_submit
         # Requests that were submitted and not released.
         self._unreleased = 0
         self._executor = ThreadPoolExecutor(4, thread_name_prefix="prepare")
@@ -71,9 +73,8 @@ class RequestSubmitter:
         for executor in (self._executor, self._template_executor, self._fetching):
             executor.shutdown(wait=False, cancel_futures=True)
 
-    async def submit(self, request: pb.GenerateRequest, on_event: Callable[[], None] | None = None) -> SubmittedRequest:
-        """Hands a request to the engine; release the result. on_event: called when an event came, for readers that
-        don't wait in get(). Raises NodeError."""
+    async def submit(self, request: pb.GenerateRequest, on_event: Callable[[], None]) -> SubmittedRequest:
+        """Hands a request to the engine; release the result. on_event: called when an event came. Raises NodeError."""
         arrived = time.monotonic()
         request_id = request.request_id = request.request_id or secrets.token_hex(12)
         adapter_entry = self.adapter_cache.acquire(request.adapter_id) if request.adapter_id else None
@@ -91,6 +92,7 @@ class RequestSubmitter:
             log.exception("a request could not be prepared")
             raise NodeError("INTERNAL", "The node failed to process this request.") from error
         self._unreleased += 1
+        self._on_submit()
         return SubmittedRequest(request_id, buffer, adapter_entry)
 
     async def release(self, submitted: SubmittedRequest) -> None:

@@ -28,7 +28,7 @@ STOPPED = {
     "CANCELLED": "The job was cancelled.",
     "FENCED": "A newer attempt of this job took over.",
     "DRAINING": "This node is shutting down; the job continues on another node from its saved state.",
-    TURN: "Another job has its turn.",
+    TURN: "Another job, or chat, has its turn.",
 }
 
 

@@ -37,9 +37,11 @@ def node(model_folder, root):
 
 @pytest.fixture(scope="module")
 def sharing(model_folder, root):
-    """Serving pauses while a job runs; the cache takes 150 MiB, with rows for so many choices."""
+    """Serving pauses while a job runs; the cache takes 150 MiB, with rows for so many choices. A job's turn has no end."""
     node = TrainingNode(
-        model_folder, root, "--train-share", "pause", "--cache-tokens", "200000", "--slots", "1000"
+        model_folder,
+        *(root, "--train-share", "pause", "--cache-tokens", "200000", "--slots", "1000"),
+        *("--train-turn-seconds", "100000"),
     )
     yield node
     node.close()
@@ -147,11 +149,12 @@ def test_too_little_memory_ends_the_job_and_not_the_node(node, root):
 
 
 def test_rows_shrink_to_the_memory_that_there_is(node, root):
-    lines, config = [conversation("What?", "It is the weft. " * 100)] * 16, {"batch_size": 16}
+    lines = [conversation(f"{i}: what?", "It is the weft. " * 100) for i in range(16)]
+    config = {"batch_size": 16}
     roomy = node.told(sft(root, "roomy", lines, config))
     trainer = trainer_of(node)
     before = trainer.rlimit(psutil.RLIMIT_AS)
-    trainer.rlimit(psutil.RLIMIT_AS, (trainer.memory_info().vms + 400 * MIB, before[1]))
+    trainer.rlimit(psutil.RLIMIT_AS, (trainer.memory_info().vms + 100 * MIB, before[1]))
     events = list(node.train(sft(root, "tight", lines, config, row_tokens=65536)))
     trainer.rlimit(psutil.RLIMIT_AS, before)
     assert any("too little memory: rows have at most" in one.waiting.reason for one in events if kind(one) == "waiting")
@@ -213,11 +216,21 @@ def test_ten_thousand_conversations_go_through_bounded_memory(node, root):
     assert trainer.memory_info().rss - before < 120 * MIB
 
 
-def test_a_node_that_is_stopped_saves_the_job(model_folder, root):
-    other = TrainingNode(model_folder, root)
+def test_chat_has_turns_while_jobs_have_the_device_and_a_node_that_is_stopped_saves_the_job(model_folder, root):
+    other = TrainingNode(model_folder, root, "--train-share", "pause", "--train-turn-seconds", "0.2")
     try:
         stream = other.train(sft(root, "stopped", LINES, **LONG))
         told = first_step(stream).number
+        assert report(other).serving_paused
+        # A request that waits at the node, and one that waits elsewhere, of which the node is told.
+        assert other.ask(messages=user("Hello!"), temperature=0.0).text == "Hello! How can I help you today?"
+        numbers = read_until_paused(other, stream)
+        assert numbers == list(range(told + 1, told + 1 + len(numbers)))
+        told = numbers[-1]
+        watch = other.stub.WatchLoad(node_pb2.WatchLoadRequest(), timeout=PATIENCE)
+        other.stub.Wake(node_pb2.WakeRequest())
+        assert any(not load.serving_paused for load in watch)
+        watch.cancel()
         other.process.terminate()
         for event in stream:
             told = event.number if kind(event) == "gradient_step" else told
@@ -228,6 +241,17 @@ def test_a_node_that_is_stopped_saves_the_job(model_folder, root):
     (saved,) = (root / "stopped/state/step1").iterdir()
     manifest = json.loads((saved / "manifest.json").read_text())
     assert manifest["number"] == told
+
+
+def read_until_paused(node, stream) -> list[int]:
+    """The numbers of a job's events until the next one that comes while serving is paused."""
+    numbers = []
+    for event in stream:
+        if event.number:
+            numbers.append(event.number)
+            if report(node).serving_paused:
+                return numbers
+    raise AssertionError("the job has ended")
 
 
 def test_a_node_without_training_says_so(served):

@@ -247,6 +247,8 @@ export const togetherRequest = codec<TogetherRequest>('TogetherRequest')
 export const togetherEvents = codec<TogetherEvents>('TogetherEvents')
 export const abortRequest = codec<{ requestId: string }>('AbortRequest')
 export const abortResponse = codec<{ found: boolean }>('AbortResponse')
+export const wakeRequest = codec<object>('WakeRequest')
+export const wakeResponse = codec<object>('WakeResponse')
 export const loadAdapterRequest = codec<{ adapterId: string; address: string; manifestSha256?: string }>(
   'LoadAdapterRequest',
 )

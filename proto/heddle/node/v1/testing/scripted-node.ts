@@ -31,6 +31,8 @@ export class ScriptedNode {
   healthy = true
   /** as it tells its watchers: a training job has the device */
   paused = false
+  /** what it does when it is asked to serve while it is paused */
+  wake: () => void = () => undefined
   script: Script = sayWords
   /** what loading an adapter waits for */
   loading: () => Promise<void> = async () => undefined
@@ -59,6 +61,7 @@ export class ScriptedNode {
         WatchLoad: stream('WatchLoad', messages.watchLoadRequest, messages.loadReport),
         Info: unary('Info', messages.infoRequest, messages.infoResponse),
         Health: unary('Health', messages.healthRequest, messages.healthResponse),
+        Wake: unary('Wake', messages.wakeRequest, messages.wakeResponse),
         LoadAdapter: unary('LoadAdapter', messages.loadAdapterRequest, messages.loadAdapterResponse),
       },
       {
@@ -77,6 +80,10 @@ export class ScriptedNode {
           object,
           object
         >,
+        Wake: ((_, answer) => {
+          this.wake()
+          answer(null, {})
+        }) as handleUnaryCall<object, object>,
         LoadAdapter: (async (call, answer) => {
           await this.loading()
           adapters.set(call.request.adapterId, call.request.address)
