@@ -29,7 +29,7 @@ export interface FirstScreen {
 export function firstScreen(facts: FirstScreen): string {
   const { url, code } = facts
   const key = keyText(facts)
-  // In a log, it would sign in whoever reads that.
+  // In a log, it would sign in any reader of the log.
   const link = facts.terminal ? `${url}/signin#${code}` : url
   const bold = paint(facts.terminal, 1)
   const dim = paint(facts.terminal, 2)

@@ -20,7 +20,7 @@ export type LogTarget = {
   holds(opening: Opening, path: string): Promise<boolean>
 }
 
-/** What could not be stored, for whoever watches. */
+/** What could not be stored, for metrics and the log. */
 export type Refused = { table: string; rows: number; file: string; cause: string }
 
 export type FlushParts = {

@@ -108,7 +108,7 @@ export class StatementLog {
         group.push(this.#waiting.shift()!)
       }
     } catch (error) {
-      // No file: whoever waits now is told.
+      // No file: tell those who wait now.
       for (const { reject } of this.#waiting.splice(0)) reject(asFailure(error))
       return
     }

@@ -1,7 +1,7 @@
 /**
- * The write log of the engine: inserts into some tables are acknowledged when they are on disk here, and brought into their
- * tables many at a time. Whoever reads such a table first has what was acknowledged brought there, so that nobody can
- * tell the difference. Knows the engine only as a target.
+ * The engine's write log: inserts into some tables are acknowledged when they are on disk here, and inserted into their
+ * tables many at a time. Before such a table is read, everything acknowledged is inserted, so readers can't tell the
+ * difference. Knows the engine only as a target.
  */
 import { mkdirSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'

@@ -65,7 +65,7 @@ export class SeenAttributes {
   readonly #unknown = new Map<string, number>()
   readonly #parts = new Set<string>()
 
-  /** @param attributes of one span, as they nest @param said parts that are known to be there, whoever said them */
+  /** @param attributes of one span, as they nest @param said parts that are known to be there, from any source */
   add(attributes: unknown, said: readonly string[] = []): void {
     this.#spans++
     const conventions = new Set<Convention>()

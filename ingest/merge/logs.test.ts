@@ -163,7 +163,7 @@ describe('a span and its log records', () => {
     expect(await service.halves(project)).toEqual([`log ${SPAN}`])
   })
 
-  it('stored by two processes are joined by whoever looks', async () => {
+  it('stored by two processes are joined by the one that looks', async () => {
     const other = await TestService.start(store)
     try {
       const project = newProject()

@@ -1,6 +1,6 @@
 /**
- * Which processes write calls to this store: each says so every few seconds, and whoever has the first name of those
- * that are there does what one has to do for all. Knows nothing of what that is.
+ * Which processes write calls to this store: each reports every few seconds, and the one whose name sorts first does the
+ * work that one must do for all. Knows nothing of that work.
  */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'

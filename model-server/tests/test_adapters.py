@@ -189,7 +189,7 @@ def test_refused_for_what_it_is(served, tmp_path):
 
 
 class SmallS3(ThreadingHTTPServer):
-    """Gives objects out of memory to whoever signs; fails the first time for names in `flaky`."""
+    """Gives objects from memory to signed requests; fails the first time for names in `flaky`."""
 
     def __init__(self, objects: dict[str, bytes]):
         self.objects = objects

@@ -1,4 +1,4 @@
-"""The engine's loop: what it says is what the model says, whoever shares the batch; and it outlives what goes wrong."""
+"""The engine's loop: it says what the model says, beside any other requests, and it outlives failures."""
 
 from __future__ import annotations
 

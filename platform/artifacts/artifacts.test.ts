@@ -109,7 +109,7 @@ it('a folder that holds nothing any more is not there, and comes back with the n
   await artifacts.put('jobs/two/data', Buffer.from('x'))
   await artifacts.delete('jobs/one/data')
   expect(readdirSync(join(folder, 'pruned/jobs'))).toEqual(['two'])
-  // Whoever writes while another one removes.
+  // One writes while another removes.
   const [write, remove] = [join, join].map(() => openArtifacts(join(folder, 'pruned')))
   await Promise.all(
     Array.from({ length: 200 }, async (_, i) => {
@@ -150,7 +150,7 @@ describe('a store that falls silent', () => {
       credentials: { accessKeyId: 'me', secretAccessKey: 'secret' },
     })
 
-  it('is waited for no longer than whoever wants the content is there', async () => {
+  it('is no longer waited for once its reader is gone', async () => {
     const caller = new AbortController()
     asked = () => caller.abort()
     await expect(store(3_600_000).get('mute', undefined, caller.signal)).rejects.toMatchObject({
@@ -200,7 +200,7 @@ it.each([
   expect(() => openArtifacts(address, given)).toThrow(problem),
 )
 
-it('the SDK is loaded by whoever asks an S3 store, and by nobody else', () => {
+it('the SDK is loaded only when an S3 store is used', () => {
   const open = new URL('../../dist/platform/artifacts/open.js', import.meta.url)
   const program = `
     import { _cache as loaded } from 'node:module'

@@ -46,7 +46,7 @@ describe('the log', () => {
     hook(exchange({ seconds: 6 }))
     expect(written).toMatchObject([{ level: 'warn', msg: 'slow request', ms: 6000 }])
   })
-  it('never holds a secret, whoever hands it one', () => {
+  it('never holds a secret that it is given', () => {
     const { written, log } = lines()
     log.info(
       { key: 'hk_1', nested: { password: 'p', authorization: 'Bearer hk_1' }, headers: { a: 'hk_1' } },

@@ -1,4 +1,4 @@
-/** The SQL of each kind of read of agents, one snapshot file a case, to be read by whoever reviews a change. */
+/** The SQL of each kind of read of agents, one snapshot file a case, to be read by a change's reviewer. */
 import { expect, it } from 'vitest'
 import { agentSpansStats } from '../../contract/agent-stats.js'
 import { agentSpansQuery, agentsQuery, agentVersionsQuery } from '../../contract/agents.js'

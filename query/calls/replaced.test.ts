@@ -1,6 +1,6 @@
 /**
- * A call that is replaced or completed is there once, to every reader, after each step of the write: whoever is killed
- * between two of them leaves it so.
+ * A call that is replaced or completed is there once, for every reader, after each step of the write, also when the
+ * writer is killed between two steps.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { noteMoved } from '../../domain/calls/moved.js'

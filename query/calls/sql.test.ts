@@ -1,4 +1,4 @@
-/** The SQL of each kind of read, one snapshot file a case, to be read by whoever reviews a change. */
+/** The SQL of each kind of read, one snapshot file a case, to be read by a change's reviewer. */
 import { describe, expect, it } from 'vitest'
 import {
   callRead,

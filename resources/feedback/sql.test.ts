@@ -1,4 +1,4 @@
-/** The SQL of each kind of read, one snapshot file a case, to be read by whoever reviews a change. */
+/** The SQL of each kind of read, one snapshot file a case, to be read by a change's reviewer. */
 import { expect, it } from 'vitest'
 import { callsStreamQuery } from '../../contract/calls-read.js'
 import * as read from '../../contract/feedback-read.js'

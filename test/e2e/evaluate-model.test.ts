@@ -459,7 +459,7 @@ describe('what can not be run', () => {
     const asked = { project_id: project, call_id: id }
     const running = (total_rows: number) => ({ status: { code: 'running', completed_rows: 0, total_rows } })
     expect(await stranger.ok('/evaluations/status', asked)).toEqual(running(0))
-    // Whoever may read it is told.
+    // Those who may read it see it.
     expect(await server.api.ok('/evaluations/status', asked)).toEqual(running(2))
   })
 })

@@ -68,7 +68,7 @@ async function killed(what: string, ...args: string[]): Promise<void> {
   expect(await exited).toEqual([null, 'SIGKILL'])
 }
 
-/** Calls as they are read, whoever wrote them and wherever they are. */
+/** Calls as they are read, without who wrote them and where. */
 async function lines(server: Endpoint, project: string): Promise<string[]> {
   const { out } = await heddle(server, 'export', project, '--out', '-')
   return out

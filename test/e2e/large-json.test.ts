@@ -1,5 +1,5 @@
 /**
- * Bodies of millions of JSON values: whoever sends one waits for it, and nobody else. Judged by which answer comes
+ * Bodies of millions of JSON values: only their sender waits for them. Judged by which answer comes
  * first, never by how long one takes.
  */
 import { connect } from 'node:net'

@@ -115,7 +115,7 @@ const reached = (id: string, steps: number, attempt = 1) =>
     return ((job.steps_done >= steps && job.attempt >= attempt) || !isOpen(job)) && job
   })
 
-/** Waits until the job is over. Whoever sees its last event finds its checkpoint. */
+/** Waits until the job is over. After its last event its checkpoint is there. */
 async function over(model: string, id: string): Promise<Job> {
   const checkpoints = await waited(id, 'the last event', async () => {
     const { data } = await ask<Page<Event>>(`/training-jobs/${id}/events?after=${id}-${STEPS + 1}`)

@@ -138,7 +138,7 @@ describe('bounds', () => {
   })
 })
 
-it('whoever waits is served before another is served twice more, whatever comes and goes', async () => {
+it('each that waits is served before another is served twice more, whatever comes and goes', async () => {
   const step = fc.oneof(
     fc.record({ who: fc.constantFrom('a', 'b', 'c'), priority: fc.integer({ min: -2, max: 2 }) }),
     fc.constant('take' as const),

@@ -9,7 +9,7 @@ function at() {
 }
 
 describe('a queue', () => {
-  it('was found empty by whoever looked into it later', () => {
+  it('was found empty by a later look', () => {
     const { workers, beat, pass } = at()
     pass(1000)
     beat({ q: 0 })

@@ -144,7 +144,7 @@ def test_states_go_when_no_attempt_can_want_them(tmp_path):
     assert os.listdir(tmp_path / "state") and "step1" not in os.listdir(tmp_path / "state")
 
 
-def test_a_state_resumes_whoever_still_can_be_told_everything(tmp_path):
+def test_a_state_resumes_while_all_its_events_can_still_be_reported(tmp_path):
     store = checkpoints(tmp_path)
     facts = {"job_id": "job", "recipe": "rl", "number": 50, "first": 31, "made": ""}
     store.write_state({}, facts, 49)

@@ -1,4 +1,4 @@
-/** The names of providers' keys. They are set on the machine, since whoever can set one can also send it somewhere. */
+/** The names of providers' keys. They are set on the machine, since a person who can set one can also send it somewhere. */
 import { useQuery } from '@tanstack/react-query'
 import { secretsQuery } from '../../api/keys'
 import { Snippet } from '../../ui/copy'
