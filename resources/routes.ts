@@ -16,7 +16,7 @@ import { annotationRoutes } from './annotation/routes.js'
 import { completionRoutes } from './completions/routes.js'
 import { datasetSourceRoutes } from './datasets/routes.js'
 import { evaluationRoutes } from './evaluation/routes.js'
-import { EvaluationNotifier } from './evaluation/server/notifier.js'
+import { EvaluationNotifier, type EvaluationQueue } from './evaluation/server/notifier.js'
 import { feedbackOfLines } from './feedback/lines.js'
 import { feedbackRoutes } from './feedback/routes.js'
 import { fileRoutes } from './files/routes.js'
@@ -65,8 +65,8 @@ export interface ResourceOptions {
   limits?: Limits
   /** default: none has a key, and none in private networks is asked */
   providers?: ProviderOptions
-  /** the Redis of the workers that run evaluations; default: there are none */
-  evaluationQueue?: string | undefined
+  /** of the workers that run evaluations; default: there are none */
+  evaluationQueue?: EvaluationQueue | undefined
   /** default: none are up */
   nodes?: ModelNodes
   /** what happens to calls before they are stored; default: nothing */

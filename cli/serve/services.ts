@@ -131,7 +131,10 @@ export function queryService(
       allowPrivate: config.allowPrivateAddresses ?? [],
     },
     outside: artifacts === undefined ? undefined : outside(artifacts, config),
-    evaluationQueue: config.evaluations === false ? undefined : (config.queueUrl ?? redisUrl),
+    evaluationQueue:
+      queueUrl === undefined || config.evaluations === false
+        ? undefined
+        : { url: queueUrl, ownWorker: config.evaluations === true },
   })
   return {
     routes: query.routes,

@@ -129,6 +129,9 @@ export const errors = {
     400,
     (name: string) => `The secret "${name}" can't be sent in a header; set it again.`,
   ),
+  /** Nobody would run the evaluation, so it is not accepted. */
+  evaluationsOff: (why: string) =>
+    new HeddleError('EVALUATIONS_OFF', 503, `This server runs no evaluations now: ${why}.`, retryAfter(60)),
   badMediaType: define(
     'BAD_MEDIA_TYPE',
     415,

@@ -230,6 +230,11 @@ describe('an evaluation', () => {
       server.output.includes('evaluation paused; will retry'),
     )
     expect(await evaluations.status(id)).toMatchObject({ code: 'running', total_rows: 120 })
+    // Another would wait for as long as Redis is gone.
+    const scorer = `weave:///${project}/object/exact:latest`
+    const another = { project_id: project, call_ids: [id], scorer_refs: [scorer] }
+    const refused = await server.api.post('/calls/score', another)
+    expect([refused.status, JSON.parse(refused.text).code]).toEqual([503, 'EVALUATIONS_OFF'])
     await redis.again()
     expect(await evaluations.ended(id)).toMatchObject({
       code: 'complete',

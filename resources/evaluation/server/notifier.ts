@@ -1,4 +1,7 @@
-/** Notifies workers of new evaluations. A lost notification costs only seconds, since workers poll the table of jobs. */
+/**
+ * Notifies workers of new evaluations, and knows whether there are any. A lost notification costs only seconds, since
+ * workers poll the table of jobs.
+ */
 import { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import {
@@ -10,12 +13,19 @@ import { failFastConnection } from '../../../platform/redis/connection.js'
 import { QUEUE_PREFIX } from '../../../platform/redis/names.js'
 import { currentSpan } from '../../../platform/telemetry/tracing.js'
 
+export interface EvaluationQueue {
+  /** as in REDIS_URL */
+  url: string
+  /** this process starts a worker of its own, which may not be connected yet */
+  ownWorker: boolean
+}
+
 export class EvaluationNotifier {
   private readonly redis: Redis
   private readonly queue: Queue
 
-  /** @param url as in REDIS_URL */
-  constructor(url: string) {
+  constructor(private readonly options: EvaluationQueue) {
+    const { url } = options
     this.redis = failFastConnection(url)
     this.queue = new Queue(EVALUATION_QUEUE, { connection: this.redis, prefix: QUEUE_PREFIX })
     // The caller of `add` gets the error.
@@ -27,6 +37,19 @@ export class EvaluationNotifier {
     const trace = currentSpan()?.traceparent
     const job: EvaluationQueueJob = { v: 1, project, id, ...(trace !== undefined && { trace }) }
     await this.queue.add('run', job, queueJobOptions(job)).catch(() => undefined)
+  }
+
+  /** Why no worker would take an evaluation now; undefined: one would. */
+  async whyNobody(): Promise<string | undefined> {
+    try {
+      await this.redis.ping()
+    } catch {
+      return 'its Redis can not be reached; check REDIS_URL'
+    }
+    if (this.options.ownWorker) return undefined
+    // A Redis that forbids CLIENT LIST tells nobody who is connected.
+    const workers = await this.queue.getWorkersCount().catch(() => 1)
+    return workers > 0 ? undefined : 'no evaluation worker is connected; start `heddle evaluation-worker`'
   }
 
   async close(): Promise<void> {

@@ -27,7 +27,7 @@ export class ServerRuns {
 
   /** Starts an evaluation. @returns the id of its root call @throws 400, 403, 404, and `EVALUATIONS_OFF` (503) */
   async evaluate(requester: Requester, evaluationRef: string, modelRef: string): Promise<string> {
-    this.needWorkers()
+    await this.needWorkers()
     const { parts } = this
     const [evaluation, model] = await objectsAt(parts, requester.principal, [evaluationRef, modelRef])
     const about = evaluationOf(evaluation!)
@@ -49,7 +49,7 @@ export class ServerRuns {
 
   /** Starts a run over the predictions of another. @throws as {@link evaluate}, 400 while the other runs */
   async rescore(requester: Requester, source: string, scorerRefs: readonly string[]): Promise<string> {
-    this.needWorkers()
+    await this.needWorkers()
     const { parts } = this
     const root = await parts.calls.read(projectIdOf(requester.project), source)
     if (!root || !isRun(root)) throw errors.notFound(`Evaluation run ${source}`)
@@ -73,7 +73,7 @@ export class ServerRuns {
     callIds: readonly string[],
     scorerRefs: readonly string[],
   ): Promise<void> {
-    this.needWorkers()
+    await this.needWorkers()
     const { parts } = this
     const calls = unique(callIds)
     if (calls.length > SCORED_CALLS) throw errors.tooMany('calls', SCORED_CALLS)
@@ -87,14 +87,11 @@ export class ServerRuns {
     await this.queue(requester, uuid7(), plan)
   }
 
-  private needWorkers(): void {
-    if (this.parts.notifier) return
-    throw new HeddleError(
-      'EVALUATIONS_OFF',
-      503,
-      'This server runs no evaluations: start it with HEDDLE_EVALUATIONS on and with chat, or a REDIS_URL; the query role needs a REDIS_URL, and `heddle evaluation-worker` beside it.',
-      { headers: { 'retry-after': '60' } },
-    )
+  /** @throws `EVALUATIONS_OFF` (503) where the job would wait for ever */
+  private async needWorkers(): Promise<void> {
+    const { notifier } = this.parts
+    const why = notifier === undefined ? NO_QUEUE : await notifier.whyNobody()
+    if (why !== undefined) throw errors.evaluationsOff(why)
   }
 
   private async scorers(requester: Requester, scorers: readonly ObjectValue[]): Promise<ScorerPlan[]> {
@@ -152,6 +149,9 @@ export class ServerRuns {
     void notifier?.notify(projectIdOf(project), id)
   }
 }
+
+const NO_QUEUE =
+  'start it with HEDDLE_EVALUATIONS on and with chat, or a REDIS_URL; the query role needs a REDIS_URL, and `heddle evaluation-worker` beside it'
 
 const unique = (texts: readonly string[]) => [...new Set(texts)]
 
