@@ -182,6 +182,10 @@ const ItemsQuery = component('AnnotationQueueItemsQueryBody', {
   sort_by: sortBy,
   ...page,
   include_position: z.boolean().default(false),
+  own_progress: z
+    .boolean()
+    .default(false)
+    .describe("Items have the caller's own state, not the newest of any annotator."),
 })
 export type ItemsQuery = z.output<typeof ItemsQuery>
 
@@ -193,6 +197,41 @@ export const queueItemsQuery = route({
   params: queuePath,
   body: ItemsQuery,
   answer: component('AnnotationQueueItemsQueryRes', { items: z.array(AnnotationQueueItemSchema) }),
+})
+
+const AnnotatorProgress = component('AnnotatorProgressSchema', {
+  user_id: z.string(),
+  username: z.string().nullable(),
+  completed_items: z.int(),
+  skipped_items: z.int(),
+  in_progress_items: z.int(),
+})
+export type AnnotatorProgress = z.output<typeof AnnotatorProgress>
+
+const QuestionAgreement = component('AnnotationAgreementSchema', {
+  feedback_type: z.string().describe('of the answers to a question'),
+  items: z.int().describe('how many were answered by two annotators or more'),
+  agreement: z.number().describe('the share of pairs of answers to an item that are equal'),
+  alpha: z
+    .number()
+    .nullable()
+    .describe("Krippendorff's alpha for nominal values; null if only one value was answered"),
+})
+export type QuestionAgreement = z.output<typeof QuestionAgreement>
+
+export const queueAnnotators = route({
+  ...read,
+  id: 'annotation_queue_annotators',
+  method: 'GET',
+  path: '/annotation_queues/{queue_id}/annotators',
+  summary: 'Count what each annotator of a queue has done, and how far annotators agree',
+  project: 'query',
+  params: queuePath,
+  query: ofProject,
+  answer: component('AnnotationQueueAnnotatorsRes', {
+    annotators: z.array(AnnotatorProgress),
+    agreement: z.array(QuestionAgreement),
+  }),
 })
 
 export const queueProgress = route({

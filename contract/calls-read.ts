@@ -197,7 +197,7 @@ const CallStatsReq = component('CallStatsReq', {
   filter,
   timezone: z.string().default('UTC').describe('an IANA time zone; buckets start at its midnight'),
   group_by: orNull(z.enum(['op', 'user'])).describe(
-    'one bucket for each of the largest groups, with its name or user id as `group`, and one of all others, with null',
+    'one bucket for each of the largest groups, with its name or user id as `group` and the name of the user as `group_name`, and one of all others, with null',
   ),
   group_limit: z.int().min(1).max(50).default(10),
 })

@@ -124,5 +124,5 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
     )
   })
 
-  return [stream, whole, stats, read, statsRoute(reader)]
+  return [stream, whole, stats, read, statsRoute(reader, store)]
 }

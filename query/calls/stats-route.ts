@@ -1,7 +1,9 @@
 /** The route of statistics over time, bound. */
 import { type CallStatsReq, callStats } from '../../contract/calls-read.js'
+import { usernamesOf } from '../../domain/auth/usernames.js'
 import type { CallReader } from '../../domain/calls/read/reader.js'
 import { type Span, spanOf } from '../../domain/calls/read/span.js'
+import type { Store } from '../../platform/clickhouse/store.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import {
@@ -16,13 +18,14 @@ import {
 type Row = Record<string, unknown> & { bucket: number; model?: string; grp?: string | null }
 type Bucket = Record<string, unknown>
 
-export function statsRoute(reader: CallReader): Bound {
+export function statsRoute(reader: CallReader, store: Store): Bound {
   return serve(callStats, async ({ body, signal }) => {
     const span = spanOf(body)
-    const [usage_buckets, call_buckets] = await Promise.all([
+    const found = await Promise.all([
       usageBuckets(reader, body, span, signal),
       callBuckets(reader, body, span, signal),
     ])
+    const [usage_buckets, call_buckets] = body.group_by === 'user' ? await withNames(store, found) : found
     return {
       start: isoOfMicros(span.start),
       end: isoOfMicros(span.end),
@@ -32,6 +35,15 @@ export function statsRoute(reader: CallReader): Bound {
       call_buckets,
     }
   })
+}
+
+/** Adds the users' names to buckets of users. */
+async function withNames(store: Store, found: [Bucket[], Bucket[]]): Promise<[Bucket[], Bucket[]]> {
+  const ids = new Set(found.flat().flatMap(({ group }) => (typeof group === 'string' ? group : [])))
+  const names = await usernamesOf(store, [...ids])
+  const named = (buckets: Bucket[]) =>
+    buckets.map((one) => ({ ...one, group_name: names.get(String(one.group)) ?? null }))
+  return [named(found[0]), named(found[1])]
 }
 
 /** The most buckets if empty ones are included; beyond that, empty ones are left out. */

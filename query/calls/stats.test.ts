@@ -1,5 +1,6 @@
 /** Statistics over the days of a time zone, and at the edges of what may be asked. In the real engine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insertKey } from '../../domain/auth/key-table.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { type TestCall, writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
@@ -47,6 +48,8 @@ beforeAll(async () => {
     call('2026-01-01T01:00:02Z', { op_name: 'tool', user_id: 'u1', summary: '{}' }),
     call('2026-01-01T01:00:03Z', { op_name: 'tool', user_id: 'u1', summary: '{}', half: 'start' }),
   ])
+  const ann = { hash: 'a'.repeat(64), keyId: 'k', userId: 'u1', username: 'ann', label: '', grants: [] }
+  await insertKey(service.store, ann)
   await service.store.insertRows('costs', [
     {
       project_id: projectIdOf('acme/priced'),
@@ -257,6 +260,8 @@ describe('statistics', () => {
         [1, 'u1', 4],
         [1, 'u2', 0],
       ])
+      const names = json.call_buckets.map((one: Record<string, unknown>) => one.group_name)
+      expect(names).toEqual(['ann', null, 'ann', null])
     })
   })
 

@@ -418,3 +418,87 @@ it.each([
   ['no state', '/annotation_queues/x/items/y/progress', {}],
   ['counts of no list', '/annotation_queues/stats', { queue_ids: 'x' }],
 ])('%s: 422', async (_, path, body) => expect((await post(path, body)).status).toBe(422))
+
+describe('annotators', () => {
+  const annotate = async (call: string, queue_id: string, asker: Asker, question: string, value: unknown) => {
+    const answer = await post(
+      '/feedback/create',
+      {
+        weave_ref: `weave:///${project_id}/call/${call}`,
+        feedback_type: `wandb.annotation.${question}`,
+        annotation_ref: `weave:///${project_id}/object/${question}:v0`,
+        queue_id,
+        payload: { value },
+      },
+      asker,
+    )
+    expect(answer.status).toBe(200)
+  }
+  const publish = (question: string, field_schema: object) => {
+    const val = {
+      _type: 'AnnotationSpec',
+      _class_name: 'AnnotationSpec',
+      _bases: ['BaseModel'],
+      field_schema,
+    }
+    return service.post('/obj/create', { obj: { project_id, object_id: question, val } })
+  }
+  const annotators = async (id: string) =>
+    (await service.send('GET', `/annotation_queues/${id}/annotators?project_id=${project_id}`)).json
+
+  it('have what each of them did', async () => {
+    const { id, item } = await full()
+    await move(id, item('c1'), 'completed')
+    await move(id, item('c1'), 'skipped', 'one')
+    await move(id, item('c2'), 'completed', 'one')
+    await move(id, item('c3'), 'completed', 'one')
+    await move(id, item('c4'), 'in_progress')
+    const { annotators: found } = await annotators(id)
+    const counts = (user_id: string, completed_items: number, skipped_items: number, more: number) => ({
+      ...{ user_id, username: null, completed_items, skipped_items, in_progress_items: more },
+    })
+    expect(found).toEqual([counts('user-one', 2, 1, 0), counts('user-all', 1, 0, 1)])
+    expect(await stats([id])).toEqual([{ queue_id: id, total_items: 4, completed_items: 3 }])
+  })
+
+  it('have states of their own', async () => {
+    const { id, item } = await full()
+    await move(id, item('c1'), 'completed')
+    await move(id, item('c2'), 'skipped', 'one')
+    const mine = { own_progress: true, filter: { annotation_states: ['unstarted'] } }
+    expect(await calls(id, mine)).toEqual(['c2', 'c3', 'c4'])
+    expect(await calls(id, { ...mine, own_progress: false })).toEqual(['c3', 'c4'])
+  })
+
+  it('agree as far as their newest answers to the same call are equal', async () => {
+    const { id } = await full()
+    const other = (await full()).id
+    await publish('right', { type: 'boolean' })
+    await publish('grade', { type: 'integer' })
+    await publish('alone', { type: 'string' })
+    for (const [call, first, second] of [
+      ['c1', true, true],
+      ['c2', false, true],
+      ['c3', false, false],
+    ] as const) {
+      await annotate(call, id, 'all', 'right', !first)
+      await annotate(call, id, 'all', 'right', first)
+      await annotate(call, id, 'one', 'right', second)
+      await annotate(call, other, 'one', 'right', !first)
+    }
+    await annotate('c4', id, 'one', 'right', true)
+    for (const asker of ['all', 'one'] as const) await annotate('c1', id, asker, 'grade', 4)
+    await annotate('c1', id, 'one', 'alone', 'x')
+    const of = (question: string) => `wandb.annotation.${question}`
+    expect((await annotators(id)).agreement).toEqual([
+      { feedback_type: of('grade'), items: 1, agreement: 1, alpha: null },
+      // Six answers, three of each value: 9 of 15 pairs differ by chance, 1 of 3 does.
+      { feedback_type: of('right'), items: 3, agreement: 2 / 3, alpha: expect.closeTo(1 - 1 / 3 / (9 / 15)) },
+    ])
+  })
+
+  it('of a queue that is not there: 404', async () => {
+    const answer = await service.send('GET', `/annotation_queues/nothing/annotators?project_id=${project_id}`)
+    expect(answer.status).toBe(404)
+  })
+})

@@ -38,8 +38,16 @@ const SORTABLE = new Map([
   ['annotation_state', sql`state`],
 ])
 
-/** SQL of the items of a queue with the newest state over all annotators. @throws 422 for a field to sort by */
-export function listItems(queueId: string, query: Omit<ItemsQuery, 'include_position'>): Sql {
+/**
+ * SQL of the items of a queue.
+ * @param whose state they have; absent: the newest over all annotators
+ * @throws 422 for a field to sort by
+ */
+export function listItems(
+  queueId: string,
+  query: Omit<ItemsQuery, 'include_position' | 'own_progress'>,
+  whose?: string,
+): Sql {
   const projectId = bind.string(projectIdOf(query.project_id))
   const queue = bind.string(queueId)
   const { filter, sort_by, limit, offset } = query
@@ -49,6 +57,7 @@ export function listItems(queueId: string, query: Omit<ItemsQuery, 'include_posi
     return value === null ? [] : [sql` AND ${column} = ${bind.string(value)}`]
   })
   const one = filter?.id == null ? sql`` : sql` AND item_id = ${bind.string(filter.id)}`
+  const own = whose === undefined ? sql`` : sql` AND annotator_id = ${bind.string(whose)}`
   const states = filter?.annotation_states ?? []
   const wanted = states.length > 0 ? sql`WHERE state IN ${bind.strings(states)}` : sql``
   const terms = columnTerms(sort_by ?? [], SORTABLE)
@@ -69,7 +78,7 @@ export function listItems(queueId: string, query: Omit<ItemsQuery, 'include_posi
       SELECT item_id, toString(argMax(state, (updated_at, ver))) AS newest,
         argMax(annotator_id, (updated_at, ver)) AS annotator, toUnixTimestamp64Micro(max(updated_at)) AS changed_us
       FROM annotation_progress FINAL
-      WHERE project_id = ${projectId} AND queue_id = ${queue}${one}
+      WHERE project_id = ${projectId} AND queue_id = ${queue}${one}${own}
       GROUP BY item_id
     ) AS progress ON items.id = progress.item_id
   )

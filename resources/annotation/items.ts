@@ -58,10 +58,18 @@ export class Items {
     })
   }
 
-  /** The items of a queue, in pieces. */
-  list(queueId: string, query: ItemsQuery, signal: AbortSignal): AsyncIterable<AnnotationQueueItem[]> {
+  /** The items of a queue, in pieces. @param whose state they have; undefined: the newest of any annotator */
+  list(
+    queueId: string,
+    query: ItemsQuery,
+    whose: string | undefined,
+    signal: AbortSignal,
+  ): AsyncIterable<AnnotationQueueItem[]> {
     const { project_id, include_position } = query
-    const rows = streamRows<ItemRow>(this.store, listItems(queueId, query), { limits: this.limits, signal })
+    const rows = streamRows<ItemRow>(this.store, listItems(queueId, query, whose), {
+      limits: this.limits,
+      signal,
+    })
     return mapPieces(rows, (row) => itemOf(project_id, queueId, row, include_position))
   }
 

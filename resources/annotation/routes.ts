@@ -5,12 +5,14 @@ import { jsonLines, jsonList, mapPieces } from '../../domain/lists/json.js'
 import { linesType } from '../../platform/http/accept.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import type { Parts } from '../parts.js'
+import { Annotators } from './annotators.js'
 import { Items } from './items.js'
 import { Queues } from './queues.js'
 
 export function annotationRoutes({ store, leases, register, limits }: Parts): Bound[] {
   const queues = new Queues(store, leases, limits)
   const items = new Items(store, leases, limits)
+  const annotators = new Annotators(store, limits)
   return [
     serve(contract.queueCreate, async ({ body, principal }) => {
       await register.note([body.project_id])
@@ -44,9 +46,19 @@ export function annotationRoutes({ store, leases, register, limits }: Parts): Bo
         displayFields: body.display_fields,
       })
     }),
-    serve(contract.queueItemsQuery, ({ params, body, signal }) => {
-      const texts = mapPieces(items.list(params.queue_id, body, signal), (item) => JSON.stringify(item))
+    serve(contract.queueItemsQuery, ({ params, body, principal, signal }) => {
+      const whose = body.own_progress ? principal.userId : undefined
+      const found = items.list(params.queue_id, body, whose, signal)
+      const texts = mapPieces(found, (item) => JSON.stringify(item))
       return new Reply(200, 'application/json', jsonList('items', texts))
+    }),
+    serve(contract.queueAnnotators, async ({ params: { queue_id }, query: { project_id } }) => {
+      await queues.read(project_id, queue_id)
+      const [progress, agreement] = await Promise.all([
+        annotators.progress(project_id, queue_id),
+        annotators.agreement(project_id, queue_id),
+      ])
+      return { annotators: progress, agreement }
     }),
     serve(contract.queueProgress, async ({ params, body, principal }) => {
       const { queue_id, item_id } = params

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { queueItemsQuery, queuesQuery } from '../../contract/annotation.js'
+import { sumAnswers } from './annotators.js'
 import { listItems } from './item.js'
 import { listQueues } from './queues.js'
 
@@ -20,6 +21,8 @@ const cases = {
     limit: 10,
     offset: 5,
   }),
+  'items-own': listItems(hostile, queueItemsQuery.body!.parse({ project_id }), hostile),
+  agreement: sumAnswers(hostile, hostile),
 }
 
 describe('the SQL of annotation queues', () => {

@@ -167,6 +167,22 @@ export const annotation = [
     }
   }),
 
+  operation('GET', '/annotation_queues/{queue_id}/annotators', 'read', async (world) => {
+    const { queue_id, item_id } = await filled(world)
+    const path = `/annotation_queues/${queue_id}/items/${item_id}/progress`
+    await world.api.ok(path, { project_id: world.project, annotation_state: 'completed' })
+    const query = { project_id: world.project }
+    return {
+      valid: { params: { queue_id }, query },
+      effect: (answer) =>
+        expect(json(answer)).toMatchObject({
+          annotators: [{ completed_items: 1, skipped_items: 0, in_progress_items: 0 }],
+          agreement: [],
+        }),
+      invalid: [{ why: 'no such queue', params: NOPE, query, status: 404 }],
+    }
+  }),
+
   operation('POST', '/annotation_queues/{queue_id}/items/{item_id}/progress', 'write', async (world) => {
     const { queue_id, item_id } = await filled(world)
     const params = { queue_id, item_id }

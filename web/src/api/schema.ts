@@ -274,6 +274,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/annotation_queues/{queue_id}/annotators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count what each annotator of a queue has done, and how far annotators agree */
+        get: operations["annotation_queue_annotators"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/annotation_queues/{queue_id}/items": {
         parameters: {
             query?: never;
@@ -3329,6 +3346,16 @@ export interface components {
         AndOperation: {
             $and: components["schemas"]["Operand"][];
         };
+        AnnotationAgreementSchema: {
+            /** @description the share of pairs of answers to an item that are equal */
+            agreement: number;
+            /** @description Krippendorff's alpha for nominal values; null if only one value was answered */
+            alpha: number | null;
+            /** @description of the answers to a question */
+            feedback_type: string;
+            /** @description how many were answered by two annotators or more */
+            items: number;
+        };
         AnnotationQueueAddCallsBody: {
             call_ids: string[];
             display_fields: string[];
@@ -3341,6 +3368,10 @@ export interface components {
         AnnotationQueueAddCallsRes: {
             added_count: number;
             duplicates: number;
+        };
+        AnnotationQueueAnnotatorsRes: {
+            agreement: components["schemas"]["AnnotationAgreementSchema"][];
+            annotators: components["schemas"]["AnnotatorProgressSchema"][];
         };
         AnnotationQueueCreateReq: {
             /** @default  */
@@ -3416,6 +3447,11 @@ export interface components {
             limit?: number | null;
             /** @default null */
             offset?: number | null;
+            /**
+             * @description Items have the caller's own state, not the newest of any annotator.
+             * @default false
+             */
+            own_progress?: boolean;
             /**
              * @description entity/project
              * @example acme/assistant
@@ -3493,6 +3529,13 @@ export interface components {
         };
         AnnotationQueueUpdateRes: {
             queue: components["schemas"]["AnnotationQueueSchema"];
+        };
+        AnnotatorProgressSchema: {
+            completed_items: number;
+            in_progress_items: number;
+            skipped_items: number;
+            user_id: string;
+            username: string | null;
         };
         AnnotatorQueueItemsProgressUpdateRes: {
             item: components["schemas"]["AnnotationQueueItemSchema"];
@@ -3777,7 +3820,7 @@ export interface components {
              */
             granularity?: number | null;
             /**
-             * @description one bucket for each of the largest groups, with its name or user id as `group`, and one of all others, with null
+             * @description one bucket for each of the largest groups, with its name or user id as `group` and the name of the user as `group_name`, and one of all others, with null
              * @default null
              */
             group_by?: ("op" | "user") | null;
@@ -7521,6 +7564,42 @@ export interface operations {
             403: components["responses"]["NoRight"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            431: components["responses"]["TooLong"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    annotation_queue_annotators: {
+        parameters: {
+            query: {
+                /** @description entity/project */
+                project_id: string;
+            };
+            header?: never;
+            path: {
+                queue_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotationQueueAnnotatorsRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["ShareUsed"];
             431: components["responses"]["TooLong"];
