@@ -63,6 +63,7 @@ it('a file becomes a dataset, whose rows are changed, removed and added to a new
   await inspect(page)
   await page.getByRole('button', { name: 'Save as a new version' }).click()
   await page.getByText('v1', { exact: true }).first().waitFor()
+  await page.getByText('3 changed').waitFor({ state: 'detached' })
   await grid.getByRole('cell', { name: 'Tokyo' }).waitFor()
   const cities = () =>
     grid

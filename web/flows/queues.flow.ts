@@ -1,9 +1,11 @@
 import { beforeAll, it } from 'vitest'
 import { complete, v2 } from '../../test/support/calls.js'
 import { hex } from '../../test/support/ids.js'
+import { createKey } from '../../test/support/keys.js'
 import { inspect, server, visit } from './browser.js'
 
-const project = `flow/${hex(4)}`
+const entity = `flow-${hex(4)}`
+const project = `${entity}/cities`
 
 beforeAll(async () => {
   const batch = ['Rome', 'Oslo', 'Bern'].map((city) => ({
@@ -67,4 +69,26 @@ it('a queue is made, filled from the traces, and worked through by keys', async 
   await page.getByRole('listitem').filter({ hasText: 'is-it-right: true' }).waitFor()
   await page.getByRole('listitem').filter({ hasText: 'how-good: 4' }).waitFor()
   await inspect(page)
+
+  // Another annotator is asked about every call, too.
+  const other = await visit(page.url().replace(/\?.*/, ''), await createKey(server, entity, 'write'))
+  await other.getByText('2 of 3 done').waitFor()
+  await other.getByLabel('my own').check()
+  await other.getByText('0 of 3 done').waitFor()
+  await other.keyboard.press('2')
+  await other.getByRole('button', { name: 'No', pressed: true }).waitFor()
+  await other.keyboard.press('4')
+  await other.getByRole('button', { name: '4', pressed: true }).waitFor()
+  await other.keyboard.press('Enter')
+  await other.getByText('1 of 3 done').waitFor()
+  await other.reload()
+  await other.getByText('1 of 3 done').waitFor()
+  await other.getByRole('button', { name: 'Annotators' }).click()
+  const row = (table: string, name: string) =>
+    other.getByRole('table', { name: table }).getByRole('row', { name })
+  await row('Progress', `user-${entity}`).getByText('1 of 3').waitFor()
+  await row('Progress', 'dev').getByText('2 of 3').waitFor()
+  await row('Agreement', 'is-it-right').getByText('0 %').waitFor()
+  await row('Agreement', 'how-good').getByText('100 %').waitFor()
+  await inspect(other)
 })

@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { complete, v2 } from '../../test/support/calls.js'
 import { hex } from '../../test/support/ids.js'
-import { root } from '../../test/support/root.js'
 import { until } from '../../test/support/until.js'
 import { inspect, server, visit } from './browser.js'
 
@@ -102,40 +99,4 @@ it('traces are selected and deleted', async () => {
   await rowsOf(page).first().getByLabel('Select').check()
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('No trace matches').waitFor()
-})
-
-it('a link that the Python SDK prints opens its call', async () => {
-  const script = [
-    'import weave',
-    `weave.init("${project}")`,
-    '@weave.op',
-    'def inner(x): return {"doubled": 2 * x}',
-    '@weave.op',
-    'def outer(x): return inner(x)',
-    'outer(21)',
-  ].join('\n')
-  const { stdout, stderr } = await promisify(execFile)(`${root}/.venv/bin/python`, ['-c', script], {
-    env: {
-      ...process.env,
-      WANDB_BASE_URL: server.url,
-      WF_TRACE_SERVER_URL: server.url,
-      WANDB_API_KEY: server.key,
-    },
-  })
-  const [link = ''] = /http:\S+\/r\/call\/[\w-]+/.exec(stdout + stderr) ?? []
-  const page = await visit(new URL(link).pathname)
-  await page.getByRole('treeitem', { name: 'outer' }).waitFor()
-  await page.keyboard.press('j')
-  await page.getByRole('heading', { name: 'inner' }).waitFor()
-  await page.getByText('42').waitFor()
-  await inspect(page)
-})
-
-it('a link to a version of an object opens it', async () => {
-  const obj = { project_id: project, object_id: 'a-prompt', val: { content: 'Say {what}' } }
-  const { text } = await server.api.post('/obj/create', { obj })
-  const page = await visit(`/${project}/weave/objects/a-prompt/versions/${JSON.parse(text).digest}`)
-  await page.getByRole('heading', { name: 'a-prompt' }).waitFor()
-  await page.getByText('Say {what}').waitFor()
-  await inspect(page)
 })

@@ -4,6 +4,7 @@ import { get, post, type Schemas, send } from './client'
 
 export type ApiKey = Schemas['ApiKey']
 export type Grant = Schemas['Grant']
+export type Secret = Schemas['SecretName']
 
 export const keysQuery = queryOptions({
   queryKey: ['keys'],

@@ -12,7 +12,7 @@ const ITEMS = 1_000
 
 type Named<Path extends string> = `/annotation_queues/{queue_id}${Path}`
 /** The types go by the path of the route; the request goes to that of the queue. */
-const queuePath = <Path extends '' | '/items' | '/items/query' | '/items/{item_id}/progress'>(
+const queuePath = <Path extends '' | '/annotators' | '/items' | '/items/query' | '/items/{item_id}/progress'>(
   id: string,
   _: Path,
   rest: string = _,
@@ -49,22 +49,30 @@ export const queueQuery = (project: string, id: string) =>
       (await get(queuePath(id, '', `?project_id=${encodeURIComponent(project)}`), signal)).queue,
   })
 
-/** The oldest first. */
-export const itemsQuery = (project: string, id: string) =>
+/** The oldest first. @param own with the state that who is signed in left them in, not the newest of anybody */
+export const itemsQuery = (project: string, id: string, own: boolean) =>
   queryOptions({
-    queryKey: ['queues', project, id, 'items'],
+    queryKey: ['queues', project, id, 'items', own],
     queryFn: async ({ signal }) => {
       const all: Item[] = []
       for (;;) {
         const { items } = await post(
           queuePath(id, '/items/query'),
-          { project_id: project, limit: ITEMS, offset: all.length },
+          { project_id: project, limit: ITEMS, offset: all.length, own_progress: own },
           signal,
         )
         all.push(...items)
         if (items.length < ITEMS) return all
       }
     },
+  })
+
+/** What each annotator did, and how far they agree. */
+export const annotatorsQuery = (project: string, id: string) =>
+  queryOptions({
+    queryKey: ['queues', project, id, 'annotators'],
+    queryFn: ({ signal }) =>
+      get(queuePath(id, '/annotators', `/annotators?project_id=${encodeURIComponent(project)}`), signal),
   })
 
 export const createQueue = (project: string, name: string, description: string, scorers: string[]) =>

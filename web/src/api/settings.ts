@@ -1,6 +1,8 @@
 /** What is set for a project: how long it keeps calls, what happens to them as they arrive, prices, and what it stores. */
 import { queryOptions } from '@tanstack/react-query'
-import { post } from './client'
+import { post, type Schemas } from './client'
+
+export type Price = Schemas['CostQueryOutput']
 
 export const settingsQuery = (project: string) =>
   queryOptions({

@@ -7,6 +7,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { objectQuery } from '../api/objects'
 import { sessionQuery } from '../api/session'
 import { readAgentSearch, readAgentsSearch } from '../screens/agents/search'
 import { readDashboardSearch } from '../screens/dashboards/search'
@@ -14,9 +15,11 @@ import { readCompareSearch } from '../screens/evaluations/search'
 import { readLeaderboardSearch } from '../screens/leaderboards/search'
 import { readObjectSearch, readObjectsSearch } from '../screens/objects/search'
 import { readPlaygroundSearch } from '../screens/playground/search'
+import { readQueueSearch } from '../screens/queues/search'
 import { readSettingsSearch } from '../screens/settings/search'
 import { readThreadsSearch } from '../screens/threads/search'
 import { readSearch } from '../screens/traces/search'
+import type { View } from '../screens/traces/view'
 import { readStartSearch, readTrainingSearch } from '../screens/training/search'
 import { Failed, Loading } from '../ui/states'
 import { Shell } from './shell'
@@ -85,6 +88,16 @@ const traces = createRoute({
   getParentRoute: () => weave,
   path: '/traces',
   validateSearch: readSearch,
+  beforeLoad: async ({ context: { client }, params, search: { view } }) => {
+    if (view === undefined) return
+    const { entity, project } = params as Record<string, string>
+    const [{ searchOfView }, { val }] = await Promise.all([
+      import('../screens/traces/view'),
+      client.fetchQuery(objectQuery(`${entity}/${project}`, view, 'latest')),
+    ])
+    const search = searchOfView(val as View)
+    throw redirect({ to: '/$entity/$project/weave/traces', params: params as never, search, replace: true })
+  },
   component: lazyRouteComponent(() => import('../screens/traces/traces'), 'Traces'),
 })
 
@@ -143,6 +156,11 @@ const typedLists = (
 const evaluations = createRoute({
   getParentRoute: () => weave,
   path: '/evaluations',
+  validateSearch: ({ view }: Record<string, unknown>) => ({ ...(typeof view === 'string' && { view }) }),
+  beforeLoad: ({ params, search }) => {
+    if (search.view === undefined) return
+    throw redirect({ to: '/$entity/$project/weave/traces', params: params as never, search, replace: true })
+  },
   component: lazyRouteComponent(() => import('../screens/evaluations/evaluations'), 'Evaluations'),
 })
 
@@ -214,12 +232,18 @@ const dashboardAt = <Path extends string>(path: Path) =>
 
 const dashboards = [dashboardAt('/dashboards'), dashboardAt('/dashboards/$dashboardId')] as const
 
-/** SDKs link to it. */
-const conversation = createRoute({
-  getParentRoute: () => weave,
-  path: '/agents/conversations/$conversationId',
-  component: lazyRouteComponent(() => import('../screens/agents/conversation'), 'ConversationPage'),
-})
+const conversationAt = <Path extends string>(path: Path) =>
+  createRoute({
+    getParentRoute: () => weave,
+    path,
+    component: lazyRouteComponent(() => import('../screens/agents/conversation'), 'ConversationPage'),
+  })
+
+/** SDKs link to it, and leave a slash in an id as it is. */
+const conversationRoutes = [
+  conversationAt('/agents/conversations/$conversationId'),
+  conversationAt('/agents/conversations/$conversationId/$rest'),
+] as const
 
 const queues = createRoute({
   getParentRoute: () => weave,
@@ -230,9 +254,7 @@ const queues = createRoute({
 const queue = createRoute({
   getParentRoute: () => weave,
   path: '/queues/$queueId',
-  validateSearch: (search: Record<string, unknown>) => ({
-    ...(typeof search.item === 'string' && { item: search.item }),
-  }),
+  validateSearch: readQueueSearch,
   component: lazyRouteComponent(() => import('../screens/queues/queue'), 'QueuePage'),
 })
 
@@ -304,7 +326,7 @@ const tree = root.addChildren([
         agents,
         agent,
         conversations,
-        conversation,
+        ...conversationRoutes,
         playground,
         ...dashboards,
         projectSettings,

@@ -17,17 +17,17 @@ export function Button({ tone = 'plain', icon, children, className = '', ...rest
   )
 }
 
-interface Pages {
+export interface Pages {
   hasNextPage: boolean
   isFetchingNextPage: boolean
   fetchNextPage: () => Promise<unknown>
 }
 
-/** Below a list: reads its next page, while there is one. @param props.of the infinite query of the list */
-export function NextPage({ of, children = 'More' }: { of: Pages; children?: ReactNode }) {
+/** Below a list: reads its next page, while there is one. @param props.of the query of the list; one that is not infinite has no next page */
+export function NextPage({ of, children = 'More' }: { of: Partial<Pages>; children?: ReactNode }) {
   if (!of.hasNextPage) return null
   return (
-    <Button className="next-page" disabled={of.isFetchingNextPage} onClick={() => void of.fetchNextPage()}>
+    <Button className="next-page" disabled={of.isFetchingNextPage} onClick={() => void of.fetchNextPage?.()}>
       {children}
     </Button>
   )

@@ -26,6 +26,11 @@ export function money(value: number): string {
   return `$${value.toLocaleString('en', { minimumFractionDigits: Math.min(digits, 2), maximumFractionDigits: digits })}`
 }
 
+/** A part of 1, in percent. */
+export function share(value: number): string {
+  return `${Number((100 * value).toPrecision(3))} %`
+}
+
 /** A size, in units of a thousand. @public */
 export function bytes(value: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']

@@ -2,15 +2,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { agentVersionsQuery } from '../../api/agents'
+import type { Schemas } from '../../api/client'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
-import { count, duration, money } from '../../ui/format'
 import { RangeSelect } from '../../ui/ranges'
-import { Failed, Loading } from '../../ui/states'
+import { Empty } from '../../ui/states'
+import { type Column, TableOf, timeColumn } from '../../ui/table'
 import { Tabs } from '../../ui/tabs'
-import { Time } from '../../ui/time'
 import { AgentCharts } from './agent-charts'
 import './agents.css'
+import { SUMS } from './columns'
 import { ConversationList } from './conversations'
 import type { AgentSearch } from './search'
 import { Spans } from './spans'
@@ -71,39 +72,21 @@ export function AgentPage() {
 
 function Versions({ agent }: { agent: string }) {
   const project = useProject()
-  const { data, error, refetch } = useQuery(agentVersionsQuery(project.id, agent))
-  if (error) return <Failed error={error} retry={() => void refetch()} />
-  if (data === undefined) return <Loading />
+  const query = useQuery(agentVersionsQuery(project.id, agent))
   return (
-    <table className="table agents-table">
-      <thead>
-        <tr>
-          <th>Version</th>
-          <th className="right">Invocations</th>
-          <th className="right">Spans</th>
-          <th className="right">Errors</th>
-          <th className="right">Mean latency</th>
-          <th className="right">Tokens</th>
-          <th className="right">Cost</th>
-          <th>First seen</th>
-          <th>Last seen</th>
-        </tr>
-      </thead>
-      <tbody>
-        {data.versions.map((one) => (
-          <tr key={one.agent_version}>
-            <td>{one.agent_version || <span className="muted">none</span>}</td>
-            <td className="right">{count(one.invocation_count)}</td>
-            <td className="right">{count(one.span_count)}</td>
-            <td className={one.error_count > 0 ? 'right bad' : 'right'}>{count(one.error_count)}</td>
-            <td className="right">{duration(one.total_duration_ms / Math.max(1, one.span_count))}</td>
-            <td className="right">{count(one.total_input_tokens + one.total_output_tokens)}</td>
-            <td className="right">{one.total_cost_usd === null ? '' : money(one.total_cost_usd)}</td>
-            <td className="muted">{one.first_seen && <Time at={one.first_seen} relative />}</td>
-            <td className="muted">{one.last_seen && <Time at={one.last_seen} relative />}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <TableOf
+      query={query}
+      rows={query.data?.versions}
+      keyOf={({ agent_version: version }) => version}
+      columns={VERSION_COLUMNS}
+      empty={<Empty title="No version" />}
+    />
   )
 }
+
+const VERSION_COLUMNS: Column<Schemas['AgentVersionSchema']>[] = [
+  { title: 'Version', cell: ({ agent_version: version }) => version || <span className="muted">none</span> },
+  ...SUMS,
+  timeColumn('First seen', ({ first_seen: at }) => at, { isWide: true }),
+  timeColumn('Last seen', ({ last_seen: at }) => at),
+]

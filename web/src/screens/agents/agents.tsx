@@ -2,13 +2,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { AGENT_SORTS, agentsQuery } from '../../api/agents'
+import type { Schemas } from '../../api/client'
 import { useProject } from '../../app/project'
-import { NextPage } from '../../ui/button'
-import { count, duration, money } from '../../ui/format'
-import { Empty, Failed, Loading } from '../../ui/states'
-import { Time } from '../../ui/time'
+import { count } from '../../ui/format'
+import { Empty } from '../../ui/states'
+import { type Column, TableOf, timeColumn } from '../../ui/table'
 import './agents.css'
 import { AgentsTabs } from './agents-tabs'
+import { SUMS } from './columns'
 import type { AgentsSearch } from './search'
 
 export function Agents() {
@@ -19,8 +20,7 @@ export function Agents() {
     ...agentsQuery(project.id, sort),
     refetchInterval: 10_000,
   })
-  const { data, error, refetch } = query
-  const agents = data?.pages.flatMap((page) => page.agents)
+  const { data } = query
   return (
     <div className="page">
       <div className="page-head">
@@ -41,67 +41,40 @@ export function Agents() {
       </div>
       <AgentsTabs chosen="agents" />
       <div className="page-body" tabIndex={0} role="tabpanel">
-        {error ? (
-          <Failed error={error} retry={() => void refetch()} />
-        ) : agents === undefined ? (
-          <Loading />
-        ) : agents.length === 0 ? (
-          <Empty title="No agent yet">
-            <p>
-              Spans that arrive by OpenTelemetry and have <code>gen_ai.agent.name</code>, or the name{' '}
-              <code>invoke_agent …</code>, are an agent's.
-            </p>
-          </Empty>
-        ) : (
-          <table className="table agents-table">
-            <thead>
-              <tr>
-                <th>Agent</th>
-                <th className="right">Invocations</th>
-                <th className="right">Spans</th>
-                <th className="right">Errors</th>
-                <th className="right">Mean latency</th>
-                <th className="right">Tokens</th>
-                <th className="right">Cost</th>
-                <th>Last seen</th>
-              </tr>
-            </thead>
-            <tbody>
-              {agents.map((agent) => (
-                <tr key={agent.agent_name}>
-                  <td>
-                    <Link
-                      className="agents-name"
-                      to="/$entity/$project/weave/agents/named/$agentName"
-                      params={{
-                        entity: project.entity,
-                        project: project.name,
-                        agentName: agent.agent_name,
-                      }}
-                    >
-                      {agent.agent_name}
-                    </Link>
-                  </td>
-                  <td className="right">{count(agent.invocation_count)}</td>
-                  <td className="right">{count(agent.span_count)}</td>
-                  <td className={agent.error_count > 0 ? 'right bad' : 'right'}>
-                    {count(agent.error_count)}
-                  </td>
-                  <td className="right">
-                    {duration(agent.total_duration_ms / Math.max(1, agent.span_count))}
-                  </td>
-                  <td className="right">{count(agent.total_input_tokens + agent.total_output_tokens)}</td>
-                  <td className="right">
-                    {agent.total_cost_usd === null ? '' : money(agent.total_cost_usd)}
-                  </td>
-                  <td className="muted">{agent.last_seen && <Time at={agent.last_seen} relative />}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-        <NextPage of={query} />
+        <TableOf
+          query={query}
+          rows={data?.pages.flatMap((page) => page.agents)}
+          keyOf={({ agent_name: name }) => name}
+          columns={COLUMNS}
+          empty={
+            <Empty title="No agent yet">
+              <p>
+                Spans that arrive by OpenTelemetry and have <code>gen_ai.agent.name</code>, or the name{' '}
+                <code>invoke_agent …</code>, are an agent's.
+              </p>
+            </Empty>
+          }
+        />
       </div>
     </div>
+  )
+}
+
+const COLUMNS: Column<Schemas['AgentSchema']>[] = [
+  { title: 'Agent', cell: ({ agent_name: agent }) => <AgentLink agent={agent} /> },
+  ...SUMS,
+  timeColumn('Last seen', ({ last_seen: at }) => at),
+]
+
+function AgentLink({ agent }: { agent: string }) {
+  const { entity, name } = useProject()
+  return (
+    <Link
+      className="agents-name"
+      to="/$entity/$project/weave/agents/named/$agentName"
+      params={{ entity, project: name, agentName: agent }}
+    >
+      {agent}
+    </Link>
   )
 }

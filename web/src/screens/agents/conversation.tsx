@@ -16,7 +16,8 @@ import { FeedbackChips, ItemOf } from './item'
 
 export function ConversationPage() {
   const project = useProject()
-  const { conversationId = '' } = useParams({ strict: false })
+  const { conversationId: first = '', rest } = useParams({ strict: false })
+  const conversationId = rest === undefined ? first : `${first}/${rest}`
   const body = useRef<HTMLDivElement>(null)
   const query = useInfiniteQuery(conversationQuery(project.id, conversationId))
   const { data, error, refetch } = query

@@ -3,14 +3,16 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { conversationsQuery, messagesQuery } from '../../api/agents'
+import type { Schemas } from '../../api/client'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
-import { NextPage } from '../../ui/button'
-import { count, money } from '../../ui/format'
+import { count } from '../../ui/format'
 import { Empty, Failed, Loading } from '../../ui/states'
+import { type Column, costColumn, TableOf, timeColumn } from '../../ui/table'
 import { Time } from '../../ui/time'
 import './agents.css'
 import { AgentsTabs } from './agents-tabs'
+import { errorsColumn, tokensColumn } from './columns'
 import type { AgentsSearch } from './search'
 
 export function Conversations() {
@@ -56,56 +58,39 @@ export function ConversationList({ agent }: { agent: string }) {
     ...conversationsQuery(project.id, agent),
     refetchInterval: 10_000,
   })
-  const { data, error, refetch } = query
-  if (error) return <Failed error={error} retry={() => void refetch()} />
-  if (data === undefined) return <Loading />
-  const groups = data.pages.flatMap((page) => page.groups)
-  if (groups.length === 0)
-    return (
-      <Empty title="No conversation yet">
-        <p>
-          Spans with the same <code>gen_ai.conversation.id</code> are a conversation; each of its traces is a
-          turn.
-        </p>
-      </Empty>
-    )
   return (
-    <>
-      <table className="table agents-conversations">
-        <thead>
-          <tr>
-            <th>Conversation</th>
-            <th>Agents</th>
-            <th className="right">Turns</th>
-            <th className="right">Errors</th>
-            <th className="right">Tokens</th>
-            <th className="right">Cost</th>
-            <th>Last seen</th>
-          </tr>
-        </thead>
-        <tbody>
-          {groups.map((group) => {
-            const id = String(group.group_keys.conversation_id)
-            return (
-              <tr key={id}>
-                <td>
-                  <ConversationLink id={id} title={String(group.metrics.name || id)} />
-                </td>
-                <td>{group.agent_names.join(', ')}</td>
-                <td className="right">{count(Number(group.metrics.turns))}</td>
-                <td className={group.error_count > 0 ? 'right bad' : 'right'}>{count(group.error_count)}</td>
-                <td className="right">{count(group.total_input_tokens + group.total_output_tokens)}</td>
-                <td className="right">{group.total_cost_usd === null ? '' : money(group.total_cost_usd)}</td>
-                <td className="muted">{group.last_seen && <Time at={group.last_seen} relative />}</td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-      <NextPage of={query} />
-    </>
+    <TableOf
+      query={query}
+      rows={query.data?.pages.flatMap((page) => page.groups)}
+      keyOf={idOf}
+      columns={COLUMNS}
+      empty={
+        <Empty title="No conversation yet">
+          <p>
+            Spans with the same <code>gen_ai.conversation.id</code> are a conversation; each of its traces is
+            a turn.
+          </p>
+        </Empty>
+      }
+    />
   )
 }
+
+type Group = Schemas['AgentSpanGroupRow']
+const idOf = ({ group_keys: keys }: Group) => String(keys.conversation_id)
+
+const COLUMNS: Column<Group>[] = [
+  {
+    title: 'Conversation',
+    cell: (group) => <ConversationLink id={idOf(group)} title={String(group.metrics.name || idOf(group))} />,
+  },
+  { title: 'Agents', isWide: true, cell: ({ agent_names: names }) => names.join(', ') },
+  { title: 'Turns', isNumber: true, cell: ({ metrics }) => count(Number(metrics.turns)) },
+  errorsColumn,
+  { ...tokensColumn, isWide: true },
+  { ...costColumn(({ total_cost_usd: cost }) => cost), isWide: true },
+  timeColumn('Last seen', ({ last_seen: at }) => at),
+]
 
 /** The service's name for messages outside any conversation. */
 const NO_CONVERSATION = '__NO_CONVERSATION__'

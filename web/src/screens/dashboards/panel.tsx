@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { callStatsQuery, feedbackStatsQuery } from '../../api/dashboards'
-import { keysQuery } from '../../api/keys'
 import { useProject } from '../../app/project'
 import { IconButton } from '../../ui/button'
 import { Chart } from '../../ui/chart'
@@ -60,12 +59,7 @@ export function PanelChart({ panel, range }: Pick<Props, 'panel' | 'range'>) {
     refetchInterval: REFRESH_MS,
   })
   const { data, error, refetch } = isFeedback ? feedback : calls
-  // Users have names where who looks may see their keys.
-  const { data: keys } = useQuery({ ...keysQuery, enabled: panel.by === 'user' })
-  const drawn = useMemo(() => {
-    const names = new Map(keys?.map(({ user_id: id, username }) => [id, username]))
-    return data && drawnOf(panel, data, (group) => names.get(group) ?? group)
-  }, [data, panel, keys])
+  const drawn = useMemo(() => data && drawnOf(panel, data), [data, panel])
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (drawn === undefined) return <Loading />
   if (!drawn.series.some(({ values }) => values.some((value) => value !== null && value !== 0)))

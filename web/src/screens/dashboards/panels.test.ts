@@ -80,7 +80,7 @@ describe('a panel shows', () => {
       ['without error', 2, 0],
       ['failed', 1, 0],
     ])
-    expect(shown({ metric: 'error_rate' }, buckets)[0]![1]).toBeCloseTo(33.3, 1)
+    expect(shown({ metric: 'error_rate' }, buckets)[0]![1]).toBeCloseTo(1 / 3)
     expect(shown({ metric: 'error_rate' }, buckets)[0]![2]).toBeNull()
     expect(drawnOf({ metric: 'calls' }, buckets).times).toEqual([1767225600, 1767229200])
   })
@@ -103,6 +103,9 @@ describe('a panel shows', () => {
     expect(shown({ metric: 'tokens', by: 'op' }, buckets)).toEqual([
       ['ask', 3, 7],
       ['all others', null, 5],
+    ])
+    expect(shown({ metric: 'tokens', by: 'user' }, [{ ...buckets[0], group_name: 'ann' }])).toEqual([
+      ['ann', 1],
     ])
     expect(shown({ metric: 'tokens', by: 'model' }, buckets)).toEqual([
       ['a', 1, 8],
@@ -128,7 +131,7 @@ describe('a panel shows', () => {
       ['min', 0],
       ['max', 1],
     ])
-    expect(shown({ metric: 'feedback', path, kind: 'boolean' }, [bucket])).toEqual([['true', 25]])
+    expect(shown({ metric: 'feedback', path, kind: 'boolean' }, [bucket])).toEqual([['true', 0.25]])
     expect(shown({ metric: 'feedback', path, kind: 'categorical' }, [bucket])).toEqual([['feedback', 7]])
     expect(shown({ metric: 'feedback' }, [bucket])).toEqual([['feedback', 9]])
   })

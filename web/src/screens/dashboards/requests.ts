@@ -1,6 +1,6 @@
 /** What a panel asks the service, and what its chart shows of the answer. Pure. */
 import type { Schemas } from '../../api/client'
-import { count, duration, money } from '../../ui/format'
+import { count, duration, money, share } from '../../ui/format'
 import { largest, type Series } from '../../ui/series'
 import { isUsage, type Metric, type Panel } from './panels'
 
@@ -71,30 +71,23 @@ export function feedbackRequest(
 }
 
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null)
-const percent = (value: number) => `${Number(value.toPrecision(3))} %`
 
-/** @param nameOf of groups: users have names as well as ids */
-export function drawnOf(
-  panel: Panel,
-  buckets: readonly Bucket[],
-  nameOf: (group: string) => string = (group) => group,
-): Drawn {
+export function drawnOf(panel: Panel, buckets: readonly Bucket[]): Drawn {
   const times = [...new Set(buckets.map(({ timestamp }) => String(timestamp)))]
-  return { times: times.map((time) => Date.parse(time) / 1000), ...seriesOf(panel, buckets, times, nameOf) }
+  return { times: times.map((time) => Date.parse(time) / 1000), ...seriesOf(panel, buckets, times) }
 }
 
 function seriesOf(
   { metric, by, path = '', kind }: Panel,
   buckets: readonly Bucket[],
   times: readonly string[],
-  nameOf: (group: string) => string,
 ): Omit<Drawn, 'times'> {
   const single = (label: string, read: (bucket: Bucket) => number | null): Series => ({
     label,
     values: buckets.map(read),
   })
   const grouped = (read: (bucket: Bucket) => number | null) =>
-    groupsOf(buckets, times, by === 'model' ? 'model' : 'group', read, nameOf)
+    groupsOf(buckets, times, by === 'model' ? 'model' : 'group', read)
   if (metric === 'feedback') return feedbackOf(path, kind, single)
   if (isUsageMetric(metric)) {
     const read = (bucket: Bucket) => numberOf(bucket[`sum_${USAGE[metric]}`])
@@ -111,10 +104,10 @@ function seriesOf(
           : PERCENTILES.map((one) => single(`p${one}`, (bucket) => numberOf(bucket[`p${one}_latency_ms`]))),
       }
     case 'error_rate': {
-      const share = ({ sum_error_count: errors, sum_call_count: calls }: Bucket) =>
-        Number(calls) > 0 ? (100 * Number(errors)) / Number(calls) : null
-      const series = by ? grouped(share) : [{ ...single('calls that failed', share), isBad: true }]
-      return { kind: 'lines', format: percent, series }
+      const failed = ({ sum_error_count: errors, sum_call_count: calls }: Bucket) =>
+        Number(calls) > 0 ? Number(errors) / Number(calls) : null
+      const series = by ? grouped(failed) : [{ ...single('calls that failed', failed), isBad: true }]
+      return { kind: 'lines', format: share, series }
     }
     case 'errors': {
       const failed = ({ sum_error_count: errors }: Bucket) => numberOf(errors)
@@ -152,11 +145,11 @@ function feedbackOf(path: string, kind: Panel['kind'], single: Single): Omit<Dra
       ],
     }
   if (kind === 'boolean') {
-    const share = (bucket: Bucket) => {
+    const trueOf = (bucket: Bucket) => {
       const [yes, no] = [Number(bucket[`count_true_${slug}`]), Number(bucket[`count_false_${slug}`])]
-      return yes + no > 0 ? (100 * yes) / (yes + no) : null
+      return yes + no > 0 ? yes / (yes + no) : null
     }
-    return { kind: 'lines', format: percent, series: [single('true', share)] }
+    return { kind: 'lines', format: share, series: [single('true', trueOf)] }
   }
   return {
     kind: 'lines',
@@ -173,22 +166,24 @@ function groupsOf(
   times: readonly string[],
   key: 'model' | 'group',
   read: (bucket: Bucket) => number | null,
-  nameOf: (group: string) => string,
 ): Series[] {
   const place = new Map(times.map((time, i) => [time, i]))
-  const groups = new Map<unknown, (number | null)[]>()
+  const groups = new Map<unknown, { label: string; values: (number | null)[] }>()
   for (const bucket of buckets) {
-    const values = groups.get(bucket[key]) ?? times.map(() => null)
-    groups.set(bucket[key], values)
+    const group = groups.get(bucket[key]) ?? { label: labelOf(bucket, key), values: times.map(() => null) }
+    groups.set(bucket[key], group)
+    const { values } = group
     const [at, value] = [place.get(String(bucket.timestamp))!, read(bucket)]
     if (value !== null) values[at] = (values[at] ?? 0) + value
   }
-  return [...groups].map(([group, values]) => ({ label: labelOf(group, nameOf), values }))
+  return [...groups.values()]
 }
 
-function labelOf(group: unknown, nameOf: (group: string) => string): string {
+/** Users have names as well as ids. */
+function labelOf(bucket: Bucket, key: 'model' | 'group'): string {
+  const { [key]: group, group_name: name } = bucket
   if (group === null) return 'all others'
-  return group === '' || group === undefined ? 'none' : nameOf(String(group))
+  return group === '' || group === undefined ? 'none' : String(name ?? group)
 }
 
 function summed(metric: string, series: readonly Series[]): Series {

@@ -8,12 +8,12 @@ import type { Call } from '../../api/client'
 import { runsQuery } from '../../api/evaluations'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
-import { Button, NextPage } from '../../ui/button'
+import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { count, duration, money } from '../../ui/format'
+import { count, duration } from '../../ui/format'
 import { SearchInput } from '../../ui/search-input'
 import { Empty, Failed, Loading } from '../../ui/states'
-import { Time } from '../../ui/time'
+import { type Column, costColumn, TableOf, timeColumn } from '../../ui/table'
 import { nameInRef, printedOf } from './compare'
 import './evaluations.css'
 import { MOST_RUNS } from './search'
@@ -62,6 +62,71 @@ export function Evaluations() {
   const found = runs.filter((run) => textOf(run).includes(text.toLowerCase()))
   const toggle = (id: string) =>
     setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
+  const columns: Column<Call>[] = [
+    {
+      title: <span className="unseen">Choose</span>,
+      cell: (run) => (
+        <input
+          type="checkbox"
+          aria-label={`Choose ${nameOf(run)} of ${nameInRef(run.inputs.model)}`}
+          checked={chosen.includes(run.id)}
+          disabled={!chosen.includes(run.id) && chosen.length >= MOST_RUNS}
+          onChange={() => toggle(run.id)}
+        />
+      ),
+    },
+    {
+      title: 'Run',
+      cell: (run) => (
+        <Link
+          className="evaluations-name"
+          to="/$entity/$project/weave/evaluations/compare"
+          params={{ entity: project.entity, project: project.name }}
+          search={{ runs: run.id }}
+        >
+          {nameOf(run)}
+        </Link>
+      ),
+    },
+    { title: 'Evaluation', isWide: true, cell: ({ inputs }) => nameInRef(inputs.self) },
+    { title: 'Model', cell: ({ inputs }) => nameInRef(inputs.model) },
+    {
+      title: 'Status',
+      cell: (run) => {
+        const status = statusOf(run)
+        return (
+          <span className={status === 'error' ? 'chip bad' : 'chip'}>
+            {status === 'success' ? 'done' : status}
+          </span>
+        )
+      },
+    },
+    {
+      title: 'Scores',
+      isWide: true,
+      className: 'evaluations-scores',
+      cell: ({ output }) =>
+        printedOf(output)
+          .slice(0, METRICS)
+          .map(([name, value]) => (
+            <span key={name} className="evaluations-score">
+              <span className="muted">{name}</span> {shown(value, 'mean')}
+            </span>
+          )),
+    },
+    { title: 'Latency', isNumber: true, cell: (run) => (run.ended_at ? duration(latencyOf(run)) : '') },
+    {
+      title: 'Tokens',
+      isNumber: true,
+      isWide: true,
+      cell: ({ id }) => {
+        const tokens = usage?.get(id)?.tokens ?? 0
+        return tokens > 0 ? count(tokens) : ''
+      },
+    },
+    { ...costColumn(({ id }) => usage?.get(id)?.cost), isWide: true },
+    timeColumn('Began', ({ started_at: at }) => at),
+  ]
   return (
     <div className="page">
       <div className="page-head">
@@ -83,85 +148,22 @@ export function Evaluations() {
         </Button>
       </div>
       <div className="page-body" tabIndex={0}>
-        {runs.length === 0 ? (
-          <Empty title="No evaluation has run yet">
-            <p>
-              A client runs one with <code>weave.Evaluation(…).evaluate(model)</code>.
-            </p>
-          </Empty>
-        ) : (
-          <table className="table evaluations-table">
-            <thead>
-              <tr>
-                <th>
-                  <span className="unseen">Choose</span>
-                </th>
-                <th>Run</th>
-                <th>Evaluation</th>
-                <th>Model</th>
-                <th>Status</th>
-                <th>Scores</th>
-                <th className="right">Latency</th>
-                <th className="right">Tokens</th>
-                <th className="right">Cost</th>
-                <th>Began</th>
-              </tr>
-            </thead>
-            <tbody>
-              {found.map((run) => {
-                const status = statusOf(run)
-                const used = usage?.get(run.id)
-                const isChosen = chosen.includes(run.id)
-                return (
-                  <tr key={run.id} aria-selected={isChosen}>
-                    <td>
-                      <input
-                        type="checkbox"
-                        aria-label={`Choose ${nameOf(run)} of ${nameInRef(run.inputs.model)}`}
-                        checked={isChosen}
-                        disabled={!isChosen && chosen.length >= MOST_RUNS}
-                        onChange={() => toggle(run.id)}
-                      />
-                    </td>
-                    <td>
-                      <Link
-                        className="evaluations-name"
-                        to="/$entity/$project/weave/evaluations/compare"
-                        params={{ entity: project.entity, project: project.name }}
-                        search={{ runs: run.id }}
-                      >
-                        {nameOf(run)}
-                      </Link>
-                    </td>
-                    <td>{nameInRef(run.inputs.self)}</td>
-                    <td>{nameInRef(run.inputs.model)}</td>
-                    <td>
-                      <span className={status === 'error' ? 'chip bad' : 'chip'}>
-                        {status === 'success' ? 'done' : status}
-                      </span>
-                    </td>
-                    <td className="evaluations-scores">
-                      {printedOf(run.output)
-                        .slice(0, METRICS)
-                        .map(([name, value]) => (
-                          <span key={name} className="evaluations-score">
-                            <span className="muted">{name}</span> {shown(value, 'mean')}
-                          </span>
-                        ))}
-                    </td>
-                    <td className="right">{run.ended_at ? duration(latencyOf(run)) : ''}</td>
-                    <td className="right">{used && used.tokens > 0 ? count(used.tokens) : ''}</td>
-                    <td className="right">{used?.cost === undefined ? '' : money(used.cost)}</td>
-                    <td className="muted">
-                      <Time at={run.started_at} relative />
-                    </td>
-                  </tr>
-                )
-              })}
-            </tbody>
-          </table>
-        )}
-        <NextPage of={query}>Earlier ones</NextPage>
+        <TableOf
+          query={query}
+          rows={found}
+          keyOf={({ id }) => id}
+          isChosen={({ id }) => chosen.includes(id)}
+          columns={columns}
+          className="evaluations-table"
+          more="Earlier ones"
+          empty={
+            <Empty title={runs.length === 0 ? 'No evaluation has run yet' : 'No run has this name'}>
+              <p>
+                A client runs one with <code>weave.Evaluation(…).evaluate(model)</code>.
+              </p>
+            </Empty>
+          }
+        />
       </div>
       <Dialog title="Run an evaluation" open={isStarting} close={() => setStarting(false)}>
         <StartEvaluation project={project.id} />

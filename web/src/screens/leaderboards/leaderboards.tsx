@@ -1,17 +1,14 @@
 /** The leaderboards of a project. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { objectsQuery } from '../../api/objects'
+import { type Obj, objectsQuery } from '../../api/objects'
 import { useProject } from '../../app/project'
-import { NextPage } from '../../ui/button'
-import { Empty, Failed, Loading } from '../../ui/states'
-import { Time } from '../../ui/time'
+import { Empty } from '../../ui/states'
+import { TableOf, timeColumn } from '../../ui/table'
 
 export function Leaderboards() {
   const project = useProject()
   const query = useInfiniteQuery(objectsQuery(project.id, 'Leaderboard'))
-  const { data, error, refetch } = query
-  const boards = data?.pages.flat()
   return (
     <div className="page">
       <div className="page-head">
@@ -20,41 +17,27 @@ export function Leaderboards() {
         <h1>Leaderboards</h1>
       </div>
       <div className="page-body" tabIndex={0} role="region" aria-label="Leaderboards">
-        {error ? (
-          <Failed error={error} retry={() => void refetch()} />
-        ) : boards === undefined ? (
-          <Loading />
-        ) : boards.length === 0 ? (
-          <Empty title="No leaderboard yet">
-            <p>
-              A client saves one with <code>weave.publish(Leaderboard(name=…, columns=[…]))</code>.
-            </p>
-          </Empty>
-        ) : (
-          <table className="table">
-            <thead>
-              <tr>
-                <th>Leaderboard</th>
-                <th>Saved</th>
-              </tr>
-            </thead>
-            <tbody>
-              {boards.map(({ object_id: id, created_at: at }) => (
-                <tr key={id}>
-                  <td>
-                    <Link to={`/${project.id}/weave/leaderboards/${encodeURIComponent(id)}` as string}>
-                      {id}
-                    </Link>
-                  </td>
-                  <td className="muted">
-                    <Time at={at} relative />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-        <NextPage of={query} />
+        <TableOf
+          query={query}
+          rows={query.data?.pages.flat()}
+          keyOf={({ object_id: id }) => id}
+          columns={[
+            {
+              title: 'Leaderboard',
+              cell: ({ object_id: id }) => (
+                <Link to={`/${project.id}/weave/leaderboards/${encodeURIComponent(id)}` as string}>{id}</Link>
+              ),
+            },
+            timeColumn<Obj>('Saved', ({ created_at: at }) => at),
+          ]}
+          empty={
+            <Empty title="No leaderboard yet">
+              <p>
+                A client saves one with <code>weave.publish(Leaderboard(name=…, columns=[…]))</code>.
+              </p>
+            </Empty>
+          }
+        />
       </div>
     </div>
   )

@@ -3,14 +3,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { objectsQuery } from '../../api/objects'
+import { type Obj, objectsQuery } from '../../api/objects'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
-import { Button, NextPage } from '../../ui/button'
+import { Button } from '../../ui/button'
 import { count } from '../../ui/format'
 import { SearchInput } from '../../ui/search-input'
-import { Empty, Failed, Loading } from '../../ui/states'
-import { Time } from '../../ui/time'
+import { Empty } from '../../ui/states'
+import { type Column, TableOf, timeColumn } from '../../ui/table'
 import { ImportRows } from './import-rows'
 import { TYPES, typeOf } from './kinds'
 import './objects.css'
@@ -35,8 +35,7 @@ function List({ only }: { only?: string }) {
     })
   useShortcuts([{ keys: '/', what: 'Search by name', run: () => find.current?.focus() }])
   const query = useInfiniteQuery(objectsQuery(project.id, type))
-  const { data, error, refetch } = query
-  const all = data?.pages.flat()
+  const all = query.data?.pages.flat()
   const shown = all?.filter(({ object_id: id }) => id.toLowerCase().includes(q.toLowerCase()))
   return (
     <div className="page">
@@ -73,64 +72,67 @@ function List({ only }: { only?: string }) {
         )}
       </div>
       <div className="page-body" tabIndex={0}>
-        {error ? (
-          <Failed error={error} retry={() => void refetch()} />
-        ) : shown === undefined ? (
-          <Loading />
-        ) : shown.length === 0 ? (
-          <Empty title={all?.length ? 'Nothing has this name' : `No ${only?.toLowerCase() ?? 'object'} yet`}>
-            <p>
-              A client saves one with <code>weave.publish(value, "name")</code>.
-            </p>
-          </Empty>
-        ) : (
-          <table className="table objects-table">
-            <thead>
-              <tr>
-                <th>Name</th>
-                <th>Type</th>
-                <th>Latest</th>
-                <th>Tags</th>
-                <th>Saved</th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((object) => (
-                <tr key={`${object.kind} ${object.object_id}`}>
-                  <td>
-                    <Link to={pathOf(object) as string} className="objects-name">
-                      {object.object_id}
-                    </Link>
-                  </td>
-                  <td>
-                    <span className="chip">{typeOf(object)}</span>
-                    {object.leaf_object_class !== null &&
-                      object.leaf_object_class !== object.base_object_class && (
-                        <span className="muted"> {object.leaf_object_class}</span>
-                      )}
-                  </td>
-                  <td>
-                    v{object.version_index} <code className="muted">{object.digest.slice(0, 8)}</code>
-                  </td>
-                  <td>
-                    {[...(object.aliases ?? []), ...(object.tags ?? [])]
-                      .filter((tag) => tag !== 'latest')
-                      .map((tag) => (
-                        <span key={tag} className="chip accent">
-                          {tag}
-                        </span>
-                      ))}
-                  </td>
-                  <td className="muted">
-                    <Time at={object.created_at} relative />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-        <NextPage of={query}>Older ones</NextPage>
+        <TableOf
+          query={query}
+          rows={shown}
+          keyOf={({ kind, object_id: id }) => `${kind} ${id}`}
+          columns={COLUMNS}
+          more="Older ones"
+          empty={
+            <Empty
+              title={all?.length ? 'Nothing has this name' : `No ${only?.toLowerCase() ?? 'object'} yet`}
+            >
+              <p>
+                A client saves one with <code>weave.publish(value, "name")</code>.
+              </p>
+            </Empty>
+          }
+        />
       </div>
     </div>
   )
 }
+
+const COLUMNS: Column<Obj>[] = [
+  {
+    title: 'Name',
+    cell: (object) => (
+      <Link to={pathOf(object) as string} className="objects-name">
+        {object.object_id}
+      </Link>
+    ),
+  },
+  {
+    title: 'Type',
+    cell: (object) => {
+      const { leaf_object_class: leaf, base_object_class: base } = object
+      return (
+        <>
+          <span className="chip">{typeOf(object)}</span>
+          {leaf !== null && leaf !== base && <span className="muted"> {leaf}</span>}
+        </>
+      )
+    },
+  },
+  {
+    title: 'Latest',
+    cell: ({ version_index: index, digest }) => (
+      <>
+        v{index} <code className="muted">{digest.slice(0, 8)}</code>
+      </>
+    ),
+  },
+  {
+    title: 'Tags',
+    isWide: true,
+    cell: ({ aliases, tags }) =>
+      [...(aliases ?? []), ...(tags ?? [])]
+        .filter((tag) => tag !== 'latest')
+        .map((tag) => (
+          <span key={tag} className="chip accent">
+            {tag}
+          </span>
+        )),
+  },
+  timeColumn('Saved', ({ created_at: at }) => at),
+]

@@ -7,6 +7,7 @@ import { streamCompletion } from '../../api/completions'
 import { datasetNamesQuery, readRows, tableOf } from '../../api/objects'
 import { Button } from '../../ui/button'
 import { count } from '../../ui/format'
+import { Table } from '../../ui/table'
 import { type Answer, type Line, NO_ANSWER, withLines } from './answer'
 import { type Draft, inputsOf, variableNames, variableText } from './draft'
 
@@ -133,35 +134,21 @@ export function OverDataset({
           <p className="muted" role="status">
             {count(done)} of {count(rows.length * asked.length)} answered
           </p>
-          <table className="table" aria-label="Answers by row">
-            <thead>
-              <tr>
-                {names.map((one) => (
-                  <th key={one}>{one}</th>
-                ))}
-                {asked.map((model, j) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a model may be there twice
-                  <th key={j}>{model}</th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(({ values, answers }, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
-                <tr key={i}>
-                  {names.map((one) => (
-                    <td key={one}>{variableText(values[one] ?? '').slice(0, 300)}</td>
-                  ))}
-                  {asked.map((_, j) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: the same
-                    <td key={j}>
-                      <Cell project={project} answer={answers[j]} />
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            label="Answers by row"
+            rows={rows}
+            keyOf={(_, i) => String(i)}
+            columns={[
+              ...names.map((one) => ({
+                title: one,
+                cell: ({ values }: Row) => variableText(values[one] ?? '').slice(0, 300),
+              })),
+              ...asked.map((model, j) => ({
+                title: model,
+                cell: ({ answers }: Row) => <Cell project={project} answer={answers[j]} />,
+              })),
+            ]}
+          />
         </>
       )}
     </div>

@@ -12,18 +12,21 @@ import { Empty, Failed, Loading } from '../../ui/states'
 import { refOf } from '../trace/data'
 import { Detail } from '../trace/detail'
 import '../trace/trace.css'
+import { AnnotatorsDialog } from './annotators'
 import { type Field, fieldOf, nextOpen, optionText } from './fields'
 import './queues.css'
+import type { QueueSearch } from './search'
 
 type Values = Record<string, unknown>
 
 export function QueuePage() {
   const project = useProject()
   const { queueId = '' } = useParams({ strict: false })
-  const { item: given } = useSearch({ strict: false }) as { item?: string }
+  const { item: given, own = false } = useSearch({ strict: false }) as QueueSearch
+  const [isAsking, setAsking] = useState(false)
   const navigate = useNavigate()
   const { data: queue, error } = useQuery(queueQuery(project.id, queueId))
-  const { data: items, error: itemsError, refetch } = useQuery(itemsQuery(project.id, queueId))
+  const { data: items, error: itemsError, refetch } = useQuery(itemsQuery(project.id, queueId, own))
   const { data: specs, error: specsError } = useQuery(refsQuery(queue?.scorer_refs ?? []))
   const wrong = error ?? itemsError ?? specsError
   if (wrong) return <Failed error={wrong} retry={() => void refetch()} />
@@ -33,7 +36,8 @@ export function QueuePage() {
   const at = named >= 0 ? named : (nextOpen(states, -1) ?? 0)
   const go = (to: number | undefined) => {
     const next = to === undefined ? undefined : items[to]
-    if (next) void navigate({ to: '.', search: { item: next.id } as never, replace: true })
+    if (next)
+      void navigate({ to: '.', search: { item: next.id, own: own || undefined } as never, replace: true })
   }
   const fields = (specs ?? []).flatMap((value, i) => fieldOf(queue.scorer_refs[i]!, value) ?? [])
   const done = states.filter((state) => state === 'completed' || state === 'skipped').length
@@ -48,6 +52,27 @@ export function QueuePage() {
         <span className="muted" role="status">
           {count(done)} of {count(items.length)} done
         </span>
+        <span className="grow" />
+        <label className="check" title="Ask me about every call, whoever has answered already">
+          <input
+            type="checkbox"
+            checked={own}
+            onChange={({ target }) =>
+              void navigate({ to: '.', search: { own: target.checked || undefined } as never, replace: true })
+            }
+          />
+          my own
+        </label>
+        <Button icon="annotation" onClick={() => setAsking(true)}>
+          Annotators
+        </Button>
+        <AnnotatorsDialog
+          project={project.id}
+          queue={queueId}
+          total={items.length}
+          open={isAsking}
+          close={() => setAsking(false)}
+        />
       </div>
       {item === undefined ? (
         <Empty title="The queue is empty">
@@ -110,8 +135,8 @@ function Form({
           queue_id: item.queue_id,
           payload: { value: values[ref] },
         })
-      // Who is done already may still add to it.
-      if (!isDone) await setState(project, item, to)
+      // Who skipped it may still add to it, and stays one who skipped it.
+      if (state !== 'skipped') await setState(project, item, to)
     },
     onSuccess: async () => {
       next()

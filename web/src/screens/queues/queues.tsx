@@ -2,12 +2,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { deleteQueue, queuesQuery } from '../../api/queues'
+import { deleteQueue, type Queue, queuesQuery } from '../../api/queues'
 import { useProject } from '../../app/project'
 import { Button, IconButton } from '../../ui/button'
 import { count } from '../../ui/format'
-import { Empty, Failed, Loading } from '../../ui/states'
-import { Time } from '../../ui/time'
+import { Empty } from '../../ui/states'
+import { TableOf, timeColumn } from '../../ui/table'
 import { NewQueue } from './new-queue'
 import './queues.css'
 
@@ -15,18 +15,16 @@ export function Queues() {
   const project = useProject()
   const client = useQueryClient()
   const [isNew, setNew] = useState(false)
-  const { data, error, refetch } = useQuery(queuesQuery(project.id))
+  const query = useQuery(queuesQuery(project.id))
   const removal = useMutation({
     mutationFn: (id: string) => deleteQueue(project.id, id),
     onSuccess: () => client.invalidateQueries({ queryKey: ['queues', project.id] }),
   })
-  if (error) return <Failed error={error} retry={() => void refetch()} />
-  if (data === undefined) return <Loading />
   return (
     <div className="page">
       <div className="page-head">
         <h1>Annotation</h1>
-        <span className="muted">{count(data.length)} queues</span>
+        {query.data && <span className="muted">{count(query.data.length)} queues</span>}
         <span className="grow" />
         {removal.error && <span className="bad">{removal.error.message}</span>}
         <Button icon="plus" tone="primary" onClick={() => setNew(true)}>
@@ -35,51 +33,44 @@ export function Queues() {
         <NewQueue project={project.id} open={isNew} close={() => setNew(false)} />
       </div>
       <div className="page-body" tabIndex={0}>
-        {data.length === 0 ? (
-          <Empty title="No queue yet">
-            <p>Make one, then choose calls in the traces and add them to it.</p>
-          </Empty>
-        ) : (
-          <table className="table" aria-label="Queues">
-            <thead>
-              <tr>
-                <th>Name</th>
-                <th>About</th>
-                <th>Done</th>
-                <th>Made</th>
-                <th>
-                  <span className="unseen">Delete</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.map(({ id, name, description, total, done, created_at: at }) => (
-                <tr key={id}>
-                  <td>
-                    <Link to={`/${project.id}/weave/queues/${id}` as string}>{name}</Link>
-                  </td>
-                  <td className="muted">{description}</td>
-                  <td>
-                    <span className="row">
-                      <progress max={Math.max(1, total)} value={done} aria-label={`Done of ${name}`} />
-                      {count(done)} of {count(total)}
-                    </span>
-                  </td>
-                  <td className="muted">
-                    <Time at={at} relative />
-                  </td>
-                  <td>
-                    <IconButton
-                      icon="trash"
-                      label={`Delete ${name}`}
-                      onClick={() => confirm(`Delete the queue ${name}?`) && removal.mutate(id)}
-                    />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+        <TableOf
+          label="Queues"
+          query={query}
+          rows={query.data}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              title: 'Name',
+              cell: ({ id, name }) => <Link to={`/${project.id}/weave/queues/${id}` as string}>{name}</Link>,
+            },
+            { title: 'About', isMuted: true, isWide: true, cell: ({ description }) => description },
+            {
+              title: 'Done',
+              cell: ({ name, done, total }) => (
+                <span className="row">
+                  <progress max={Math.max(1, total)} value={done} aria-label={`Done of ${name}`} />
+                  {count(done)} of {count(total)}
+                </span>
+              ),
+            },
+            timeColumn<Queue>('Made', ({ created_at: at }) => at),
+            {
+              title: <span className="unseen">Delete</span>,
+              cell: ({ id, name }) => (
+                <IconButton
+                  icon="trash"
+                  label={`Delete ${name}`}
+                  onClick={() => confirm(`Delete the queue ${name}?`) && removal.mutate(id)}
+                />
+              ),
+            },
+          ]}
+          empty={
+            <Empty title="No queue yet">
+              <p>Make one, then choose calls in the traces and add them to it.</p>
+            </Empty>
+          }
+        />
       </div>
     </div>
   )

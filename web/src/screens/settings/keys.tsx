@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog'
 import { count } from '../../ui/format'
 import { SearchInput } from '../../ui/search-input'
 import { Empty, Loading } from '../../ui/states'
-import { Time } from '../../ui/time'
+import { Table, timeColumn } from '../../ui/table'
 import { DeniedOrFailed } from './denied'
 import { KeyForm } from './key-form'
 
@@ -47,54 +47,46 @@ export function Keys() {
       {shown.length === 0 ? (
         <Empty title="No key matches" />
       ) : (
-        <table className="table settings-keys">
-          <thead>
-            <tr>
-              <th>User</th>
-              <th>Rights</th>
-              <th>Label</th>
-              <th>Logs chats to</th>
-              <th>Made</th>
-              <th>Id</th>
-              <th>
-                <span className="unseen">Revoke</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((key) => (
-              <tr key={key.key_id}>
-                <td>
-                  {key.username} {key.is_current && <span className="chip accent">yours</span>}
-                </td>
-                <td>
-                  {key.grants.map((grant) => (
-                    <span key={grantText(grant)} className="chip">
-                      {grantText(grant)}
-                    </span>
-                  ))}
-                </td>
-                <td>{key.label}</td>
-                <td>{key.trace_project}</td>
-                <td className="muted">
-                  <Time at={key.created_at} relative />
-                </td>
-                <td>
-                  <code>{key.key_id}</code>
-                </td>
-                <td className="right">
-                  <Button
-                    tone="danger"
-                    aria-label={`Revoke the key ${key.key_id} of ${key.username}`}
-                    onClick={() => setEnding(key)}
-                  >
-                    Revoke
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          rows={shown}
+          keyOf={({ key_id: id }) => id}
+          columns={[
+            {
+              title: 'User',
+              cell: ({ username, is_current: isCurrent }) => (
+                <>
+                  {username} {isCurrent && <span className="chip accent">yours</span>}
+                </>
+              ),
+            },
+            {
+              title: 'Rights',
+              cell: ({ grants }) =>
+                grants.map((grant) => (
+                  <span key={grantText(grant)} className="chip">
+                    {grantText(grant)}
+                  </span>
+                )),
+            },
+            { title: 'Label', isWide: true, cell: ({ label }) => label },
+            { title: 'Logs chats to', isWide: true, cell: ({ trace_project: project }) => project },
+            timeColumn<ApiKey>('Made', ({ created_at: at }) => at, { isWide: true }),
+            { title: 'Id', isWide: true, cell: ({ key_id: id }) => <code>{id}</code> },
+            {
+              title: <span className="unseen">Revoke</span>,
+              isNumber: true,
+              cell: (key) => (
+                <Button
+                  tone="danger"
+                  aria-label={`Revoke the key ${key.key_id} of ${key.username}`}
+                  onClick={() => setEnding(key)}
+                >
+                  Revoke
+                </Button>
+              ),
+            },
+          ]}
+        />
       )}
       <Dialog
         title="Make a key"

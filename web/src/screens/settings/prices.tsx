@@ -1,19 +1,26 @@
 /** A project's own prices of models, which go before the usual ones. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { pricesQuery, removePrice, setPrice } from '../../api/settings'
+import { type Price, pricesQuery, removePrice, setPrice } from '../../api/settings'
 import { Button, IconButton } from '../../ui/button'
 import { money } from '../../ui/format'
-import { Failed, Loading } from '../../ui/states'
+import { type Column, TableOf } from '../../ui/table'
 import { Time } from '../../ui/time'
 
 /** Prices are told for so many tokens. */
 const MILLION = 1_000_000
 
-const shown = (perToken: number | null) => (perToken === null ? '' : money(perToken * MILLION))
+const price = (title: string, perToken: (price: Price) => number | null): Column<Price> => ({
+  title,
+  isNumber: true,
+  cell: (one) => {
+    const dollars = perToken(one)
+    return dollars === null ? '' : money(dollars * MILLION)
+  },
+})
 
 export function Prices({ project }: { project: string }) {
   const client = useQueryClient()
-  const { data: prices, error, refetch } = useQuery(pricesQuery(project))
+  const query = useQuery(pricesQuery(project))
   const changed = () =>
     Promise.all(['prices', 'usage', 'stats'].map((name) => client.invalidateQueries({ queryKey: [name] })))
   const adding = useMutation({
@@ -27,49 +34,37 @@ export function Prices({ project }: { project: string }) {
     <section className="panel settings-part wide" aria-labelledby="settings-prices">
       <h2 id="settings-prices">Prices of this project</h2>
       <p className="muted">US dollars for a million tokens. Models without one here have the usual price.</p>
-      {error ? (
-        <Failed error={error} retry={() => void refetch()} />
-      ) : prices === undefined ? (
-        <Loading />
-      ) : (
-        prices.length > 0 && (
-          <table className="table settings-prices">
-            <thead>
-              <tr>
-                <th>Model</th>
-                <th className="right">Input</th>
-                <th className="right">Output</th>
-                <th className="right">Read from cache</th>
-                <th className="right">Written to cache</th>
-                <th>From</th>
-                <th>
-                  <span className="unseen">Delete</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {prices.map((price) => (
-                <tr key={price.id}>
-                  <td>{price.llm_id}</td>
-                  <td className="right">{shown(price.prompt_token_cost)}</td>
-                  <td className="right">{shown(price.completion_token_cost)}</td>
-                  <td className="right">{shown(price.cache_read_input_token_cost)}</td>
-                  <td className="right">{shown(price.cache_creation_input_token_cost)}</td>
-                  <td className="muted">{price.effective_date && <Time at={price.effective_date} />}</td>
-                  <td className="right">
-                    <IconButton
-                      icon="trash"
-                      label={`Delete the price of ${price.llm_id}`}
-                      disabled={removal.isPending}
-                      onClick={() => removal.mutate(price.id!)}
-                    />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )
-      )}
+      <TableOf
+        query={query}
+        rows={query.data}
+        keyOf={({ id }) => id!}
+        empty={null}
+        columns={[
+          { title: 'Model', cell: ({ llm_id: model }) => model },
+          price('Input', (one) => one.prompt_token_cost),
+          price('Output', (one) => one.completion_token_cost),
+          { ...price('Read from cache', (one) => one.cache_read_input_token_cost), isWide: true },
+          { ...price('Written to cache', (one) => one.cache_creation_input_token_cost), isWide: true },
+          {
+            title: 'From',
+            isMuted: true,
+            isWide: true,
+            cell: ({ effective_date: at }) => at && <Time at={at} />,
+          },
+          {
+            title: <span className="unseen">Delete</span>,
+            isNumber: true,
+            cell: ({ id, llm_id: model }) => (
+              <IconButton
+                icon="trash"
+                label={`Delete the price of ${model}`}
+                disabled={removal.isPending}
+                onClick={() => removal.mutate(id!)}
+              />
+            ),
+          },
+        ]}
+      />
       <form
         className="settings-price"
         onSubmit={(event) => {

@@ -1,9 +1,9 @@
 /** The names of providers' keys. They are set on the machine, since a person who can set one can also send it somewhere. */
 import { useQuery } from '@tanstack/react-query'
-import { secretsQuery } from '../../api/keys'
+import { type Secret, secretsQuery } from '../../api/keys'
 import { Snippet } from '../../ui/copy'
 import { Empty, Loading } from '../../ui/states'
-import { Time } from '../../ui/time'
+import { Table, timeColumn } from '../../ui/table'
 import { DeniedOrFailed } from './denied'
 
 export function Secrets() {
@@ -18,30 +18,16 @@ export function Secrets() {
           <p>A secret is the key of a model provider, which Heddle sends when it calls its models.</p>
         </Empty>
       ) : (
-        <table className="table">
-          <thead>
-            <tr>
-              <th>Name</th>
-              <th>For whom</th>
-              <th>Sent only to</th>
-              <th>Set</th>
-            </tr>
-          </thead>
-          <tbody>
-            {secrets.map(({ scope, name, origin, created_at: at }) => (
-              <tr key={`${scope} ${name}`}>
-                <td>
-                  <code>{name}</code>
-                </td>
-                <td>{scope === '*' ? 'everyone' : scope}</td>
-                <td>{origin === '*' ? 'any address' : origin}</td>
-                <td className="muted">
-                  <Time at={at} relative />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          rows={secrets}
+          keyOf={({ scope, name }) => `${scope} ${name}`}
+          columns={[
+            { title: 'Name', cell: ({ name }) => <code>{name}</code> },
+            { title: 'For whom', cell: ({ scope }) => (scope === '*' ? 'everyone' : scope) },
+            { title: 'Sent only to', cell: ({ origin }) => (origin === '*' ? 'any address' : origin) },
+            timeColumn<Secret>('Set', ({ created_at: at }) => at),
+          ]}
+        />
       )}
       <section className="settings-hint">
         <p>Secrets are set and deleted on the machine that Heddle runs on:</p>

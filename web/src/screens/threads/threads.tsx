@@ -3,13 +3,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { threadsQuery } from '../../api/threads'
+import { type Thread, threadsQuery } from '../../api/threads'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
-import { NextPage } from '../../ui/button'
 import { count, duration } from '../../ui/format'
 import { SearchInput } from '../../ui/search-input'
-import { Empty, Failed, Loading } from '../../ui/states'
+import { Empty } from '../../ui/states'
+import { type Column, TableOf, timeColumn } from '../../ui/table'
 import { Time } from '../../ui/time'
 import { SORTS, type ThreadsSearch } from './search'
 import './threads.css'
@@ -26,8 +26,7 @@ export function Threads() {
     ...threadsQuery(project.id, sort),
     refetchInterval: 10_000,
   })
-  const { data, error, refetch } = query
-  const all = data?.pages.flat()
+  const all = query.data?.pages.flat()
   const shown = all?.filter(({ thread_id: id }) => id.toLowerCase().includes(q.toLowerCase()))
   return (
     <div className="page">
@@ -54,61 +53,53 @@ export function Threads() {
         {shown && <span className="muted">{count(shown.length)} shown</span>}
       </div>
       <div className="page-body" tabIndex={0}>
-        {error ? (
-          <Failed error={error} retry={() => void refetch()} />
-        ) : shown === undefined ? (
-          <Loading />
-        ) : shown.length === 0 ? (
-          <Empty title={all?.length ? 'No thread has this id' : 'No thread yet'}>
-            <p>
-              Calls within <code>with weave.thread("id"):</code> are the turns of a thread.
-            </p>
-          </Empty>
-        ) : (
-          <table className="table threads-table">
-            <thead>
-              <tr>
-                <th>Thread</th>
-                <th className="right">Turns</th>
-                <th className="right">Median turn</th>
-                <th className="right">Slowest (p99)</th>
-                <th>Began</th>
-                <th>Last seen</th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((thread) => (
-                <tr key={thread.thread_id}>
-                  <td>
-                    <Link
-                      className="threads-name"
-                      to="/$entity/$project/weave/threads/$threadId"
-                      params={{
-                        entity: project.entity,
-                        project: project.name,
-                        threadId: thread.thread_id,
-                      }}
-                    >
-                      {thread.thread_id}
-                    </Link>
-                  </td>
-                  <td className="right">{count(thread.turn_count)}</td>
-                  <td className="right">{lengthOf(thread.p50_turn_duration_ms)}</td>
-                  <td className="right">{lengthOf(thread.p99_turn_duration_ms)}</td>
-                  <td className="muted">
-                    <Time at={thread.start_time} />
-                  </td>
-                  <td className="muted">
-                    <Time at={thread.last_updated} relative />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-        <NextPage of={query} />
+        <TableOf
+          query={query}
+          rows={shown}
+          keyOf={({ thread_id: id }) => id}
+          columns={COLUMNS}
+          empty={
+            <Empty title={all?.length ? 'No thread has this id' : 'No thread yet'}>
+              <p>
+                Calls within <code>with weave.thread("id"):</code> are the turns of a thread.
+              </p>
+            </Empty>
+          }
+        />
       </div>
     </div>
+  )
+}
+
+const COLUMNS: Column<Thread>[] = [
+  { title: 'Thread', cell: ({ thread_id: id }) => <ThreadLink id={id} /> },
+  { title: 'Turns', isNumber: true, cell: ({ turn_count: turns }) => count(turns) },
+  {
+    title: 'Median turn',
+    isNumber: true,
+    isWide: true,
+    cell: ({ p50_turn_duration_ms: ms }) => lengthOf(ms),
+  },
+  {
+    title: 'Slowest (p99)',
+    isNumber: true,
+    isWide: true,
+    cell: ({ p99_turn_duration_ms: ms }) => lengthOf(ms),
+  },
+  { title: 'Began', isMuted: true, isWide: true, cell: ({ start_time: at }) => <Time at={at} /> },
+  timeColumn('Last seen', ({ last_updated: at }) => at),
+]
+
+function ThreadLink({ id }: { id: string }) {
+  const { entity, name } = useProject()
+  return (
+    <Link
+      className="threads-name"
+      to="/$entity/$project/weave/threads/$threadId"
+      params={{ entity, project: name, threadId: id }}
+    >
+      {id}
+    </Link>
   )
 }
 

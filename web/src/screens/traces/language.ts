@@ -224,8 +224,8 @@ function search(text: string): Expr {
   }
 }
 
-/** A condition as text: what {@link compile} reads back. */
-export function printCondition(field: string, operator: Operator, value: string): string {
-  const isPlain = /^[^\s()":!=~<>*-][^\s()"]*$/.test(value) && !/^(and|or|not)$/i.test(value)
+/** A condition as text: what {@link compile} reads back. @param isText not a number, even if it looks like one */
+export function printCondition(field: string, operator: Operator, value: string, isText = false): string {
+  const isPlain = !isText && /^[^\s()":!=~<>*-][^\s()"]*$/.test(value) && !/^(and|or|not)$/i.test(value)
   return `${field}${operator}${isPlain ? value : `"${value.replaceAll(/[\\"]/g, '\\$&')}"`}`
 }

@@ -3,14 +3,8 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { post } from '../../api/client'
 import { Button } from '../../ui/button'
 import { Menu, MenuItem } from '../../ui/menu'
-import { columnIdsOf, conditionOf, sortOf, type TracesSearch } from './search'
-
-interface View {
-  label?: string
-  view_type?: string
-  /** the address that it was saved at, of views of this page */
-  description?: string | null
-}
+import type { TracesSearch } from './search'
+import { searchOfView, type View, viewOf } from './view'
 
 const viewsQuery = (project: string) =>
   queryOptions({
@@ -43,16 +37,7 @@ export function SavedViews({
           project_id: project,
           object_id: label.replaceAll(/[^\w-]+/g, '-').slice(0, 100),
           builtin_object_class: 'SavedView',
-          val: {
-            view_type: 'traces',
-            label,
-            description: JSON.stringify(search),
-            definition: {
-              ...conditionOf(search, Date.now()),
-              sort_by: sortOf(search),
-              cols: Object.fromEntries(columnIdsOf(search).map((id) => [id, true])),
-            },
-          },
+          val: viewOf(label, search),
         },
       }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['objects', project] }),
@@ -65,7 +50,7 @@ export function SavedViews({
   return (
     <Menu trigger={<Button icon="star">Views</Button>}>
       {views.map(({ object_id: id, val }) => (
-        <MenuItem key={id} choose={() => apply({ ...CLEAR, ...searchOf(val as View) })}>
+        <MenuItem key={id} choose={() => apply({ ...CLEAR, ...searchOfView(val as View) })}>
           {(val as View).label ?? id}
         </MenuItem>
       ))}
@@ -83,11 +68,3 @@ const CLEAR = {
   cols: undefined,
   all: undefined,
 } as unknown as TracesSearch
-
-function searchOf({ description }: View): TracesSearch {
-  try {
-    return JSON.parse(description ?? '{}') as TracesSearch
-  } catch {
-    return {}
-  }
-}

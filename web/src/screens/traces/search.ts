@@ -15,6 +15,8 @@ export interface TracesSearch {
   sort?: string
   /** by commas */
   cols?: string
+  /** the name of a view to be shown, instead of all others */
+  view?: string
   /** every call, not only those that begin a trace */
   all?: boolean
   live?: boolean
@@ -25,7 +27,7 @@ const text = (value: unknown) => (typeof value === 'string' && value !== '' ? va
 /** Takes what is known from an address. */
 export function readSearch(search: Record<string, unknown>): TracesSearch {
   const found: Record<string, unknown> = {}
-  for (const name of ['q', 'range', 'from', 'to', 'sort', 'cols']) {
+  for (const name of ['q', 'range', 'from', 'to', 'sort', 'cols', 'view']) {
     const value = text(search[name])
     if (value !== undefined) found[name] = value
   }
@@ -54,16 +56,25 @@ type Condition = Pick<Schemas['CallsQueryReq'], 'filter' | 'query'>
 
 /** What selects the calls. @throws LanguageError */
 export function conditionOf(search: TracesSearch, now: number): Condition {
-  const { from, to } = spanOf(search, now)
+  const { from, to = now } = spanOf(search, now)
+  // What comes later would move the pages that are read one after another.
+  return selected(search, { from, to })
+}
+
+/** What selects the calls at any time: a length of time until now is left out. @throws LanguageError */
+export const definitionOf = ({ range: _, ...search }: TracesSearch): Condition =>
+  selected(search, spanOf(search, 0))
+
+function selected(search: TracesSearch, { from, to }: Span): Condition {
   const at = (ms: number) => ({ $literal: new Date(ms).toISOString() })
   const field = { $getField: 'started_at' }
   const conditions: Expr[] = []
   if (from !== undefined) conditions.push({ $gte: [field, at(from)] })
-  // What comes later would move the pages that are read one after another.
-  conditions.push({ $lte: [field, at(to ?? now)] })
+  if (to !== undefined) conditions.push({ $lte: [field, at(to)] })
   const asked = compile(search.q ?? '')
   if (asked !== undefined) conditions.push(asked)
-  return { filter: { trace_roots_only: search.all !== true }, query: { $expr: { $and: conditions } } }
+  const query = conditions.length === 0 ? {} : { query: { $expr: { $and: conditions } } }
+  return { filter: { trace_roots_only: search.all !== true }, ...query }
 }
 
 export function sortOf({ sort = '-started_at' }: TracesSearch): Schemas['SortBy'][] {

@@ -16,6 +16,7 @@ import { Button, NextPage } from '../../ui/button'
 import { Copy } from '../../ui/copy'
 import { bytes } from '../../ui/format'
 import { Failed, Loading } from '../../ui/states'
+import { Table } from '../../ui/table'
 import { Time } from '../../ui/time'
 import { Sample } from './sample'
 
@@ -68,51 +69,41 @@ export function Checkpoints({ job }: { job: Job }) {
   if (data.length === 0) return <p className="state">The model has no checkpoint yet.</p>
   const names = [...new Set(data.flatMap(({ metrics }) => Object.keys(metrics)))].slice(0, METRICS)
   return (
-    <table className="table" aria-label="Checkpoints">
-      <thead>
-        <tr>
-          <th>Step</th>
-          {names.map((name) => (
-            <th key={name} className="right">
-              {name}
-            </th>
-          ))}
-          <th>Use</th>
-        </tr>
-      </thead>
-      <tbody>
-        {data.map(({ id, step, metrics }) => (
-          <tr key={id}>
-            <td>{step}</td>
-            {names.map((name) => (
-              <td key={name} className="right">
-                {metrics[name] === undefined ? '' : short(metrics[name])}
-              </td>
-            ))}
-            <td>
-              <div className="row">
-                <Link
-                  className="button"
-                  to={`/${project}/weave/playground` as string}
-                  search={
-                    { model: addressOf(job, step), ...(base !== undefined && { beside: base }) } as never
-                  }
-                >
-                  Chat beside its base
-                </Link>
-                <a
-                  className="button"
-                  href={`/v1/preview/models/${encodeURIComponent(job.model_id)}/checkpoints/${step}/download`}
-                >
-                  Download
-                </a>
-                <Copy text={addressOf(job, step)} label="Copy its name" />
-              </div>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      label="Checkpoints"
+      rows={data}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: 'Step', cell: ({ step }) => step },
+        ...names.map((name) => ({
+          title: name,
+          isNumber: true,
+          cell: ({ metrics }: (typeof data)[number]) =>
+            metrics[name] === undefined ? '' : short(metrics[name]),
+        })),
+        {
+          title: 'Use',
+          cell: ({ step }) => (
+            <div className="row">
+              <Link
+                className="button"
+                to={`/${project}/weave/playground` as string}
+                search={{ model: addressOf(job, step), ...(base !== undefined && { beside: base }) } as never}
+              >
+                Chat beside its base
+              </Link>
+              <a
+                className="button"
+                href={`/v1/preview/models/${encodeURIComponent(job.model_id)}/checkpoints/${step}/download`}
+              >
+                Download
+              </a>
+              <Copy text={addressOf(job, step)} label="Copy its name" />
+            </div>
+          ),
+        },
+      ]}
+    />
   )
 }
 
@@ -168,18 +159,15 @@ export function Log({ job }: { job: Job }) {
   if (data === undefined) return <Loading />
   if (data.length === 0) return <p className="state">Nothing is written down of this job.</p>
   return (
-    <table className="table" aria-label="Log">
-      <tbody>
-        {data.map(({ id, created_at: at, attempt, level, message }) => (
-          <tr key={id}>
-            <td>
-              <Time at={at} />
-            </td>
-            <td className="muted">attempt {attempt}</td>
-            <td className={level === 'error' ? 'bad' : ''}>{message}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      label="Log"
+      rows={data}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: 'At', cell: ({ created_at: at }) => <Time at={at} /> },
+        { title: 'Attempt', isMuted: true, cell: ({ attempt }) => attempt },
+        { title: 'What happened', isBad: ({ level }) => level === 'error', cell: ({ message }) => message },
+      ]}
+    />
   )
 }
