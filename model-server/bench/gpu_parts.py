@@ -66,7 +66,7 @@ def jobs(arguments) -> None:
     from training import made_lines
 
     from heddle_model_server.model import load_model
-    from heddle_model_server.train.control import Control
+    from heddle_model_server.train.errors import Control
     from heddle_model_server.train.events import TrainingFailed
     from heddle_model_server.train.run import PolicyCache, run
     from heddle_model_server.train.spec import JobSpec

@@ -33,8 +33,7 @@ import torch
 from safetensors.torch import save as save_tensors
 from transformers import AutoConfig
 
-from heddle.node.v1 import node_pb2 as pb
-from heddle.node.v1 import node_pb2_grpc
+from heddle.node.v1 import node_pb2 as pb, node_pb2_grpc
 from heddle_model_server.artifacts.peft_files import CONFIG, WEIGHTS
 from heddle_model_server.artifacts.folders import manifest_of
 

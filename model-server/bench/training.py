@@ -32,8 +32,7 @@ from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
 
 from heddle_model_server.demo.corpus import conversations
 from heddle_model_server.model import LoadedModel, load_model
-from heddle_model_server.train.conversations import read_lines, sequences_of
-from heddle_model_server.train.data import groups_of
+from heddle_model_server.train.data import groups_of, read_lines, sequences_of
 from heddle_model_server.train.events import GradientStep, TrainingFailed
 from heddle_model_server.train.job import JobOptions
 from heddle_model_server.train.metrics import lora_flops, memory_bytes, peak_flops

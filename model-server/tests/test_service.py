@@ -11,8 +11,7 @@ import pytest
 from served import PATIENCE, ServedNode, until
 from wire import read, user, wire
 
-from heddle.node.v1 import node_pb2 as pb
-from heddle.node.v1 import node_pb2_grpc
+from heddle.node.v1 import node_pb2 as pb, node_pb2_grpc
 
 HELLO = "Hello! How can I help you today?"
 LONG = {"messages": user("Hello!"), "ignore_eos": True, "max_tokens": 2000, "stream": True}

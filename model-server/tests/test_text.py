@@ -10,13 +10,10 @@ import pytest
 import torch
 
 from heddle_model_server.request import Params, Repetition
-from heddle_model_server.engine_cpu.draw import draw
+from heddle_model_server.engine_cpu.sampling import draw
 from heddle_model_server.chat.grammar import Grammars
-from heddle_model_server.chat.repetition import repeats
-from heddle_model_server.chat.detokenizer import Detokenizer
-from heddle_model_server.chat.stop import StopStrings
+from heddle_model_server.chat.text import Detokenizer, repeats, StopStrings, TokenTexts
 from heddle_model_server.chat.template_sandbox import SECONDS, TemplateSandbox
-from heddle_model_server.chat.token_texts import TokenTexts
 
 
 @pytest.mark.parametrize("text", ["Hello!", "žluťoučký kůň 🧵 loom", "日本語 and more", "a\n\n  b"])

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 from ..model import Model
 from ..request import Delta, Logprob, Request
-from .answer_text import detokenizer
-from .repetition import repeats
+from .text import detokenizer, repeats
 
 
 @dataclass(slots=True)

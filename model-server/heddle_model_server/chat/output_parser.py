@@ -6,7 +6,7 @@ import json
 import secrets
 from dataclasses import dataclass, field
 
-from .stop import StopStrings
+from .text import StopStrings
 
 THINK, THINK_END = "<think>", "</think>"
 CALL, CALL_END = "<tool_call>", "</tool_call>"

@@ -8,11 +8,9 @@ import torch
 
 from ..chat.beam_search import BeamSearch
 from ..model import Model
-from .draw import MIN_TEMPERATURE
+from .sampling import MIN_TEMPERATURE, not_a_number, token_logprobs
 from .kv_cache import KVCache
-from .logprobs import token_logprobs
-from .running_request import RunningRequest
-from .sample import not_a_number
+from .choice import RunningRequest
 
 
 class Beams:

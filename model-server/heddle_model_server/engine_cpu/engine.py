@@ -19,7 +19,7 @@ from ..model import LoadedModel
 from ..request import Event, Request
 from ..settings import NodeSettings
 from .lora import Adapter
-from .running_request import RunningRequest
+from .choice import RunningRequest
 from .scheduler import Scheduler
 
 log = logging.getLogger(__name__)

@@ -1,18 +1,54 @@
-"""Chooses the code that runs a model, and verifies that its logits over cache rows match the model's own. Knows
-nothing of requests."""
+"""Chooses the code that runs a model: llama_like.py, or transformers' own with this engine's attention, cache and adapters.
+Verifies that its logits over cached rows match the model's own. Knows nothing of requests."""
 
 from __future__ import annotations
 
 import logging
 
 import torch
+from torch import nn
 
 from ..model import LoadedModel
-from .forward import RunModel, forward
+from .forward import ATTENTION, forward, ForwardPass, RunModel
 from .kv_cache import KVCache
 from .llama_like import LlamaLike
-from .lora import Lora
-from .transformers_model import TransformersModel
+from .lora import Lora, LoraGroup
+
+
+class TransformersModel:
+    def __init__(self, loaded: LoadedModel, lora: Lora):
+        self._model = model = loaded.model
+        model.set_attn_implementation(ATTENTION)
+        for path, module in list(model.named_modules()):
+            if type(module) is nn.Linear:
+                parent, _, name = path.rpartition(".")
+                setattr(model.get_submodule(parent), name, LoraLinear(module, lora.group({path: module})))
+
+    def __call__(self, ids: torch.Tensor, current: ForwardPass, all_positions: bool) -> torch.Tensor:
+        """ids: [rows, tokens]. Returns logits after each row's last token, [rows, 1, vocabulary], or after every
+        token, [rows, tokens, vocabulary]."""
+        return self._model(
+            input_ids=ids,
+            position_ids=current.positions,
+            past_key_values=current,
+            use_cache=True,
+            logits_to_keep=0 if all_positions else 1,
+            rows_pass=current,
+        ).logits
+
+
+class LoraLinear(nn.Module):
+    """A LoRA group of one layer, replacing a linear layer of the model."""
+
+    def __init__(self, linear: nn.Linear, group: LoraGroup):
+        super().__init__()
+        # Models read these of their layers.
+        self.weight, self.bias = linear.weight, linear.bias
+        self.group = group
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """x: [rows, tokens, in] or [rows, in]."""
+        return self.group(x) if x.dim() == 3 else self.group(x[:, None])[:, 0]
 
 log = logging.getLogger(__name__)
 

@@ -18,13 +18,11 @@ from ..model import LoadedModel
 from ..request import HEALTH_PRIORITY
 from ..settings import NodeSettings
 from .beams import Beams
-from .choice import Choice
+from .choice import Choice, RunningRequest
 from .forward import forward
 from .kv_cache import KVCache, PrefixCache
-from .logprobs import prompt_token_logprobs
+from .sampling import prompt_token_logprobs, sample
 from .runner import runner_for
-from .running_request import RunningRequest
-from .sample import sample
 
 log = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from ..chat.answer_text import AnswerText
+from ..chat.text import AnswerText
 from ..model import Model
 from ..request import Delta, Done, Event, Logprob, Request, Started
 

@@ -6,7 +6,7 @@ import grpc
 
 from heddle.node.v1 import node_pb2 as pb
 
-from ..chat.token_texts import TokenTexts
+from ..chat.text import TokenTexts
 from ..errors import NodeError
 from ..request import Done, Logprob
 

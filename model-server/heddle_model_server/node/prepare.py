@@ -13,7 +13,7 @@ from ..chat.grammar import Grammars
 from ..chat.messages import documents_of, messages_of, read_json, tools_of
 from ..chat.output_parser import CALL_END, THINK, THINK_END, OutputFormat
 from ..chat.prompt import Chat, Prompt, PromptRenderer
-from ..chat.token_texts import TokenTexts
+from ..chat.text import TokenTexts
 from ..engine import EngineFacts
 from ..errors import NodeError, bad_field, unsupported
 from ..model import Model

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import grpc
 
-from heddle.node.v1 import node_pb2 as pb
-from heddle.node.v1 import node_pb2_grpc
+from heddle.node.v1 import node_pb2 as pb, node_pb2_grpc
 
 from ..settings import NodeSettings
 

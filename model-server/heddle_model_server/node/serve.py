@@ -21,7 +21,7 @@ from ..settings import NodeSettings
 from ..train.trainer import Trainer, TrainerSettings
 from .artifact_roots import ArtifactRoots
 from .auth import TokenCheck
-from .event_bridge import EventBridge
+from .event_buffer import EventBridge
 from .gpu_sharing import GpuSharing, pauses
 from .jobs import TrainingJobs
 from .service import NodeService

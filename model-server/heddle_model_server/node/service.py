@@ -10,8 +10,7 @@ from collections.abc import Awaitable, Callable
 
 import grpc
 
-from heddle.node.v1 import node_pb2 as pb
-from heddle.node.v1 import node_pb2_grpc
+from heddle.node.v1 import node_pb2 as pb, node_pb2_grpc
 
 from ..engine import Engine
 from ..errors import NodeError
@@ -19,7 +18,7 @@ from ..model import Model
 from ..request import HEALTH_PRIORITY, Delta, Done, Event, Failed, Params, Request
 from ..settings import NodeSettings
 from .adapter_cache import CachedAdapter
-from .event_bridge import EventBridge
+from .event_buffer import EventBridge
 from .jobs import TrainingJobs
 from .messages import grpc_status
 from .multiplex import Multiplexer

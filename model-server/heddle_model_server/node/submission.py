@@ -19,8 +19,7 @@ from ..errors import NodeError, bad_field
 from ..model import Model
 from ..settings import NodeSettings
 from .adapter_cache import AdapterCache, CachedAdapter
-from .event_bridge import EventBridge
-from .event_buffer import EventBuffer
+from .event_buffer import EventBridge, EventBuffer
 from .prepare import PreparedRequest, RequestPreparer
 
 log = logging.getLogger(__name__)

@@ -8,8 +8,7 @@ from collections.abc import Callable
 
 import grpc
 
-from heddle.node.v1 import train_pb2 as pb
-from heddle.node.v1 import train_pb2_grpc
+from heddle.node.v1 import train_pb2 as pb, train_pb2_grpc
 
 from ..errors import NodeError, bad_field
 from ..train.events import CheckpointWritten, Event, GradientStep, TrainingEnded, TrainingFailed, TrainingStarted

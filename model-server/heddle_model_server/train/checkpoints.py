@@ -16,8 +16,7 @@ import re
 from dataclasses import dataclass
 
 import torch
-from safetensors.torch import load as load_tensors
-from safetensors.torch import save as save_tensors
+from safetensors.torch import load as load_tensors, save as save_tensors
 
 from ..artifacts.folders import Folders, Whole, fetch
 from ..artifacts.peft_files import CONFIG, WEIGHTS

@@ -1,20 +1,25 @@
-"""Opens a job's data: lines of JSON, read as a stream, since they may exceed memory. Knows nothing of a line's
-meaning."""
+"""Opens and reads a job's data, lines of JSON: conversations for SFT, trajectory groups for RL. Reads them as a stream, since they
+may exceed memory, and counts the samples that a job leaves out. Knows nothing of batches or models."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import pickle
 import tempfile
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from ..artifacts.s3 import S3Access, S3Store
+import numpy as np
+
 from ..artifacts.folders import reached, unreachable
+from ..artifacts.s3 import S3Access, S3Store
 from ..artifacts.store import parts_of
-from .control import Control
-from .errors import TrainingError
+from .errors import Control, TrainingError
+from .tokens import ChatTokens, TokenSequence, Turn
 
 CHUNK_BYTES = 2**20
 MAX_LINE_BYTES = 256 * 2**20
@@ -100,3 +105,93 @@ def groups_of(lines: Iterable[str]) -> Iterator[dict]:
 def at_line(number: int, why: str) -> TrainingError:
     """An error in one line of the data. why: the end of the sentence, without a full stop."""
     return TrainingError("BAD_DATA", f"Line {number} of the training data can't be used: {why}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """line: its line number, from 1."""
+
+    messages: list[dict]
+    tools: list[dict] | None = None
+    line: int = 0
+
+
+def read_lines(lines: Iterable[str]) -> Iterator[Conversation]:
+    """Skips empty lines. Raises BAD_DATA naming the line."""
+    for number, value in values_of(lines):
+        messages = value.get("messages") if isinstance(value, dict) else None
+        if not isinstance(messages, list) or not messages:
+            raise at_line(number, "it needs `messages`, an array with at least one message")
+        tools = value.get("tools")
+        if tools is not None and not (isinstance(tools, list) and all(isinstance(tool, dict) for tool in tools)):
+            raise at_line(number, "`tools` must be an array of objects")
+        for at, message in enumerate(messages):
+            if not isinstance(message, dict) or not isinstance(message.get("role"), str):
+                raise at_line(number, f"messages[{at}] needs a role")
+        if not any(message["role"] == "assistant" for message in messages):
+            raise at_line(number, "it has no assistant message, and only those are trained on")
+        yield Conversation(messages, tools, number)
+
+
+def sequences_of(conversation: Conversation, chat: ChatTokens) -> list[TokenSequence]:
+    """Token sequences with loss on the assistants' messages, tool calls included. Raises BAD_DATA naming the line."""
+    turns = [Turn(message, message["role"] == "assistant") for message in conversation.messages]
+    try:
+        return chat.sequences(turns, conversation.tools)
+    except TrainingError as error:
+        raise at_line(conversation.line, error.message) from error
+
+
+# Further skipped samples are only counted.
+MAX_LOGGED = 20
+
+
+class SkippedSamples:
+    def __init__(self, report: Callable[[str], None]):
+        """report: takes a sentence for the job's log."""
+        self._report = report
+        self.count = 0
+        self.first = ""
+
+    def add(self, error: TrainingError) -> None:
+        """Counts a skipped sample. Raises the error unless it is BAD_DATA."""
+        if error.code != "BAD_DATA":
+            raise error
+        self.count += 1
+        self.first = self.first or error.message
+        if self.count <= MAX_LOGGED:
+            self._report(f"left out: {error.message}")
+        elif self.count == MAX_LOGGED + 1:
+            self._report("left out: more of the training data; data/num_left_out of the job's events counts it")
+
+    def nothing_left(self) -> TrainingError:
+        """The error if every sample was skipped."""
+        return TrainingError("BAD_DATA", f"All of the training data is left out. {self.first}".strip())
+
+
+class SequenceFile:
+    """Lists of token sequences in a temporary file, read back by index. Their logprobs aren't kept."""
+
+    def __init__(self, scratch: str = ""):
+        """scratch: a folder; empty: the system's. The file has no name, so nothing of it stays."""
+        self._file = tempfile.TemporaryFile(dir=scratch or None, prefix="heddle-tokens-")  # noqa: SIM115
+        self._at = array("Q")
+
+    def __len__(self) -> int:
+        return len(self._at)
+
+    def append(self, sequences: list[TokenSequence]) -> None:
+        """Adds a list of sequences. Raises DISK."""
+        self._at.append(self._file.seek(0, 2))
+        try:
+            pickle.dump([(one.tokens.astype(np.int32), one.trained) for one in sequences], self._file)
+        except OSError as error:
+            why = f"The training data can't be stored while it is read: {error.strerror}."
+            raise TrainingError("DISK", why) from error
+
+    def __getitem__(self, at: int) -> list[TokenSequence]:
+        """The list at an index, without logprobs (they are NaN)."""
+        self._file.seek(self._at[at])
+        unknown = lambda tokens: np.full(len(tokens), np.nan, np.float32)
+        found = pickle.load(self._file)
+        return [TokenSequence(one.astype(np.int64), trained, unknown(one), unknown(one)) for one, trained in found]

@@ -1,7 +1,9 @@
-"""The errors of a training job: a stable code and one sentence that says what to do. The list is in
-proto/heddle/node/v1/README.md. Knows nothing of job states or of how an error is sent."""
+"""The errors of a training job: a stable code and one sentence that says what to do; and how a running job is stopped. The list is
+in proto/heddle/node/v1/README.md. Knows nothing of job states or of how an error is sent."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 # Whether another attempt, here or elsewhere, may succeed.
 CODES = {
@@ -44,3 +46,22 @@ class TrainingError(Exception):
 def stopped(code: str) -> TrainingError:
     """code: a key of STOPPED."""
     return TrainingError(code, STOPPED[code])
+
+
+class Control:
+    """One job's controls."""
+
+    def __init__(self, report: Callable[[str], None] = lambda reason: None):
+        """report: takes a short text on what the job is waiting for."""
+        self.report = report
+        # A key of errors.STOPPED; empty: run on.
+        self.stop_code = ""
+
+    def stop(self, code: str) -> None:
+        """Ends the job after its current gradient step; the first code counts. DRAINING and TURN save the job's state first."""
+        self.stop_code = self.stop_code or code
+
+    def check(self) -> None:
+        """Raises the TrainingError of a requested stop. For work without state worth saving, which a turn has to get past."""
+        if self.stop_code not in ("", TURN):
+            raise stopped(self.stop_code)

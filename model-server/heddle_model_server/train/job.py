@@ -16,8 +16,7 @@ import torch
 from ..artifacts.folders import Folders
 from ..artifacts.store import open_store
 from .checkpoints import Checkpoints, SavedState, read_weights
-from .control import Control
-from .errors import TURN, TrainingError, stopped
+from .errors import Control, stopped, TrainingError, TURN
 from .events import CheckpointWritten, Event, as_json, of_json, out_of_memory
 from .policy import Policy
 from .spec import JobOptions

@@ -4,7 +4,8 @@ when the input does. Under torchrun there is one a device, and the first of them
 
 In:  {"run": JobSpec}, {"stop": job_id, "code": of errors.STOPPED}
 Out: {"ready": true}, {"waiting": reason}, {"event": …}, {"end": job_id, "leaves": whether the process ends, too}, and so
-on with the next."""
+on with the next.
+A message is a length of four bytes, then JSON."""
 
 from __future__ import annotations
 
@@ -16,9 +17,28 @@ import queue
 import signal
 import sys
 import threading
+from typing import BinaryIO
 
-from .control import Control
-from .frames import frame, read_frame
+from .errors import Control
+
+LENGTH = 4
+
+
+def frame(message: dict) -> bytes:
+    """A message as bytes."""
+    content = json.dumps(message, allow_nan=False).encode()
+    return len(content).to_bytes(LENGTH, "big") + content
+
+
+def read_frame(pipe: BinaryIO) -> dict | None:
+    """The next message; None at the end of the pipe."""
+    length = pipe.read(LENGTH)
+    if len(length) < LENGTH:
+        return None
+    size = int.from_bytes(length, "big")
+    content = pipe.read(size)
+    return json.loads(content) if len(content) == size else None
+
 
 # The node's model settings as JSON: arguments of load_model, and `device`.
 ENVIRONMENT = "HEDDLE_TRAINER"

@@ -13,15 +13,14 @@ import numpy as np
 import torch
 
 from .advantages import normalised
-from .control import Control
-from .errors import TrainingError
+from .errors import Control, TrainingError
 from .events import Event, GradientStep, TrainingEnded, TrainingStarted, ending_in_failure
 from .job import Job, JobOptions, not_a_number
 from .loss import LossOptions, centred, from_teacher, losses
 from .metrics import StepClock
 from .pack import PackedRow
 from .policy import Policy
-from .skipped_samples import SkippedSamples
+from .data import SkippedSamples
 from .tokens import TokenSequence
 from .trajectories import GroupTokens, TrainedSequence, group_tokens
 

@@ -7,11 +7,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ..model import LoadedModel
-from .control import Control
-from .conversations import read_lines
-from .data import groups_of, lines_of, open_data
+from .errors import Control, TrainingError
+from .data import groups_of, lines_of, open_data, read_lines
 from .distributed import Distributed
-from .errors import TrainingError
 from .events import Event, TrainingFailed, ending_in_failure
 from .policy import LoraOptions, Policy
 from .rl import train_rl

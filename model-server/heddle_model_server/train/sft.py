@@ -8,15 +8,12 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from .control import Control
-from .conversations import Conversation, sequences_of
-from .errors import TrainingError
+from .errors import Control, TrainingError
+from .data import Conversation, SequenceFile, sequences_of, SkippedSamples
 from .events import Event, GradientStep, TrainingEnded, TrainingStarted, ending_in_failure
 from .job import Job, JobOptions, not_a_number
 from .metrics import StepClock
 from .policy import Policy
-from .sequence_file import SequenceFile
-from .skipped_samples import SkippedSamples
 from .tokens import TokenSequence
 
 BATCH_SIZE = 2

@@ -12,8 +12,7 @@ import sys
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
-from .frames import LENGTH, frame
-from .process import ENVIRONMENT
+from .process import ENVIRONMENT, frame, LENGTH
 
 log = logging.getLogger(__name__)
 

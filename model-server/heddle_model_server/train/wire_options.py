@@ -3,30 +3,24 @@ options have their defaults; unknown ones are ignored. Pure; knows nothing of ho
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 from .errors import TrainingError
 from .loss import LossOptions
 from .rl import RlOptions
 from .sft import SftOptions
 
-NUMBER, FLAG, TEXT = "a number", "true or false", "a text"
-LOSS_KINDS = {
-    "ppo": FLAG,
-    "epsilon": NUMBER,
-    "epsilon_high": NUMBER,
-    "importance_sampling_level": TEXT,
-    "max_negative_advantage_importance_sampling_weight": NUMBER,
-    "mask_prob_ratio": FLAG,
-    "kimi_k2_tau": NUMBER,
-    "kl_penalty_coef": NUMBER,
-    "distillation_coef": NUMBER,
-    "truncated_importance_sampling": NUMBER,
+# What an option may be, by the type of its field.
+KINDS = {
+    "float": (lambda value: number(value), "a number"),
+    "bool": (lambda value: isinstance(value, bool), "true or false"),
+    "str": (lambda value: isinstance(value, str), "a text"),
 }
-RL_KINDS = {"learning_rate": NUMBER, "scale_rewards": FLAG, "advantage_balance": NUMBER, "precalculate_logprobs": FLAG}
 
 
 def rl_options(config: dict | None) -> RlOptions:
     """Raises BAD_CONFIG naming the option."""
-    return RlOptions(**checked(config, RL_KINDS), loss=LossOptions(**checked(config, LOSS_KINDS)))
+    return RlOptions(**checked(config, RlOptions), loss=LossOptions(**checked(config, LossOptions)))
 
 
 def sft_options(config: dict | None) -> SftOptions:
@@ -45,13 +39,14 @@ def sft_options(config: dict | None) -> SftOptions:
     return SftOptions(**given)
 
 
-def checked(config: dict | None, kinds: dict[str, str]) -> dict:
-    """The given options, checked by kind. Raises BAD_CONFIG."""
-    checks = {NUMBER: number, FLAG: lambda value: isinstance(value, bool), TEXT: lambda value: isinstance(value, str)}
-    given = {name: config[name] for name in kinds if (config or {}).get(name) is not None}
+def checked(config: dict | None, options: type) -> dict:
+    """The given options that are fields of `options`. Raises BAD_CONFIG."""
+    known = {one.name: one.type.removesuffix(" | None") for one in fields(options)}
+    given = {name: config[name] for name, kind in known.items() if kind in KINDS and (config or {}).get(name) is not None}
     for name, value in given.items():
-        if not checks[kinds[name]](value):
-            raise TrainingError("BAD_CONFIG", f"experimental_config: {name} must be {kinds[name]}.")
+        fits, what = KINDS[known[name]]
+        if not fits(value):
+            raise TrainingError("BAD_CONFIG", f"experimental_config: {name} must be {what}.")
     return given
 
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import grpc
 from served import PATIENCE, ServedNode
 
-from heddle.node.v1 import train_pb2 as pb
-from heddle.node.v1 import train_pb2_grpc
+from heddle.node.v1 import train_pb2 as pb, train_pb2_grpc
 
 
 class TrainingNode(ServedNode):

@@ -11,8 +11,7 @@ import pytest
 from node import TrainingNode, conversation, kind, sft
 from small_s3 import IDENTITY, TEMPORARY, SmallS3
 
-from heddle.node.v1 import node_pb2
-from heddle.node.v1 import train_pb2 as pb
+from heddle.node.v1 import node_pb2, train_pb2 as pb
 from heddle_model_server.artifacts.s3 import PART, S3Access, S3Store, client_of
 from heddle_model_server.errors import NodeError
 from heddle_model_server.artifacts.folders import Folders

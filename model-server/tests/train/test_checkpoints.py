@@ -14,10 +14,9 @@ from toy import made_in
 
 from heddle_model_server.artifacts import store as module
 from heddle_model_server.artifacts.folders import Folders
-from heddle_model_server.artifacts.store import FolderStore, open_store
+from heddle_model_server.artifacts.store import open_store
 from heddle_model_server.train.checkpoints import Checkpoints, read_weights
-from heddle_model_server.train.control import Control
-from heddle_model_server.train.errors import TrainingError
+from heddle_model_server.train.errors import Control, TrainingError
 from heddle_model_server.train.job import Job, JobOptions
 
 

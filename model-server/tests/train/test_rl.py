@@ -13,7 +13,7 @@ from toy import QUESTIONS, group, learn_by_reward, made_in, prompt_tokens
 from heddle_model_server.artifacts.folders import Folders
 from heddle_model_server.artifacts.store import FolderStore
 from heddle_model_server.train.checkpoints import Checkpoints, read_weights
-from heddle_model_server.train.control import Control
+from heddle_model_server.train.errors import Control
 from heddle_model_server.train.events import CheckpointWritten, GradientStep
 from heddle_model_server.train.job import JobOptions
 from heddle_model_server.train.loss import LossOptions

@@ -15,8 +15,8 @@ from heddle_model_server.artifacts.folders import fetch
 from heddle_model_server.artifacts.peft_files import read_adapter
 from heddle_model_server.artifacts.s3 import S3Access
 from heddle_model_server.model import load_model
-from heddle_model_server.train.control import Control
-from heddle_model_server.train.conversations import read_lines
+from heddle_model_server.train.errors import Control
+from heddle_model_server.train.data import read_lines
 from heddle_model_server.train.events import CheckpointWritten, GradientStep
 from heddle_model_server.train.job import JobOptions
 from heddle_model_server.train.sft import SftOptions, train_sft

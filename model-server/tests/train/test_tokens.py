@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from heddle_model_server.chat.template import render
-from heddle_model_server.train.conversations import Conversation, read_lines, sequences_of
+from heddle_model_server.train.data import Conversation, read_lines, sequences_of
 from heddle_model_server.train.errors import TrainingError
 from heddle_model_server.train.pack import assign_rows, pack
 from heddle_model_server.train.tokens import ChatTokens, TokenSequence, Turn

@@ -18,8 +18,7 @@ from node import TrainingNode, content, conversation, kind, rl, sft
 from served import PATIENCE, until
 from wire import user
 
-from heddle.node.v1 import node_pb2
-from heddle.node.v1 import train_pb2 as pb
+from heddle.node.v1 import node_pb2, train_pb2 as pb
 from heddle_model_server.node.jobs import AdmittedJob, whose_turn
 from heddle_model_server.train.checkpoints import read_weights
 from heddle_model_server.train.spec import JobSpec

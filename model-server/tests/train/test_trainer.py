@@ -12,7 +12,7 @@ from heddle_model_server.train.trainer import Trainer, TrainerDied, TrainerSetti
 SPEAKER = """
 import os, sys, time
 sys.path.insert(0, sys.argv[1])
-from heddle_model_server.train.frames import frame, read_frame
+from heddle_model_server.train.process import frame, read_frame
 say = lambda message: os.write(1, frame(message))
 say({"ready": True})
 while (message := read_frame(sys.stdin.buffer)) is not None:

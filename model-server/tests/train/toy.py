@@ -8,7 +8,7 @@ from pathlib import Path
 
 import torch
 
-from heddle_model_server.train.conversations import read_lines
+from heddle_model_server.train.data import read_lines
 from heddle_model_server.train.events import CheckpointWritten, GradientStep
 from heddle_model_server.train.job import JobOptions
 from heddle_model_server.train.loss import LossOptions

@@ -1,0 +1,182 @@
+"""The text of an answer, from its tokens as they come: whole characters, up to a stop string, or until it repeats itself. Knows
+nothing of how tokens are drawn."""
+
+from __future__ import annotations
+
+from tokenizers.decoders import DecodeStream
+
+from ..model import Model
+from ..request import Repetition, Request
+
+MAX_CHARACTER_TOKENS = 12
+
+
+class Detokenizer:
+    """For one choice. prompt_tail: the prompt's last tokens, which decide whether the first token begins with a
+    space."""
+
+    def __init__(self, tokenizer, prompt_tail: list[int], skip_special: bool, spaces: bool, special: frozenset[int]):
+        """tokenizer: of the tokenizers library. spaces: put a space between adjacent special tokens."""
+        self._tokenizer = tokenizer
+        self._stream = DecodeStream(ids=prompt_tail, skip_special_tokens=skip_special)
+        self._skip = skip_special
+        self._spaces = spaces
+        self._special = special
+        self._after_special = False
+        self._pending: list[int] = []
+
+    def push(self, token: int) -> str:
+        """Takes a token; returns the text it completes."""
+        if token in self._special:
+            if self._skip:
+                return ""
+            text = self.flush() + self._tokenizer.id_to_token(token)
+            if self._spaces and self._after_special:
+                text = " " + text
+            self._after_special = True
+            return text
+        self._after_special = False
+        try:
+            text = self._stream.step(self._tokenizer, token)
+        except Exception:
+            # Invalid UTF-8: the library's stream gives up, so a new one begins.
+            self._pending.append(token)
+            return self.flush()
+        if text is None:
+            self._pending.append(token)
+            # No character has so many tokens: these bytes are invalid.
+            return self.flush() if len(self._pending) > MAX_CHARACTER_TOKENS else ""
+        self._pending.clear()
+        return text
+
+    def flush(self) -> str:
+        """Returns the text of an incomplete character."""
+        if not self._pending:
+            return ""
+        text = self._tokenizer.decode(self._pending, skip_special_tokens=self._skip)
+        self._pending.clear()
+        self._stream = DecodeStream(ids=[], skip_special_tokens=self._skip)
+        return text
+
+
+class StopStrings:
+    """For one choice."""
+
+    def __init__(self, stops: tuple[str, ...], include: bool):
+        """include: whether the stop string is part of the text."""
+        self._stops = stops
+        self._include = include
+        self._held = ""
+
+    def push(self, text: str) -> tuple[str, str | None]:
+        """Returns the text that is certain, and the stop string that ended it, if any."""
+        if not self._stops:
+            return text, None
+        held = self._held + text
+        found = [(held.find(stop), stop) for stop in self._stops if stop in held]
+        if found:
+            at, stop = min(found, key=lambda one: (one[0], -len(one[1])))
+            self._held = ""
+            return held[: at + len(stop)] if self._include else held[:at], stop
+        keep = max(self.beginning(held, stop) for stop in self._stops)
+        self._held = held[len(held) - keep :]
+        return held[: len(held) - keep], None
+
+    def pass_through(self, text: str) -> str:
+        """Returns text in which stop strings don't count yet."""
+        held, self._held = self._held + text, ""
+        return held
+
+    def flush(self) -> str:
+        """Returns the text held back."""
+        held, self._held = self._held, ""
+        return held
+
+    @staticmethod
+    def beginning(text: str, stop: str) -> int:
+        """How many of the last characters may begin the stop string."""
+        for length in range(min(len(stop) - 1, len(text)), 0, -1):
+            if text.endswith(stop[:length]):
+                return length
+        return 0
+
+
+def repeats(tokens: list[int], rule: Repetition) -> bool:
+    """Whether the last tokens are one pattern of min_size to max_size tokens, min_count times in a row."""
+    for size in range(rule.min_size, rule.max_size + 1):
+        length = size * rule.min_count
+        if length > len(tokens):
+            return False
+        # A cheap test that rules out most patterns.
+        if tokens[-1] == tokens[-1 - size]:
+            tail = tokens[-length:]
+            if tail[size:] == tail[:-size]:
+                return True
+    return False
+
+
+PROMPT_TAIL = 8
+
+
+def detokenizer(request: Request, model: Model) -> Detokenizer:
+    """For a choice of the request."""
+    params = request.params
+    return Detokenizer(
+        model.tokenizer.backend_tokenizer,
+        request.prompt[-PROMPT_TAIL:],
+        params.skip_special_tokens,
+        params.spaces_between_special_tokens,
+        model.special,
+    )
+
+
+class AnswerText:
+    def __init__(self, request: Request, model: Model):
+        self._params = request.params
+        self._text = detokenizer(request, model)
+        self._stops = StopStrings(request.params.stop, request.params.include_stop)
+        self._generated = 0
+
+    def push(self, token: int) -> tuple[str, str | None]:
+        """Takes the next token. Returns the text that is certain now, and the stop string that ended it, if any."""
+        self._generated += 1
+        text = self._text.push(token)
+        if not self._params.stop:
+            return text, None
+        if self._generated < self._params.min_tokens:
+            return self._stops.pass_through(text), None
+        return self._stops.push(text)
+
+    def end(self, token: int | None) -> str:
+        """The rest of the text. token: the one that ended the choice; None: it ended otherwise."""
+        shown = token is not None and self._params.include_stop and not self._params.skip_special_tokens
+        text = self._stops.pass_through(self._text.push(token)) if shown else ""
+        rest = self._text.flush()
+        if self._params.stop:
+            rest, found = self._stops.push(rest)
+            rest = rest if found is not None else rest + self._stops.flush()
+        return text + rest
+
+
+class TokenTexts:
+    def __init__(self, tokenizer, grammar_tokenizer):
+        """tokenizer: of the tokenizers library. grammar_tokenizer: llguidance's, which knows every token's bytes."""
+        self._tokenizer = tokenizer
+        self._bytes = grammar_tokenizer
+        self._known: dict[int, tuple[str, bytes]] = {}
+
+    def of(self, token: int) -> tuple[str, bytes]:
+        """A token's text (� for an incomplete character) and bytes."""
+        known = self._known.get(token)
+        if known is None:
+            if self._bytes.is_special_token(token):
+                text = self._tokenizer.id_to_token(token) or ""
+                known = text, text.encode()
+                # llguidance marks special tokens with the byte 0xff, and mistakes the token of that byte for one.
+                if self._tokenizer.decode([token], skip_special_tokens=False) == "�":
+                    known = "�", b"\xff"
+            else:
+                raw = bytes(self._bytes.decode_bytes([token]))
+                known = raw.decode(errors="replace"), raw
+            self._known[token] = known
+        return known
