@@ -9,7 +9,7 @@ import { freshProject, hex } from '../support/ids.js'
 import { RedisProcess } from '../support/redis.js'
 import { Server } from '../support/server.js'
 import { nameOf, type Operation, type Sent, send, targetOf } from './table/operation.js'
-import { doorsOfExporters, table } from './table/table.js'
+import { beyondContract, table } from './table/table.js'
 
 let redis: RedisProcess
 let server: Server
@@ -24,28 +24,25 @@ afterAll(async () => {
   await redis?.stop()
 })
 
-describe.each([...table, ...doorsOfExporters].map((row) => [nameOf(row), row] as const))(
-  '%s',
-  (_name, row) => {
-    it('outlives callers without a key and those who leave', async () => {
-      const world = { api: server.api, project: freshProject(), secret: `secret-${hex(6)}` }
-      const { valid } = await row.make(world)
-      const stranger = server.api.as(`unknown-${hex(16)}`)
-      const refusedFirst = { ...valid, headers: { ...valid.headers, 'content-encoding': 'br' } }
-      if (row.right !== 'public')
-        for (const sent of [valid, refusedFirst])
-          expect((await send(stranger, row, world.project, sent)).status).toBeGreaterThanOrEqual(400)
+describe.each([...table, ...beyondContract].map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
+  it('outlives callers without a key and those who leave', async () => {
+    const world = { api: server.api, project: freshProject(), secret: `secret-${hex(6)}` }
+    const { valid } = await row.make(world)
+    const stranger = server.api.as(`unknown-${hex(16)}`)
+    const refusedFirst = { ...valid, headers: { ...valid.headers, 'content-encoding': 'br' } }
+    if (row.right !== 'public')
+      for (const sent of [valid, refusedFirst])
+        expect((await send(stranger, row, world.project, sent)).status).toBeGreaterThanOrEqual(400)
 
-      const whole = bytesOf(row, world.project, valid)
-      const endOfHead = whole.indexOf('\r\n\r\n') + 4
-      for (const length of [endOfHead - 10, endOfHead, (endOfHead + whole.length) >> 1, whole.length])
-        await leaveAfter(whole.subarray(0, length))
+    const whole = bytesOf(row, world.project, valid)
+    const endOfHead = whole.indexOf('\r\n\r\n') + 4
+    for (const length of [endOfHead - 10, endOfHead, (endOfHead + whole.length) >> 1, whole.length])
+      await leaveAfter(whole.subarray(0, length))
 
-      expect((await server.api.get('/health')).status).toBe(200)
-      expect([server.ended, server.children()]).toEqual([false, processes])
-    })
-  },
-)
+    expect((await server.api.get('/health')).status).toBe(200)
+    expect([server.ended, server.children()]).toEqual([false, processes])
+  })
+})
 
 /** A request as it goes over the wire. */
 function bytesOf(row: Operation, project: string, sent: Sent): Buffer {

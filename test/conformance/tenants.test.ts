@@ -10,7 +10,7 @@ import { createKey } from '../support/keys.js'
 import { sharedServer } from '../support/shared-server.js'
 import { contentsOf } from './table/contents.js'
 import { nameOf, type Sent, send, type World } from './table/operation.js'
-import { doorsOfExporters, table } from './table/table.js'
+import { beyondContract, table } from './table/table.js'
 
 let server: Endpoint
 /** May write everything of `globex`, nothing else. */
@@ -37,50 +37,47 @@ function checkRefused({ status, text }: Answer, secret: string): void {
   expect(text).not.toContain(secret)
 }
 
-describe.each([...table, ...doorsOfExporters].map((row) => [nameOf(row), row] as const))(
-  '%s',
-  (_name, row) => {
-    const ofProject = row.right === 'read' || row.right === 'write'
+describe.each([...table, ...beyondContract].map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
+  const ofProject = row.right === 'read' || row.right === 'write'
 
-    it.skipIf(row.right === 'public')(
-      'needs a key and a right to the project; gives no part of it under the name of another',
-      async () => {
-        const theirs = worldOf(server.api, 'acme')
-        const { valid, effect } = await row.make(theirs)
-        const before = await contentsOf(theirs)
-        for (const key of [null, 'a-key-that-nobody-made-0123456789']) {
-          const answer = await send(server.api.as(key), row, theirs.project, valid)
-          expect([answer.status, answer.text.includes(theirs.secret)]).toEqual([401, false])
-        }
-        if (ofProject) checkRefused(await send(stranger, row, theirs.project, valid), theirs.secret)
-        if (row.right === 'write') checkRefused(await send(reader, row, theirs.project, valid), theirs.secret)
-        const seen = ofProject ? await askedByStranger(theirs, valid) : ''
-        expect(await contentsOf(theirs)).toEqual(before)
-        expect(seen).not.toContain(theirs.secret)
-        const allowed = row.right === 'write' ? server.api : reader
-        await effect(await send(allowed, row, theirs.project, valid))
-      },
-    )
-
-    /** Asks for it in a project of the stranger's own. @returns what the stranger has seen that was not in the request */
-    async function askedByStranger(theirs: World, valid: Sent): Promise<string> {
-      const own = worldOf(stranger, 'globex')
-      for (const asked of partlyRenamed(valid, theirs.project, own.project)) {
-        const answer = await send(stranger, row, own.project, asked)
-        expect([answer.status < 500, answer.text]).toEqual([true, answer.text])
-        // Feedback may be about anything; it reads nothing of what it is about.
-        if (!row.path.startsWith('/feedback/'))
-          expect([answer.status >= 400, answer.text]).toEqual([true, answer.text])
-        if (!textOf(asked).includes(theirs.secret)) expect(answer.text).not.toContain(theirs.secret)
+  it.skipIf(row.right === 'public')(
+    'needs a key and a right to the project; gives no part of it under the name of another',
+    async () => {
+      const theirs = worldOf(server.api, 'acme')
+      const { valid, effect } = await row.make(theirs)
+      const before = await contentsOf(theirs)
+      for (const key of [null, 'a-key-that-nobody-made-0123456789']) {
+        const answer = await send(server.api.as(key), row, theirs.project, valid)
+        expect([answer.status, answer.text.includes(theirs.secret)]).toEqual([401, false])
       }
-      const asked = renamed(valid, theirs.project, own.project)
+      if (ofProject) checkRefused(await send(stranger, row, theirs.project, valid), theirs.secret)
+      if (row.right === 'write') checkRefused(await send(reader, row, theirs.project, valid), theirs.secret)
+      const seen = ofProject ? await askedByStranger(theirs, valid) : ''
+      expect(await contentsOf(theirs)).toEqual(before)
+      expect(seen).not.toContain(theirs.secret)
+      const allowed = row.right === 'write' ? server.api : reader
+      await effect(await send(allowed, row, theirs.project, valid))
+    },
+  )
+
+  /** Asks for it in a project of the stranger's own. @returns what the stranger has seen that was not in the request */
+  async function askedByStranger(theirs: World, valid: Sent): Promise<string> {
+    const own = worldOf(stranger, 'globex')
+    for (const asked of partlyRenamed(valid, theirs.project, own.project)) {
       const answer = await send(stranger, row, own.project, asked)
       expect([answer.status < 500, answer.text]).toEqual([true, answer.text])
-      if (textOf(asked).includes(theirs.secret)) return ''
-      return [answer.text, JSON.stringify(await contentsOf(own)), await rowsNamedBy(answer, own)].join('\n')
+      // Feedback may be about anything; it reads nothing of what it is about.
+      if (!row.path.startsWith('/feedback/'))
+        expect([answer.status >= 400, answer.text]).toEqual([true, answer.text])
+      if (!textOf(asked).includes(theirs.secret)) expect(answer.text).not.toContain(theirs.secret)
     }
-  },
-)
+    const asked = renamed(valid, theirs.project, own.project)
+    const answer = await send(stranger, row, own.project, asked)
+    expect([answer.status < 500, answer.text]).toEqual([true, answer.text])
+    if (textOf(asked).includes(theirs.secret)) return ''
+    return [answer.text, JSON.stringify(await contentsOf(own)), await rowsNamedBy(answer, own)].join('\n')
+  }
+})
 
 /** A request, entity and name of its project replaced. */
 function renamed({ body, ...rest }: Sent, from: string, to: string): Sent {

@@ -167,22 +167,6 @@ export const annotation = [
     }
   }),
 
-  operation('GET', '/annotation_queues/{queue_id}/annotators', 'read', async (world) => {
-    const { queue_id, item_id } = await filled(world)
-    const path = `/annotation_queues/${queue_id}/items/${item_id}/progress`
-    await world.api.ok(path, { project_id: world.project, annotation_state: 'completed' })
-    const query = { project_id: world.project }
-    return {
-      valid: { params: { queue_id }, query },
-      effect: (answer) =>
-        expect(json(answer)).toMatchObject({
-          annotators: [{ completed_items: 1, skipped_items: 0, in_progress_items: 0 }],
-          agreement: [],
-        }),
-      invalid: [{ why: 'no such queue', params: NOPE, query, status: 404 }],
-    }
-  }),
-
   operation('POST', '/annotation_queues/{queue_id}/items/{item_id}/progress', 'write', async (world) => {
     const { queue_id, item_id } = await filled(world)
     const params = { queue_id, item_id }
@@ -198,6 +182,25 @@ export const annotation = [
         { why: 'no such state', params, body: { ...body, annotation_state: 'lost' }, status: 400 },
         { why: 'no such item', params: { queue_id, item_id: 'nope' }, body, status: 404 },
       ],
+    }
+  }),
+]
+
+/** Not in the contract's list. */
+export const annotators = [
+  operation('GET', '/annotation_queues/{queue_id}/annotators', 'read', async (world) => {
+    const { queue_id, item_id } = await filled(world)
+    const path = `/annotation_queues/${queue_id}/items/${item_id}/progress`
+    await world.api.ok(path, { project_id: world.project, annotation_state: 'completed' })
+    const query = { project_id: world.project }
+    return {
+      valid: { params: { queue_id }, query },
+      effect: (answer) =>
+        expect(json(answer)).toMatchObject({
+          annotators: [{ completed_items: 1, skipped_items: 0, in_progress_items: 0 }],
+          agreement: [],
+        }),
+      invalid: [{ why: 'no such queue', params: NOPE, query, status: 404 }],
     }
   }),
 ]

@@ -1,6 +1,6 @@
 /** The table of operations of the tracing interface: one row each, in order of their groups. */
 import { agents } from './agents.js'
-import { annotation } from './annotation.js'
+import { annotation, annotators } from './annotation.js'
 import { calls } from './calls.js'
 import { completions } from './completions.js'
 import { costs } from './costs.js'
@@ -20,7 +20,7 @@ import { doors, spans } from './spans.js'
 import { tables } from './tables.js'
 
 /** Operations beyond the contract's list that are tested as those of the table. */
-export const doorsOfExporters: readonly Operation[] = doors
+export const beyondContract: readonly Operation[] = [...doors, ...annotators]
 
 export const table: readonly Operation[] = [
   ...calls,
