@@ -137,6 +137,25 @@ describe('a revoked key', () => {
   })
 })
 
+describe('while nobody asks', () => {
+  it('nothing is read, and the next caller is found', async () => {
+    const { hash } = await makeKey()
+    const own = new Store(engine.optionsOf('keys'))
+    const rows = vi.spyOn(own, 'rows')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    const ring = await ringOf(own)
+    expect(ring.known(hash)).toBeDefined()
+    vi.advanceTimersByTime(60_000)
+    expect(rows).toHaveBeenCalledTimes(2)
+    expect(ring.known(hash)).toBeUndefined()
+    vi.advanceTimersByTime(60_000)
+    expect(rows).toHaveBeenCalledTimes(3)
+    vi.useRealTimers()
+    expect(await ring.find(hash)).toMatchObject({ username: 'alice' })
+    await own.close()
+  })
+})
+
 describe('with the store away', () => {
   it('known keys work for a while, and no longer than a revoked one may', async () => {
     const { hash } = await makeKey()

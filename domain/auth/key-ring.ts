@@ -1,6 +1,6 @@
 /**
- * Keeps the live keys in memory. Rereads them every few seconds, so that a revoked key stops working in every process,
- * and looks up unknown keys at once. Knows only hashes, and nothing of headers.
+ * Keeps the live keys in memory. Rereads them every few seconds while they are used, so that a revoked key stops working
+ * in every process, and looks up unknown keys at once. Knows only hashes, and nothing of headers.
  */
 import { Batcher } from '../../platform/batch/batcher.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -43,6 +43,8 @@ export class KeyRing {
   })
   private refreshing: NodeJS.Timeout | undefined
   private failedAt = Number.NEGATIVE_INFINITY
+  /** a key was used since the last reading */
+  private isUsed = false
   private stopped = false
 
   /** @param store should have its own connections: keys are read while everything else waits */
@@ -69,6 +71,7 @@ export class KeyRing {
 
   /** The holder of the key with this hash, from memory; undefined if it is not known yet. */
   known(hash: string): Principal | undefined {
+    this.isUsed = true
     const known = this.live.get(hash)
     return known && performance.now() - known.readAt < TRUST_MS ? known.principal : undefined
   }
@@ -102,7 +105,9 @@ export class KeyRing {
     if (this.stopped) return
     this.refreshing = setTimeout(() => {
       this.schedule()
-      this.refresh().catch(() => undefined)
+      // If nobody asks, keys are forgotten, and the next request looks its own up.
+      if (this.isUsed) this.refresh().catch(() => undefined)
+      this.isUsed = false
     }, REFRESH_MS).unref()
   }
 

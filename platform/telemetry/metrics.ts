@@ -5,6 +5,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Finished } from '../http/app.js'
 
+/** Time between two samples of the event loop's delay: each wakes an idle process. */
+const LAG_SAMPLE_MS = 100
+
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
 /** Sets the gauge called `name`. */
@@ -44,7 +47,7 @@ export class Metrics {
   /** @param heldBytes reads how many bytes of bodies are in memory */
   constructor(heldBytes: () => number = () => 0) {
     // Resident memory, CPU time, event-loop delay and garbage collection, under the names that dashboards expect.
-    collectDefaultMetrics({ register: this.registry })
+    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: LAG_SAMPLE_MS })
     this.gauge('http_held_bytes', 'Bytes of request bodies in memory.', heldBytes)
   }
 

@@ -120,4 +120,19 @@ describe('the probes', () => {
     expect(text).toMatch(/^process_resident_memory_bytes \d+/m)
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m)
   })
+
+  it('wake an idle process at most ten times a second', async () => {
+    const shortest = async () => {
+      const text = await (await fetch(`${url}/metrics`)).text()
+      return Number(/^nodejs_eventloop_lag_min_seconds (\S+)/m.exec(text)![1])
+    }
+    const seen: number[] = []
+    const isKnown = async () => {
+      seen.push(await shortest())
+      // Until there is a sample the shortest is absurd.
+      return seen.at(-1)! < 1000
+    }
+    await expect.poll(isKnown, { timeout: 60_000, interval: 300 }).toBe(true)
+    expect(seen.at(-1)).toBeGreaterThan(0.09)
+  })
 })
