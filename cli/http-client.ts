@@ -1,7 +1,7 @@
 /** The HTTP client of commands: address, key, and errors as sentences. Knows no route. */
 import { isProjectName } from '../platform/ids/project.js'
 import { CommandError } from './command.js'
-import { reachable } from './serve/serve.js'
+import { reachable } from './reachable.js'
 import { DataFolder } from './up/data-folder.js'
 
 export interface Target {

@@ -1,6 +1,7 @@
 // Checks that imports point one way: proto ← platform ← contract ← domain ← services ← cli, types included. Services never
 // import each other, the engine's room knows nothing of Heddle, and bench and test use public interfaces only. Also: no
-// cycles between files, and no package at run time that is installed for development alone.
+// cycles between files, no package at run time that is installed for development alone, and nothing that a client's
+// command or a worker loads without needing it.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync } from 'oxc-parser'
@@ -28,6 +29,13 @@ const MAY = {
   bench: ['proto', 'test'],
   test: ['proto', 'bench'],
 }
+/** Processes that load little: packages and services that each may load. Whole services cost a second and 60 MB. */
+const LOADS = {
+  'cli/http-client.ts': { packages: [] },
+  'cli/serve/inference-worker.ts': { services: ['inference-worker'] },
+  'cli/serve/trainer-worker.ts': { services: ['trainer-worker'] },
+  'cli/serve/evaluation-worker.ts': { services: ['evaluation-worker'] },
+}
 const isForTests = (file) => /\.test\.ts$|\/testing\//.test(file)
 /** Tests of several services in one process. */
 const isIntegration = (file) => file.startsWith('test/integration/')
@@ -45,28 +53,31 @@ function* sources(folder) {
   }
 }
 
-/** The files of this repository that `file` imports (`isLazy`: only when needed), and packages. */
+/** The files of this repository that `file` imports (`isLazy`: only when needed; `isType`: never), and packages. */
 function importsOf(file) {
   const text = readFileSync(file, 'utf8')
   const { module, errors } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`)
-  const found = module.staticImports.map(({ moduleRequest }) => ({
+  const found = module.staticImports.map(({ moduleRequest, entries }) => ({
     from: moduleRequest.value,
     isLazy: false,
+    isType: entries.length > 0 && entries.every(({ isType }) => isType),
   }))
   for (const { entries } of module.staticExports) {
     for (const { moduleRequest } of entries) {
-      if (moduleRequest) found.push({ from: moduleRequest.value, isLazy: false })
+      if (moduleRequest) found.push({ from: moduleRequest.value, isLazy: false, isType: false })
     }
   }
   for (const { moduleRequest } of module.dynamicImports) {
     const literal = /^['"](.+)['"]$/.exec(text.slice(moduleRequest.start, moduleRequest.end))
-    if (literal) found.push({ from: literal[1], isLazy: true })
+    if (literal) found.push({ from: literal[1], isLazy: true, isType: false })
   }
   const ours = found.filter(({ from }) => from.startsWith('.'))
   return {
-    ours: ours.map(({ from, isLazy }) => ({ to: join(dirname(file), from).replace(/\.js$/, '.ts'), isLazy })),
-    packages: found.filter(({ from }) => !/^(\.|node:)/.test(from)).map(({ from }) => packageOf(from)),
+    ours: ours.map(({ from, ...kind }) => ({ to: join(dirname(file), from).replace(/\.js$/, '.ts'), ...kind })),
+    packages: found
+      .filter(({ from }) => !/^(\.|node:)/.test(from))
+      .map(({ from, ...kind }) => ({ name: packageOf(from), ...kind })),
   }
 }
 
@@ -75,6 +86,15 @@ const packageOf = (from) =>
     .split('/')
     .slice(0, from.startsWith('@') ? 2 : 1)
     .join('/')
+
+/** What is loaded with `file` before it runs, as paths of files from it on. */
+function loadedWith(file) {
+  const paths = new Map([[file, [file]]])
+  for (const [from, path] of paths)
+    for (const { to, isLazy, isType } of all.get(from)?.ours ?? [])
+      if (!isLazy && !isType && !paths.has(to)) paths.set(to, [...path, to])
+  return paths
+}
 
 /** The first cycle from `file` on, as a path of files. Lazy imports don't count. */
 function cycleFrom(file, graph, path, done) {
@@ -97,7 +117,7 @@ const problems = rooms.filter((room) => !(room in MAY)).map((room) => `${room} n
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 const isShipped = (file) => !isForTests(file) && !['bench', 'test'].includes(roomOf(file))
 for (const file of files.filter(isShipped))
-  for (const name of all.get(file).packages)
+  for (const { name } of all.get(file).packages)
     if (!dependencies[name]) problems.push(`${file} imports ${name}, which is not in the dependencies`)
 for (const [file, imports] of graph) {
   const room = roomOf(file)
@@ -109,6 +129,13 @@ for (const [file, imports] of graph) {
       problems.push(`${file} imports ${to}: ${room} may not know ${target}`)
     if (!isForTests(file) && isForTests(to)) problems.push(`${file} imports ${to}, which is for tests alone`)
   }
+}
+for (const [entry, { packages, services = SERVICES }] of Object.entries(LOADS)) {
+  const isNeedless = (file) =>
+    all.get(file)?.packages.some(({ name, isLazy, isType }) => !isLazy && !isType && packages?.includes(name) === false) ||
+    (SERVICES.includes(roomOf(file)) && !services.includes(roomOf(file)))
+  const needless = [...loadedWith(entry)].find(([file]) => isNeedless(file))
+  if (needless) problems.push(`${entry} loads what it does not need: ${needless[1].join(' → ')}`)
 }
 const done = new Set()
 for (const file of files) {

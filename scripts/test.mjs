@@ -15,6 +15,8 @@ import { failuresOf, slowestOf, tableOf, testsOf } from './test-reports.mjs'
 
 const REPORTS = '.cache/tests'
 const SLOWEST = 20
+/** What runs ends within these after a signal, or is killed. */
+const GRACE_MS = 20_000
 /** Files at a time: five on two cores. */
 const ROOM = Math.ceil(2.5 * availableParallelism())
 
@@ -44,6 +46,8 @@ function run({ name, command = vitest(name) }) {
   const began = Date.now()
   const child = spawn('bash', ['-c', `TIMEFORMAT=$'CPU %U %S'; time (${command})`], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    // In a process group of its own, so that a signal can reach what it starts.
+    detached: true,
   })
   let cpu = 0
   for (const stream of [child.stdout, child.stderr])
@@ -69,10 +73,21 @@ function fits(group) {
   return others.reduce((sum, { files }) => sum + files, group.files) <= ROOM
 }
 
+/** Signals all processes of all groups that run. */
+function signalAll(signal) {
+  for (const { child } of running.values())
+    try {
+      process.kill(-child.pid, signal)
+    } catch (error) {
+      if (error.code !== 'ESRCH') throw error
+    }
+}
+
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => {
-    for (const { child } of running.values()) child.kill(signal)
-    process.exit(1)
+    waiting.length = 0
+    signalAll(signal)
+    setTimeout(() => signalAll('SIGKILL'), GRACE_MS).unref()
   })
 
 rmSync(REPORTS, { recursive: true, force: true })

@@ -6,7 +6,7 @@ import { type Config, type Environment, unknownVariables } from '../../platform/
 import { OTLP_GRPC_PORT, processes } from '../../platform/config/settings.js'
 import { answering, storeOptions } from '../data/store-options.js'
 import { runtimeProblem, thisRuntime } from '../serve/runtime.js'
-import { reachable } from '../serve/serve.js'
+import { reachable } from '../reachable.js'
 import { size } from '../size.js'
 import { DataFolder } from '../up/data-folder.js'
 import { tryListen } from '../up/ports.js'

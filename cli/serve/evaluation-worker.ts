@@ -12,8 +12,8 @@ import { Outbound } from '../../platform/outbound/fetch.js'
 import { Metrics } from '../../platform/telemetry/metrics.js'
 import { storeOptions } from '../data/store-options.js'
 import { secretsOf } from '../keys/secrets.js'
+import { chatOptions } from './chat-options.js'
 import { serveUntilSignal } from './long-running.js'
-import { chatOptions } from './services.js'
 import { workerProbes } from './worker-probes.js'
 
 type WorkerConfig = Config<typeof processes.evaluationWorker>

@@ -22,6 +22,7 @@ import { Metrics } from '../../platform/telemetry/metrics.js'
 import { probes } from '../../platform/telemetry/probes.js'
 import { problemBody } from '../../training-api/problem.js'
 import { CommandError } from '../command.js'
+import { reachable } from '../reachable.js'
 import { version } from '../version.js'
 import type { Parts, Service } from './service.js'
 import type { Shutdown } from './shutdown.js'
@@ -184,12 +185,6 @@ async function listenGrpc(
     log.warn({ err: error }, `${what}, so there is none: ${todo}`)
     return undefined
   }
-}
-
-/** The address for people on this machine. */
-export function reachable(host: string): string {
-  if (host === '0.0.0.0' || host === '::' || host === '') return '127.0.0.1'
-  return host.includes(':') ? `[${host}]` : host
 }
 
 function taken(variable: string): (error: Error) => never {

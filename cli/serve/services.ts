@@ -1,8 +1,7 @@
 /** The services as `heddle` mounts them: the one place that knows how each is made. */
 import type { Arrival } from '../../domain/calls/arrival.js'
-import { Chat, type ChatOptions } from '../../domain/chat/chat.js'
+import { Chat } from '../../domain/chat/chat.js'
 import { createIngest } from '../../ingest/ingest.js'
-import type { Store } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
 import { LocalLeases } from '../../platform/leases/local.js'
@@ -13,6 +12,7 @@ import type { ModelNodes } from '../../resources/inference/nodes.js'
 import { createTrainingApi } from '../../training-api/training-api.js'
 import { secretsOf } from '../keys/secrets.js'
 import { artifactsAt, type S3Config, trainingPlace } from './artifacts.js'
+import { type ChatConfig, type ChatSetting, chatOptions } from './chat-options.js'
 import { NodeReader } from './node-reader.js'
 import { createReads } from './reads.js'
 import type { Parts, Service } from './service.js'
@@ -46,16 +46,6 @@ type QueryConfig = Pick<
   /** false: nobody runs evaluations */
   evaluations?: boolean
 }
-
-type ChatSetting = WaitingSetting | 'chatRequestsPerMinute' | 'chatTokensPerMinute'
-type WaitingSetting =
-  | 'chatQueue'
-  | 'chatQueuePerEntity'
-  | 'chatQueuePerKey'
-  | 'chatSeconds'
-  | 'nodeReturnSeconds'
-
-type ChatConfig = Pick<Config<typeof processes.trainingApi>, 'redisUrl' | ChatSetting>
 
 type TrainingConfig = ChatConfig &
   S3Config &
@@ -174,25 +164,5 @@ export function trainingService(
       await api.stop()
       await Promise.all([leases.close(), outbound.close()])
     },
-  }
-}
-
-/** @param config without limits a minute: there are none */
-export function chatOptions(
-  store: Store,
-  config: Pick<ChatConfig, 'redisUrl' | WaitingSetting> & Partial<ChatConfig>,
-): ChatOptions {
-  return {
-    store,
-    redisUrl: config.redisUrl,
-    waiting: {
-      most: config.chatQueue,
-      perEntity: config.chatQueuePerEntity,
-      perKey: config.chatQueuePerKey,
-    },
-    chatSeconds: config.chatSeconds,
-    nodeReturnSeconds: config.nodeReturnSeconds,
-    requestsPerMinute: config.chatRequestsPerMinute ?? 0,
-    tokensPerMinute: config.chatTokensPerMinute ?? 0,
   }
 }

@@ -2,7 +2,7 @@
 import { eventData } from '../../domain/providers/event-stream.js'
 import { CommandError } from '../command.js'
 import { ask, keyFor, type Target } from '../http-client.js'
-import { reachable } from '../serve/serve.js'
+import { reachable } from '../reachable.js'
 
 /** A job of the training interface, with the fields that commands show. */
 export interface Job {

@@ -1,10 +1,14 @@
 /** `make test`: what fails is named, whatever else runs, and what needs the machine for itself has it. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { isAlive } from '../support/processes.js'
 import { finished } from '../support/program.js'
 import { root } from '../support/root.js'
+import { until } from '../support/until.js'
 
 let folder: string
 beforeEach(() => {
@@ -47,6 +51,20 @@ it('only those that are asked for run; one that is unknown is an error', async (
   expect(stdout).toMatch(/\| b \| 0\.0 \| \d+ \| passed \|/)
   const wrong = await groups([noted('a')], 'x')
   expect([wrong.code, wrong.stderr]).toEqual([2, 'No group x: there are a.\n'])
+})
+
+it('a signal ends what the groups have started, and no other group begins', async () => {
+  const list = [
+    { name: 'a', files: 1, alone: true, command: 'sleep 600 & echo $! > pid; wait' },
+    noted('later'),
+  ]
+  writeFileSync(join(folder, 'groups.json'), JSON.stringify(list))
+  const script = [join(root, 'scripts/test.mjs'), '--groups', join(folder, 'groups.json')]
+  const runner = spawn(process.execPath, script, { cwd: folder, stdio: 'ignore' })
+  const pid = await until('the process of a group', () => Number(readFileSync(join(folder, 'pid'), 'utf8')))
+  runner.kill('SIGTERM')
+  const [code] = await once(runner, 'exit')
+  expect([code, isAlive(pid), existsSync(join(folder, 'log'))]).toEqual([1, false, false])
 })
 
 it('the slowest tests of all reports are listed, slowest first', async () => {
