@@ -74,7 +74,10 @@ function importsOf(file) {
   }
   const ours = found.filter(({ from }) => from.startsWith('.'))
   return {
-    ours: ours.map(({ from, ...kind }) => ({ to: join(dirname(file), from).replace(/\.js$/, '.ts'), ...kind })),
+    ours: ours.map(({ from, ...kind }) => ({
+      to: join(dirname(file), from).replace(/\.js$/, '.ts'),
+      ...kind,
+    })),
     packages: found
       .filter(({ from }) => !/^(\.|node:)/.test(from))
       .map(({ from, ...kind }) => ({ name: packageOf(from), ...kind })),
@@ -131,9 +134,12 @@ for (const [file, imports] of graph) {
   }
 }
 for (const [entry, { packages, services = SERVICES }] of Object.entries(LOADS)) {
-  const isNeedless = (file) =>
-    all.get(file)?.packages.some(({ name, isLazy, isType }) => !isLazy && !isType && packages?.includes(name) === false) ||
-    (SERVICES.includes(roomOf(file)) && !services.includes(roomOf(file)))
+  const isNeedless = (file) => {
+    const loads = all.get(file)?.packages.filter(({ isLazy, isType }) => !isLazy && !isType) ?? []
+    const room = roomOf(file)
+    if (SERVICES.includes(room) && !services.includes(room)) return true
+    return packages !== undefined && loads.some(({ name }) => !packages.includes(name))
+  }
   const needless = [...loadedWith(entry)].find(([file]) => isNeedless(file))
   if (needless) problems.push(`${entry} loads what it does not need: ${needless[1].join(' → ')}`)
 }
