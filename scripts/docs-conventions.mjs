@@ -119,7 +119,8 @@ ${sectionOf(Object.fromEntries(table.AGENT))}
 
 ${sectionOf(columns)}
 
-- A span without a thread is in that of its nearest ancestor in the same request. A turn is the root of its thread, if
+- A span without a thread is in that of its nearest ancestor that has one, and a call without \`attributes.user_id\` has that
+  of its nearest ancestor; within half a minute if these came in another request. A turn is the root of its thread, if
   ${codes(table.FIELDS.isTurn.map(([key]) => key))} doesn't say otherwise; the spans below have its turn. A thread that is
   only named by ${codes(ownThreadId.map(([key]) => key))} has no turns by itself.
 - A span failed if its status says so, or ${codes(level.map(([key]) => key))} is \`ERROR\`. Why: the status, else the last

@@ -200,6 +200,11 @@ export class IntColumn implements Column {
     this.#values[this.count++] = value
   }
 
+  /** The values from the one at `index` on; not copied. */
+  from(index: number): Uint8Array | Uint32Array {
+    return this.#values.subarray(index, this.count)
+  }
+
   /** Appends all of `values`. */
   append(values: ArrayLike<number>): void {
     this.#values = withRoom(this.#values, this.count + values.length)
@@ -251,6 +256,18 @@ export class Int64Column implements Column {
     this.#values[at] = low
     this.#values[at + 1] = high
     this.count++
+  }
+
+  /** The value at `index`, of a column without negative ones. */
+  at(index: number): number {
+    return this.#values[index * 2]! + this.#values[index * 2 + 1]! * 0x100000000
+  }
+
+  /** Adds `more` to the value at `index`. */
+  add(index: number, more: number): void {
+    const value = this.at(index) + more
+    this.#values[index * 2] = value
+    this.#values[index * 2 + 1] = Math.floor(value / 0x100000000)
   }
 
   /** Appends all of `halves`, of each value the low one and the high one. */
@@ -308,6 +325,29 @@ export class UInt32ArrayColumn implements Column {
   /** Ends the value: the elements added since the last `end`. */
   end(): void {
     this.#ends.number(this.#length)
+    this.#closed = this.#length
+  }
+
+  /** The number of elements of the value at `index`. */
+  lengthOf(index: number): number {
+    return this.#ends.at(index) - (index === 0 ? 0 : this.#ends.at(index - 1))
+  }
+
+  /** Adds elements at the ends of values that were ended, by the values' indexes. */
+  extend(more: ReadonlyMap<number, number>): void {
+    const ends = this.#ends
+    this.#elements = withRoom(this.#elements, this.#length + more.size)
+    let left = more.size
+    // From the last one, so that nothing is written over before it has moved.
+    for (let i = this.count - 1; left > 0; i--) {
+      const from = i === 0 ? 0 : ends.at(i - 1)
+      const to = ends.at(i)
+      const element = more.get(i)
+      ends.add(i, left)
+      if (element !== undefined) this.#elements[to + --left] = element
+      this.#elements.copyWithin(from + left, from, to)
+    }
+    this.#length += more.size
     this.#closed = this.#length
   }
 

@@ -67,7 +67,12 @@ export function leafHashAt(path: number, source: Uint8Array, from: number, to: n
 
 /** Adds a leaf to the current row; beyond `LEAF_LIMIT` it adds `TRUNCATED` once, then nothing. */
 export function addLeaf(leaves: UInt32ArrayColumn, hash: number): void {
-  const { pending } = leaves
-  if (pending < LEAF_LIMIT - 1) leaves.add(hash)
-  else if (pending === LEAF_LIMIT - 1) leaves.add(TRUNCATED)
+  const leaf = oneMoreLeaf(leaves.pending, hash)
+  if (leaf !== undefined) leaves.add(leaf)
+}
+
+/** What a row that has `count` leaves is given for another one. */
+export function oneMoreLeaf(count: number, hash: number): number | undefined {
+  if (count < LEAF_LIMIT - 1) return hash
+  return count === LEAF_LIMIT - 1 ? TRUNCATED : undefined
 }

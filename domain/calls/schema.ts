@@ -125,6 +125,8 @@ const COLUMNS = {
   span_kind: { kind: 'uint8', side: 'start', field: null },
   span_status: { kind: 'uint8', side: 'start', field: null },
   own_conversation: { kind: 'uint8', side: 'start', field: null },
+  /** 1: the attributes say who the user was */
+  has_user: { kind: 'uint8', side: 'start', field: null },
   operation_name: { kind: 'textOrUnset', side: 'start', type: FEW, field: null },
   provider_name: { kind: 'textOrUnset', side: 'start', type: FEW, field: null },
   agent_name: { kind: 'textOrUnset', side: 'start', type: FEW, field: null },

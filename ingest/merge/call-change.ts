@@ -14,6 +14,8 @@ export type CallChangeKind =
   | 'lone'
   /** log records that became part of their span a while ago: their rows go */
   | 'joined'
+  /** spans of its trace came in several requests, and some lack what their ancestors have */
+  | 'trace'
 
 export interface CallChange {
   readonly kind: CallChangeKind

@@ -9,6 +9,7 @@ import type { ExpectedRow } from '../../domain/calls/unsettled.js'
 import { pieces } from '../../platform/clickhouse/pieces.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { type CallChange, callKey, type SpanId, spanKey } from './call-change.js'
+import { Inheritance } from './inheritance.js'
 import { joinStatement } from './join-sql.js'
 import { LogJoin } from './logs.js'
 import {
@@ -31,6 +32,7 @@ export interface Merged {
 
 export class Merge {
   private readonly logs: LogJoin
+  private readonly inheritance: Inheritance
   /** Calls whose second step failed: of these anything may be stored, until it is looked at. */
   private readonly unsure = new Set<string>()
 
@@ -39,6 +41,7 @@ export class Merge {
     private readonly unsettled: Unsettled,
   ) {
     this.logs = new LogJoin(store, unsettled)
+    this.inheritance = new Inheritance(store, unsettled)
   }
 
   /** Reconciles the calls that `changes` speak of. All rows of these changes must be stored. */
@@ -51,11 +54,12 @@ export class Merge {
       await this.logs.forget(changes.filter(({ kind }) => kind === 'joined'))
       await this.replaceWholes(changes.filter(({ kind }) => kind === 'whole'))
       const merged = await this.join(changes.filter(isHalf))
+      await this.inheritance.settle(changes.filter(({ kind }) => kind === 'trace'))
       for (const change of changes) this.unsure.delete(callKey(change))
       return merged
     } catch (error) {
       for (const change of changes)
-        if (change.kind !== 'span' && change.kind !== 'log') this.unsure.add(callKey(change))
+        if (!['span', 'log', 'trace'].includes(change.kind)) this.unsure.add(callKey(change))
       throw error
     }
   }

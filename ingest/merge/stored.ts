@@ -52,7 +52,8 @@ function near(rows: readonly Id[]): Sql {
   return sql`project_id IN ${bind.strings(projects)} AND id IN ${bind.strings(ids)}`
 }
 
-function exactly(rows: readonly Id[]): Sql {
+/** True for the rows of these calls. */
+export function exactly(rows: readonly Id[]): Sql {
   const pairs = bind.tuples(
     ['String', 'String'],
     rows.map(({ projectId, id }) => [projectId, id]),
@@ -62,7 +63,8 @@ function exactly(rows: readonly Id[]): Sql {
 
 const ROW = sql`project_id AS projectId, id, ver, toUnixTimestamp64Micro(started_at) AS startedAt`
 
-const WHOLE_ROW = sql`${ROW}, trace_id AS traceId, otel_origin = '' AS whole, bytes`
+/** The fields of a {@link StoredCall}. */
+export const WHOLE_ROW = sql`${ROW}, trace_id AS traceId, otel_origin = '' AS whole, bytes`
 
 /** The versions of these calls, found through the index on ids: for each id a look into every part. */
 export function storedById(store: Store, ids: readonly Id[]): Promise<StoredCall[]> {

@@ -96,6 +96,45 @@ export async function* doubled(store: Store, recent: Sql): AsyncGenerator<CallCh
   }
 }
 
+/** What a span may lack that its parent has: a condition on each of them, and one on both. */
+const INHERITED = [
+  { below: sql`thread_id = ''`, above: sql`thread_id != ''`, both: sql`1` },
+  { below: sql`has_user = 0`, above: sql`has_user = 1`, both: sql`1` },
+  {
+    below: sql`thread_id != '' AND turn_id IN (id, '')`,
+    above: sql`turn_id != ''`,
+    both: sql`above.thread_id = below.thread_id`,
+  },
+]
+
+/**
+ * Traces in which a span lacks what its parent has, and one of the two was written at `since` or later.
+ * @param stored condition on `calls`: where both are looked for
+ * @param since µs since the epoch
+ */
+export async function* parted(store: Store, stored: Sql, since: number): AsyncGenerator<CallChange[]> {
+  const spans = sql`calls WHERE ${stored} AND span_kind > 0`
+  const isNew = sql`ver >= ${bind.uint(since)}`
+  for (const { below, above, both } of INHERITED) {
+    const projects = await store.rows<{ id: string; rows: number }>(sql`
+      SELECT project_id AS id, countIf(${isNew}) AS rows FROM ${spans}
+      GROUP BY project_id HAVING rows > 0 AND countIf(${above}) > 0`)
+    const pieces = Math.ceil(projects.reduce((sum, { rows }) => sum + rows, 0) / PIECE)
+    for (let piece = 0; piece < pieces; piece++) {
+      const mine = sql`${spans} AND project_id IN ${bind.strings(projects.map(({ id }) => id))}
+        AND cityHash64(trace_id) % ${bind.uint(pieces)} = ${bind.uint(piece)}`
+      const those = sql`${mine} AND (project_id, trace_id) IN (SELECT project_id, trace_id FROM ${mine} AND ${isNew})`
+      const found = await store.rows<Found>(sql`
+        SELECT DISTINCT below.project_id AS projectId, below.trace_id AS traceId, '' AS id
+        FROM (SELECT project_id, trace_id, parent_id, thread_id, ver FROM ${those} AND parent_id != '' AND ${below}) AS below
+        INNER JOIN (SELECT project_id, trace_id, id, thread_id, ver FROM ${those} AND ${above}) AS above
+          ON above.project_id = below.project_id AND above.trace_id = below.trace_id AND above.id = below.parent_id
+        WHERE greatest(above.ver, below.ver) >= ${bind.uint(since)} AND ${both} LIMIT 20000`)
+      if (found.length > 0) yield changesOf(found, 'trace')
+    }
+  }
+}
+
 function asWritten(found: readonly Written[]): CallChange[] {
   return found.map(({ projectId, id, traceId, startedAt, span }) => ({
     ...{ projectId, id, traceId, startedAt, ver: 0 },

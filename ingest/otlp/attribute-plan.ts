@@ -75,6 +75,9 @@ export interface AttributePlan {
   /** True if any of `fields` has a source, and if one does that is a column of its own: most spans have neither. */
   readonly hasFields: boolean
   readonly hasColumns: boolean
+  /** True if attributes that no convention owns say who the user was; that is unclear where a convention's key is there, too. */
+  readonly ownUser: boolean
+  readonly unclearUser: boolean
   /** True if the topmost level has a key `otel_span`, which a call's attributes keep for the span itself. */
   readonly hasOtelSpan: boolean
   /** Leaves of the whole nested text in the column attributes. */
@@ -147,6 +150,8 @@ export function planOf(keys: readonly string[], grow: (bytes: number) => void): 
   const fields: { -readonly [K in keyof Fields]?: Fields[K] } = {}
   for (const [name, wanted] of FIELDS) fields[name] = find(wanted, 'attributes', name)
   const attributes = named(ATTRIBUTES)
+  const hasUser = root.children?.has('user_id') ?? false
+  const isRecognised = attributes.some(({ name }) => name === 'user_id')
   return {
     problem,
     nesting,
@@ -161,6 +166,8 @@ export function planOf(keys: readonly string[], grow: (bytes: number) => void): 
     fields: fields as Fields,
     hasFields: Object.values(fields).some((sources) => sources.length > 0),
     hasColumns: COLUMNS.some((name) => fields[name]!.length > 0),
+    ownUser: hasUser && !isRecognised,
+    unclearUser: (hasUser && isRecognised) || fields.merged!.length > 0,
     hasOtelSpan: root.children?.has('otel_span') ?? false,
     leaves: leavesBelow(root, rootHash.attributes, true),
   }

@@ -1,8 +1,6 @@
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { UInt32ArrayColumn } from '../../domain/calls/column.js'
-import { indexJson } from '../../domain/calls/json-leaves.js'
 import { TRUNCATED } from '../../domain/calls/leaves.js'
 import { MAX_TEXTS } from '../../domain/calls/low-cardinality.js'
 import { encodingNamed } from '../../platform/http/inflation.js'
@@ -16,7 +14,7 @@ import {
   SPAN,
 } from '../../proto/otlp/tags.js'
 import { message } from './testing/arbitrary-messages.js'
-import { decoded, PROJECT, plainRow, requestOf } from './testing/decoded.js'
+import { decoded, leavesOf, PROJECT, plainRow, requestOf } from './testing/decoded.js'
 import {
   attribute,
   decodeExport,
@@ -35,28 +33,13 @@ import { SpanSource } from './testing/sample-spans.js'
 
 const same = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-/** The leaves of a row's columns, found by the one walk over JSON text that there is. */
-function leavesOf(row: Record<string, unknown>): number[] {
-  const leaves = new UInt32ArrayColumn()
-  const found: number[] = []
-  const add = leaves.add.bind(leaves)
-  leaves.add = (hash) => {
-    found.push(hash)
-    add(hash)
-  }
-  for (const root of ['inputs', 'output', 'attributes'] as const) {
-    const bytes = Buffer.from(row[root] as string)
-    if (bytes.length > 0) indexJson(leaves, root, bytes, 0, bytes.length)
-  }
-  return found
-}
-
 function expectRows(bytes: Buffer, batch: ReturnType<typeof decoded>): void {
   const expected = expectedRows(decodeExport(bytes), PROJECT)
   expect(batch.raw.map(plainRow).map(same)).toEqual(expected.rows.map(same))
   expect(batch.results[0]!.rejected).toBe(expected.rejected)
   for (const row of batch.raw) {
     expect(row.leaves).toEqual(leavesOf(row))
+    expect(Number(row.has_user)).toBe('user_id' in JSON.parse(String(row.attributes)) ? 1 : 0)
     const texts = ['inputs', 'output', 'attributes', 'summary'].map((name) =>
       Buffer.byteLength(row[name] as string),
     )

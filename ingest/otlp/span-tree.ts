@@ -1,12 +1,14 @@
 /**
  * The spans of one request as trees: what a span has of its ancestors. A span without a thread is in that of the
- * nearest ancestor that has one, and a turn is the root of its thread, not each span in it. Ancestors in other requests
- * are not known. Works on the rows as they were written, and writes two columns anew where something changed.
+ * nearest ancestor that has one, and a turn is the root of its thread, not each span in it; likewise its user. Ancestors
+ * in other requests are not known: see `ingest/merge/inheritance.ts`. Works on the rows as they were written, and writes
+ * columns anew where something changed.
  */
 import { getRandomValues } from 'node:crypto'
 import type { CallBlock } from '../../domain/calls/block.js'
 import { doubled, type StringColumn } from '../../domain/calls/column.js'
 import { TURN } from './call.js'
+import { NamedUsers } from './inherited-users.js'
 import type { Project } from './projects.js'
 import type { Span } from './span.js'
 
@@ -37,13 +39,14 @@ export class SpanTree {
   #firstRow = 0
   #threadMark = 0
   #turnMark = 0
+  #attributesMark = 0
   #hasThreads = false
   /** By row, the rows whose thread and turn it has. */
   #thread = new Int32Array(0)
   #turn = new Int32Array(0)
 
   /** A request's rows begin here. */
-  begin({ rows, thread_id, turn_id }: CallBlock): void {
+  begin({ rows, thread_id, turn_id, attributes }: CallBlock): void {
     this.#rows = 0
     if (this.#turns.length > KEPT) {
       this.#turns = new Uint8Array(ROOM)
@@ -54,6 +57,7 @@ export class SpanTree {
     this.#firstRow = rows
     this.#threadMark = thread_id.pos
     this.#turnMark = turn_id.pos
+    this.#attributesMark = attributes.pos
   }
 
   /** The row that `block` ended last, of `span`. `turn`: one of {@link TURN} */
@@ -105,33 +109,34 @@ export class SpanTree {
 
   /** Gives the rows since `begin` what they have of their ancestors. `buf`: the request that the spans stand in */
   inherit(block: CallBlock, buf: Buffer): void {
-    if (!this.#hasThreads) return
-    const rows = this.#rows
+    const named = block.has_user.from(this.#firstRow)
+    const hasUsers = named.includes(1)
+    if (!this.#hasThreads && !hasUsers) return
     const parents = this.#parents(buf)
+    const order = downwards(parents)
+    if (this.#hasThreads) this.#threads(block, parents, order)
+    if (hasUsers && order.some((row) => named[row] === 0)) {
+      const users = new NamedUsers(block.attributes, this.#attributesMark, named)
+      if (inherits(users.whose, parents, order)) users.write(block)
+    }
+    block.noteEnds()
+  }
+
+  #threads(block: CallBlock, parents: Int32Array, order: Int32Array): void {
+    const rows = this.#rows
     this.#thread = new Int32Array(rows)
     this.#turn = new Int32Array(rows)
     for (let row = 0; row < rows; row++) {
       this.#thread[row] = this.#hasOwn(row) ? row : NONE
       this.#turn[row] = this.#isTurn(row) ? row : NONE
     }
-    const done = new Uint8Array(rows)
-    const path: number[] = []
     let changed = false
-    for (let row = 0; row < rows; row++) {
-      if (parents[row] === NONE) continue
-      // Up to an ancestor that is done, or begins anew; then down again.
-      for (let at = row; at !== NONE && done[at] === 0; at = parents[at]!) {
-        done[at] = 1
-        path.push(at)
-      }
-      while (path.length > 0) changed = this.#inherit(path.pop()!, parents, block.thread_id.buf) || changed
-    }
+    for (const row of order) changed = this.#inherit(row, parents, block.thread_id.buf) || changed
     if (!changed) return
     const texts = (column: StringColumn, mark: number, from: number, to: number, whose: Int32Array) =>
       rewrite(column, this.#firstRow, mark, this.#offsets, whose, from, to)
     texts(block.thread_id, this.#threadMark, THREAD_FROM, THREAD_TO, this.#thread)
     texts(block.turn_id, this.#turnMark, TURN_FROM, TURN_TO, this.#turn)
-    block.noteEnds()
   }
 
   /** Gives `row` what its ancestors, which are done, have; returns whether anything is other than it was written. */
@@ -215,6 +220,35 @@ export class SpanTree {
     this.#offsets = doubled(this.#offsets)
     this.#turns = doubled(this.#turns)
   }
+}
+
+/** The rows that have parents, and these, ancestors first. In a circle one of them is. */
+function downwards(parents: Int32Array): Int32Array {
+  const order = new Int32Array(parents.length)
+  const done = new Uint8Array(parents.length)
+  const path: number[] = []
+  let count = 0
+  for (let row = 0; row < parents.length; row++) {
+    if (parents[row] === NONE) continue
+    for (let at = row; at !== NONE && done[at] === 0; at = parents[at]!) {
+      done[at] = 1
+      path.push(at)
+    }
+    while (path.length > 0) order[count++] = path.pop()!
+  }
+  return order.subarray(0, count)
+}
+
+/** Gives rows of which `whose` names none what their parents have; returns whether any was given something. */
+function inherits(whose: Int32Array, parents: Int32Array, order: Int32Array): boolean {
+  let changed = false
+  for (const row of order) {
+    const above = parents[row]!
+    if (above === NONE || whose[row] !== NONE || whose[above] === NONE) continue
+    whose[row] = whose[above]!
+    changed = true
+  }
+  return changed
 }
 
 function isEqual(buf: Buffer, a: number, b: number, size: number): boolean {

@@ -14,6 +14,7 @@ import { utf8At } from '../../platform/json/text.js'
 import type { AttributeLookup } from './attribute-lookup.js'
 import type { AttributePlan } from './attribute-plan.js'
 import { BadSpan } from './bad.js'
+import { userAt } from './inherited-users.js'
 import type { Span } from './span.js'
 
 const OPENING = 123
@@ -35,6 +36,7 @@ export class StoredAttributes {
   /** Where the model's JSON stands in the buffer of the lookup; empty if the span names none. */
   modelFrom = 0
   modelTo = 0
+  #namesUser = false
   readonly #block: CallBlock
   readonly #span: Span
   readonly #lookup: AttributeLookup
@@ -48,6 +50,15 @@ export class StoredAttributes {
   /** Appends the column's value and its leaves. `recognised`: something of the span went elsewhere. */
   write(plan: AttributePlan, wire: Buffer, recognised: boolean): void {
     this.modelFrom = this.modelTo = 0
+    this.#namesUser = plan.ownUser
+    this.#write(plan, wire, recognised)
+    const { attributes, has_user } = this.#block
+    const { buf, pos, lastLength } = attributes
+    if (plan.unclearUser) this.#namesUser = userAt(buf, pos - lastLength, pos) !== undefined
+    if (this.#namesUser) has_user.int(1)
+  }
+
+  #write(plan: AttributePlan, wire: Buffer, recognised: boolean): void {
     const merged = plan.hasFields ? this.#merged(plan) : undefined
     if (merged !== undefined) {
       this.#writeMerged(plan, merged)
@@ -63,6 +74,7 @@ export class StoredAttributes {
       const kind = source.operation ? this.#kind() : undefined
       if (source.operation && kind === undefined) continue
       if (name === 'model') this.#keepModel()
+      else if (name === 'user_id') this.#namesUser = true
       column.byte(separator)
       separator = COMMA
       column.copyView(source.opening, 0, source.opening.byteLength)

@@ -14,6 +14,7 @@ import {
   doubled,
   joinedLogs,
   outlived,
+  parted,
   unjoined,
   waitingLogs,
 } from '../merge/unreconciled.js'
@@ -41,6 +42,13 @@ const SENT_AGAIN = 3600e6
 /** A row is there so much after it was given its version, at most; clocks may differ. In µs. */
 const LATE = 300e6
 
+/** Spans of a trace come within this after each other, in s, if some are to inherit of others. */
+const TRACE = 3600
+/** Batches that were under way at the last look, in µs. */
+const UNDER_WAY = 30e6
+/** A look for such spans waits so many times as long as the last one took. */
+const REST = 50
+
 export interface ReconcilerParts {
   readonly store: Store
   readonly queue: ReconcileQueue
@@ -59,6 +67,9 @@ export class Reconciler {
   private stopping = false
   /** until when what others stored was looked at, as `performance.now()` */
   private lookedAt = performance.now()
+  /** spans of larger versions were not looked at for what they inherit, and when they may be, as `performance.now()` */
+  private inherited = 0
+  private nextLook = 0
 
   constructor(private readonly parts: ReconcilerParts) {}
 
@@ -77,6 +88,7 @@ export class Reconciler {
     })
     await this.running
     if (this.stopping) return
+    this.next(() => this.inheritance())
     if (this.parts.writers) {
       const writers = this.parts.writers
       this.next(() => this.doubles(writers))
@@ -89,6 +101,7 @@ export class Reconciler {
           await this.halves(LEFT)
           await this.announced(GONE)
           await this.logs()
+          await this.inheritance()
         })
       }, INTERVAL_MS),
       setInterval(() => this.next(() => this.parts.unsettled.forget()), FORGET_MS),
@@ -137,6 +150,24 @@ export class Reconciler {
       }
     }
     this.lookedAt = now
+  }
+
+  /** Spans are given what they have of ancestors that came in other requests. One process does it for all. */
+  private async inheritance(): Promise<void> {
+    const { store, clock, writers } = this.parts
+    const begun = performance.now()
+    if (begun < this.nextLook) return
+    const now = clock.reserve(1)
+    const oldest = now - TRACE * 1e6
+    if ((await writers?.meet()) !== 'another') {
+      const stored = sql`${await recentParts(store, TRACE)} AND ver >= ${bind.uint(oldest)}`
+      for await (const changes of parted(store, stored, Math.max(this.inherited, oldest))) {
+        await this.reconcile(changes)
+        this.parts.log.info({ traces: changes.length }, 'spans took over thread or user of their ancestors')
+      }
+    }
+    this.inherited = now - UNDER_WAY
+    this.nextLook = begun + REST * (performance.now() - begun)
   }
 
   private async reconcile(changes: readonly CallChange[]): Promise<void> {

@@ -31,8 +31,6 @@ interface Expected {
   /** of the model gpt-4o */
   usage?: Record<string, number> | undefined
   exception?: RegExp
-  /** not said by the instrumentation */
-  noUser?: true
 }
 
 const asked = { inputs: QUESTION }
@@ -53,14 +51,14 @@ const PAGES: Record<string, Expected[]> = {
   'opentelemetry-genai.md': [
     { op: 'answer' },
     {
-      ...{ op: 'chat_gpt-4o', parent: 'answer', kind: 'llm', ...asked, ...said, noUser: true },
+      ...{ op: 'chat_gpt-4o', parent: 'answer', kind: 'llm', ...asked, ...said },
       usage: NEW_NAMES,
     },
   ],
   'openllmetry.md': [
     { op: 'answer' },
     {
-      ...{ op: 'openai.chat', parent: 'answer', kind: 'llm', ...asked, ...said, noUser: true },
+      ...{ op: 'openai.chat', parent: 'answer', kind: 'llm', ...asked, ...said },
       usage: { ...NEW_NAMES, ...CACHED },
     },
   ],
@@ -70,17 +68,18 @@ const PAGES: Record<string, Expected[]> = {
     { op: 'chatopenai', kind: 'LLM', inputs: 'sunny in Paris', ...said, usage: { ...OLD_NAMES, ...CACHED } },
   ],
   'pydantic-ai.md': [
-    { op: 'invoke_agent_forecaster', kind: 'agent', ...asked, ...said, noUser: true },
+    { op: 'answer' },
+    { op: 'invoke_agent_forecaster', parent: 'answer', kind: 'agent', ...asked, ...said },
     {
-      ...{ op: 'chat_gpt-4o', parent: 'invoke_agent_forecaster', kind: 'llm', noUser: true },
+      ...{ op: 'chat_gpt-4o', parent: 'invoke_agent_forecaster', kind: 'llm' },
       ...{ ...asked, ...called, usage: { ...NEW_NAMES, ...CACHED, total_cost: 0.000115 } },
     },
     {
-      ...{ op: 'execute_tool_get_weather', parent: 'invoke_agent_forecaster', kind: 'tool', noUser: true },
+      ...{ op: 'execute_tool_get_weather', parent: 'invoke_agent_forecaster', kind: 'tool' },
       ...{ inputs: 'Paris', output: 'sunny in Paris' },
     },
     {
-      ...{ op: 'chat_gpt-4o', parent: 'invoke_agent_forecaster', kind: 'llm', noUser: true },
+      ...{ op: 'chat_gpt-4o', parent: 'invoke_agent_forecaster', kind: 'llm' },
       ...{ inputs: 'sunny in Paris', ...said, usage: { ...NEW_NAMES, ...CACHED, total_cost: 0.000115 } },
     },
   ],
@@ -183,7 +182,7 @@ describe.each(Object.entries(PAGES))('%s', (page, expected) => {
       expect(opOf(parent)).toBe(wanted.parent)
       expect(dig(call, 'attributes', 'kind')).toBe(wanted.kind)
       expect(call.thread_id).toBe('session-1')
-      expect(dig(call, 'attributes', 'user_id')).toBe(wanted.noUser ? undefined : 'ann')
+      expect(dig(call, 'attributes', 'user_id')).toBe('ann')
       expect(text(call.inputs)).toContain(wanted.inputs ?? '')
       expect(text(call.output)).toContain(wanted.output ?? '')
       expect(dig(call, 'summary', 'usage', 'gpt-4o')).toEqual(wanted.usage)

@@ -2,6 +2,8 @@
 import { expect } from 'vitest'
 import { COLUMN_KEYS } from '../../../domain/agents/keys.js'
 import { CallBlock } from '../../../domain/calls/block.js'
+import { UInt32ArrayColumn } from '../../../domain/calls/column.js'
+import { indexJson } from '../../../domain/calls/json-leaves.js'
 import { MARKS } from '../../../domain/calls/otel-span.js'
 import { type Row, readBlock } from '../../../domain/calls/testing/read-block.js'
 import { type BatchOptions, type ExportRequest, OtlpDecoder } from '../decode.js'
@@ -84,7 +86,7 @@ function joined({ otel_shape, otel_origin, ...row }: Row): Row {
 
 /** They have tests of their own. */
 export const AGENT_COLUMNS: readonly string[] = [
-  ...['span_kind', 'span_status', 'own_conversation'],
+  ...['span_kind', 'span_status', 'own_conversation', 'has_user'],
   ...Object.keys(COLUMN_KEYS),
 ]
 
@@ -105,4 +107,20 @@ export function plainRow(row: Row): Record<string, unknown> {
     plain[name] = JSON_COLUMNS.includes(name) ? JSON.parse(value) : value
   }
   return plain
+}
+
+/** The leaves of a row's columns, found by the one walk over JSON text that there is. */
+export function leavesOf(row: Record<string, unknown>): number[] {
+  const leaves = new UInt32ArrayColumn()
+  const found: number[] = []
+  const add = leaves.add.bind(leaves)
+  leaves.add = (hash) => {
+    found.push(hash)
+    add(hash)
+  }
+  for (const root of ['inputs', 'output', 'attributes'] as const) {
+    const bytes = Buffer.from(row[root] as string)
+    if (bytes.length > 0) indexJson(leaves, root, bytes, 0, bytes.length)
+  }
+  return found
 }

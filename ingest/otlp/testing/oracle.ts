@@ -88,22 +88,35 @@ interface Placed {
 
 const hexOf = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString('hex')
 
-/** Threads and turns of the ancestors in the same request. */
+/** Threads, turns and users of the ancestors in the same request. */
 function settle(placed: Placed[]): void {
   const byId = new Map(placed.map((one) => [one.id, one]))
   const done = new Set<Placed>()
+  const users = new Map(placed.map((one) => [one, (one.row.attributes as JsonObject).user_id]))
   const visit = (one: Placed): void => {
     if (done.has(one)) return
     done.add(one)
     const parent = byId.get(one.parent)
     if (parent === undefined) return
     visit(parent)
+    if (users.get(one) === undefined) {
+      const user = users.get(parent)
+      users.set(one, user)
+      if (canInherit(user)) one.row.attributes = { ...(one.row.attributes as JsonObject), user_id: user! }
+    }
     const { thread_id: above, turn_id: turn } = parent.row
     if (above === undefined || (one.row.thread_id !== undefined && one.row.thread_id !== above)) return
     one.row.thread_id = above
     if (turn !== undefined && one.turn !== 'said') one.row.turn_id = turn
   }
   for (const one of placed) visit(one)
+}
+
+function canInherit(user: Json | undefined): boolean {
+  return (
+    typeof user === 'number' ||
+    (typeof user === 'string' && isId(user, 256) && Buffer.byteLength(user) <= 256)
+  )
 }
 
 function projectOf(attributes: KeyValue[]): string | undefined {

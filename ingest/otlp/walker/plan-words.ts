@@ -11,6 +11,9 @@ export interface PlanNumbers {
   readonly path: (path: readonly string[]) => number
 }
 
+const HAS_FIELDS = 1
+const OWN_USER = 2
+const UNCLEAR_USER = 4
 const UNWRAPS = 1
 const UNANSWERED = 2
 const OPERATION = 4
@@ -58,7 +61,7 @@ export function writePlan(
     leaves(plan.leaves),
     plan.hasOtelSpan ? 1 : 0,
     sources(UNUSUAL.flatMap((name) => fields[name])),
-    plan.hasFields ? 1 : 0,
+    (plan.hasFields ? HAS_FIELDS : 0) | (plan.ownUser ? OWN_USER : 0) | (plan.unclearUser ? UNCLEAR_USER : 0),
     ...FIELDS.map((name) => sources(fields[name])),
     0,
   ])

@@ -44,6 +44,7 @@ export function writeTables({ memory, at }: Instance): void {
     rootHash.inputs,
     rootHash.output,
     Object.keys(ATTRIBUTES).indexOf('model'),
+    Object.keys(ATTRIBUTES).indexOf('user_id'),
   ]
   new Uint32Array(memory.buffer, at('SETUP'), words.length).set(words)
 }

@@ -103,6 +103,7 @@ function writeContents(plan: usize, row: usize): void {
   size += content.size
   const hadUsage = findUsage(plan)
   content.writeStored(plan, recognised || hadUsage || input !== 0 || output !== 0)
+  store<u8>(layout.has_user + row, content.namesUser ? 1 : 0)
   size += content.size
   size += hadUsage ? writeUsage(content.modelFrom, content.modelTo) : content.setEmpty(layout.summary)
   store<u64>(layout.bytes + row * 8, size)

@@ -13,8 +13,10 @@ import {
   bareLeaves,
   countOf,
   hasOtelSpan,
+  hasOwnUser,
   isOperation,
   isUnanswered,
+  isUserUnclear,
   leavesOf,
   literalEnd,
   literalsOf,
@@ -33,7 +35,7 @@ import {
   valueAt,
   valuesOf,
 } from './plan'
-import { inputsRoot, kinds, kindsAt, modelTarget, outputRoot } from './setup'
+import { inputsRoot, kinds, kindsAt, modelTarget, outputRoot, userTarget } from './setup'
 
 const COMMA: u32 = 44
 const OPENING: u32 = 123
@@ -48,6 +50,8 @@ export let size: u32 = 0
 /** Where the model's JSON stands; nowhere: both 0. */
 export let modelFrom: usize = 0
 export let modelTo: usize = 0
+/** Whether the column says who the user was. */
+export let namesUser: bool = false
 
 /** Writes inputs or output from `source`, which was found last; returns which cut of the span's text it is. */
 export function writeValue(column: usize, source: usize): i32 {
@@ -100,6 +104,8 @@ export function setEmpty(column: usize): u32 {
 /** Writes the column attributes. `recognised`: something of the span went elsewhere. */
 export function writeStored(plan: usize, recognised: bool): void {
   modelFrom = modelTo = 0
+  namesUser = hasOwnUser(plan)
+  if (isUserUnclear(plan)) fail(ODD)
   open(attributes)
   let separator = OPENING
   const targets = attributesOf(plan)
@@ -111,7 +117,7 @@ export function writeStored(plan: usize, recognised: bool): void {
     if (targetOf(targets, i) === modelTarget()) {
       modelFrom = from
       modelTo = to
-    }
+    } else if (targetOf(targets, i) === userTarget()) namesUser = true
     byte(separator)
     separator = COMMA
     copy(openingOf(source), openingEnd(source))

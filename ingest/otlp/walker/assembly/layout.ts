@@ -76,7 +76,8 @@ export const otel_origin: usize = otel_shape + ROWS * 2
 export const span_kind: usize = otel_origin + ROWS * 2
 export const span_status: usize = span_kind + ROWS
 export const own_conversation: usize = span_status + ROWS
-export const TURNS: usize = own_conversation + ROWS
+export const has_user: usize = own_conversation + ROWS
+export const TURNS: usize = has_user + ROWS
 export const HASHES: usize = TURNS + ROWS
 /** Seven numbers a row: see `SpanTree`. */
 export const TREE: usize = HASHES + ROWS * 8

@@ -76,7 +76,16 @@ export function unusualOf(plan: usize): usize {
 }
 
 export function hasFields(plan: usize): bool {
-  return load<u32>(plan, 68) !== 0
+  return (load<u32>(plan, 68) & 1) !== 0
+}
+
+/** Whether attributes that no convention owns say who the user was, or TypeScript has to look. */
+export function hasOwnUser(plan: usize): bool {
+  return (load<u32>(plan, 68) & 2) !== 0
+}
+
+export function isUserUnclear(plan: usize): bool {
+  return (load<u32>(plan, 68) & 4) !== 0
 }
 
 export function threadOf(plan: usize): usize {

@@ -74,7 +74,11 @@ export function outputRoot(): u32 {
   return word(15)
 }
 
-/** Which target of the column attributes is the model. */
+/** Which targets of the column attributes are the model and the user. */
 export function modelTarget(): u32 {
   return word(16)
+}
+
+export function userTarget(): u32 {
+  return word(17)
 }

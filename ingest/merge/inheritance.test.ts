@@ -1,0 +1,111 @@
+/** Spans of one trace, over HTTP: in whatever requests they come, the same calls are stored as of one request. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { bind, sql } from '../../platform/clickhouse/sql.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { sharedTestEngine, type TestEngine } from '../../platform/testing/engine.js'
+import { newProject, TestService } from '../testing/service.js'
+import { Merge } from './merge.js'
+import { parted } from './unreconciled.js'
+import { Unsettled } from './unsettled.js'
+
+let engine: TestEngine
+let store: Store
+let service: TestService
+beforeAll(async () => {
+  engine = await sharedTestEngine()
+  store = await engine.migrated('inheritance')
+  service = await TestService.start(store)
+})
+afterAll(async () => {
+  await service?.stop()
+  await engine?.stop()
+})
+
+const NANOS = BigInt(Date.now()) * 1_000_000n
+const TRACE = '0af7651916cd43dd8448eb211c80319c'
+
+type Node = readonly [id: number, parent: number, attributes?: Record<string, string | boolean>]
+
+function spanOf([id, parent, attributes = {}]: Node) {
+  const hex = (n: number) => (n === 0 ? '' : n.toString(16).padStart(16, '0'))
+  return {
+    ...{ traceId: TRACE, spanId: hex(id), parentSpanId: hex(parent), name: `span ${id}` },
+    ...{ startTimeUnixNano: String(NANOS + BigInt(id)), endTimeUnixNano: String(NANOS + BigInt(id + 1000)) },
+    attributes: [...Object.entries(attributes), ['n', String(id)] as const].map(([key, value]) => ({
+      key,
+      value: typeof value === 'string' ? { stringValue: value } : { boolValue: value },
+    })),
+  }
+}
+
+/** Sends the spans, in one request each list, and has them looked at after each. */
+async function send(project: string, ...requests: readonly (readonly Node[])[]): Promise<void> {
+  for (const nodes of requests) {
+    const before = (Date.now() - 1) * 1000
+    const body = { resourceSpans: [{ scopeSpans: [{ spans: nodes.map(spanOf) }] }] }
+    const answer = await service.post('/v1/traces', body, { project_id: project })
+    expect(answer).toMatchObject({ status: 200, body: {} })
+    await settle(project, before)
+  }
+}
+
+async function settle(project: string, since: number): Promise<void> {
+  const merge = new Merge(store, new Unsettled(store))
+  const mine = sql`project_id = ${bind.string(projectIdOf(project))}`
+  for await (const changes of parted(store, mine, since)) await merge.reconcile(changes)
+}
+
+async function stored(project: string) {
+  const rows = await store.rows<{ leaves: number[]; thread_id: string; turn_id: string }>(sql`
+    SELECT id, thread_id, turn_id, attributes, leaves, bytes, own_conversation, has_user,
+      if(otel_shape = '', otel_span, concat(otel_shape, otel_span, otel_origin)) AS span
+    FROM calls WHERE project_id = ${bind.string(projectIdOf(project))} ORDER BY started_at, id`)
+  return rows.map((row) => ({ ...row, leaves: [...row.leaves].sort() }))
+}
+
+const root: Node = [1, 0, { 'session.id': 's', 'user.id': 'ann "é"' }]
+const agent: Node = [2, 1]
+const model: Node = [3, 2, { 'gen_ai.request.model': 'm', 'input.value': 'q' }]
+const tool: Node = [4, 2, { 'metadata.user_id': 'inside' }]
+const other: Node = [5, 1, { 'session.id': 'other', 'user.id': 'bob' }]
+const below: Node = [6, 5]
+const turn: Node = [7, 1, { 'session.id': 's', 'wandb.is_turn': true }]
+const same: Node = [8, 1, { 'session.id': 's' }]
+const belowSame: Node = [9, 8]
+const all = [root, agent, model, tool, other, below, turn, same, belowSame]
+
+it.each<[string, readonly (readonly Node[])[]]>([
+  [
+    'children first, as exporters send them',
+    [[model, tool], [below, belowSame], [agent, other], [same, turn], [root]],
+  ],
+  ['the root first', [[root], [agent, other, turn], [model, tool, below, same], [belowSame]]],
+  ['what lies between last', [[model, tool], [below, belowSame, turn], [root], [agent, other, same]]],
+  ['again', [[model, tool], [agent, root], [model, tool, below, belowSame], [other, same, turn], all]],
+])('%s', async (_, requests) => {
+  const [whole, parts] = [newProject(), newProject()]
+  await send(whole, all)
+  await send(parts, ...requests)
+  const expected = await stored(whole)
+  expect(await stored(parts)).toEqual(expected)
+  await settle(parts, 0)
+  expect(await stored(parts)).toEqual(expected)
+  expect(expected.map(({ thread_id, turn_id }) => `${thread_id} ${Number(turn_id)}`)).toEqual([
+    ...['s 1', 's 1', 's 1', 's 1', 'other 5', 'other 5', 's 7', 's 1', 's 1'],
+  ])
+})
+
+it('a trace without sessions and users is left alone', async () => {
+  const project = newProject()
+  await send(project, [[1, 0]])
+  const before = await store.rows(
+    sql`SELECT ver FROM calls WHERE project_id = ${bind.string(projectIdOf(project))}`,
+  )
+  await send(project, [[2, 1]], [[3, 2]])
+  expect(
+    await store.rows(
+      sql`SELECT ver FROM calls WHERE project_id = ${bind.string(projectIdOf(project))} AND id = '0000000000000001'`,
+    ),
+  ).toEqual(before)
+})

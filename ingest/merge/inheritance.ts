@@ -1,0 +1,170 @@
+/**
+ * What spans have of ancestors that came in other requests: thread, turn and user, by the rules that the decoder has for
+ * those of one request (`ingest/otlp/span-tree.ts`). A span that is given something is written again, inside ClickHouse.
+ * Works on exact versions of rows, as `merge.ts` does.
+ */
+import { LEAF_LIMIT, TRUNCATED } from '../../domain/calls/leaves.js'
+import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
+import { sentColumns } from '../../domain/calls/schema.js'
+import type { ExpectedRow } from '../../domain/calls/unsettled.js'
+import { pieces, writtenBytes } from '../../platform/clickhouse/pieces.js'
+import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { inheritedUser } from '../otlp/inherited-users.js'
+import { type CallChange, spanKey } from './call-change.js'
+import { dropCalls, type StoredCall, theseCalls, WHOLE_ROW, weightOf } from './stored.js'
+import type { Unsettled } from './unsettled.js'
+
+/** Traces read by one statement, and spans; of a larger trace the first ones. */
+const TRACES = 200
+const SPANS = 100_000
+
+/** A stored span, as a node of its trace's tree. */
+interface TreeSpan {
+  readonly id: string
+  readonly parentId: string
+  thread: string
+  turn: string
+  /** JSON text, or empty */
+  user: string
+}
+
+type StoredSpan = StoredCall & TreeSpan
+
+export class Inheritance {
+  constructor(
+    private readonly store: Store,
+    private readonly unsettled: Unsettled,
+  ) {}
+
+  /** Gives the spans of these traces what they have of their ancestors. */
+  async settle(traces: readonly CallChange[]): Promise<void> {
+    for (const some of pieces(traces, TRACES, weightOf)) await this.settleSome(some)
+  }
+
+  private async settleSome(traces: readonly CallChange[]): Promise<void> {
+    const byTrace = new Map<string, Map<string, StoredSpan>>()
+    for (const span of await this.spans(traces)) {
+      const key = `${span.projectId} ${span.traceId}`
+      const spans = byTrace.get(key) ?? new Map<string, StoredSpan>()
+      byTrace.set(key, spans)
+      if ((spans.get(span.id)?.ver ?? 0) < span.ver) spans.set(span.id, span)
+    }
+    const trees = [...byTrace.values()]
+    const said = await this.saidTurns(trees.flatMap(rivals))
+    const changed = trees.flatMap((spans) => inherit(spans, (span) => said.has(spanKey(span))))
+    for (const some of pieces(changed, 500, statementWeight)) await this.write(some)
+  }
+
+  private spans(traces: readonly CallChange[]): Promise<StoredSpan[]> {
+    const projects = [...new Set(traces.map(({ projectId }) => projectId))]
+    const ids = [...new Set(traces.map(({ traceId }) => traceId))]
+    return this.store.rows<StoredSpan>(sql`
+      SELECT ${WHOLE_ROW}, parent_id AS parentId, thread_id AS thread, turn_id AS turn,
+        if(has_user, JSONExtractRaw(attributes, 'user_id'), '') AS user
+      FROM calls
+      WHERE project_id IN ${bind.strings(projects)} AND trace_id IN ${bind.strings(ids)} AND span_kind > 0
+      LIMIT ${bind.uint(SPANS)}`)
+  }
+
+  /** Those of `spans` that say themselves that they are turns, as keys. */
+  private async saidTurns(spans: readonly StoredSpan[]): Promise<Set<string>> {
+    const found: StoredCall[] = []
+    for (const some of pieces(spans, 1000, weightOf))
+      found.push(
+        ...(await this.store.rows<StoredCall>(sql`
+          SELECT ${WHOLE_ROW} FROM calls WHERE ${theseCalls(some)} AND match(${OTEL_SPAN}, 'is_turn":"?true')`)),
+      )
+    return new Set(found.map(spanKey))
+  }
+
+  private async write(spans: readonly StoredSpan[]): Promise<void> {
+    const expected = spans.map(
+      ({ projectId, id, ver }): ExpectedRow => ({ projectId, id, ver: ver + 1, kind: 'whole' }),
+    )
+    await this.unsettled.announce(expected)
+    await this.store.run(rewritten(spans))
+    await dropCalls(this.store, spans)
+    this.unsettled.release(expected)
+  }
+}
+
+/** Spans that are turns below another span of their thread: they remain turns only if they say so. */
+function rivals(spans: ReadonlyMap<string, StoredSpan>): StoredSpan[] {
+  return [...spans.values()].filter(({ id, parentId, turn }) => turn === id && spans.has(parentId))
+}
+
+/**
+ * Gives the spans of one trace what they have of their ancestors, in place; returns those that were given something.
+ * @param isTurn whether a span says itself that it is a turn
+ */
+function inherit<Span extends TreeSpan>(
+  spans: ReadonlyMap<string, Span>,
+  isTurn: (span: Span) => boolean,
+): Span[] {
+  const done = new Set<Span>()
+  const changed: Span[] = []
+  const path: Span[] = []
+  for (const span of spans.values()) {
+    for (let at: Span | undefined = span; at && !done.has(at); at = spans.get(at.parentId)) {
+      done.add(at)
+      path.push(at)
+    }
+    while (path.length > 0) {
+      const below = path.pop()!
+      const above = spans.get(below.parentId)
+      if (above && inheritFrom(above, below, isTurn)) changed.push(below)
+    }
+  }
+  return changed
+}
+
+function inheritFrom<Span extends TreeSpan>(
+  above: Span,
+  below: Span,
+  isTurn: (span: Span) => boolean,
+): boolean {
+  const { thread, turn, user } = below
+  if (user === '' && above.user !== '' && inheritedUser(above.user)) below.user = above.user
+  if (above.thread !== '' && (thread === '' || thread === above.thread)) {
+    below.thread = above.thread
+    if (above.turn !== '' && !(turn === below.id && isTurn(below))) below.turn = above.turn
+  }
+  return below.thread !== thread || below.turn !== turn || below.user !== user
+}
+
+function statementWeight(span: StoredSpan): number {
+  return (
+    2 * weightOf(span) + writtenBytes(span.thread) + writtenBytes(span.turn) + 2 * writtenBytes(span.user)
+  )
+}
+
+/** INSERT of the next versions of these spans, with what they were given. */
+function rewritten(spans: readonly StoredSpan[]): Sql {
+  const users = spans.map(({ user }) => (user === '' ? undefined : inheritedUser(user)))
+  const keys = bind.strings(spans.map(spanKey))
+  const key = sql`indexOf(${keys}, concat(project_id, ' ', trace_id, ' ', id))`
+  const member = sql`${bind.strings(users.map((user) => user?.member ?? ''))}[${key}]`
+  const leaf = sql`${bind.hashes(users.map((user) => user?.leaf ?? TRUNCATED))}[${key}]`
+  const isGiven = sql`has_user = 0 AND ${member} != ''`
+  const open = sql`substring(attributes, 1, length(attributes) - 1)`
+  const attributes = sql`if(${isGiven}, concat(${open}, if(length(attributes) > 2, ',', ''), ${member}, '}'), attributes)`
+  const limit = bind.uint(LEAF_LIMIT)
+  const values: Readonly<Record<string, Sql>> = {
+    thread_id: sql`${bind.strings(spans.map(({ thread }) => thread))}[${key}]`,
+    turn_id: sql`${bind.strings(spans.map(({ turn }) => turn))}[${key}]`,
+    attributes,
+    leaves: sql`if(has_user = 1 OR ${leaf} = ${bind.uint(TRUNCATED)} OR length(leaves) >= ${limit}, leaves,
+      arrayPushBack(leaves, if(length(leaves) = ${limit} - 1, toUInt32(${bind.uint(TRUNCATED)}), ${leaf})))`,
+    bytes: sql`bytes + length(${attributes}) - length(attributes)`,
+    has_user: sql`if(${member} != '', 1, has_user)`,
+    ver: sql`ver + 1`,
+  }
+  const columns = sentColumns('calls').map(({ name }) => name)
+  const comma = sql`, `
+  return sql`INSERT INTO calls (${join(columns.map(ident), comma)})
+    SELECT ${join(
+      columns.map((name) => values[name] ?? ident(name)),
+      comma,
+    )} FROM calls WHERE ${theseCalls(spans)}`
+}
