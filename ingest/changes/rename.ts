@@ -1,19 +1,50 @@
-/** Gives a stored call another display name, in place: a patch of one column. Knows nothing of requests. */
+/**
+ * Gives a stored call another display name, in place: a patch of one column. The name is noted, too, for a call that is
+ * sent again replaces the one that was renamed. Knows nothing of requests.
+ */
 import { callsOf } from '../../domain/calls/calls-of.js'
-import { bind, sql } from '../../platform/clickhouse/sql.js'
+import { pieces } from '../../platform/clickhouse/pieces.js'
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
+import { exactly, type Id, ROWS, weightOf } from '../merge/stored.js'
 
 /** Names the call `id`, running or whole; '' takes the name away. An unknown call is left unknown. */
 export async function renameCall(store: Store, projectId: string, id: string, name: string): Promise<void> {
   const where = sql`project_id = ${bind.string(projectId)} AND id = ${bind.string(id)}`
-  const started = sql`kind = 'start' AND ${where}`
   // A patch costs the table something whether it finds a row or not.
   const found = await store.row<{ open: number; whole: number }>(sql`SELECT
-    (SELECT count() FROM calls_open WHERE ${started}) > 0 AS open,
+    (SELECT count() FROM calls_open WHERE ${where} AND ${STARTED}) > 0 AS open,
     (SELECT count() FROM ${callsOf(projectId)} WHERE ${where}) > 0 AS whole`)
-  const change = (table: 'calls_open' | 'calls', which: typeof where) =>
-    store.run(sql`UPDATE ${store.mutable(table)} SET display_name = ${bind.string(name)} WHERE ${which}`)
-  // The open half first: a call that is whole by now is found by the second statement.
-  if (found?.open) await change('calls_open', started)
-  if (found?.open || found?.whole) await change('calls', where)
+  if (!found?.open && !found?.whole) return
+  await store.run(sql`INSERT INTO call_names (project_id, id, name, ver)
+    SELECT ${bind.string(projectId)}, ${bind.string(id)}, ${bind.string(name)}, toUnixTimestamp64Micro(now64(6))`)
+  await change(store, where, bind.string(name), found.open > 0)
+}
+
+/** Gives those of these calls their names again that were renamed before they were stored again. */
+export async function keepNames(store: Store, calls: readonly Id[]): Promise<void> {
+  for (const some of pieces(calls, ROWS, weightOf)) {
+    const named = await store.rows<Id & { name: string }>(sql`
+      SELECT project_id AS projectId, id, argMax(call_names.name, ver) AS name FROM call_names
+      WHERE ${exactly(some)} GROUP BY project_id, id`)
+    if (named.length === 0) continue
+    const keys = bind.strings(named.map(({ projectId, id }) => `${projectId} ${id}`))
+    const names = bind.strings(named.map(({ name }) => name))
+    await change(store, exactly(named), sql`${names}[indexOf(${keys}, concat(project_id, ' ', id))]`, true)
+  }
+}
+
+const STARTED = sql`kind = 'start'`
+
+/** The open half first: a call that is whole by now is found by the second statement. */
+async function change(
+  store: Store,
+  where: Sql,
+  name: Parameters<typeof sql>[1],
+  open: boolean,
+): Promise<void> {
+  const set = (table: 'calls_open' | 'calls', which: Sql) =>
+    store.run(sql`UPDATE ${store.mutable(table)} SET display_name = ${name!} WHERE ${which}`)
+  if (open) await set('calls_open', sql`${where} AND ${STARTED}`)
+  await set('calls', where)
 }

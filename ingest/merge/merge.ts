@@ -8,6 +8,7 @@ import { KIND } from '../../domain/calls/schema.js'
 import type { ExpectedRow } from '../../domain/calls/unsettled.js'
 import { pieces } from '../../platform/clickhouse/pieces.js'
 import type { Store } from '../../platform/clickhouse/store.js'
+import { keepNames } from '../changes/rename.js'
 import { type CallChange, callKey, type SpanId, spanKey } from './call-change.js'
 import { Inheritance } from './inheritance.js'
 import { joinStatement } from './join-sql.js'
@@ -54,6 +55,7 @@ export class Merge {
       await this.logs.forget(changes.filter(({ kind }) => kind === 'joined'))
       await this.replaceWholes(changes.filter(({ kind }) => kind === 'whole'))
       const merged = await this.join(changes.filter(isHalf))
+      await keepNames(this.store, changes.filter(replaces))
       await this.inheritance.settle(changes.filter(({ kind }) => kind === 'trace'))
       for (const change of changes) this.unsure.delete(callKey(change))
       return merged
@@ -159,6 +161,11 @@ export class Merge {
     this.unsettled.release(expected)
     return { unpaired }
   }
+}
+
+/** Whether a row took the place of one that may have been renamed. */
+function replaces({ kind }: CallChange): boolean {
+  return kind === 'span' || kind === 'whole' || kind === 'start'
 }
 
 function isHalf({ kind }: CallChange): boolean {

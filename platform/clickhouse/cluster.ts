@@ -17,6 +17,7 @@ const SHARDING = {
   calls_open: 'cityHash64(project_id, id)',
   calls_unsettled: 'cityHash64(project_id, id)',
   calls_moved: 'cityHash64(project_id, id)',
+  call_names: 'cityHash64(project_id, id)',
   objects: 'cityHash64(project_id, object_id)',
   object_tags: 'cityHash64(project_id, object_id)',
   object_aliases: 'cityHash64(project_id, object_id)',
