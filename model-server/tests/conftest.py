@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import pytest
 import torch
-from served import PATIENCE, ServedNode
+from served import PATIENCE, AdapterStore, ServedNode
 from wire import Result, read, wire
 
 from heddle_model_server.demo.make import make_demo_model
@@ -110,8 +110,15 @@ def reference(model_folder):
 
 
 @pytest.fixture(scope="session")
-def served(model_folder):
-    node = ServedNode(model_folder, "--max-adapters", "2")
+def adapter_store():
+    store = AdapterStore()
+    yield store
+    store.server_close()
+
+
+@pytest.fixture(scope="session")
+def served(model_folder, adapter_store):
+    node = ServedNode(model_folder, "--max-adapters", "2", environment=adapter_store.environment)
     yield node
     node.close()
 

@@ -6,7 +6,9 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import grpc
@@ -72,3 +74,43 @@ def until(true, seconds: float = PATIENCE) -> None:
     while not true():
         assert time.monotonic() < end, "it did not happen"
         time.sleep(0.005)
+
+
+class AdapterStore(ThreadingHTTPServer):
+    """Gives objects from memory to signed requests; fails the first time for names in `flaky`."""
+
+    def __init__(self):
+        self.objects: dict[str, bytes] = {}
+        self.flaky: set[str] = set()
+        super().__init__(("127.0.0.1", 0), Answer)
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Of a node that reads from it."""
+        return {
+            "AWS_ENDPOINT_URL": f"http://127.0.0.1:{self.server_port}",
+            "AWS_ACCESS_KEY_ID": "me",
+            "AWS_SECRET_ACCESS_KEY": "secret",
+        }
+
+
+class Answer(BaseHTTPRequestHandler):
+    server: AdapterStore
+
+    def do_GET(self):
+        content = self.server.objects.get(self.path)
+        status = 404 if content is None else 200
+        if "Credential=me/" not in self.headers.get("authorization", ""):
+            status = 403
+        if self.path in self.server.flaky:
+            self.server.flaky.discard(self.path)
+            status = 500
+        self.send_response(status)
+        body = content if status == 200 else b""
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import grpc
@@ -188,55 +186,14 @@ def test_refused_for_what_it_is(served, tmp_path):
     assert refused(lambda: load(served, "one", f"{tmp_path}/wide")) == "ADAPTER_CONFLICT"
 
 
-class SmallS3(ThreadingHTTPServer):
-    """Gives objects from memory to signed requests; fails the first time for names in `flaky`."""
-
-    def __init__(self, objects: dict[str, bytes]):
-        self.objects = objects
-        self.flaky: set[str] = set()
-        super().__init__(("127.0.0.1", 0), Answer)
-
-
-class Answer(BaseHTTPRequestHandler):
-    server: SmallS3
-
-    def do_GET(self):
-        content = self.server.objects.get(self.path)
-        status = 404 if content is None else 200
-        if "Credential=me/" not in self.headers.get("authorization", ""):
-            status = 403
-        if self.path in self.server.flaky:
-            self.server.flaky.discard(self.path)
-            status = 500
-        self.send_response(status)
-        body = content if status == 200 else b""
-        self.send_header("content-length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
-
-
-def test_from_an_s3_compatible_store(model_folder):
+def test_from_an_s3_compatible_store(served, adapter_store):
     files = adapter_files(2)
-    objects = {f"/bucket/pre/fix/{name}": content for name, content in files.items()}
-    objects["/bucket/pre/fix/manifest.json"] = manifest(files)
-    store = SmallS3(objects)
-    threading.Thread(target=store.serve_forever, daemon=True).start()
-    environment = {
-        "AWS_ENDPOINT_URL": f"http://127.0.0.1:{store.server_port}",
-        "AWS_ACCESS_KEY_ID": "me",
-        "AWS_SECRET_ACCESS_KEY": "secret",
-    }
-    node = ServedNode(model_folder, environment=environment)
-    try:
-        store.flaky.add("/bucket/pre/fix/manifest.json")
-        assert load(node, "far", "s3://bucket/pre/fix").loaded
-        assert node.ask(adapter="far", **ASK).text != node.ask(**ASK).text
-        assert refused(lambda: load(node, "none", "s3://bucket/none")) == "ADAPTER_NOT_FOUND"
-        store.shutdown()
-        store.server_close()
-        assert refused(lambda: load(node, "gone", "s3://bucket/gone")) == "ADAPTER_UNREACHABLE"
-    finally:
-        node.close()
+    adapter_store.objects |= {f"/bucket/pre/fix/{name}": content for name, content in files.items()}
+    adapter_store.objects["/bucket/pre/fix/manifest.json"] = manifest(files)
+    adapter_store.flaky.add("/bucket/pre/fix/manifest.json")
+    assert load(served, "far", "s3://bucket/pre/fix").loaded
+    assert served.ask(adapter="far", **ASK).text != served.ask(**ASK).text
+    assert refused(lambda: load(served, "none", "s3://bucket/none")) == "ADAPTER_NOT_FOUND"
+    adapter_store.shutdown()
+    adapter_store.server_close()
+    assert refused(lambda: load(served, "gone", "s3://bucket/gone")) == "ADAPTER_UNREACHABLE"

@@ -11,7 +11,7 @@ from collections import defaultdict
 import grpc
 import pytest
 from served import PATIENCE, ServedNode, until
-from test_service import HELLO, LONG, report
+from test_service import HELLO, LONG, code, report
 from wire import Result, read, user, wire
 
 from heddle.node.v1 import node_pb2 as pb
@@ -152,42 +152,28 @@ def test_a_number_that_runs_is_not_given_again(together):
     assert not together.finished(1)
 
 
-def test_the_token_is_asked_for(model_folder):
-    node = ServedNode(model_folder, environment={"HEDDLE_NODE_TOKEN": "open sesame"})
-    try:
-        call = Call(node)
-        call.ask(1, fields=HELLO_WANTED)
-        with pytest.raises(grpc.RpcError) as error:
-            call.result(1)
-        assert error.value.code() == grpc.StatusCode.UNAUTHENTICATED
-        call.end()
-    finally:
-        node.close()
-
-
-def test_a_node_that_is_stopped_finishes_what_it_has(model_folder):
-    node = ServedNode(model_folder, "--grace", str(PATIENCE))
-    try:
-        call = Call(node)
-        call.ask(1, fields={**LONG, "max_tokens": 600})
-        call.until(lambda: len(call.events[1]) > 1)
-        node.process.send_signal(signal.SIGTERM)
-        assert call.result(1).done.usage.completion_tokens == 600
-        assert node.process.wait(PATIENCE) == 0
-        call.end()
-    finally:
-        node.close()
-
-
-def test_a_node_that_is_stopped_waits_for_a_reader_who_is_slow(model_folder):
-    node = ServedNode(model_folder, "--grace", str(PATIENCE))
+def test_a_node_that_is_stopped_finishes_what_it_has_and_waits_for_a_reader_who_is_slow(model_folder):
+    # One at a time, so that there is something to finish for a while.
+    node = ServedNode(model_folder, "--slots", "1", "--grace", str(PATIENCE))
     try:
         call = Call(node)
         call.ask(1, fields={**LONG, "max_tokens": 100})
         call.until(lambda: len(call.events[1]) > 1)
         call.ask(hold=[1])
         until(lambda: report(node).running == 0)
+        call.ask(2, fields={**LONG, "max_tokens": 600})
+        streams = [node.stub.Generate(wire({**LONG, "max_tokens": 600})) for _ in range(3)]
+        until(lambda: report(node).requests_total == 5)
+        watch = node.stub.WatchLoad(pb.WatchLoadRequest(interval_ms=60_000))
+        assert next(watch).state == pb.NODE_STATE_SERVING
         node.process.send_signal(signal.SIGTERM)
+        assert next(watch).state == pb.NODE_STATE_DRAINING
+        with pytest.raises(grpc.RpcError) as error:
+            node.ask(messages=user("Hello!"))
+        assert (error.value.code(), code(error)) == (grpc.StatusCode.UNAVAILABLE, "DRAINING")
+        assert call.result(2).done.usage.completion_tokens == 600
+        for stream in streams:
+            assert read(list(stream)).done.usage.completion_tokens == 600
         with pytest.raises(subprocess.TimeoutExpired):
             node.process.wait(1)
         call.ask(resume=[1])

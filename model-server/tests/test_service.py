@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import subprocess
 import sys
 
@@ -12,6 +11,7 @@ from served import PATIENCE, ServedNode, until
 from wire import read, user, wire
 
 from heddle.node.v1 import node_pb2 as pb, node_pb2_grpc
+from heddle_model_server.__main__ import main
 
 HELLO = "Hello! How can I help you today?"
 LONG = {"messages": user("Hello!"), "ignore_eos": True, "max_tokens": 2000, "stream": True}
@@ -179,9 +179,10 @@ def test_a_token_and_tls(model_folder, tmp_path):
                 with pytest.raises(grpc.RpcError) as error:
                     stub.Info(pb.InfoRequest(), metadata=metadata)
                 assert (error.value.code(), code(error)) == (grpc.StatusCode.UNAUTHENTICATED, "UNAUTHENTICATED")
-                with pytest.raises(grpc.RpcError) as error:
-                    list(stub.Generate(wire(LONG), metadata=metadata))
-                assert error.value.code() == grpc.StatusCode.UNAUTHENTICATED
+                for call in (stub.Generate(wire(LONG), metadata=metadata), stub.GenerateTogether(iter(()), metadata=metadata)):
+                    with pytest.raises(grpc.RpcError) as error:
+                        list(call)
+                    assert error.value.code() == grpc.StatusCode.UNAUTHENTICATED
             right = [("authorization", "Bearer open sesame")]
             assert stub.Info(pb.InfoRequest(), metadata=right).engine == "cpu"
             assert (
@@ -195,42 +196,10 @@ def test_a_token_and_tls(model_folder, tmp_path):
         node.close()
 
 
-def test_a_node_that_is_stopped_finishes_what_it_has(model_folder):
-    # One at a time, so that there is something to finish for a while.
-    node = ServedNode(model_folder, "--slots", "1", "--grace", str(PATIENCE))
-    try:
-        streams = [node.stub.Generate(wire({**LONG, "max_tokens": 600})) for _ in range(4)]
-        next(streams[0])
-        until(lambda: report(node).requests_total == 4)
-        watch = node.stub.WatchLoad(pb.WatchLoadRequest(interval_ms=60_000))
-        assert next(watch).state == pb.NODE_STATE_SERVING
-        node.process.send_signal(signal.SIGTERM)
-        assert next(watch).state == pb.NODE_STATE_DRAINING
-        with pytest.raises(grpc.RpcError) as error:
-            node.ask(messages=user("Hello!"))
-        assert (error.value.code(), code(error)) == (grpc.StatusCode.UNAVAILABLE, "DRAINING")
-        for stream in streams:
-            assert read(list(stream)).done.usage.completion_tokens == 600
-        assert node.process.wait(PATIENCE) == 0
-    finally:
-        node.close()
-
-
 @pytest.mark.parametrize("model, why", [("none", "model folder not found"), (".", "can't start")])
-def test_a_node_that_can_not_start_says_why(tmp_path, model, why):
-    run = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "heddle_model_server",
-            "serve",
-            "--model",
-            str(tmp_path / model),
-            "--listen",
-            "127.0.0.1:0",
-        ],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-    )
-    assert run.returncode == 1 and why in run.stderr and "Traceback" not in run.stderr
+def test_a_node_that_can_not_start_says_why(tmp_path, monkeypatch, capsys, model, why):
+    monkeypatch.setattr(sys, "argv", ["serve", "serve", "--model", str(tmp_path / model), "--listen", "127.0.0.1:0"])
+    monkeypatch.setattr("os.umask", lambda _: 0)
+    assert main() == 1
+    said = capsys.readouterr().err
+    assert why in said and "Traceback" not in said

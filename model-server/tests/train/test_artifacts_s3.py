@@ -7,8 +7,10 @@ import traceback
 from collections.abc import Iterator
 from socketserver import BaseRequestHandler, TCPServer
 
+import psutil
 import pytest
 from node import TrainingNode, conversation, kind, sft
+from served import until
 from small_s3 import IDENTITY, TEMPORARY, SmallS3
 
 from heddle.node.v1 import node_pb2, train_pb2 as pb
@@ -145,7 +147,7 @@ def test_no_key_is_in_what_is_said_of_a_refusal(by_identity, s3, tmp_path, caplo
 def test_a_job_reads_resumes_and_writes_there(model_folder, access, s3, tmp_path):
     lines = [conversation(f"What is {i}?", f"It is {i}.") for i in range(4)]
     root = "s3://bucket/jobs"
-    node = TrainingNode(model_folder, root, environment=s3.environment)
+    node = TrainingNode(model_folder, root, "--train-idle", "2", environment=s3.environment)
     try:
         request = sft(tmp_path, "far", lines, {"batch_size": 1, "learning_rate": 1e-3}, epochs=10, save_every=5)
         request.model_address = f"{root}/far"
@@ -176,5 +178,7 @@ def test_a_job_reads_resumes_and_writes_there(model_folder, access, s3, tmp_path
         request.data.address = "s3://bucket/elsewhere/x"
         with pytest.raises(Exception, match="not below one of this node's artifact_roots"):
             node.told(request)
+        # A trainer without work is ended.
+        until(lambda: not psutil.Process(node.process.pid).children())
     finally:
         node.close()

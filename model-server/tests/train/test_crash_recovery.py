@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import signal
+from functools import cache
 from pathlib import Path
 
 import grpc
@@ -76,17 +77,19 @@ class Worker:
 
 @pytest.fixture(scope="module")
 def place(model_folder, tmp_path_factory):
-    """Undisturbed runs, and how to start nodes."""
+    """Undisturbed runs, made when they are asked for, and how to get a node."""
     root = tmp_path_factory.mktemp("artifacts")
     nodes = []
 
     def start() -> TrainingNode:
-        nodes.append(TrainingNode(model_folder, root))
+        if not nodes or nodes[-1].process.poll() is not None:
+            nodes.append(TrainingNode(model_folder, root))
         return nodes[-1]
 
-    first = start()
-    undisturbed = {make: first.told(make(root, make.__name__)) for make in (sft_job, rl_job)}
-    first.close()
+    @cache
+    def undisturbed(make) -> list:
+        return start().told(make(root, make.__name__))
+
     yield root, start, undisturbed
     for node in nodes:
         node.close()
@@ -103,13 +106,10 @@ def test_killed_at_any_step_it_ends_as_if_nothing_had_been(place, seed):
     kills = [(draw.randint(2, STEPS // 2), draw.choice(["trainer", "node"])), (draw.randint(STEPS // 2, STEPS), "node")]
     if seed == 1:
         kills = kills[:1]
+    wanted = undisturbed(make)
     worker = Worker(start, make(root, f"killed{seed}"), kills)
-    try:
-        events = worker.run()
-    finally:
-        worker.node.close()
+    events = worker.run()
     assert worker.tries > 1
-    wanted = undisturbed[make]
     assert [event.number for event in events] == [event.number for event in wanted] == list(range(1, STEPS + 4))
     assert [content(event) for event in events] == [content(event) for event in wanted]
     made, other = (read_weights(one[-2].checkpoint.address) for one in (events, wanted))

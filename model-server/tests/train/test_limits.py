@@ -47,15 +47,6 @@ def sharing(model_folder, root):
     node.close()
 
 
-def test_a_trainer_without_work_is_ended(model_folder, root):
-    node = TrainingNode(model_folder, root, "--train-idle", "0.5")
-    try:
-        assert kind(node.told(sft(root, "idle", LINES))[-1]) == "ended"
-        until(lambda: not psutil.Process(node.process.pid).children())
-    finally:
-        node.close()
-
-
 def test_chat_waits_while_a_job_has_the_device(sharing, root):
     node = sharing
     stream = node.train(sft(root, "alone", LINES, **LONG))

@@ -11,7 +11,12 @@ import torch
 from test_crash_recovery import LINES
 from test_train_service import group
 
+from heddle_model_server.model import load_model
 from heddle_model_server.train.checkpoints import read_weights
+from heddle_model_server.train.errors import Control
+from heddle_model_server.train.events import as_json
+from heddle_model_server.train.run import PolicyCache, run
+from heddle_model_server.train.spec import JobSpec
 from heddle_model_server.train.trainer import Trainer, TrainerSettings
 
 SFT = {"recipe": "sft", "config_json": json.dumps({"batch_size": 5, "learning_rate": 1e-3}), "epochs": 5}
@@ -30,7 +35,13 @@ def spec(folder: Path, name: str, lines: list[str], recipe: dict) -> dict:
     }
 
 
-async def told(model: Path, devices: int, specs: list[dict]) -> list[list[dict]]:
+def alone(model: Path, specs: list[dict]) -> list[list[dict]]:
+    """What one process tells: this one."""
+    models = PolicyCache(lambda: load_model(str(model), name="demo"))
+    return [[as_json(event) for event in run(JobSpec.of_json(one), models, Control())] for one in specs]
+
+
+async def together(model: Path, devices: int, specs: list[dict]) -> list[list[dict]]:
     trainer = Trainer(TrainerSettings({"source": str(model), "name": "demo", "device": "cpu"}, devices))
     try:
         return [[m["event"] async for m in trainer.run(one, ()) if "event" in m] for one in specs]
@@ -50,15 +61,18 @@ def test_two_processes_make_the_weights_of_one(model_folder, tmp_path):
         folder = tmp_path / str(devices)
         folder.mkdir()
         jobs = [spec(folder, "sft", LINES, SFT), spec(folder, "rl", groups, RL)]
-        results[devices] = asyncio.run(told(model_folder, devices, jobs))
-    for alone, together in zip(results[1], results[2]):
-        assert [(one["number"], one["type"]) for one in alone] == [(one["number"], one["type"]) for one in together]
-        assert alone[-1]["type"] == "training_ended", alone[-1]
-        for one, other in zip(alone, together):
+        if devices == 1:
+            results[devices] = alone(model_folder, jobs)
+        else:
+            results[devices] = asyncio.run(together(model_folder, devices, jobs))
+    for one_alone, both in zip(results[1], results[2]):
+        assert [(one["number"], one["type"]) for one in one_alone] == [(one["number"], one["type"]) for one in both]
+        assert one_alone[-1]["type"] == "training_ended", one_alone[-1]
+        for one, other in zip(one_alone, both):
             if one["type"] == "gradient_step":
                 for name in ("loss", "grad_norm", "num_trainable_tokens", "num_datums"):
                     assert other["metrics"][name] == pytest.approx(one["metrics"][name], rel=1e-3, abs=1e-3)
-        made, theirs = (read_weights(events[-2]["address"]) for events in (alone, together))
+        made, theirs = (read_weights(events[-2]["address"]) for events in (one_alone, both))
         assert made.keys() == theirs.keys()
         assert max(float(tensor.abs().max()) for tensor in made.values()) > 1e-3
         for name, tensor in made.items():
