@@ -21,6 +21,8 @@ from .events import CheckpointWritten, Event, as_json, of_json, out_of_memory
 from .policy import Policy
 from .spec import JobOptions
 
+# The loss times this has gradients that float16 can hold; halved where it is too much.
+FLOAT16_SCALE = 2.0**16
 # Events in a saved state. If the receiver missed more, the job starts again.
 SAVED_EVENTS = 1024
 
@@ -40,6 +42,7 @@ class Job:
         self.row_tokens = options.row_tokens or (8192 if policy.device.type == "cuda" else 1024)
         self.optimizer = torch.optim.AdamW(policy.trained, lr=0.0, betas=(0.9, 0.99), weight_decay=options.weight_decay)
         self.optimizer.zero_grad()
+        self.loss_scale = FLOAT16_SCALE if policy.dtype == torch.float16 else 1.0
         self.done = 0
         self.number = 0
         self._recent_events: deque[Event] = deque(maxlen=SAVED_EVENTS)
@@ -64,11 +67,17 @@ class Job:
     def in_rows_that_fit(self, passes: Callable[[int], Value], lengths: list[int]) -> Value:
         """The result of `passes`, which computes a step's gradients in rows of at most so many tokens. After running out of
         memory the rows are halved for the rest of the job, down to the longest sequence; several processes can't, since they
-        would do it at different places. lengths: of the step's sequences."""
+        would do it at different places. Computed again, too, with a smaller scale of the loss, if float16 had no numbers for
+        the gradients. lengths: of the step's sequences."""
         longest, whole = max(lengths, default=0), sum(lengths)
         while True:
             try:
-                return passes(self.row_tokens)
+                result = passes(self.row_tokens)
+                if self.loss_scale == 1.0 or self._finite():
+                    return result
+                self.loss_scale /= 2
+                self.optimizer.zero_grad()
+                continue
             except Exception as error:
                 tokens = min(self.row_tokens, whole)
                 if not out_of_memory(error) or tokens <= longest or self.policy.distributed.size > 1:
@@ -80,10 +89,22 @@ class Job:
             if self.policy.device.type == "cuda":
                 torch.cuda.empty_cache()
 
+    def backward(self, loss: torch.Tensor) -> None:
+        """Adds up the gradients of a part of the step's loss."""
+        (loss * self.loss_scale).backward()
+
+    def _finite(self) -> bool:
+        """Whether all gradients are, in every process."""
+        bad = sum(not bool(p.grad.isfinite().all()) for p in self.policy.trained if p.grad is not None)
+        return not self.policy.distributed.all_reduce({"bad": bad})["bad"]
+
     def update(self, learning_rate: float) -> float:
         """Clips the gradient and steps the optimiser; returns the norm before clipping. Raises NOT_A_NUMBER before
         anything has changed."""
         self.policy.distributed.all_reduce_gradients(self.policy.trained)
+        for parameter in self.policy.trained:
+            if self.loss_scale != 1.0 and parameter.grad is not None:
+                parameter.grad /= self.loss_scale
         norm = float(torch.nn.utils.clip_grad_norm_(self.policy.trained, self.options.max_grad_norm))
         if not math.isfinite(norm):
             self.optimizer.zero_grad()
@@ -158,6 +179,7 @@ class Job:
         self._checkpoints.write_state(
             {
                 "sums": self._sums,
+                "loss_scale": self.loss_scale,
                 "events": [as_json(event) for event in held],
                 # At the end the checkpoint has them.
                 **({} if checkpoint_sha256 else {"weights": self.policy.weights()}),
@@ -213,6 +235,8 @@ class Job:
         else:
             torch.manual_seed(self.options.seed + self.policy.distributed.rank + saved.done)
         self.done, self.number, self._sums = saved.done, saved.number, state["sums"]
+        # States of older nodes have none.
+        self.loss_scale = state.get("loss_scale", self.loss_scale)
         self._recent_events.extend(of_json(event) for event in state["events"])
 
 

@@ -70,6 +70,10 @@ class Policy:
             self.model: PeftModel = get_peft_model(loaded.model, self.lora.config())
         except ValueError as error:
             raise TrainingError("BAD_CONFIG", f"LoRA can't be put on this model: {error}") from error
+        # Autocast casts the adapter's weights; peft would cast the input of every layer to float32 before.
+        for module in self.model.modules():
+            if hasattr(module, "cast_input_dtype_enabled"):
+                module.cast_input_dtype_enabled = self.dtype == torch.float32
         # peft keeps adapter weights in float32, whatever the base's dtype.
         self.trained = [p for p in self.model.parameters() if p.requires_grad]
         # By their names in a PEFT folder, which holds one adapter.
@@ -79,7 +83,8 @@ class Policy:
         self.trained_parameters = sum(p.numel() for p in self.trained)
         self.checkpoint_gradients(gradient_checkpointing)
         self.distributed.shard(self.model, self.trained)
-        self._spans = uses_spans(self.model, self._base)
+        with self._autocast():
+            self._spans = uses_spans(self.model, self._base)
         # Tokens of the last step's rows, for each that its sequences have.
         self.computed_share = 1.0
         self.model.train()
@@ -168,9 +173,7 @@ class Policy:
             self.load_weights(mine)
 
     def _autocast(self):
-        if self.device.type == "cuda" and self.dtype != torch.float32:
-            return torch.autocast("cuda", self.dtype)
-        return contextlib.nullcontext()
+        return torch.autocast(self.device.type, self.dtype, enabled=self.dtype != torch.float32)
 
 
 def target_logprobs(

@@ -166,7 +166,7 @@ def gradients(
         )
         weight = counted / count
         share = (result.total * of_tokens(weights, row)).sum() * weight
-        share.backward()
+        job.backward(share)
         sums["loss"] += float(share.detach())
         sums["entropy"] += float(entropies.sum()) * weight
         sums["kl_div"] += float(result.kl_div.sum()) * weight

@@ -137,7 +137,7 @@ def trained_step(
         for row, counted in policy.rows(sequences, row_tokens):
             logprobs, _ = policy.logprobs(row)
             share = counted * -logprobs.sum() / learnt
-            share.backward()
+            job.backward(share)
             loss += float(share.detach())
         return policy.distributed.all_reduce({"loss": loss})["loss"]
 

@@ -18,7 +18,9 @@ from heddle_model_server.model import load_model
 from heddle_model_server.train.errors import Control
 from heddle_model_server.train.data import read_lines
 from heddle_model_server.train.events import CheckpointWritten, GradientStep
-from heddle_model_server.train.job import JobOptions
+from heddle_model_server.train import job as module
+from heddle_model_server.train.job import Job, JobOptions
+from heddle_model_server.train.policy import LoraOptions, Policy
 from heddle_model_server.train.sft import SftOptions, train_sft
 
 def toy() -> list:
@@ -179,3 +181,40 @@ def test_a_conversation_that_can_not_be_used_is_left_out_and_the_others_are_lear
 
     (event,) = train_sft(make_policy(), read_lines([half] * 2), SftOptions(), JobOptions("job", str(tmp_path / "all")))
     assert (event.code, event.retriable) == ("BAD_DATA", False) and "Line 1" in event.message
+
+
+BACKWARD = Job.backward
+
+
+def gradients_of(folder, job_folder, dtype: str, monkeypatch) -> tuple[torch.Tensor, float]:
+    """Of one step in which a token has as tiny a share in the loss as if there were ten thousand times as many; and the scale
+    of the loss that it took."""
+    policy = Policy(load_model(str(folder), dtype=dtype), LoraOptions(rank=4, alpha=8))
+    found = []
+
+    def update(job: Job, _rate: float) -> float:
+        found.append((torch.cat([p.grad.flatten() for p in policy.trained]) / job.loss_scale, job.loss_scale))
+        return 0.0
+
+    monkeypatch.setattr(Job, "update", update)
+    monkeypatch.setattr(Job, "backward", lambda job, loss: BACKWARD(job, loss / 1e4))
+    *_, last = train_sft(policy, toy(), SftOptions(batch_size=4), JobOptions("job", str(job_folder)))
+    assert last.type == "training_ended" and policy._spans
+    assert {p.dtype for p in policy.trained} == {torch.float32}
+    (made,) = found
+    return made
+
+
+def test_half_precision_has_the_gradients_of_float32(model_folder, tmp_path, monkeypatch):
+    """float16 has no numbers for the smallest of them, and none for those of a loss that is scaled too much."""
+    expected, scale = gradients_of(model_folder, tmp_path / "whole", "float32", monkeypatch)
+    assert scale == 1
+    apart = lambda one: float((one - expected).norm() / expected.norm())
+    assert apart(gradients_of(model_folder, tmp_path / "bf", "bfloat16", monkeypatch)[0]) < 3e-2
+    errors = {}
+    for begun in (1.0, 2.0**16, 2.0**45):
+        monkeypatch.setattr(module, "FLOAT16_SCALE", begun)
+        made, scale = gradients_of(model_folder, tmp_path / str(begun), "float16", monkeypatch)
+        errors[begun] = apart(made)
+        assert scale == begun if begun < 2.0**45 else 1 < scale < begun
+    assert max(errors[2.0**16], errors[2.0**45]) < 0.01 < errors[1.0] / 5, errors
