@@ -20,7 +20,7 @@ from .packed_attention import uses_spans
 from .spec import DEFAULT_LORA_RANK
 from .tokens import ChatTokens, TokenSequence
 
-# Logits of this many tokens are converted to float32 at a time.
+# Logits are computed for so many tokens at a time, and again for their gradients: a row's together are larger than the model.
 LOGITS_CHUNK = 1024
 
 
@@ -85,6 +85,7 @@ class Policy:
         self.distributed.shard(self.model, self.trained)
         with self._autocast():
             self._spans = uses_spans(self.model, self._base)
+            self._head = self._plain_head()
         # Tokens of the last step's rows, for each that its sequences have.
         self.computed_share = 1.0
         self.model.train()
@@ -113,19 +114,39 @@ class Policy:
         one."""
         with self._autocast():
             # Without spans, transformers finds the sequences' boundaries by their positions.
-            spans = {"spans": row.spans} if self._spans else {}
-            logits = self.model(
-                input_ids=row.tokens, position_ids=row.positions, logits_to_keep=row.before, use_cache=False, **spans
-            ).logits[0]
-        chunks = []
-        for at in range(0, len(row.targets), LOGITS_CHUNK):
-            some, targets = logits[at : at + LOGITS_CHUNK], row.targets[at : at + LOGITS_CHUNK]
-            if torch.is_grad_enabled() and len(row.targets) > LOGITS_CHUNK:
-                chunks.append(checkpoint(target_logprobs, some, targets, entropy, use_reentrant=False))
+            given = {"input_ids": row.tokens, "position_ids": row.positions, "use_cache": False}
+            if self._spans:
+                given["spans"] = row.spans
+            chunked = len(row.targets) > LOGITS_CHUNK
+            head = self._head if chunked else None
+            if head is not None:
+                made = self._base.get_decoder()(**given).last_hidden_state[0][row.before]
             else:
-                chunks.append(target_logprobs(some, targets, entropy))
+                made = self.model(**given, logits_to_keep=row.before).logits[0]
+            chunks = []
+            for at in range(0, len(row.targets), LOGITS_CHUNK):
+                some = (made[at : at + LOGITS_CHUNK], head, row.targets[at : at + LOGITS_CHUNK], entropy)
+                again = chunked and torch.is_grad_enabled()
+                chunks.append(checkpoint(target_logprobs, *some, use_reentrant=False) if again else target_logprobs(*some))
         logprobs = torch.cat([chunk[0] for chunk in chunks])
         return logprobs, torch.cat([chunk[1] for chunk in chunks]) if entropy else None
+
+    @torch.no_grad()
+    def _plain_head(self) -> torch.nn.Module | None:
+        """The layer that makes logits of hidden states, if it alone does; None: the model does more, or is sharded."""
+        # Soft capping changes small logits too little to be seen.
+        if self.distributed.size > 1 or getattr(self.config, "final_logit_softcapping", None):
+            return None
+        training, head = self.model.training, self._base.get_output_embeddings()
+        self.model.eval()
+        try:
+            given = {"input_ids": torch.tensor([[1, 2, 3]], device=self.device), "use_cache": False}
+            made = head(self._base.get_decoder()(**given).last_hidden_state)
+            return head if torch.allclose(made, self.model(**given).logits, rtol=1e-3, atol=1e-3) else None
+        except Exception:
+            return None
+        finally:
+            self.model.train(training)
 
     def base_logprobs(self, row: PackedRow) -> torch.Tensor:
         """log π of the base model, [tokens]."""
@@ -177,11 +198,11 @@ class Policy:
 
 
 def target_logprobs(
-    logits: torch.Tensor, targets: torch.Tensor, entropy: bool
+    states: torch.Tensor, head: torch.nn.Module | None, targets: torch.Tensor, entropy: bool
 ) -> tuple[torch.Tensor, torch.Tensor | None]:
-    """logits: [tokens, vocabulary]. targets: [tokens]. Returns the targets' logprobs and, with entropy, the entropy
-    of each distribution, both [tokens]."""
-    logits = logits.float()
+    """states: [tokens, width], of which the head makes logits; without one they are logits, [tokens, vocabulary]. targets:
+    [tokens]. Returns the targets' logprobs and, with entropy, the entropy of each distribution, both [tokens]."""
+    logits = (states if head is None else head(states)).float()
     total = logits.logsumexp(-1)
     logprobs = logits.gather(-1, targets[:, None])[:, 0] - total
     if not entropy:

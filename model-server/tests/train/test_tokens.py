@@ -13,6 +13,7 @@ import torch
 
 from heddle_model_server.chat.template import render
 from heddle_model_server.train.data import Conversation, read_lines, sequences_of
+from heddle_model_server.train import policy as module
 from heddle_model_server.train.errors import TrainingError
 from heddle_model_server.train.pack import assign_rows, pack
 from heddle_model_server.train.tokens import ChatTokens, TokenSequence, Turn
@@ -284,6 +285,29 @@ def test_what_sequences_share_is_computed_once_and_changes_nothing(policy):
     assert all(torch.allclose(told[i], expected[i], atol=1e-4) for i in range(len(sequences)))
     assert max(float(one.abs().max()) for one in wanted) > 1e-2
     assert all(torch.allclose(one, other, atol=1e-4, rtol=1e-3) for one, other in zip(gradients, wanted))
+
+
+def test_logits_of_a_long_row_are_never_there_together(policy, monkeypatch):
+    """Nor do pieces change anything: a model without a plain head, one piece, and pieces of 8 tokens."""
+    sequences = policy.chat.sequences([Turn(m, m["role"] == "assistant") for m in (USER, SAID, USER, CALLED, RESULT, SAID)])
+    policy.load_weights({name: torch.randn_like(tensor) * 0.05 for name, tensor in policy.weights().items()})
+    (row,) = pack(sequences, 4096)
+    widest = []
+    head = policy._head
+    assert head is policy._base.get_output_embeddings()
+    head.register_forward_hook(lambda _, given, made: widest.append(made.numel() // made.shape[-1]))
+    found = []
+    for chunk, known in ((1024, head), (8, None), (8, head)):
+        monkeypatch.setattr(module, "LOGITS_CHUNK", chunk)
+        policy._head = known
+        widest.clear()
+        logprobs, entropy = policy.logprobs(row, entropy=True)
+        (logprobs * torch.linspace(-1, 1, len(logprobs))).sum().backward()
+        found.append(torch.cat([logprobs.detach(), entropy, *(p.grad.flatten() for p in policy.trained)]))
+        for parameter in policy.trained:
+            parameter.grad = None
+    assert len(row.targets) > 24 and max(widest) == 8
+    assert all(torch.allclose(one, found[0], atol=1e-4) for one in found[1:])
 
 
 def test_each_sequence_is_whole_in_its_row_whatever_it_shares():
