@@ -1,7 +1,13 @@
 /** A real Chromium, pages of it that are signed in, and what must hold on each. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { afterAll, expect } from 'vitest'
 import type { Endpoint } from '../../test/support/endpoint.js'
 
@@ -27,12 +33,13 @@ export interface Size {
 export async function freshPageOf(
   server: Endpoint,
   size: Size = { width: 1280, height: 800 },
+  options: BrowserContextOptions = {},
 ): Promise<Page> {
   browser ??= chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu'],
   })
-  const context = await (await browser).newContext({ viewport: size, baseURL: server.url })
+  const context = await (await browser).newContext({ viewport: size, baseURL: server.url, ...options })
   contexts.push(context)
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)
@@ -52,8 +59,14 @@ export async function freshPageOf(
 }
 
 /** The page at `path`, signed in. */
-export async function visitOf(server: Endpoint, path: string, key = server.key, size?: Size): Promise<Page> {
-  const page = await freshPageOf(server, size)
+export async function visitOf(
+  server: Endpoint,
+  path: string,
+  key = server.key,
+  size?: Size,
+  options?: BrowserContextOptions,
+): Promise<Page> {
+  const page = await freshPageOf(server, size, options)
   const answer = await page.request.post('/session', { data: { key } })
   expect(answer.status()).toBe(200)
   await page.goto(path)
