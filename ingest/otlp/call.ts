@@ -95,7 +95,7 @@ export class CallWriter {
     const thread = plan.hasFields ? this.#threadAndTurn(plan, buf) : undefined
     this.#agent.write(plan, buf, thread)
     const ownIds = this.#ids(buf)
-    this.#times(buf, plan)
+    const ownTimes = this.#times(buf, plan)
     this.#exception(wire, plan)
     const inputs = this.#lookup.first(plan.inputs)
     const inputsCut = inputs && this.#value(block.inputs, inputs, buf)
@@ -111,7 +111,7 @@ export class CallWriter {
       const { modelFrom, modelTo } = this.#attributes
       this.#usage.write(block.summary, this.#lookup.view, modelFrom, modelTo)
     } else block.summary.text('{}')
-    this.#keepSpan(wire, origin, plan, plan.templates.of(span, inputsCut, outputCut, ownIds))
+    this.#keepSpan(wire, origin, plan, plan.templates.of(span, inputsCut, outputCut, ownIds && ownTimes))
     block.user_id.bytesOf(userId, 0, userId.byteLength)
     block.ver.number(ver)
     block.endRow()
@@ -145,17 +145,21 @@ export class CallWriter {
     return areOwn
   }
 
-  #times(buf: Buffer, plan: AttributePlan): void {
+  /** Returns whether both are the span's own. */
+  #times(buf: Buffer, plan: AttributePlan): boolean {
     const span = this.#span
     const { started_at, ended_at } = this.#block
     const { startTime, endTime } = plan.fields
-    const started = this.#time(startTime) ?? (span.start < 0 ? 0 : microsOfNanos(buf, span.start))
+    const said = this.#time(startTime)
+    const started = said ?? (span.start < 0 ? 0 : microsOfNanos(buf, span.start))
     if (!isStorableTime(started)) throw new BadSpan('start_time_unix_nano is missing or after the year 2254')
     started_at.number(started)
     this.started = started
-    const ended = this.#time(endTime) ?? (span.end < 0 ? 0 : microsOfNanos(buf, span.end))
+    const saidEnd = this.#time(endTime)
+    const ended = saidEnd ?? (span.end < 0 ? 0 : microsOfNanos(buf, span.end))
     if (ended !== 0 && !isStorableTime(ended)) throw new BadSpan('end_time_unix_nano is after the year 2254')
     ended_at.number(ended)
+    return said === undefined && saidEnd === undefined
   }
 
   /** A time that overrides the span's: ISO 8601, whole ns, or seconds with a fraction; undefined if it is no time. */

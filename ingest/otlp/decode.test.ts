@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { TRUNCATED } from '../../domain/calls/leaves.js'
 import { MAX_TEXTS } from '../../domain/calls/low-cardinality.js'
+import { MARKS } from '../../domain/calls/otel-span.js'
 import { encodingNamed } from '../../platform/http/inflation.js'
 import {
   ANY_VALUE,
@@ -169,6 +170,34 @@ describe('the walk of the wire', () => {
     const [result] = decoded([requestOf(Buffer.from(bytes))]).results
     expect(result).toMatchObject({ rows: 0, refusal: { status: 400 } })
     expect(result!.refusal!.reason).toMatch(/^The body can't be read as an OTLP trace export: /)
+  })
+})
+
+const ID = expect.stringMatching(/^[\da-f]+$/) as string
+
+describe('what a span and its call have in common', () => {
+  const TIMES = ['2026-01-01T00:00:00.000001000Z', '2026-01-01T00:00:01.500000999Z']
+  const cases: [string, SpanMessage, string[], (string | null)[]][] = [
+    ['in columns of its own alone', spanWith({}), ['"chat"', '""', '000', '999', '""'], TIMES],
+    [
+      'nothing of an end that there is not',
+      spanWith({}, { endTimeUnixNano: undefined }),
+      ['"chat"', '""', '000', '""'],
+      [TIMES[0]!, null],
+    ],
+    [
+      'twice where an attribute says another start',
+      spanWith({ 'langfuse.startTime': '2026-01-01T00:00:09Z' }),
+      ['"chat"', ID, ID, '""', `"${TIMES[0]}"`, `"${TIMES[1]}"`, '""'],
+      TIMES,
+    ],
+  ]
+
+  it.each(cases)('is stored %s', (_, message, values, [start_time, end_time]) => {
+    const { stored, raw } = decoded([requestOf(encodeExport(exportOf(message)))])
+    const found = String(stored[0]!.otel_span).split(MARKS.value)
+    expect(found.slice(0, values.length)).toEqual(values)
+    expect(JSON.parse(String(raw[0]!.otel_span))).toMatchObject({ start_time, end_time })
   })
 })
 

@@ -14,7 +14,7 @@ import { writeNatural } from './number.js'
 import { type Span, SpanPart } from './span.js'
 import type { SpanTemplate } from './span-template.js'
 import { writeString } from './text.js'
-import { writeTime } from './time.js'
+import { writeNanos, writeTime } from './time.js'
 import type { Wire } from './wire.js'
 
 const text = (literal: string): DataView => viewOf(Buffer.from(literal))
@@ -66,18 +66,21 @@ export class SpanJson {
     this.#values = 0
     this.#next()
     writeString(out, view, span.nameFrom, span.nameTo)
-    if (!template.ownIds) {
+    if (!template.own) {
       this.#id(buf, span.traceIdFrom, span.traceIdTo)
       this.#id(buf, span.spanIdFrom, span.spanIdTo)
     }
     this.#next()
     writeString(out, view, span.stateFrom, span.stateTo)
     const { parentIdFrom, parentIdTo } = span
-    if (!template.ownIds && parentIdFrom < parentIdTo) this.#id(buf, parentIdFrom, parentIdTo)
+    if (!template.own && parentIdFrom < parentIdTo) this.#id(buf, parentIdFrom, parentIdTo)
+    const writeTimeOf = template.own ? writeNanos : time
     this.#next()
-    time(out, buf, span.start)
-    this.#next()
-    time(out, buf, span.end)
+    writeTimeOf(out, buf, span.start)
+    if (span.end >= 0) {
+      this.#next()
+      writeTimeOf(out, buf, span.end)
+    }
     this.#next()
     writeString(out, view, span.messageFrom, span.messageTo)
     const { textFroms, textTos } = span.attributes

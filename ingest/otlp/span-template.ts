@@ -11,14 +11,14 @@ import type { LiteralOffset, Nesting } from './nesting.js'
 
 const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER']
 const STATUSES = ['UNSET', 'OK', 'ERROR']
-const HEADS = KINDS.length * STATUSES.length * 4
+const HEADS = KINDS.length * STATUSES.length * 8
 
 /** Of a literal beside its bytes. */
 const LITERAL_BYTES = 200
 
 export interface SpanTemplate extends Shared {
-  /** The span's ids are the call's: they are not among the values. */
-  readonly ownIds: boolean
+  /** The span's ids and times are the call's: of the values they are not, but for the times' last digits. */
+  readonly own: boolean
   /** What stands before each value. */
   readonly literals: readonly DataView[]
   /** The attributes among the values, by their number in the span; values of the head precede, one of the tail follows. */
@@ -31,6 +31,8 @@ interface SpanHead {
   readonly statusCode: number
   readonly parentIdFrom: number
   readonly parentIdTo: number
+  /** negative: none */
+  readonly end: number
 }
 
 /** A stretch of the attributes' text that stands in another column, too. */
@@ -54,9 +56,12 @@ export class SpanTemplates {
     this.#grow = grow
   }
 
-  /** The skeleton of `span` without the stretches that stand in inputs and output, nor the ids if they are the call's. */
-  of(span: SpanHead, inputs: Cut | undefined, output: Cut | undefined, ownIds: boolean): SpanTemplate {
-    const head = headOf(span) * 2 + (ownIds ? 1 : 0)
+  /**
+   * The skeleton of `span` without the stretches that stand in inputs and output.
+   * @param own the span's ids and times are the call's
+   */
+  of(span: SpanHead, inputs: Cut | undefined, output: Cut | undefined, own: boolean): SpanTemplate {
+    const head = headOf(span) * 2 + (own ? 1 : 0)
     const key = ((output?.number ?? 127) * 128 + (inputs?.number ?? 127)) * HEADS + head
     let template = this.#made.get(key)
     if (template === undefined) {
@@ -73,19 +78,22 @@ export class SpanTemplates {
 function headOf(span: SpanHead): number {
   const kind = span.kind < KINDS.length ? span.kind : 0
   const status = span.statusCode < STATUSES.length ? span.statusCode : 0
-  return (kind * STATUSES.length + status) * 2 + (span.parentIdFrom < span.parentIdTo ? 1 : 0)
+  const hasParent = span.parentIdFrom < span.parentIdTo ? 1 : 0
+  return ((kind * STATUSES.length + status) * 2 + hasParent) * 2 + (span.end < 0 ? 0 : 1)
 }
 
 /** What stands before each value of the head, and before the attributes. */
 function headLiterals(head: number): string[] {
-  const kind = KINDS[Math.floor(head / 4 / STATUSES.length)]
-  const status = STATUSES[Math.floor(head / 4) % STATUSES.length]
-  const hasParent = (head & 2) !== 0
+  const kind = KINDS[Math.floor(head / 8 / STATUSES.length)]
+  const status = STATUSES[Math.floor(head / 8) % STATUSES.length]
+  const hasParent = (head & 4) !== 0
+  const hasEnd = (head & 2) !== 0
   const id = (mark: string) => `"${isOwn(head) ? mark : MARKS.value}"`
+  const time = (mark: string) => (isOwn(head) ? `"${mark}${MARKS.value}Z"` : MARKS.value)
   const text = [
     `{"name":${MARKS.value},"context":{"trace_id":${id(MARKS.traceId)},"span_id":${id(MARKS.id)}`,
     `,"trace_state":${MARKS.value}},"kind":"${kind}","parent_id":${hasParent ? id(MARKS.parentId) : 'null'}`,
-    `,"start_time":${MARKS.value},"end_time":${MARKS.value}`,
+    `,"start_time":${time(MARKS.start)},"end_time":${hasEnd ? time(MARKS.end) : 'null'}`,
     `,"status":{"code":"${status}","message":${MARKS.value}},"attributes":`,
   ]
   return text.join('').split(MARKS.value)
@@ -128,7 +136,7 @@ function templateOf(head: number, nesting: Nesting, cuts: readonly Cut[]): SpanT
     text: parts.map(String).join(MARKS.value),
     index: 0,
     dictionary: 0,
-    ownIds: isOwn(head),
+    own: isOwn(head),
     literals: parts.map(viewOf),
     attributes: Int32Array.from(attributes),
   }

@@ -62,6 +62,12 @@ export function writeTime(out: StringColumn, buf: Uint8Array, pos: number): void
   out.copyView(view, 0, 32)
 }
 
+/** Appends what the ns at `pos` have after their µs: three digits. */
+export function writeNanos(out: StringColumn, buf: Uint8Array, pos: number): void {
+  microsOfNanos(buf, pos)
+  out.utf8(String(nanos).padStart(3, '0'))
+}
+
 /** The same after the year 2255. */
 function writeFarTime(out: StringColumn, buf: Uint8Array, pos: number): void {
   const time = (BigInt(uint32(buf, pos + 4)) << 32n) | BigInt(uint32(buf, pos))

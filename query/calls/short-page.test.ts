@@ -1,6 +1,8 @@
 /** A short list is written here and a long one by the engine: the same calls have to give the same bytes. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
+import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { startService, type TestService } from '../testing/service.js'
@@ -54,6 +56,12 @@ const span = fc.oneof(
     otel_shape: '{"n":\u0001,"t":"\u0006","s":"\u0007","p":"\u0008","l":\u0001',
     otel_origin: '}',
   }),
+  time.map((ended_at) => ({
+    ended_at,
+    otel_span: '"name"\u0001007\u0001999\u0001,"events":[]',
+    otel_shape: '{"n":\u0001,"s":"\u000e\u0001Z","e":"\u000f\u0001Z"',
+    otel_origin: '}',
+  })),
   fc.constant({ otel_span: '"links":[1]', otel_shape: '{"n":"no mark",', otel_origin: '}' }),
 )
 const call = fc
@@ -128,6 +136,18 @@ describe('lines of a short list', () => {
       { numRuns: 6, endOnFailure: true },
     )
   }, 120_000)
+
+  it('have the text of a span that statements have', async () => {
+    const whole = { otel_span: '5\u0001', otel_shape: '{"s":"\u000e","n":\u0001', otel_origin: '}' }
+    await write('near/spans', [whole, ...fc.sample(call, 50)])
+    const stored = await service.store.rows<{ text: string }>(
+      sql`SELECT ${OTEL_SPAN} AS text FROM calls WHERE project_id = ${bind.string(projectIdOf('near/spans'))} AND text != ''`,
+    )
+    expect(stored.length).toBeGreaterThan(0)
+    const [lines] = await both('near/spans')
+    for (const { text } of stored) expect(lines).toContain(`"otel_span":${text}}`)
+    expect(lines).toContain('{"s":"2023-11-14T22:13:20.000000","n":5}')
+  })
 
   it('say what calls cost, whatever they say they used', async () => {
     const rate = fc.oneof(

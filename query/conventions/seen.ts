@@ -1,8 +1,8 @@
 /** What is understood of the newest spans of a project: looked up when it is asked for, so that writes pay nothing. */
 import { callsOf } from '../../domain/calls/calls-of.js'
-import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
+import { OTEL_SPAN, SPAN_COLUMNS } from '../../domain/calls/otel-span.js'
 import { type Seen, SeenAttributes } from '../../domain/conventions/seen.js'
-import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 
@@ -19,7 +19,7 @@ interface Row {
 function newestSpans(projectId: string): Sql {
   return sql`SELECT text, asked, answered FROM (
       SELECT ${OTEL_SPAN} AS text, inputs != '{}' AS asked, output != '' AS answered FROM (
-        SELECT inputs, output, otel_span, otel_shape, otel_origin, id, trace_id, parent_id
+        SELECT ${join(SPAN_COLUMNS.map(ident), sql`, `)}
         FROM ${callsOf(projectId)} WHERE project_id = ${bind.string(projectId)} AND span_kind > 0
         ORDER BY started_at DESC LIMIT ${bind.uint(SPANS)}))
     WHERE length(text) <= ${bind.uint(MAX_BYTES)}`

@@ -1,5 +1,6 @@
 /** The content of a call's line, and the table columns that it needs. Pure. */
 import { bind, ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { SPAN_COLUMNS } from '../otel-span.js'
 import { CALL_COLUMNS, type CallColumn } from '../schema.js'
 import type { Column } from './columns.js'
 
@@ -25,20 +26,12 @@ export type ColumnName = Exclude<CallColumn, 'project_id' | 'leaves' | 'kind'>
 
 /** Columns that every line needs: names, times, and the inputs of `summary.weave`. */
 const ALWAYS: readonly CallColumn[] = ['display_name', 'ended_at', 'exception', 'descendant_errors']
-const OF_SPAN: readonly CallColumn[] = [
-  'parent_id',
-  'inputs',
-  'output',
-  'otel_span',
-  'otel_shape',
-  'otel_origin',
-]
 
 /** The table columns that the lines need. */
 export function lineColumnNames({ columns, storageSize, usernames, traceSize }: LineOptions): ColumnName[] {
   const needed = new Set<CallColumn>(ALWAYS)
   for (const { name, field } of CALL_COLUMNS) if (field && columns.has(field)) needed.add(name)
-  if (columns.has('attributes')) for (const name of OF_SPAN) needed.add(name)
+  if (columns.has('attributes')) for (const name of SPAN_COLUMNS) needed.add(name)
   if (traceSize) needed.add('parent_id')
   if (usernames) needed.add('user_id')
   if (storageSize) needed.add('bytes')

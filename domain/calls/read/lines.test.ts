@@ -59,8 +59,8 @@ async function written(pieces: readonly Uint8Array[]): Promise<string> {
 }
 
 const SPAN = {
-  otel_span: 'one\x01two\x01,"events":[]',
-  otel_shape: '{"id":"\x07","a":"\x01","in":\x02,"v":\x03,"b":"\x01"\x01',
+  otel_span: 'one\x01two\x01000\x01987\x01,"events":[]',
+  otel_shape: '{"id":"\x07","a":"\x01","in":\x02,"v":\x03,"b":"\x01","s":"\x0e\x01Z","e":"\x0f\x01Z"\x01',
   otel_origin: ',"end":1}',
 }
 const rows = [
@@ -105,7 +105,10 @@ describe('rows of calls', () => {
       ...{ started_at: '1970-01-01T00:00:01Z', exception: 'é\u2028'.repeat(50) },
       attributes: {
         k: 1,
-        otel_span: { id: '2', a: 'one', in: { q: 7 }, v: 7, b: 'two', events: [], end: 1 },
+        otel_span: {
+          ...{ id: '2', a: 'one', in: { q: 7 }, v: 7, b: 'two', events: [], end: 1 },
+          ...{ s: '1970-01-01T00:00:01.000000000Z', e: '1970-01-01T00:00:03.000000987Z' },
+        },
       },
       summary: { weave: { status: 'error', latency_ms: 2000 }, s: 1 },
     })

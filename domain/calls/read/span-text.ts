@@ -5,10 +5,12 @@
 import { type Bytes, viewOf } from '../../../platform/bytes/bytes.js'
 import { MARKS } from '../otel-span.js'
 import type { RowCursor } from './row.js'
+import { writeMicros } from './write-time.js'
 
 const code = (text: string) => text.charCodeAt(0)
 const VALUE = code(MARKS.value)
-const LAST = code(MARKS.parentId)
+const START = code(MARKS.start)
+const LAST = code(MARKS.end)
 const COLON = 0x3a
 
 /** A parsed shape: the text before each mark, and after the last one. */
@@ -29,8 +31,8 @@ export class SpanText {
   private readonly origin: number
   private readonly inputs: number
   private readonly output: number
-  /** the column of each id, by its mark */
-  private readonly ids: readonly number[]
+  /** the column of each id and time, by its mark */
+  private readonly columns: readonly number[]
 
   constructor(private readonly row: RowCursor) {
     this.span = row.place('otel_span')
@@ -38,11 +40,13 @@ export class SpanText {
     this.origin = row.place('otel_origin')
     this.inputs = row.place('inputs')
     this.output = row.place('output')
-    const ids = [] as number[]
-    ids[code(MARKS.traceId)] = row.place('trace_id')
-    ids[code(MARKS.id)] = row.place('id')
-    ids[code(MARKS.parentId)] = row.place('parent_id')
-    this.ids = ids
+    const columns = [] as number[]
+    columns[code(MARKS.traceId)] = row.place('trace_id')
+    columns[code(MARKS.id)] = row.place('id')
+    columns[code(MARKS.parentId)] = row.place('parent_id')
+    columns[code(MARKS.start)] = row.place('started_at')
+    columns[code(MARKS.end)] = row.place('ended_at')
+    this.columns = columns
   }
 
   /** An estimate of its length, or more. */
@@ -77,7 +81,11 @@ export class SpanText {
         if (isWhole) out.copyView(view, from[column]!, to[column]!)
         // The value of a JSON object with a single key, whose name has no colon.
         else out.copyView(view, bytes.indexOf(COLON, from[column]!) + 1, to[column]! - 1)
-      } else out.copyView(view, from[this.ids[mark]!]!, to[this.ids[mark]!]!)
+      } else {
+        const column = this.columns[mark]!
+        if (mark < START) out.copyView(view, from[column]!, to[column]!)
+        else writeMicros(out, this.row.whole(column))
+      }
     }
     out.copyView(around, at, text.length)
     // After the last mark comes what few spans have: events, links, dropped counts.

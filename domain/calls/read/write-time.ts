@@ -9,6 +9,18 @@ let dayOfDate = Number.NaN
 
 /** Appends `2026-01-01T00:00:01.500000Z`; whole seconds have no fraction. @param micros since the epoch */
 export function writeTime(out: Bytes, micros: number): void {
+  const fraction = writeSecond(out, micros)
+  if (fraction > 0) writeFraction(out, fraction)
+  out.byte(0x5a)
+}
+
+/** Appends `2026-01-01T00:00:01.500000`, the fraction always. @param micros since the epoch */
+export function writeMicros(out: Bytes, micros: number): void {
+  writeFraction(out, writeSecond(out, micros))
+}
+
+/** Appends `2026-01-01T00:00:01`; returns the µs that are left. */
+function writeSecond(out: Bytes, micros: number): number {
   const second = Math.floor(micros / 1e6)
   const fraction = micros - second * 1e6
   const day = Math.floor(second / DAY)
@@ -17,7 +29,7 @@ export function writeTime(out: Bytes, micros: number): void {
     dayOfDate = day
   }
   out.copyView(dateView, 0, date.length)
-  out.reserve(16)
+  out.reserve(8)
   const ofDay = second - day * DAY
   const { buf, pos } = out
   const minutes = Math.floor(ofDay / 60)
@@ -27,12 +39,15 @@ export function writeTime(out: Bytes, micros: number): void {
   buf[pos + 5] = 0x3a
   digits(buf, pos + 6, ofDay % 60, 2)
   out.pos = pos + 8
-  if (fraction > 0) {
-    buf[pos + 8] = 0x2e
-    digits(buf, pos + 9, fraction, 6)
-    out.pos = pos + 15
-  }
-  out.byte(0x5a)
+  return fraction
+}
+
+function writeFraction(out: Bytes, fraction: number): void {
+  out.reserve(7)
+  const { buf, pos } = out
+  buf[pos] = 0x2e
+  digits(buf, pos + 1, fraction, 6)
+  out.pos = pos + 7
 }
 
 function digits(buf: Uint8Array, at: number, value: number, count: number): void {

@@ -59,13 +59,23 @@ export function decoded(requests: ExportRequest[], options: Partial<BatchOptions
     throw new Error('the walker writes the same rows in other bytes')
   }
   expect(Buffer.compare(other.open, waiting)).toBe(0)
-  return { ...batch, raw: rows.map(joined), open: readBlock(waiting) }
+  return { ...batch, stored: rows, raw: rows.map(joined), open: readBlock(waiting) }
+}
+
+/** As the store writes a time, with a T. */
+function isoOf(micros: string): string {
+  const second = Math.floor(Number(micros) / 1e6)
+  const text = new Date(second * 1000).toISOString().slice(0, 19)
+  return `${text}.${String(Number(micros) - second * 1e6).padStart(6, '0')}`
 }
 
 /** The row with its span's text in one piece, put together as the store does it. */
 function joined({ otel_shape, otel_origin, ...row }: Row): Row {
   if (otel_shape === '') return row
-  const { inputs, output, otel_span, trace_id, id, parent_id } = row as Record<string, string>
+  const { inputs, output, otel_span, trace_id, id, parent_id, started_at, ended_at } = row as Record<
+    string,
+    string
+  >
   const onlyValue = (text: string) => text.slice(text.indexOf(':') + 1, -1)
   const values = otel_span!.split(MARKS.value)
   const around = String(otel_shape).split(MARKS.value)
@@ -81,6 +91,8 @@ function joined({ otel_shape, otel_origin, ...row }: Row): Row {
     .replace(MARKS.traceId, trace_id!)
     .replace(MARKS.id, id!)
     .replace(MARKS.parentId, parent_id!)
+    .replace(MARKS.start, isoOf(started_at!))
+    .replace(MARKS.end, isoOf(ended_at!))
   return { ...row, otel_span: `${text}${otel_origin}` }
 }
 

@@ -119,10 +119,10 @@ export class WalkerHost {
     meet: (_op, from, to) => {
       this.#project!.opRef(this.#memory, from, to)
     },
-    template: (plan, kind, statusCode, hasParent, inputs, output) =>
+    template: (plan, kind, statusCode, hasParent, hasEnd, inputs, output) =>
       this.#roomy(() => {
         const { templates, inputs: ins, output: outs } = this.#plans[plan]!
-        const head = { kind, statusCode, parentIdFrom: 0, parentIdTo: hasParent }
+        const head = { kind, statusCode, parentIdFrom: 0, parentIdTo: hasParent, end: hasEnd - 1 }
         const template = templates.of(head, cutOf(ins, inputs), cutOf(outs, output), true)
         const { attributes } = template
         const number = this.#templates.push(template) - 1

@@ -32,6 +32,7 @@ export interface Host {
     kind: number,
     status: number,
     hasParent: number,
+    hasEnd: number,
     inputs: number,
     output: number,
   ): number

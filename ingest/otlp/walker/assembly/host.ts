@@ -12,6 +12,7 @@ export declare function template(
   kind: i32,
   status: i32,
   hasParent: bool,
+  hasEnd: bool,
   inputs: i32,
   output: i32,
 ): usize

@@ -103,7 +103,7 @@ function writeEvent(from: usize, to: usize): void {
 }
 
 /** Appends the time at `at`, `null` if that is 0. */
-export function writeTimeOrNull(at: usize): void {
+function writeTimeOrNull(at: usize): void {
   if (at === 0) letters(0x6c6c756e, 4)
   else writeTime(load<u64>(at))
 }

@@ -5,10 +5,11 @@ import { origin as findOrigin, shape as findShape, template as makeByHost } from
 import { otel_origin, otel_shape, otel_span } from './layout'
 import { attributeAt } from './lookup'
 import { byte, copy, FULL, fail, failure, ODD } from './output'
-import { writeTail, writeTimeOrNull } from './part'
+import { writeTail } from './part'
 import { countOf, memberOf, numberOf, templatesAt } from './plan'
 import * as span from './span'
 import { writeUtf8 } from './text'
+import { writeNanos } from './time'
 
 /** Between the values. */
 const MARK: u32 = 1
@@ -62,9 +63,11 @@ export function writeSpan(plan: usize, row: usize, inputs: i32, output: i32): vo
   byte(MARK)
   writeUtf8(span.stateFrom, span.stateTo)
   byte(MARK)
-  writeTimeOrNull(span.start)
-  byte(MARK)
-  writeTimeOrNull(span.end)
+  writeNanos(load<u64>(span.start))
+  if (span.end !== 0) {
+    byte(MARK)
+    writeNanos(load<u64>(span.end))
+  }
   byte(MARK)
   writeUtf8(span.messageFrom, span.messageTo)
   const attributes = attributesOf(template)
@@ -83,12 +86,13 @@ function templateOf(plan: usize, inputs: i32, output: i32): usize {
   const kind = span.kind < 6 ? span.kind : 0
   const status = span.statusCode < 3 ? span.statusCode : 0
   const hasParent = span.parentIdFrom !== 0
-  const head = (kind * 3 + status) * 2 + (hasParent ? 1 : 0)
-  const key = (((output << 7) | inputs) << 6) | head
+  const hasEnd = span.end !== 0
+  const head = ((kind * 3 + status) * 2 + (hasParent ? 1 : 0)) * 2 + (hasEnd ? 1 : 0)
+  const key = (((output << 7) | inputs) << 7) | head
   let template: usize = load<u32>(templatesAt(plan))
   while (template !== 0 && keyOf(template) !== key) template = nextOf(template)
   if (template !== 0) return template
-  template = makeByHost(numberOf(plan), kind, status, hasParent, inputs, output)
+  template = makeByHost(numberOf(plan), kind, status, hasParent, hasEnd, inputs, output)
   if (template === 0) {
     fail(FULL)
     return 0

@@ -35,6 +35,16 @@ function keepDate(days: u64): void {
   store<u8>(DATE + 11, 84)
 }
 
+/** Appends what `nanos` have after their µs: three digits. */
+export function writeNanos(nanos: u64): void {
+  if (!hasRoom(4)) return
+  const digits = <u32>(nanos % 1000)
+  const at = position()
+  store<u8>(at, 48 + digits / 100)
+  pair(at + 1, digits % 100)
+  goTo(at + 3)
+}
+
 /** Appends `nanos` since the epoch as `"2026-01-01T00:00:00.000000000Z"`, quotes included. */
 export function writeTime(nanos: u64): void {
   if (!hasRoom(32)) return
