@@ -150,8 +150,9 @@ test: build clients redis web/node_modules/.installed chromium ## all tests; GRO
 	  node scripts/test.mjs $(GROUPS)
 
 .PHONY: test-instrumentations
-test-instrumentations: build clients redis ## run the programs of docs/frameworks and look at their calls
-	npx vitest run --project e2e test/instrumentations
+test-instrumentations: build clients redis ## run docs/frameworks and all other instrumentations (1.5 GB, once)
+	@scripts/instrumentations.sh
+	npx vitest run --project e2e --project libraries test/instrumentations
 
 .PHONY: test-model-server
 test-model-server: ## the model server's tests, slow ones included

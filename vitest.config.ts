@@ -24,6 +24,8 @@ const { include: rooms } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8'
 const all = unitTests([...rooms, 'test/integration'])
 /** It needs the model server. */
 const TRAINING_FLOW = 'web/flows/training.flow.ts'
+/** It needs packages that take minutes to install: `make test-instrumentations`. */
+const LIBRARIES = 'test/instrumentations/libraries.test.ts'
 const SHARED_SERVERS = 'test/support/shared-server-setup.ts'
 const SHARED_ENGINE = 'platform/testing/shared-engine-setup.ts'
 const unit = { testTimeout: rounds(60_000), hookTimeout: 60_000, maxWorkers: 2 }
@@ -101,10 +103,20 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/{e2e,conformance,instrumentations}/**/*.test.ts'],
+          exclude: [LIBRARIES],
           globalSetup: SHARED_SERVERS,
           testTimeout: rounds(180_000),
           hookTimeout: 180_000,
           maxWorkers: 3,
+        },
+      },
+      {
+        test: {
+          name: 'libraries',
+          include: [LIBRARIES],
+          globalSetup: SHARED_SERVERS,
+          testTimeout: 300_000,
+          hookTimeout: 180_000,
         },
       },
       {

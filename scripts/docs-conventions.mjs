@@ -7,7 +7,7 @@ const code = (text) => `\`${text}\``
 const codes = (texts) => texts.map(code).join(', ')
 
 /** A source's details beside its key and convention. */
-function readingOf({ list, unless, dumpUnless, bare, unanswered, operation } = {}) {
+function readingOf({ list, unless, dumpUnless, bare, unanswered, operation, uncached } = {}) {
   return [
     list && 'only a value or a list of messages',
     unless && `not if ${code(unless)} is there, too`,
@@ -15,6 +15,7 @@ function readingOf({ list, unless, dumpUnless, bare, unanswered, operation } = {
     bare && 'without its key around it',
     unanswered && 'without the answer at its end',
     operation && 'the kind of this operation, see below',
+    uncached && 'and the tokens read from and written to the cache',
   ]
     .filter(Boolean)
     .join('; ')

@@ -11,18 +11,8 @@ if [[ -f $stamp ]] && cat "$list" "${others[@]}" | cmp -s - "$stamp"; then
   exit 0
 fi
 
-# As pip does: the tests let no client write bytecode, so each would compile its packages anew.
-export UV_COMPILE_BYTECODE=1
-
+. scripts/python-places.sh
 packages() { "$1/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))'; }
-if command -v uv > /dev/null; then
-  make_place() { uv venv --quiet "$1"; }
-  install() { uv pip install --quiet --python "$1/bin/python" "${@:2}"; }
-else
-  # One pip serves all places: the first one's.
-  make_place() { if [[ $1 == .venv ]]; then python3 -m venv .venv; else python3 -m venv --without-pip "$1"; fi; }
-  install() { .venv/bin/python -m pip --quiet --disable-pip-version-check --python "$1/bin/python" install "${@:2}"; }
-fi
 
 echo "Installing the Python clients into .venv (about a minute)"
 rm -rf .venv

@@ -34,6 +34,7 @@ describe('the key of a request', () => {
     ['Basic without anything', { authorization: 'Basic' }, ANY, undefined],
     ['Basic that is no base64', { authorization: 'Basic !!!' }, ANY, undefined],
     ['an empty password', { authorization: basic('api:') }, ANY, undefined],
+    ['Bearer with its space as in a variable', { authorization: 'Bearer%20hk_1' }, ANY, 'hk_1'],
     ['an empty Bearer', { authorization: 'Bearer ' }, ANY, undefined],
     ['another scheme', { authorization: 'Digest hk_1' }, ANY, undefined],
     ['far too long', { authorization: `Bearer ${'k'.repeat(513)}` }, ANY, undefined],

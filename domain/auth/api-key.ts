@@ -54,12 +54,11 @@ export function presentedKey(headers: ReadonlyMap<string, string>, path: string)
   return key === undefined || key === '' || key.length > MAX_LENGTH ? undefined : key
 }
 
+/** Some exporters send the space of `OTEL_EXPORTER_OTLP_HEADERS` as it is written there: `Bearer%20…`. */
 function fromAuthorization(header: string): string | undefined {
-  const space = header.indexOf(' ')
-  const scheme = header.slice(0, space).toLowerCase()
-  const rest = header.slice(space + 1).trim()
-  if (scheme === 'bearer') return rest
-  return scheme === 'basic' ? basicOf(rest)?.password : undefined
+  const [, scheme, rest = ''] = /^(\w+)(?: |%20)(.*)$/.exec(header) ?? []
+  if (scheme?.toLowerCase() === 'bearer') return rest.trim()
+  return scheme?.toLowerCase() === 'basic' ? basicOf(rest.trim())?.password : undefined
 }
 
 /** The user name of Basic authentication, if there is one. */

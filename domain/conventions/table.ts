@@ -25,6 +25,7 @@ export const CONVENTIONS = {
   'gemini-cli': ['Gemini CLI', '0.65'],
   'openai-agents': ['OpenAI Agents', '0.24'],
   litellm: ['LiteLLM', '1.106'],
+  crewai: ['CrewAI', '1'],
   livekit: ['LiveKit Agents', '1'],
   azure: ['Azure AI Inference, Semantic Kernel', '1'],
   opentelemetry: ['OpenTelemetry, general', '1.41'],
@@ -47,6 +48,8 @@ export interface Reading {
   readonly unanswered?: true
   /** an operation whose kind is in {@link OPERATION_KINDS} */
   readonly operation?: true
+  /** a count without what was read from or written to a cache, which is added */
+  readonly uncached?: true
 }
 
 /** A key that may hold the wanted value, or a part of the tree of dotted keys. */
@@ -98,6 +101,8 @@ export const INPUTS: Target = [
   ['mcp.request.argument', 'openllmetry'],
   ['request_data', 'pydantic'],
   ['tool.parameters', 'openinference'],
+  ['crew_inputs', 'crewai'],
+  ['crew_tasks', 'crewai'],
 ]
 
 /** A call's output: likewise. */
@@ -145,10 +150,10 @@ export const USAGE = {
   input_tokens: [
     ['gen_ai.usage.input_tokens', 'genai'],
     ['ai.usage.inputTokens', 'ai-sdk'],
-    ['langfuse.observation.usage_details.input', 'langfuse'],
+    ['langfuse.observation.usage_details.input', 'langfuse', { uncached: true }],
     ['langfuse.observation.usage_details.input_tokens', 'langfuse'],
     ['mlflow.chat.tokenUsage.input_tokens', 'mlflow'],
-    ['input_tokens', 'claude-code'],
+    ['input_tokens', 'claude-code', { uncached: true }],
   ],
   prompt_tokens: [
     ['gen_ai.usage.prompt_tokens', 'genai-old'],
@@ -210,6 +215,9 @@ export const USAGE = {
     ['ai.usage.cachedInputTokens', 'ai-sdk'],
     ['langfuse.observation.usage_details.cache_read_input_tokens', 'langfuse'],
     ['langfuse.observation.usage_details.input_cached_tokens', 'langfuse'],
+    ['langfuse.observation.usage_details.prompt_tokens_details.cached_tokens', 'langfuse'],
+    ['gen_ai.completion.llm_output.token_usage.prompt_tokens_details.cached_tokens', 'langsmith'],
+    ['usage.input_tokens_details.cached_tokens', 'openai-agents'],
     ['mlflow.chat.tokenUsage.cache_read_input_tokens', 'mlflow'],
     ['cache_read_tokens', 'claude-code'],
   ],
@@ -223,6 +231,9 @@ export const USAGE = {
     ['llm.token_count.completion_details.reasoning', 'openinference'],
     ['ai.usage.reasoningTokens', 'ai-sdk'],
     ['langfuse.observation.usage_details.output_reasoning_tokens', 'langfuse'],
+    ['langfuse.observation.usage_details.completion_tokens_details.reasoning_tokens', 'langfuse'],
+    ['gen_ai.completion.llm_output.token_usage.completion_tokens_details.reasoning_tokens', 'langsmith'],
+    ['usage.output_tokens_details.reasoning_tokens', 'openai-agents'],
   ],
   input_text_tokens: [
     ['gen_ai.usage.text.input_tokens', 'genai'],
@@ -301,6 +312,7 @@ export const ATTRIBUTES = {
     ['ai.operationId', 'ai-sdk', { operation: true }],
     ['operation.name', 'ai-sdk', { operation: true }],
     ['span.type', 'claude-code', { operation: true }],
+    ['code.function', 'openai-agents', { operation: true }],
   ],
   model: [
     ['gen_ai.response.model', 'genai'],
@@ -311,9 +323,11 @@ export const ATTRIBUTES = {
     ['mlflow.llm.model', 'mlflow'],
     ['llm.response.model_name', 'openinference'],
     ['llm.request.model_name', 'openinference'],
+    ['llm.invocation_parameters.model', 'openinference'],
     ['embedding.model_name', 'openinference'],
     ['reranker.model_name', 'openinference'],
     ['langsmith.metadata.ls_model_name', 'langsmith'],
+    ['mlflow.spanInputs.model', 'mlflow'],
     ['model_name', 'pydantic'],
   ],
   provider: [
@@ -414,6 +428,8 @@ export const OPERATION_KINDS: Readonly<Record<string, string>> = {
   generate_content: 'llm',
   fetch_response: 'llm',
   llm_request: 'llm',
+  generation_span: 'llm',
+  response_span: 'llm',
   'ai.generateText': 'llm',
   'ai.generateText.doGenerate': 'llm',
   'ai.streamText': 'llm',
@@ -424,10 +440,12 @@ export const OPERATION_KINDS: Readonly<Record<string, string>> = {
   'ai.streamObject.doStream': 'llm',
   execute_tool: 'tool',
   tool: 'tool',
+  function_span: 'tool',
   'ai.toolCall': 'tool',
   invoke_agent: 'agent',
   create_agent: 'agent',
   interaction: 'agent',
+  agent_span: 'agent',
   invoke_workflow: 'workflow',
   embeddings: 'embedding',
   'ai.embed': 'embedding',

@@ -19,6 +19,8 @@ const QUOTE = 34
 const AMOUNT = /^(0|[1-9]\d*)(\.\d+)?(e[+-]?\d{1,2})?$/i
 const MAX_AMOUNT = 40
 
+/** How an answer begins that LlamaIndex printed. */
+const PRINTED = '"assistant: '
 /** How constructors that LangChain wrote as JSON begin, and objects that Python printed. */
 const DUMP = /^(?:"lc":1,"type":"constructor"|[A-Za-z_]\w*\(\w+=)/
 /** Bytes of a value in which a dump would show. */
@@ -26,6 +28,7 @@ const MAX_LOOKED_AT = 256
 
 function isDump(buf: Buffer, from: number, to: number): boolean {
   const end = Math.min(to, from + MAX_LOOKED_AT)
+  if (buf[from] === QUOTE && buf.toString('latin1', from, from + PRINTED.length) === PRINTED) return true
   for (let i = from; i < end; i++) {
     const byte = buf[i]!
     // `"lc":1`, or the name before a bracket.
@@ -132,12 +135,7 @@ export class AttributeLookup {
     return textOf(this.buf, this.from, this.to)
   }
 
-  /** The first value as a count: a whole number, in a number or a text; undefined if there is none. */
-  count(sources: readonly Source[]): number | undefined {
-    return this.first(sources) === undefined ? undefined : this.asCount()
-  }
-
-  /** The same of the value found last. */
+  /** The value found last as a count: a whole number, in a number or a text; undefined if it is none. */
   asCount(): number | undefined {
     const { buf, from, to } = this
     const quoted = buf[from] === QUOTE

@@ -40,6 +40,8 @@ export interface Source {
   readonly unanswered: boolean
   /** True if the kind of an operation is wanted, not its name. */
   readonly operation: boolean
+  /** True if it is a count to which those of the cache are added. */
+  readonly uncached: boolean
   /** The leaves of a nested text under `path`, and under `barePath`. */
   readonly leaves: readonly LeafAt[]
   readonly bareLeaves: readonly LeafAt[]
@@ -273,7 +275,7 @@ function sourcesOf(
 ): Source[] {
   const sources: Source[] = []
   const isOutput = column === 'output'
-  for (const { key: path, parts, unless, dumpUnless, list, bare, unanswered, operation } of wanted) {
+  for (const { key: path, parts, unless, dumpUnless, list, bare, unanswered, ...reading } of wanted) {
     const found = nodeAt(root, { key: path, parts })
     // A value that holds an object is looked into for small facts, but inputs and output are never cut out of one.
     if (found === undefined || (found.left > 0 && column !== 'attributes')) continue
@@ -296,7 +298,8 @@ function sourcesOf(
       unwraps: bare === true && (isOutput || node.attribute >= 0 || isObject),
       cleaner: dumpUnless === undefined ? [] : sourcesOf(root, places, [dumpUnless], column, name),
       unanswered: unanswered === true,
-      operation: operation === true,
+      operation: reading.operation === true,
+      uncached: reading.uncached === true,
       leaves: left > 0 ? [] : leavesBelow(node, hash),
       bareLeaves: left > 0 ? [] : leavesBelow(node, barePath),
       named: {

@@ -188,6 +188,18 @@ describe('traps', () => {
       { 'llm.output_messages': [{ message: { content: 'a' } }] },
     ],
     [
+      'output: messages before what LlamaIndex prints',
+      { 'output.value': 'assistant: None', 'llm.output_messages.0.message.content': 'a' },
+      'output',
+      { 'llm.output_messages': [{ message: { content: 'a' } }] },
+    ],
+    [
+      'a crew’s tasks where it has no inputs',
+      { crew_inputs: '', crew_tasks: '[{"description":"q"}]', 'openinference.span.kind': 'CHAIN' },
+      'inputs',
+      { crew_tasks: [{ description: 'q' }] },
+    ],
+    [
       'the answer is no input',
       { 'pydantic_ai.all_messages': '[{"role":"user","parts":[1.0]}, {"role":"assistant","parts":[]}]' },
       'inputs',
@@ -501,6 +513,41 @@ describe('usage', () => {
       { input_tokens: 3, total_tokens: 7 },
     ],
     [{ 'gen_ai.usage.input_token_details': '{"cache_read": 2}' }, { cache_read_input_tokens: 2 }],
+    // As Langfuse's wrapper of OpenAI's SDK for Python sends them.
+    [
+      {
+        'langfuse.observation.usage_details':
+          '{"prompt_tokens":20,"total_tokens":27,"completion_tokens_details":null,"prompt_tokens_details":{"cached_tokens":4}}',
+      },
+      { prompt_tokens: 20, total_tokens: 27, cache_read_input_tokens: 4 },
+    ],
+    // Its own names are of disjoint counts; so are those of Claude Code.
+    [
+      { 'langfuse.observation.usage_details': '{"input":16,"input_cached_tokens":4,"output":7,"total":27}' },
+      { input_tokens: 20, output_tokens: 7, total_tokens: 27, cache_read_input_tokens: 4 },
+    ],
+    [
+      { input_tokens: 3, cache_read_tokens: 900, cache_creation_tokens: 100, output_tokens: 5 },
+      { input_tokens: 1003, output_tokens: 5, total_tokens: 1008 },
+    ],
+    // As LangSmith sends what LangChain made of an answer.
+    [
+      {
+        'gen_ai.usage.input_tokens': 20,
+        'gen_ai.completion':
+          '{"llm_output":{"token_usage":{"completion_tokens_details":{"reasoning_tokens":3},"prompt_tokens_details":{"cached_tokens":4}}}}',
+      },
+      { input_tokens: 20, cache_read_input_tokens: 4, reasoning_tokens: 3 },
+    ],
+    // As Logfire sends what OpenAI Agents made of one.
+    [
+      {
+        'gen_ai.usage.input_tokens': 20,
+        usage:
+          '{"requests":1,"input_tokens":20,"input_tokens_details":{"cached_tokens":4},"output_tokens_details":{"reasoning_tokens":0}}',
+      },
+      { input_tokens: 20, cache_read_input_tokens: 4, reasoning_tokens: 0 },
+    ],
   ])('is found in %j', (attributes, usage) => {
     expect(rowOf(attributes).summary).toMatchObject({ usage: { usage } })
   })
@@ -545,6 +592,22 @@ describe('attributes', () => {
     }
     const both = { 'gen_ai.operation.name': operation, 'openinference.span.kind': 'CHAIN' }
     expect(rowOf(both).attributes).toMatchObject({ kind: 'CHAIN' })
+  })
+
+  it.each<[string, Attributes, object]>([
+    [
+      'the model that was asked, where none answered',
+      { 'llm.system': 'openai', 'llm.invocation_parameters': '{"model": "gpt-4o"}' },
+      { model: 'gpt-4o' },
+    ],
+    [
+      'the same of MLflow',
+      { 'mlflow.spanType': 'CHAT_MODEL', 'mlflow.spanInputs': '{"model":"gpt-4o"}', model: '"gpt-4o"' },
+      { model: 'gpt-4o' },
+    ],
+    ['a generation of OpenAI Agents', { 'code.function': 'generation_span' }, { kind: 'llm' }],
+  ])('%s', (_, sent, attributes) => {
+    expect(rowOf(sent).attributes).toMatchObject(attributes)
   })
 
   it('that no convention owns stand under their own keys beside what was recognised', () => {

@@ -22,6 +22,7 @@ const [[INPUT, PROMPT], [OUTPUT, COMPLETION]] = SYNONYMS.map((names) =>
   names.map((name) => COUNTS.indexOf(name)),
 ) as [[number, number], [number, number]]
 const TOTAL = COUNTS.indexOf('total_tokens')
+const CACHED = [COUNTS.indexOf('cache_creation_input_tokens'), COUNTS.indexOf('cache_read_input_tokens')]
 
 export class Usage {
   /** By place in `COUNTS`, or -1. */
@@ -39,14 +40,18 @@ export class Usage {
     for (let i = 0; i < this.#end; i++) counts[i] = -1
     this.#end = TOTAL + 1
     let found = false
+    let isUncached = false
     for (let i = 0; i < usage.length; i++) {
       const { number, sources } = usage[i]!
-      const count = lookup.count(sources)
+      const source = lookup.first(sources)
+      const count = source && lookup.asCount()
       if (count === undefined) continue
+      isUncached ||= source!.uncached
       counts[number] = count
       if (number >= this.#end) this.#end = number + 1
       found = true
     }
+    if (isUncached) for (const cached of CACHED) counts[INPUT]! += Math.max(0, counts[cached]!)
     if (counts[INPUT]! >= 0) counts[PROMPT] = -1
     if (counts[OUTPUT]! >= 0) counts[COMPLETION] = -1
     if (counts[TOTAL]! < 0) counts[TOTAL] = totalOf(counts)

@@ -17,6 +17,7 @@ const UNCLEAR_USER = 4
 const UNWRAPS = 1
 const UNANSWERED = 2
 const OPERATION = 4
+const UNCACHED = 8
 const SECRET = 1
 const IS_JSON = 2
 /** In place of a plan's number: messages with these keys are left to TypeScript. */
@@ -110,7 +111,10 @@ function writeSources(arena: Arena, sources: readonly Source[], numbers: PlanNum
 function writeSource(arena: Arena, source: Source, numbers: PlanNumbers): number {
   const { opening, cleaner } = source
   const flags =
-    (source.unwraps ? UNWRAPS : 0) | (source.unanswered ? UNANSWERED : 0) | (source.operation ? OPERATION : 0)
+    (source.unwraps ? UNWRAPS : 0) |
+    (source.unanswered ? UNANSWERED : 0) |
+    (source.operation ? OPERATION : 0) |
+    (source.uncached ? UNCACHED : 0)
   return arena.words([
     source.attribute,
     source.rest.length === 0 ? -1 : numbers.path(source.rest),

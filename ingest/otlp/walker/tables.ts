@@ -45,6 +45,8 @@ export function writeTables({ memory, at }: Instance): void {
     rootHash.output,
     Object.keys(ATTRIBUTES).indexOf('model'),
     Object.keys(ATTRIBUTES).indexOf('user_id'),
+    counts.indexOf('cache_creation_input_tokens'),
+    counts.indexOf('cache_read_input_tokens'),
   ]
   new Uint32Array(memory.buffer, at('SETUP'), words.length).set(words)
 }

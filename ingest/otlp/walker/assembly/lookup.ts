@@ -82,8 +82,13 @@ function isDumped(cleaner: usize): bool {
   return false
 }
 
-/** Constructors that LangChain wrote as JSON begin with `"lc":1,"type":"constructor"`, objects of Python `Name(key=`. */
+/**
+ * Constructors that LangChain wrote as JSON begin with `"lc":1,"type":"constructor"`, objects of Python `Name(key=`, and
+ * answers that LlamaIndex printed `assistant: `.
+ */
 function isDump(begin: usize, limit: usize): bool {
+  if (begin + 12 <= limit && load<u64>(begin) === 0x6174736973736122 && load<u32>(begin, 8) === 0x203a746e)
+    return true
   const end = min(limit, begin + MAX_LOOKED_AT)
   for (let at = begin; at < end; at++) {
     const byte: u32 = load<u8>(at)

@@ -193,6 +193,10 @@ export function isOperation(source: usize): bool {
   return (load<u32>(source, 36) & 4) !== 0
 }
 
+export function isUncached(source: usize): bool {
+  return (load<u32>(source, 36) & 8) !== 0
+}
+
 export function cleanerOf(source: usize): usize {
   return load<u32>(source, 40)
 }

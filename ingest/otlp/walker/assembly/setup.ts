@@ -82,3 +82,11 @@ export function modelTarget(): u32 {
 export function userTarget(): u32 {
   return word(17)
 }
+
+export function cacheCreationCount(): usize {
+  return word(18)
+}
+
+export function cacheReadCount(): usize {
+  return word(19)
+}

@@ -4,8 +4,10 @@ import { COSTS, COUNTS, summary } from './layout'
 import * as literal from './literal'
 import { first, firstText, from, NO_COUNT, to, toCount } from './lookup'
 import { byte, copy, letters, natural } from './output'
-import { costsOf, countOf, sourcesOf, targetOf, usageOf } from './plan'
+import { costsOf, countOf, isUncached, sourcesOf, targetOf, usageOf } from './plan'
 import {
+  cacheCreationCount,
+  cacheReadCount,
   completionCount,
   costNames,
   costs,
@@ -40,18 +42,29 @@ export function findUsage(plan: usize): bool {
   if (countOf(usage) === 0 && countOf(prices) === 0) return false
   for (let n: usize = 0; n < <usize>counts(); n++) setCount(n, NO_COUNT)
   let found = false
+  let uncached = false
   for (let i = 0; i < countOf(usage); i++) {
-    if (first(sourcesOf(usage, i)) === 0) continue
+    const source = first(sourcesOf(usage, i))
+    if (source === 0) continue
     const count = toCount()
     if (count === NO_COUNT) continue
+    if (isUncached(source)) uncached = true
     setCount(targetOf(usage, i), count)
     found = true
+  }
+  if (uncached) {
+    addToInput(cacheCreationCount())
+    addToInput(cacheReadCount())
   }
   if (countAt(inputCount()) !== NO_COUNT) setCount(promptCount(), NO_COUNT)
   if (countAt(outputCount()) !== NO_COUNT) setCount(completionCount(), NO_COUNT)
   if (countAt(totalCount()) === NO_COUNT) setCount(totalCount(), total())
   if (countOf(prices) > 0) findCosts(prices)
   return found || hasCosts
+}
+
+function addToInput(n: usize): void {
+  if (countAt(n) !== NO_COUNT) setCount(inputCount(), countAt(inputCount()) + countAt(n))
 }
 
 /** The total where none was sent but both its parts were. */

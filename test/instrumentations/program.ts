@@ -1,0 +1,61 @@
+/** Runs the programs of instrumentations as processes of their own, with what a user sets to point them here. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runText } from '../support/program.js'
+import { root } from '../support/root.js'
+import type { SharedServer } from '../support/shared-server.js'
+import type { Stub } from '../support/stub.js'
+import { placeOf } from './places.js'
+import { LIBRARIES } from './rows.js'
+
+export interface Target {
+  readonly server: SharedServer
+  readonly provider: Stub
+  readonly project: string
+}
+
+type Program = [whole: string, language: 'python' | 'js', program: string]
+
+const ofProvider = ({ provider }: Target) => ({
+  OPENAI_BASE_URL: `${provider.url}/v1`,
+  OPENAI_API_KEY: 'sk-none',
+  ANTHROPIC_BASE_URL: provider.url,
+  ANTHROPIC_API_KEY: 'sk-none',
+})
+
+/** Replaces what stands for the server, a key, the provider and the project, as pages have them. */
+const pointed = ({ server, provider, project }: Target, text: string) =>
+  text
+    .replaceAll('http://127.0.0.1:8080', server.url)
+    .replaceAll('$WANDB_API_KEY', server.key)
+    .replaceAll('$OPENAI_BASE_URL', `${provider.url}/v1`)
+    .replaceAll('me/first', project)
+
+/** Runs the program of a page of docs/frameworks with the page's settings. */
+export async function runPage(page: string, target: Target): Promise<void> {
+  const text = pointed(target, readFileSync(join(root, 'docs/frameworks', page), 'utf8'))
+  const [, language, program] = /^```(python|js)\n([\s\S]*?)^```$/m.exec(text) as unknown as Program
+  const settings = [...text.matchAll(/^export (\w+)="?([^"\n]*)"?$/gm)].map(([, name, value]) => [
+    name,
+    value,
+  ])
+  const env = { ...ofProvider(target), ...Object.fromEntries(settings) }
+  await runText(target.server, language, program, env, 120, placeOf(language === 'js' ? 'js' : 'quick'))
+}
+
+/** Runs a program of `programs/` with the settings of its row. */
+export async function runLibrary(name: string, target: Target): Promise<void> {
+  const { place, settings = {} } = LIBRARIES[name]!
+  const text = readFileSync(join(import.meta.dirname, 'programs', `${name}.py`), 'utf8')
+  const env = Object.entries({ ...SETTINGS, ...settings }).map(([key, value]) => [
+    key,
+    pointed(target, value),
+  ])
+  const all = { ...ofProvider(target), ...Object.fromEntries(env) }
+  await runText(target.server, 'python', text, all, 240, placeOf(place))
+}
+
+const SETTINGS = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:8080',
+  OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Bearer%20$WANDB_API_KEY,project_id=me/first',
+}

@@ -1,0 +1,18 @@
+import litellm
+from opentelemetry import trace
+
+litellm.callbacks = ['otel']
+
+
+def ask(question):
+    messages = [{'role': 'user', 'content': question}]
+    metadata = {'session_id': 'session-1', 'user_id': 'ann'}
+    litellm.completion(model='openai/gpt-4o', messages=messages, metadata=metadata, user='ann')
+
+
+ask('How is the weather in Paris?')
+try:
+    ask('fail')
+except litellm.BadRequestError:
+    pass
+trace.get_tracer_provider().force_flush()

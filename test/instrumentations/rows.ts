@@ -1,0 +1,199 @@
+/**
+ * The frameworks and instrumentations that the tests run. What becomes of their spans is in `outlines/`, by page or program;
+ * the table of docs/frameworks/README.md is made of both.
+ */
+import type { Place } from './places.js'
+
+export interface Row {
+  readonly framework: string
+  /** the packages whose versions were tried */
+  readonly packages: readonly string[]
+  readonly place: Place
+}
+
+/** A program of `programs/`, and what its library wants to be set, as pages of docs/frameworks have it. */
+interface Library extends Row {
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+/** By page of docs/frameworks. */
+export const PAGES: Readonly<Record<string, Row>> = {
+  'openai.md': {
+    framework: 'OpenAI’s SDK, OpenInference',
+    packages: ['openai', 'openinference-instrumentation-openai'],
+    place: 'quick',
+  },
+  'opentelemetry-genai.md': {
+    framework: 'OpenAI’s SDK, OpenTelemetry',
+    packages: ['openai', 'opentelemetry-instrumentation-openai-v2'],
+    place: 'quick',
+  },
+  'openllmetry.md': {
+    framework: 'OpenAI’s SDK, OpenLLMetry',
+    packages: ['openai', 'opentelemetry-instrumentation-openai'],
+    place: 'quick',
+  },
+  'langchain.md': {
+    framework: 'LangChain',
+    packages: ['langchain-core', 'openinference-instrumentation-langchain'],
+    place: 'quick',
+  },
+  'pydantic-ai.md': {
+    framework: 'Pydantic AI',
+    packages: ['pydantic-ai-slim'],
+    place: 'quick',
+  },
+  'openai-agents.md': {
+    framework: 'OpenAI Agents',
+    packages: ['openai-agents', 'openinference-instrumentation-openai-agents'],
+    place: 'quick',
+  },
+  'vercel-ai-sdk.md': {
+    framework: 'Vercel AI SDK',
+    packages: ['ai'],
+    place: 'js',
+  },
+  'openai-js.md': {
+    framework: 'OpenAI’s SDK for JavaScript',
+    packages: ['openai', '@arizeai/openinference-instrumentation-openai'],
+    place: 'js',
+  },
+  'langfuse-js.md': {
+    framework: 'Langfuse’s SDK for JavaScript',
+    packages: ['@langfuse/openai', '@langfuse/otel'],
+    place: 'js',
+  },
+  'langchain-js.md': {
+    framework: 'LangChain for JavaScript',
+    packages: ['@langchain/core', '@arizeai/openinference-instrumentation-langchain'],
+    place: 'js',
+  },
+}
+
+/** By program of `programs/`. */
+export const LIBRARIES: Readonly<Record<string, Library>> = {
+  anthropic: {
+    framework: 'Anthropic’s SDK, OpenInference',
+    packages: ['anthropic', 'openinference-instrumentation-anthropic'],
+    place: 'quick',
+  },
+  openai_v2_logs: {
+    framework: 'OpenAI’s SDK, OpenTelemetry, messages as logs',
+    packages: ['openai', 'opentelemetry-instrumentation-openai-v2'],
+    place: 'quick',
+    settings: {
+      OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true',
+    },
+  },
+  openai_agents_logfire: {
+    framework: 'OpenAI Agents, Logfire',
+    packages: ['openai-agents', 'logfire'],
+    place: 'quick',
+  },
+  langsmith_otel: {
+    framework: 'LangChain, LangSmith’s OpenTelemetry mode',
+    packages: ['langchain-core', 'langsmith'],
+    place: 'quick',
+    settings: {
+      LANGSMITH_OTEL_ENABLED: 'true',
+      LANGSMITH_OTEL_ONLY: 'true',
+      LANGSMITH_TRACING: 'true',
+      LANGSMITH_API_KEY: 'none',
+    },
+  },
+  langfuse_python: {
+    framework: 'Langfuse’s SDK for Python',
+    packages: ['langfuse'],
+    place: 'quick',
+    settings: {
+      LANGFUSE_BASE_URL: 'http://127.0.0.1:8080',
+      LANGFUSE_PUBLIC_KEY: 'me/first',
+      LANGFUSE_SECRET_KEY: '$WANDB_API_KEY',
+    },
+  },
+  traceloop: {
+    framework: 'Traceloop’s SDK',
+    packages: ['traceloop-sdk'],
+    place: 'libraries',
+    settings: {
+      TRACELOOP_BASE_URL: 'http://127.0.0.1:8080',
+      TRACELOOP_HEADERS: 'Authorization=Bearer%20$WANDB_API_KEY,project_id=me/first',
+      TRACELOOP_TELEMETRY: 'false',
+    },
+  },
+  mlflow_otlp: {
+    framework: 'MLflow',
+    packages: ['mlflow-tracing'],
+    place: 'libraries',
+    settings: {
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:8080/v1/traces',
+      OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/protobuf',
+      // Its package for tracing alone lacks what it wants for metrics and for finding an experiment.
+      OTEL_EXPORTER_OTLP_ENDPOINT: '',
+      MLFLOW_TRACKING_URI: 'http://127.0.0.1:9',
+      MLFLOW_EXPERIMENT_ID: '0',
+    },
+  },
+  litellm_otel: {
+    framework: 'LiteLLM, its callback otel',
+    packages: ['litellm'],
+    place: 'libraries',
+    settings: {
+      OTEL_EXPORTER: 'otlp_http',
+    },
+  },
+  litellm_weave_otel: {
+    framework: 'LiteLLM, its callback weave_otel',
+    packages: ['litellm'],
+    place: 'libraries',
+    settings: {
+      WANDB_HOST: 'http://127.0.0.1:8080',
+      WANDB_API_KEY: '$WANDB_API_KEY',
+      WANDB_PROJECT_ID: 'me/first',
+    },
+  },
+  litellm_openinference: {
+    framework: 'LiteLLM, OpenInference',
+    packages: ['litellm', 'openinference-instrumentation-litellm'],
+    place: 'libraries',
+  },
+  llama_index: {
+    framework: 'LlamaIndex',
+    packages: ['llama-index-core', 'openinference-instrumentation-llama-index'],
+    place: 'libraries',
+    settings: { OPENAI_API_BASE: '$OPENAI_BASE_URL' },
+  },
+  smolagents: {
+    framework: 'smolagents',
+    packages: ['smolagents', 'openinference-instrumentation-smolagents'],
+    place: 'libraries',
+  },
+  strands: {
+    framework: 'Strands Agents',
+    packages: ['strands-agents'],
+    place: 'libraries',
+  },
+  google_adk: {
+    framework: 'Google ADK',
+    packages: ['google-adk'],
+    place: 'google-adk',
+    settings: {
+      OTEL_SEMCONV_STABILITY_OPT_IN: 'gen_ai_latest_experimental',
+      OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'SPAN_ONLY',
+    },
+  },
+  crewai: {
+    framework: 'CrewAI',
+    packages: ['crewai', 'openinference-instrumentation-crewai'],
+    place: 'crewai',
+    settings: {
+      CREWAI_DISABLE_TELEMETRY: 'true',
+      CREWAI_TRACING_ENABLED: 'false',
+    },
+  },
+}
+
+/** The programs that need no packages but those of the pages, or few. */
+export const QUICK: readonly string[] = Object.entries(LIBRARIES)
+  .filter(([, { place }]) => place === 'quick')
+  .map(([name]) => name)
