@@ -4,6 +4,10 @@ export type Row = Record<string, unknown>
 
 /** @throws Error that says where the text is wrong */
 export function rowsOf(text: string): Row[] {
+  if (text.startsWith('PAR1'))
+    throw new Error(
+      'This is a Parquet file, which is not read here. Make JSON lines of it, for example with pandas: read_parquet("rows.parquet").to_json("rows.jsonl", orient="records", lines=True).',
+    )
   const begin = text.replace(/^\ufeff/, '').trimStart()
   if (begin.startsWith('[')) return checked(json(begin, 'The list'))
   if (begin.startsWith('{')) {
