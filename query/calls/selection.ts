@@ -43,9 +43,11 @@ export function pageOf(request: CallsQueryReq, fields: Fields): Page {
   }
 }
 
-/** A trace may be long, but usually isn't. */
+/** A trace or a thread may be long, but usually isn't. */
 function isNarrow(filter: CallsFilter | null): boolean {
-  return [filter?.call_ids, filter?.trace_ids, filter?.parent_ids].some((ids) => ids && ids.length > 0)
+  if (!filter) return false
+  const { call_ids, trace_ids, parent_ids, thread_ids, turn_ids } = filter
+  return [call_ids, trace_ids, parent_ids, thread_ids, turn_ids].some((ids) => ids && ids.length > 0)
 }
 
 /** The contents of the lines of `request`. */

@@ -2,11 +2,14 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
+import { callFields } from '../../domain/calls/read/fields.js'
+import { isShortPage } from '../../domain/calls/read/short-page.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { startService, type TestService } from '../testing/service.js'
 import { callsRoutes } from './routes.js'
+import { lineOf, pageOf } from './selection.js'
 
 let service: TestService
 const limits = { seconds: 60, memoryBytes: 2e9, readBytes: 1e11 }
@@ -344,4 +347,13 @@ describe('lines of a short list', () => {
       Array.from({ length: 10 }, (_, i) => `"id":"calls-${1255 + i}"`),
     )
   })
+})
+
+it.each(['call_ids', 'trace_ids', 'parent_ids', 'thread_ids', 'turn_ids'])('%s name few calls', (name) => {
+  const asked = { filter: { [name]: ['x'] } as object, query: null, sort_by: null, limit: null, offset: null }
+  const request = { ...asked, project_id: 'acme/one', columns: null } as Parameters<typeof pageOf>[0]
+  const [few, all] = [request, { ...request, filter: null }].map((one) =>
+    isShortPage(pageOf(one, callFields('acme/one')), lineOf(one)),
+  )
+  expect([few, all]).toEqual([true, false])
 })

@@ -1,8 +1,11 @@
 /** Calls that together are far wider than a statement's memory, in many small parts: every list of them comes whole. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { callFields } from '../../domain/calls/read/fields.js'
+import { LongList } from '../../domain/calls/read/long-list.js'
 import { type TestCall, writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 import { callsRoutes } from './routes.js'
+import { lineOf, pageOf } from './selection.js'
 
 let service: TestService
 const project_id = 'acme/wide'
@@ -104,5 +107,43 @@ describe('a list of wide calls', () => {
     const first = await reader.read()
     expect(first.value!.length).toBeLessThan(8 << 20)
     await reader.cancel()
+  })
+})
+
+describe('a list of many narrow calls', () => {
+  const project = 'acme/many'
+  const MANY = 9000
+  const few: TestCall[] = Array.from({ length: MANY }, (_, n) => ({
+    id: `call-${n}`,
+    started_at: new Date(Date.UTC(2026, 0, 1) + n).toISOString(),
+    ended_at: new Date(Date.UTC(2026, 0, 2)).toISOString(),
+  }))
+  const UNASKED = { filter: null, query: null, sort_by: null, offset: null, columns: null }
+
+  beforeAll(() => writeCalls(service.store, project, few))
+
+  it.each([null, MANY])('finds the keys of few before its first line, up to %j', async (limit) => {
+    const asked = { ...UNASKED, project_id: project, limit } as Parameters<typeof pageOf>[0]
+    const { signal } = new AbortController()
+    let keys = 0
+    const list = new LongList(async (statement, format, settings, until) => {
+      const pieces = await service.store.stream(statement, format, { settings, signal: until })
+      const isKeys = statement.render().query.includes('toUInt64(width)')
+      return (async function* () {
+        for await (const piece of pieces) {
+          if (isKeys) keys += piece.length
+          yield piece
+        }
+      })()
+    }, 400 << 20)
+    const seen: number[] = []
+    const lines: Uint8Array[] = []
+    for await (const piece of list.lines(pageOf(asked, callFields(project)), lineOf(asked), signal)) {
+      seen.push(keys)
+      lines.push(piece)
+    }
+    const found = Buffer.concat(lines).toString().trim().split('\n')
+    expect(found.map((line) => JSON.parse(line).id)).toEqual(ids(few))
+    expect(seen[0]).toBeLessThan(keys / 4)
   })
 })

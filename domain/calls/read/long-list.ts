@@ -39,7 +39,7 @@ type Run = (
 /** Keys to find at first, and once the list is known to be long. */
 const FIRST_KEYS = 1000
 const MOST_KEYS = 64_000
-/** Width of the first slice; small, so that its rows come soon. */
+/** Width of the first slice; small, so that its rows come soon. So that no further keys are awaited, it has fewer rows. */
 const FIRST_BYTES = 4 << 20
 /** The part of a slice's lines after which the next slice is started. */
 const NEAR_END = 0.9
@@ -82,10 +82,10 @@ export class LongList {
   private async *alongKey(page: Page, line: LineOptions, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     // Conditions on wide columns are evaluated when rows are read: then count the rows as they come.
     const isExact = !page.conditions.some(isWide)
-    let weight = Math.min(FIRST_BYTES, this.sliceBytes)
+    let next = { weight: Math.min(FIRST_BYTES, this.sliceBytes), rows: FIRST_KEYS - 1 }
     const limitOf = () => {
-      const limit = { weight, rows: MOST_KEYS }
-      weight = this.sliceBytes
+      const limit = next
+      next = { weight: this.sliceBytes, rows: MOST_KEYS }
       return limit
     }
     const { direction } = page.order.terms[0]!
@@ -132,7 +132,7 @@ export class LongList {
     let left = isCounted ? page.limit! : Number.POSITIVE_INFINITY
     let offset = walk.isExact ? page.offset : 0
     let after: Found | undefined
-    for (let most = isCounted ? MOST_KEYS : FIRST_KEYS; left > 0; most = MOST_KEYS) {
+    for (let most = FIRST_KEYS; left > 0; most = MOST_KEYS) {
       const asked = Math.min(most, left)
       const statement = nextKeysStatement(page, line, asked, offset, after)
       let count = 0
