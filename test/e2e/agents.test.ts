@@ -447,3 +447,29 @@ it('the Python SDK reads agents, spans, turns and statistics', async () => {
     feedback: [0, 0, 0],
   })
 })
+
+it('the doctor says what is understood of a project', async () => {
+  const project = await sent()
+  const seen = (await ask('/project/conventions', project)) as {
+    spans: number
+    conventions: { convention: string; spans: number }[]
+    unknown_attributes: { attribute: string }[]
+    missing: { part: string; set: string[] }[]
+  }
+  expect(seen).toMatchObject({ spans: 4, conventions: [{ convention: 'OpenTelemetry GenAI', spans: 4 }] })
+  const said = async (name: string) =>
+    (
+      await server.cli('doctor', '--project', name).catch((error: { stdout: string }) => error.stdout)
+    ).replace(/\s+/g, ' ')
+  const report = await said(project)
+  const counted = seen.conventions.map(({ convention, spans }) => `${convention} (${spans})`)
+  expect(report).toContain(`ok conventions the newest 4 spans of ${project}: ${counted.join(', ')}`)
+  expect(seen.unknown_attributes.length).toBeGreaterThan(0)
+  expect(report).toContain(`kept under their own names: ${seen.unknown_attributes[0]!.attribute}`)
+  for (const { part, set } of seen.missing) {
+    expect(report).toContain(`warn conventions no span has ${part}`)
+    expect(report).toContain(`set ${set.join(' or ')}`)
+  }
+  const empty = freshProject()
+  expect(await said(empty)).toContain(`${empty} has no spans of an exporter`)
+})
