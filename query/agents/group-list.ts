@@ -2,8 +2,10 @@
 import type { AgentSpanGroupRow, Scalar } from '../../contract/agent-span.js'
 import type { AgentSpansQueryReq } from '../../contract/agents.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
+import { type DistributionRow, distributionsOf, groupOf, itemsOf } from './distributions.js'
 import { type GroupRow, groupPlan } from './groups.js'
 import { windowOf } from './identity.js'
+import { conversationNames, messagesOf } from './previews.js'
 import type { AgentReader } from './read.js'
 
 export class GroupList {
@@ -13,31 +15,59 @@ export class GroupList {
     request: AgentSpansQueryReq,
     signal: AbortSignal,
   ): Promise<{ groups: AgentSpanGroupRow[]; total_count: number }> {
-    const { offset, limit } = request
-    const { statement, keys } = groupPlan(request, windowOf(request))
+    const { offset, limit, measures, group_distributions } = request
+    const window = windowOf(request)
+    const { statement, keys, conditions } = groupPlan(request, window)
     const found = await this.reader.rows<GroupRow & { place: number }>(statement, signal)
     const page = found.filter(({ place }) => place > offset && place <= offset + limit)
-    const isTime = keys.map(({ value }) => value.kind === 'time')
+    const [key] = keys
+    const isConversation = keys.length === 1 && key!.field === 'conversation_id'
+    const distributions = distributionsOf(
+      group_distributions,
+      keys,
+      page.map((row) => row.k0),
+      window,
+      conditions,
+    )
+    const [names, messages, items] = await Promise.all([
+      page.some(({ may_name }) => may_name === 1)
+        ? conversationNames(this.reader, keys, window, conditions, signal)
+        : undefined,
+      isConversation
+        ? messagesOf(
+            this.reader,
+            window,
+            page.map((row) => String(row.k0)),
+            signal,
+          )
+        : undefined,
+      Promise.all(
+        (page.length === 0 ? [] : distributions).map(async (one) =>
+          itemsOf(one, await this.reader.rows<DistributionRow>(one.statement, signal)),
+        ),
+      ),
+    ])
     const groups = page.map((row): AgentSpanGroupRow => {
-      const { first, last, took, total: _, place: __, ...rest } = row
+      const { first, last, took, total: _, place: __, may_name: ___, ...rest } = row
       const own = Object.fromEntries(Object.entries(rest).filter(([name]) => !/^[km]\d+$/.test(name)))
       const scalar = (name: string) => row[name] as Scalar
+      const said = messages?.get(String(row.k0))
       return {
         ...(own as Omit<AgentSpanGroupRow, 'group_keys'>),
-        group_keys: Object.fromEntries(
-          keys.map(({ alias }, i) => [
-            alias,
-            isTime[i] ? isoOfMicros(Number(row[`k${i}`])) : scalar(`k${i}`),
-          ]),
-        ),
+        group_keys: Object.fromEntries(keys.map(({ alias }, i) => [alias, scalar(`k${i}`)])),
         total_duration_ms: Math.round(took / 1000),
         first_seen: isoOfMicros(first),
         last_seen: isoOfMicros(last),
-        conversation_names: [],
-        first_message: null,
-        last_message: null,
-        metrics: Object.fromEntries(request.measures.map(({ alias }, i) => [alias, scalar(`m${i}`)])),
-        distributions: {},
+        conversation_names: names?.get(groupOf(keys.map((_, i) => String(row[`k${i}`] ?? '')))) ?? [],
+        first_message: said?.first ?? null,
+        last_message: said?.last ?? null,
+        metrics: Object.fromEntries(measures.map(({ alias }, i) => [alias, scalar(`m${i}`)])),
+        distributions: Object.fromEntries(
+          items.flatMap((byGroup) => {
+            const item = byGroup.get(groupOf(row.k0))
+            return item ? [[item.alias, item]] : []
+          }),
+        ),
       }
     })
     return { groups, total_count: found[0]?.total ?? 0 }

@@ -8,11 +8,19 @@ import { costsOf } from './costs.js'
 import { spanField, TOOK_MICROS } from './fields.js'
 import { spansOf, type Window } from './identity.js'
 import { type Context, type GroupKey, groupKeys, measure, outSql, within } from './measures.js'
+import { MAY_NAME } from './previews.js'
 import { insightConditions, signalConditions } from './signals.js'
 import { matches } from './spans.js'
 
 /** A group from the store: fixed aggregates, and `keys` and `metrics` by position. */
-export type GroupRow = Record<string, unknown> & { total: number; first: number; last: number; took: number }
+export type GroupRow = Record<string, unknown> & {
+  total: number
+  first: number
+  last: number
+  took: number
+  /** whether a conversation of it may have a name */
+  may_name: 0 | 1
+}
 
 const FIXED = [
   ...['span_count', 'invocation_count', 'conversation_count', 'total_input_tokens'],
@@ -35,6 +43,8 @@ const NAMES = 1000
 export interface GroupPlan {
   statement: Sql
   keys: readonly GroupKey[]
+  /** on the spans */
+  conditions: readonly Sql[]
 }
 
 /** @throws 400, 422 */
@@ -72,6 +82,7 @@ export function groupPlan(request: AgentSpansQueryReq, window: Window): GroupPla
       sql`${cost(costs.output)} AS total_output_cost_usd`,
       sql`${names(field('agent_name'))} AS agent_names, ${names(field('agent_version'))} AS agent_versions`,
       sql`${names(sql`provider_name`)} AS provider_names, ${names(sql`request_model`)} AS request_models`,
+      sql`max(${MAY_NAME}) AS may_name`,
       sql`min(toUnixTimestamp64Micro(started_at)) AS first, max(toUnixTimestamp64Micro(started_at)) AS last`,
       ...metrics,
     ],
@@ -85,6 +96,7 @@ export function groupPlan(request: AgentSpansQueryReq, window: Window): GroupPla
   const { limit, offset } = request
   return {
     keys,
+    conditions,
     statement: sql`WITH ${costs.prices} SELECT * FROM (
     SELECT *, count() OVER () AS total, row_number() OVER (ORDER BY ${order}) AS place FROM (
       SELECT ${columns} ${spansOf(window, conditions, columns)} GROUP BY ${by}${having}))

@@ -1,7 +1,6 @@
 /** The routes that read agents' spans, bound. */
 import { agentSpansQuery, agentsQuery, agentVersionsQuery } from '../../contract/agents.js'
 import { wrong } from '../../domain/calls/read/span.js'
-import { errors } from '../../platform/errors/catalog.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import type { CallsParts } from '../calls/routes.js'
 import { AgentList } from './agent-list.js'
@@ -30,8 +29,6 @@ export function agentRoutes({ store, limits }: CallsParts): Bound[] {
         if (body.include_details) throw wrong('include_details', 'is for spans, not for groups of them')
         if (body.custom_attr_columns.length > 0)
           throw wrong('custom_attr_columns', 'is for spans, not for groups of them')
-        if (body.group_distributions.length > 0)
-          throw errors.badRequest('Distributions within groups are not served; ask /agents/spans/stats.')
         return { spans: [], ...(await groups.groups(body, signal)) }
       }
       for (const field of OF_GROUPS) {
