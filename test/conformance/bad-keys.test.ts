@@ -4,24 +4,18 @@
  */
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { freshProject, hex } from '../support/ids.js'
-import { RedisProcess } from '../support/redis.js'
-import { Server } from '../support/server.js'
+import { descendants, isAlive } from '../support/processes.js'
+import { type SharedServer, sharedServer } from '../support/shared-server.js'
 import { nameOf, type Operation, type Sent, send, targetOf } from './table/operation.js'
 import { beyondContract, table } from './table/table.js'
 
-let redis: RedisProcess
-let server: Server
+let server: SharedServer
 let processes: number[]
 beforeAll(async () => {
-  redis = await RedisProcess.start()
-  server = await Server.start({ env: { REDIS_URL: redis.url } })
-  processes = server.children()
-})
-afterAll(async () => {
-  await server?.dispose()
-  await redis?.stop()
+  server = await sharedServer()
+  processes = descendants(server.pid)
 })
 
 describe.each([...table, ...beyondContract].map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
@@ -40,7 +34,7 @@ describe.each([...table, ...beyondContract].map((row) => [nameOf(row), row] as c
       await leaveAfter(whole.subarray(0, length))
 
     expect((await server.api.get('/health')).status).toBe(200)
-    expect([server.ended, server.children()]).toEqual([false, processes])
+    expect([isAlive(server.pid), descendants(server.pid)]).toEqual([true, processes])
   })
 })
 

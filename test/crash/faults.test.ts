@@ -5,7 +5,7 @@
 import { randomFillSync } from 'node:crypto'
 import { once } from 'node:events'
 import { request } from 'undici'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, Api } from '../support/api.js'
 import { complete, v2 } from '../support/calls.js'
 import { freshProject, hex } from '../support/ids.js'
@@ -16,11 +16,14 @@ import { Server } from '../support/server.js'
 import { until } from '../support/until.js'
 
 let server: Server
-afterEach(async () => {
+const start = async () => {
+  server = await Server.start()
+}
+const dispose = async () => {
   // A stopped child can't be asked to stop.
   for (const pid of server.ended ? [] : server.children()) signal(pid, 'SIGCONT')
   await server.dispose()
-})
+}
 
 const OTLP = { 'content-type': 'application/x-protobuf' }
 const write = (api: Api, project: string, call = complete(project)) =>
@@ -57,8 +60,10 @@ function expectTurnedAway(answer: Answer): void {
 }
 
 describe('the store is killed', () => {
+  beforeAll(start)
+  afterAll(dispose)
+
   it('nothing is acknowledged that is not stored, and it comes back by itself', async () => {
-    server = await Server.start()
     const project = freshProject()
     const acknowledged: unknown[] = []
     let refused = 0
@@ -94,7 +99,6 @@ describe('the store is killed', () => {
   })
 
   it('readiness and health say so meanwhile', async () => {
-    server = await Server.start()
     const [engine] = server.children()
     signal(engine!, 'SIGSTOP')
     await until('health to say so', async () => (await server.api.get('/health')).status === 503)
@@ -105,8 +109,10 @@ describe('the store is killed', () => {
 })
 
 describe('the store stalls while clients flood', () => {
+  beforeAll(start)
+  afterAll(dispose)
+
   it('turns them away early, keeps memory bounded, and recovers', async () => {
-    server = await Server.start()
     const project = freshProject()
     await write(server.api, project)
     const [engine] = server.children()
@@ -145,8 +151,10 @@ describe('the store stalls while clients flood', () => {
 })
 
 describe('one project floods', () => {
+  beforeAll(start)
+  afterAll(dispose)
+
   it('and another’s writes all succeed', async () => {
-    server = await Server.start()
     const [loud, quiet] = [freshProject('loud'), freshProject('quiet')]
     const flooder = new Api(server.url, await createKey(server, 'loud', 'write'))
     const neighbour = new Api(server.url, await createKey(server, 'quiet', 'write'))
@@ -178,6 +186,9 @@ describe('one project floods', () => {
 })
 
 describe('readers', () => {
+  beforeAll(start)
+  afterAll(dispose)
+
   const CALLS = 160
   /** About 16 MB of calls, more than any socket's buffers hold. */
   async function fill(project: string) {
@@ -203,7 +214,6 @@ describe('readers', () => {
   const lines = (text: string) => text.split('\n').length - 1
 
   it('that stand still or are slow hold neither memory nor others up; that go away are forgotten', async () => {
-    server = await Server.start()
     const project = freshProject()
     await fill(project)
     expect(await open()).toBe(0)
@@ -243,9 +253,11 @@ describe('readers', () => {
   })
 })
 
-describe('SIGTERM under load', () => {
-  it('finishes what it took, refuses what comes, and ends with 0; what it acknowledged is there', async () => {
-    server = await Server.start()
+describe('SIGTERM', () => {
+  beforeAll(start)
+  afterAll(dispose)
+
+  it('under load: finishes what it took, refuses what comes, and ends with 0; what it acknowledged is there', async () => {
     const project = freshProject()
     const acknowledged: unknown[] = []
     let writing = true
@@ -268,8 +280,7 @@ describe('SIGTERM under load', () => {
     expect(acknowledged.filter((id) => !ids.has(id as string))).toEqual([])
   })
 
-  it('on an idle server', async () => {
-    server = await Server.start()
+  it('on an idle server: ends with 0', async () => {
     expect(await server.stop()).toBe(0)
   })
 })

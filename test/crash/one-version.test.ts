@@ -3,7 +3,7 @@
  * read is asked again and again, and once more after a kill between the steps of a write.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { at, complete, halves, v2 } from '../support/calls.js'
 import { freshProject } from '../support/ids.js'
 import { signal } from '../support/processes.js'
@@ -11,7 +11,10 @@ import { rounds } from '../support/rounds.js'
 import { Server } from '../support/server.js'
 
 let server: Server
-afterEach(() => server?.dispose())
+beforeAll(async () => {
+  server = await Server.start()
+})
+afterAll(() => server?.dispose())
 
 const CALLS = 40
 /** Rounds of each way to read. */
@@ -60,7 +63,6 @@ async function eachOnce(project: string, ids: readonly string[]): Promise<void> 
 }
 
 it('shows a call once while it is replaced', async () => {
-  server = await Server.start()
   const project = freshProject()
   const all = Array.from({ length: CALLS }, () => complete(project))
   const ids = all.map(({ id }) => String(id)).sort()
@@ -76,7 +78,6 @@ it('shows a call once while it is replaced', async () => {
 })
 
 it('shows a call once in lists of several statements while it is moved', async () => {
-  server = await Server.start()
   const project = freshProject()
   // Rows of twelve megabytes: a list of them is read in slices, of which the first has four.
   const all = Array.from({ length: 30 }, (_, n) =>
@@ -106,7 +107,6 @@ it('shows a call once in lists of several statements while it is moved', async (
 })
 
 it('counts a call once while it ends, and none that is deleted', async () => {
-  server = await Server.start()
   const project = freshProject()
   const begun: string[] = []
   let [begins, deleted, deletes, over] = [0, 0, 0, false]
@@ -150,7 +150,6 @@ it('counts a call once while it ends, and none that is deleted', async () => {
 })
 
 it('shows a call once, when it is ready, after a kill between the steps of a write', async () => {
-  server = await Server.start()
   const project = freshProject()
   const all = Array.from({ length: CALLS }, () => complete(project))
   const ids = all.map(({ id }) => String(id)).sort()

@@ -3,9 +3,10 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Api } from '../support/api.js'
 import { complete, v2 } from '../support/calls.js'
+import { KEY } from '../support/endpoint.js'
 import { freshProject } from '../support/ids.js'
 import { freePorts } from '../support/ports.js'
 import { isAlive, signal } from '../support/processes.js'
@@ -139,55 +140,6 @@ describe('heddle up', () => {
     }
   })
 
-  it('hands its credentials to no child that does not read them', async () => {
-    const secrets = {
-      HEDDLE_DEV_API_KEY: 'a-secret-development-key-0123456789',
-      OPENAI_API_KEY: 'sk-secret-2',
-      MY_TOKEN: 'secret-3',
-    }
-    const server = await Server.start({ env: secrets })
-    try {
-      const environments = server.children().map((pid) => readFileSync(`/proc/${pid}/environ`, 'utf8'))
-      expect(environments.length).toBeGreaterThan(0)
-      for (const environment of environments) {
-        expect(environment).toContain('PATH=')
-        for (const secret of Object.values(secrets)) expect(environment).not.toContain(secret)
-      }
-    } finally {
-      await server.dispose()
-    }
-  })
-
-  it('ends with a sentence when its port or its data folder is taken, and harms nobody', async () => {
-    const server = await Server.start()
-    try {
-      const port = String(server.ports[0])
-      const taken = await heddle(['up'], { ...ANY_PORTS, HEDDLE_PORT: port })
-      expect([taken.status, taken.err]).toEqual([
-        1,
-        `heddle: port ${port} on 127.0.0.1 is taken; set HEDDLE_PORT to another port\n`,
-      ])
-      // With what is started beside it on its way, and nothing more to read than this.
-      const owned = await heddle(['up'], { ...ANY_PORTS, HEDDLE_DATA_DIR: server.dataDir })
-      expect([owned.status, owned.err]).toEqual([
-        1,
-        `heddle: Another process is using the data folder ${join(server.dataDir, 'clickhouse')}: stop it, or choose another folder.\n`,
-      ])
-      expect((await server.api.get('/health')).status).toBe(200)
-    } finally {
-      await server.dispose()
-    }
-  })
-
-  it('that dies takes its engine along', async () => {
-    const server = await Server.start()
-    const children = server.children()
-    expect(children.length).toBeGreaterThan(0)
-    signal(server.pid, 'SIGKILL')
-    await until('the engine to end', () => !children.some(isAlive), 10)
-    await server.dispose()
-  })
-
   it('ends at once at the second signal', async () => {
     const server = await Server.start({ env: { HEDDLE_STOP_SECONDS: '600' } })
     const [engine] = server.children()
@@ -203,9 +155,40 @@ describe('heddle up', () => {
   })
 })
 
-describe('one command a role', () => {
-  it('ingest and query share a store, its keys, and their end', async () => {
-    const server = await Server.start()
+describe('one that runs', () => {
+  const secrets = { HEDDLE_DEV_API_KEY: KEY, OPENAI_API_KEY: 'sk-secret-2', MY_TOKEN: 'secret-3' }
+  let server: Server
+  beforeAll(async () => {
+    server = await Server.start({ env: secrets })
+  })
+  afterAll(() => server?.dispose())
+
+  it('hands its credentials to no child that does not read them', () => {
+    const environments = server.children().map((pid) => readFileSync(`/proc/${pid}/environ`, 'utf8'))
+    expect(environments.length).toBeGreaterThan(0)
+    for (const environment of environments) {
+      expect(environment).toContain('PATH=')
+      for (const secret of Object.values(secrets)) expect(environment).not.toContain(secret)
+    }
+  })
+
+  it('keeps its port and its data folder: another ends with a sentence', async () => {
+    const port = String(server.ports[0])
+    const taken = await heddle(['up'], { ...ANY_PORTS, HEDDLE_PORT: port })
+    expect([taken.status, taken.err]).toEqual([
+      1,
+      `heddle: port ${port} on 127.0.0.1 is taken; set HEDDLE_PORT to another port\n`,
+    ])
+    // With what is started beside it on its way, and nothing more to read than this.
+    const owned = await heddle(['up'], { ...ANY_PORTS, HEDDLE_DATA_DIR: server.dataDir })
+    expect([owned.status, owned.err]).toEqual([
+      1,
+      `heddle: Another process is using the data folder ${join(server.dataDir, 'clickhouse')}: stop it, or choose another folder.\n`,
+    ])
+    expect((await server.api.get('/health')).status).toBe(200)
+  })
+
+  it('shares its store and its keys with ingest and query, each a process of its own', async () => {
     const roles: ChildProcess[] = []
     try {
       const { url, username, password } = JSON.parse(
@@ -223,7 +206,7 @@ describe('one command a role', () => {
         const child = spawn(process.execPath, [main, role], { env, stdio: 'ignore' })
         roles.push(child)
         const readyz = () => fetch(`http://127.0.0.1:${metrics}/readyz`)
-        await until(`${role} to be ready`, async () => (await readyz()).ok, 20)
+        await until(`${role} to be ready`, async () => (await readyz()).ok)
         return new Api(`http://127.0.0.1:${port}`, server.key)
       }
       const [ingest, query] = await Promise.all([start('ingest'), start('query')])
@@ -241,13 +224,19 @@ describe('one command a role', () => {
       expect((await heddle(['keys', 'revoke', key], store)).status).toBe(0)
       const both = async () =>
         [(await write()).status, (await read()).status].every((status) => status === 401)
-      await until('the key to end in both', both, 10)
+      await until('the key to end in both', both)
       for (const child of roles) child.kill('SIGTERM')
-      await until('both to end', () => roles.every((child) => child.exitCode === 0), 20)
+      await until('both to end', () => roles.every((child) => child.exitCode === 0))
     } finally {
       for (const child of roles) child.kill('SIGKILL')
-      await server.dispose()
     }
+  })
+
+  it('takes its engine along when it dies', async () => {
+    const children = server.children()
+    expect(children.length).toBeGreaterThan(0)
+    signal(server.pid, 'SIGKILL')
+    await until('the engine to end', () => !children.some(isAlive))
   })
 })
 

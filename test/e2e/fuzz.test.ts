@@ -1,23 +1,23 @@
 /** Whatever comes in, the answer is an answer: never 500, never a hang, and the server lives on. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, jsonLines } from '../support/api.js'
 import { complete, halves, v2 } from '../support/calls.js'
 import { freshProject, hex } from '../support/ids.js'
 import { exportRequest, inProject } from '../support/otlp.js'
+import { isAlive } from '../support/processes.js'
 import { rounds } from '../support/rounds.js'
-import { Server } from '../support/server.js'
+import { type SharedServer, sharedServer } from '../support/shared-server.js'
 
-let server: Server
+let server: SharedServer
 const project = freshProject()
 beforeAll(async () => {
-  server = await Server.start()
+  server = await sharedServer()
   const batch = Array.from({ length: 5 }, (_, n) =>
     complete(project, { inputs: { n, text: `text ${n}`, list: [1, 'two'] } }),
   )
   await server.api.ok(v2(project, 'calls/complete'), { batch })
 })
-afterAll(() => server?.dispose())
 
 const RUNS = { numRuns: rounds(100) }
 
@@ -240,7 +240,7 @@ describe('OTLP bytes', () => {
       }),
       RUNS,
     )
-    expect(server.ended).toBe(false)
+    expect(isAlive(server.pid)).toBe(true)
   })
 })
 
