@@ -32,6 +32,9 @@ export function engineConfig(maxMemoryBytes: number): string {
     background_pool_size: 2,
     background_merges_mutations_concurrency_ratio: 2,
     background_schedule_pool_size: 8,
+    // A table that has nothing to do is looked at this often, and what its merges replaced is removed then; up to ten
+    // minutes by default, in which a folder holds most rows twice.
+    background_processing_pool_task_sleep_seconds_when_no_work_max: 30,
     background_common_pool_size: 2,
     background_move_pool_size: 1,
     background_fetches_pool_size: 1,
