@@ -2,7 +2,7 @@
  * The matrix: spans per request and connections at full rate and parts of it, bytes per span on disk, reads beside
  * writes, and the same load on other stores.
  */
-import { readdirSync, statSync } from 'node:fs'
+import { type Dirent, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Server } from '../../test/support/server.js'
 import { type Figures, type Row, same, short, spread } from '../figures.js'
@@ -230,15 +230,26 @@ class Matrix {
 }
 
 /** Bytes of the files in a folder, those of the log apart. */
-function weigh(folder: string): { data: number; log: number } {
-  let data = 0
-  let log = 0
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    // Merges take files away meanwhile.
-    const size = statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0
-    if (entry.parentPath.split('/').includes('write-log')) log += size
-    else data += size
+function weigh(folder: string, ofLog = false): { data: number; log: number } {
+  const sum = { data: 0, log: 0 }
+  for (const entry of entriesOf(folder)) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) {
+      const { data, log } = weigh(path, ofLog || entry.name === 'write-log')
+      sum.data += data
+      sum.log += log
+    } else if (entry.isFile())
+      sum[ofLog ? 'log' : 'data'] += statSync(path, { throwIfNoEntry: false })?.size ?? 0
   }
-  return { data, log }
+  return sum
+}
+
+/** What a folder holds; nothing if a merge has just removed it. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
 }

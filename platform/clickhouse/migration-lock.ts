@@ -59,11 +59,11 @@ async function acquire(claim: Claim, { timeoutMs, waiting }: LockOptions): Promi
       if (!(await claim.others()) && claim.live) return
       await claim.write(0)
     }
+    if (!told) waiting?.()
+    told = true
     if (performance.now() > until) {
       throw new Error('another migrator holds the lock; wait for it to end, then migrate again')
     }
-    if (!told) waiting?.()
-    told = true
     await sleep(100 + Math.random() * 400)
   }
 }
