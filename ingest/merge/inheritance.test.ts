@@ -5,6 +5,7 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { sharedTestEngine, type TestEngine } from '../../platform/testing/engine.js'
 import { newProject, TestService } from '../testing/service.js'
+import { Inheritance } from './inheritance.js'
 import { Merge } from './merge.js'
 import { parted } from './unreconciled.js'
 import { Unsettled } from './unsettled.js'
@@ -27,10 +28,10 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c'
 
 type Node = readonly [id: number, parent: number, attributes?: Record<string, string | boolean>]
 
-function spanOf([id, parent, attributes = {}]: Node) {
+function spanOf([id, parent, attributes = {}]: Node, traceId = TRACE) {
   const hex = (n: number) => (n === 0 ? '' : n.toString(16).padStart(16, '0'))
   return {
-    ...{ traceId: TRACE, spanId: hex(id), parentSpanId: hex(parent), name: `span ${id}` },
+    ...{ traceId, spanId: hex(id), parentSpanId: hex(parent), name: `span ${id}` },
     ...{ startTimeUnixNano: String(NANOS + BigInt(id)), endTimeUnixNano: String(NANOS + BigInt(id + 1000)) },
     attributes: [...Object.entries(attributes), ['n', String(id)] as const].map(([key, value]) => ({
       key,
@@ -43,7 +44,7 @@ function spanOf([id, parent, attributes = {}]: Node) {
 async function send(project: string, ...requests: readonly (readonly Node[])[]): Promise<void> {
   for (const nodes of requests) {
     const before = (Date.now() - 1) * 1000
-    const body = { resourceSpans: [{ scopeSpans: [{ spans: nodes.map(spanOf) }] }] }
+    const body = { resourceSpans: [{ scopeSpans: [{ spans: nodes.map((node) => spanOf(node)) }] }] }
     const answer = await service.post('/v1/traces', body, { project_id: project })
     expect(answer).toMatchObject({ status: 200, body: {} })
     await settle(project, before)
@@ -108,4 +109,21 @@ it('a trace without sessions and users is left alone', async () => {
       sql`SELECT ver FROM calls WHERE project_id = ${bind.string(projectIdOf(project))} AND id = '0000000000000001'`,
     ),
   ).toEqual(before)
+})
+
+it('many traces are looked at in turns, each of them whole', async () => {
+  const project = newProject()
+  const traces = [1, 2, 3].map((n) => TRACE.replace(/^./, String(n)))
+  for (const node of [root, agent, model]) {
+    const spans = traces.map((trace) => spanOf(node, trace))
+    await service.post(
+      '/v1/traces',
+      { resourceSpans: [{ scopeSpans: [{ spans }] }] },
+      { project_id: project },
+    )
+  }
+  const mine = sql`project_id = ${bind.string(projectIdOf(project))}`
+  const inheritance = new Inheritance(store, new Unsettled(store), 4)
+  for await (const changes of parted(store, mine, 0)) await inheritance.settle(changes)
+  expect((await stored(project)).map(({ thread_id }) => thread_id)).toEqual(Array(9).fill('s'))
 })

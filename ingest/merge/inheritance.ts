@@ -15,8 +15,9 @@ import { type CallChange, spanKey } from './call-change.js'
 import { dropCalls, type StoredCall, theseCalls, WHOLE_ROW, weightOf } from './stored.js'
 import type { Unsettled } from './unsettled.js'
 
-/** Traces read by one statement, and spans; of a larger trace the first ones. */
-const TRACES = 200
+/** Traces read by one statement. */
+const TRACES = 1000
+/** Spans read at a time, unless one trace has more: of that the first ones. */
 const SPANS = 100_000
 
 /** A stored span, as a node of its trace's tree. */
@@ -35,17 +36,22 @@ export class Inheritance {
   constructor(
     private readonly store: Store,
     private readonly unsettled: Unsettled,
+    private readonly most = SPANS,
   ) {}
 
   /** Gives the spans of these traces what they have of their ancestors. */
   async settle(traces: readonly CallChange[]): Promise<void> {
-    for (const some of pieces(traces, TRACES, weightOf)) await this.settleSome(some)
+    for (const some of pieces(traces, TRACES, weightOf)) {
+      const sizes = await this.sizes(some)
+      const sizeOf = (trace: CallChange) => sizes.get(traceKey(trace)) ?? 0
+      for (const few of pieces(some, TRACES, sizeOf, this.most)) await this.settleSome(few)
+    }
   }
 
   private async settleSome(traces: readonly CallChange[]): Promise<void> {
     const byTrace = new Map<string, Map<string, StoredSpan>>()
     for (const span of await this.spans(traces)) {
-      const key = `${span.projectId} ${span.traceId}`
+      const key = traceKey(span)
       const spans = byTrace.get(key) ?? new Map<string, StoredSpan>()
       byTrace.set(key, spans)
       if ((spans.get(span.id)?.ver ?? 0) < span.ver) spans.set(span.id, span)
@@ -56,15 +62,19 @@ export class Inheritance {
     for (const some of pieces(changed, 500, statementWeight)) await this.write(some)
   }
 
+  /** How many spans each of these traces has, by its key. */
+  private async sizes(traces: readonly CallChange[]): Promise<Map<string, number>> {
+    const rows = await this.store.rows<{ projectId: string; traceId: string; spans: number }>(sql`
+      SELECT project_id AS projectId, trace_id AS traceId, count() AS spans
+      FROM ${spansOf(traces)} GROUP BY project_id, trace_id`)
+    return new Map(rows.map((row) => [traceKey(row), Number(row.spans)]))
+  }
+
   private spans(traces: readonly CallChange[]): Promise<StoredSpan[]> {
-    const projects = [...new Set(traces.map(({ projectId }) => projectId))]
-    const ids = [...new Set(traces.map(({ traceId }) => traceId))]
     return this.store.rows<StoredSpan>(sql`
       SELECT ${WHOLE_ROW}, parent_id AS parentId, thread_id AS thread, turn_id AS turn,
         if(has_user, JSONExtractRaw(attributes, 'user_id'), '') AS user
-      FROM calls
-      WHERE project_id IN ${bind.strings(projects)} AND trace_id IN ${bind.strings(ids)} AND span_kind > 0
-      LIMIT ${bind.uint(SPANS)}`)
+      FROM ${spansOf(traces)} LIMIT ${bind.uint(this.most)} BY project_id, trace_id`)
   }
 
   /** Those of `spans` that say themselves that they are turns, as keys. */
@@ -87,6 +97,16 @@ export class Inheritance {
     await dropCalls(this.store, spans)
     this.unsettled.release(expected)
   }
+}
+
+function traceKey({ projectId, traceId }: { projectId: string; traceId: string }): string {
+  return `${projectId} ${traceId}`
+}
+
+function spansOf(traces: readonly CallChange[]): Sql {
+  const projects = [...new Set(traces.map(({ projectId }) => projectId))]
+  const ids = [...new Set(traces.map(({ traceId }) => traceId))]
+  return sql`calls WHERE project_id IN ${bind.strings(projects)} AND trace_id IN ${bind.strings(ids)} AND span_kind > 0`
 }
 
 /** Spans that are turns below another span of their thread: they remain turns only if they say so. */

@@ -129,7 +129,7 @@ export async function* parted(store: Store, stored: Sql, since: number): AsyncGe
         FROM (SELECT project_id, trace_id, parent_id, thread_id, ver FROM ${those} AND parent_id != '' AND ${below}) AS below
         INNER JOIN (SELECT project_id, trace_id, id, thread_id, ver FROM ${those} AND ${above}) AS above
           ON above.project_id = below.project_id AND above.trace_id = below.trace_id AND above.id = below.parent_id
-        WHERE greatest(above.ver, below.ver) >= ${bind.uint(since)} AND ${both} LIMIT 20000`)
+        WHERE greatest(above.ver, below.ver) >= ${bind.uint(since)} AND ${both}`)
       if (found.length > 0) yield changesOf(found, 'trace')
     }
   }
