@@ -91,7 +91,7 @@ export async function* doubled(store: Store, recent: Sql): AsyncGenerator<CallCh
         length(id) = 16 AS span
       FROM calls
       WHERE (project_id, started_at, id) IN (SELECT project_id, started_at, id FROM calls WHERE ${recent} AND ${mine})
-      GROUP BY project_id, started_at, id HAVING count() > 1 LIMIT 20000`)
+      GROUP BY project_id, started_at, id HAVING count() > 1`)
     if (found.length > 0) yield asWritten(found)
   }
 }
