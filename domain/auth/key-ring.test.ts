@@ -156,6 +156,16 @@ describe('while nobody asks', () => {
   })
 })
 
+it('a key is found by a process that stands still meanwhile, as with a thousand callers at once', async () => {
+  const ring = await ringOf()
+  const { hash } = await makeKey()
+  const found = ring.find(hash)
+  // The statement begins after this tick.
+  await new Promise((resolve) => setImmediate(resolve))
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_500)
+  expect(await found).toMatchObject({ username: 'alice' })
+})
+
 describe('with the store away', () => {
   it('known keys work for a while, and no longer than a revoked one may', async () => {
     const { hash } = await makeKey()

@@ -16,6 +16,8 @@ const REFRESH_MS = 3_000
  * stops within 10 s whatever happens.
  */
 const TRUST_MS = 9_000
+/** Timeout of a look-up. Callers wait for it: a process that has a thousand at once may be slow to read the answer. */
+const LOOKUP_MS = TRUST_MS
 /** An unknown key is not looked up again for this long. */
 const UNKNOWN_MS = 5_000
 const UNKNOWN_LIMIT = 10_000
@@ -116,7 +118,7 @@ export class KeyRing {
     if (this.stopped) throw errors.stopping()
     const started = performance.now()
     try {
-      const rows = await findKeys(this.store, [...hashes], { signal: AbortSignal.timeout(REFRESH_MS) })
+      const rows = await findKeys(this.store, [...hashes], { signal: AbortSignal.timeout(LOOKUP_MS) })
       const found = new Map(rows.filter(isLive).map((row) => [row.hash, knownFrom(row, started)]))
       for (const [hash, known] of found) this.live.set(hash, known)
       for (const { userId, username } of rows) this.usernames.set(userId, username)
