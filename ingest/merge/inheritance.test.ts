@@ -1,5 +1,5 @@
 /** Spans of one trace, over HTTP: in whatever requests they come, the same calls are stored as of one request. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
@@ -126,4 +126,13 @@ it('many traces are looked at in turns, each of them whole', async () => {
   const inheritance = new Inheritance(store, new Unsettled(store), 4)
   for await (const changes of parted(store, mine, 0)) await inheritance.settle(changes)
   expect((await stored(project)).map(({ thread_id }) => thread_id)).toEqual(Array(9).fill('s'))
+})
+
+it('where no span lacks anything only counts are read', async () => {
+  const project = newProject()
+  await send(project, [root, agent, model])
+  const rows = vi.spyOn(store, 'rows')
+  await settle(project, 0)
+  expect(rows).toHaveBeenCalledTimes(1)
+  rows.mockRestore()
 })

@@ -4,7 +4,7 @@
  * them; reconciling them is the same work as ever.
  */
 import { IDENTITY } from '../../domain/calls/unsettled.js'
-import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { CallChange, CallChangeKind } from './call-change.js'
 import { JOINED } from './stored.js'
@@ -97,7 +97,14 @@ export async function* doubled(store: Store, recent: Sql): AsyncGenerator<CallCh
 }
 
 /** What a span may lack that its parent has: a condition on each of them, and one on both. */
-const INHERITED = [
+interface Inherited {
+  below: Sql
+  above: Sql
+  both: Sql
+}
+
+/** A thread, a user, and the turn of the same thread. */
+const INHERITED: readonly Inherited[] = [
   { below: sql`thread_id = ''`, above: sql`thread_id != ''`, both: sql`1` },
   { below: sql`has_user = 0`, above: sql`has_user = 1`, both: sql`1` },
   {
@@ -107,29 +114,55 @@ const INHERITED = [
   },
 ]
 
+/** Spans that lack something are looked at in pieces of about so many. */
+const LACKING = 500_000
+/** Nobody waits for these statements, and others shall not wait for them. */
+const BACKGROUND = { settings: { max_threads: 1 } }
+
 /**
- * Traces in which a span lacks what its parent has, and one of the two was written at `since` or later.
+ * Traces in which a span lacks what its parent has, and one of the two was written at `since` or later. Where no span of a
+ * project lacks what others have, only counts are read.
  * @param stored condition on `calls`: where both are looked for
  * @param since µs since the epoch
  */
 export async function* parted(store: Store, stored: Sql, since: number): AsyncGenerator<CallChange[]> {
-  const spans = sql`calls WHERE ${stored} AND span_kind > 0`
   const isNew = sql`ver >= ${bind.uint(since)}`
-  for (const { below, above, both } of INHERITED) {
-    const projects = await store.rows<{ id: string; rows: number }>(sql`
-      SELECT project_id AS id, countIf(${isNew}) AS rows FROM ${spans}
-      GROUP BY project_id HAVING rows > 0 AND countIf(${above}) > 0`)
-    const pieces = Math.ceil(projects.reduce((sum, { rows }) => sum + rows, 0) / PIECE)
+  const written = await store.row<{ n: number }>(
+    sql`SELECT count() AS n FROM calls WHERE ${stored} AND ${isNew}`,
+    BACKGROUND,
+  )
+  if (!written?.n) return
+  const spans = sql`calls WHERE ${stored} AND span_kind > 0`
+  const lacks = ({ below }: Inherited) => sql`parent_id != '' AND ${below}`
+  const counts = (conditions: readonly Sql[]) =>
+    join(
+      conditions.map((condition) => sql`countIf(${condition})`),
+      sql`, `,
+    )
+  const projects = await store.rows<{ id: string; lacking: number[]; giving: number[] }>(
+    sql`
+      SELECT project_id AS id, [${counts(INHERITED.map(lacks))}] AS lacking,
+        [${counts(INHERITED.map(({ above }) => above))}] AS giving
+      FROM ${spans} GROUP BY project_id HAVING countIf(${isNew}) > 0`,
+    BACKGROUND,
+  )
+  for (const [i, kind] of INHERITED.entries()) {
+    const some = projects.filter(({ lacking, giving }) => lacking[i]! > 0 && giving[i]! > 0)
+    const pieces = Math.ceil(some.reduce((sum, { lacking }) => sum + Number(lacking[i]), 0) / LACKING)
     for (let piece = 0; piece < pieces; piece++) {
-      const mine = sql`${spans} AND project_id IN ${bind.strings(projects.map(({ id }) => id))}
+      const mine = sql`${spans} AND project_id IN ${bind.strings(some.map(({ id }) => id))}
         AND cityHash64(trace_id) % ${bind.uint(pieces)} = ${bind.uint(piece)}`
-      const those = sql`${mine} AND (project_id, trace_id) IN (SELECT project_id, trace_id FROM ${mine} AND ${isNew})`
-      const found = await store.rows<Found>(sql`
-        SELECT DISTINCT below.project_id AS projectId, below.trace_id AS traceId, '' AS id
-        FROM (SELECT project_id, trace_id, parent_id, thread_id, ver FROM ${those} AND parent_id != '' AND ${below}) AS below
-        INNER JOIN (SELECT project_id, trace_id, id, thread_id, ver FROM ${those} AND ${above}) AS above
-          ON above.project_id = below.project_id AND above.trace_id = below.trace_id AND above.id = below.parent_id
-        WHERE greatest(above.ver, below.ver) >= ${bind.uint(since)} AND ${both}`)
+      const lacking = sql`${mine} AND ${lacks(kind)}`
+      const found = await store.rows<Found>(
+        sql`
+          SELECT DISTINCT below.project_id AS projectId, below.trace_id AS traceId, '' AS id
+          FROM (SELECT project_id, trace_id, parent_id, thread_id, ver FROM ${lacking}) AS below
+          INNER JOIN (SELECT project_id, trace_id, id, thread_id, ver FROM ${mine} AND ${kind.above}
+            AND (project_id, trace_id) IN (SELECT project_id, trace_id FROM ${lacking})) AS above
+            ON above.project_id = below.project_id AND above.trace_id = below.trace_id AND above.id = below.parent_id
+          WHERE greatest(above.ver, below.ver) >= ${bind.uint(since)} AND ${kind.both}`,
+        BACKGROUND,
+      )
       if (found.length > 0) yield changesOf(found, 'trace')
     }
   }
