@@ -7,6 +7,7 @@
  */
 
 import { bind, ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { NEWEST_NAMES } from '../../auth/usernames.js'
 import { callsOf } from '../calls-of.js'
 import { CALL_COLUMNS, type CallTable } from '../schema.js'
 import { oneRow, unsettledIds } from '../unsettled.js'
@@ -351,7 +352,7 @@ function limits(limit: number | undefined, offset: number): Sql {
 }
 
 /** User names, from a map built once per query. */
-const USERNAMES = sql`(SELECT CAST((groupArray(user_id), groupArray(name)), 'Map(String, String)') FROM (SELECT user_id, argMax(username, ver) AS name FROM api_keys GROUP BY user_id)) AS usernames`
+const USERNAMES = sql`(SELECT CAST((groupArray(user_id), groupArray(name)), 'Map(String, String)') FROM (${NEWEST_NAMES} GROUP BY user_id)) AS usernames`
 
 /** The selected columns, in the form that `row.ts` reads. */
 function selection(line: LineOptions): Sql {
