@@ -14,7 +14,7 @@ type Place = Pick<Item, 'alias' | 'source' | 'key' | 'value_type'>
 const SHOWN = 256
 
 /** A group's spans by range of the value, or by value. */
-interface DistributionRow {
+export interface DistributionRow {
   k: unknown
   total: number
   present: number
@@ -122,5 +122,3 @@ function rangesOf(
     count: counts.get(index) ?? 0,
   }))
 }
-
-export type { DistributionRow }

@@ -5,7 +5,7 @@ import { shownText } from '../../domain/agents/messages.js'
 import { previewOf } from '../../domain/agents/preview.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { pieces } from '../../platform/clickhouse/pieces.js'
-import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { groupOf } from './distributions.js'
 import { spanField } from './fields.js'
 import { spansOf, type Window } from './identity.js'
@@ -40,18 +40,14 @@ export async function conversationNames(
   signal: AbortSignal,
 ): Promise<Map<string, string[]>> {
   const name = spanField('conversation_name', window)!.sql
-  const columns = sql`${sql`[${keysOf(keys)}]`} AS k, ${name} AS name`
+  const values = keys.map(({ value }) => sql`ifNull(toString(${outSql(value)}), '')`)
+  const columns = sql`[${join(values, sql`, `)}] AS k, ${name} AS name`
   const rows = await reader.rows<{ k: string[]; names: string[] }>(
     sql`SELECT k, arraySort(groupUniqArray(1000)(name)) AS names FROM (
       SELECT ${columns} ${spansOf(window, [...conditions, MAY_NAME], columns)}) WHERE name != '' GROUP BY k`,
     signal,
   )
   return new Map(rows.map(({ k, names }) => [groupOf(k), names]))
-}
-
-function keysOf(keys: readonly GroupKey[]): Sql {
-  const [first, ...others] = keys.map(({ value }) => sql`ifNull(toString(${outSql(value)}), '')`)
-  return others.reduce((list, key) => sql`${list}, ${key}`, first!)
 }
 
 /** The first and the last messages of these conversations. */
