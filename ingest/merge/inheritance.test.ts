@@ -7,7 +7,7 @@ import { sharedTestEngine, type TestEngine } from '../../platform/testing/engine
 import { newProject, TestService } from '../testing/service.js'
 import { Inheritance } from './inheritance.js'
 import { Merge } from './merge.js'
-import { parted } from './unreconciled.js'
+import { uninherited } from './unreconciled.js'
 import { Unsettled } from './unsettled.js'
 
 let engine: TestEngine
@@ -54,7 +54,7 @@ async function send(project: string, ...requests: readonly (readonly Node[])[]):
 async function settle(project: string, since: number): Promise<void> {
   const merge = new Merge(store, new Unsettled(store))
   const mine = sql`project_id = ${bind.string(projectIdOf(project))}`
-  for await (const changes of parted(store, mine, since)) await merge.reconcile(changes)
+  for await (const changes of uninherited(store, mine, since)) await merge.reconcile(changes)
 }
 
 async function stored(project: string) {
@@ -124,7 +124,7 @@ it('many traces are looked at in turns, each of them whole', async () => {
   }
   const mine = sql`project_id = ${bind.string(projectIdOf(project))}`
   const inheritance = new Inheritance(store, new Unsettled(store), 4)
-  for await (const changes of parted(store, mine, 0)) await inheritance.settle(changes)
+  for await (const changes of uninherited(store, mine, 0)) await inheritance.settle(changes)
   expect((await stored(project)).map(({ thread_id }) => thread_id)).toEqual(Array(9).fill('s'))
 })
 

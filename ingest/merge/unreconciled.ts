@@ -116,7 +116,7 @@ const INHERITED: readonly Inherited[] = [
 
 /** Spans that lack something are looked at in pieces of about so many. */
 const LACKING = 500_000
-/** Nobody waits for these statements, and others shall not wait for them. */
+/** One thread, so that other statements don't wait for these. */
 const BACKGROUND = { settings: { max_threads: 1 } }
 
 /**
@@ -125,7 +125,7 @@ const BACKGROUND = { settings: { max_threads: 1 } }
  * @param stored condition on `calls`: where both are looked for
  * @param since µs since the epoch
  */
-export async function* parted(store: Store, stored: Sql, since: number): AsyncGenerator<CallChange[]> {
+export async function* uninherited(store: Store, stored: Sql, since: number): AsyncGenerator<CallChange[]> {
   const isNew = sql`ver >= ${bind.uint(since)}`
   const written = await store.row<{ n: number }>(
     sql`SELECT count() AS n FROM calls WHERE ${stored} AND ${isNew}`,

@@ -7,8 +7,8 @@ import { SIGNALS, type Signal } from './signal.js'
 const MAX_MESSAGE = 8192
 
 /**
- * An ExportTraceServiceResponse or ExportLogsServiceResponse: how many were rejected, and why (`messages`, joined by `; `). Nothing
- * rejected and nothing to say: full success, which in protobuf is an empty body.
+ * An ExportTraceServiceResponse or ExportLogsServiceResponse: how many were rejected, and why (`messages`, joined by `; `).
+ * Nothing rejected and nothing to say: full success, which in protobuf is an empty body.
  */
 export function exportResponse(
   format: 'protobuf' | 'json',

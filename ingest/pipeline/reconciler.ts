@@ -14,7 +14,7 @@ import {
   doubled,
   joinedLogs,
   outlived,
-  parted,
+  uninherited,
   unjoined,
   waitingLogs,
 } from '../merge/unreconciled.js'
@@ -42,11 +42,11 @@ const SENT_AGAIN = 3600e6
 /** A row is there so much after it was given its version, at most; clocks may differ. In µs. */
 const LATE = 300e6
 
-/** Spans of a trace come within this after each other, in s, if some are to inherit of others. */
-const TRACE = 3600
-/** Batches that were under way at the last look, in µs. */
+/** A span inherits from an ancestor that is stored within this time of it, in s. */
+const INHERIT_WITHIN = 3600
+/** Batches with older versions may still be stored for this long, in µs. */
 const UNDER_WAY = 30e6
-/** A look for such spans waits so many times as long as the last one took. */
+/** Pause between two searches for such spans, as a multiple of what the last one took. */
 const REST = 50
 
 export interface ReconcilerParts {
@@ -67,9 +67,10 @@ export class Reconciler {
   private stopping = false
   /** until when what others stored was looked at, as `performance.now()` */
   private lookedAt = performance.now()
-  /** spans of larger versions were not looked at for what they inherit, and when they may be, as `performance.now()` */
-  private inherited = 0
-  private nextLook = 0
+  /** versions below this were searched for spans that inherit */
+  private searchedTo = 0
+  /** when the next search may begin, as `performance.now()` */
+  private nextSearch = 0
 
   constructor(private readonly parts: ReconcilerParts) {}
 
@@ -156,18 +157,21 @@ export class Reconciler {
   private async inheritance(): Promise<void> {
     const { store, clock, writers } = this.parts
     const begun = performance.now()
-    if (begun < this.nextLook) return
+    if (begun < this.nextSearch) return
     const now = clock.reserve(1)
-    const oldest = now - TRACE * 1e6
+    const oldest = now - INHERIT_WITHIN * 1e6
     if ((await writers?.meet()) !== 'another') {
-      const stored = sql`${await recentParts(store, TRACE)} AND ver >= ${bind.uint(oldest)}`
-      for await (const changes of parted(store, stored, Math.max(this.inherited, oldest))) {
+      const stored = sql`${await recentParts(store, INHERIT_WITHIN)} AND ver >= ${bind.uint(oldest)}`
+      for await (const changes of uninherited(store, stored, Math.max(this.searchedTo, oldest))) {
         await this.reconcile(changes)
-        this.parts.log.info({ traces: changes.length }, 'spans took over thread or user of their ancestors')
+        this.parts.log.info(
+          { traces: changes.length },
+          'spans inherited threads or users from ancestors of other requests',
+        )
       }
     }
-    this.inherited = now - UNDER_WAY
-    this.nextLook = begun + REST * (performance.now() - begun)
+    this.searchedTo = now - UNDER_WAY
+    this.nextSearch = begun + REST * (performance.now() - begun)
   }
 
   private async reconcile(changes: readonly CallChange[]): Promise<void> {
