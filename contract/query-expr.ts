@@ -109,7 +109,7 @@ export type Query = z.output<typeof Query>
 type Path = readonly (string | number)[]
 
 /** A value still to be checked. */
-interface Place {
+interface Node {
   value: unknown
   path: Path
   depth: number
@@ -119,25 +119,25 @@ interface Place {
 
 /** The first problem that makes `root` invalid. Does not recurse. */
 function problem(root: unknown): { message: string; path: Path } | undefined {
-  const waiting: Place[] = [{ value: root, path: [], depth: 1, constant: false }]
-  for (let nodes = 1; waiting.length > 0; nodes++) {
-    const place = waiting.pop()!
+  const waiting: Node[] = [{ value: root, path: [], depth: 1, constant: false }]
+  for (let checked = 1; waiting.length > 0; checked++) {
+    const node = waiting.pop()!
     const message =
-      nodes > NODE_LIMIT
+      checked > NODE_LIMIT
         ? `Should have at most ${NODE_LIMIT} operators and operands`
-        : place.depth > DEPTH_LIMIT
+        : node.depth > DEPTH_LIMIT
           ? `Should nest at most ${DEPTH_LIMIT} levels deep`
           : undefined
-    if (message !== undefined) return { message, path: place.path }
-    const wrong = place.constant ? undefined : operatorProblem(place)
-    if (wrong !== undefined) return { message: wrong, path: place.path }
+    if (message !== undefined) return { message, path: node.path }
+    const wrong = node.constant ? undefined : operatorProblem(node)
+    if (wrong !== undefined) return { message: wrong, path: node.path }
     // One by one: a list may exceed the arguments that a call can take.
-    for (const next of place.constant ? inside(place, true) : operandsOf(place)) waiting.push(next)
+    for (const next of node.constant ? inside(node, true) : operandsOf(node)) waiting.push(next)
   }
   return undefined
 }
 
-function operatorProblem({ value, path }: Place): string | undefined {
+function operatorProblem({ value, path }: Node): string | undefined {
   if (!isObject(value)) return 'Should be an object with one operator'
   const names = Object.keys(value).filter((name) => name.startsWith('$'))
   const allowed = path.length === 0 ? OPERATIONS : OPERATORS
@@ -146,7 +146,7 @@ function operatorProblem({ value, path }: Place): string | undefined {
 }
 
 /** The operands of an operator, as far as present; the schema reports missing ones. */
-function operandsOf({ value, path, depth }: Place): Place[] {
+function operandsOf({ value, path, depth }: Node): Node[] {
   const operator = Object.keys(value as object).find((name) => name.startsWith('$'))!
   const argument = (value as Record<string, unknown>)[operator]
   const below = { value: argument, path: [...path, operator], depth: depth + 1, constant: false }
@@ -154,14 +154,14 @@ function operandsOf({ value, path, depth }: Place): Place[] {
   if (operator === '$getField') return []
   if (operator === '$size') return argument === undefined ? [] : [below]
   const parts = operator === '$contains' || operator === '$convert' ? ['input', 'substr'] : undefined
-  return inside(below, false).flatMap((place) => {
-    if (parts && !parts.includes(String(place.path.at(-1)))) return []
-    return operator === '$in' && Array.isArray(place.value) ? inside(place, false) : [place]
+  return inside(below, false).flatMap((node) => {
+    if (parts && !parts.includes(String(node.path.at(-1)))) return []
+    return operator === '$in' && Array.isArray(node.value) ? inside(node, false) : [node]
   })
 }
 
 /** The elements of a list or the values of an object; nothing for other values. */
-function inside({ value, path, depth }: Place, constant: boolean): Place[] {
+function inside({ value, path, depth }: Node, constant: boolean): Node[] {
   if (value === null || typeof value !== 'object') return []
   return Object.entries(value).map(([key, one]) => ({
     value: one,

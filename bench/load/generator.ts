@@ -57,10 +57,10 @@ class Load {
     const { warmSeconds, seconds, connections, rate } = this.order
     const warm = performance.now() + warmSeconds * 1000
     const started = performance.now()
-    const lanes = Array.from({ length: connections }, (_, lane) =>
-      rate === undefined ? this.closed(lane) : this.open(lane, started),
+    const senders = Array.from({ length: connections }, (_, sender) =>
+      rate === undefined ? this.closed(sender) : this.open(sender, started),
     )
-    const all = Promise.all(lanes)
+    const all = Promise.all(senders)
     await Promise.race([all, pause(warm - performance.now())])
     this.measuring = true
     tell({ kind: 'measuring' })
@@ -120,7 +120,7 @@ class Load {
     this.serial += body.spans
   }
 
-  /** The next request of a lane; undefined when nothing is left to send. */
+  /** The next request of a sender; undefined when nothing is left to send. */
   private next(turn: number): { head: Buffer; body: Buffer } | undefined {
     if (this.over || (this.order.total !== undefined && this.sentSpans >= this.order.total)) return undefined
     this.sentSpans += this.order.spans
@@ -136,31 +136,31 @@ class Load {
     return { head, body: body.bytes }
   }
 
-  /** Bodies of a lane: every `connections`th of the pool, so that no two lanes use one at once. */
-  private turn(lane: number, round: number): number {
+  /** Bodies of a sender: every `connections`th of the pool, so that no two senders use one at once. */
+  private turn(sender: number, round: number): number {
     const { connections } = this.order
     const own = Math.max(1, Math.floor(this.identity.length / connections))
-    return lane + (round % own) * connections
+    return sender + (round % own) * connections
   }
 
-  private async closed(lane: number): Promise<void> {
+  private async closed(sender: number): Promise<void> {
     let connection = new Connection(this.order.port)
     for (let round = 0; ; round++) {
-      const request = this.next(this.turn(lane, round))
+      const request = this.next(this.turn(sender, round))
       if (request === undefined) break
       connection = await this.deliver(connection, request, performance.now())
     }
     connection.close()
   }
 
-  private async open(lane: number, started: number): Promise<void> {
+  private async open(sender: number, started: number): Promise<void> {
     const { connections, spans, rate = 1 } = this.order
     const every = (spans / rate) * 1000
     let connection = new Connection(this.order.port)
     for (let round = 0; ; round++) {
-      const due = started + (lane + round * connections) * every
+      const due = started + (sender + round * connections) * every
       if (due > performance.now()) await pause(due - performance.now())
-      const request = this.next(this.turn(lane, round))
+      const request = this.next(this.turn(sender, round))
       if (request === undefined) break
       connection = await this.deliver(connection, request, due)
     }

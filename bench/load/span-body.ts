@@ -16,11 +16,11 @@ export interface SpanBody {
   bytes: Buffer
   spans: number
   /** For each span the offsets of: trace id, span id, parent id, start, end, case; then the thread. −1: none. */
-  places: Int32Array
+  offsets: Int32Array
 }
 
-const PLACES = 7
-enum Place {
+const FIELDS = 7
+enum Field {
   trace,
   span,
   parent,
@@ -33,14 +33,14 @@ enum Place {
 interface Piece {
   parts: Buffer[]
   length: number
-  marks: [Place, number][]
+  marks: [Field, number][]
 }
 
 /**
  * A body of `spans` spans of about 1.2 kB, 12 attributes and 2 events each, from a seed; `project` is entity/project, named in the resource's attributes. */
 export function buildBody(spans: number, seed: number, project: string): SpanBody {
   const chance = new Chance(seed)
-  const places = new Int32Array(spans * PLACES).fill(-1)
+  const offsets = new Int32Array(spans * FIELDS).fill(-1)
   const [entity = '', name = ''] = project.split('/')
   const resource = [
     attribute('service.name', text('bench')),
@@ -53,11 +53,11 @@ export function buildBody(spans: number, seed: number, project: string): SpanBod
   const scope = message(tagged(1, message(tagged(1, text('bench')))), ...marked)
   const whole = tagged(1, message(...pieces, tagged(2, scope)))
   let index = -1
-  for (const [place, offset] of whole.marks) {
-    if (place === Place.trace) index++
-    places[index * PLACES + place] = offset
+  for (const [field, offset] of whole.marks) {
+    if (field === Field.trace) index++
+    offsets[index * FIELDS + field] = offset
   }
-  return { bytes: Buffer.concat(whole.parts, whole.length), spans, places }
+  return { bytes: Buffer.concat(whole.parts, whole.length), spans, offsets }
 }
 
 /**
@@ -65,23 +65,23 @@ export function buildBody(spans: number, seed: number, project: string): SpanBod
  * runs apart, `micros` is the start of the first span and `step` the µs between spans.
  */
 export function stamp(body: SpanBody, serial: number, seed: number, micros: number, step: number): void {
-  const { bytes, places, spans } = body
+  const { bytes, offsets, spans } = body
   let root = serial
-  for (let n = 0, at = 0; n < spans; n++, at += PLACES) {
+  for (let n = 0, at = 0; n < spans; n++, at += FIELDS) {
     const own = serial + n
     if (n % TRACE_SPANS === 0) root = own
-    let place = places[at + Place.trace]!
-    writeId(bytes, place, root ^ 0x5bd1e995, seed)
-    writeId(bytes, place + 8, root, seed)
-    writeId(bytes, places[at + Place.span]!, own, seed)
-    place = places[at + Place.parent]!
-    if (place !== -1) writeId(bytes, place, root, seed)
+    let offset = offsets[at + Field.trace]!
+    writeId(bytes, offset, root ^ 0x5bd1e995, seed)
+    writeId(bytes, offset + 8, root, seed)
+    writeId(bytes, offsets[at + Field.span]!, own, seed)
+    offset = offsets[at + Field.parent]!
+    if (offset !== -1) writeId(bytes, offset, root, seed)
     const start = micros + n * step
-    writeNanos(bytes, places[at + Place.start]!, start)
-    writeNanos(bytes, places[at + Place.end]!, start + 1_000 + (mix(own) & 0x3fffff))
-    writeDigits(bytes, places[at + Place.number]!, own, 10)
-    place = places[at + Place.thread]!
-    if (place !== -1) writeDigits(bytes, place, mix(own) % THREADS, 5)
+    writeNanos(bytes, offsets[at + Field.start]!, start)
+    writeNanos(bytes, offsets[at + Field.end]!, start + 1_000 + (mix(own) & 0x3fffff))
+    writeDigits(bytes, offsets[at + Field.number]!, own, 10)
+    offset = offsets[at + Field.thread]!
+    if (offset !== -1) writeDigits(bytes, offset, mix(own) % THREADS, 5)
   }
 }
 
@@ -114,16 +114,16 @@ export function caseOf(serial: number): string {
 
 function span(chance: Chance, root: boolean): Piece {
   const who = root
-    ? attribute('gen_ai.conversation.id', text('thread-'), place(Place.thread, 5))
+    ? attribute('gen_ai.conversation.id', text('thread-'), blank(Field.thread, 5))
     : attribute('gen_ai.agent.name', text(`agent-${chance.below(50)}`))
   return message(
-    tagged(1, place(Place.trace, 16)),
-    tagged(2, place(Place.span, 8)),
-    ...(root ? [] : [tagged(4, place(Place.parent, 8))]),
+    tagged(1, blank(Field.trace, 16)),
+    tagged(2, blank(Field.span, 8)),
+    ...(root ? [] : [tagged(4, blank(Field.parent, 8))]),
     tagged(5, text(OPS[chance.below(OPS.length)]!)),
     varint(6, 3),
-    fixed(7, place(Place.start, 8)),
-    fixed(8, place(Place.end, 8)),
+    fixed(7, blank(Field.start, 8)),
+    fixed(8, blank(Field.end, 8)),
     ...[
       who,
       attribute('gen_ai.operation.name', text('chat')),
@@ -136,7 +136,7 @@ function span(chance: Chance, root: boolean): Piece {
       attribute(
         'input.value',
         text('{"case":"'),
-        place(Place.number, 10),
+        blank(Field.number, 10),
         text(`","question":"${prose(chance, 260)}"}`),
       ),
       attribute('output.value', text(`{"answer":"${prose(chance, 220)}","score":0.${chance.below(1_000)}}`)),
@@ -185,7 +185,7 @@ function double(value: number): Piece {
 }
 
 /** Bytes to be stamped later. */
-function place(what: Place, length: number): Piece {
+function blank(what: Field, length: number): Piece {
   return { parts: [Buffer.alloc(length, 0x30)], length, marks: [[what, 0]] }
 }
 

@@ -10,8 +10,8 @@ import { Stages } from '../progress.js'
 import { DataFolder } from '../up/data-folder.js'
 import { version } from '../version.js'
 import { backup, restore } from './backup/backup.js'
+import { locationOf } from './backup/location.js'
 import { type Manifest, readManifest, STORE_FOLDER } from './backup/manifest.js'
-import { placeOf } from './backup/place.js'
 import { makeDatabase } from './database.js'
 import { withStoreOptions } from './reach-store.js'
 
@@ -38,11 +38,11 @@ export async function runBackup(config: BackupConfig, destination: string, base?
     backup(store, to, {
       onProgress: stages.at,
       cluster: config.clickhouseCluster,
-      place: placeOf(at, STORE_FOLDER, access, embedded),
+      location: locationOf(at, STORE_FOLDER, access, embedded),
       base:
         earlier === undefined
           ? undefined
-          : { place: placeOf(earlier, STORE_FOLDER, access, embedded), address: earlier },
+          : { location: locationOf(earlier, STORE_FOLDER, access, embedded), address: earlier },
       version: version(),
       artifacts: artifacts && { from: artifacts.store, address: artifacts.address },
     }),
@@ -64,7 +64,7 @@ export async function runRestore(config: BackupConfig, source: string): Promise<
     restore(store, from, manifest, {
       onProgress: stages.at,
       cluster: config.clickhouseCluster,
-      place: placeOf(at, STORE_FOLDER, access, embedded),
+      location: locationOf(at, STORE_FOLDER, access, embedded),
       artifacts: artifacts && { to: artifacts.store, address: artifacts.address },
     }),
   ).finally(() => stages.end())
@@ -91,8 +91,8 @@ function artifactsOf(config: BackupConfig): { store: Artifacts; address: string 
 }
 
 /** Absolute folders, since the engine may have another working directory. */
-function addressOf(place: string): string {
-  return place.startsWith('s3:') ? place : resolve(place)
+function addressOf(location: string): string {
+  return location.startsWith('s3:') ? location : resolve(location)
 }
 
 function accessOf(config: BackupConfig): S3Access {

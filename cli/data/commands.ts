@@ -148,14 +148,14 @@ export function backupCommands(heddle: Command): void {
     processes.backup,
   )
     .option('--base <source>', 'an earlier backup: write only what is new since then; restoring needs both')
-    .action(async (place: string, { base }: { base?: string }) => {
+    .action(async (destination: string, { base }: { base?: string }) => {
       const { runBackup } = await import('./backup.js')
-      say(await runBackup(configured(processes.backup), place, base))
+      say(await runBackup(configured(processes.backup), destination, base))
     })
   subcommand(heddle, 'restore <source>', 'restore a backup into an empty store', processes.backup).action(
-    async (place: string) => {
+    async (source: string) => {
       const { runRestore } = await import('./backup.js')
-      say(await runRestore(configured(processes.backup), place))
+      say(await runRestore(configured(processes.backup), source))
     },
   )
 }

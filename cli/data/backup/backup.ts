@@ -25,9 +25,9 @@ export type OnProgress = (what: string, done: number, total: number) => void
 export interface BackupOptions {
   cluster: string | undefined
   /** of ClickHouse's files, as a statement writes it */
-  place: string
+  location: string
   /** of an earlier backup that this one adds to */
-  base?: { place: string; address: string } | undefined
+  base?: { location: string; address: string } | undefined
   version: string
   artifacts: { from: Artifacts; address: string } | undefined
   onProgress?: OnProgress
@@ -41,7 +41,7 @@ export async function backup(store: Store, to: Artifacts, options: BackupOptions
   const id = `heddle-${randomUUID()}`
   const names = { database, tables, cluster: options.cluster }
   options.onProgress?.('MiB of tables to copy', await mebibytes(store), 0)
-  await store.runTrusted(backupStatement(names, options.place, id, options.base?.place))
+  await store.runTrusted(backupStatement(names, options.location, id, options.base?.location))
   await ended(store, id)
   // Artifacts come after the rows: an artifact is stored before the row that names it.
   const artifactCount = options.artifacts
@@ -63,7 +63,7 @@ export async function backup(store: Store, to: Artifacts, options: BackupOptions
 
 export interface RestoreOptions {
   cluster: string | undefined
-  place: string
+  location: string
   artifacts: { to: Artifacts; address: string } | undefined
   onProgress?: OnProgress
 }
@@ -87,7 +87,7 @@ export async function restore(
     throw new Error('the backup contains artifacts; set HEDDLE_ARTIFACTS to restore them to')
   const id = `heddle-${randomUUID()}`
   const names = { database: manifest.database, tables: manifest.tables, cluster: options.cluster }
-  await store.runTrusted(restoreStatement(names, database, options.place, id))
+  await store.runTrusted(restoreStatement(names, database, options.location, id))
   await ended(store, id, options.onProgress)
   if (options.artifacts && manifest.artifactCount > 0) {
     await copy(from, ARTIFACTS_FOLDER, options.artifacts.to, '', options.onProgress)

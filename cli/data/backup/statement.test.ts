@@ -1,31 +1,31 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { literal, placeOf } from './place.js'
+import { literal, locationOf } from './location.js'
 import { backupStatement, restoreStatement } from './statement.js'
 
 const keys = { accessKeyId: 'id', secretAccessKey: 'secret' }
 
-describe('a place', () => {
+describe('a location', () => {
   it('is a folder, or a bucket at AWS or elsewhere', () => {
-    expect(placeOf('/backups/one/', 'store', {}, true)).toBe("File('/backups/one/store')")
-    expect(placeOf('s3://bucket/a/b', 'store', { ...keys, region: 'eu-west-1' }, true)).toBe(
+    expect(locationOf('/backups/one/', 'store', {}, true)).toBe("File('/backups/one/store')")
+    expect(locationOf('s3://bucket/a/b', 'store', { ...keys, region: 'eu-west-1' }, true)).toBe(
       "S3('https://s3.eu-west-1.amazonaws.com/bucket/a/b/store', 'id', 'secret')",
     )
-    expect(placeOf('s3://bucket/a', 'store', { ...keys, endpoint: 'http://minio:9000/' }, true)).toBe(
+    expect(locationOf('s3://bucket/a', 'store', { ...keys, endpoint: 'http://minio:9000/' }, true)).toBe(
       "S3('http://minio:9000/bucket/a/store', 'id', 'secret')",
     )
   })
 
   it('without keys is reached by a role of the server, which an embedded engine has not', () => {
-    expect(placeOf('s3://bucket/a', 'store', {}, false)).toBe(
+    expect(locationOf('s3://bucket/a', 'store', {}, false)).toBe(
       "S3('https://s3.us-east-1.amazonaws.com/bucket/a/store')",
     )
-    expect(() => placeOf('s3://bucket/a', 'store', {}, true)).toThrow('AWS_ACCESS_KEY_ID')
+    expect(() => locationOf('s3://bucket/a', 'store', {}, true)).toThrow('AWS_ACCESS_KEY_ID')
   })
 
   it('with keys that do not last is refused', () => {
     for (const embedded of [true, false])
-      expect(() => placeOf('s3://bucket/a', 'store', { ...keys, sessionToken: 't' }, embedded)).toThrow(
+      expect(() => locationOf('s3://bucket/a', 'store', { ...keys, sessionToken: 't' }, embedded)).toThrow(
         'lasting keys',
       )
   })

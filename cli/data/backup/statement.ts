@@ -1,5 +1,5 @@
 /** The statements of backup and restore. Pure: the operator's texts become literals and names only. */
-import { literal } from './place.js'
+import { literal } from './location.js'
 
 const NAME = /^[A-Za-z_]\w*$/
 
@@ -10,19 +10,19 @@ export interface Names {
   cluster: string | undefined
 }
 
-/** @param base place of an earlier backup: only what is new since is written */
-export function backupStatement(names: Names, place: string, id: string, base?: string): string {
+/** @param base location of an earlier backup: only what is new since is written */
+export function backupStatement(names: Names, location: string, id: string, base?: string): string {
   const tables = names.tables.map((table) => `TABLE ${qualified(names.database, table)}`)
   const settings = [`id = ${literal(id)}`, ...(base === undefined ? [] : [`base_backup = ${base}`])]
-  return `BACKUP ${tables.join(', ')}${on(names.cluster)} TO ${place} SETTINGS ${settings.join(', ')} ASYNC`
+  return `BACKUP ${tables.join(', ')}${on(names.cluster)} TO ${location} SETTINGS ${settings.join(', ')} ASYNC`
 }
 
 /** @param database where the tables are to be */
-export function restoreStatement(names: Names, database: string, place: string, id: string): string {
+export function restoreStatement(names: Names, database: string, location: string, id: string): string {
   const tables = names.tables.map(
     (table) => `TABLE ${qualified(names.database, table)} AS ${qualified(database, table)}`,
   )
-  return `RESTORE ${tables.join(', ')}${on(names.cluster)} FROM ${place} SETTINGS id = ${literal(id)} ASYNC`
+  return `RESTORE ${tables.join(', ')}${on(names.cluster)} FROM ${location} SETTINGS id = ${literal(id)} ASYNC`
 }
 
 function qualified(database: string, table: string): string {

@@ -1,4 +1,4 @@
-/** The place of a backup, in ClickHouse's syntax. Pure. */
+/** The location of a backup, in ClickHouse's syntax. Pure. */
 import type { S3Access } from '../../../platform/artifacts/open.js'
 
 /**
@@ -7,7 +7,7 @@ import type { S3Access } from '../../../platform/artifacts/open.js'
  * @param embedded whether the engine is embedded, so it has no credentials of its own
  * @throws Error that says what is missing
  */
-export function placeOf(address: string, name: string, access: S3Access, embedded: boolean): string {
+export function locationOf(address: string, name: string, access: S3Access, embedded: boolean): string {
   const root = address.replace(/\/+$/, '')
   if (!root.startsWith('s3://')) return `File(${literal(`${root}/${name}`)})`
   const { region = 'us-east-1', endpoint, accessKeyId, secretAccessKey, sessionToken } = access
