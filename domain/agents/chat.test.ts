@@ -12,16 +12,14 @@ function span(
   parent: string,
   name: string,
   attributes: object = {},
-  more: object = {},
+  failed: { status?: number; exception?: string } = {},
 ): ChatSpan {
   now += 1000
   const started = now
   const text = JSON.stringify({
     name,
-    status: { code: 'UNSET', message: '' },
     attributes,
     events: [],
-    ...more,
   })
   const row = {
     id,
@@ -34,7 +32,7 @@ function span(
   }
   const costs = { input_cost_usd: 1, output_cost_usd: 2, total_cost_usd: 3 }
   return {
-    ...spanOf({ ...row, run_step: null, run_step_end: null, text }),
+    ...spanOf({ ...row, run_step: null, run_step_end: null, text, status: 0, exception: '', ...failed }),
     ...costs,
     started,
     ended: started + 5000,
@@ -86,9 +84,7 @@ describe('a turn', () => {
   it('a model that only thought, or failed, is shown; a parent’s copy of its child’s answer is not', () => {
     const thought = { role: 'assistant', parts: [{ type: 'reasoning', content: 'hm' }] }
     expect(told([span('1', '', 'chat', said([], [thought]))])).toEqual(['assistant'])
-    expect(told([span('1', '', 'chat', {}, { status: { code: 'ERROR', message: 'no' } })])).toEqual([
-      'assistant',
-    ])
+    expect(told([span('1', '', 'chat', {}, { status: 2, exception: 'no' })])).toEqual(['assistant'])
     const spans = [
       span('1', '', 'x', said([], [model('b')], { 'gen_ai.request.model': 'm' })),
       span('2', '1', 'chat', said([], [model('b')])),

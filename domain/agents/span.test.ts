@@ -6,11 +6,10 @@ import { spanOf, valueAt } from './span.js'
 
 const row = (attributes: object, more: object = {}) => ({
   ...{ id: 's', trace_id: 't', parent_id: '', started: 1e15, ended: 0, user_id: 'u', run_id: '' },
-  ...{ run_step: null, run_step_end: null },
+  ...{ run_step: null, run_step_end: null, status: 0, exception: '' },
   text: JSON.stringify({
     name: 'x',
     kind: 'CLIENT',
-    status: { code: 'UNSET', message: '' },
     attributes,
     events: [],
     ...more,
@@ -45,7 +44,9 @@ describe('a span', () => {
       attributes: { gen_ai: { tool: { call: { arguments: 'in' } } } },
     }
     const events = [exception('A'), exception('B'), { name: 'exception', attributes: {} }, tool]
-    expect(spanOf(row({}, { events, status: { code: 'ERROR', message: '' } }))).toMatchObject({
+    const failed = { ...row({}, { events }), status: 2, exception: 'B!' }
+    expect(spanOf(failed)).toMatchObject({
+      status_code: 'ERROR',
       error_type: 'B',
       status_message: 'B!',
       tool_call_arguments: 'in',

@@ -3,7 +3,16 @@ import type { AgentSpan } from '../../contract/agent-span.js'
 import { rawFields } from '../../platform/json/fields.js'
 import { isObject } from '../../platform/json/object.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
-import { AGENT_KEYS, agentOf, COLUMN_KEYS, LIST_KEYS, NUMBER_KEYS, operationOf, TEXT_KEYS } from './keys.js'
+import {
+  AGENT_KEYS,
+  agentOf,
+  COLUMN_KEYS,
+  LIST_KEYS,
+  NUMBER_KEYS,
+  operationOf,
+  SPAN_STATUSES,
+  TEXT_KEYS,
+} from './keys.js'
 import { instructionsOf, messagesOf, reasoningOf, textOf } from './messages.js'
 
 /** A row as the store has it; times are µs since the epoch. */
@@ -18,6 +27,10 @@ export interface SpanRow {
   run_id: string
   run_step: number | null
   run_step_end: number | null
+  /** as in {@link SPAN_STATUSES} */
+  status: number
+  /** why it failed */
+  exception: string
   /** JSON text of the exporter's span */
   text: string
 }
@@ -25,7 +38,7 @@ export interface SpanRow {
 interface SpanJson {
   name?: string
   kind?: AgentSpan['span_kind']
-  status?: { code?: AgentSpan['status_code']; message?: string }
+  status?: { message?: string }
   attributes?: Record<string, unknown>
   events?: { name?: string; attributes?: Record<string, unknown> }[]
 }
@@ -60,7 +73,8 @@ export function spanOf(row: SpanRow): SaidBySpan {
   const name = json.name ?? ''
   const all = <T>(keys: object, read: (value: unknown) => T): Record<string, T> =>
     Object.fromEntries(Object.keys(keys).map((field) => [field, read(first(field))]))
-  const failed = status.code === 'ERROR'
+  const status_code = SPAN_STATUSES[row.status]!
+  const failed = status_code === 'ERROR'
   const exception = failed ? exceptionOf(events) : undefined
   const output = messagesOf(first('output_messages') ?? eventValue(events, COMPLETION), 'assistant')
   const columns = all(COLUMN_KEYS, textOf) as Record<keyof typeof COLUMN_KEYS, string>
@@ -75,8 +89,8 @@ export function spanOf(row: SpanRow): SaidBySpan {
     span_kind: json.kind ?? 'UNSPECIFIED',
     started_at: isoOfMicros(row.started),
     ended_at: row.ended === 0 ? null : isoOfMicros(row.ended),
-    status_code: status.code ?? 'UNSET',
-    status_message: status.message || exception?.message || '',
+    status_code,
+    status_message: failed ? row.exception : (status.message ?? ''),
     ...columns,
     operation_name: first('operation_name') === undefined ? operationOf(name) : columns.operation_name,
     agent_name: first('agent_name') === undefined ? agentOf(name) : columns.agent_name,

@@ -85,5 +85,6 @@ describe('values that are none', () => {
   it('kinds and states beyond those there are count as none', () => {
     expect(columnsOf({}, { kind: 99, status: { code: 99 } } as SpanMessage)).toEqual({})
     expect(columnsOf({}, { status: { code: 2 } } as SpanMessage)).toEqual({ span_status: '2' })
+    expect(columnsOf({ 'langfuse.observation.level': 'ERROR' })).toEqual({ span_status: '2' })
   })
 })

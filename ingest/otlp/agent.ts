@@ -32,7 +32,6 @@ export class AgentColumns {
   write({ agent }: AttributePlan, buf: Buffer, thread: string | undefined): void {
     const { block, span } = this
     block.span_kind.int((span.kind >= 0 && span.kind <= 5 ? span.kind : 0) + 1)
-    block.span_status.int(span.statusCode >= 0 && span.statusCode <= 2 ? span.statusCode : 0)
     for (let i = 0; i < agent.length; i++) {
       const { name, sources } = agent[i]!
       if (this.lookup.set(sources) !== undefined) this.#field(name as Field, thread)

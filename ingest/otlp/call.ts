@@ -18,7 +18,7 @@ import { BadSpan } from './bad.js'
 import { MAX_PARTS } from './limits.js'
 import { displayNameOf } from './names.js'
 import type { Project } from './projects.js'
-import { type Span, STATUS_ERROR } from './span.js'
+import { type Span, STATUS_ERROR, STATUS_OK } from './span.js'
 import { contentOf, exceptionOf, type SpanContent } from './span-events.js'
 import { SpanJson } from './span-json.js'
 import type { Cut, SpanTemplate } from './span-template.js'
@@ -174,12 +174,13 @@ export class CallWriter {
     return isStorableTime(micros) ? micros : undefined
   }
 
-  /** Why it failed: the status, else an event `exception`, else an attribute. */
+  /** Whether it failed, and why: the status, else an event `exception`, else an attribute. */
   #exception(wire: Wire, { fields }: AttributePlan): void {
     const { statusCode, messageFrom, messageTo } = this.#span
     const failed = statusCode === STATUS_ERROR || this.#lookup.text(fields.level) === 'ERROR'
+    const { exception, span_status } = this.#block
+    span_status.int(failed ? STATUS_ERROR : statusCode === STATUS_OK ? STATUS_OK : 0)
     if (!failed) return
-    const { exception } = this.#block
     if (messageFrom < messageTo) exception.text(wire.buf.toString('utf8', messageFrom, messageTo))
     else
       exception.text(

@@ -6,6 +6,7 @@ import { BadMessage } from './bad.js'
 import { MAX_PARTS } from './limits.js'
 import type { Wire } from './wire.js'
 
+export const STATUS_OK = 1
 export const STATUS_ERROR = 2
 
 /** Offsets are into the wire's buffer; a field that is not there has `from === to`, a time `-1`. */

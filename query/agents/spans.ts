@@ -75,7 +75,7 @@ const COSTS = [
 const ROW = sql`id, trace_id, parent_id, toUnixTimestamp64Micro(started_at) AS started,
   toUnixTimestamp64Micro(ended_at) AS ended, user_id, run_id,
   nullIf(run_step, ${UNSET_INTEGER_SQL}) AS step, nullIf(run_step_end, ${UNSET_INTEGER_SQL}) AS step_end,
-  ${OTEL_SPAN} AS text`
+  span_status AS status, exception, ${OTEL_SPAN} AS text`
 
 export type StoredSpan = Omit<SpanRow, 'run_step' | 'run_step_end'> & {
   step: number | null

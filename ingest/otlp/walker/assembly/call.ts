@@ -26,6 +26,7 @@ import { findUsage, writeUsage } from './usage'
 
 /** µs of the year 2255: see `platform/time/micros.ts`. */
 const END: u64 = 8_993_721_600_000_000
+const STATUS_OK: u32 = 1
 const STATUS_ERROR: u32 = 2
 /** Display names that are surely short enough. */
 const MAX_NAME: usize = 1023
@@ -48,14 +49,13 @@ export function writeCall(plan: usize, row: usize): void {
   setHex(layout.trace_id, span.traceIdFrom, span.traceIdFrom + 16)
   if (span.parentIdFrom !== 0) setHex(layout.parent_id, span.parentIdFrom, span.parentIdFrom + 8)
   writeTimes(row)
-  writeException(plan)
+  writeStatus(plan, row)
   if (failure() === 0) writeContents(plan, row)
 }
 
 /** Sets the numbers of a row that nearly all have, and clears those that few have. */
 function writeKinds(row: usize): void {
   store<u8>(layout.span_kind + row, (span.kind < 6 ? span.kind : 0) + 1)
-  store<u8>(layout.span_status + row, span.statusCode < 3 ? span.statusCode : 0)
   store<u32>(layout.input_tokens + row * 4, 0)
   store<u32>(layout.output_tokens + row * 4, 0)
   store<u32>(layout.reasoning_tokens + row * 4, 0)
@@ -71,10 +71,12 @@ function writeTimes(row: usize): void {
   store<u64>(layout.ended_at + row * 8, ended)
 }
 
-/** Why it failed: the status, else an event `exception`, else an attribute. */
-function writeException(plan: usize): void {
+/** Whether it failed, and why: the status, else an event `exception`, else an attribute. */
+function writeStatus(plan: usize, row: usize): void {
   const isError = firstText(levelOf(plan)) && isText(0x524f525245, 5)
-  if (span.statusCode !== STATUS_ERROR && !isError) return
+  const failed = span.statusCode === STATUS_ERROR || isError
+  store<u8>(layout.span_status + row, failed ? STATUS_ERROR : span.statusCode === STATUS_OK ? STATUS_OK : 0)
+  if (!failed) return
   if (span.messageFrom < span.messageTo) {
     if (!isUtf8(span.messageFrom, span.messageTo)) fail(ODD)
     setText(layout.exception, span.messageFrom, span.messageTo)
