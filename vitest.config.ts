@@ -117,6 +117,8 @@ export default defineConfig({
           globalSetup: SHARED_SERVERS,
           testTimeout: 300_000,
           hookTimeout: 180_000,
+          // As `e2e`, beside which it runs.
+          maxWorkers: 3,
         },
       },
       {
