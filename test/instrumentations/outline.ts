@@ -4,7 +4,7 @@
  *
  *     answer span: question → answer ∑ 20+7 $0.000115
  *       chat_gpt-4o llm gpt-4o 20+7 (4 cached) $0.000115: question → answer
- *       chat_gpt-4o llm gpt-4o: fail → ! I will not
+ *       chat_gpt-4o llm gpt-4o: fail → ! I will not [BadRequestError]
  */
 import { join } from 'node:path'
 import { dig, type Row } from '../support/api.js'
@@ -18,9 +18,12 @@ export const outlineFile = (key: string) =>
 const SESSION = 'session-1'
 const USER = 'ann'
 
+/** What every program asks. */
+export const QUESTION = 'How is the weather in Paris?'
+
 /** What is said in every program, by its name in an outline. */
 const PHRASES = {
-  question: 'How is the weather in Paris?',
+  question: QUESTION,
   fail: 'fail',
   city: 'Paris',
   call: 'get_weather',
@@ -38,6 +41,7 @@ export async function outlineOf(server: Endpoint, project: string): Promise<stri
     call.parent_id === parent.id && call.trace_id === parent.trace_id
   const roots = calls.filter((call) => !calls.some((parent) => isChild(call, parent)))
   const totals = await totalsOf(server, project, roots)
+  const errors = await errorsOf(server, project)
   const lines = (siblings: Row[], depth: number): string[] =>
     siblings
       .map((call) => {
@@ -46,7 +50,7 @@ export async function outlineOf(server: Endpoint, project: string): Promise<stri
           depth + 1,
         )
         const total = below.length > 0 && depth === 0 ? (totals.get(call.id) ?? '') : ''
-        return [`${'  '.repeat(depth)}${lineOf(call)}${total}`, ...below].join('\n')
+        return [`${'  '.repeat(depth)}${lineOf(call, errors)}${total}`, ...below].join('\n')
       })
       .sort()
   return `${lines(roots, 0).join('\n')}\n`
@@ -70,7 +74,24 @@ async function totalsOf(server: Endpoint, project_id: string, roots: Row[]): Pro
   )
 }
 
-function lineOf(call: Row): string {
+/** The type of each span's error, by the span's id, where its status says that there was one. */
+async function errorsOf(server: Endpoint, project_id: string): Promise<Map<unknown, string>> {
+  const { spans } = await server.api.ok('/agents/spans/query', { project_id, limit: 10_000 })
+  const failed = (spans as Row[]).filter(({ status_code }) => status_code === 'ERROR')
+  return new Map(failed.map(({ span_id, error_type }) => [span_id, String(error_type)]))
+}
+
+/** What a call says of its error, and its type where that does not say it. */
+function errorOf({ id, exception, summary }: Row, errors: ReadonlyMap<unknown, string>): string {
+  const type = errors.get(id)
+  const states = [exception !== null, type !== undefined, dig(summary, 'weave', 'status') === 'error']
+  if (states.every((failed) => !failed)) return ''
+  const said = String(exception).split('\n')[0]!
+  const typed = !type || said.includes(type.split('.').at(-1)!) ? '' : ` [${type}]`
+  return ` ! ${said}${typed}${states.every((failed) => failed) ? '' : ' (an error in one view alone)'}`
+}
+
+function lineOf(call: Row, errors: ReadonlyMap<unknown, string>): string {
   const op = /op\/([^:]+):/.exec(String(call.op_name))?.[1]
   const kind = dig(call, 'attributes', 'kind')
   const model = dig(call, 'attributes', 'model')
@@ -82,10 +103,9 @@ function lineOf(call: Row): string {
   const head = [op, kind, model].filter((text) => text !== undefined).join(' ')
   const said = [saidIn(call.inputs, OF_INPUTS), saidIn(call.output, OF_OUTPUT)]
   const content = said.some((text) => text !== '') ? `: ${said.join(' → ').trim()}` : ''
-  const failed = call.exception ? ` ! ${String(call.exception).split('\n')[0]}` : ''
   const session = call.thread_id === SESSION ? '' : ` (session ${call.thread_id ?? 'unknown'})`
   const user = dig(call, 'attributes', 'user_id')
-  return `${head}${used.join()}${content}${failed}${session}${user === USER ? '' : ` (user ${user ?? 'unknown'})`}`
+  return `${head}${used.join()}${content}${errorOf(call, errors)}${session}${user === USER ? '' : ` (user ${user ?? 'unknown'})`}`
 }
 
 /** Both names of a count are added up, as a reader would who does not know that they are one. */

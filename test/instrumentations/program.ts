@@ -5,6 +5,7 @@ import { runText } from '../support/program.js'
 import { root } from '../support/root.js'
 import type { SharedServer } from '../support/shared-server.js'
 import type { Stub } from '../support/stub.js'
+import { QUESTION } from './outline.js'
 import { placeOf } from './places.js'
 import { LIBRARIES } from './rows.js'
 
@@ -40,7 +41,23 @@ export async function runPage(page: string, target: Target): Promise<void> {
     value,
   ])
   const env = { ...ofProvider(target), ...Object.fromEntries(settings) }
-  await runText(target.server, language, program, env, 120, placeOf(language === 'js' ? 'js' : 'quick'))
+  const place = placeOf(language === 'js' ? 'js' : 'quick')
+  await runText(target.server, language, refusedToo(language, program), env, 120, place)
+}
+
+/** What a page's program does last: it asks, and ends what exports. */
+const LAST = /^(?:with|await) [\s\S]*?(?=^(?:await )?provider\.shutdown)/m
+
+/** A page's program that, once it has done what it does, asks what the provider refuses; one that asks that itself as it is. */
+function refusedToo(language: 'python' | 'js', program: string): string {
+  if (program.includes("'fail'")) return program
+  return program.replace(LAST, (asks) => {
+    const again = asks.replace(QUESTION, 'fail')
+    if (again === asks) throw new Error('what the program asks last has no question')
+    return language === 'js'
+      ? `${asks}try {\n${again}} catch {}\n`
+      : `${asks}try:\n${again.replace(/^(?=.)/gm, '    ')}except Exception:\n    pass\n`
+  })
 }
 
 /** Runs a program of `programs/` with the settings of its row. */

@@ -150,6 +150,8 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
       WANDB_HOST: 'http://127.0.0.1:8080',
       WANDB_API_KEY: '$WANDB_API_KEY',
       WANDB_PROJECT_ID: 'me/first',
+      // Otherwise it writes what it has to say into the caller's span.
+      USE_OTEL_LITELLM_REQUEST_SPAN: 'true',
     },
   },
   litellm_openinference: {

@@ -6,6 +6,8 @@ import { LIBRARIES, PAGES, type Row } from './rows.js'
 
 const HEAD = `| | Tried | Tree | Messages | Tokens | Cost | Session | User | Errors |
 |---|---|---|---|---|---|---|---|---|`
+/** A request to a model that failed. */
+const MODEL_ERROR = /\b(llm|generation|chat_model)\b.* ! /i
 const TABLE = /\| \| Tried \|[\s\S]*?(?=\n\n)/
 
 /** The text of the page with the table that the tests see. */
@@ -25,12 +27,12 @@ function lineOf({ packages, place }: Row, key: string, name: string): string {
     const without = lines.filter((line) => lacking.test(line)).length
     return without > 0 && without < lines.length ? 'partly' : yes(without === 0)
   }
-  // A program that makes one call has no tree, and not each tries to fail.
-  const tried = (is: boolean) => (is ? 'yes' : '–')
+  // Each program asks what is refused; a few libraries leave it to the caller's own span to say so.
+  const errors = some(MODEL_ERROR) ? 'yes' : some(/ ! /) ? 'partly' : 'no'
   const cells = [
     ...[name, packages.map((one) => `${one} ${versionOf(place, one)}`).join(', ')],
-    ...[tried(some(/^ /)), yes(some(/question(?!~).*answer(?!~)/)), yes(some(/\d\+\d/)), yes(some(/\$/))],
-    ...[all(/\(session /), all(/\(user /), tried(some(/ ! /))],
+    ...[yes(some(/^ /)), yes(some(/question(?!~).*answer(?!~)/)), yes(some(/\d\+\d/)), yes(some(/\$/))],
+    ...[all(/\(session /), all(/\(user /), errors],
   ]
   return `| ${cells.join(' | ')} |`
 }
