@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { complete, v2 } from '../../test/support/calls.js'
 import { hex } from '../../test/support/ids.js'
+import { root } from '../../test/support/root.js'
 import { inspect, server, visit } from './browser.js'
 
 const project = `flow/${hex(4)}`
@@ -38,7 +41,7 @@ it('a file becomes a dataset, whose rows are changed, removed and added to a new
   await page.getByRole('alert').getByText('1 cells').waitFor()
   const csv = 'country,city\nItaly,Rome\nNorway,Oslo\n"Bosnia and\nHerzegovina",Sarajevo\n'
   await page
-    .getByLabel('File', { exact: true })
+    .getByLabel('File: ')
     .setInputFiles({ name: 'capitals.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
   await page.getByText('3 rows: country, city').waitFor()
   await inspect(page)
@@ -78,4 +81,21 @@ it('a file becomes a dataset, whose rows are changed, removed and added to a new
   await page.getByText('4 rows', { exact: true }).waitFor()
   await page.reload()
   await grid.getByRole('cell', { name: 'Santiago' }).waitFor()
+})
+
+it('a Parquet file becomes a dataset', async () => {
+  const page = await visit(`/${project}/weave/datasets`)
+  const choose = (name: string, buffer: Buffer) =>
+    page.getByLabel('File: ').setInputFiles({ name, mimeType: '', buffer })
+  const whole = readFileSync(join(root, 'web/src/ui/parquet/files/zstd.parquet'))
+  await page.getByRole('button', { name: 'New dataset' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('from-parquet')
+  await choose('cut.parquet', whole.subarray(0, 1000))
+  await page.getByRole('alert').getByText('Make JSON lines of it').waitFor()
+  await choose('whole.parquet', whole)
+  await page.getByText('3 rows: q, kind').waitFor()
+  await inspect(page)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const grid = page.getByRole('table', { name: 'from-parquet' })
+  await grid.getByRole('cell', { name: '9007199254740993' }).waitFor()
 })

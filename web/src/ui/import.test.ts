@@ -26,7 +26,6 @@ describe('rows of a file', () => {
     ['a,b\n1', '1 cells'],
     ['a\n"x', 'quote'],
     ['a,\n1,2', 'name every column'],
-    ['PAR1\u0015\u0004', 'Parquet'],
   ])('%j is refused', (text, why) => expect(() => rowsOf(text)).toThrow(why))
 
   it('are those that were exported', () => {

@@ -1,13 +1,8 @@
 /** Rows from the text of a file: JSON lines, a JSON list, or CSV with names in its first line. Pure. */
-
-export type Row = Record<string, unknown>
+import { own, type Row } from './row'
 
 /** @throws Error that says where the text is wrong */
 export function rowsOf(text: string): Row[] {
-  if (text.startsWith('PAR1'))
-    throw new Error(
-      'This is a Parquet file, which is not read here. Make JSON lines of it, for example with pandas: read_parquet("rows.parquet").to_json("rows.jsonl", orient="records", lines=True).',
-    )
   const begin = text.replace(/^\ufeff/, '').trimStart()
   if (begin.startsWith('[')) return checked(json(begin, 'The list'))
   if (begin.startsWith('{')) {
@@ -88,10 +83,4 @@ function put(row: Row, name: string, value: unknown): void {
     else into = own(into, part, {}) as Row
   }
   own(into, parts.at(-1)!, value)
-}
-
-/** Also a field that is named as what every object inherits. */
-function own(row: Row, name: string, value: unknown): unknown {
-  Object.defineProperty(row, name, { value, enumerable: true, writable: true, configurable: true })
-  return value
 }

@@ -8,6 +8,7 @@ import { Dialog } from '../../ui/dialog'
 import { flatten } from '../../ui/export'
 import { count } from '../../ui/format'
 import { rowsOf } from '../../ui/import'
+import { rowsOfFile } from '../../ui/import-file'
 
 const SHOWN = 12
 
@@ -28,12 +29,15 @@ export function ImportRows({
   const navigate = useNavigate()
   const client = useQueryClient()
   const name = dataset ?? given
-  const read = useMemo(() => readText(text), [text])
+  const file = useMutation({ mutationFn: rowsOfFile })
+  const typed = useMemo(() => readText(text), [text])
+  const read = file.isIdle ? typed : { rows: file.data ?? [], problem: file.error?.message }
   const save = useMutation({
     mutationFn: () => addRows(project, name, read.rows),
     onSuccess: async (digest) => {
       await client.invalidateQueries({ queryKey: ['objects', project] })
       setText('')
+      file.reset()
       close()
       void navigate({
         to: `/${project}/weave/objects/${encodeURIComponent(name)}/versions/${digest}` as string,
@@ -68,11 +72,16 @@ export function ImportRows({
           </label>
         )}
         <label>
-          File
+          File: CSV, JSON lines, a JSON list or Parquet
           <input
             type="file"
-            accept=".csv,.jsonl,.json,.ndjson,text/csv,application/json"
-            onChange={(event) => void event.target.files?.[0]?.text().then(setText)}
+            accept=".csv,.jsonl,.json,.ndjson,.parquet,text/csv,application/json"
+            onChange={(event) => {
+              const chosen = event.target.files?.[0]
+              setText('')
+              if (chosen === undefined) file.reset()
+              else file.mutate(chosen)
+            }}
           />
         </label>
         <label>
@@ -82,9 +91,13 @@ export function ImportRows({
             rows={8}
             spellCheck={false}
             value={text}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => {
+              file.reset()
+              setText(event.target.value)
+            }}
           />
         </label>
+        {file.isPending && <p role="status">Reading {file.variables.name}…</p>}
         {read.problem !== undefined ? (
           <p className="bad" role="alert">
             {read.problem}
