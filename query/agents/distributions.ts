@@ -66,10 +66,11 @@ export function distributionsOf(
 
 function byRange(spans: Sql, bins: number): Sql {
   const width = sql`((most - least) / ${bind.uint(bins)})`
-  const range = sql`if(most = least, 0, least(${bind.float(bins - 1)}, floor((v - least) / ${width})))`
+  // `least` passes over what is NULL.
+  const place = sql`if(most = least, 0, least(${bind.float(bins - 1)}, floor((v - least) / ${width})))`
   return sql`SELECT k, sum(n) AS total, sumIf(n, range >= 0) AS present, any(least) AS least, any(most) AS most,
     groupArrayIf((range, n), range >= 0) AS found
-  FROM (SELECT k, least, most, toInt32(ifNull(${range}, -1)) AS range, count() AS n FROM (
+  FROM (SELECT k, least, most, toInt32(if(v IS NULL, -1, ${place})) AS range, count() AS n FROM (
     SELECT k, toFloat64(v) AS v, min(v) OVER (PARTITION BY k) AS least, max(v) OVER (PARTITION BY k) AS most
     FROM (SELECT k, toFloat64(v) AS v FROM (${spans})))
   GROUP BY k, least, most, range) GROUP BY k`

@@ -77,6 +77,17 @@ export function typeOf({ kind }: PlainValue): 'number' | 'boolean' | 'datetime' 
   return ({ number: 'number', bool: 'boolean', time: 'datetime', text: 'string' } as const)[kind]
 }
 
+/** @throws 400 if values are not of the type that is stated, if one is */
+export function checkType(
+  { key }: AgentSpanValueRef,
+  value: PlainValue,
+  stated: string | null | undefined,
+): void {
+  const type = typeOf(value)
+  if (stated != null && type !== stated)
+    throw errors.badRequest(`"${key.slice(0, 200)}" is of the type ${type}, not ${stated}.`)
+}
+
 const FITS: Partial<Record<AgentAggregation, readonly string[]>> = {
   sum: ['number'],
   avg: ['number'],
@@ -123,7 +134,10 @@ export function measure(spec: AgentSpanMeasureSpec, context: Context, field: str
   if (spec.value == null && spec.aggregation !== 'count')
     throw wrong(field, `only count has no value; ${spec.aggregation} needs one`)
   const value = spec.value == null ? undefined : valueAt(spec.value, context)
-  if (value !== undefined) checkAggregation(spec.aggregation, typeOf(value), field)
+  if (spec.value != null && value !== undefined) {
+    checkType(spec.value, value, spec.value_type)
+    checkAggregation(spec.aggregation, typeOf(value), field)
+  }
   const condition =
     spec.filter == null ? sql`1` : sql`(${compileExpr(spec.filter.$expr, queryFields(context.window))})`
   return aggregate(spec.aggregation, value, sql`ifNull(${condition}, 0)`)

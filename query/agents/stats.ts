@@ -8,7 +8,6 @@ import type {
 import { bucketOf, type Span, wrong } from '../../domain/calls/read/span.js'
 import type { PlainValue } from '../../domain/expr/value.js'
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
-import { errors } from '../../platform/errors/catalog.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { costsOf } from './costs.js'
 import { spanField } from './fields.js'
@@ -18,6 +17,7 @@ import {
   aggregate,
   type Context,
   checkAggregation,
+  checkType,
   type GroupKey,
   groupKeys,
   measure,
@@ -45,8 +45,7 @@ export function metricsOf(specs: readonly AgentSpanStatsMetricSpec[], context: C
   return specs.flatMap((spec) => {
     const value = valueAt(spec.value, context)
     const type = typeOf(value)
-    if (type !== spec.value_type)
-      throw errors.badRequest(`"${spec.value.key}" is of the type ${type}, not ${spec.value_type}.`)
+    checkType(spec.value, value, spec.value_type)
     const asked = spec.aggregations.length > 0 || spec.percentiles.length > 0
     const aggregations = asked
       ? spec.aggregations
