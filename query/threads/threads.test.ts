@@ -1,5 +1,7 @@
 /** Contract §7 as a table: what is asked, and the threads that come. In the real engine. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { announce } from '../../domain/calls/unsettled.js'
+import { projectIdOf } from '../../platform/ids/project.js'
 import { type TestCall, writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 import { threadsRoutes } from './routes.js'
@@ -158,12 +160,22 @@ describe('threads', () => {
 
   it('count a turn once that is there twice for a moment', async () => {
     const project = 'acme/twice'
+    const row = { projectId: projectIdOf(project), id: 'a' }
+    await announce(service.store, [
+      { ...row, ver: 2, kind: 'half' },
+      { ...row, ver: 3, kind: 'whole' },
+    ])
     await writeCalls(service.store, project, [
       turn('t', 'a', 1, 2),
+      { ...turn('t', 'a', 1, 4), ver: 3 },
       turn('t', 'a', 1),
       { ...turn('t', 'a', 1), ver: 0 },
     ])
     const { text } = await ask({}, project)
-    expect(JSON.parse(text)).toMatchObject({ turn_count: 1, last_turn_id: 'a' })
+    expect(JSON.parse(text)).toMatchObject({
+      turn_count: 1,
+      last_turn_id: 'a',
+      last_updated: at(4).replace('.000', ''),
+    })
   })
 })

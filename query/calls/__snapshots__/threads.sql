@@ -6,14 +6,12 @@ SELECT concat('{"thread_id":', toJSONString(thread_id), ',"turn_count":', toStri
     SELECT thread_id, count() AS turn_count, min(started_at) AS start_time, max(ended_at) AS last_updated,
       argMin(id, (started_at, id)) AS first_turn, argMax(id, (ended_at, id)) AS last_turn,
       quantilesExactInclusiveIf(0.5, 0.99)(took, ended) AS durations, durations[1] AS p50, durations[2] AS p99
-    FROM (
-      SELECT id, newest.1 AS thread_id, newest.2 AS started_at, newest.3 AS ended_at,
-        ended_at > toDateTime64(0, 6, 'UTC') AS ended,
-        (toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)) / 1000 AS took
-      FROM (SELECT id, argMax((thread_id, started_at, ended_at), ver * 2 + (ended_at > toDateTime64(0, 6, 'UTC'))) AS newest FROM (SELECT thread_id, id, started_at, ended_at, ver FROM (SELECT * FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND (id NOT IN (SELECT id FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String}))) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String}) = 0) AND thread_id != '' AND id = turn_id AND thread_id IN {p1:Array(String)} AND started_at > fromUnixTimestamp64Micro({p2:Int64}, 'UTC') ORDER BY ver DESC LIMIT 1 BY id)
-  UNION ALL SELECT thread_id, id, started_at, ended_at, ver FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
+    FROM (SELECT thread_id, id, started_at, ended_at, ended_at > toDateTime64(0, 6, 'UTC') AS ended,
+      (toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)) / 1000 AS took FROM (SELECT * FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND (id NOT IN (SELECT id FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String}))) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String}) = 0) AND thread_id != '' AND id = turn_id AND thread_id IN {p1:Array(String)} AND started_at > fromUnixTimestamp64Micro({p2:Int64}, 'UTC') ORDER BY ver DESC LIMIT 1 BY id)
+  UNION ALL SELECT thread_id, id, started_at, ended_at, ended_at > toDateTime64(0, 6, 'UTC') AS ended,
+      (toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)) / 1000 AS took FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
     SELECT id, ver, max(ver) OVER (PARTITION BY id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))) AS newest
-    FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p3:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p3:String}) = 0) AND thread_id != '' AND id = turn_id AND thread_id IN {p1:Array(String)} AND started_at > fromUnixTimestamp64Micro({p2:Int64}, 'UTC')) GROUP BY id))
+    FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p3:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p3:String}) = 0) AND thread_id != '' AND id = turn_id AND thread_id IN {p1:Array(String)} AND started_at > fromUnixTimestamp64Micro({p2:Int64}, 'UTC'))
     GROUP BY thread_id HAVING countIf(ended) > 0)
   ORDER BY turn_count ASC, thread_id ASC LIMIT {p4:UInt64} OFFSET {p5:UInt64}
 -- p0 = "7884e5b5dd50a10f32aee608"
