@@ -14,6 +14,7 @@ import { stringAt } from '../../platform/json/text.js'
 import type { VersionFinder } from '../objects/find.js'
 import type { ObjectReader } from '../objects/reader.js'
 import { looksLikeDigest } from '../objects/selection.js'
+import type { RowKey } from '../tables/reader.js'
 
 /** A ref to resolve; `project` is `entity/project`. */
 export type Pointer = ObjectRef & { project: string }
@@ -21,11 +22,6 @@ export type Pointer = ObjectRef & { project: string }
 /** A resolved ref: JSON text in internal form, a deleted object, a missing object, or a path that leads nowhere. */
 export type Resolved = { state: 'found'; text: string } | { state: 'deleted' | 'missing' | 'nowhere' }
 
-/** A row of a table by internal project id and digest. */
-export interface RowKey {
-  project: string
-  digest: string
-}
 /** Reads rows of tables: JSON texts in internal form, undefined for missing rows. */
 export type RowReader = (keys: readonly RowKey[]) => Promise<(string | undefined)[]>
 
@@ -124,7 +120,11 @@ function onTheWay(text: string, steps: Step[]): Walk {
   if (ref?.kind === 'object' || ref?.kind === 'op')
     return { state: 'on the way', to: ref, rest: [...ref.steps, ...steps] }
   if (ref?.kind !== 'table' || first?.kind !== 'id') return NOWHERE
-  return { state: 'on the way', to: { kind: 'row', project: ref.project, digest: first.name }, rest }
+  return {
+    state: 'on the way',
+    to: { kind: 'row', project: ref.project, table: ref.digest, digest: first.name },
+    rest,
+  }
 }
 
 /** An index steps into lists only, an attribute or key into objects only, a row's digest into tables only. */

@@ -5,13 +5,16 @@
  */
 
 import type { SortBy } from '../../contract/calls-read.js'
+import { groupBy } from '../../platform/batch/group-by.js'
 import { collect } from '../../platform/bytes/collect.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import type { Limits, Store } from '../../platform/clickhouse/store.js'
 import { Lru } from '../../platform/lru/lru.js'
+import { ENTRY_BYTES, MOST_ENTRIES, placeAt, RowDirectories, type RowDirectory } from './row-directory.js'
 import {
   type Choice,
   chosenLines,
+  directoryOf,
   linesAt,
   PLACE_BYTES,
   type Place,
@@ -45,9 +48,19 @@ export interface Size {
   bytes: number
 }
 
+/** A row of a table, by internal project id and digests. */
+export interface RowKey {
+  project: string
+  table: string
+  digest: string
+}
+
+type DigestSpot = Spot & { digest: string }
+
 export class TableReader {
   /** as {@link sortedPlaces} gives them */
   private readonly orders = new Lru<Buffer>(ORDERED_BYTES, (order) => order.length + LONG_NAME)
+  private readonly directories = new RowDirectories((table) => this.entries(table))
 
   constructor(
     private readonly store: Store,
@@ -70,29 +83,39 @@ export class TableReader {
   }
 
   /** The texts of rows, in order; undefined for a missing row. */
-  async texts(keys: readonly { project: string; digest: string }[]): Promise<(string | undefined)[]> {
-    const byProject = new Map<string, Set<string>>()
-    for (const { project, digest } of keys)
-      byProject.set(project, (byProject.get(project) ?? new Set()).add(digest))
+  async texts(keys: readonly RowKey[]): Promise<(string | undefined)[]> {
     const found = new Map<string, string>()
-    const read = async (project: string, digests: ReadonlySet<string>) => {
-      const spots = await this.spots(project, digests)
+    const read = async (rows: readonly RowKey[]) => {
+      const { project, table } = rows[0]!
+      const digests = new Set(rows.map(({ digest }) => digest))
+      const spots = await this.spots(project, digests, this.directories.of({ project, digest: table }))
       if (spots.length === 0) return
-      const rows = await this.store.rows<Spot & { val: string }>(rowsAt(project, spots))
-      const texts = new Map(rows.map((row) => [`${row.upload} ${row.n}`, row.val] as const))
+      const read = await this.store.rows<Spot & { val: string }>(rowsAt(project, spots))
+      const texts = new Map(read.map((row) => [`${row.upload} ${row.n}`, row.val] as const))
       for (const { digest, upload, n } of spots) {
         const text = texts.get(`${upload} ${n}`)
         if (text !== undefined) found.set(`${project} ${digest}`, text)
       }
     }
-    await Promise.all([...byProject].map(([project, digests]) => read(project, digests)))
+    await Promise.all([...groupBy(keys, ({ project, table }) => `${project} ${table}`).values()].map(read))
     return keys.map(({ project, digest }) => found.get(`${project} ${digest}`))
   }
 
   /** Where the rows of these digests are stored: two steps take half the time of one statement. */
-  private async spots(project: string, digests: ReadonlySet<string>): Promise<(Spot & { digest: string })[]> {
-    const rows = await this.store.rows<Spot & { digest: string }>(placesOf(project, [...digests]))
-    return rows.filter(({ digest }) => digests.has(digest))
+  private async spots(
+    project: string,
+    digests: ReadonlySet<string>,
+    directory: RowDirectory | undefined,
+  ): Promise<DigestSpot[]> {
+    const known = [...digests].flatMap((digest) => {
+      const [place] = directory?.find(digest) ?? []
+      return place ? [{ digest, upload: place.upload, n: place.n }] : []
+    })
+    if (known.length === digests.size) return known
+    const others = new Set(digests)
+    for (const { digest } of known) others.delete(digest)
+    const rows = await this.store.rows<DigestSpot>(placesOf(project, [...others]))
+    return [...known, ...rows.filter(({ digest }) => others.has(digest))]
   }
 
   /** Lines of the rows between two positions, in one statement. */
@@ -126,12 +149,27 @@ export class TableReader {
       const places = placesIn(order.subarray(offset * PLACE_BYTES, (offset + limit) * PLACE_BYTES))
       return this.placed(table.project, places, signal)
     }
+    const directory = rowDigests ? this.directories.of(table) : undefined
+    if (rowDigests && directory && sortBy.length === 0) {
+      const places = [...new Set(rowDigests)].flatMap((digest) => directory.find(digest))
+      places.sort((a, b) => a.position - b.position)
+      const asked = places.slice(offset, limit === null ? undefined : offset + limit)
+      if (asked.length <= PLACED_ROWS) return this.placed(table.project, asked, signal)
+    }
     const [size, spots] = await Promise.all([
       this.size(table),
-      rowDigests ? this.spots(table.project, new Set(rowDigests)) : undefined,
+      rowDigests ? this.spots(table.project, new Set(rowDigests), directory) : undefined,
     ])
     if (!size || spots?.length === 0) return nothing()
     return this.sorted(chosenLines(table, { ...choice, ...(spots && { spots }) }), 'RawBLOB', signal)
+  }
+
+  /** The entries of a table's directory, unless there are too many, or rows are missing, which may come later. */
+  private async entries(table: TableKey): Promise<Buffer | undefined> {
+    const size = await this.size(table)
+    if (!size || size.count > MOST_ENTRIES) return undefined
+    const entries = await collect(await this.sorted(directoryOf(table), 'RowBinary'))
+    return entries.length === size.count * ENTRY_BYTES ? entries : undefined
   }
 
   /** The places of a table's first rows in the order of `sortBy`. */
@@ -157,11 +195,11 @@ export class TableReader {
   }
 
   /** Runs a statement that sorts, on disk if necessary. */
-  private sorted(statement: Sql, format: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+  private sorted(statement: Sql, format: string, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     const { limits } = this
     const inMemory = Math.floor(limits.memoryBytes * SORTED_IN_MEMORY)
     const settings = { max_bytes_before_external_sort: String(inMemory) }
-    return this.store.stream(statement, format, { settings, limits, signal })
+    return this.store.stream(statement, format, { settings, limits, ...(signal && { signal }) })
   }
 
   private async range(table: TableKey, range: Range, signal: AbortSignal): Promise<Uint8Array[]> {
@@ -172,15 +210,7 @@ export class TableReader {
 }
 
 function placesIn(order: Buffer): Place[] {
-  return Array.from({ length: order.length / PLACE_BYTES }, (_, i) => {
-    const at = i * PLACE_BYTES
-    return {
-      position: order.readUInt32LE(at),
-      upload: Number(order.readBigUInt64LE(at + 4)),
-      n: order.readUInt32LE(at + 12),
-      key: order.readUInt32LE(at + 16),
-    }
-  })
+  return Array.from({ length: order.length / PLACE_BYTES }, (_, i) => placeAt(order, i * PLACE_BYTES))
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -20,6 +20,7 @@ const cases: Record<string, Sql> = {
   'rows-at': tables.rowsAt('p1', [{ upload: 7, n: 1 }]),
   range: tables.rangeLines(table, { from: 100, to: 200 }),
   'sorted-places': tables.sortedPlaces(table, [{ field: `k.0.${hostile}`, direction: 'desc' }], 1000),
+  directory: tables.directoryOf(table),
   'lines-at': tables.linesAt('p1', [
     { position: 7, upload: 1_700_000_000_000_000, n: 7, key: 4_294_967_295 },
     { position: 3, upload: 1_700_000_000_000_000, n: 3, key: 1 },

@@ -161,6 +161,13 @@ export function sortedPlaces(table: TableKey, sortBy: readonly SortBy[], most: n
     ORDER BY ${orderOf(sortBy)} LIMIT ${bind.uint(most)}`
 }
 
+/** The places of a table's rows by the first 64 bits of their digests: these, then as {@link sortedPlaces}. */
+export function directoryOf(table: TableKey): Sql {
+  return sql`SELECT reinterpretAsUInt64(tryBase64Decode(substring(row_digest, 1, 12))) AS start, position, upload, n,
+      toUInt32(cityHash64(row_digest))
+    FROM (${listed(table, sql`upload > 0`)}) ORDER BY start, position`
+}
+
 /** The lines of the rows at `places`, in that order. */
 export function linesAt(project: string, places: readonly Place[]): Sql {
   const these = bind.tuples(

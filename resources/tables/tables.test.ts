@@ -116,6 +116,36 @@ describe('tables', () => {
   })
 })
 
+describe('rows by digest', () => {
+  // Each request counts: after some, the places of the rows are in memory.
+  const REQUESTS = 12
+
+  it('are the same however often they are asked for', async () => {
+    const rows = Array.from({ length: 40 }, (_, n) => ({ again: n % 30 }))
+    const { digest, row_digests } = (await create(JSON.stringify(rows))).json as {
+      digest: string
+      row_digests: string[]
+    }
+    const stranger = (await create('[{"again":"in another table"}]')).json.row_digests[0] as string
+    const object = await service.post('/obj/create', {
+      obj: { project_id, object_id: 'again', val: { rows: `weave:///${project_id}/table/${digest}` } },
+    })
+    const base = `weave:///${project_id}/object/again:${object.json.digest}/attr/rows/id`
+    const chosen = [row_digests[35]!, row_digests[20]!, 'nothing', row_digests[3]!, stranger, row_digests[5]!]
+    const asked = { filter: { row_digests: chosen } }
+    for (let n = 0; n < REQUESTS; n++) {
+      expect(await indexes(digest, asked)).toEqual([3, 5, 20, 33, 35])
+      expect(await indexes(digest, { ...asked, limit: 2, offset: 1 })).toEqual([5, 20])
+      const sort_by = [{ field: 'again', direction: 'desc' }]
+      expect(await indexes(digest, { ...asked, sort_by })).toEqual([20, 5, 35, 3, 33])
+      const refs = chosen.map((row) => `${base}/${row}`)
+      expect((await service.post('/refs/read_batch', { refs })).json.vals).toEqual([
+        ...[{ again: 5 }, { again: 20 }, null, { again: 3 }, { again: 'in another table' }, { again: 5 }],
+      ])
+    }
+  })
+})
+
 describe('tables of digests', () => {
   it('are made of rows that are there, in any order and number', async () => {
     const { row_digests } = (await create('[{"d":1},{"d":2},{"d":3}]')).json
