@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -64,6 +65,11 @@ def read_model(source: str, name: str = "", context: int = 0) -> Model:
     )
 
 
+def read_weights(source: str, dtype: torch.dtype, device: torch.device) -> torch.nn.Module:
+    """The whole model, read onto the device once."""
+    return AutoModelForCausalLM.from_pretrained(source, dtype=dtype, device_map=device)
+
+
 def load_model(
     source: str,
     name: str = "",
@@ -72,14 +78,15 @@ def load_model(
     context: int = 0,
     threads: int = 0,
     known: Model | None = None,
+    weights: Callable[[str, torch.dtype, torch.device], torch.nn.Module] = read_weights,
 ) -> LoadedModel:
     """device: cpu, cuda or cuda:1. dtype: auto (bfloat16 on CUDA, else float32), float32, bfloat16 or float16.
-    threads: 0: one for a tiny model, else all cores. known: what read_model made of the same. The rest and errors: see
-    read_model."""
+    threads: 0: one for a tiny model, else all cores. known: what read_model made of the same. weights: how they
+    are read. The rest and errors: see read_model."""
     known = known or read_model(source, name, context)
     where = torch.device(device)
     kind = (torch.bfloat16 if where.type == "cuda" else torch.float32) if dtype == "auto" else getattr(torch, dtype)
-    model = AutoModelForCausalLM.from_pretrained(source, dtype=kind).to(where).eval()
+    model = weights(source, kind, where).eval()
     model.requires_grad_(False)
     parameters = sum(p.numel() for p in model.parameters())
     if where.type == "cpu":

@@ -59,7 +59,15 @@ class NodeSettings:
     train_row_tokens: int = setting(0, "tokens per packed row; 0: 8192 on CUDA, else 1024")
     train_grace: float = setting(60.0, "seconds a stopping trainer gets for its gradient step before it is killed")
     train_jobs: int = setting(4, "jobs at the same time; they take turns on the trainer and its base model")
-    train_turn_seconds: float = setting(30.0, "seconds of a job's turn while others wait")
+    train_turn_seconds: float = setting(30.0, "least seconds of a job's turn while others wait")
+    train_turn_overhead: float = setting(
+        0.2, "what the hand-over before a turn may be of it, at the most: after a slow one turns are longer; 0: they aren't"
+    )
+    train_kernels: str = setting(
+        "auto",
+        "auto: FlashAttention or FlexAttention, and liger-kernel where it is installed; plain: torch's own, on GPUs too",
+        ("auto", "plain"),
+    )
     train_scratch: str = setting("", "temporary folder for training data; empty: the system's")
 
 

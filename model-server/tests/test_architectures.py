@@ -8,7 +8,7 @@ import transformers
 
 from heddle_model_server.model import LoadedModel
 from heddle_model_server.engine_cpu.runner import runner_for
-from heddle_model_server.train.packed_attention import uses_spans
+from heddle_model_server.train.packed_attention import choose_attention
 
 DENSE = dict(
     vocab_size=200,
@@ -71,8 +71,8 @@ def loaded(kind: str, **fields) -> LoadedModel:
     ],
 )
 def test_served(kind: str, fields: dict, way: str):
-    trained = loaded(kind, **fields).model
-    assert uses_spans(trained, trained), "what is shared is computed once"
+    trained = loaded(kind, **fields).model.requires_grad_(True)
+    assert choose_attention(trained, ["span"]) == "span", "what is shared is computed once"
     run, _ = runner_for(loaded(kind, **fields), 2, 8)
     assert type(run).__name__ == way
 
@@ -82,6 +82,7 @@ def test_refused_with_a_sentence(kind: str, fields: dict):
     made = loaded(kind, **fields)
     usual = made.model.config._attn_implementation
     # It is trained in its own way.
-    assert not uses_spans(made.model, made.model) and made.model.config._attn_implementation == usual
+    made.model.requires_grad_(True)
+    assert not choose_attention(made.model, ["span"]) and made.model.config._attn_implementation == usual
     with pytest.raises(ValueError, match="this engine can't serve"):
         runner_for(made, 2, 8)

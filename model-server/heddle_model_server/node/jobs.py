@@ -1,7 +1,7 @@
 """Runs training jobs in turns on one trainer: admits, fences and stops jobs, and reports a trainer that dies. Runs on the
 event loop. Knows nothing of gRPC or of training itself.
 
-A turn ends with its job, or after some seconds if others wait: the job's state is saved after a gradient step, and its next
+A turn ends with its job, or after some time if others wait (longer where changing turns takes long): the job's state is saved after a gradient step, and its next
 turn resumes there. The base model stays loaded. Whose entity had the trainer for the shortest time is next. Where serving
 pauses for jobs and chat waits, serving has every second turn, for which the trainer ends."""
 
@@ -76,6 +76,11 @@ def whose_turn(jobs: Iterable[AdmittedJob], served: dict[str, float]) -> Admitte
     return min(jobs, key=lambda one: (served[one.entity], one.last_turn))
 
 
+def turn_length(least: float, overhead: float, hand_over: float) -> float:
+    """Seconds of a turn after a hand-over that took so long. overhead: what that may be of the turn; 0: of any length."""
+    return max(least, hand_over / overhead if overhead else 0.0)
+
+
 class TrainingJobs:
     def __init__(
         self,
@@ -84,15 +89,18 @@ class TrainingJobs:
         grace: float,
         limit: int,
         turn_seconds: float,
+        turn_overhead: float,
         on_change: Callable[[], None] = lambda: None,
     ):
         """grace: seconds that a stopping trainer gets for its gradient step before it is killed. limit: the most jobs at the
-        same time. turn_seconds: the length of a turn if others wait. on_change: called when a turn begins or ends."""
+        same time. turn_seconds, turn_overhead: see turn_length. on_change: called when a turn begins or ends."""
         self._trainer = trainer
         self._gpu_sharing = gpu_sharing
         self._grace = grace
         self.limit = limit
-        self._turn_seconds = turn_seconds
+        self._turn_length = lambda: turn_length(turn_seconds, turn_overhead, self._hand_over)
+        # Seconds that the last change of turns took.
+        self._hand_over = 0.0
         self._on_change = on_change
         self._attempts: OrderedDict[str, int] = OrderedDict()
         self._admitted: dict[str, AdmittedJob] = {}
@@ -239,8 +247,8 @@ class TrainingJobs:
     async def _turn(self, job: AdmittedJob) -> bool:
         """Passes the trainer's messages to the job's reader until its turn ends. Returns whether the job is over."""
         loop = asyncio.get_running_loop()
+        began = loop.time()
         spec = replace(job.spec, after=job.number)
-        shape = (spec.rank, spec.alpha, spec.dropout, spec.targets, spec.gradient_checkpointing)
         self._turn_is_over = yielded = False
         timer: asyncio.TimerHandle | None = None
         try:
@@ -249,15 +257,17 @@ class TrainingJobs:
             if not self._gpu_sharing.idle:
                 self.chat_waits()
             self._on_change()
-            async for message in self._trainer.run(spec.as_json(), shape):
+            async for message in self._trainer.run(spec.as_json()):
                 if job.code:
                     # The first stop may have come before the trainer knew of the job.
                     self._trainer.stop(spec.job_id, job.code)
                 if "event" not in message:
                     await job.put(message["waiting"])
                     continue
-                # Reading the data is no part of the turn.
-                timer = timer or loop.call_later(self._turn_seconds, self._end_turn)
+                if timer is None:
+                    # What came before the first event is no part of the turn: loading the base, reading the data.
+                    self._hand_over = loop.time() - began
+                    timer = loop.call_later(self._turn_length(), self._end_turn)
                 event = of_json(message["event"])
                 yielded = isinstance(event, TrainingFailed) and event.code == TURN
                 if not yielded:
@@ -290,6 +300,7 @@ class TrainingJobs:
     async def _hand_back(self) -> None:
         """Gives serving its memory back."""
         self._serving_is_next = False
+        began = asyncio.get_running_loop().time()
         try:
             try:
                 # The trainer's base model takes memory that serving's cache needs.
@@ -298,11 +309,12 @@ class TrainingJobs:
                 await self._gpu_sharing.restore()
         except Exception:
             log.exception("serving can't get its memory back")
+        self._hand_over = asyncio.get_running_loop().time() - began
 
     async def _serve(self) -> None:
         """Serving's turn, while jobs wait."""
         clock = asyncio.get_running_loop().time
-        end, quiet_since = clock() + self._turn_seconds, clock()
+        end, quiet_since = clock() + self._turn_length(), clock()
         while self._admitted and clock() < min(end, quiet_since + QUIET_SECONDS):
             await asyncio.sleep(POLL_SECONDS)
             if not self._gpu_sharing.idle:

@@ -86,6 +86,7 @@ async def serve(settings: NodeSettings) -> None:
             settings.train_grace,
             settings.train_jobs,
             settings.train_turn_seconds,
+            settings.train_turn_overhead,
             service.notify_watchers,
         )
         training = TrainService(service.jobs, artifact_roots, service.node_id, model.name, settings)
@@ -137,6 +138,7 @@ def trainer_of(settings: NodeSettings, device: str) -> Trainer:
                 "dtype": settings.dtype,
                 "context": settings.context,
                 "threads": settings.threads,
+                "kernels": settings.train_kernels,
             },
             devices=settings.train_devices,
             idle=settings.train_idle,

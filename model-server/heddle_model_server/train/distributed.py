@@ -1,8 +1,8 @@
 """The processes that train one model together, one per device. A single process communicates with nobody. Knows nothing
 of losses or jobs.
 
-The base is sharded (FSDP). The small adapter is replicated: every process sums the same gradients and makes the same
-step, so its weights stay identical everywhere."""
+The base is sharded (FSDP): each process reads and keeps its share of every layer. The small adapter is replicated: every
+process sums the same gradients and makes the same step, so its weights stay identical everywhere."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ from typing import TypeVar
 
 import torch
 import torch.distributed as dist
+from transformers import MODEL_FOR_CAUSAL_LM_MAPPING, AutoConfig, AutoModelForCausalLM
+from transformers.distributed import DistributedConfig
+
+from ..model import read_weights
 
 Value = TypeVar("Value")
 
@@ -78,30 +82,40 @@ class Distributed:
         places = [turn * self.size + self.rank for turn in range(turns)]
         return [(rows[at], 1.0) if at < len(rows) else (rows[0], 0.0) for at in places]
 
-    def shard(self, model: torch.nn.Module, kept_whole: list[torch.nn.Parameter]) -> None:
-        """Shards the frozen base; a layer is gathered while it is computed."""
+    def read_weights(self, source: str, dtype: torch.dtype, device: torch.device) -> torch.nn.Module:
+        """The base model; of several processes each reads its share, if transformers can shard the architecture. See
+        model.read_weights."""
         if self.size == 1:
-            return
+            return read_weights(source, dtype, device)
+        # transformers shards on a GPU if there is one.
+        if shards(source) and device.type == ("cuda" if torch.cuda.is_available() else "cpu"):
+            config = DistributedConfig(fsdp_size=self.size)
+            return AutoModelForCausalLM.from_pretrained(source, dtype=dtype, distributed_config=config)
+        return self._sharded(read_weights(source, dtype, torch.device("cpu")), device)
+
+    def _sharded(self, model: torch.nn.Module, device: torch.device) -> torch.nn.Module:
         from torch.distributed.device_mesh import init_device_mesh
         from torch.distributed.fsdp import fully_shard
 
-        device = "cuda" if dist.get_backend() == "nccl" else "cpu"
-        mesh = init_device_mesh(device, (self.size,))
-        whole = set(kept_whole)
-        layers = next(m for m in model.modules() if isinstance(m, torch.nn.ModuleList) and len(m) > 0)
-        for layer in layers:
-            fully_shard(layer, mesh=mesh, ignored_params=whole & set(layer.parameters()))
-        fully_shard(model, mesh=mesh, ignored_params=whole)
+        mesh = init_device_mesh(device.type, (self.size,))
+        for layer in next(m for m in model.modules() if isinstance(m, torch.nn.ModuleList) and len(m) > 0):
+            fully_shard(layer, mesh=mesh)
+        return fully_shard(model, mesh=mesh)
+
+
+def shards(source: str) -> bool:
+    """Whether transformers has a plan of how to shard the model's layers."""
+    kind = MODEL_FOR_CAUSAL_LM_MAPPING.get(type(AutoConfig.from_pretrained(source)), None)
+    return bool(getattr(kind, "_fsdp_plan", None))
 
 
 def distributed_from_environment(device: str) -> tuple[Distributed, str]:
-    """As torchrun configures it, with this process's device. device: cpu, cuda, or cuda:N for the first process."""
+    """As torchrun configures it, with this process's device. device: cpu or cuda; cuda:N for a process alone."""
     size = int(os.environ.get("WORLD_SIZE", "1"))
     if size == 1:
         return Distributed(), device
-    if device.startswith("cuda"):
-        number = int(device.partition(":")[2] or 0) + int(os.environ["LOCAL_RANK"])
-        device = f"cuda:{number}"
-        torch.cuda.set_device(number)
+    if device == "cuda":
+        device = f"cuda:{os.environ['LOCAL_RANK']}"
+        torch.cuda.set_device(device)
     dist.init_process_group("nccl" if device.startswith("cuda") else "gloo")
     return Distributed(dist.get_rank(), size), device

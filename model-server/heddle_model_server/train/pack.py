@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from ..attention import common_prefix_length
-from .packed_attention import Span
+from .packed_attention import RowSpans, Span
 from .tokens import TokenSequence
 
 # A shorter common beginning isn't worth the mask that it takes.
@@ -25,7 +25,7 @@ class PackedRow:
 
     tokens: torch.Tensor
     positions: torch.Tensor
-    spans: list[Span]
+    spans: RowSpans
     before: torch.Tensor
     targets: torch.Tensor
     logprobs: torch.Tensor
@@ -106,7 +106,7 @@ def row_of(sequences: list[TokenSequence], members: list[Member], device: torch.
     return PackedRow(
         tokens=tensor([one.tokens[i] for one, i in zip(sequences, new)])[None],
         positions=tensor(new)[None],
-        spans=spans,
+        spans=RowSpans(spans, torch.device(device)),
         before=tensor([place[i - 1] for place, i in zip(places, at)]),
         targets=trained("tokens"),
         logprobs=trained("logprobs"),

@@ -1,47 +1,105 @@
 """Attention over a packed row: each sequence sees itself alone, or also the beginning that it shares with others, which is
-computed once. No mask is wider than a sequence. Knows nothing of losses or of how rows are made."""
+computed once. By torch's FlashAttention or FlexAttention on a GPU, else span by span. Knows nothing of losses or of how rows
+are made."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import inspect
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from itertools import accumulate
 
 import torch
+from torch.nn.attention.flex_attention import BlockMask, create_block_mask, flex_attention
+from torch.nn.attention.varlen import varlen_attn
 from transformers import AttentionInterface, PreTrainedModel
 from transformers.integrations.sdpa_attention import sdpa_attention_forward
 
 from ..attention import attend
 
-PACKED = "heddle_packed"
+log = logging.getLogger(__name__)
+
 TOLERANCE = {torch.float32: 2e-3}
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The tokens [start, end) of a row. Each sees those before it in the span, and all in `before`, pieces of the row."""
+    """The tokens [start, end) of a row. Each sees those before it in the span, and all in `before`, pieces of the row, each
+    the beginning of a span."""
 
     start: int
     end: int
     before: tuple[tuple[int, int], ...] = ()
 
+    @property
+    def pieces(self) -> tuple[tuple[int, int], ...]:
+        """What its last token sees."""
+        return (*self.before, (self.start, self.end))
 
-def attend_spans(module, query, keys, values, _mask, scaling=None, dropout=0.0, sliding_window=None, softcap=None, **more):
-    """Registered with transformers; the model hands `spans` through; None: rows are no packed ones. Shapes: see
-    attention.attend, of one row."""
-    spans = more.pop("spans", None)
-    if spans is None:
-        return sdpa_attention_forward(module, query, keys, values, None, dropout, scaling, **more)
-    if more.get("s_aux") is not None or more.get("position_bias") is not None:
-        raise NotImplementedError("attention with sinks or position biases")
+
+@dataclass
+class RowSpans:
+    """The spans of a row, one behind the other, and what kernels want to know of them: made once, used by every layer."""
+
+    spans: list[Span]
+    device: torch.device
+    _masks: dict[int | None, BlockMask] = field(default_factory=dict)
+
+    @cached_property
+    def seen(self) -> torch.Tensor:
+        """The places of what each span sees, span after span."""
+        return torch.cat([torch.arange(a, b) for span in self.spans for a, b in span.pieces]).to(self.device)
+
+    @cached_property
+    def lengths(self) -> tuple[torch.Tensor, torch.Tensor, int, int]:
+        """Where each span's queries and keys end, counted over all, from 0; and the most of both that a span has."""
+        queries = [span.end - span.start for span in self.spans]
+        keys = [sum(b - a for a, b in span.pieces) for span in self.spans]
+        ends = (torch.tensor([0, *accumulate(of)], dtype=torch.int32, device=self.device) for of in (queries, keys))
+        return *ends, max(queries), max(keys)
+
+    def mask(self, window: int | None) -> BlockMask:
+        """For FlexAttention. window: the most tokens that a token sees."""
+        if window not in self._masks:
+            self._masks[window] = self._mask(window)
+        return self._masks[window]
+
+    def _mask(self, window: int | None) -> BlockMask:
+        length = self.spans[-1].end
+        number = torch.empty(length, dtype=torch.int32)
+        position = torch.empty(length, dtype=torch.int32)
+        # Of each span, up to where it sees each other.
+        limit = torch.zeros(len(self.spans), len(self.spans), dtype=torch.int32)
+        at = {span.start: i for i, span in enumerate(self.spans)}
+        for i, span in enumerate(self.spans):
+            number[span.start : span.end] = i
+            first = sum(b - a for a, b in span.before)
+            position[span.start : span.end] = torch.arange(first, first + span.end - span.start)
+            for start, end in span.pieces:
+                limit[i, at[start]] = end
+        number, position, limit = (one.to(self.device) for one in (number, position, limit))
+
+        def sees(_row, _head, query, key):
+            seen = (key <= query) & (key < limit[number[query], number[key]])
+            return seen if window is None else seen & (position[query] - position[key] < window)
+
+        make = compiled(create_block_mask) if self.device.type == "cuda" else create_block_mask
+        return make(sees, None, None, length, length, device=self.device)
+
+
+def by_span(row: RowSpans, query, keys, values, scaling=None, dropout=0.0, window=None, softcap=None):
+    """Shapes: see attention.attend, of one row."""
     made = []
-    for span in spans:
+    for span in row.spans:
         tokens = span.end - span.start
-        pieces = [*span.before, (span.start, span.end)]
         seen_keys, seen_values = (
-            torch.cat([one[:, :, a:b] for a, b in pieces], 2) if span.before else one[:, :, span.start : span.end]
+            torch.cat([one[:, :, a:b] for a, b in span.pieces], 2) if span.before else one[:, :, span.start : span.end]
             for one in (keys, values)
         )
         length = seen_keys.shape[2]
-        windowed = sliding_window is not None and sliding_window < length
+        windowed = window is not None and window < length
         plain = not (span.before or windowed or softcap is not None)
         mask = None
         if not plain:
@@ -49,44 +107,113 @@ def attend_spans(module, query, keys, values, _mask, scaling=None, dropout=0.0, 
             own = at[length - tokens :, None]
             mask = at <= own
             if windowed:
-                mask &= at > own - sliding_window
+                mask &= at > own - window
             mask = mask[None, None]
         own_queries = query[:, :, span.start : span.end]
         made.append(attend(own_queries, seen_keys, seen_values, mask, scaling, softcap, plain, dropout))
-    return torch.cat(made, 1), None
+    return torch.cat(made, 1)
+
+
+def by_flash(row: RowSpans, query, keys, values, scaling=None, dropout=0.0, window=None, softcap=None):
+    """One call of FlashAttention, for which the last query of a span sees its last key. Shapes: see attention.attend."""
+    if softcap is not None or dropout:
+        raise NotImplementedError("soft capping or dropout")
+    own, seen = query[0].transpose(0, 1), [one[0].transpose(0, 1)[row.seen] for one in (keys, values)]
+    options = {"scale": scaling, "window_size": (-1 if window is None else window - 1, 0), **gqa()}
+    return varlen_attn(own, *seen, *row.lengths, **options)[None]
+
+
+@cache
+def gqa() -> dict[str, bool]:
+    """Newer torch wants to be told that there are fewer keys than queries."""
+    return {"enable_gqa": True} if "enable_gqa" in inspect.signature(varlen_attn).parameters else {}
+
+
+def by_flex(row: RowSpans, query, keys, values, scaling=None, dropout=0.0, window=None, softcap=None):
+    """One call of FlexAttention, which skips what nobody sees. Shapes: see attention.attend."""
+    if dropout:
+        raise NotImplementedError("dropout")
+    cap = None if softcap is None else lambda score, *_: softcap * torch.tanh(score / softcap)
+    run = compiled(flex_attention) if query.device.type == "cuda" else flex_attention
+    made = run(query, keys, values, cap, row.mask(window), scaling, query.shape[1] != keys.shape[1])
+    return made.transpose(1, 2)
+
+
+@cache
+def compiled(function: Callable) -> Callable:
+    """As one kernel, for rows of any length; else it would take memory for each pair of tokens."""
+    return torch.compile(function, dynamic=True)
+
+
+KINDS = {"flash": by_flash, "flex": by_flex, "span": by_span}
+
+
+def attention_of(kind: str) -> Callable:
+    """As transformers calls it, with a row's spans; None: rows are no packed ones."""
+
+    def forward(module, query, keys, values, _mask, scaling=None, dropout=0.0, sliding_window=None, softcap=None, **more):
+        row = more.pop("spans", None)
+        if row is None:
+            return sdpa_attention_forward(module, query, keys, values, None, dropout, scaling, **more)
+        if more.get("s_aux") is not None or more.get("position_bias") is not None:
+            raise NotImplementedError("attention with sinks or position biases")
+        return KINDS[kind](row, query, keys, values, scaling, dropout, sliding_window, softcap), None
+
+    return forward
 
 
 # Without a registered mask function transformers builds no masks.
-AttentionInterface.register(PACKED, attend_spans)
+for name in KINDS:
+    AttentionInterface.register(f"heddle_{name}", attention_of(name))
 
 
-@torch.no_grad()
-def uses_spans(model: torch.nn.Module, base: PreTrainedModel) -> bool:
-    """Gives the model this attention if its logits then are what they were: not every architecture has one that can be
-    replaced, and some keep more between tokens than attention. base: the model below its adapters."""
+def kinds_for(device: torch.device, kernels: str) -> list[str]:
+    """The kinds to try on a device, the quickest first. kernels: see settings.train_kernels."""
+    return list(KINDS) if device.type == "cuda" and kernels == "auto" else ["span"]
+
+
+def choose_attention(base: PreTrainedModel, kinds: list[str]) -> str:
+    """Gives the model, with its adapters, the first kind by which its logits and their gradients are what they were; its
+    name, or empty: not every architecture's attention can be replaced, and some keep more between tokens than attention."""
     usual = base.config._attn_implementation
-    if usual == PACKED:
-        return True
-    training = model.training
-    model.eval()
+    if usual.removeprefix("heddle_") in kinds:
+        return usual.removeprefix("heddle_")
+    training = base.training
+    base.eval()
     try:
-        device = base.device
-        vocabulary = base.get_input_embeddings().weight.shape[0]
-        ids = torch.randint(0, vocabulary, (1, 12), generator=torch.Generator().manual_seed(1)).to(device)
-        # Two texts that begin alike.
-        other = torch.cat([ids[:, :6], ids[:, 8:].flip(1)], 1)
-        expected = torch.cat([model(input_ids=one, use_cache=False).logits[0] for one in (ids, other)]).float()
-        positions = torch.tensor([[*range(12), *range(6, 10)]], device=device)
-        spans = [Span(0, 12), Span(12, 16, ((0, 6),))]
-        base.set_attn_implementation(PACKED)
-        row = torch.cat([ids, other[:, 6:]], 1)
-        found = model(input_ids=row, position_ids=positions, use_cache=False, spans=spans).logits[0].float()
-        found = torch.cat([found[:12], found[:6], found[12:]])
-        least = TOLERANCE.get(base.dtype, 6e-2) * (expected.abs().max().item() or 1.0)
-        fits = (found - expected).abs().max().item() <= least
-    except Exception:
-        fits = False
-    model.train(training)
-    if not fits:
+        for kind in kinds:
+            try:
+                if fits(base, usual, f"heddle_{kind}"):
+                    return kind
+            except Exception as error:
+                log.info("no attention by %s: %s", kind, str(error).partition("\n")[0])
         base.set_attn_implementation(usual)
-    return fits
+        return ""
+    finally:
+        base.train(training)
+
+
+def fits(base: PreTrainedModel, usual: str, wanted: str) -> bool:
+    """Whether a row of two texts that begin alike has the logits and gradients of the texts by themselves."""
+    generator = torch.Generator().manual_seed(1)
+    ids = torch.randint(0, base.config.get_text_config().vocab_size, (1, 12), generator=generator).to(base.device)
+    other = torch.cat([ids[:, :6], ids[:, 8:].flip(1)], 1)
+    positions = torch.tensor([[*range(12), *range(6, 10)]], device=base.device)
+    row = RowSpans([Span(0, 12), Span(12, 16, ((0, 6),))], base.device)
+
+    def results(attention: str, rows: list[dict], select: Callable) -> list[torch.Tensor]:
+        base.set_attn_implementation(attention)
+        trained = [parameter for parameter in base.parameters() if parameter.requires_grad]
+        logits = select(torch.cat([base(**one, use_cache=False).logits[0] for one in rows]).float())
+        logits.logsumexp(-1).sum().backward()
+        gradients = [parameter.grad for parameter in trained if parameter.grad is not None]
+        for parameter in trained:
+            parameter.grad = None
+        return [logits.detach(), *gradients]
+
+    expected = results(usual, [{"input_ids": ids}, {"input_ids": other}], lambda logits: logits)
+    packed = {"input_ids": torch.cat([ids, other[:, 6:]], 1), "position_ids": positions, "spans": row}
+    found = results(wanted, [packed], lambda logits: torch.cat([logits[:12], logits[:6], logits[12:]]))
+    least = TOLERANCE.get(base.dtype, 6e-2)
+    close = lambda one, two: (one - two).abs().max() <= least * (one.abs().max() or 1.0)
+    return len(expected) == len(found) and all(bool(close(*pair)) for pair in zip(expected, found))

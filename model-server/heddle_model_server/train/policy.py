@@ -10,18 +10,26 @@ from dataclasses import dataclass
 
 import torch
 from peft import LoraConfig, PeftModel, get_peft_model
+from peft.tuners.lora import Linear
 from torch.utils.checkpoint import checkpoint
 
 from ..model import LoadedModel
 from .distributed import Distributed
 from .errors import TrainingError
 from .pack import PackedRow, pack
-from .packed_attention import uses_spans
+from .packed_attention import choose_attention, kinds_for
 from .spec import DEFAULT_LORA_RANK
 from .tokens import ChatTokens, TokenSequence
 
 # Logits are computed for so many tokens at a time, and again for their gradients: a row's together are larger than the model.
 LOGITS_CHUNK = 1024
+
+
+class WholeLinear(Linear):
+    """A layer with an adapter over a sharded base, of which peft would take the share's shape for the layer's."""
+
+    def _get_in_out_features(self, module: torch.nn.Linear) -> tuple[int, int]:
+        return module.in_features, module.out_features
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +61,10 @@ class Policy:
         lora: LoraOptions | None = None,
         gradient_checkpointing: bool | None = None,
         distributed: Distributed | None = None,
+        kernels: str = "auto",
     ):
-        """Adds the adapter's layers to the loaded model, which can't be used elsewhere from now on. Raises
-        BAD_CONFIG."""
+        """Adds the adapter's layers to the loaded model, which can't be used elsewhere from now on. kernels: see
+        settings.train_kernels. Raises BAD_CONFIG."""
         self.lora = lora or LoraOptions()
         self.distributed = distributed or Distributed()
         self._base = loaded.model
@@ -66,8 +75,11 @@ class Policy:
         self.base_parameters = loaded.parameters
         self.config = loaded.model.config.get_text_config()
         self.chat = ChatTokens(loaded.tokenizer)
+        config = self.lora.config()
+        if self.distributed.size > 1:
+            config._register_custom_module({torch.nn.Linear: WholeLinear})
         try:
-            self.model: PeftModel = get_peft_model(loaded.model, self.lora.config())
+            self.model: PeftModel = get_peft_model(loaded.model, config)
         except ValueError as error:
             raise TrainingError("BAD_CONFIG", f"LoRA can't be put on this model: {error}") from error
         # Autocast casts the adapter's weights; peft would cast the input of every layer to float32 before.
@@ -82,9 +94,8 @@ class Policy:
         }
         self.trained_parameters = sum(p.numel() for p in self.trained)
         self.checkpoint_gradients(gradient_checkpointing)
-        self.distributed.shard(self.model, self.trained)
         with self._autocast():
-            self._spans = uses_spans(self.model, self._base)
+            self.attention = choose_attention(self._base, kinds_for(self.device, kernels))
             self._head = self._plain_head()
         # Tokens of the last step's rows, for each that its sequences have.
         self.computed_share = 1.0
@@ -105,7 +116,7 @@ class Policy:
     def rows(self, sequences: list[TokenSequence], row_tokens: int) -> list[tuple[PackedRow, float]]:
         """The sequences in rows of at most so many tokens, with a weight each: those of this process."""
         lengths = list(map(len, sequences))
-        rows = pack(sequences, self.distributed.row_tokens(lengths, row_tokens), self.device, self._spans)
+        rows = pack(sequences, self.distributed.row_tokens(lengths, row_tokens), self.device, bool(self.attention))
         self.computed_share = sum(row.tokens.shape[1] for row in rows) / max(sum(lengths), 1)
         return self.distributed.local_rows(rows)
 
@@ -115,14 +126,14 @@ class Policy:
         with self._autocast():
             # Without spans, transformers finds the sequences' boundaries by their positions.
             given = {"input_ids": row.tokens, "position_ids": row.positions, "use_cache": False}
-            if self._spans:
+            if self.attention:
                 given["spans"] = row.spans
             chunked = len(row.targets) > LOGITS_CHUNK
             head = self._head if chunked else None
             if head is not None:
                 made = self._base.get_decoder()(**given).last_hidden_state[0][row.before]
             else:
-                made = self.model(**given, logits_to_keep=row.before).logits[0]
+                made = self._base(**given, logits_to_keep=row.before).logits[0]
             chunks = []
             for at in range(0, len(row.targets), LOGITS_CHUNK):
                 some = (made[at : at + LOGITS_CHUNK], head, row.targets[at : at + LOGITS_CHUNK], entropy)

@@ -102,7 +102,8 @@ def main() -> None:
     from .spec import JobSpec
 
     distributed, device = distributed_from_environment(settings.pop("device"))
-    models = PolicyCache(lambda: load_model(device=device, **settings), distributed)
+    kernels = settings.pop("kernels", "auto")
+    models = PolicyCache(lambda: load_model(device=device, weights=distributed.read_weights, **settings), distributed, kernels)
     models.load()
     if first:
         send({"ready": True})

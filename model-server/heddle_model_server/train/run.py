@@ -11,6 +11,7 @@ from .errors import Control, TrainingError
 from .data import groups_of, lines_of, open_data, read_lines
 from .distributed import Distributed
 from .events import Event, TrainingFailed, ending_in_failure
+from .fused_layers import fuse_layers
 from .policy import LoraOptions, Policy
 from .rl import train_rl
 from .sft import train_sft
@@ -23,7 +24,11 @@ LARGEST_RANK = 1024
 class PolicyCache:
     """The base model, with the adapter layers of the last job."""
 
-    def __init__(self, load: Callable[[], LoadedModel], distributed: Distributed | None = None):
+    def __init__(
+        self, load: Callable[[], LoadedModel], distributed: Distributed | None = None, kernels: str = "auto"
+    ):
+        """kernels: see settings.train_kernels."""
+        self._kernels = kernels
         self.distributed = distributed or Distributed()
         self._load = load
         self._loaded: LoadedModel | None = None
@@ -33,6 +38,8 @@ class PolicyCache:
         """Loads the base model on the first call."""
         if self._loaded is None:
             self._loaded = self._load()
+            if self._kernels == "auto":
+                fuse_layers(self._loaded.model)
         return self._loaded
 
     def policy(self, lora: LoraOptions, gradient_checkpointing: bool | None) -> Policy:
@@ -43,7 +50,7 @@ class PolicyCache:
         if self._policy is not None:
             self._policy.remove_adapter()
             self._policy = None
-        self._policy = Policy(self.load(), lora, gradient_checkpointing, self.distributed)
+        self._policy = Policy(self.load(), lora, gradient_checkpointing, self.distributed, self._kernels)
         return self._policy
 
 

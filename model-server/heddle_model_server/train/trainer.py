@@ -41,8 +41,6 @@ class Trainer:
     def __init__(self, settings: TrainerSettings):
         self._settings = settings
         self._process: asyncio.subprocess.Process | None = None
-        # The options of the current process's adapter layers.
-        self._layer_options: object = None
         self._retiring: asyncio.TimerHandle | None = None
         self._starting = asyncio.Lock()
 
@@ -66,23 +64,18 @@ class Trainer:
                 env=environment(self._settings),
                 start_new_session=True,
             )
-            self._layer_options = None
             while "ready" not in (message := await self._read()):
                 log.info("trainer: %s", message)
             self._retire_later()
 
-    async def run(self, spec: dict, layer_options: object) -> AsyncIterator[dict]:
-        """The process's messages about the job. layer_options: of the adapter; several processes can't change theirs
-        and are restarted. Raises TrainerDied."""
+    async def run(self, spec: dict) -> AsyncIterator[dict]:
+        """The process's messages about the job. Raises TrainerDied."""
         if self._retiring is not None:
             self._retiring.cancel()
-        if self._settings.devices > 1 and self._layer_options not in (None, layer_options):
-            await self.kill()
         yield {"waiting": "the trainer starts"}
         await self.start()
         if self._retiring is not None:
             self._retiring.cancel()
-        self._layer_options = layer_options
         self._send({"run": spec})
         while "end" not in (message := await self._read()):
             yield message
@@ -157,6 +150,17 @@ def command(devices: int) -> list[str]:
 
 
 def environment(settings: TrainerSettings) -> dict[str, str]:
-    """The node's environment, without its token."""
+    """The node's environment, without its token, and of its GPUs with only those that several processes train on."""
     kept = {name: value for name, value in os.environ.items() if name != "HEDDLE_NODE_TOKEN"}
-    return {**kept, ENVIRONMENT: json.dumps(settings.model), **settings.environment}
+    model = settings.model
+    if settings.devices > 1 and model["device"].startswith("cuda"):
+        given = kept.get("CUDA_VISIBLE_DEVICES", "")
+        kept["CUDA_VISIBLE_DEVICES"] = visible_devices(model["device"], settings.devices, given)
+        model = {**model, "device": "cuda"}
+    return {**kept, ENVIRONMENT: json.dumps(model), **settings.environment}
+
+
+def visible_devices(first: str, count: int, given: str) -> str:
+    """CUDA_VISIBLE_DEVICES of processes on so many devices, from cuda or cuda:N on. given: its present value."""
+    at = int(first.partition(":")[2] or 0)
+    return ",".join(given.split(",")[at : at + count] if given else map(str, range(at, at + count)))

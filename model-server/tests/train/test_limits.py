@@ -21,6 +21,8 @@ from heddle_model_server.train.job import JobOptions
 from heddle_model_server.train.rl import RlOptions, train_rl
 
 MIB = 2**20
+# Turns as short as they can be.
+TURNS = ("--train-turn-seconds", "0.2", "--train-turn-overhead", "0")
 
 
 @pytest.fixture(scope="module")
@@ -208,7 +210,7 @@ def test_ten_thousand_conversations_go_through_bounded_memory(node, root):
 
 
 def test_chat_has_turns_while_jobs_have_the_device_and_a_node_that_is_stopped_saves_the_job(model_folder, root):
-    other = TrainingNode(model_folder, root, "--train-share", "pause", "--train-turn-seconds", "0.2")
+    other = TrainingNode(model_folder, root, "--train-share", "pause", *TURNS)
     try:
         stream = other.train(sft(root, "stopped", LINES, **LONG))
         told = first_step(stream).number

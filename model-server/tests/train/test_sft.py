@@ -199,7 +199,7 @@ def gradients_of(folder, job_folder, dtype: str, monkeypatch) -> tuple[torch.Ten
     monkeypatch.setattr(Job, "update", update)
     monkeypatch.setattr(Job, "backward", lambda job, loss: BACKWARD(job, loss / 1e4))
     *_, last = train_sft(policy, toy(), SftOptions(batch_size=4), JobOptions("job", str(job_folder)))
-    assert last.type == "training_ended" and policy._spans
+    assert last.type == "training_ended" and policy.attention
     assert {p.dtype for p in policy.trained} == {torch.float32}
     (made,) = found
     return made

@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 import sys
 
+import pytest
+
+from heddle_model_server.node.jobs import turn_length
 from heddle_model_server.train import trainer as module
-from heddle_model_server.train.trainer import Trainer, TrainerDied, TrainerSettings
+from heddle_model_server.train.trainer import Trainer, TrainerDied, TrainerSettings, visible_devices
 
 # Echoes jobs; one that is called `die` kills it, `leave` is its last, and it takes a while to end.
 SPEAKER = """
@@ -39,7 +42,7 @@ def pids(steps) -> list:
                     await asyncio.sleep(step)
                     continue
                 try:
-                    told += [m["event"]["pid"] async for m in trainer.run({"job_id": step}, ()) if "event" in m]
+                    told += [m["event"]["pid"] async for m in trainer.run({"job_id": step}) if "event" in m]
                 except TrainerDied:
                     told.append("died")
         finally:
@@ -60,3 +63,30 @@ def test_a_process_is_kept_until_it_dies_leaves_or_idles(monkeypatch):
     # One that is leaving for want of work takes no new job.
     one, two, three = pids(["a", 0.4, "b", "c"])
     assert one != two and two == three
+
+
+@pytest.mark.parametrize(
+    ("first", "count", "given", "visible"),
+    [
+        ("cuda", 2, "", "0,1"),
+        ("cuda:4", 4, "", "4,5,6,7"),
+        ("cuda:1", 2, "3,5,7", "5,7"),
+        ("cuda:0", 2, "GPU-a,GPU-b", "GPU-a,GPU-b"),
+    ],
+)
+def test_processes_see_the_devices_they_train_on(first, count, given, visible):
+    assert visible_devices(first, count, given) == visible
+
+
+@pytest.mark.parametrize(
+    ("least", "overhead", "hand_over", "seconds"),
+    [
+        (30, 0.2, 0.5, 30),
+        # An 8B model that is loaded again for each turn: a fifth of the time, not two fifths.
+        (30, 0.2, 20, 100),
+        (30, 0.0, 20, 30),
+        (0.2, 0.5, 3, 6),
+    ],
+)
+def test_turns_are_longer_where_changing_them_takes_long(least, overhead, hand_over, seconds):
+    assert turn_length(least, overhead, hand_over) == pytest.approx(seconds)

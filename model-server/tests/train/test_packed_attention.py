@@ -1,0 +1,76 @@
+"""Every kind of attention over a packed row is that of its sequences one by one."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from heddle_model_server.train import packed_attention
+from heddle_model_server.train.packed_attention import KINDS, RowSpans, Span, by_span, choose_attention
+
+# Two texts by themselves; three that begin alike, the last of them with the second's beginning, too.
+SPANS = [Span(0, 40), Span(40, 41), Span(41, 241), Span(241, 300, ((41, 141),)), Span(300, 330, ((41, 141), (241, 260)))]
+OPTIONS = [{}, {"window": 16}, {"scaling": 0.3}, {"softcap": 2.0}]
+CUDA = pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+
+
+def inputs(device: str, dtype: torch.dtype, head_dim: int) -> list[torch.Tensor]:
+    generator = torch.Generator().manual_seed(2)
+    made = [torch.randn(1, heads, SPANS[-1].end, head_dim, generator=generator) for heads in (4, 2, 2)]
+    return [one.to(device, dtype).requires_grad_(True) for one in made]
+
+
+def results(attend, given: list[torch.Tensor], options: dict) -> list[torch.Tensor]:
+    """What it computes, and the gradients of it."""
+    made = attend(RowSpans(SPANS, given[0].device), *given, **options)
+    return [made.detach(), *torch.autograd.grad((made.float() ** 2).sum(), given)]
+
+
+def reference_varlen(query, keys, values, ends, key_ends, most, most_keys, *, scale, window_size, **_):
+    """What torch says of varlen_attn, whose kernels need a GPU: [tokens, heads, dim], and a text's last query sees its last key."""
+    assert window_size[1] == 0
+    made = []
+    for (a, b), (c, d) in zip(zip(ends, ends[1:]), zip(key_ends, key_ends[1:])):
+        assert b - a <= most and d - c <= most_keys
+        own = torch.arange(d - c - (b - a), d - c)[:, None]
+        mask = torch.arange(d - c) <= own
+        if window_size[0] >= 0:
+            mask &= torch.arange(d - c) >= own - window_size[0]
+        one, *seen = (part.transpose(0, 1) for part in (query[a:b], keys[c:d], values[c:d]))
+        seen = [part.repeat_interleave(one.shape[0] // part.shape[0], 0) for part in seen]
+        scores = one @ seen[0].transpose(1, 2) * (one.shape[-1] ** -0.5 if scale is None else scale)
+        made.append((scores.masked_fill(~mask, float("-inf")).softmax(-1) @ seen[1]).transpose(0, 1))
+    return torch.cat(made)
+
+
+@pytest.mark.parametrize("options", OPTIONS[:3])
+def test_one_call_of_flash_attention(options, monkeypatch):
+    monkeypatch.setattr(packed_attention, "varlen_attn", reference_varlen)
+    given = inputs("cpu", torch.float32, 16)
+    for one, other in zip(results(by_span, given, options), results(KINDS["flash"], given, options)):
+        torch.testing.assert_close(one, other)
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("options", OPTIONS)
+def test_one_call_of_flex_attention(options):
+    given = [one.detach() for one in inputs("cpu", torch.float32, 16)]
+    row = RowSpans(SPANS, torch.device("cpu"))
+    torch.testing.assert_close(by_span(row, *given, **options), KINDS["flex"](row, *given, **options))
+
+
+@CUDA
+@pytest.mark.parametrize("kind, options", [*[("flash", one) for one in OPTIONS[:3]], *[("flex", one) for one in OPTIONS]])
+def test_on_a_gpu(kind, options):
+    given = inputs("cuda", torch.bfloat16, 64)
+    for one, other in zip(results(by_span, given, options), results(KINDS[kind], given, options)):
+        assert (one - other).abs().max() <= 0.03 * one.abs().max()
+
+
+def test_a_kind_that_a_device_lacks_gives_way_to_the_next(make_policy):
+    base = make_policy()._base
+    base.set_attn_implementation("sdpa")
+    # Neither has gradients on a CPU.
+    assert choose_attention(base, ["flash", "flex"]) == "" and base.config._attn_implementation == "sdpa"
+    assert choose_attention(base, ["flash", "span"]) == "span"
+    assert all(parameter.grad is None for parameter in base.parameters())
