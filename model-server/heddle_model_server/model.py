@@ -67,7 +67,9 @@ def read_model(source: str, name: str = "", context: int = 0) -> Model:
 
 def read_weights(source: str, dtype: torch.dtype, device: torch.device) -> torch.nn.Module:
     """The whole model, read onto the device once."""
-    return AutoModelForCausalLM.from_pretrained(source, dtype=dtype, device_map=device)
+    # transformers needs a library more for it, which takes long to import.
+    onto = {} if device.type == "cpu" else {"device_map": device}
+    return AutoModelForCausalLM.from_pretrained(source, dtype=dtype, **onto)
 
 
 def load_model(

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 import grpc
 import pytest
 from conftest import Node
-from wire import Result, user
+from wire import Result, user, wire
+
+from heddle.node.v1 import node_pb2 as pb
 
 from heddle_model_server.demo.corpus import WEATHER_TOOL
 from heddle_model_server.errors import NodeError
@@ -501,6 +503,47 @@ def test_field(node: Node, case: Case):
     except (IndexError, KeyError, ValueError, AttributeError, NodeError):
         held = False
     assert not held, f"the check says nothing of {case.field}"
+
+
+# Fields that say nothing of an answer by themselves.
+ELSEWHERE = {
+    "GenerateRequest.request_id": "test_request_id_names_the_request",
+    "GenerateRequest.priority": "test_priority_decides_who_comes_first",
+    "GenerateRequest.cache_salt": "test_cache_salt_keeps_beginnings_apart",
+    "GenerateRequest.adapter_id": "test_adapters.py",
+    "GenerateRequest.tokens": "test_service.py",
+    "TokenPrompt.token_ids": "test_service.py",
+    "GenerateRequest.kv_transfer_params_json": "REFUSED",
+    "GenerateRequest.backend_xargs_json": "REFUSED",
+    "ChatPrompt.mm_processor_kwargs_json": "REFUSED",
+    "Structure.backend": "REFUSED",
+    "Structure.backend_was_auto": "REFUSED",
+    "Structure.disable_fallback": "REFUSED",
+}
+
+
+def every_field(message) -> set[str]:
+    found = set()
+    for item in message.fields:
+        found.add(f"{message.name}.{item.name}")
+        if item.message_type and not item.message_type.GetOptions().map_entry:
+            found |= every_field(item.message_type)
+    return found
+
+
+def fields_sent(message) -> set[str]:
+    found = set()
+    for item, value in message.ListFields():
+        found.add(f"{message.DESCRIPTOR.name}.{item.name}")
+        if item.message_type and not item.message_type.GetOptions().map_entry:
+            found |= fields_sent(value)
+    return found
+
+
+def test_the_list_has_every_field_of_a_request(node: Node):
+    """Both engines are tested by this list: `make test-vllm` has no other."""
+    sent = [fields_sent(wire({"messages": case.messages, **built(node, case.request)})) for case in CASES]
+    assert every_field(pb.GenerateRequest.DESCRIPTOR) - set().union(*sent) - ELSEWHERE.keys() == set()
 
 
 def test_cache_salt_keeps_beginnings_apart(node: Node):

@@ -151,7 +151,9 @@ KINDS = {"flash": by_flash, "flex": by_flex, "span": by_span}
 def attention_of(kind: str) -> Callable:
     """As transformers calls it, with a row's spans; None: rows are no packed ones."""
 
-    def forward(module, query, keys, values, _mask, scaling=None, dropout=0.0, sliding_window=None, softcap=None, **more):
+    def forward(
+        module, query, keys, values, _mask, scaling=None, dropout=0.0, sliding_window=None, softcap=None, **more
+    ):
         row = more.pop("spans", None)
         if row is None:
             return sdpa_attention_forward(module, query, keys, values, None, dropout, scaling, **more)

@@ -138,7 +138,9 @@ class Policy:
             for at in range(0, len(row.targets), LOGITS_CHUNK):
                 some = (made[at : at + LOGITS_CHUNK], head, row.targets[at : at + LOGITS_CHUNK], entropy)
                 again = chunked and torch.is_grad_enabled()
-                chunks.append(checkpoint(target_logprobs, *some, use_reentrant=False) if again else target_logprobs(*some))
+                chunks.append(
+                    checkpoint(target_logprobs, *some, use_reentrant=False) if again else target_logprobs(*some)
+                )
         logprobs = torch.cat([chunk[0] for chunk in chunks])
         return logprobs, torch.cat([chunk[1] for chunk in chunks]) if entropy else None
 

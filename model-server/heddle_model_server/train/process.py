@@ -103,7 +103,9 @@ def main() -> None:
 
     distributed, device = distributed_from_environment(settings.pop("device"))
     kernels = settings.pop("kernels", "auto")
-    models = PolicyCache(lambda: load_model(device=device, weights=distributed.read_weights, **settings), distributed, kernels)
+    models = PolicyCache(
+        lambda: load_model(device=device, weights=distributed.read_weights, **settings), distributed, kernels
+    )
     models.load()
     if first:
         send({"ready": True})

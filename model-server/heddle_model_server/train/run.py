@@ -24,9 +24,7 @@ LARGEST_RANK = 1024
 class PolicyCache:
     """The base model, with the adapter layers of the last job."""
 
-    def __init__(
-        self, load: Callable[[], LoadedModel], distributed: Distributed | None = None, kernels: str = "auto"
-    ):
+    def __init__(self, load: Callable[[], LoadedModel], distributed: Distributed | None = None, kernels: str = "auto"):
         """kernels: see settings.train_kernels."""
         self._kernels = kernels
         self.distributed = distributed or Distributed()
@@ -38,7 +36,7 @@ class PolicyCache:
         """Loads the base model on the first call."""
         if self._loaded is None:
             self._loaded = self._load()
-            if self._kernels == "auto":
+            if self._kernels == "auto" and self._loaded.device.type == "cuda":
                 fuse_layers(self._loaded.model)
         return self._loaded
 
@@ -90,7 +88,8 @@ def lora_of(spec: JobSpec) -> LoraOptions:
     rank = spec.rank or default.rank
     if rank > LARGEST_RANK or spec.alpha < 0 or not 0 <= spec.dropout < 1:
         raise TrainingError(
-            "BAD_CONFIG", f"LoRA takes a rank from 1 to {LARGEST_RANK}, an alpha from 0 and a dropout from 0 to below 1."
+            "BAD_CONFIG",
+            f"LoRA takes a rank from 1 to {LARGEST_RANK}, an alpha from 0 and a dropout from 0 to below 1.",
         )
     alpha = spec.alpha or default.alpha / default.rank * rank
     return LoraOptions(rank=rank, alpha=alpha, dropout=spec.dropout, targets=spec.targets or default.targets)

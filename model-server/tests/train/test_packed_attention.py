@@ -1,15 +1,27 @@
-"""Every kind of attention over a packed row is that of its sequences one by one."""
+"""Every kind of attention over a packed row is that of its sequences one by one; and kernels of others are asked for."""
 
 from __future__ import annotations
 
+import sys
+from itertools import pairwise
+
 import pytest
 import torch
+from transformers import LlamaConfig, LlamaForCausalLM
+from transformers.utils import import_utils
 
 from heddle_model_server.train import packed_attention
+from heddle_model_server.train.fused_layers import fuse_layers
 from heddle_model_server.train.packed_attention import KINDS, RowSpans, Span, by_span, choose_attention
 
 # Two texts by themselves; three that begin alike, the last of them with the second's beginning, too.
-SPANS = [Span(0, 40), Span(40, 41), Span(41, 241), Span(241, 300, ((41, 141),)), Span(300, 330, ((41, 141), (241, 260)))]
+SPANS = [
+    Span(0, 40),
+    Span(40, 41),
+    Span(41, 241),
+    Span(241, 300, ((41, 141),)),
+    Span(300, 330, ((41, 141), (241, 260))),
+]
 OPTIONS = [{}, {"window": 16}, {"scaling": 0.3}, {"softcap": 2.0}]
 CUDA = pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
 
@@ -30,7 +42,7 @@ def reference_varlen(query, keys, values, ends, key_ends, most, most_keys, *, sc
     """What torch says of varlen_attn, whose kernels need a GPU: [tokens, heads, dim], and a text's last query sees its last key."""
     assert window_size[1] == 0
     made = []
-    for (a, b), (c, d) in zip(zip(ends, ends[1:]), zip(key_ends, key_ends[1:])):
+    for (a, b), (c, d) in zip(pairwise(ends), pairwise(key_ends)):
         assert b - a <= most and d - c <= most_keys
         own = torch.arange(d - c - (b - a), d - c)[:, None]
         mask = torch.arange(d - c) <= own
@@ -60,7 +72,9 @@ def test_one_call_of_flex_attention(options):
 
 
 @CUDA
-@pytest.mark.parametrize("kind, options", [*[("flash", one) for one in OPTIONS[:3]], *[("flex", one) for one in OPTIONS]])
+@pytest.mark.parametrize(
+    "kind, options", [*[("flash", one) for one in OPTIONS[:3]], *[("flex", one) for one in OPTIONS]]
+)
 def test_on_a_gpu(kind, options):
     given = inputs("cuda", torch.bfloat16, 64)
     for one, other in zip(results(by_span, given, options), results(KINDS[kind], given, options)):
@@ -74,3 +88,39 @@ def test_a_kind_that_a_device_lacks_gives_way_to_the_next(make_policy):
     assert choose_attention(base, ["flash", "flex"]) == "" and base.config._attn_implementation == "sdpa"
     assert choose_attention(base, ["flash", "span"]) == "span"
     assert all(parameter.grad is None for parameter in base.parameters())
+
+
+# What of the package is called; its kernels need a GPU.
+LIGER = """
+def _apply_liger_kernel_to_instance(model, **wanted):
+    model.asked = wanted
+"""
+
+
+def test_liger_kernel_is_asked_for_layers_and_not_for_losses(tmp_path, monkeypatch):
+    sizes = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
+    model = LlamaForCausalLM(LlamaConfig(vocab_size=10, **sizes))
+    assert not fuse_layers(model) and not hasattr(model, "asked"), "not installed"
+    package = tmp_path / "liger_kernel/transformers"
+    package.mkdir(parents=True)
+    (tmp_path / "liger_kernel/__init__.py").write_text("")
+    (package / "__init__.py").write_text(LIGER)
+    described = tmp_path / "liger_kernel-0.8.5.dist-info"
+    described.mkdir()
+    (described / "METADATA").write_text("Metadata-Version: 2.1\nName: liger-kernel\nVersion: 0.8.5\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    clear()
+    try:
+        assert fuse_layers(model)
+    finally:
+        for name in [name for name in sys.modules if name.startswith("liger_kernel")]:
+            del sys.modules[name]
+        clear()
+    wanted = {name for name, asked in model.asked.items() if asked}
+    assert wanted == {"rope", "rms_norm", "swiglu", "geglu"} and not model.asked["fused_linear_cross_entropy"]
+
+
+def clear() -> None:
+    """transformers remembers what is installed."""
+    for look in (import_utils.is_liger_kernel_available, import_utils._is_package_available):
+        getattr(look, "cache_clear", lambda: None)()
