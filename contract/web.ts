@@ -37,14 +37,8 @@ export const projectPage = route({
   ...page,
   id: 'trace_page',
   path: root,
-  // SDKs link to these: ops, objects, leaderboards, agents' conversations.
-  aliases: [
-    '/{entity}/{project}',
-    `${root}/{screen}`,
-    `${root}/{screen}/{id}`,
-    `${root}/{screen}/{id}/{part}`,
-    `${root}/{screen}/{id}/{part}/{last}`,
-  ],
+  // SDKs link to ops, objects, leaderboards and agents' conversations, and leave slashes in ids as they are.
+  aliases: ['/{entity}/{project}', `${root}/*`],
   summary: 'Show a project, as a page',
   params: z.object(project),
 })
@@ -53,6 +47,7 @@ export const callPage = route({
   ...page,
   id: 'call_page',
   path: '/{entity}/{project}/r/call/{call_id}',
+  aliases: ['/{entity}/{project}/r/call/{call_id}/*'],
   summary: 'Show a call and its trace, as a page',
   params: z.object({ ...project, call_id: name }),
 })

@@ -7,7 +7,8 @@ import { runText } from '../../test/support/program.js'
 import { inspect, server, visit } from './browser.js'
 
 const project = `flow/${hex(4)}`
-const CONVERSATION = 'order 4471/a'
+/** The SDK leaves its slashes as they are. */
+const CONVERSATION = 'https://shop/order 4471?a=1#é/%2F/'
 
 const PYTHON = `
 import asyncio, os, sys

@@ -4,6 +4,8 @@ import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { ApiError, onSignedOut } from './api/client'
 import { sessionQuery } from './api/session'
+import { canonical } from './app/address'
+import { listenToKeys } from './app/keys'
 import { makeRouter } from './app/router'
 import { useTheme } from './app/theme'
 import './ui/base.css'
@@ -19,12 +21,14 @@ const client = new QueryClient({
     },
   },
 })
+history.replaceState(history.state, '', canonical(location.pathname) + location.search + location.hash)
 const router = makeRouter(client)
 onSignedOut(() => {
   client.setQueryData(sessionQuery.queryKey, null)
   const { pathname, href } = router.state.location
   if (pathname !== '/signin') void router.navigate({ to: '/signin', search: { next: href } })
 })
+listenToKeys()
 
 function App() {
   useTheme()

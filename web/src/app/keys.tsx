@@ -33,7 +33,7 @@ function isTaken({ key, target }: KeyboardEvent): boolean {
   return key === 'Enter' && target instanceof Element && target.closest('a, button, summary') !== null
 }
 
-document.addEventListener('keydown', (event) => {
+function press(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target))
     return
   if (isTaken(event)) return
@@ -48,7 +48,10 @@ document.addEventListener('keydown', (event) => {
   before = ''
   event.preventDefault()
   found.run(event)
-})
+}
+
+/** Makes keys work; once. */
+export const listenToKeys = () => document.addEventListener('keydown', press)
 
 /** Makes `shortcuts` work while the component is there, from the moment it is seen: hence a layout effect. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {

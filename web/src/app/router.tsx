@@ -1,4 +1,4 @@
-/** The addresses, and the screen of each. Screens are loaded when they are needed. */
+/** The addresses, and the screen of each; `address.ts` writes them. Screens are loaded when they are needed. */
 import type { QueryClient } from '@tanstack/react-query'
 import {
   createRootRouteWithContext,
@@ -22,6 +22,7 @@ import { readSearch } from '../screens/traces/search'
 import type { View } from '../screens/traces/view'
 import { readStartSearch, readTrainingSearch } from '../screens/training/search'
 import { Failed, Loading } from '../ui/states'
+import { read } from './address'
 import { Shell } from './shell'
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
@@ -93,7 +94,7 @@ const traces = createRoute({
     const { entity, project } = params as Record<string, string>
     const [{ searchOfView }, { val }] = await Promise.all([
       import('../screens/traces/view'),
-      client.fetchQuery(objectQuery(`${entity}/${project}`, view, 'latest')),
+      client.fetchQuery(objectQuery(`${read(entity!)}/${read(project!)}`, view, 'latest')),
     ])
     const search = searchOfView(val as View)
     throw redirect({ to: '/$entity/$project/weave/traces', params: params as never, search, replace: true })
@@ -129,11 +130,11 @@ const objectAt = <Path extends string>(path: Path) =>
 
 /** An object at its newest version, and at one that is named. */
 const objectRoutes = [
-  objectAt('/objects/$objectId'),
-  objectAt('/objects/$objectId/versions/$digest'),
-  objectAt('/ops/$objectId'),
-  objectAt('/ops/$objectId/versions/$digest'),
-  objectAt('/datasets/$objectId'),
+  objectAt('/objects/$id'),
+  objectAt('/objects/$id/versions/$digest'),
+  objectAt('/ops/$id'),
+  objectAt('/ops/$id/versions/$digest'),
+  objectAt('/datasets/$id'),
 ] as const
 
 /** Lists that are the objects of a type. */
@@ -183,7 +184,7 @@ const leaderboards = createRoute({
 /** SDKs link to it. */
 const leaderboard = createRoute({
   getParentRoute: () => weave,
-  path: '/leaderboards/$objectId',
+  path: '/leaderboards/$id',
   validateSearch: readLeaderboardSearch,
   component: lazyRouteComponent(() => import('../screens/leaderboards/leaderboard'), 'Leaderboard'),
 })
@@ -197,7 +198,7 @@ const threads = createRoute({
 
 const thread = createRoute({
   getParentRoute: () => weave,
-  path: '/threads/$threadId',
+  path: '/threads/$id',
   component: lazyRouteComponent(() => import('../screens/threads/thread'), 'ThreadPage'),
 })
 
@@ -210,7 +211,7 @@ const agents = createRoute({
 
 const agent = createRoute({
   getParentRoute: () => weave,
-  path: '/agents/named/$agentName',
+  path: '/agents/named/$id',
   validateSearch: readAgentSearch,
   component: lazyRouteComponent(() => import('../screens/agents/agent'), 'AgentPage'),
 })
@@ -230,20 +231,13 @@ const dashboardAt = <Path extends string>(path: Path) =>
     component: lazyRouteComponent(() => import('../screens/dashboards/dashboard'), 'Dashboard'),
   })
 
-const dashboards = [dashboardAt('/dashboards'), dashboardAt('/dashboards/$dashboardId')] as const
+const dashboards = [dashboardAt('/dashboards'), dashboardAt('/dashboards/$id')] as const
 
-const conversationAt = <Path extends string>(path: Path) =>
-  createRoute({
-    getParentRoute: () => weave,
-    path,
-    component: lazyRouteComponent(() => import('../screens/agents/conversation'), 'ConversationPage'),
-  })
-
-/** SDKs link to it, and leave a slash in an id as it is. */
-const conversationRoutes = [
-  conversationAt('/agents/conversations/$conversationId'),
-  conversationAt('/agents/conversations/$conversationId/$rest'),
-] as const
+const conversation = createRoute({
+  getParentRoute: () => weave,
+  path: '/agents/conversations/$id',
+  component: lazyRouteComponent(() => import('../screens/agents/conversation'), 'ConversationPage'),
+})
 
 const queues = createRoute({
   getParentRoute: () => weave,
@@ -253,7 +247,7 @@ const queues = createRoute({
 
 const queue = createRoute({
   getParentRoute: () => weave,
-  path: '/queues/$queueId',
+  path: '/queues/$id',
   validateSearch: readQueueSearch,
   component: lazyRouteComponent(() => import('../screens/queues/queue'), 'QueuePage'),
 })
@@ -299,7 +293,7 @@ const projectSettings = createRoute({
 
 const call = createRoute({
   getParentRoute: () => project,
-  path: '/r/call/$callId',
+  path: '/r/call/$id',
   component: lazyRouteComponent(() => import('../screens/trace/trace'), 'Trace'),
 })
 
@@ -326,7 +320,7 @@ const tree = root.addChildren([
         agents,
         agent,
         conversations,
-        ...conversationRoutes,
+        conversation,
         playground,
         ...dashboards,
         projectSettings,
@@ -346,8 +340,6 @@ export const makeRouter = (client: QueryClient) =>
     context: { client },
     defaultPendingComponent: Loading,
     defaultPendingMs: 200,
-    // Ids of calls and names of objects stand in addresses as they are.
-    pathParamsAllowedCharacters: [':', '@', '+', '='],
   })
 
 declare module '@tanstack/react-router' {

@@ -1,6 +1,7 @@
 /** What is around every screen: navigation, the project, theme, keys, who is signed in. */
+
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { projectsQuery } from '../api/projects'
 import { sessionQuery, signOut } from '../api/session'
@@ -10,28 +11,30 @@ import icon from '../ui/icon.svg'
 import { Icon } from '../ui/icons'
 import { Menu, MenuItem, Popover } from '../ui/menu'
 import { useZone } from '../ui/time'
+import { weavePath } from './address'
 import { useActiveShortcuts, useShortcuts } from './keys'
+import { useProject } from './project'
 import { screens } from './screens'
 import './shell.css'
 import { useTheme } from './theme'
 
 export function Shell() {
-  const { entity, project } = useParams({ strict: false })
+  const { entity, id } = useProject()
   const navigate = useNavigate()
   const isHome = useLocation().pathname === '/'
   const [help, setHelp] = useState(false)
   const goTo = (to: string) => void navigate({ to })
-  const root = entity === undefined ? undefined : `/${entity}/${project}/weave`
+  const pathOf = entity === '' ? undefined : (screen: string) => weavePath(id, screen)
   useShortcuts([
     { keys: '?', what: 'Show the keys', run: () => setHelp(true) },
     { keys: 'g h', what: 'Go to the projects', run: () => goTo('/') },
     { keys: 'g k', what: 'Go to the keys', run: () => goTo('/settings') },
-    ...(root === undefined
+    ...(pathOf === undefined
       ? []
       : screens.map(({ key, title, path }) => ({
           keys: `g ${key}`,
           what: `Go to ${title.toLowerCase()}`,
-          run: () => goTo(`${root}/${path}`),
+          run: () => goTo(pathOf(path)),
         }))),
   ])
   return (
@@ -45,11 +48,11 @@ export function Shell() {
           <Icon name="home" />
           Projects
         </Link>
-        {root !== undefined && (
+        {pathOf !== undefined && (
           <>
             <div className="nav-label">Project</div>
             {screens.map(({ title, icon: name, path }) => (
-              <Link key={path} to={`${root}/${path}` as string} className="nav-link">
+              <Link key={path} to={pathOf(path)} className="nav-link">
                 <Icon name={name} />
                 {title}
               </Link>
@@ -57,7 +60,7 @@ export function Shell() {
           </>
         )}
         <div className="nav-label">Service</div>
-        {root === undefined && (
+        {pathOf === undefined && (
           <Link to="/training" className="nav-link">
             <Icon name="training" />
             Training
@@ -73,11 +76,7 @@ export function Shell() {
         </a>
       </nav>
       <header className="shell-top">
-        {entity !== undefined ? (
-          <ProjectSwitcher current={`${entity}/${project}`} />
-        ) : (
-          isHome && <h1>Projects</h1>
-        )}
+        {entity !== '' ? <ProjectSwitcher current={id} /> : isHome && <h1>Projects</h1>}
         <span className="grow" />
         <IconButton icon="keyboard" label="Keys (?)" className="only-wide" onClick={() => setHelp(true)} />
         <UserMenu />
@@ -120,7 +119,7 @@ function ProjectSwitcher({ current }: { current: string }) {
           {shown.map(({ project_id: id }) => (
             <li key={id}>
               <Link
-                to={`/${id}/weave/traces` as string}
+                to={weavePath(id, 'traces')}
                 className={id === current ? 'active' : ''}
                 onClick={() => setOpen(false)}
               >

@@ -1,10 +1,12 @@
 /** An agent: its versions, what it did over time, its conversations and spans. */
+
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { agentVersionsQuery } from '../../api/agents'
 import type { Schemas } from '../../api/client'
+import { weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
-import { useProject } from '../../app/project'
+import { useProject, useShownId } from '../../app/project'
 import { RangeSelect } from '../../ui/ranges'
 import { Empty } from '../../ui/states'
 import { type Column, TableOf, timeColumn } from '../../ui/table'
@@ -25,7 +27,7 @@ const TABS = [
 
 export function AgentPage() {
   const project = useProject()
-  const { agentName = '' } = useParams({ strict: false })
+  const agentName = useShownId()
   const { tab = 'overview', range = '7d', errors } = useSearch({ strict: false }) as AgentSearch
   const navigate = useNavigate()
   const change = (more: AgentSearch) => void navigate({ to: '.', search: { tab, range, ...more } })
@@ -38,7 +40,7 @@ export function AgentPage() {
   return (
     <div className="page">
       <div className="page-head">
-        <Link to={`/${project.id}/weave/agents` as string}>Agents</Link>
+        <Link to={weavePath(project.id, 'agents')}>Agents</Link>
         <span className="muted">/</span>
         <h1 className="cut">{agentName}</h1>
         <span className="grow" />

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { AGENT_SORTS, agentsQuery } from '../../api/agents'
 import type { Schemas } from '../../api/client'
+import { weavePath } from '../../app/address'
 import { useProject } from '../../app/project'
 import { count } from '../../ui/format'
 import { Empty } from '../../ui/states'
@@ -67,13 +68,9 @@ const COLUMNS: Column<Schemas['AgentSchema']>[] = [
 ]
 
 function AgentLink({ agent }: { agent: string }) {
-  const { entity, name } = useProject()
+  const { id } = useProject()
   return (
-    <Link
-      className="agents-name"
-      to="/$entity/$project/weave/agents/named/$agentName"
-      params={{ entity, project: name, agentName: agent }}
-    >
+    <Link className="agents-name" to={weavePath(id, 'agents', 'named', agent)}>
       {agent}
     </Link>
   )

@@ -1,10 +1,12 @@
 /** A conversation with agents as a chat: turn by turn what was said, with tools and events folded. */
+
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { conversationQuery, type Turn } from '../../api/agents'
+import { callPath, weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
-import { useProject } from '../../app/project'
+import { useProject, useShownId } from '../../app/project'
 import { NextPage } from '../../ui/button'
 import { Copy } from '../../ui/copy'
 import { count, duration, money } from '../../ui/format'
@@ -16,8 +18,7 @@ import { FeedbackChips, ItemOf } from './item'
 
 export function ConversationPage() {
   const project = useProject()
-  const { conversationId: first = '', rest } = useParams({ strict: false })
-  const conversationId = rest === undefined ? first : `${first}/${rest}`
+  const conversationId = useShownId()
   const body = useRef<HTMLDivElement>(null)
   const query = useInfiniteQuery(conversationQuery(project.id, conversationId))
   const { data, error, refetch } = query
@@ -41,7 +42,7 @@ export function ConversationPage() {
   return (
     <div className="page">
       <div className="page-head">
-        <Link to={`/${project.id}/weave/agents/conversations` as string}>Conversations</Link>
+        <Link to={weavePath(project.id, 'agents', 'conversations')}>Conversations</Link>
         <span className="muted">/</span>
         <h1 className="cut">{conversationId}</h1>
         <Copy text={conversationId} label="Copy the id" />
@@ -84,14 +85,7 @@ function TurnOf({ turn, number, project }: { turn: Turn; number: number; project
       <header className="row agents-facts">
         <h2>Turn {number}</h2>
         {turn.agent_name && (
-          <Link
-            to="/$entity/$project/weave/agents/named/$agentName"
-            params={{
-              entity: project.split('/')[0]!,
-              project: project.split('/')[1]!,
-              agentName: turn.agent_name,
-            }}
-          >
+          <Link to={weavePath(project, 'agents', 'named', turn.agent_name)}>
             {turn.agent_name} {turn.agent_version}
           </Link>
         )}
@@ -101,7 +95,7 @@ function TurnOf({ turn, number, project }: { turn: Turn; number: number; project
         {turn.total_cost_usd !== null && <span className="muted">{money(turn.total_cost_usd)}</span>}
         {turn.status_code === 'ERROR' && <span className="chip bad">error</span>}
         <FeedbackChips feedback={turn.feedback} />
-        {span && <Link to={`/${project}/r/call/${span}` as string}>Trace</Link>}
+        {span && <Link to={callPath(project, span)}>Trace</Link>}
       </header>
       {itemsOf(turn.messages).map((item, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an item is its place

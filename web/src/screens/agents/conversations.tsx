@@ -1,9 +1,11 @@
 /** The conversations that agents had, and a search in what was said. */
+
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { conversationsQuery, messagesQuery } from '../../api/agents'
 import type { Schemas } from '../../api/client'
+import { callPath, weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
 import { count } from '../../ui/format'
@@ -118,7 +120,7 @@ function Found({ text }: { text: string }) {
             <Link
               key={`${message.span_id} ${message.role} ${message.content_digest}`}
               className="agents-match"
-              to={`/${project.id}/r/call/${message.span_id}` as string}
+              to={callPath(project.id, message.span_id)}
             >
               <span className="chip">{message.role}</span>
               <span className="grow">{message.content_preview}</span>
@@ -132,13 +134,9 @@ function Found({ text }: { text: string }) {
 }
 
 function ConversationLink({ id, title }: { id: string; title: string }) {
-  const { entity, name } = useProject()
+  const project = useProject()
   return (
-    <Link
-      className="agents-name"
-      to="/$entity/$project/weave/agents/conversations/$conversationId"
-      params={{ entity, project: name, conversationId: id }}
-    >
+    <Link className="agents-name" to={weavePath(project.id, 'agents', 'conversations', id)}>
       {title}
     </Link>
   )

@@ -1,7 +1,9 @@
 /** One thing that was said or done in a turn. */
+
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { Turn } from '../../api/agents'
+import { callPath } from '../../app/address'
 import { Button } from '../../ui/button'
 import { duration } from '../../ui/format'
 import { JsonTree } from '../../ui/json-tree'
@@ -23,7 +25,7 @@ export function ItemOf({ item, project }: { item: Item; project: string }) {
               {item.ms !== null && <span className="muted">{duration(item.ms)}</span>}
             </>
           }
-          link={span && `/${project}/r/call/${span}`}
+          link={span && callPath(project, span)}
         >
           <JsonTree value={{ arguments: item.input, result: item.result }} />
         </Folded>
@@ -58,7 +60,7 @@ function Folded({
         ) : (
           <span className="agents-plain">{title}</span>
         )}
-        {link && <Link to={link as string}>Trace</Link>}
+        {link && <Link to={link}>Trace</Link>}
       </div>
       {isOpen && children}
     </div>

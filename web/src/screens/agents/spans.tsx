@@ -1,8 +1,10 @@
 /** The newest spans of an agent. */
+
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { agentSpansQuery } from '../../api/agents'
 import type { Schemas } from '../../api/client'
+import { callPath } from '../../app/address'
 import { useProject } from '../../app/project'
 import { count, duration } from '../../ui/format'
 import { Empty } from '../../ui/states'
@@ -59,7 +61,7 @@ const COLUMNS: Column<Span>[] = [
 function SpanLink({ span: { span_id: id, span_name: name } }: { span: Span }) {
   const project = useProject()
   return (
-    <Link className="agents-name" to={`/${project.id}/r/call/${id}` as string}>
+    <Link className="agents-name" to={callPath(project.id, id)}>
       {name || id}
     </Link>
   )

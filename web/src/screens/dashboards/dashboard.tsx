@@ -1,11 +1,13 @@
 /** A dashboard: panels over the same time, to change, and to save as an object. */
+
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { post } from '../../api/client'
 import { dashboardsQuery } from '../../api/dashboards'
+import { weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
-import { useProject } from '../../app/project'
+import { useProject, useShownId } from '../../app/project'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { RangeSelect } from '../../ui/ranges'
@@ -22,16 +24,15 @@ type Edited = { at: number; panel: Panel }
 
 export function Dashboard() {
   const project = useProject()
-  const { dashboardId } = useParams({ strict: false })
+  const dashboardId = useShownId() || undefined
   const search = useSearch({ strict: false }) as DashboardSearch
   const navigate = useNavigate()
   const client = useQueryClient()
   const [edited, setEdited] = useState<Edited>()
   const [isSaving, setSaving] = useState(false)
   const { data: objects, error, refetch } = useQuery(dashboardsQuery(project.id))
-  const root = `/${project.id}/weave/dashboards`
   const open = (id: string | undefined) =>
-    void navigate({ to: (id === undefined ? root : `${root}/${encodeURIComponent(id)}`) as string })
+    void navigate({ to: weavePath(project.id, 'dashboards', ...(id === undefined ? [] : [id])) })
 
   const saved = objects?.find(({ object_id: id }) => id === dashboardId)
   const kept = (saved?.val ?? {}) as { name?: string; range?: unknown; panels?: unknown }

@@ -1,8 +1,10 @@
 /** Runs side by side: what each reached, and what each made of every row. */
+
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import { type ResultRow, resultsQuery, type Summary, summariesQuery } from '../../api/evaluations'
+import { callPath, weavePath } from '../../app/address'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
 import { count } from '../../ui/format'
@@ -48,12 +50,7 @@ export function Comparison() {
   return (
     <div className="page">
       <div className="page-head">
-        <Link
-          to="/$entity/$project/weave/evaluations"
-          params={{ entity: project.entity, project: project.name }}
-        >
-          Evaluations
-        </Link>
+        <Link to={weavePath(project.id, 'evaluations')}>Evaluations</Link>
         <span className="muted">/</span>
         <h1>{ids.length === 1 ? nameOf(data.summaries[0], 0) : `${ids.length} runs`}</h1>
         {data.warnings.map((warning) => (
@@ -139,7 +136,7 @@ function Summaries({ summaries, metrics, projectId, first, without }: SummariesP
             <th>Metric</th>
             {summaries.map((one, i) => (
               <th key={one.evaluation_call_id} className="right">
-                <Link to={`/${projectId}/r/call/${one.evaluation_call_id}` as string}>{nameOf(one, i)}</Link>
+                <Link to={callPath(projectId, one.evaluation_call_id)}>{nameOf(one, i)}</Link>
                 <div className="evaluations-run">
                   {one.display_name && <span className="muted">{one.display_name}</span>}
                   <span className="muted">{count(one.trial_count)} trials</span>

@@ -6,6 +6,7 @@ import { useRef, useState } from 'react'
 import { latencyOf, nameOf, statusOf, usageQuery } from '../../api/calls'
 import type { Call } from '../../api/client'
 import { runsQuery } from '../../api/evaluations'
+import { weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
@@ -40,15 +41,14 @@ export function Evaluations() {
   )
   const compare = () =>
     void navigate({
-      to: '/$entity/$project/weave/evaluations/compare',
-      params: { entity: project.entity, project: project.name },
+      to: weavePath(project.id, 'evaluations', 'compare'),
       // The oldest of them is what the others are compared with.
       search: {
         runs: runs
           .flatMap(({ id }) => (chosen.includes(id) ? id : []))
           .reverse()
           .join(','),
-      },
+      } as never,
     })
   useShortcuts([
     { keys: 'c', what: 'Compare those that are chosen', run: () => chosen.length > 0 && compare() },
@@ -80,9 +80,8 @@ export function Evaluations() {
       cell: (run) => (
         <Link
           className="evaluations-name"
-          to="/$entity/$project/weave/evaluations/compare"
-          params={{ entity: project.entity, project: project.name }}
-          search={{ runs: run.id }}
+          to={weavePath(project.id, 'evaluations', 'compare')}
+          search={{ runs: run.id } as never}
         >
           {nameOf(run)}
         </Link>
@@ -134,7 +133,7 @@ export function Evaluations() {
         <SearchInput ref={find} label="Find a run" text={text} setText={setText} />
         <span className="muted">{count(found.length)} runs</span>
         <span className="grow" />
-        <Link to={`/${project.id}/weave/leaderboards` as string}>Leaderboards</Link>
+        <Link to={weavePath(project.id, 'leaderboards')}>Leaderboards</Link>
         <Button icon="play" onClick={() => setStarting(true)}>
           Run…
         </Button>

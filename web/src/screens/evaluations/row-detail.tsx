@@ -1,6 +1,7 @@
 /** A row of data with all that the runs made of it. */
 import { Link } from '@tanstack/react-router'
 import type { ResultRow } from '../../api/evaluations'
+import { callPath } from '../../app/address'
 import { IconButton } from '../../ui/button'
 import { flatten } from '../../ui/export'
 import { duration } from '../../ui/format'
@@ -36,11 +37,7 @@ export function RowDetail({ row, runs, projectId, close }: Props) {
                 {trial.model_latency_seconds !== null && (
                   <span className="muted">{duration(trial.model_latency_seconds * 1000)}</span>
                 )}
-                <Link
-                  to={
-                    `/${projectId}/r/call/${trial.predict_call_id ?? trial.predict_and_score_call_id}` as string
-                  }
-                >
+                <Link to={callPath(projectId, trial.predict_call_id ?? trial.predict_and_score_call_id)}>
                   Trace
                 </Link>
               </div>

@@ -1,8 +1,10 @@
 /** Starts an evaluation that the server runs, and follows it to its end. */
+
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { startEvaluation, statusQuery } from '../../api/evaluations'
 import { type Obj, objectsQuery } from '../../api/objects'
+import { callPath, weavePath } from '../../app/address'
 import { Button } from '../../ui/button'
 import { count } from '../../ui/format'
 import { Failed, Loading } from '../../ui/states'
@@ -75,7 +77,7 @@ function Progress({ project, run }: { project: string; run: string }) {
   const { data: status, error, refetch } = useQuery(statusQuery(project, run))
   if (error) return <Failed error={error} retry={() => void refetch()} />
   const results = (
-    <Link to={`/${project}/weave/evaluations/compare` as string} search={{ runs: run } as never}>
+    <Link to={weavePath(project, 'evaluations', 'compare')} search={{ runs: run } as never}>
       Results
     </Link>
   )
@@ -103,7 +105,7 @@ function Progress({ project, run }: { project: string; run: string }) {
           <p className="bad" role="alert">
             {status.error ?? 'It failed.'}
           </p>
-          <Link to={`/${project}/r/call/${run}` as string}>Trace</Link>
+          <Link to={callPath(project, run)}>Trace</Link>
         </div>
       )
     case 'complete':

@@ -1,9 +1,11 @@
 /** The projects, with what happened in them in the last day. */
+
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { post, queryCalls } from '../../api/client'
 import { projectsQuery } from '../../api/projects'
+import { weavePath } from '../../app/address'
 import { count, money } from '../../ui/format'
 import { Failed, Loading } from '../../ui/states'
 import { Time } from '../../ui/time'
@@ -104,7 +106,7 @@ function ProjectRow({ id }: { id: string }) {
   return (
     <tr>
       <td>
-        <Link to={`/${id}/weave/traces` as string} className="home-name">
+        <Link to={weavePath(id, 'traces')} className="home-name">
           {id}
         </Link>
       </td>

@@ -1,9 +1,11 @@
 /** A leaderboard: models by what they reached in evaluations, the best first. */
+
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { runsOfQuery } from '../../api/evaluations'
 import { objectQuery } from '../../api/objects'
-import { useProject } from '../../app/project'
+import { weavePath } from '../../app/address'
+import { useProject, useShownId } from '../../app/project'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { nameInRef } from '../evaluations/compare'
 import { bestOf, type Column, columnsOf, ranked, rowsOf } from './board'
@@ -11,7 +13,7 @@ import type { LeaderboardSearch } from './search'
 
 export function Leaderboard() {
   const project = useProject()
-  const { objectId = '' } = useParams({ strict: false })
+  const objectId = useShownId()
   const board = useQuery(objectQuery(project.id, objectId, 'latest'))
   const columns = columnsOf(board.data?.val)
   const refs = [...new Set(columns.map(({ evaluation }) => evaluation))]
@@ -21,11 +23,11 @@ export function Leaderboard() {
   return (
     <div className="page">
       <div className="page-head">
-        <Link to={`/${project.id}/weave/leaderboards` as string}>Leaderboards</Link>
+        <Link to={weavePath(project.id, 'leaderboards')}>Leaderboards</Link>
         <span className="muted">/</span>
         <h1 className="cut">{typeof val.name === 'string' && val.name !== '' ? val.name : objectId}</h1>
         <span className="grow" />
-        <Link to={`/${project.id}/weave/objects/${encodeURIComponent(objectId)}` as string}>Versions</Link>
+        <Link to={weavePath(project.id, 'objects', objectId)}>Versions</Link>
       </div>
       <div className="page-body" tabIndex={0} role="region" aria-label="The leaderboard">
         {typeof val.description === 'string' && val.description !== '' && (
@@ -101,7 +103,7 @@ function Ranking({
               <td key={i} className="right">
                 {cell && (
                   <Link
-                    to={`/${project}/weave/evaluations/compare` as string}
+                    to={weavePath(project, 'evaluations', 'compare')}
                     search={{ runs: cell.run } as never}
                   >
                     {cell.value === undefined ? (

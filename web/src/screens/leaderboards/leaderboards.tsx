@@ -1,7 +1,9 @@
 /** The leaderboards of a project. */
+
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type Obj, objectsQuery } from '../../api/objects'
+import { weavePath } from '../../app/address'
 import { useProject } from '../../app/project'
 import { Empty } from '../../ui/states'
 import { TableOf, timeColumn } from '../../ui/table'
@@ -12,7 +14,7 @@ export function Leaderboards() {
   return (
     <div className="page">
       <div className="page-head">
-        <Link to={`/${project.id}/weave/evaluations` as string}>Evaluations</Link>
+        <Link to={weavePath(project.id, 'evaluations')}>Evaluations</Link>
         <span className="muted">/</span>
         <h1>Leaderboards</h1>
       </div>
@@ -24,9 +26,7 @@ export function Leaderboards() {
           columns={[
             {
               title: 'Leaderboard',
-              cell: ({ object_id: id }) => (
-                <Link to={`/${project.id}/weave/leaderboards/${encodeURIComponent(id)}` as string}>{id}</Link>
-              ),
+              cell: ({ object_id: id }) => <Link to={weavePath(project.id, 'leaderboards', id)}>{id}</Link>,
             },
             timeColumn<Obj>('Saved', ({ created_at: at }) => at),
           ]}

@@ -1,8 +1,10 @@
 /** Rows from a file or a text, added to a dataset or made into one. */
+
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { addRows } from '../../api/datasets'
+import { weavePath } from '../../app/address'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { flatten } from '../../ui/export'
@@ -40,7 +42,7 @@ export function ImportRows({
       file.reset()
       close()
       void navigate({
-        to: `/${project}/weave/objects/${encodeURIComponent(name)}/versions/${digest}` as string,
+        to: weavePath(project, 'objects', name, 'versions', digest),
         search: {} as never,
       })
     },

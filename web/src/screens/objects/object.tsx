@@ -3,8 +3,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { fileQuery, type Obj, objectQuery, tableOf, versionsQuery } from '../../api/objects'
+import { objectPath, weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
-import { useProject } from '../../app/project'
+import { useProject, useShownId } from '../../app/project'
 import { Copy, Snippet } from '../../ui/copy'
 import { JsonTree } from '../../ui/json-tree'
 import { Failed, Loading } from '../../ui/states'
@@ -13,13 +14,13 @@ import { Time } from '../../ui/time'
 import { Difference } from './difference'
 import { codeOf, promptOf, refOf, snippetOf, typeOf } from './kinds'
 import './objects.css'
-import { pathOf } from './path'
 import { Rows } from './rows'
 import type { ObjectSearch } from './search'
 
 export function ObjectPage() {
   const project = useProject()
-  const { objectId = '', digest = 'latest' } = useParams({ strict: false })
+  const objectId = useShownId()
+  const { digest = 'latest' } = useParams({ strict: false })
   const { tab: chosen, against } = useSearch({ strict: false }) as ObjectSearch
   const navigate = useNavigate()
   const { data: versions = [] } = useQuery(versionsQuery(project.id, objectId))
@@ -31,7 +32,7 @@ export function ObjectPage() {
   const at = versions.findIndex((one) => one.digest === object?.digest)
   const go = (step: number) => {
     const next = at < 0 ? undefined : versions[at + step]
-    if (next) void navigate({ to: pathOf(next) as string, search: { tab: chosen } })
+    if (next) void navigate({ to: objectPath(next), search: { tab: chosen } })
   }
   useShortcuts([
     { keys: 'j', what: 'Older version', run: () => go(1) },
@@ -46,7 +47,7 @@ export function ObjectPage() {
   return (
     <div className="page">
       <div className="page-head">
-        <Link to={`/${project.id}/weave/${isDataset ? 'datasets' : 'objects'}` as string}>
+        <Link to={weavePath(project.id, isDataset ? 'datasets' : 'objects')}>
           {isDataset ? 'Datasets' : 'Objects'}
         </Link>
         <span className="muted">/</span>
@@ -57,7 +58,7 @@ export function ObjectPage() {
         {isDataset && (
           <Link
             className="button"
-            to={`/${project.id}/weave/training/new` as string}
+            to={weavePath(project.id, 'training', 'new')}
             search={{ dataset: object.object_id } as never}
           >
             Train on it
@@ -66,7 +67,7 @@ export function ObjectPage() {
         {typeOf(object) === 'Prompt' && (
           <Link
             className="button"
-            to={`/${project.id}/weave/playground` as string}
+            to={weavePath(project.id, 'playground')}
             search={{ prompt: `${object.object_id}:${object.digest}` } as never}
           >
             Open in the playground
@@ -79,7 +80,7 @@ export function ObjectPage() {
           {versions.map((one) => (
             <Link
               key={one.digest}
-              to={pathOf(one) as string}
+              to={objectPath(one)}
               search={{ tab: chosen } as never}
               className={one.digest === object.digest ? 'objects-version current' : 'objects-version'}
               aria-current={one.digest === object.digest}

@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { type Obj, objectsQuery } from '../../api/objects'
+import { objectPath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
@@ -14,7 +15,6 @@ import { type Column, TableOf, timeColumn } from '../../ui/table'
 import { ImportRows } from './import-rows'
 import { TYPES, typeOf } from './kinds'
 import './objects.css'
-import { pathOf } from './path'
 import type { ObjectsSearch } from './search'
 
 export const Objects = () => <List />
@@ -97,7 +97,7 @@ const COLUMNS: Column<Obj>[] = [
   {
     title: 'Name',
     cell: (object) => (
-      <Link to={pathOf(object) as string} className="objects-name">
+      <Link to={objectPath(object)} className="objects-name">
         {object.object_id}
       </Link>
     ),

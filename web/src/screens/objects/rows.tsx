@@ -1,9 +1,11 @@
 /** The rows of a dataset, read as one scrolls; one of them as JSON, to look at or to change; all of them as a file. */
+
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { changeRows, type Row } from '../../api/datasets'
 import { type Obj, ROWS, readRows, rowCountQuery, rowsQuery } from '../../api/objects'
+import { objectPath } from '../../app/address'
 import { Button, IconButton } from '../../ui/button'
 import { csv, download, flatten, jsonLines } from '../../ui/export'
 import { count } from '../../ui/format'
@@ -14,7 +16,6 @@ import { JsonTree } from '../../ui/json-tree'
 import { Failed, Loading } from '../../ui/states'
 import { editCount, NO_EDITS, updatesOf, withRow } from './edits'
 import { ImportRows } from './import-rows'
-import { pathOf } from './path'
 
 /** Read at once for a file. */
 const BATCH = 1_000
@@ -153,7 +154,7 @@ function SaveEdits({ object, edits, discard }: { object: Obj; edits: typeof NO_E
     mutationFn: () => changeRows(object, updatesOf(edits)),
     onSuccess: async (digest) => {
       await client.invalidateQueries({ queryKey: ['objects', object.project_id] })
-      void navigate({ to: pathOf({ ...object, digest }) as string, search: {} as never })
+      void navigate({ to: objectPath({ ...object, digest }), search: {} as never })
     },
   })
   return (

@@ -1,5 +1,7 @@
 /** One model of the playground, and what it answers. */
+
 import { Link } from '@tanstack/react-router'
+import { callPath } from '../../app/address'
 import { Button, IconButton } from '../../ui/button'
 import { Copy } from '../../ui/copy'
 import { count, duration } from '../../ui/format'
@@ -78,7 +80,7 @@ export function Column({ project, number, model, setModel, remove, answer, goOn 
           )}
           <span className="grow" />
           {isOver && answer.callId !== undefined && (
-            <Link to={`/${project}/r/call/${answer.callId}` as string}>Its call</Link>
+            <Link to={callPath(project, answer.callId)}>Its call</Link>
           )}
           {isOver && answer.error === undefined && (
             <Button tone="quiet" onClick={() => goOn(answer)}>

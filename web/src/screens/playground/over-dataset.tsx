@@ -1,10 +1,12 @@
 /** The draft on the rows of a dataset, whose fields are its variables; one column for each model. */
+
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { post } from '../../api/client'
 import { streamCompletion } from '../../api/completions'
 import { datasetNamesQuery, readRows, tableOf } from '../../api/objects'
+import { callPath } from '../../app/address'
 import { Button } from '../../ui/button'
 import { count } from '../../ui/format'
 import { Table } from '../../ui/table'
@@ -163,7 +165,7 @@ function Cell({ project, answer }: { project: string; answer: Answer | undefined
       <div className={answer.error === undefined ? '' : 'bad'}>{text.slice(0, 1000)}</div>
       {answer.callId !== undefined && (
         <p>
-          <Link to={`/${project}/r/call/${answer.callId}` as string}>Its call</Link>
+          <Link to={callPath(project, answer.callId)}>Its call</Link>
         </p>
       )}
     </>

@@ -1,9 +1,11 @@
 /** Tries messages on one or several models: from nothing, a traced call or a prompt; saves them as a prompt. */
+
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { post } from '../../api/client'
 import { modelsQuery } from '../../api/completions'
+import { weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
@@ -256,11 +258,7 @@ function Save({
       {saved && (
         <p role="status">
           Saved:{' '}
-          <Link
-            to={
-              `/${project}/weave/objects/${encodeURIComponent(saved.id)}/versions/${saved.digest}` as string
-            }
-          >
+          <Link to={weavePath(project, 'objects', saved.id, 'versions', saved.digest)}>
             {saved.id} {saved.digest.slice(0, 8)}
           </Link>
         </p>

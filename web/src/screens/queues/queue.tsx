@@ -1,11 +1,13 @@
 /** One queue, call by call: the call on one side, the questions on the other; worked through by keys. */
+
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { post } from '../../api/client'
 import { type Item, itemsQuery, queueQuery, refsQuery, setState } from '../../api/queues'
+import { weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
-import { useProject } from '../../app/project'
+import { useProject, useShownId } from '../../app/project'
 import { Button } from '../../ui/button'
 import { count } from '../../ui/format'
 import { Empty, Failed, Loading } from '../../ui/states'
@@ -21,7 +23,7 @@ type Values = Record<string, unknown>
 
 export function QueuePage() {
   const project = useProject()
-  const { queueId = '' } = useParams({ strict: false })
+  const queueId = useShownId()
   const { item: given, own = false } = useSearch({ strict: false }) as QueueSearch
   const [isAsking, setAsking] = useState(false)
   const navigate = useNavigate()
@@ -45,7 +47,7 @@ export function QueuePage() {
   return (
     <div className="page">
       <div className="page-head">
-        <Link to={`/${project.id}/weave/queues` as string}>Annotation</Link>
+        <Link to={weavePath(project.id, 'queues')}>Annotation</Link>
         <span className="muted">/</span>
         <h1 className="cut">{queue.name}</h1>
         <progress max={Math.max(1, items.length)} value={done} aria-label="Done" />
@@ -77,8 +79,7 @@ export function QueuePage() {
       {item === undefined ? (
         <Empty title="The queue is empty">
           <p>
-            Choose calls in the <Link to={`/${project.id}/weave/traces` as string}>traces</Link> and add them
-            to it.
+            Choose calls in the <Link to={weavePath(project.id, 'traces')}>traces</Link> and add them to it.
           </p>
         </Empty>
       ) : (

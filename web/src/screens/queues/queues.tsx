@@ -1,8 +1,10 @@
 /** The annotation queues of a project: how much of each is done; making one. */
+
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { deleteQueue, type Queue, queuesQuery } from '../../api/queues'
+import { weavePath } from '../../app/address'
 import { useProject } from '../../app/project'
 import { Button, IconButton } from '../../ui/button'
 import { count } from '../../ui/format'
@@ -41,7 +43,7 @@ export function Queues() {
           columns={[
             {
               title: 'Name',
-              cell: ({ id, name }) => <Link to={`/${project.id}/weave/queues/${id}` as string}>{name}</Link>,
+              cell: ({ id, name }) => <Link to={weavePath(project.id, 'queues', id)}>{name}</Link>,
             },
             { title: 'About', isMuted: true, isWide: true, cell: ({ description }) => description },
             {

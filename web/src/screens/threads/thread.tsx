@@ -1,13 +1,15 @@
 /** A thread as a chat: its turns one below the other, only those that are seen in the page. */
+
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState } from 'react'
 import { latencyOf, nameOf, statusOf, usageQuery } from '../../api/calls'
 import type { Call } from '../../api/client'
 import { STEPS, turnQuery, turnsQuery } from '../../api/threads'
+import { callPath, weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
-import { useProject } from '../../app/project'
+import { useProject, useShownId } from '../../app/project'
 import { Button } from '../../ui/button'
 import { Copy } from '../../ui/copy'
 import { count, duration, money } from '../../ui/format'
@@ -25,7 +27,7 @@ const TURN = 180
 
 export function ThreadPage() {
   const project = useProject()
-  const { threadId = '' } = useParams({ strict: false })
+  const threadId = useShownId()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     ...turnsQuery(project.id, threadId),
     refetchInterval: 5_000,
@@ -48,9 +50,7 @@ export function ThreadPage() {
   return (
     <div className="page">
       <div className="page-head">
-        <Link to="/$entity/$project/weave/threads" params={{ entity: project.entity, project: project.name }}>
-          Threads
-        </Link>
+        <Link to={weavePath(project.id, 'threads')}>Threads</Link>
         <span className="muted">/</span>
         <h1 className="cut">{threadId}</h1>
         <Copy text={threadId} label="Copy the id" />
@@ -119,7 +119,7 @@ function Turn({ turn, number, project }: { turn: Call; number: number; project: 
     <>
       <header className="row threads-facts">
         <h2>Turn {number}</h2>
-        <Link to={`/${project}/r/call/${turn.id}` as string}>{nameOf(turn)}</Link>
+        <Link to={callPath(project, turn.id)}>{nameOf(turn)}</Link>
         <span className="muted">
           <Time at={turn.started_at} />
         </span>
@@ -167,7 +167,7 @@ function StepOf({ call, depth, project }: Step & { project: string }) {
           <code className={call.exception ? 'bad' : ''}>{nameOf(call)}</code>
         </Button>
         {call.ended_at && <span className="muted">{duration(latencyOf(call))}</span>}
-        <Link to={`/${project}/r/call/${call.id}` as string}>Trace</Link>
+        <Link to={callPath(project, call.id)}>Trace</Link>
       </div>
       {isOpen && (
         <div className="threads-step">

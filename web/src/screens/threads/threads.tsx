@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { type Thread, threadsQuery } from '../../api/threads'
+import { weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
 import { count, duration } from '../../ui/format'
@@ -91,13 +92,9 @@ const COLUMNS: Column<Thread>[] = [
 ]
 
 function ThreadLink({ id }: { id: string }) {
-  const { entity, name } = useProject()
+  const project = useProject()
   return (
-    <Link
-      className="threads-name"
-      to="/$entity/$project/weave/threads/$threadId"
-      params={{ entity, project: name, threadId: id }}
-    >
+    <Link className="threads-name" to={weavePath(project.id, 'threads', id)}>
       {id}
     </Link>
   )

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { latencyOf, nameOf, statusOf } from '../../api/calls'
 import type { Call } from '../../api/client'
+import { weavePath } from '../../app/address'
 import { Copy } from '../../ui/copy'
 import { count, duration, money } from '../../ui/format'
 import { JsonTree } from '../../ui/json-tree'
@@ -105,7 +106,7 @@ function Facts({ call, isChat }: { call: Call; isChat: boolean }) {
         {isChat && (
           <Link
             className="button"
-            to={`/${call.project_id}/weave/playground` as string}
+            to={weavePath(call.project_id, 'playground')}
             search={{ call: call.id } as never}
           >
             Try again with…
@@ -121,10 +122,7 @@ function Facts({ call, isChat }: { call: Call; isChat: boolean }) {
         <span>{call.ended_at ? duration(latencyOf(call)) : 'running'}</span>
         <Time at={call.started_at} millis />
         {call.thread_id && (
-          <Link
-            className="chip"
-            to={`/${call.project_id}/weave/threads/${encodeURIComponent(call.thread_id)}` as string}
-          >
+          <Link className="chip" to={weavePath(call.project_id, 'threads', call.thread_id)}>
             thread {call.thread_id}
           </Link>
         )}

@@ -1,11 +1,12 @@
 /** A trace, opened at one of its calls: all calls with their times on one side, the call's content on the other. */
 
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
 import { nameOf, usageQuery } from '../../api/calls'
+import { callPath, weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
-import { useProject } from '../../app/project'
+import { useProject, useShownId } from '../../app/project'
 import { Button } from '../../ui/button'
 import { count, duration, money } from '../../ui/format'
 import { Icon } from '../../ui/icons'
@@ -20,7 +21,7 @@ import { Waterfall } from './waterfall'
 
 export function Trace() {
   const project = useProject()
-  const { callId = '' } = useParams({ strict: false })
+  const callId = useShownId()
   const {
     data: call,
     error,
@@ -73,8 +74,7 @@ function Whole({
   const { data: usage } = useQuery(usageQuery(project, root === undefined ? [] : [root.id]))
   const total = root && usage?.get(root.id)
 
-  const select = (id: string) =>
-    void navigate({ to: `/${project}/r/call/${encodeURIComponent(id)}` as string, replace: true })
+  const select = (id: string) => void navigate({ to: callPath(project, id), replace: true })
   const toggle = (id: string) =>
     setCollapsed((old) => {
       const next = new Set(old)
@@ -97,7 +97,7 @@ function Whole({
     {
       keys: 'u',
       what: 'Back to the traces',
-      run: () => void navigate({ to: `/${project}/weave/traces` as string }),
+      run: () => void navigate({ to: weavePath(project, 'traces') }),
     },
   ])
   const isAllClosed = collapsed.size > 0
@@ -105,11 +105,7 @@ function Whole({
     <div className="trace">
       <div className="trace-tree">
         <div className="page-head">
-          <Link
-            to={`/${project}/weave/traces` as string}
-            className="button quiet"
-            aria-label="Back to the traces"
-          >
+          <Link to={weavePath(project, 'traces')} className="button quiet" aria-label="Back to the traces">
             <Icon name="left" />
           </Link>
           <h1 className="cut">

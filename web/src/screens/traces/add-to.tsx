@@ -1,4 +1,5 @@
 /** What is done with chosen calls: rows of a dataset, items of an annotation queue. */
+
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,6 +7,7 @@ import { queryCalls } from '../../api/client'
 import { addRows } from '../../api/datasets'
 import { datasetNamesQuery } from '../../api/objects'
 import { addCalls, queuesQuery } from '../../api/queues'
+import { weavePath } from '../../app/address'
 import { Button, IconButton } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { count } from '../../ui/format'
@@ -118,10 +120,7 @@ function DatasetForm({ project, ids }: { project: string; ids: readonly string[]
         </Button>
       ) : (
         <p role="status">
-          Added.{' '}
-          <Link to={`/${project}/weave/objects/${encodeURIComponent(name)}/versions/${save.data}` as string}>
-            Open {name}
-          </Link>
+          Added. <Link to={weavePath(project, 'objects', name, 'versions', save.data)}>Open {name}</Link>
         </p>
       )}
     </form>
@@ -165,7 +164,7 @@ export function AddToQueue({ project, ids, open, close }: Props) {
         </label>
         {queues.length === 0 && (
           <p>
-            <Link to={`/${project}/weave/queues` as string}>Make a queue first.</Link>
+            <Link to={weavePath(project, 'queues')}>Make a queue first.</Link>
           </p>
         )}
         {add.error && (
@@ -179,8 +178,7 @@ export function AddToQueue({ project, ids, open, close }: Props) {
           </Button>
         ) : (
           <p role="status">
-            {count(add.data)} added.{' '}
-            <Link to={`/${project}/weave/queues/${id}` as string}>Open the queue</Link>
+            {count(add.data)} added. <Link to={weavePath(project, 'queues', id)}>Open the queue</Link>
           </p>
         )}
       </form>

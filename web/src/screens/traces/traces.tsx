@@ -1,9 +1,11 @@
 /** The traces of a project: filter, look, choose, open. */
+
 import { useInfiniteQuery, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { usageQuery } from '../../api/calls'
 import { type Call, send } from '../../api/client'
+import { callPath, weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
@@ -80,11 +82,8 @@ export function Traces() {
     combine: (results) => new Map(results.flatMap(({ data: found }) => [...(found ?? [])])),
   })
 
-  const hrefOf = useCallback(
-    ({ id }: Call) => `/${project.id}/r/call/${encodeURIComponent(id)}`,
-    [project.id],
-  )
-  const open = useCallback((call: Call) => void navigate({ to: hrefOf(call) as string }), [navigate, hrefOf])
+  const hrefOf = useCallback(({ id }: Call) => callPath(project.id, id), [project.id])
+  const open = useCallback((call: Call) => void navigate({ to: hrefOf(call) }), [navigate, hrefOf])
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
@@ -259,7 +258,7 @@ export function Traces() {
         <span className="grow" />
         <Link
           className="button quiet"
-          to={`/${project.id}/weave/training/new` as string}
+          to={weavePath(project.id, 'training', 'new')}
           search={{ ...search, calls: true } as never}
         >
           Train on these

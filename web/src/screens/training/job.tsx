@@ -1,4 +1,5 @@
 /** One job: how it stands, the checkpoints of its model, what it is trained on, its log. */
+
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { short } from '../../../curves'
@@ -12,6 +13,7 @@ import {
   samplesQuery,
   trainedModelsQuery,
 } from '../../api/training'
+import { weavePath } from '../../app/address'
 import { Button, NextPage } from '../../ui/button'
 import { Copy } from '../../ui/copy'
 import { bytes } from '../../ui/format'
@@ -87,7 +89,7 @@ export function Checkpoints({ job }: { job: Job }) {
             <div className="row">
               <Link
                 className="button"
-                to={`/${project}/weave/playground` as string}
+                to={weavePath(project, 'playground')}
                 search={{ model: addressOf(job, step), ...(base !== undefined && { beside: base }) } as never}
               >
                 Chat beside its base

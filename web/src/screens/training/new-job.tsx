@@ -1,9 +1,11 @@
 /** Starts a job from a dataset or from calls, and shows before what would be trained. */
+
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { datasetNamesQuery } from '../../api/objects'
 import { type Preview, previewOf, servedModelsQuery, startJob, trainedModelsQuery } from '../../api/training'
+import { weavePath } from '../../app/address'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
 import { count } from '../../ui/format'
@@ -44,8 +46,7 @@ export function NewJob() {
   const start = useMutation({
     mutationFn: async () =>
       startJob(project.id, { name: fields.model ?? '', base }, kind, source(), optionsOf(kind, fields)),
-    onSuccess: ({ id }) =>
-      navigate({ to: `/${project.id}/weave/training` as string, search: { jobs: id } as never }),
+    onSuccess: ({ id }) => navigate({ to: weavePath(project.id, 'training'), search: { jobs: id } as never }),
   })
   const field = (name: string) => ({
     name,
@@ -63,7 +64,7 @@ export function NewJob() {
   return (
     <div className="page">
       <div className="page-head">
-        <Link to={`/${project.id}/weave/training` as string}>Training</Link>
+        <Link to={weavePath(project.id, 'training')}>Training</Link>
         <span className="muted">/</span>
         <h1>Start a job</h1>
       </div>

@@ -1,9 +1,12 @@
 /** Training jobs: those of a project, or of all; some are chosen, and their curves share charts. */
+
 import { useInfiniteQuery, useQueries } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { isOver, type Job, jobsQuery, metricsQuery } from '../../api/training'
+import { weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
+import { useProject } from '../../app/project'
 import { Button, NextPage } from '../../ui/button'
 import '../../ui/chart.css'
 import { Empty, Failed, Loading } from '../../ui/states'
@@ -23,8 +26,8 @@ const TABS = [
 ] as const
 
 export function Training() {
-  const { entity, project: name } = useParams({ strict: false })
-  const project = entity === undefined ? undefined : `${entity}/${name}`
+  const { entity, id } = useProject()
+  const project = entity === '' ? undefined : id
   const search = useSearch({ strict: false }) as TrainingSearch
   const navigate = useNavigate()
   const query = useInfiniteQuery(jobsQuery(project))
@@ -52,7 +55,7 @@ export function Training() {
     const next = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]
     change({ jobs: next.join(',') })
   }
-  const start = () => void navigate({ to: `/${project}/weave/training/new` as string })
+  const start = () => void navigate({ to: weavePath(id, 'training', 'new') })
   useShortcuts(project === undefined ? [] : [{ keys: 'n', what: 'Start a job', run: start }])
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (data === undefined) return <Loading />
@@ -163,7 +166,7 @@ function JobLine({
         {withProject && (
           <>
             {' · '}
-            <Link to={`/${project}/weave/training` as string} search={{ jobs: job.id } as never}>
+            <Link to={weavePath(project, 'training')} search={{ jobs: job.id } as never}>
               {project}
             </Link>
           </>
