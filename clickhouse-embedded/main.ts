@@ -5,17 +5,18 @@
  */
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, Socket } from 'node:net'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { baseSettings, engineConfig } from './engine/config.js'
 import { Engine } from './engine/engine.js'
 import { engineFailure } from './engine/failure.js'
 import { handler } from './http/handler.js'
+import { serveAppends } from './log/append.js'
 import { LogGate } from './log/gate.js'
 import { engineTarget } from './log/target.js'
 import { WriteLog } from './log/write-log.js'
-import type { ChildOptions, ChildReport } from './options.js'
+import { appendsFd, type ChildOptions, type ChildReport } from './options.js'
 import { logFolder } from './refused.js'
 import { TempFiles } from './temp-file.js'
 
@@ -109,8 +110,9 @@ async function serve(options: ChildOptions): Promise<void> {
   const log = openLog(engine, dataDir, options)
   const left = await log.recover()
   if (left > 0) say(`${left} rows that were acknowledged before the last end are in their tables`)
+  const gate = new LogGate(log)
   const onRequest = handler({
-    ...{ engine, tempFiles, log, gate: new LogGate(log) },
+    ...{ engine, tempFiles, log, gate },
     credentials: { username: options.username, password: options.password },
     maxBody,
     maxWhole: Math.floor(options.maxMemoryBytes / 10),
@@ -130,6 +132,7 @@ async function serve(options: ChildOptions): Promise<void> {
     rmSync(options.socketPath, { force: true })
     await listen(servers[1], { path: options.socketPath })
   }
+  if (options.appends) serveAppends(new Socket({ fd: appendsFd }), log, gate)
   const stop = async (): Promise<void> => {
     for (const server of servers) server.close()
     // What can't be brought in now stays in the log.

@@ -1,7 +1,10 @@
-/** What the parent tells the child on the first line of its input. Types only, for both sides. */
+/** What the parent tells the child on the first line of its input. For both sides. */
 
 import type { Step } from './log/flush.js'
 import type { Logged } from './log/write-log.js'
+
+/** A stream of inserts for the log, where the parent has opened one. */
+export const appendsFd = 3
 
 export type ChildOptions = {
   dataDir: string
@@ -17,6 +20,8 @@ export type ChildOptions = {
   maxMemoryBytes: number
   /** Folder for bodies of INSERTs on their way, instead of tmpfs. */
   spoolDir?: string
+  /** The parent sends inserts over {@link appendsFd}. */
+  appends: boolean
   /** Tables whose inserts are logged. */
   logged: readonly Logged[]
   /** For tests: the process is killed after this step of the log, the first time it is done. */

@@ -1,12 +1,14 @@
 /** Starts the engine's process and waits until it answers. Knows nothing of what is stored in it. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { AppendChannel } from '../platform/clickhouse/append-channel.js'
 import { defaultMaxMemory } from './engine/config.js'
 import type { Step } from './log/flush.js'
 import type { Logged } from './log/write-log.js'
-import type { ChildOptions, ChildReport } from './options.js'
+import { appendsFd, type ChildOptions, type ChildReport } from './options.js'
 
 export type EmbeddedOptions = {
   /** Folder of the data; made if missing. One process at a time may own it. */
@@ -41,6 +43,8 @@ export type Embedded = {
   password: string
   pid: number
   version: string
+  /** Takes small inserts into logged tables, for less than an HTTP request costs. */
+  appends: AppendChannel
   /** Resolves when the process has ended, for whatever reason. */
   exited: Promise<Exit>
   /** Lets running queries finish for a few seconds, then ends the process. */
@@ -59,7 +63,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const sessions = options.sessions ?? 12
   const password = options.password ?? randomBytes(24).toString('base64url')
   const child = spawn(process.execPath, ['--max-old-space-size=256', childFile()], {
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     env: {
       ...(options.env ?? process.env),
       // Each running query holds a thread of libuv's pool.
@@ -69,6 +73,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       JE_MALLOC_CONF: 'dirty_decay_ms:500,muzzy_decay_ms:0,narenas:8',
     },
   })
+  const appends = new AppendChannel(child.stdio[appendsFd] as Socket)
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
     child.once('error', () => resolve({ code: null, signal: null }))
@@ -90,6 +95,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     password,
     port: options.port ?? 0,
     sessions,
+    appends: true,
     logged: options.logged ?? [],
     maxMemoryBytes: options.maxMemoryBytes ?? defaultMaxMemory,
     ...(options.socketPath === undefined ? {} : { socketPath: options.socketPath }),
@@ -112,7 +118,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     up = true
     for (const line of said) options.logger?.warn(line)
     options.logger?.info(`ClickHouse ${report.version} is up at ${url}`)
-    return { url, username, password, pid: child.pid!, version: report.version, exited, stop }
+    const { version } = report
+    return { url, username, password, pid: child.pid!, version, appends, exited, stop }
   } catch (error) {
     child.kill('SIGKILL')
     await exited

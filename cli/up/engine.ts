@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from '../../clickhouse-embedded/start.js'
 import { LOGGED } from '../../domain/calls/schema.js'
+import type { AppendChannel } from '../../platform/clickhouse/append-channel.js'
 import { Backoff } from '../../platform/retry/backoff.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import { LOGGED_OBJECTS } from '../../resources/objects/rows.js'
@@ -23,6 +24,8 @@ export interface EngineConfig {
 
 export class Engine {
   readonly address: EngineAddress
+  /** The way to the running child's log. */
+  readonly appends = (): AppendChannel => this.child.appends
   private stopping = new AbortController()
   private readonly watching: Promise<void>
 

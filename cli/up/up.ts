@@ -133,7 +133,7 @@ async function connect(
   if (config.clickhouseUrl !== undefined) return storeOptions(config, config.clickhouseUrl)
   const engine = await Engine.start(data, log, config)
   shutdown.add('engine', () => engine.stop())
-  return engine.address
+  return { ...engine.address, appends: engine.appends }
 }
 
 async function withFirstStore<T>(options: StoreOptions, work: (store: Store) => Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { rounds } from '../../test/support/rounds.js'
 import type { Step } from './flush.js'
-import { block, LoggedEngine, newFolder } from './testing/logged-engine.js'
+import { block, insertion, LoggedEngine, newFolder } from './testing/logged-engine.js'
 
 /** Kills at each step. */
 const ROUNDS = rounds(1)
@@ -251,6 +251,23 @@ describe('an insert that is logged', () => {
     )
     await engine.run('ALTER TABLE t DROP COLUMN v')
     await expect(engine.insert(1)).rejects.toThrow(/ v /)
+  })
+
+  test('goes over the stream of the parent where HTTP would have it logged, and nowhere else', async () => {
+    await engine.start()
+    await engine.run('CREATE TABLE u AS system.one ENGINE = Memory')
+    await engine.run('CREATE TABLE t (id UInt64, v String) ENGINE = MergeTree ORDER BY id')
+    expect(await engine.append(insertion, block([1]))).toBe(false)
+    await engine.run(insertion, block([2]))
+    expect(await engine.append(insertion, block([3, 4]))).toBe(true)
+    expect(await engine.append(insertion, block([]))).toBe(false)
+    const large = block([5], 'x'.repeat(2 << 20))
+    expect(await engine.append(insertion, large)).toBe(false)
+    expect(await engine.append('INSERT INTO u FORMAT Native', block([6]))).toBe(false)
+    expect(await engine.append('SELECT 1', block([7]))).toBe(false)
+    expect(await engine.run('SELECT groupArray(id) FROM (SELECT id FROM t ORDER BY id)')).toBe('[2,3,4]')
+    await engine.run('ALTER TABLE t DROP COLUMN v')
+    expect(await engine.append(insertion, block([8]))).toBe(false)
   })
 
   test('makes no part by itself; many make one', async () => {

@@ -66,12 +66,18 @@ export class HttpClient {
 
   /** Sends a statement; resolves when the answer begins. @throws errors of the connection, which have a `code` */
   send({ query, blocks, settings, headers, signal }: Sent): Promise<Answer> {
+    const address = this.addressOf(settings, blocks && query)
+    return this.exchange('POST', `/?${address}`, blocks ?? [Buffer.from(query)], headers, signal)
+  }
+
+  /** The query of a statement's address. @param statement of an INSERT whose rows are the body */
+  addressOf(settings: ClickHouseSettings | undefined, statement: string | undefined): string {
     const address = new URLSearchParams()
     for (const [name, value] of Object.entries({ ...this.options.settings, ...settings }))
       if (value !== undefined) address.set(name, String(typeof value === 'boolean' ? Number(value) : value))
     if (this.database !== 'default') address.set('database', this.database)
-    if (blocks) address.set('query', query)
-    return this.exchange('POST', `/?${address}`, blocks ?? [Buffer.from(query)], headers, signal)
+    if (statement !== undefined) address.set('query', statement)
+    return address.toString()
   }
 
   /** True if the server answers to `/ping`. */

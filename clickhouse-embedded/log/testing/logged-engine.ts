@@ -31,11 +31,15 @@ export function block(ids: readonly number[], v: string | readonly string[] = 'v
   ])
 }
 
+/** What the inserts here say. */
+export const insertion = 'INSERT INTO t (id, v) FORMAT Native'
+
 export class LoggedEngine {
   readonly said: string[] = []
   /** Ids of inserts that were acknowledged. */
   readonly acknowledged: number[] = []
   private next = 0
+  private isAppended = false
   private engine!: Embedded
 
   constructor(readonly dataDir = join(newFolder(), 'data')) {}
@@ -87,12 +91,23 @@ export class LoggedEngine {
     return this.run(several, undefined, { v: `['${values.join("','")}']` })
   }
 
-  /** Inserts so many rows, each with an id of its own. */
+  /** Inserts so many rows, each with an id of its own: in turns by HTTP and over the parent's stream. */
   async insert(rows: number, v?: string): Promise<number[]> {
     const ids = Array.from({ length: rows }, () => this.next++)
-    await this.run('INSERT INTO t (id, v) FORMAT Native', block(ids, v))
+    const body = block(ids, v)
+    this.isAppended = !this.isAppended
+    const isDone = this.isAppended && (await this.append(insertion, body))
+    if (!isDone) await this.run(insertion, body)
     this.acknowledged.push(...ids)
     return ids
+  }
+
+  /** Sends rows over the parent's stream; false where they have to be sent as a statement. */
+  async append(query: string, body: Buffer): Promise<boolean> {
+    const address = new URLSearchParams({ query })
+    const appended = await this.engine.appends.append(address.toString(), [body])
+    if (appended && 'text' in appended) throw new Error(appended.text)
+    return appended !== undefined
   }
 
   /** What is wrong: acknowledged rows that are not there, and rows that are there several times. */
