@@ -107,7 +107,7 @@ export function createIngest(options: IngestOptions): Ingest {
     gapMs: options.logged ? LOGGED_GAP_MS : GAP_MS,
   })
   const reconciler = new Reconciler({
-    ...{ store, queue, backlog, unsettled, gate, clock, log },
+    ...{ store: store.inBackground(), queue, backlog, unsettled, gate, clock, log },
     writers: options.alone ? undefined : new WriterElection(store),
   })
 

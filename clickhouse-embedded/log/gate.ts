@@ -61,7 +61,7 @@ export class LogGate {
     const { log } = this
     if (isRead || rowsOnly.has(firstWord(sql))) {
       const { wanted, isReader } = this.#namedIn(sql, parameters)
-      await log.flush(wanted, isReader)
+      await log.flush(wanted, isReader && !isPatient(parameters))
       return () => {}
     }
     const ended = log.change()
@@ -101,6 +101,11 @@ export class LogGate {
 
 /** Tables that a statement names; `only`: parameters that hold the read keys of the rows it reads, where it says so. */
 type Named = { tables: { table: string; only: KeyParameter[] | undefined }[]; isReader: boolean }
+
+/** True for a statement that lets others go first, by ClickHouse's own setting: nobody waits for its rows. */
+function isPatient({ settings }: Parameters): boolean {
+  return settings.some(([name, value]) => name === 'priority' && value !== '0')
+}
 
 const strings = /'(?:[^'\\]|\\.)*'/g
 

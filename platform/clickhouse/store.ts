@@ -74,6 +74,9 @@ const NO_CALLER: Caller = ':nobody/'
 /** Connections at once, and the same number again for streams. */
 const CONNECTIONS = 32
 
+/** Statements with a priority wait for those with a higher one, a smaller number; without one they don't take part. */
+const BACKGROUND: ClickHouseSettings = { priority: '10' }
+
 const INSERT_SETTINGS: ClickHouseSettings = { async_insert: 0, optimize_on_insert: 0 }
 
 /** Bytes kept of the answer to a statement without a result. */
@@ -87,6 +90,7 @@ export class Store {
   private readonly permits: FairSemaphore
   private readonly streamPermits: FairSemaphore
   private readonly caller: Caller | undefined
+  private readonly isBackground: boolean = false
   private readonly overflow: Overflow | undefined
   private readonly cluster: string | undefined
   private readonly observed: StoreOptions['observed']
@@ -108,6 +112,14 @@ export class Store {
   /** This store with `caller` as the default caller, over the same connections. */
   as(caller: Caller): Store {
     return Object.create(this, { caller: { value: caller } }) as Store
+  }
+
+  /**
+   * This store for work that nobody waits for, over the same connections: an embedded engine's log does not hurry for its
+   * statements, and a server lets others with a priority go first.
+   */
+  inBackground(): Store {
+    return Object.create(this, { isBackground: { value: true } }) as Store
   }
 
   /** The name of `table` for UPDATE and DELETE FROM: on a cluster a Distributed table accepts neither. */
@@ -139,7 +151,7 @@ export class Store {
       const rows = await withStallTimeout(options.limits?.seconds, options.signal, async (signal) => {
         const permit = await this.permits.acquire(caller, signal)
         try {
-          const bounds = request({ ...options, caller, ...(signal && { signal }) })
+          const bounds = this.reading({ ...options, caller, ...(signal && { signal }) })
           const asked = `${query} FORMAT JSONEachRow`
           const answer = await this.client.send({
             ...bounds,
@@ -198,7 +210,7 @@ export class Store {
       // Applies only until the answer begins: a long export to a slow reader is no stall.
       const result = await withStallTimeout(options.limits?.seconds, options.signal, async (signal) => {
         release = (await this.streamPermits.acquire(caller, signal)).release
-        const bounds = request({ ...options, caller, ...(signal && { signal }) })
+        const bounds = this.reading({ ...options, caller, ...(signal && { signal }) })
         return await this.streams.send({
           ...bounds,
           ...withParameters(`${query} FORMAT ${format}`, texts, bounds.settings),
@@ -326,6 +338,11 @@ export class Store {
     const appended = await channel.append(this.client.addressOf(settings, query), blocks, signal)
     if (appended === undefined || 'rows' in appended) return appended?.rows
     throw answerError(appended.status, appended.text)
+  }
+
+  private reading(options: StatementOptions) {
+    const settings = { ...(this.isBackground && BACKGROUND), ...options.settings }
+    return request({ ...options, settings })
   }
 
   private callerOf({ caller }: StatementOptions): Caller {
