@@ -207,7 +207,7 @@ export class App {
     let failure: unknown
     res.onAborted(() => {
       exchange.abort()
-      underWay.body?.stop(new Error('the caller went away'))
+      underWay.body?.stop('the caller went away')
     })
     this.inFlight++
     try {
@@ -305,7 +305,7 @@ export class App {
       return bound.admit ? traced() : asCaller(request.principal.caller, traced)
     }
     const value = await onBehalf(() => bound.handle(request))
-    body?.stopStream(new Error('answered'))
+    body?.stopStream('answered')
     if (exchange.gone) return
     if (this.stopping) exchange.after = 'closed'
     const reply = replyOf(value, bound.spec.produces ?? 'application/json')
@@ -314,7 +314,7 @@ export class App {
 
   private async refuse({ exchange, head, body }: UnderWay, error: unknown): Promise<void> {
     // A sender that is held back would not read the answer.
-    body?.stopStream(new Error('refused'))
+    body?.stopStream('refused')
     if (this.stopping && exchange.after === 'kept') exchange.after = 'closing'
     if (exchange.gone || exchange.status !== 0) return
     await exchange.send(errorReply(error, head.requestId, this.options.errorBody)).catch(() => undefined)

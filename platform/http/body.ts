@@ -24,8 +24,8 @@ export interface Collecting {
   accept: (budget: BodyBudget) => void
   /** gives the bytes back to the budget; idempotent */
   release: () => void
-  /** drops the rest of the body: the caller left, or was refused */
-  stop: (reason: Error) => void
+  /** drops the rest of the body, if it isn't whole: the caller left, or was refused */
+  stop: (reason: Error | string) => void
 }
 
 /** The source of a body's bytes; its ArrayBuffers are valid only until `take` returns. */
@@ -115,5 +115,11 @@ export function collect(
     if (accepted !== holder) holder.pass(held)
     holder = accepted
   }
-  return { bytes, accept, release, stop }
+  return {
+    ...{ bytes, accept, release },
+    stop: (reason) => {
+      // Most bodies are whole when this is called, and an error's stack costs more than all else here.
+      if (!ended) stop(typeof reason === 'string' ? new Error(reason) : reason)
+    },
+  }
 }

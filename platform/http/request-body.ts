@@ -74,19 +74,19 @@ export class RequestBody {
   }
 
   /** Drops the rest of the body. */
-  stop(reason: Error): void {
+  stop(reason: string): void {
     this.collecting?.stop(reason)
-    this.streaming?.stop(reason)
+    this.stopStream(reason)
   }
 
   /** Stops reading a streamed body: a sender that is paused would not read the answer. */
-  stopStream(reason: Error): void {
-    this.streaming?.stop(reason)
+  stopStream(reason: string): void {
+    this.streaming?.stop(new Error(reason))
   }
 
   /** Releases all memory. */
   release(): void {
-    this.collecting?.stop(new Error('refused'))
+    this.collecting?.stop('refused')
     this.collecting?.release()
     this.releaseInflated?.()
   }
