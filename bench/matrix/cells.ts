@@ -16,9 +16,14 @@ export interface Extent {
   beside: readonly Cell[]
   /** Before the folder is weighed. */
   restSeconds: number
+  /** Of the trickle. */
+  trickleSeconds: number
   /** No cell begins later than so many seconds after the first. */
   limitSeconds: number
 }
+
+/** The longest wait for merges of the cells before, where little is sent. */
+export const REST_SECONDS = 20
 
 const CONNECTIONS = [1, 8, 32, 256]
 const SPANS = [1, 10, 100, 512, 1_000]
@@ -38,11 +43,13 @@ export function extentOf(isShort: boolean): Extent {
   if (isShort) {
     const cells = [...COMMON, { connections: 32, spans: 1 }]
     const beside = COMMON.slice(0, 2)
-    return { cells, rates: [0.1], beside, warmSeconds: 1, seconds: 3, restSeconds: 10, limitSeconds: 60 }
+    const most = { restSeconds: 10, trickleSeconds: 15, limitSeconds: 60 }
+    return { cells, rates: [0.1], beside, warmSeconds: 1, seconds: 3, ...most }
   }
   const all = CONNECTIONS.flatMap((connections) => SPANS.map((spans) => ({ connections, spans })))
   const isCommon = (cell: Cell) => COMMON.some((common) => nameOf(common) === nameOf(cell))
   const cells = [...COMMON, ...all.filter((cell) => !isCommon(cell))]
   const rates = [0.01, 0.1, 0.5]
-  return { cells, rates, beside: COMMON, warmSeconds: 1, seconds: 3, restSeconds: 60, limitSeconds: 420 }
+  const most = { restSeconds: 60, trickleSeconds: 60, limitSeconds: 390 }
+  return { cells, rates, beside: COMMON, warmSeconds: 1, seconds: 3, ...most }
 }

@@ -9,22 +9,29 @@ import { type Figures, type Row, same, short, spread } from '../figures.js'
 import { sendAll } from '../load/requests.js'
 import { family } from '../processes.js'
 import { authorization, say } from '../subject.js'
-import { type Cell, COMMON, type Extent, nameOf } from './cells.js'
+import { type Cell, COMMON, type Extent, nameOf, REST_SECONDS } from './cells.js'
 import { columnsOf, type Measured, measureCell, type Target, untilIdle } from './measure-cell.js'
 import { type PeerName, startPeer } from './peers.js'
 
 /** Binaries of other stores, as far as they are given. */
 export type Binaries = Partial<Record<PeerName, string>>
 
-/** Spans a second beside which is read. */
+/** Spans a second beside which is read, and of the trickle. */
 const WRITTEN = 4_000
+/** Loads below this part of the full rate wait for the merges of those before, which cost more than they do. */
+const LITTLE = 0.05
 const READ_SECONDS = 6
 const WARM_UP_SECONDS = 6
 
 export async function measureMatrix(server: Server, extent: Extent, binaries: Binaries): Promise<Figures> {
   const matrix = new Matrix(server, extent)
   const full = await matrix.full()
-  const [text, ...parts] = [await matrix.parts(full), await matrix.rest(), await matrix.reads()]
+  const [text, ...parts] = [
+    await matrix.parts(full),
+    await matrix.rest(),
+    await matrix.trickle(),
+    await matrix.reads(),
+  ]
   const peers = await matrix.beside(binaries)
   return [
     '## The matrix: connections × spans a request',
@@ -76,7 +83,7 @@ class Matrix {
   async full(): Promise<Found[]> {
     const found: Found[] = []
     // Code of a server that has just started is not compiled yet.
-    await this.run({ connections: 32, spans: 100 }, 'bench/warm', undefined, WARM_UP_SECONDS)
+    await this.run({ connections: 32, spans: 100 }, 'bench/warm', undefined, { seconds: WARM_UP_SECONDS })
     for (const cell of this.extent.cells) {
       if (this.isLate()) break
       const project = `bench/full-${cell.connections}-${cell.spans}`
@@ -96,7 +103,9 @@ class Matrix {
         // A request a second at least, and no more connections at once than that takes.
         const rate = Math.max(measured.rate * part, cell.spans)
         if (this.isLate()) break
-        const found = await this.run(cell, `bench/part-${cell.connections}-${cell.spans}-${part * 100}`, rate)
+        const project = `bench/part-${cell.connections}-${cell.spans}-${part * 100}`
+        const restSeconds = part < LITTLE ? REST_SECONDS : 2
+        const found = await this.run(cell, project, rate, { restSeconds })
         rows.push({ cell: nameOf(cell), 'of its full rate': `${part * 100} %`, ...columnsOf(found) })
       }
     }
@@ -116,6 +125,17 @@ class Matrix {
     const { data, log } = weigh(this.server.dataDir)
     const text = `After ${this.extent.restSeconds} s of rest the data folder holds ${short(data / this.stored)} bytes a span (${short(this.stored)} spans; beside them ${short(log / 1e6)} MB of files of the log, which are written again and again).`
     return [text]
+  }
+
+  /** What a few requests a second cost over a while, merges included. */
+  async trickle(): Promise<Figures> {
+    const cell = { connections: 8, spans: 100 }
+    const seconds = this.extent.trickleSeconds
+    const found = await this.run(cell, 'bench/trickle', WRITTEN, { seconds, restSeconds: REST_SECONDS })
+    return [
+      `${short(WRITTEN)} spans a second in requests of ${cell.spans} for ${seconds} s, over ${cell.connections} connections: ${short(found.cores)} cores.`,
+      [{ cell: nameOf(cell), ...columnsOf(found) }],
+    ]
   }
 
   async reads(): Promise<Figures> {
@@ -202,9 +222,9 @@ class Matrix {
     cell: Cell,
     project: string,
     rate?: number,
-    seconds = this.extent.seconds,
+    { seconds = this.extent.seconds, restSeconds = 2 } = {},
   ): Promise<Measured> {
-    await untilIdle(this.target.pids())
+    await untilIdle(this.target.pids(), restSeconds * 1000)
     const { warmSeconds } = this.extent
     const order = {
       project,

@@ -64,7 +64,7 @@ export function columnsOf({ rate, cpuMicros, cores, p50, p99 }: Measured): Row {
 }
 
 /** Resolves when these processes use less than a tenth of a core, or after some time. */
-export async function untilIdle(pids: readonly number[], mostMs = 2_000): Promise<void> {
+export async function untilIdle(pids: readonly number[], mostMs: number): Promise<void> {
   const until = performance.now() + mostMs
   for (let before = cpuSeconds(pids); performance.now() < until; ) {
     await new Promise((resolve) => setTimeout(resolve, 300))
