@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from heddle_model_server.engine_vllm.sleep_level import bytes_of_weights, sleep_level
 from heddle_model_server.node.gpu_sharing import pauses
 from heddle_model_server.node.serve import chosen_engine
 
@@ -40,3 +41,12 @@ def test_which_engine_serves(setting, gpu, installed, width, engine):
 )
 def test_who_gives_way(share, device, train_device, devices, paused):
     assert pauses(share, device, train_device, devices) == paused
+
+
+@pytest.mark.parametrize(("weights", "free", "level"), [(16, 200, 1), (16, 24, 1), (16, 23, 2), (140, 64, 2)])
+def test_weights_go_to_host_memory_if_there_is_room(weights, free, level):
+    assert sleep_level(weights * 2**30, free * 2**30) == level
+
+
+def test_how_large_the_weights_are(model_folder):
+    assert bytes_of_weights(str(model_folder)) == (model_folder / "model.safetensors").stat().st_size

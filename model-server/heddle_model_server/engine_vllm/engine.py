@@ -30,6 +30,7 @@ from ..request import Event, Failed, Logprob, Request
 from ..settings import NodeSettings
 from .answer import Answer, token_logprob
 from .sampling_params import beam_params, sampling_params
+from .sleep_level import bytes_of_weights, sleep_level
 
 log = logging.getLogger(__name__)
 
@@ -74,6 +75,7 @@ class VllmEngine:
         self._lock = threading.Lock()
         self._draining = self._asleep = self._flushing = False
         self._healthy = True
+        self._sleep_level = 1
         self._generated = self._prompted = self._cached = self._requests = self._adapters = 0
         self._folders = Path(tempfile.mkdtemp(prefix="heddle-adapters-"))
         self._loop = asyncio.new_event_loop()
@@ -202,9 +204,14 @@ class VllmEngine:
         return self._call(remove())
 
     def sleep(self) -> Future:
-        """See Engine.sleep: weights go to host memory, the cache is dropped."""
+        """See Engine.sleep: the cache is dropped; of the weights see sleep_level."""
         self._asleep = True
-        return self._call(self._llm.sleep(level=1, mode="wait"))
+        return self._call(self._sleep())
+
+    async def _sleep(self) -> None:
+        weights = await asyncio.to_thread(bytes_of_weights, self.settings.model)
+        self._sleep_level = sleep_level(weights, psutil.virtual_memory().available)
+        await self._llm.sleep(level=self._sleep_level, mode="wait")
 
     def wake(self) -> Future:
         """See Engine.wake."""
@@ -212,7 +219,12 @@ class VllmEngine:
 
     async def _wake(self) -> None:
         try:
-            await self._llm.wake_up()
+            if self._sleep_level == 2:
+                await self._llm.wake_up(tags=["weights"])
+                await self._llm.collective_rpc("reload_weights")
+                await self._llm.wake_up(tags=["kv_cache"])
+            else:
+                await self._llm.wake_up()
         except Exception:
             self._healthy = False
             raise

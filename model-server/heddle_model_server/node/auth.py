@@ -20,26 +20,14 @@ class TokenCheck(grpc.aio.ServerInterceptor):
         if handler is None or hmac.compare_digest(given.encode() if isinstance(given, str) else given, self._wanted):
             return handler
 
-        async def refuse(_request, context):
+        async def refuse(_requests, context):
             await context.abort(
                 grpc.StatusCode.UNAUTHENTICATED,
                 "Send this node's shared token: authorization: Bearer <token>.",
                 (("heddle-code", "UNAUTHENTICATED"),),
             )
 
-        if not handler.response_streaming:
-            return grpc.unary_unary_rpc_method_handler(
-                refuse, handler.request_deserializer, handler.response_serializer
-            )
-
-        async def refuse_stream(request, context):
-            await refuse(request, context)
-            yield None
-
-        if handler.request_streaming:
-            return grpc.stream_stream_rpc_method_handler(
-                refuse_stream, handler.request_deserializer, handler.response_serializer
-            )
-        return grpc.unary_stream_rpc_method_handler(
-            refuse_stream, handler.request_deserializer, handler.response_serializer
+        # On the wire a call of one message is a stream of one.
+        return grpc.stream_stream_rpc_method_handler(
+            refuse, handler.request_deserializer, handler.response_serializer
         )

@@ -1,0 +1,22 @@
+"""How deeply vLLM sleeps while a training job has its device. Pure, apart from looking at files. Knows nothing of vLLM."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from huggingface_hub import snapshot_download
+
+# What the trainer's processes need of the host.
+LEFT_BYTES = 8 * 2**30
+
+
+def sleep_level(weights: int, free: int) -> int:
+    """vLLM's level 1: weights go to host memory, and are back in a second or two; 2: they are read from their files again.
+    weights: their bytes; free: bytes of host memory that nobody uses."""
+    return 1 if weights + LEFT_BYTES <= free else 2
+
+
+def bytes_of_weights(source: str) -> int:
+    """source: a folder, or the hub name of a model that was downloaded."""
+    folder = source if Path(source).is_dir() else snapshot_download(source, local_files_only=True)
+    return sum(file.stat().st_size for file in Path(folder).glob("*.safetensors"))
