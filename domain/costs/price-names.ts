@@ -5,7 +5,7 @@
  * JavaScript. Pure.
  */
 import { RE2JS } from 're2js'
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 
 /** Providers, gateways and model folders before `/` or `:`. More of them, or regions, may follow the first `/`. */
 const PROVIDERS = [
@@ -61,15 +61,17 @@ export function priceNames(model: string): string[] {
 
 /**
  * The first of these names with an entry in `prices`, a map by name; '' if none has one. The steps run once per
- * distinct model of a block, since a block has many rows but few models.
+ * distinct model of a block, since a block has many rows but few models. Each step names its result for the next one:
+ * written out instead, the steps would be most of the text of a statement, and of what planning it costs.
  */
 export function pricedName(prices: Sql, model: Sql): Sql {
   const names: Sql[] = []
-  let name = sql`lower(toLowCardinality(${model}))`
-  for (const [found, put] of STEPS) {
+  let name = sql`lower(toLowCardinality(${model} AS priced_model))`
+  for (const [i, [found, put]] of STEPS.entries()) {
     const text = put === DASH_BETWEEN ? '\\1-\\2' : put
-    name = sql`replaceRegexpOne(${name}, ${bind.string(found)}, ${bind.string(text)})`
-    names.push(name)
+    const alias = ident(`price_name_${i}`)
+    names.push(sql`replaceRegexpOne(${name}, ${bind.string(found)}, ${bind.string(text)}) AS ${alias}`)
+    name = alias
   }
-  return sql`if(mapContains(${prices}, ${model}), ${model}, arrayFirst(name -> mapContains(${prices}, name), [${join(names, sql`, `)}]))`
+  return sql`if(mapContains(${prices}, priced_model), priced_model, arrayFirst(name -> mapContains(${prices}, name), [${join(names, sql`, `)}]))`
 }

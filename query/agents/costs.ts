@@ -22,14 +22,15 @@ export interface SpanCosts {
 /** The project's price goes before the default one, the newest first. @param projectId internal id */
 export function costsOf(projectId: string): SpanCosts {
   const model = sql`toString(if(response_model != '', response_model, request_model))`
-  const price = sql`arraySort(row -> (row.level = 'default', -row.effective), agent_prices[${pricedName(sql`agent_prices`, model)}])[1]`
+  const price = sql`(arraySort(row -> (row.level = 'default', -row.effective), agent_prices[${pricedName(sql`agent_prices`, model)}])[1] AS agent_price)`
+  // Named once in each cost: written out for each part, prices would be most of what a statement costs to plan.
   const cost = (value: Sql) => sql`if(${price}.id = '', NULL, ${value})`
   const plain = sql`greatest(0, toInt64(input_tokens) - cache_read_input_tokens - cache_creation_input_tokens)`
   const parts = {
-    input: sql`${plain} * ${price}.prompt`,
-    output: sql`output_tokens * ${price}.completion`,
-    cacheRead: sql`cache_read_input_tokens * ${price}.cache_read`,
-    cacheCreation: sql`cache_creation_input_tokens * ${price}.cache_creation`,
+    input: sql`${plain} * agent_price.prompt`,
+    output: sql`output_tokens * agent_price.completion`,
+    cacheRead: sql`cache_read_input_tokens * agent_price.cache_read`,
+    cacheCreation: sql`cache_creation_input_tokens * agent_price.cache_creation`,
   }
   return {
     prices: sql`${pricesOf(projectId)} AS agent_prices`,
