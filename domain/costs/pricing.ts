@@ -1,6 +1,6 @@
 /**
- * Computes a call's costs for its line. `expression.ts` does the same in SQL, for sums over many calls; a test checks
- * that both agree. Pure.
+ * Computes a call's costs for its line, and those of its usage. `expression.ts` does the same in SQL, for sums over many
+ * calls; a test checks that both agree. Pure.
  */
 
 import { type Counts, countsOf, SENT_NAMES } from '../../contract/usage-counts.js'
@@ -112,25 +112,47 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return i < 0 ? 0 : a[i]! - b[i]!
 }
 
-function costText(model: string, tokens: Counts, price: Price): string {
+/** The costs of a model's usage, by kind of token. */
+export const COSTS = [
+  'prompt_tokens_total_cost',
+  'completion_tokens_total_cost',
+  'cache_read_input_tokens_total_cost',
+  'cache_creation_input_tokens_total_cost',
+] as const
+export type Costs = Record<(typeof COSTS)[number], number>
+
+/** What a model's usage costs; undefined if no price is known. @param startedAt µs since the epoch */
+export function costsOf(prices: Prices, model: string, startedAt: number, tokens: Counts): Costs | undefined {
+  const price = priceOf(pricesOfModel(prices, model), startedAt)
+  return price && costsAt(price, tokens)
+}
+
+/** Cached tokens are part of the prompt, but have their own price. */
+function costsAt(price: Price, tokens: Counts): Costs {
   const { prompt_tokens: prompt, completion_tokens: completion } = tokens
   const { cache_read_input_tokens: cacheRead, cache_creation_input_tokens: cacheCreation } = tokens
-  const plainPrompt = Math.max(0, prompt - cacheRead - cacheCreation)
+  return {
+    prompt_tokens_total_cost: Math.max(0, prompt - cacheRead - cacheCreation) * price.prompt,
+    completion_tokens_total_cost: completion * price.completion,
+    cache_read_input_tokens_total_cost: cacheRead * price.cache_read,
+    cache_creation_input_tokens_total_cost: cacheCreation * price.cache_creation,
+  }
+}
+
+function costText(model: string, tokens: Counts, price: Price): string {
+  const costs = costsAt(price, tokens)
   return `${text(model)}:{${[
-    `"prompt_tokens":${prompt}`,
-    `"completion_tokens":${completion}`,
-    `"cache_read_input_tokens":${cacheRead}`,
-    `"cache_creation_input_tokens":${cacheCreation}`,
+    `"prompt_tokens":${tokens.prompt_tokens}`,
+    `"completion_tokens":${tokens.completion_tokens}`,
+    `"cache_read_input_tokens":${tokens.cache_read_input_tokens}`,
+    `"cache_creation_input_tokens":${tokens.cache_creation_input_tokens}`,
     `"requests":${tokens.requests}`,
     `"total_tokens":${tokens.total_tokens}`,
     `"prompt_token_cost":${number(price.prompt)}`,
     `"completion_token_cost":${number(price.completion)}`,
     `"cache_read_input_token_cost":${number(price.cache_read)}`,
     `"cache_creation_input_token_cost":${number(price.cache_creation)}`,
-    `"prompt_tokens_total_cost":${number(plainPrompt * price.prompt)}`,
-    `"completion_tokens_total_cost":${number(completion * price.completion)}`,
-    `"cache_read_input_tokens_total_cost":${number(cacheRead * price.cache_read)}`,
-    `"cache_creation_input_tokens_total_cost":${number(cacheCreation * price.cache_creation)}`,
+    ...COSTS.map((name) => `"${name}":${number(costs[name])}`),
     `"prompt_token_cost_unit":${text(price.prompt_unit)}`,
     `"completion_token_cost_unit":${text(price.completion_unit)}`,
     `"effective_date":"${isoOfMicros(price.effective)}"`,

@@ -3,7 +3,7 @@
  * sorts, and in TypeScript for the spans that are shown. A test checks that they agree. Pure.
  */
 import type { SaidBySpan } from '../../domain/agents/span.js'
-import { pricesOf } from '../../domain/costs/expression.js'
+import { costParts, pricesOf } from '../../domain/costs/expression.js'
 import { pricedName } from '../../domain/costs/price-names.js'
 import { type Prices, pricesOfModel } from '../../domain/costs/pricing.js'
 import { type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -25,20 +25,22 @@ export function costsOf(projectId: string): SpanCosts {
   const price = sql`(arraySort(row -> (row.level = 'default', -row.effective), agent_prices[${pricedName(sql`agent_prices`, model)}])[1] AS agent_price)`
   // Named once in each cost: written out for each part, prices would be most of what a statement costs to plan.
   const cost = (value: Sql) => sql`if(${price}.id = '', NULL, ${value})`
-  const plain = sql`greatest(0, toInt64(input_tokens) - cache_read_input_tokens - cache_creation_input_tokens)`
-  const parts = {
-    input: sql`${plain} * agent_price.prompt`,
-    output: sql`output_tokens * agent_price.completion`,
-    cacheRead: sql`cache_read_input_tokens * agent_price.cache_read`,
-    cacheCreation: sql`cache_creation_input_tokens * agent_price.cache_creation`,
-  }
+  const parts = costParts(
+    {
+      prompt: sql`input_tokens`,
+      completion: sql`output_tokens`,
+      cacheRead: sql`cache_read_input_tokens`,
+      cacheCreation: sql`cache_creation_input_tokens`,
+    },
+    sql`agent_price`,
+  )
   return {
     prices: sql`${pricesOf(projectId)} AS agent_prices`,
-    input: cost(parts.input),
-    output: cost(parts.output),
+    input: cost(parts.prompt),
+    output: cost(parts.completion),
     cacheRead: cost(parts.cacheRead),
     cacheCreation: cost(parts.cacheCreation),
-    total: cost(sql`${parts.input} + ${parts.output} + ${parts.cacheRead} + ${parts.cacheCreation}`),
+    total: cost(sql`${parts.prompt} + ${parts.completion} + ${parts.cacheRead} + ${parts.cacheCreation}`),
   }
 }
 

@@ -155,7 +155,7 @@ describe('other reads', () => {
   })
   it('usage', async () => {
     const { call_ids } = callsUsage.body!.parse({ project_id, call_ids: ['x'] })
-    await snapshot('usage', shown(usageStatement(projectId, [tracesOf(projectId, call_ids)], false)))
+    await snapshot('usage', shown(usageStatement(projectId, [tracesOf(projectId, call_ids)])))
   })
   it('statistics', async () => {
     const body = callStats.body!.parse({

@@ -5,7 +5,7 @@ import { AGGREGATES, EMPTY } from '../../domain/calls/read/aggregates.js'
 import { LATENCY_MS, TRACE_NAME } from '../../domain/calls/read/fields.js'
 import { rowsOfBoth } from '../../domain/calls/read/page.js'
 import { bucketOf, type Span } from '../../domain/calls/read/span.js'
-import { costsJson, pricesOf } from '../../domain/costs/expression.js'
+import { costParts, priceOf, pricesOf } from '../../domain/costs/expression.js'
 import { OWN_USAGE } from '../../domain/costs/usages.js'
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
@@ -39,15 +39,19 @@ const USAGE_VALUES: Record<string, Sql> = {
   cache_creation_input_tokens: sql`own.7`,
 }
 
-const cost = (name: string) => sql`JSONExtract(costs, own.1, ${bind.string(name)}, 'Nullable(Float64)')`
-const INPUT_COST = sql`(${cost('prompt_tokens_total_cost')} + ${cost('cache_read_input_tokens_total_cost')} + ${cost('cache_creation_input_tokens_total_cost')})`
-const OUTPUT_COST = cost('completion_tokens_total_cost')
+/** What a model's own usage cost at its price. */
+const PARTS = costParts(
+  { prompt: sql`own.3`, completion: sql`own.4`, cacheRead: sql`own.6`, cacheCreation: sql`own.7` },
+  sql`price`,
+)
+const INPUT_COST = sql`(${PARTS.prompt} + ${PARTS.cacheRead} + ${PARTS.cacheCreation})`
 
 /** NULL if no price is known. Cached tokens are part of the input. */
+const cost = (value: Sql) => sql`if(price.id = '', NULL, ${value})`
 const COST_VALUES: Record<string, Sql> = {
-  input_cost: INPUT_COST,
-  output_cost: OUTPUT_COST,
-  total_cost: sql`(${INPUT_COST} + ${OUTPUT_COST})`,
+  input_cost: cost(INPUT_COST),
+  output_cost: cost(PARTS.completion),
+  total_cost: cost(sql`${INPUT_COST} + ${PARTS.completion}`),
 }
 
 export function callMeasures(specs: readonly Spec[]): Measure[] {
@@ -111,12 +115,12 @@ export function usageStatsStatement(request: CallStatsReq, span: Span, wanted: r
   const priced = request.usage_metrics?.some(({ metric }) => metric in COST_VALUES)
   const prices = priced ? sql`WITH ${pricesOf(projectIdOf(request.project_id))} AS prices ` : sql``
   const by = keysOf(request)
+  const price = priceOf(sql`prices`, sql`own.1`, sql`started_at`)
   const rows = priced
-    ? sql`SELECT started_at, ${by}summary, ${costsJson(sql`prices`, sql`summary`, sql`started_at`)} AS costs FROM (${calls})`
-    : calls
+    ? sql`SELECT started_at, ${by}own, ${price} AS price FROM (${calls}) ARRAY JOIN ${OWN_USAGE} AS own`
+    : sql`SELECT started_at, ${by}own FROM (${calls}) ARRAY JOIN ${OWN_USAGE} AS own`
   return sql`${prices}SELECT ${bucketOf(sql`started_at`, span)} AS bucket, ${by}own.1 AS model, ${aggregates(wanted)}
-  FROM (${rows}) ARRAY JOIN ${OWN_USAGE} AS own
-  GROUP BY ${by}bucket, model ORDER BY bucket, model`
+  FROM (${rows}) GROUP BY ${by}bucket, model ORDER BY bucket, model`
 }
 
 const COLUMNS = sql`started_at, ended_at, exception, summary`

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReads } from '../../cli/serve/reads.js'
-import { costsJson, pricesOf } from '../../domain/costs/expression.js'
+import { pricesOf, totalCost } from '../../domain/costs/expression.js'
 import { costsMember, type Price, pricesByModel, pricesStatement } from '../../domain/costs/pricing.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
@@ -196,16 +196,18 @@ describe('usage and costs', () => {
       ...counts.map((count) => `{"m":{"requests":2,"input_tokens":${count}}}`),
     ]
     for (const summary of ['', '{}', ...usages.map((usage) => `{"usage":${usage}}`)]) {
-      const inSql = costsJson(
+      const inSql = totalCost(
         sql`prices`,
         sql`${bind.string(summary)}`,
         sql`toDateTime64('2026-01-01 00:00:10', 6, 'UTC')`,
       )
-      const row = await service.store.row<{ costs: string }>(
-        sql`WITH ${pricesOf(id)} AS prices SELECT ${inSql} AS costs`,
+      const row = await service.store.row<{ cost: number | null }>(
+        sql`WITH ${pricesOf(id)} AS prices SELECT ${inSql} AS cost`,
       )
-      const totals = costsMember(prices, Buffer.from(summary), 1_767_225_610_000_000)
-      expect(totals, summary).toBe(row!.costs === '{}' ? '' : `,"costs":${row!.costs}`)
+      const member = costsMember(prices, Buffer.from(summary), 1_767_225_610_000_000)
+      const { costs } = JSON.parse(`{"_":0${member}}`) as { costs?: ByModel }
+      const total = costs && sum(Object.values(costs).flatMap((one) => COSTS.map((name) => one[name])))
+      expect(total ?? null, summary).toBe(row!.cost)
     }
   })
 })

@@ -1,12 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Costs } from '../../domain/costs/pricing.js'
 import { rollUp, type UsageCall } from './rollup.js'
 import { addUsage, ownUsage, type UsageByModel } from './tally.js'
+
+const costsOf = (prompt: number): Costs => ({
+  prompt_tokens_total_cost: prompt,
+  completion_tokens_total_cost: 0,
+  cache_read_input_tokens_total_cost: 0.25,
+  cache_creation_input_tokens_total_cost: 0,
+})
+const unpriced = () => undefined
 
 interface Reported {
   parent: string
   usage: Record<string, object>
-  costs: Record<string, object>
+  costs: Record<string, Costs>
 }
 
 const ID: fc.Arbitrary<string> = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h')
@@ -22,14 +31,15 @@ const usages = fc.dictionary(
 // Quarters, so that sums are exact in any order.
 const costs = fc.dictionary(
   fc.constantFrom('m', 'n'),
-  fc.record({ prompt_tokens_total_cost: fc.nat(8).map((n) => n / 4) }),
+  fc.nat(8).map((n) => costsOf(n / 4)),
 )
 const sets: fc.Arbitrary<Record<string, Reported>> = fc.dictionary(
   ID,
   fc.record({ parent: fc.oneof(fc.constant(''), ID), usage: usages, costs }),
 )
 
-const read = ({ usage, costs }: Reported) => ownUsage(JSON.stringify(usage), JSON.stringify(costs))
+const read = ({ usage, costs }: Reported) =>
+  ownUsage(JSON.stringify(usage), (model) => (Object.hasOwn(costs, model) ? costs[model] : undefined))
 const callsOf = (set: Record<string, Reported>) =>
   new Map<string, UsageCall>(
     Object.entries(set).map(([id, call]) => [id, { parent: call.parent, usage: read(call) }]),
@@ -107,7 +117,7 @@ describe('the roll-up', () => {
           ...{ output_tokens: completion, completion_tokens: completion },
         },
       }),
-      '',
+      unpriced,
     ),
   })
   const nothing = (parent: string): UsageCall => ({ parent, usage: new Map() })
@@ -170,7 +180,7 @@ describe('the roll-up', () => {
     new Map<string, UsageCall>(
       Array.from({ length }, (_, i) => [
         `${i}`,
-        { parent: i === 0 ? '' : `${i - 1}`, usage: ownUsage(`{"m${i}":{"requests":1}}`, '') },
+        { parent: i === 0 ? '' : `${i - 1}`, usage: ownUsage(`{"m${i}":{"requests":1}}`, unpriced) },
       ]),
     )
 
@@ -216,13 +226,13 @@ describe('own usage', () => {
     ['{"m":{"total_tokens":1e300}}', { m: { ...none, total_tokens: Number.MAX_SAFE_INTEGER } }],
     ['{"m":{"cache_read_input_tokens":5}}', { m: { ...none, cache_read_input_tokens: 5 } }],
   ])('%s', (usage, expected) => {
-    expect(Object.fromEntries(ownUsage(usage, ''))).toEqual(expected)
+    expect(Object.fromEntries(ownUsage(usage, unpriced))).toEqual(expected)
   })
 
   it('has the costs of the models that have prices', () => {
     const usage = '{"m":{"requests":1},"n":{"requests":1}}'
-    const own = ownUsage(usage, '{"m":{"prompt_tokens_total_cost":0.5}}')
-    expect(own.get('m')).toEqual({ ...none, requests: 1, prompt_tokens_total_cost: 0.5 })
+    const own = ownUsage(usage, (model) => (model === 'm' ? costsOf(0.5) : undefined))
+    expect(own.get('m')).toEqual({ ...none, requests: 1, ...costsOf(0.5) })
     expect(own.get('n')).toEqual({ ...none, requests: 1 })
   })
 })

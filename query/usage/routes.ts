@@ -3,6 +3,13 @@
 import { callsUsage, traceUsage } from '../../contract/calls-read.js'
 import { callFields } from '../../domain/calls/read/fields.js'
 import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
+import {
+  costsOf,
+  type Price,
+  type Prices,
+  pricesByModel,
+  pricesStatement,
+} from '../../domain/costs/pricing.js'
 import { streamRows } from '../../platform/clickhouse/row-stream.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
@@ -19,12 +26,16 @@ const MOST_IDS = 1000
 export function usageRoutes({ store, limits }: CallsParts): Bound[] {
   const read = (statement: Sql, signal: AbortSignal) =>
     streamRows<UsageRow>(store, statement, { limits, signal, settings: READ_SETTINGS })
+  /** The prices of a project; none unless costs are asked for. */
+  const pricesOf = async (projectId: string, isAsked: boolean, signal: AbortSignal): Promise<Prices> =>
+    pricesByModel(isAsked ? await store.rows<Price>(pricesStatement(projectId), { limits, signal }) : [])
 
   const trace = serve(traceUsage, async ({ body, signal }) => {
     const { limit } = body
     const conditions = conditionsOf(body, callFields(body.project_id))
-    const statement = usageStatement(projectIdOf(body.project_id), conditions, body.include_costs)
-    const set = await setOf(read(statement, signal), limit, () =>
+    const projectId = projectIdOf(body.project_id)
+    const prices = await pricesOf(projectId, body.include_costs, signal)
+    const set = await setOf(read(usageStatement(projectId, conditions), signal), prices, limit, () =>
       errors.badRequest(`More than ${limit} calls match; narrow the filter or raise limit, 100000 at most.`),
     )
     const totals = rollUp(set.calls)
@@ -37,8 +48,9 @@ export function usageRoutes({ store, limits }: CallsParts): Bound[] {
       throw errors.badRequest(`call_ids has ${ids.length} values; send at most ${MOST_IDS}.`)
     if (ids.length === 0) return { call_usage: {}, unfinished_call_ids: [] }
     const projectId = projectIdOf(body.project_id)
-    const statement = usageStatement(projectId, [tracesOf(projectId, ids)], body.include_costs)
-    const set = await setOf(read(statement, signal), limit, () =>
+    const prices = await pricesOf(projectId, body.include_costs, signal)
+    const statement = usageStatement(projectId, [tracesOf(projectId, ids)])
+    const set = await setOf(read(statement, signal), prices, limit, () =>
       errors.badRequest(
         `The traces of these calls have more than ${limit} calls; send fewer ids or raise limit, 100000 at most.`,
       ),
@@ -58,15 +70,15 @@ interface NewestCall extends UsageCall {
 }
 
 /** The newest row of each call. @throws the error of `tooMany` beyond `limit` calls */
-async function setOf(pieces: AsyncIterable<UsageRow[]>, limit: number, tooMany: () => Error) {
+async function setOf(pieces: AsyncIterable<UsageRow[]>, prices: Prices, limit: number, tooMany: () => Error) {
   const calls = new Map<string, NewestCall>()
   let pairs = 0
   for await (const rows of pieces) {
-    for (const { id, parent, ver, open, usage, costs } of rows) {
+    for (const { id, parent, ver, open, started, usage } of rows) {
       const known = calls.get(id)
       if (known && known.ver >= ver) continue
       if (!known && calls.size === limit) throw tooMany()
-      const own = ownUsage(usage, costs)
+      const own = ownUsage(usage, (model, counts) => costsOf(prices, model, started, counts))
       pairs += own.size - (known?.usage.size ?? 0)
       boundPairs(pairs)
       calls.set(id, { parent, ver, open, usage: own })

@@ -2,7 +2,6 @@
 
 import { bothTables, visible } from '../../domain/calls/read/page.js'
 import { EPOCH } from '../../domain/calls/unset.js'
-import { costsJson, pricesOf } from '../../domain/costs/expression.js'
 import { usageText } from '../../domain/costs/usages.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 
@@ -15,26 +14,18 @@ export interface UsageRow {
   open: 0 | 1
   /** JSON of `summary.usage`; '' for none */
   usage: string
-  /** JSON of the costs by model; '' for none */
-  costs: string
+  /** µs since the epoch */
+  started: number
 }
 
-/**
- * The usage of the calls that match all `conditions`.
- * @param projectId internal id
- * @param priced whether costs are requested
- */
-export function usageStatement(projectId: string, conditions: readonly Sql[], priced: boolean): Sql {
-  const prices = priced ? sql`WITH ${pricesOf(projectId)} AS prices ` : sql``
-  const costs = priced
-    ? sql`if(usage = '', '', ${costsJson(sql`prices`, sql`summary`, sql`started_at`)})`
-    : sql`''`
+/** The usage of the calls that match all `conditions`. @param projectId internal id */
+export function usageStatement(projectId: string, conditions: readonly Sql[]): Sql {
   const rows = bothTables(
     (table) =>
       sql`SELECT id, parent_id, ver, started_at, ended_at, summary ${visible(table, projectId, conditions)}`,
   )
-  return sql`${prices}SELECT id, parent_id AS parent, ver, ended_at = ${EPOCH} AS open,
-  ${usageText(sql`summary`)} AS usage, ${costs} AS costs FROM (
+  return sql`SELECT id, parent_id AS parent, ver, ended_at = ${EPOCH} AS open,
+  toUnixTimestamp64Micro(started_at) AS started, ${usageText(sql`summary`)} AS usage FROM (
   ${rows})`
 }
 

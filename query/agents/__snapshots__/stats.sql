@@ -1,12 +1,11 @@
 WITH (
     SELECT CAST(groupArray((llm_id, prices)), 'Map(String, Array(Tuple(
-      model String, level String, id String, provider String, effective Int64, prompt Float64, completion Float64, cache_read Float64,
-      cache_creation Float64, prompt_unit String, completion_unit String, created Int64, created_by String)))')
+      level String, id String, effective Int64, prompt Float64, completion Float64, cache_read Float64,
+      cache_creation Float64)))')
     FROM (
       SELECT llm_id, groupArray((
-        llm_id, if(project_id = '', 'default', 'project'), id, provider_id, toUnixTimestamp64Micro(effective_date), prompt,
-        completion, cache_read, cache_creation, prompt_unit, completion_unit, toUnixTimestamp64Micro(created_at),
-        created_by)) AS prices
+        if(project_id = '', 'default', 'project'), id, toUnixTimestamp64Micro(effective_date), prompt, completion,
+        cache_read, cache_creation)) AS prices
       FROM costs FINAL
       WHERE project_id IN ('', {p0:String}) AND deleted = 0
       GROUP BY llm_id
@@ -26,13 +25,12 @@ WITH (
 
 WITH (
     SELECT CAST(groupArray((llm_id, prices)), 'Map(String, Array(Tuple(
-      model String, level String, id String, provider String, effective Int64, prompt Float64, completion Float64, cache_read Float64,
-      cache_creation Float64, prompt_unit String, completion_unit String, created Int64, created_by String)))')
+      level String, id String, effective Int64, prompt Float64, completion Float64, cache_read Float64,
+      cache_creation Float64)))')
     FROM (
       SELECT llm_id, groupArray((
-        llm_id, if(project_id = '', 'default', 'project'), id, provider_id, toUnixTimestamp64Micro(effective_date), prompt,
-        completion, cache_read, cache_creation, prompt_unit, completion_unit, toUnixTimestamp64Micro(created_at),
-        created_by)) AS prices
+        if(project_id = '', 'default', 'project'), id, toUnixTimestamp64Micro(effective_date), prompt, completion,
+        cache_read, cache_creation)) AS prices
       FROM costs FINAL
       WHERE project_id IN ('', {p0:String}) AND deleted = 0
       GROUP BY llm_id
@@ -46,13 +44,12 @@ WITH (
 
 WITH (
     SELECT CAST(groupArray((llm_id, prices)), 'Map(String, Array(Tuple(
-      model String, level String, id String, provider String, effective Int64, prompt Float64, completion Float64, cache_read Float64,
-      cache_creation Float64, prompt_unit String, completion_unit String, created Int64, created_by String)))')
+      level String, id String, effective Int64, prompt Float64, completion Float64, cache_read Float64,
+      cache_creation Float64)))')
     FROM (
       SELECT llm_id, groupArray((
-        llm_id, if(project_id = '', 'default', 'project'), id, provider_id, toUnixTimestamp64Micro(effective_date), prompt,
-        completion, cache_read, cache_creation, prompt_unit, completion_unit, toUnixTimestamp64Micro(created_at),
-        created_by)) AS prices
+        if(project_id = '', 'default', 'project'), id, toUnixTimestamp64Micro(effective_date), prompt, completion,
+        cache_read, cache_creation)) AS prices
       FROM costs FINAL
       WHERE project_id IN ('', {p0:String}) AND deleted = 0
       GROUP BY llm_id
