@@ -36,7 +36,6 @@ interface Known {
 export class KeyRing {
   /** Keyed by hash, so that the timing of a look-up reveals nothing about unknown keys. */
   private live = new Map<string, Known>()
-  private usernames = new Map<string, string>()
   private readonly unknown = new Lru<number>(UNKNOWN_LIMIT)
   /** look-ups in progress, by hash */
   private readonly asked = new Map<string, Promise<Known | undefined>>()
@@ -68,7 +67,6 @@ export class KeyRing {
     const asked = performance.now()
     const rows = await listKeys(this.store, { signal: AbortSignal.timeout(REFRESH_MS) })
     this.live = new Map(rows.filter(isLive).map((row) => [row.hash, knownFrom(row, asked)]))
-    this.usernames = new Map(rows.map(({ userId, username }) => [userId, username]))
   }
 
   /** The holder of the key with this hash, from memory; undefined if it is not known yet. */
@@ -98,11 +96,6 @@ export class KeyRing {
     return known.principal
   }
 
-  /** The name of a user that has, or had, a key. */
-  usernameOf(userId: string): string | undefined {
-    return this.usernames.get(userId)
-  }
-
   private schedule(): void {
     if (this.stopped) return
     this.refreshing = setTimeout(() => {
@@ -121,7 +114,6 @@ export class KeyRing {
       const rows = await findKeys(this.store, [...hashes], { signal: AbortSignal.timeout(LOOKUP_MS) })
       const found = new Map(rows.filter(isLive).map((row) => [row.hash, knownFrom(row, started)]))
       for (const [hash, known] of found) this.live.set(hash, known)
-      for (const { userId, username } of rows) this.usernames.set(userId, username)
       for (const hash of hashes) if (!found.has(hash)) this.unknown.set(hash, started)
       return hashes.map((hash) => found.get(hash))
     } catch (error) {

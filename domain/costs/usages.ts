@@ -30,7 +30,7 @@ function countOf(count: Count): Sql {
   return sent.length === 1 ? sent[0]! : sql`greatest(${comma(sent)})`
 }
 
-export const REQUESTS = countOf('requests')
+const REQUESTS = countOf('requests')
 export const PROMPT = countOf('prompt_tokens')
 export const COMPLETION = countOf('completion_tokens')
 export const TOTAL = sql`if(${countOf('total_tokens')} > 0, ${countOf('total_tokens')}, ${PROMPT} + ${COMPLETION})`

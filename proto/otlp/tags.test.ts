@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import protobuf from 'protobufjs'
 import { describe, expect, it } from 'vitest'
-import * as tags from './tags.js'
+import * as module from './tags.js'
 
 const source = readFileSync(new URL('./trace.proto', import.meta.url), 'utf8')
 const root = protobuf.parse(source).root.resolveAll()
+const tags = new Map<string, object>(Object.entries(module))
 const WIRE: Record<string, number> = {
   uint32: 0,
   int32: 0,
@@ -39,7 +40,7 @@ describe('tags', () => {
       const wire = field.resolvedType instanceof protobuf.Enum ? 0 : (WIRE[field.type] ?? 2)
       return [field.name, field.id * 8 + wire]
     })
-    expect(tags[table]).toEqual(Object.fromEntries(expected))
+    expect(tags.get(table)).toEqual(Object.fromEntries(expected))
   })
 
   it.each([
