@@ -85,7 +85,7 @@ it('an empty project says what makes an agent', async () => {
 it('an agent with its charts, versions, spans and errors', async () => {
   const page = await visit(`/${project}/weave`)
   await page.getByRole('link', { name: 'Agents' }).click()
-  await page.getByText('1 agents').waitFor()
+  await page.getByText('1 agent').waitFor()
   await page.getByRole('row', { name: /^Weather/ }).waitFor()
   await inspect(page)
   await page.getByRole('link', { name: 'Weather' }).click()

@@ -73,9 +73,14 @@ export async function visitOf(
   return page
 }
 
+/** Nothing was refused or thrown, and no script of a stored text ran. */
+export function expectQuiet(page: Page): void {
+  expect(complaints.get(page)).toEqual([])
+}
+
 /** Holds a page to what every page must be: nothing was refused or thrown, and axe finds nothing serious. */
 export async function inspect(page: Page): Promise<void> {
-  expect(complaints.get(page)).toEqual([])
+  expectQuiet(page)
   // Evaluated by the debugger, which the page's policy does not bind.
   await page.evaluate(AXE)
   const serious = await page.evaluate(async () => {

@@ -68,6 +68,33 @@ it('a link of an SDK opens a version, which is compared with another', async () 
   await page.getByText('+ Be exact.').waitFor()
 })
 
+it('a version has tags, and an alias that moves to another', async () => {
+  const page = await visit(`/${project}/weave/objects/greeting/versions/${prompts[0]}`)
+  const versions = page.getByRole('navigation', { name: 'Versions' })
+  await page.getByRole('button', { name: 'Tags and aliases' }).click()
+  const add = async (kind: string, name: string) => {
+    await page.getByLabel('Tag or alias').fill(name)
+    await page.getByLabel('Kind').selectOption(kind)
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await versions.getByRole('link').nth(1).getByText(name).waitFor()
+  }
+  await add('tag', 'tried')
+  await add('alias', 'production')
+  await inspect(page)
+  await page.getByRole('button', { name: 'Remove the tag tried' }).click()
+  await versions.getByText('tried').waitFor({ state: 'detached' })
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('k')
+  await page.getByText('Be exact.').waitFor()
+  await page.getByRole('button', { name: 'Tags and aliases' }).click()
+  expect(await page.getByRole('button', { name: 'Remove the alias latest' }).count()).toBe(0)
+  await page.getByLabel('Tag or alias').fill('production')
+  await page.getByLabel('Kind').selectOption('alias')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await versions.getByRole('link').nth(0).getByText('production').waitFor()
+  expect(await versions.getByText('production').count()).toBe(1)
+})
+
 it('the rows of a dataset are read as one scrolls, compared, and saved as files', async () => {
   const page = await visit(`/${project}/weave/datasets`)
   await page.getByRole('link', { name: 'questions' }).click()

@@ -19,7 +19,7 @@ beforeAll(async () => {
 it('a key is made, shown once, opens the pages and is revoked', async () => {
   const page = await visit('/', admin)
   await page.getByRole('link', { name: 'Keys' }).click()
-  await page.getByText('1 keys').waitFor()
+  await page.getByText('1 key', { exact: true }).waitFor()
   expect(await page.getByText(other).count()).toBe(0)
   await inspect(page)
   await page.getByRole('button', { name: 'Make a key' }).click()
@@ -51,7 +51,7 @@ it('a key is made, shown once, opens the pages and is revoked', async () => {
   await robot.getByLabel('Days that calls are kept').waitFor()
   await page.getByRole('button', { name: /^Revoke the key .* of robot$/ }).click()
   await page.getByRole('button', { name: 'Revoke it' }).click()
-  await page.getByText('1 keys').waitFor()
+  await page.getByText('1 key', { exact: true }).waitFor()
   const late = await freshPage()
   await expect
     .poll(async () => (await late.request.post('/session', { data: { key: made } })).status(), {

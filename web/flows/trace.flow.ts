@@ -3,25 +3,14 @@ import { beforeAll, expect, it } from 'vitest'
 import { complete, v2 } from '../../test/support/calls.js'
 import { hex, uuid7 } from '../../test/support/ids.js'
 import { inspect, server, visit } from './browser.js'
+import { INJECTED, PAYLOADS } from './payloads.js'
 
 const project = `flow/${hex(4)}`
 const [rootId, chatId, toolId] = [uuid7(), uuid7(), uuid7()]
 const traceId = uuid7()
-/** Each would run, or show itself as markup, where it is put into a page as anything but text. */
-const PAYLOADS = [
-  '<script>alert(1)</script>',
-  '<img src=x onerror=alert(1)>',
-  '"><svg onload=alert(1)>',
-  '[click](javascript:alert(1))',
-  '![x](x" onerror="alert(1))',
-  '<a href="javascript:alert(1)">a</a>',
-  '```html\n<script>alert(1)</script>\n```',
-  '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
-  "javascript:alert('1')",
-  '{{constructor.constructor("alert(1)")()}}',
-]
-
 beforeAll(async () => {
+  const source_code = 'def agent(q):\n    return lookup(q)\n'
+  const { digest } = await server.api.ok(v2(project, 'ops'), { name: 'agent', source_code })
   const base = { ...complete(project), trace_id: traceId }
   const at = (ms: number) => new Date(Date.parse('2026-06-01T12:00:00Z') + ms).toISOString()
   const toolCall = { id: 't1', type: 'function', function: { name: 'lookup', arguments: '{"id":4471}' } }
@@ -31,7 +20,7 @@ beforeAll(async () => {
         ...base,
         id: rootId,
         parent_id: undefined,
-        op_name: 'agent',
+        op_name: `weave:///${project}/op/agent:${digest}`,
         started_at: at(0),
         ended_at: at(900),
         inputs: { q: 1 },
@@ -115,6 +104,19 @@ it('one goes through the calls by keys, to the errors alone, and searches', asyn
   await inspect(page)
 })
 
+it('a call has the code of its version of the op, and the price of its tokens', async () => {
+  const page = await visit(`/${project}/r/call/${rootId}`)
+  await detail(page).getByRole('tab', { name: 'Code' }).click()
+  await detail(page).getByText('return lookup(q)').waitFor()
+  await inspect(page)
+  await detail(page).getByRole('link', { name: 'agent v0' }).click()
+  await page.getByRole('navigation', { name: 'Versions' }).waitFor()
+  await page.goBack()
+  await page.keyboard.press('j')
+  await detail(page).getByText('at $0.15 in, $0.60 out for a million').waitFor()
+  expect(await detail(page).getByRole('tab', { name: 'Code' }).count()).toBe(0)
+})
+
 it('feedback is given and shown', async () => {
   const page = await visit(`/${project}/r/call/${chatId}`)
   await page.getByRole('tab', { name: 'Feedback' }).click()
@@ -160,11 +162,7 @@ it('script in a stored text is never run', async () => {
   await detail(page).getByRole('tab', { name: 'Conversation' }).waitFor()
   for (const tab of ['Conversation', 'Data', 'Attributes', 'Feedback', 'Raw']) {
     await detail(page).getByRole('tab', { name: tab }).click()
-    expect(
-      await page
-        .locator('#root script, #root iframe, #root [onerror], #root [onload], a[href^="javascript"]')
-        .count(),
-    ).toBe(0)
+    expect(await page.locator(INJECTED).count()).toBe(0)
   }
   await inspect(page)
   await page.goto(`/${project}/weave/traces?all=true&cols=name,inputs,output,thread_id`)

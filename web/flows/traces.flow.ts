@@ -45,6 +45,9 @@ it('traces are filtered, sorted, searched and paged, and the address holds it al
   await page.getByText('250 traces').waitFor()
   await inspect(page)
   await page.keyboard.press('/')
+  // What may follow is offered.
+  await page.getByLabel('Filter', { exact: true }).fill('status:err')
+  await page.locator('datalist option[value="status:error"]').waitFor({ state: 'attached' })
   await page.getByLabel('Filter', { exact: true }).fill('status:error')
   await page.keyboard.press('Enter')
   await page.getByText('5 traces').waitFor()
@@ -62,7 +65,7 @@ it('traces are filtered, sorted, searched and paged, and the address holds it al
 
   await page.getByLabel('Filter', { exact: true }).fill('"a needle"')
   await page.keyboard.press('Enter')
-  await page.getByText('1 traces').waitFor()
+  await page.getByText('1 trace', { exact: true }).waitFor()
   await page.getByLabel('Filter', { exact: true }).fill('env:prod')
   await page.keyboard.press('Enter')
   await page.getByRole('alert').filter({ hasText: 'attributes.env' }).waitFor()
@@ -90,6 +93,18 @@ it('what one reads stays while new traces come, and they come at the top when it
   expect(await rowsOf(page).first().textContent()).toBe(before)
   await page.getByRole('table').evaluate((element) => element.scrollTo(0, 0))
   await rowsOf(page).first().getByText('a new one').waitFor()
+})
+
+it('two traces are compared', async () => {
+  const page = await visit(`${table}?q=name:%22step+2%22`)
+  for (const at of [0, 1]) await rowsOf(page).nth(at).getByLabel('Select').check()
+  await page.getByRole('button', { name: 'Compare' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Compare two calls' })
+  await dialog.getByRole('heading', { name: 'inputs.n changed' }).waitFor()
+  await dialog.getByText('− 242').waitFor()
+  await dialog.getByText('+ 247').waitFor()
+  expect(await dialog.getByText('hay').count()).toBe(0)
+  await inspect(page)
 })
 
 it('traces are selected and deleted', async () => {

@@ -2,9 +2,10 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
-import { ApiError, onSignedOut } from './api/client'
+import { onSignedOut } from './api/client'
 import { sessionQuery } from './api/session'
 import { canonical } from './app/address'
+import { Connection, isWorthARetry, watchConnection } from './app/connection'
 import { listenToKeys } from './app/keys'
 import { makeRouter } from './app/router'
 import { useTheme } from './app/theme'
@@ -15,14 +16,15 @@ const client = new QueryClient({
     queries: {
       staleTime: 5_000,
       refetchOnWindowFocus: false,
-      // What the caller did wrong stays wrong.
-      retry: (times, error) =>
-        times < 2 && !(error instanceof ApiError && error.status < 500 && error.status !== 429),
+      retry: isWorthARetry,
     },
+    // Who presses a button learns at once that nothing came of it.
+    mutations: { networkMode: 'always' },
   },
 })
 history.replaceState(history.state, '', canonical(location.pathname) + location.search + location.hash)
 const router = makeRouter(client)
+watchConnection()
 onSignedOut(() => {
   client.setQueryData(sessionQuery.queryKey, null)
   const { pathname, href } = router.state.location
@@ -35,6 +37,7 @@ function App() {
   return (
     <QueryClientProvider client={client}>
       <RouterProvider router={router} />
+      <Connection />
     </QueryClientProvider>
   )
 }

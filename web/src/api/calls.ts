@@ -6,12 +6,30 @@ import { type Call, post } from './client'
 export function nameOf({ display_name: given, op_name: op }: Pick<Call, 'display_name' | 'op_name'>): string {
   if (given) return given
   const [, name] = /\/op\/([^:/]+):[^/]*$/.exec(op) ?? []
-  if (name === undefined) return op
+  return name === undefined ? op : unescaped(name)
+}
+
+function unescaped(part: string): string {
   try {
-    return decodeURIComponent(name)
+    return decodeURIComponent(part)
   } catch {
-    return name
+    return part
   }
+}
+
+/** A version of an op. */
+export interface OpVersion {
+  project: string
+  name: string
+  digest: string
+}
+
+/** What made the call; undefined if nobody published it. */
+export function opOf({ op_name: op }: Pick<Call, 'op_name'>): OpVersion | undefined {
+  const [, project = '', name = '', digest = ''] =
+    /^weave:\/\/\/([^/]+\/[^/]+)\/op\/([^:/]+):(\w+)$/.exec(op) ?? []
+  if (digest === '') return undefined
+  return { project: unescaped(project), name: unescaped(name), digest }
 }
 
 export type Status = 'error' | 'running' | 'success'

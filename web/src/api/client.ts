@@ -15,6 +15,7 @@ type GetPath = { [P in keyof paths]: paths[P] extends { get: object } ? P : neve
 /** A request that failed, with what the service said about it. */
 export class ApiError extends Error {
   constructor(
+    /** 0: there was no answer */
     readonly status: number,
     readonly code: string,
     message: string,
@@ -23,8 +24,16 @@ export class ApiError extends Error {
   }
 }
 
+/** What a request failed of, as a worker tells it to the page. */
+export interface Failure {
+  status: number
+  code: string
+  message: string
+}
+
 let csrf = ''
 let signedOut: () => void = () => undefined
+let lost: () => void = () => undefined
 
 /** Called with what the service says of the session. */
 export function setCsrfToken(token: string): void {
@@ -37,6 +46,36 @@ export const csrfToken = (): string => csrf
 /** @param handle called when a request is refused because nobody is signed in */
 export function onSignedOut(handle: () => void): void {
   signedOut = handle
+}
+
+/** @param handle called when a request has no answer, because the service or the way to it is down */
+export function onLost(handle: () => void): void {
+  lost = handle
+}
+
+/** Answers of a service that stops, or of a proxy before one that is gone. */
+const isAway = ({ status, code }: Failure) =>
+  status === 0 || status === 502 || status === 504 || (status === 503 && AWAY.includes(code))
+const AWAY = ['', 'STOPPING', 'STORE_UNAVAILABLE']
+
+/** The error to throw; whoever waits for sign-outs and outages is told. */
+export function failed(failure: Failure): ApiError {
+  if (failure.status === 401) signedOut()
+  if (isAway(failure)) lost()
+  return new ApiError(failure.status, failure.code, failure.message)
+}
+
+/** For a worker's message. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof ApiError) return { status: error.status, code: error.code, message: error.message }
+  return { status: -1, code: '', message: error instanceof Error ? error.message : String(error) }
+}
+
+const NO_ANSWER = { status: 0, code: '', message: 'The service does not answer. Try again when it does.' }
+
+/** For what the browser says of a request that had no answer, or half of one. */
+export function unanswered(error: unknown, signal?: AbortSignal): unknown {
+  return signal?.aborted ? error : failed(NO_ANSWER)
 }
 
 interface Told {
@@ -60,6 +99,8 @@ export async function send(
     },
     ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     ...(signal && { signal }),
+  }).catch((error: unknown) => {
+    throw unanswered(error, signal)
   })
   if (response.ok) return response
   const said = (await response.json().catch(() => ({}))) as Told & {
@@ -67,12 +108,11 @@ export async function send(
   }
   // The training interface says it as OpenAI's does.
   const told = said.error ? { reason: said.error.message, code: said.error.reason } : said
-  if (response.status === 401 && path !== '/session') signedOut()
-  throw new ApiError(
-    response.status,
-    told.code ?? '',
-    told.reason ?? `The service answered ${response.status}.`,
-  )
+  throw failed({
+    status: response.status,
+    code: told.code ?? '',
+    message: told.reason ?? `The service answered ${response.status}.`,
+  })
 }
 
 /** Asks a route that takes JSON. */
@@ -104,7 +144,9 @@ export async function* postLines<P extends PostPath, Line>(
   const reader = response.body!.getReader()
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        throw unanswered(error, signal)
+      })
       if (done) break
       rest += decoder.decode(value, { stream: true })
       const end = rest.lastIndexOf('\n')

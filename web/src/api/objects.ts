@@ -125,3 +125,26 @@ export const fileQuery = (project: string, digest: string) =>
     queryFn: async ({ signal }) =>
       (await send('POST', '/file/content', { project_id: project, digest }, signal)).text(),
   })
+
+/** The alias that the newest version always has. */
+export const LATEST = 'latest'
+
+/** A tag, which several versions may have, or an alias, which names one. */
+export interface Label {
+  kind: 'tag' | 'alias'
+  name: string
+}
+
+/** Adds a label to a version, or removes it. */
+export async function changeLabels(
+  { project_id, object_id, digest }: Obj,
+  { kind, name }: Label,
+  isAdded: boolean,
+): Promise<void> {
+  const object = `/objs/${encodeURIComponent(object_id)}`
+  const [path, body] =
+    kind === 'tag'
+      ? [`${object}/versions/${digest}/tags`, { project_id, tags: [name] }]
+      : [`${object}/aliases`, { project_id, aliases: [name], ...(isAdded && { digest }) }]
+  await send(isAdded ? 'PUT' : 'POST', isAdded ? path : `${path}/remove`, body)
+}

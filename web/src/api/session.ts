@@ -2,6 +2,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError, get, post, send, setCsrfToken } from './client'
 
+/** Tells all tabs that somebody signed in or out. */
+export const signings = new BroadcastChannel('heddle.session')
+
 /** null: nobody. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
@@ -22,10 +25,12 @@ export const sessionQuery = queryOptions({
 export async function signIn(by: { key: string } | { code: string }) {
   const session = await post('/session', by)
   setCsrfToken(session.csrf_token)
+  signings.postMessage('in')
   return session
 }
 
 export async function signOut(): Promise<void> {
   await send('DELETE', '/session')
   setCsrfToken('')
+  signings.postMessage('out')
 }

@@ -23,7 +23,14 @@ import type { View } from '../screens/traces/view'
 import { readStartSearch, readTrainingSearch } from '../screens/training/search'
 import { Failed, Loading } from '../ui/states'
 import { read } from './address'
+import { loaded } from './connection'
 import { Shell } from './shell'
+
+/** A screen that is loaded when it is needed. */
+const screen = <Parts extends Record<string, unknown>, Name extends keyof Parts>(
+  load: () => Promise<Parts>,
+  name: Name,
+) => lazyRouteComponent(() => loaded(load), name)
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
   errorComponent: ({ error, reset }) => <Failed error={error} retry={reset} />,
@@ -36,7 +43,7 @@ const signIn = createRoute({
   validateSearch: (search: Record<string, unknown>) => ({
     ...(typeof search.next === 'string' && { next: search.next }),
   }),
-  component: lazyRouteComponent(() => import('../screens/signin/sign-in'), 'SignIn'),
+  component: screen(() => import('../screens/signin/sign-in'), 'SignIn'),
 })
 
 /** Everything but signing in. */
@@ -53,14 +60,14 @@ const inside = createRoute({
 const home = createRoute({
   getParentRoute: () => inside,
   path: '/',
-  component: lazyRouteComponent(() => import('../screens/home/home'), 'Home'),
+  component: screen(() => import('../screens/home/home'), 'Home'),
 })
 
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/settings',
   validateSearch: readSettingsSearch,
-  component: lazyRouteComponent(() => import('../screens/settings/settings'), 'Settings'),
+  component: screen(() => import('../screens/settings/settings'), 'Settings'),
 })
 
 const project = createRoute({
@@ -99,25 +106,25 @@ const traces = createRoute({
     const search = searchOfView(val as View)
     throw redirect({ to: '/$entity/$project/weave/traces', params: params as never, search, replace: true })
   },
-  component: lazyRouteComponent(() => import('../screens/traces/traces'), 'Traces'),
+  component: screen(() => import('../screens/traces/traces'), 'Traces'),
 })
 
-const trainingScreen = lazyRouteComponent(() => import('../screens/training/training'), 'Training')
+const trainingScreen = screen(() => import('../screens/training/training'), 'Training')
 const objectsScreen = () => import('../screens/objects/objects')
-const objectScreen = lazyRouteComponent(() => import('../screens/objects/object'), 'ObjectPage')
+const objectScreen = screen(() => import('../screens/objects/object'), 'ObjectPage')
 
 const objects = createRoute({
   getParentRoute: () => weave,
   path: '/objects',
   validateSearch: readObjectsSearch,
-  component: lazyRouteComponent(objectsScreen, 'Objects'),
+  component: screen(objectsScreen, 'Objects'),
 })
 
 const datasets = createRoute({
   getParentRoute: () => weave,
   path: '/datasets',
   validateSearch: readObjectsSearch,
-  component: lazyRouteComponent(objectsScreen, 'Datasets'),
+  component: screen(objectsScreen, 'Datasets'),
 })
 
 const objectAt = <Path extends string>(path: Path) =>
@@ -162,7 +169,7 @@ const evaluations = createRoute({
     if (search.view === undefined) return
     throw redirect({ to: '/$entity/$project/weave/traces', params: params as never, search, replace: true })
   },
-  component: lazyRouteComponent(() => import('../screens/evaluations/evaluations'), 'Evaluations'),
+  component: screen(() => import('../screens/evaluations/evaluations'), 'Evaluations'),
 })
 
 const comparisonAt = <Path extends string>(path: Path) =>
@@ -170,7 +177,7 @@ const comparisonAt = <Path extends string>(path: Path) =>
     getParentRoute: () => weave,
     path,
     validateSearch: readCompareSearch,
-    component: lazyRouteComponent(() => import('../screens/evaluations/comparison'), 'Comparison'),
+    component: screen(() => import('../screens/evaluations/comparison'), 'Comparison'),
   })
 
 const comparisons = [comparisonAt('/evaluations/compare'), comparisonAt('/compare-evaluations')] as const
@@ -178,7 +185,7 @@ const comparisons = [comparisonAt('/evaluations/compare'), comparisonAt('/compar
 const leaderboards = createRoute({
   getParentRoute: () => weave,
   path: '/leaderboards',
-  component: lazyRouteComponent(() => import('../screens/leaderboards/leaderboards'), 'Leaderboards'),
+  component: screen(() => import('../screens/leaderboards/leaderboards'), 'Leaderboards'),
 })
 
 /** SDKs link to it. */
@@ -186,41 +193,41 @@ const leaderboard = createRoute({
   getParentRoute: () => weave,
   path: '/leaderboards/$id',
   validateSearch: readLeaderboardSearch,
-  component: lazyRouteComponent(() => import('../screens/leaderboards/leaderboard'), 'Leaderboard'),
+  component: screen(() => import('../screens/leaderboards/leaderboard'), 'Leaderboard'),
 })
 
 const threads = createRoute({
   getParentRoute: () => weave,
   path: '/threads',
   validateSearch: readThreadsSearch,
-  component: lazyRouteComponent(() => import('../screens/threads/threads'), 'Threads'),
+  component: screen(() => import('../screens/threads/threads'), 'Threads'),
 })
 
 const thread = createRoute({
   getParentRoute: () => weave,
   path: '/threads/$id',
-  component: lazyRouteComponent(() => import('../screens/threads/thread'), 'ThreadPage'),
+  component: screen(() => import('../screens/threads/thread'), 'ThreadPage'),
 })
 
 const agents = createRoute({
   getParentRoute: () => weave,
   path: '/agents',
   validateSearch: readAgentsSearch,
-  component: lazyRouteComponent(() => import('../screens/agents/agents'), 'Agents'),
+  component: screen(() => import('../screens/agents/agents'), 'Agents'),
 })
 
 const agent = createRoute({
   getParentRoute: () => weave,
   path: '/agents/named/$id',
   validateSearch: readAgentSearch,
-  component: lazyRouteComponent(() => import('../screens/agents/agent'), 'AgentPage'),
+  component: screen(() => import('../screens/agents/agent'), 'AgentPage'),
 })
 
 const conversations = createRoute({
   getParentRoute: () => weave,
   path: '/agents/conversations',
   validateSearch: readAgentsSearch,
-  component: lazyRouteComponent(() => import('../screens/agents/conversations'), 'Conversations'),
+  component: screen(() => import('../screens/agents/conversations'), 'Conversations'),
 })
 
 const dashboardAt = <Path extends string>(path: Path) =>
@@ -228,7 +235,7 @@ const dashboardAt = <Path extends string>(path: Path) =>
     getParentRoute: () => weave,
     path,
     validateSearch: readDashboardSearch,
-    component: lazyRouteComponent(() => import('../screens/dashboards/dashboard'), 'Dashboard'),
+    component: screen(() => import('../screens/dashboards/dashboard'), 'Dashboard'),
   })
 
 const dashboards = [dashboardAt('/dashboards'), dashboardAt('/dashboards/$id')] as const
@@ -236,20 +243,20 @@ const dashboards = [dashboardAt('/dashboards'), dashboardAt('/dashboards/$id')] 
 const conversation = createRoute({
   getParentRoute: () => weave,
   path: '/agents/conversations/$id',
-  component: lazyRouteComponent(() => import('../screens/agents/conversation'), 'ConversationPage'),
+  component: screen(() => import('../screens/agents/conversation'), 'ConversationPage'),
 })
 
 const queues = createRoute({
   getParentRoute: () => weave,
   path: '/queues',
-  component: lazyRouteComponent(() => import('../screens/queues/queues'), 'Queues'),
+  component: screen(() => import('../screens/queues/queues'), 'Queues'),
 })
 
 const queue = createRoute({
   getParentRoute: () => weave,
   path: '/queues/$id',
   validateSearch: readQueueSearch,
-  component: lazyRouteComponent(() => import('../screens/queues/queue'), 'QueuePage'),
+  component: screen(() => import('../screens/queues/queue'), 'QueuePage'),
 })
 
 /** Jobs of all projects. */
@@ -275,26 +282,26 @@ const newJob = createRoute({
   getParentRoute: () => weave,
   path: '/training/new',
   validateSearch: readStartSearch,
-  component: lazyRouteComponent(() => import('../screens/training/new-job'), 'NewJob'),
+  component: screen(() => import('../screens/training/new-job'), 'NewJob'),
 })
 
 const playground = createRoute({
   getParentRoute: () => weave,
   path: '/playground',
   validateSearch: readPlaygroundSearch,
-  component: lazyRouteComponent(() => import('../screens/playground/playground'), 'Playground'),
+  component: screen(() => import('../screens/playground/playground'), 'Playground'),
 })
 
 const projectSettings = createRoute({
   getParentRoute: () => weave,
   path: '/settings',
-  component: lazyRouteComponent(() => import('../screens/settings/project'), 'ProjectSettings'),
+  component: screen(() => import('../screens/settings/project'), 'ProjectSettings'),
 })
 
 const call = createRoute({
   getParentRoute: () => project,
   path: '/r/call/$id',
-  component: lazyRouteComponent(() => import('../screens/trace/trace'), 'Trace'),
+  component: screen(() => import('../screens/trace/trace'), 'Trace'),
 })
 
 const tree = root.addChildren([

@@ -2,9 +2,9 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { projectsQuery } from '../api/projects'
-import { sessionQuery, signOut } from '../api/session'
+import { sessionQuery, signings, signOut } from '../api/session'
 import { Button, IconButton } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import icon from '../ui/icon.svg'
@@ -18,11 +18,14 @@ import { screens } from './screens'
 import './shell.css'
 import { useTheme } from './theme'
 
+const HEARTBEAT_MS = 15_000
+
 export function Shell() {
   const { entity, id } = useProject()
   const navigate = useNavigate()
   const isHome = useLocation().pathname === '/'
   const [help, setHelp] = useState(false)
+  useSession()
   const goTo = (to: string) => void navigate({ to })
   const pathOf = entity === '' ? undefined : (screen: string) => weavePath(id, screen)
   useShortcuts([
@@ -89,6 +92,17 @@ export function Shell() {
   )
 }
 
+/** Asks again and again who is signed in: a page that asks for nothing else learns of the end of the session, too. */
+function useSession(): void {
+  const client = useQueryClient()
+  useQuery({ ...sessionQuery, refetchInterval: HEARTBEAT_MS, refetchOnWindowFocus: 'always' })
+  useEffect(() => {
+    const ask = () => void client.invalidateQueries(sessionQuery)
+    signings.addEventListener('message', ask)
+    return () => signings.removeEventListener('message', ask)
+  }, [client])
+}
+
 function ProjectSwitcher({ current }: { current: string }) {
   const { data: projects = [] } = useQuery(projectsQuery)
   const [text, setText] = useState('')
@@ -98,6 +112,7 @@ function ProjectSwitcher({ current }: { current: string }) {
     .slice(0, 200)
   return (
     <Popover
+      label="Projects"
       open={open}
       setOpen={setOpen}
       trigger={

@@ -5,6 +5,7 @@ import 'uplot/dist/uPlot.min.css'
 import './chart.css'
 import { fitPlot } from './fit-plot'
 import { useKept } from './kept'
+import { timesIn } from './plot-time'
 import { legendValue, type Series, stacked } from './series'
 import { useZone } from './time'
 
@@ -22,13 +23,8 @@ interface Props {
 
 const HEIGHT = 190
 const COLOURS = 8
-/** The formats of the axis, as ISO 8601 has them. */
-const ISO = [
-  ['{h}:{mm}{aa}', '{HH}:{mm}'],
-  ['{h}{aa}', '{HH}:{mm}'],
-  ['{M}/{D}/{YY}', '{YYYY}-{MM}-{DD}'],
-  ['{M}/{D}', '{MM}-{DD}'],
-] as const
+/** Steps of an axis on which there is nothing between whole numbers. */
+const WHOLE = Array.from({ length: 13 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat()
 const colourOf = ({ isBad }: Series, i: number) => (isBad ? '--bar-bad' : `--series-${(i % COLOURS) + 1}`)
 
 export function Chart({ label, times, series, format, kind, over = 'time' }: Props) {
@@ -58,16 +54,13 @@ export function Chart({ label, times, series, format, kind, over = 'time' }: Pro
         : { stroke, width: 1.5, points: { show: true, size: 4, fill: stroke }, spanGaps: true }
     })
     const values = addsUp ? stacked(series) : series.map((one) => [...one.values])
+    const isWhole = series.every(({ values: some }) => some.every((one) => Number.isInteger(one ?? 0)))
     const plot = new uPlot(
       {
         width: element.clientWidth,
         height: HEIGHT,
         legend: { show: false },
-        fmtDate: (template) =>
-          uPlot.fmtDate(ISO.reduce((text, [from, to]) => text.replace(from, to), template)),
-        ...(zone === 'utc' && {
-          tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-        }),
+        ...timesIn(zone),
         cursor: { y: false, points: { show: !addsUp }, drag: { x: false, y: false } },
         scales: {
           x: { time: isTime },
@@ -75,7 +68,12 @@ export function Chart({ label, times, series, format, kind, over = 'time' }: Pro
         },
         axes: [
           { ...axis, grid: { show: false }, size: 38 },
-          { ...axis, size: 64, values: (_, marks) => marks.map((mark) => formatter.current(mark)) },
+          {
+            ...axis,
+            ...(isWhole && { incrs: WHOLE }),
+            size: 64,
+            values: (_, marks) => marks.map((mark) => formatter.current(mark)),
+          },
         ],
         // What is drawn last is in front: the lowest of those on top of each other.
         series: [{}, ...(addsUp ? drawn.toReversed() : drawn)],

@@ -1,8 +1,15 @@
 /** A button that copies a text. */
 import { useState } from 'react'
 import { IconButton } from './button'
+import type { IconName } from './icons'
 
-export function Copy({ text, label = 'Copy' }: { text: string | (() => string); label?: string }) {
+interface Props {
+  text: string | (() => string)
+  label?: string
+  icon?: IconName
+}
+
+export function Copy({ text, label = 'Copy', icon = 'copy' }: Props) {
   const [copied, setCopied] = useState(false)
   const copy = async () => {
     await navigator.clipboard.writeText(typeof text === 'string' ? text : text())
@@ -12,7 +19,7 @@ export function Copy({ text, label = 'Copy' }: { text: string | (() => string); 
   return (
     <IconButton
       className="copy"
-      icon={copied ? 'check' : 'copy'}
+      icon={copied ? 'check' : icon}
       label={copied ? 'Copied' : label}
       onClick={() => void copy()}
     />

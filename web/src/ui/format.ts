@@ -7,6 +7,11 @@ export function count(value: number): string {
   return value < 100_000 ? number.format(value) : compact.format(value)
 }
 
+/** `1 trace`, `2 traces`. */
+export function counted(value: number, thing: string): string {
+  return `${count(value)} ${thing}${value === 1 ? '' : 's'}`
+}
+
 /** A length of time, with three digits at most. */
 export function duration(ms: number): string {
   if (!Number.isFinite(ms) || ms < 0) return '–'

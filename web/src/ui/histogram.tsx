@@ -3,6 +3,10 @@ import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { fitPlot } from './fit-plot'
+import { counted } from './format'
+import { useKept } from './kept'
+import { timesIn } from './plot-time'
+import { useZone } from './time'
 
 interface Props {
   /** s since the epoch */
@@ -12,12 +16,15 @@ interface Props {
   brushed: (fromMs: number, toMs: number) => void
 }
 
-const HEIGHT = 72
+const HEIGHT = 86
 
 function Histogram({ times, counts, errors, brushed }: Props) {
   const ref = useRef<HTMLDivElement>(null)
   const handler = useRef(brushed)
   handler.current = brushed
+  const [zone] = useZone()
+  const [theme] = useKept('theme', '')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes what the styles say
   useEffect(() => {
     const element = ref.current!
     const style = getComputedStyle(document.documentElement)
@@ -29,10 +36,11 @@ function Histogram({ times, counts, errors, brushed }: Props) {
         width: element.clientWidth,
         height: HEIGHT,
         legend: { show: false },
+        ...timesIn(zone),
         cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false } },
         scales: { y: { range: (_, __, most) => [0, Math.max(1, most)] } },
         axes: [
-          { stroke: colour('--muted'), grid, ticks: grid, size: 22, font: '11px system-ui' },
+          { stroke: colour('--muted'), grid, ticks: grid, size: 36, font: '11px system-ui' },
           { show: false },
         ],
         series: [
@@ -54,14 +62,14 @@ function Histogram({ times, counts, errors, brushed }: Props) {
       element,
     )
     return fitPlot(plot, element, HEIGHT)
-  }, [times, counts, errors])
+  }, [times, counts, errors, zone, theme])
   const sum = counts.reduce((total, one) => total + one, 0)
   return (
     <div
       ref={ref}
       className="histogram"
       role="img"
-      aria-label={`${sum} calls over time; drag to choose a time`}
+      aria-label={`${counted(sum, 'call')} over time; drag to choose a time`}
     />
   )
 }

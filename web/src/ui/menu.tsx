@@ -32,11 +32,14 @@ export function MenuItem({
 }
 
 export function Popover({
+  label,
   trigger,
   children,
   open,
   setOpen,
 }: {
+  /** says what it is to who does not see it */
+  label: string
   trigger: ReactNode
   children: ReactNode
   open?: boolean
@@ -46,7 +49,13 @@ export function Popover({
     <RadixPopover.Root {...(open !== undefined && { open })} {...(setOpen && { onOpenChange: setOpen })}>
       <RadixPopover.Trigger asChild>{trigger}</RadixPopover.Trigger>
       <RadixPopover.Portal>
-        <RadixPopover.Content className="popover" align="start" sideOffset={4} collisionPadding={8}>
+        <RadixPopover.Content
+          className="popover"
+          aria-label={label}
+          align="start"
+          sideOffset={4}
+          collisionPadding={8}
+        >
           {children}
         </RadixPopover.Content>
       </RadixPopover.Portal>

@@ -5,7 +5,7 @@ import { AGENT_SORTS, agentsQuery } from '../../api/agents'
 import type { Schemas } from '../../api/client'
 import { weavePath } from '../../app/address'
 import { useProject } from '../../app/project'
-import { count } from '../../ui/format'
+import { counted } from '../../ui/format'
 import { Empty } from '../../ui/states'
 import { type Column, TableOf, timeColumn } from '../../ui/table'
 import './agents.css'
@@ -38,7 +38,7 @@ export function Agents() {
             </option>
           ))}
         </select>
-        {data && <span className="muted">{count(data.pages[0]!.total_count)} agents</span>}
+        {data && <span className="muted">{counted(data.pages[0]!.total_count, 'agent')}</span>}
       </div>
       <AgentsTabs chosen="agents" />
       <div className="page-body" tabIndex={0} role="tabpanel">

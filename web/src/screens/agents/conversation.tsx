@@ -9,7 +9,7 @@ import { useShortcuts } from '../../app/keys'
 import { useProject, useShownId } from '../../app/project'
 import { NextPage } from '../../ui/button'
 import { Copy } from '../../ui/copy'
-import { count, duration, money } from '../../ui/format'
+import { count, counted, duration, money } from '../../ui/format'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { Time } from '../../ui/time'
 import './agents.css'
@@ -47,7 +47,7 @@ export function ConversationPage() {
         <h1 className="cut">{conversationId}</h1>
         <Copy text={conversationId} label="Copy the id" />
         <span className="muted">
-          {count(total)} {total === 1 ? 'turn' : 'turns'}
+          {counted(total, 'turn')}
           {tokens > 0 && `, ${count(tokens)} tokens`}
           {costs.length > 0 && `, ${money(costs.reduce((sum, cost) => sum + cost, 0))}`}
           {turns.length < total && ` of the newest ${turns.length}`}

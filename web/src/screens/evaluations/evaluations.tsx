@@ -11,7 +11,7 @@ import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { count, duration } from '../../ui/format'
+import { count, counted, duration } from '../../ui/format'
 import { SearchInput } from '../../ui/search-input'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { type Column, costColumn, TableOf, timeColumn } from '../../ui/table'
@@ -131,7 +131,7 @@ export function Evaluations() {
       <div className="page-head">
         <h1>Evaluations</h1>
         <SearchInput ref={find} label="Find a run" text={text} setText={setText} />
-        <span className="muted">{count(found.length)} runs</span>
+        <span className="muted">{counted(found.length, 'run')}</span>
         <span className="grow" />
         <Link to={weavePath(project.id, 'leaderboards')}>Leaderboards</Link>
         <Button icon="play" onClick={() => setStarting(true)}>

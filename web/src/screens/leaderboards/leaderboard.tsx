@@ -31,7 +31,7 @@ export function Leaderboard() {
       </div>
       <div className="page-body" tabIndex={0} role="region" aria-label="The leaderboard">
         {typeof val.description === 'string' && val.description !== '' && (
-          <p className="evaluations-more">{val.description}</p>
+          <p className="page-note">{val.description}</p>
         )}
         {failed ? (
           <Failed error={failed.error} retry={() => void failed.refetch()} />

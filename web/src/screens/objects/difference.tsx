@@ -1,8 +1,9 @@
 /** How a version differs from another one: members of its value, lines of its texts, rows of its table. */
 import { useQuery } from '@tanstack/react-query'
 import { fileQuery, type Obj, objectQuery, readRows, tableOf } from '../../api/objects'
+import { Changed, Lines, SIGNS } from '../../ui/changes'
+import { changesOf, rowChanges } from '../../ui/diff'
 import { Failed, Loading } from '../../ui/states'
-import { type Change, changesOf, linesOf, rowChanges } from './diff'
 import { codeOf } from './kinds'
 
 const MOST_ROWS = 5_000
@@ -66,49 +67,11 @@ function Both({ before, after }: { before: Obj; after: Obj }) {
   )
 }
 
-function Changed({ change: { path, kind, before, after } }: { change: Change }) {
-  return (
-    <div className="panel objects-change">
-      <h3>
-        <code>{path || 'the value'}</code> {kind}
-      </h3>
-      <Lines
-        before={kind === 'added' ? undefined : shown(before)}
-        after={kind === 'removed' ? undefined : shown(after)}
-      />
-    </div>
-  )
-}
-
-const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2))
-
-const SIGNS = { same: ' ', added: '+', removed: '−' } as const
-
-function Lines({ before, after }: { before: string | undefined; after: string | undefined }) {
-  const lines =
-    before === undefined || after === undefined
-      ? (before ?? after ?? '')
-          .split('\n')
-          .map((text) => ({ kind: before === undefined ? ('added' as const) : ('removed' as const), text }))
-      : linesOf(before, after)
-  return (
-    <pre className="objects-lines">
-      {lines.map(({ kind, text }, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-        <span key={i} className={`objects-line ${kind}`}>
-          {SIGNS[kind]} {text}
-          {'\n'}
-        </span>
-      ))}
-    </pre>
-  )
-}
-
 function Code({ project, before, after }: { project: string; before: string; after: string }) {
   const [old, now] = [useQuery(fileQuery(project, before)), useQuery(fileQuery(project, after))]
   if (old.data === undefined || now.data === undefined) return <Loading what="Reading the code" />
   return (
-    <div className="panel objects-change">
+    <div className="panel changes-part">
       <h3>Code</h3>
       <Lines before={old.data} after={now.data} />
     </div>
@@ -133,15 +96,15 @@ function RowsChanged({ project, before, after }: { project: string; before: stri
     ...added.map(({ val }) => ({ kind: 'added' as const, val })),
   ]
   return (
-    <div className="panel objects-change">
+    <div className="panel changes-part">
       <h3>
         {added.length} rows added, {removed.length} removed
         {isPart && ` among the first ${MOST_ROWS}`}
       </h3>
-      <pre className="objects-lines">
+      <pre className="changes-lines">
         {lines.slice(0, SHOWN_ROWS).map(({ kind, val }, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-          <span key={i} className={`objects-line ${kind}`}>
+          <span key={i} className={`changes-line ${kind}`}>
             {SIGNS[kind]} {JSON.stringify(val)}
             {'\n'}
           </span>

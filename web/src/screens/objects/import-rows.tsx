@@ -8,7 +8,7 @@ import { weavePath } from '../../app/address'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { flatten } from '../../ui/export'
-import { count } from '../../ui/format'
+import { counted } from '../../ui/format'
 import { rowsOf } from '../../ui/import'
 import { rowsOfFile } from '../../ui/import-file'
 
@@ -107,7 +107,7 @@ export function ImportRows({
         ) : (
           read.rows.length > 0 && (
             <p role="status">
-              {count(read.rows.length)} rows: {columns.slice(0, SHOWN).join(', ')}
+              {counted(read.rows.length, 'row')}: {columns.slice(0, SHOWN).join(', ')}
               {columns.length > SHOWN && ` and ${columns.length - SHOWN} more`}
             </p>
           )

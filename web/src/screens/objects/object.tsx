@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { fileQuery, type Obj, objectQuery, tableOf, versionsQuery } from '../../api/objects'
+import { type Obj, objectQuery, tableOf, versionsQuery } from '../../api/objects'
 import { objectPath, weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
 import { useProject, useShownId } from '../../app/project'
@@ -11,8 +11,10 @@ import { JsonTree } from '../../ui/json-tree'
 import { Failed, Loading } from '../../ui/states'
 import { Tabs } from '../../ui/tabs'
 import { Time } from '../../ui/time'
+import { Code } from './code'
 import { Difference } from './difference'
 import { codeOf, promptOf, refOf, snippetOf, typeOf } from './kinds'
+import { Labels } from './labels'
 import './objects.css'
 import { Rows } from './rows'
 import type { ObjectSearch } from './search'
@@ -73,6 +75,7 @@ export function ObjectPage() {
             Open in the playground
           </Link>
         )}
+        <Labels object={object} />
         <Copy text={refOf(object)} label="Copy the ref" />
       </div>
       <div className="objects-panes">
@@ -138,10 +141,4 @@ function tabsOf({ val }: Obj, hasOthers: boolean): [string, string][] {
     ['use', 'Use'],
   ]
   return tabs.filter((tab): tab is [string, string] => tab[1] !== false)
-}
-
-function Code({ object }: { object: Obj }) {
-  const { data, error, refetch } = useQuery(fileQuery(object.project_id, codeOf(object.val)!))
-  if (error) return <Failed error={error} retry={() => void refetch()} />
-  return data === undefined ? <Loading /> : <Snippet text={data} />
 }

@@ -8,7 +8,7 @@ import { type Obj, ROWS, readRows, rowCountQuery, rowsQuery } from '../../api/ob
 import { objectPath } from '../../app/address'
 import { Button, IconButton } from '../../ui/button'
 import { csv, download, flatten, jsonLines } from '../../ui/export'
-import { count } from '../../ui/format'
+import { count, counted } from '../../ui/format'
 import { Grid } from '../../ui/grid'
 import { JsonField } from '../../ui/json-field'
 import { jsonProblem } from '../../ui/json-problem'
@@ -60,7 +60,7 @@ export function Rows({ object, table }: { object: Obj; table: string }) {
   return (
     <>
       <div className="objects-bar">
-        <span className="muted">{count(total.data)} rows</span>
+        <span className="muted">{counted(total.data, 'row')}</span>
         {editCount(edits) > 0 && (
           <SaveEdits object={object} edits={edits} discard={() => setEdits(NO_EDITS)} />
         )}

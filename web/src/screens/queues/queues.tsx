@@ -7,7 +7,7 @@ import { deleteQueue, type Queue, queuesQuery } from '../../api/queues'
 import { weavePath } from '../../app/address'
 import { useProject } from '../../app/project'
 import { Button, IconButton } from '../../ui/button'
-import { count } from '../../ui/format'
+import { count, counted } from '../../ui/format'
 import { Empty } from '../../ui/states'
 import { TableOf, timeColumn } from '../../ui/table'
 import { NewQueue } from './new-queue'
@@ -26,7 +26,7 @@ export function Queues() {
     <div className="page">
       <div className="page-head">
         <h1>Annotation</h1>
-        {query.data && <span className="muted">{count(query.data.length)} queues</span>}
+        {query.data && <span className="muted">{counted(query.data.length, 'queue')}</span>}
         <span className="grow" />
         {removal.error && <span className="bad">{removal.error.message}</span>}
         <Button icon="plus" tone="primary" onClick={() => setNew(true)}>

@@ -6,7 +6,7 @@ import { useShortcuts } from '../../app/keys'
 import { Button } from '../../ui/button'
 import { Snippet } from '../../ui/copy'
 import { Dialog } from '../../ui/dialog'
-import { count } from '../../ui/format'
+import { counted } from '../../ui/format'
 import { SearchInput } from '../../ui/search-input'
 import { Empty, Loading } from '../../ui/states'
 import { Table, timeColumn } from '../../ui/table'
@@ -38,7 +38,7 @@ export function Keys() {
     <>
       <div className="row settings-bar">
         <SearchInput label="Find a key" text={text} setText={setText} />
-        <span className="muted">{count(shown.length)} keys</span>
+        <span className="muted">{counted(shown.length, 'key')}</span>
         <span className="grow" />
         <Button tone="primary" icon="plus" onClick={() => setMaking(true)}>
           Make a key

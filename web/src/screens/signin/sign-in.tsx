@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { sessionQuery, signIn } from '../../api/session'
+import { sessionQuery, signIn, signings } from '../../api/session'
 import { Button } from '../../ui/button'
 import icon from '../../ui/icon.svg'
 import { Loading } from '../../ui/states'
@@ -17,6 +17,9 @@ export function SignIn() {
   const [isBusy, setBusy] = useState(code !== '')
   const redeemed = useRef(false)
 
+  // An address of this service, and no other site's.
+  const goOn = () =>
+    navigate({ to: next.startsWith('/') && !next.startsWith('//') ? next : '/', replace: true })
   const enter = async (by: { key: string } | { code: string }) => {
     setBusy(true)
     setError('')
@@ -24,8 +27,7 @@ export function SignIn() {
       const session = await signIn(by)
       client.clear()
       client.setQueryData(sessionQuery.queryKey, session)
-      // An address of this service, and no other site's.
-      await navigate({ to: next.startsWith('/') && !next.startsWith('//') ? next : '/', replace: true })
+      await goOn()
     } catch (failure) {
       setError(failure instanceof Error ? failure.message : String(failure))
       setBusy(false)
@@ -38,6 +40,16 @@ export function SignIn() {
     history.replaceState(null, '', location.pathname)
     void enter({ code })
   }, [])
+
+  // Who signs in on one tab is signed in on all.
+  useEffect(() => {
+    const follow = async () => {
+      client.clear()
+      if ((await client.fetchQuery(sessionQuery)) !== null) await goOn()
+    }
+    signings.addEventListener('message', follow)
+    return () => signings.removeEventListener('message', follow)
+  })
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -12,7 +12,7 @@ import { useShortcuts } from '../../app/keys'
 import { useProject, useShownId } from '../../app/project'
 import { Button } from '../../ui/button'
 import { Copy } from '../../ui/copy'
-import { count, duration, money } from '../../ui/format'
+import { count, counted, duration, money } from '../../ui/format'
 import { JsonTree } from '../../ui/json-tree'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { Time } from '../../ui/time'
@@ -55,7 +55,7 @@ export function ThreadPage() {
         <h1 className="cut">{threadId}</h1>
         <Copy text={threadId} label="Copy the id" />
         <span className="muted">
-          {count(turns.length)} turns
+          {counted(turns.length, 'turn')}
           {tokens > 0 && `, ${count(tokens)} tokens`}
           {cost > 0 && `, ${money(cost)}`}
         </span>

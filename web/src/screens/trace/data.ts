@@ -1,6 +1,6 @@
 /** What the page of a trace reads: the call, all spans of its trace, its feedback. */
 import { queryOptions } from '@tanstack/react-query'
-import { type Call, csrfToken, post, send } from '../../api/client'
+import { type Call, csrfToken, failed, post, send, unanswered } from '../../api/client'
 import { readLarge } from './large'
 import type { SpansMessage, SpansRequest } from './spans.worker'
 import { type Span, type Tree, treeOf } from './tree'
@@ -47,10 +47,10 @@ function readTree(request: SpansRequest, signal: AbortSignal): Promise<Tree> {
       work()
     }
     signal.addEventListener('abort', () => end(() => reject(signal.reason)))
-    worker.addEventListener('error', (event) => end(() => reject(new Error(event.message))))
+    worker.addEventListener('error', (event) => end(() => reject(unanswered(event))))
     worker.addEventListener('message', ({ data }: MessageEvent<SpansMessage>) => {
       if ('spans' in data) for (const span of data.spans) spans.push(span)
-      else if ('error' in data) end(() => reject(new Error(data.error)))
+      else if ('failure' in data) end(() => reject(failed(data.failure)))
       else end(() => resolve(treeOf(spans)))
     })
     worker.postMessage(request)

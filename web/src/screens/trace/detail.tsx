@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { latencyOf, nameOf, statusOf } from '../../api/calls'
+import { latencyOf, nameOf, opOf, statusOf } from '../../api/calls'
 import type { Call } from '../../api/client'
 import { weavePath } from '../../app/address'
 import { Copy } from '../../ui/copy'
@@ -18,9 +18,10 @@ import { callQuery } from './data'
 import { Feedback } from './feedback'
 import { readCut } from './large'
 import { messagesOf } from './messages'
+import { Op } from './op'
 
 const read = (cut: unknown) => readCut(cut as Cut)
-type Tab = 'chat' | 'data' | 'attributes' | 'feedback' | 'raw'
+type Tab = 'chat' | 'data' | 'attributes' | 'code' | 'feedback' | 'raw'
 
 export function Detail({ project, callId }: { project: string; callId: string }) {
   const { data: call, error, refetch } = useQuery(callQuery(project, callId))
@@ -28,10 +29,12 @@ export function Detail({ project, callId }: { project: string; callId: string })
   const messages = useMemo(() => (call === undefined ? [] : messagesOf(call)), [call])
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (call === undefined) return <Loading />
+  const op = opOf(call)
   const tabs: [Tab, string][] = [
     ...(messages.length > 0 ? [['chat', 'Conversation'] as [Tab, string]] : []),
     ['data', 'Data'],
     ['attributes', 'Attributes'],
+    ...(op === undefined ? [] : [['code', 'Code'] as [Tab, string]]),
     ['feedback', 'Feedback'],
     ['raw', 'Raw'],
   ]
@@ -61,6 +64,7 @@ export function Detail({ project, callId }: { project: string; callId: string })
             <Part title="Summary" value={call.summary} />
           </>
         )}
+        {tab === 'code' && <Op {...op!} />}
         {tab === 'feedback' && <Feedback project={project} callId={callId} />}
         {tab === 'raw' && <JsonTree value={call} isCut={isCut} read={read} />}
       </div>
@@ -82,15 +86,24 @@ function Part({ title, value }: { title: string; value: unknown }) {
   )
 }
 
+/** What the tokens of a model cost, and for how much each. */
 interface Price {
-  prompt_tokens?: number
-  completion_tokens?: number
   prompt_tokens_total_cost?: number
   completion_tokens_total_cost?: number
+  cache_read_input_tokens_total_cost?: number
+  cache_creation_input_tokens_total_cost?: number
   prompt_token_cost?: number
   completion_token_cost?: number
   llm_id?: string
 }
+
+const costOf = (price: Price): number =>
+  (price.prompt_tokens_total_cost ?? 0) +
+  (price.completion_tokens_total_cost ?? 0) +
+  (price.cache_read_input_tokens_total_cost ?? 0) +
+  (price.cache_creation_input_tokens_total_cost ?? 0)
+
+const perMillion = (cost: number | undefined): string => money((cost ?? 0) * 1e6)
 
 function Facts({ call, isChat }: { call: Call; isChat: boolean }) {
   const status = statusOf(call)
@@ -113,7 +126,7 @@ function Facts({ call, isChat }: { call: Call; isChat: boolean }) {
           </Link>
         )}
         <Copy text={call.id} label="Copy the id" />
-        <Copy text={() => location.href} label="Copy the link" />
+        <Copy text={() => location.href} label="Copy the link" icon="link" />
       </div>
       <div className="row detail-facts">
         <span className={status === 'error' ? 'chip bad' : 'chip'}>
@@ -133,7 +146,6 @@ function Facts({ call, isChat }: { call: Call; isChat: boolean }) {
           tokens.prompt_tokens ?? tokens.input_tokens,
           tokens.completion_tokens ?? tokens.output_tokens,
         ]
-        const cost = (price?.prompt_tokens_total_cost ?? 0) + (price?.completion_tokens_total_cost ?? 0)
         return (
           <div key={model} className="row detail-facts">
             <span className="chip accent">{model}</span>
@@ -141,11 +153,14 @@ function Facts({ call, isChat }: { call: Call; isChat: boolean }) {
               {count(input)} in, {count(output)} out
             </span>
             {price && (
-              <span
-                title={`${price.llm_id}: ${money((price.prompt_token_cost ?? 0) * 1e6)} in, ${money((price.completion_token_cost ?? 0) * 1e6)} out, for a million tokens`}
-              >
-                {money(cost)}
-              </span>
+              <>
+                <span>{money(costOf(price))}</span>
+                <span className="muted">
+                  at {perMillion(price.prompt_token_cost)} in, {perMillion(price.completion_token_cost)} out
+                  for a million
+                  {price.llm_id !== undefined && price.llm_id !== model && ` (the price of ${price.llm_id})`}
+                </span>
+              </>
             )}
           </div>
         )

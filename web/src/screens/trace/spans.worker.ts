@@ -1,6 +1,6 @@
 /** Reads the spans of a trace and hands them over many at a time, so that the page never waits for their JSON. */
 import { nameOf } from '../../api/calls'
-import { type Call, postLines, setCsrfToken } from '../../api/client'
+import { type Call, type Failure, failureOf, postLines, setCsrfToken } from '../../api/client'
 import type { Span } from './tree'
 
 export interface SpansRequest {
@@ -8,7 +8,7 @@ export interface SpansRequest {
   traceId: string
   csrf: string
 }
-export type SpansMessage = { spans: Span[] } | { done: true } | { error: string }
+export type SpansMessage = { spans: Span[] } | { done: true } | { failure: Failure }
 
 const tell = (message: SpansMessage) => postMessage(message)
 
@@ -24,7 +24,7 @@ self.addEventListener('message', async ({ data }: MessageEvent<SpansRequest>) =>
     for await (const calls of lines) tell({ spans: calls.map(spanOf) })
     tell({ done: true })
   } catch (error) {
-    tell({ error: error instanceof Error ? error.message : String(error) })
+    tell({ failure: failureOf(error) })
   }
 })
 

@@ -8,7 +8,7 @@ import { callPath, weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
 import { useProject, useShownId } from '../../app/project'
 import { Button } from '../../ui/button'
-import { count, duration, money } from '../../ui/format'
+import { count, counted, duration, money } from '../../ui/format'
 import { Icon } from '../../ui/icons'
 import { SearchInput } from '../../ui/search-input'
 import { Failed, Loading } from '../../ui/states'
@@ -112,7 +112,7 @@ function Whole({
             {root === undefined ? '' : nameOf({ display_name: root.name, op_name: '' })}
           </h1>
           <span className="muted">
-            {count(tree.spans.length)} calls · {duration(tree.end - tree.start)}
+            {counted(tree.spans.length, 'call')} · {duration(tree.end - tree.start)}
             {total && total.tokens > 0 && ` · ${count(total.tokens)} tokens`}
             {total?.cost !== undefined && ` · ${money(total.cost)}`}
           </span>
@@ -131,7 +131,7 @@ function Whole({
             disabled={errors === 0}
             onClick={() => setErrorsOnly(!errorsOnly)}
           >
-            {count(errors)} errors
+            {counted(errors, 'error')}
           </Button>
           <Button aria-pressed={isCritical} onClick={() => setCritical(!isCritical)} className="only-wide">
             Critical path

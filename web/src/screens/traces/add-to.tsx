@@ -10,7 +10,7 @@ import { addCalls, queuesQuery } from '../../api/queues'
 import { weavePath } from '../../app/address'
 import { Button, IconButton } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { count } from '../../ui/format'
+import { count, counted } from '../../ui/format'
 import { Failed, Loading } from '../../ui/states'
 import { type Column, rowsOfCalls, usualColumns } from './to-rows'
 
@@ -116,7 +116,7 @@ function DatasetForm({ project, ids }: { project: string; ids: readonly string[]
       )}
       {save.data === undefined ? (
         <Button type="submit" tone="primary" disabled={save.isPending || columns.length === 0}>
-          Add {count(calls.length)} rows
+          Add {counted(calls.length, 'row')}
         </Button>
       ) : (
         <p role="status">

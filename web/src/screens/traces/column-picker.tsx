@@ -30,7 +30,7 @@ export function ColumnPicker({
   }
   const others = FIXED_COLUMNS.filter((column) => !chosen.includes(column.id))
   return (
-    <Popover trigger={<Button icon="columns">Columns</Button>}>
+    <Popover label="Columns" trigger={<Button icon="columns">Columns</Button>}>
       <div className="traces-columns">
         {chosen.map((one, i) => (
           <div key={one} className="row">

@@ -29,7 +29,7 @@ const FIXED: readonly Column[] = [
   },
   { id: 'inputs', title: 'Input', width: 250, reads: ['inputs'] },
   { id: 'output', title: 'Output', width: 250, reads: ['output', 'exception'] },
-  { id: 'started_at', title: 'Started', width: 150, sort: 'started_at', reads: ['started_at'] },
+  { id: 'started_at', title: 'Started', width: 166, sort: 'started_at', reads: ['started_at'] },
   {
     id: 'latency',
     title: 'Latency',
@@ -39,7 +39,7 @@ const FIXED: readonly Column[] = [
     isNumber: true,
   },
   { id: 'tokens', title: 'Tokens', width: 84, reads: [], isNumber: true },
-  { id: 'cost', title: 'Cost', width: 84, reads: [], isNumber: true },
+  { id: 'cost', title: 'Cost', width: 96, reads: [], isNumber: true },
   { id: 'feedback', title: 'Feedback', width: 110, reads: [] },
   { id: 'thread_id', title: 'Thread', width: 120, sort: 'thread_id', reads: ['thread_id'] },
   { id: 'wb_user_id', title: 'User', width: 120, sort: 'wb_user_id', reads: ['wb_user_id'] },
@@ -89,7 +89,13 @@ export function preview(value: unknown, most = 300): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return value.slice(0, most)
   if (typeof value !== 'object') return String(value)
-  return (lastMessage(value) ?? JSON.stringify(value)).slice(0, most)
+  return (lastMessage(value) ?? onlyValue(value, most) ?? JSON.stringify(value)).slice(0, most)
+}
+
+/** Of what has one member, its text: `{"question": …}` is that question. */
+function onlyValue(value: object, most: number): string | undefined {
+  const [only, ...others] = Array.isArray(value) ? [] : Object.values(value)
+  return typeof only === 'string' && others.length === 0 ? preview(only, most) : undefined
 }
 
 /** What a person would look for in messages: the text of the last one. */

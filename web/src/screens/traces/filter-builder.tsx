@@ -3,8 +3,8 @@ import { type FormEvent, useId, useState } from 'react'
 import type { Call } from '../../api/client'
 import { Button } from '../../ui/button'
 import { Popover } from '../../ui/menu'
-import { pathsIn, preview, valueAt } from './columns'
-import { ALIASES, OPERATORS, type Operator, printCondition } from './language'
+import { fieldsIn, valuesIn } from './completion'
+import { OPERATORS, type Operator, printCondition } from './language'
 
 const SAYS: Record<Operator, string> = {
   ':': 'is',
@@ -23,13 +23,8 @@ export function FilterBuilder({ calls, add }: { calls: readonly Call[]; add: (co
   const [operator, setOperator] = useState<Operator>(':')
   const [value, setValue] = useState('')
   const id = useId()
-  const fields = [...Object.keys(ALIASES), ...pathsIn(calls)]
-  const values =
-    field === 'status'
-      ? ['error', 'running', 'success', 'descendant_error']
-      : [...new Set(calls.slice(0, 200).map((call) => preview(valueAt(call, ALIASES[field] ?? field), 100)))]
-          .filter(Boolean)
-          .slice(0, 50)
+  const fields = fieldsIn(calls)
+  const values = valuesIn(calls, field)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (field === '') return
@@ -38,7 +33,12 @@ export function FilterBuilder({ calls, add }: { calls: readonly Call[]; add: (co
     setOpen(false)
   }
   return (
-    <Popover open={open} setOpen={setOpen} trigger={<Button icon="plus">Filter</Button>}>
+    <Popover
+      label="Add a condition"
+      open={open}
+      setOpen={setOpen}
+      trigger={<Button icon="plus">Filter</Button>}
+    >
       <form className="traces-builder" onSubmit={submit}>
         <input
           className="input"

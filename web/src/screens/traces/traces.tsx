@@ -2,20 +2,23 @@
 
 import { useInfiniteQuery, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useId, useMemo, useRef, useState } from 'react'
 import { usageQuery } from '../../api/calls'
 import { type Call, send } from '../../api/client'
 import { callPath, weavePath } from '../../app/address'
+import { loaded } from '../../app/connection'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
-import { count } from '../../ui/format'
+import { counted } from '../../ui/format'
 import { RANGES } from '../../ui/ranges'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { FirstSteps } from '../home/first-steps'
 import { AddToDataset, AddToQueue } from './add-to'
 import { ColumnPicker } from './column-picker'
 import { columnOf } from './columns'
+import { CompareCalls } from './compare'
+import { completionsOf } from './completion'
 import { callsQuery, countQuery, histogramQuery, newerQuery } from './data'
 import { FilterBuilder } from './filter-builder'
 import { compile, LanguageError } from './language'
@@ -24,7 +27,7 @@ import { columnIdsOf, type TracesSearch } from './search'
 import { TracesTable } from './table'
 import './traces.css'
 
-const Histogram = lazy(() => import('../../ui/histogram'))
+const Histogram = lazy(() => loaded(() => import('../../ui/histogram')))
 
 export function Traces() {
   const project = useProject()
@@ -33,10 +36,12 @@ export function Traces() {
   const client = useQueryClient()
   const [now, setNow] = useState(Date.now)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [adding, setAdding] = useState<'dataset' | 'queue'>()
+  const [dialog, setDialog] = useState<'dataset' | 'queue' | 'comparison'>()
   const [cursor, setCursor] = useState(-1)
   const [isTop, setTop] = useState(true)
   const input = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState(search.q ?? '')
+  const completions = useId()
 
   const change = useCallback(
     (next: Partial<Record<keyof TracesSearch, unknown>>) => {
@@ -97,7 +102,7 @@ export function Traces() {
   })
   const remove = () => {
     const ids = [...selected]
-    if (confirm(`Delete ${ids.length} calls and all below them, for good?`)) removal.mutate(ids)
+    if (confirm(`Delete ${counted(ids.length, 'call')} and all below them, for good?`)) removal.mutate(ids)
   }
   const exportLines = () => {
     const lines = calls.filter(({ id }) => selected.has(id)).map((call) => JSON.stringify(call))
@@ -128,6 +133,7 @@ export function Traces() {
     { keys: 'r', what: 'Load new traces', run: () => setNow(Date.now()) },
   ])
 
+  const thing = search.all ? 'call' : 'trace'
   const isUnfiltered = (search.q ?? '') === '' && search.range === undefined && search.from === undefined
   if (calls.length === 0 && !isPending && !error && isUnfiltered && search.all !== true)
     return <FirstSteps project={project.id} />
@@ -149,11 +155,19 @@ export function Traces() {
             name="q"
             className="input mono"
             defaultValue={search.q ?? ''}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+            list={completions}
+            autoComplete="off"
             spellCheck={false}
             aria-label="Filter"
             aria-invalid={wrong !== undefined}
             placeholder={'status:error latency>2s inputs.model:gpt-4o "any text"'}
           />
+          <datalist id={completions}>
+            {completionsOf(typed, calls).map((text) => (
+              <option key={text} value={text} />
+            ))}
+          </datalist>
         </form>
         <FilterBuilder
           calls={calls}
@@ -218,7 +232,9 @@ export function Traces() {
       <div className="traces-bar">
         <span className="muted">
           {total
-            ? `${count(total.count)}${total.has_more ? '+' : ''} ${search.all ? 'calls' : 'traces'}`
+            ? total.has_more
+              ? `more than ${counted(total.count, thing)}`
+              : counted(total.count, thing)
             : ' '}
         </span>
         {newer > 0 && (
@@ -229,12 +245,17 @@ export function Traces() {
         {selected.size > 0 && (
           <>
             <span>{selected.size} selected</span>
-            <Button icon="datasets" onClick={() => setAdding('dataset')}>
+            <Button icon="datasets" onClick={() => setDialog('dataset')}>
               Add to dataset
             </Button>
-            <Button icon="annotation" onClick={() => setAdding('queue')}>
+            <Button icon="annotation" onClick={() => setDialog('queue')}>
               Add to queue
             </Button>
+            {selected.size === 2 && (
+              <Button icon="evaluations" onClick={() => setDialog('comparison')}>
+                Compare
+              </Button>
+            )}
             <Button icon="download" onClick={exportLines}>
               Export
             </Button>
@@ -246,14 +267,20 @@ export function Traces() {
         <AddToDataset
           project={project.id}
           ids={[...selected]}
-          open={adding === 'dataset'}
-          close={() => setAdding(undefined)}
+          open={dialog === 'dataset'}
+          close={() => setDialog(undefined)}
         />
         <AddToQueue
           project={project.id}
           ids={[...selected]}
-          open={adding === 'queue'}
-          close={() => setAdding(undefined)}
+          open={dialog === 'queue'}
+          close={() => setDialog(undefined)}
+        />
+        <CompareCalls
+          project={project.id}
+          ids={[...selected]}
+          open={dialog === 'comparison'}
+          close={() => setDialog(undefined)}
         />
         <span className="grow" />
         <Link

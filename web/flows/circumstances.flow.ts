@@ -1,0 +1,196 @@
+/**
+ * What befalls every screen: a link to it is opened, the service goes away and comes back, the key ends, the user goes
+ * back, another tenant tries. The screens are those of the router: a new one needs a line in `seed.ts`.
+ */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { hex } from '../../test/support/ids.js'
+import { until } from '../../test/support/until.js'
+import { server } from './browser.js'
+import { expectQuiet, inspect, visitOf } from './chromium.js'
+import { Gate } from './gate.js'
+import { INJECTED, PAYLOADS } from './payloads.js'
+import { type Addresses, pathOf, seed } from './seed.js'
+
+const entity = `t${hex(4)}`
+const project = `${entity}/one`
+/** Open at a time. */
+const TABS = 14
+const SMALL = { width: 800, height: 500 }
+/** Many tabs would draw frames all the time. */
+const STILL = { reducedMotion: 'reduce' } as const
+const CALL = '/$entity/$project/r/call/$id'
+let gate: Gate
+let addresses: Addresses
+
+beforeAll(async () => {
+  gate = await Gate.before(server)
+  addresses = await seed(server, project)
+})
+afterAll(() => gate?.close())
+
+const main = (page: Page) => page.getByRole('main')
+const banner = (page: Page) => page.getByRole('status').filter({ hasText: 'The service does not answer' })
+
+/** The screen is there, and tells of no failure. */
+async function expectShown(page: Page, route: string): Promise<void> {
+  const { shows } = addresses[route]!
+  await main(page).getByText(shows).first().waitFor()
+  const alerts = await page.getByRole('alert').filter({ hasNotText: shows }).allInnerTexts()
+  expect(alerts, route).toEqual([])
+}
+
+async function keyFor(scope: string): Promise<{ key: string; key_id: string }> {
+  const grants = [{ scope, right: 'admin' }]
+  return (await server.api.ok('/keys', { username: scope, grants } as never)) as never
+}
+
+/** A link opened in a tab of its own. It shares the process of its opener, which costs less than one for each. */
+async function openedBy(opener: Page, path: string): Promise<Page> {
+  const [page] = await Promise.all([
+    opener.waitForEvent('popup'),
+    opener.evaluate((to) => void window.open(to), path),
+  ])
+  return page
+}
+
+interface Tab {
+  page: Page
+  route: string
+}
+
+const onAll = (tabs: readonly Tab[], what: (tab: Tab, i: number) => Promise<void>) =>
+  Promise.all(tabs.map(what))
+
+/** As when one comes back to the tab. */
+const lookAt = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+
+/** An address has several spellings. */
+const placeOf = (url: string) => decodeURIComponent(url)
+
+/** Goes to another address as a link does: the page stays loaded. */
+const go = (page: Page, href: string) =>
+  page.evaluate((to) => {
+    interface Router {
+      navigate: (by: { href: string }) => Promise<void>
+    }
+    return (window as unknown as { __TSR_ROUTER__: Router }).__TSR_ROUTER__.navigate({ href: to })
+  }, href)
+
+/** The addresses of the router, which the page holds, with a number for the screen of each: 0 redirects. */
+async function routesOf(page: Page): Promise<{ path: string; component: number }[]> {
+  return page.evaluate(() => {
+    interface Router {
+      routesByPath: Record<string, { options: { component?: unknown } }>
+    }
+    const { routesByPath } = (window as unknown as { __TSR_ROUTER__: Router }).__TSR_ROUTER__
+    const components: unknown[] = [undefined]
+    return Object.entries(routesByPath).map(([path, { options }]) => {
+      if (!components.includes(options.component)) components.push(options.component)
+      return { path, component: components.indexOf(options.component) }
+    })
+  })
+}
+
+it('each screen opens by its link, outlives an outage and the end of the key, and is there when one goes back', async () => {
+  const first = await visitOf(gate, '/', (await keyFor(entity)).key)
+  await main(first).waitFor()
+  const all = (await routesOf(first)).filter(({ path }) => path !== '/signin')
+  expect(all.map(({ path }) => path).toSorted()).toEqual(Object.keys(addresses).toSorted())
+  // One address of each screen. The tests below go to all.
+  const routes = all
+    .filter(({ component }, i) => all.findIndex((one) => one.component === component) === i)
+    .map(({ path }) => path)
+  for (let at = 0; at < routes.length; at += TABS) {
+    const some = routes.slice(at, at + TABS)
+    const { key, key_id } = await keyFor(entity)
+    const opener = await visitOf(gate, '/docs', key, SMALL, STILL)
+    opener.context().setDefaultTimeout(60_000)
+    const tabs: Tab[] = []
+    for (const route of some)
+      tabs.push({ route, page: await openedBy(opener, pathOf(route, addresses[route]!, project)) })
+    await onAll(tabs, ({ page, route }) => expectShown(page, route))
+    await gate.close()
+    await onAll(tabs, async ({ page }) => {
+      await lookAt(page)
+      await banner(page).waitFor()
+    })
+    await gate.open()
+    await onAll(tabs, async ({ page, route }) => {
+      await banner(page).waitFor({ state: 'detached' })
+      await expectShown(page, route)
+    })
+    const places = tabs.map(({ page }) => placeOf(page.url()))
+    await server.api.send('DELETE', `/keys/${key_id}`)
+    await onAll(tabs, async ({ page }) => {
+      // The key is known for some seconds still.
+      await until('the end of the session', async () => {
+        await lookAt(page)
+        await page.waitForURL('**/signin?*', { timeout: 1_000 })
+        return true
+      })
+    })
+    // Who signs in on one tab is where they were on all.
+    const one = tabs[0]!.page
+    await one.getByLabel('API key').fill((await keyFor(entity)).key)
+    await one.getByRole('button', { name: 'Sign in' }).click()
+    await onAll(tabs, async ({ page, route }, i) => {
+      await page.waitForURL((url) => placeOf(url.href) === places[i])
+      await expectShown(page, route)
+      await page.goBack()
+      await page.goForward()
+      await expectShown(page, route)
+    })
+    await opener.context().close()
+  }
+})
+
+it('what is typed stays through an outage, and a screen that was never opened comes after it', async () => {
+  const page = await visitOf(gate, pathOf(CALL, addresses[CALL]!, project))
+  await page.getByRole('tab', { name: 'Feedback' }).click()
+  await page.getByLabel('Note').fill('half a thought')
+  await gate.close()
+  await page.getByRole('button', { name: 'Add' }).click()
+  await page.getByText('The service does not answer. Try again').waitFor()
+  await banner(page).waitFor()
+  await inspect(page)
+  await gate.open()
+  await banner(page).waitFor({ state: 'detached' })
+  expect(await page.getByLabel('Note').inputValue()).toBe('half a thought')
+  await page.getByRole('button', { name: 'Add' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'half a thought' }).waitFor()
+  await gate.close()
+  await page.getByRole('link', { name: 'Dashboards' }).click()
+  await banner(page).waitFor()
+  await gate.open()
+  await expectShown(page, '/$entity/$project/weave/dashboards')
+})
+
+it('what is of another tenant looks like what is not there', async () => {
+  const page = await visitOf(gate, '/', (await keyFor(`t${hex(4)}`)).key, SMALL, STILL)
+  const seen = async (route: string, of: string) => {
+    await go(page, pathOf(route, addresses[route]!, of))
+    await page.locator('.spinner').first().waitFor({ state: 'detached' })
+    return (await main(page).allInnerTexts()).join('').replaceAll(of, 'the project')
+  }
+  for (const route of Object.keys(addresses).filter((one) => one.includes('$project')))
+    await until(`${route} to be the same`, async () => {
+      const text = await seen(route, project)
+      return text !== '' && text === (await seen(route, `${entity}/none`))
+    })
+})
+
+it('script in a stored text runs on no screen', async () => {
+  const hostile = `${entity}/two`
+  const found = await seed(server, hostile, (plain) => `${plain} ${PAYLOADS.join(' ')}`)
+  const page = await visitOf(gate, '/', gate.key, SMALL, STILL)
+  for (const [route, address] of Object.entries(found)) {
+    await go(page, pathOf(route, address, hostile))
+    await main(page)
+      .getByText(route === '/' ? hostile : address.shows)
+      .first()
+      .waitFor()
+    expect(await page.locator(INJECTED).count(), route).toBe(0)
+  }
+  expectQuiet(page)
+})
