@@ -143,7 +143,7 @@ it('each screen opens by its link, outlives an outage and the end of the key, an
     })
     await opener.context().close()
   }
-})
+}, 600_000)
 
 it('what is typed stays through an outage, and a screen that was never opened comes after it', async () => {
   const page = await visitOf(gate, pathOf(CALL, addresses[CALL]!, project))

@@ -157,6 +157,6 @@ it.each<[string, 'python' | 'js', RegExp, (page: Page) => Promise<unknown>]>([
 /** The call of `inner` alone, with the columns of the view. */
 async function viewed(page: Page): Promise<void> {
   await page.getByRole('columnheader', { name: 'output.doubled' }).waitFor()
-  await page.getByText('1 calls', { exact: true }).waitFor()
+  await page.getByText('1 call', { exact: true }).waitFor()
   await rows(page).getByRole('cell', { name: '42', exact: true }).waitFor()
 }

@@ -81,6 +81,26 @@ it('traces are filtered, sorted, searched and paged, and the address holds it al
   })
 })
 
+it('a time is chosen on the chart', async () => {
+  const page = await visit(`${table}?range=1h`)
+  await page.getByText('250 traces').waitFor()
+  const chart = (await page.locator('.histogram .u-over').boundingBox())!
+  // All of it but the last minutes, in which the calls are.
+  for (const [end, found] of [
+    [0.5, 'No trace matches'],
+    [1, '250 traces'],
+  ] as const) {
+    await page.mouse.move(chart.x + 1, chart.y + 20)
+    await page.mouse.down()
+    await page.mouse.move(chart.x + end * chart.width - 1, chart.y + 20, { steps: 3 })
+    await page.mouse.up()
+    await page.waitForURL(/from=/)
+    await page.getByText(found).waitFor()
+    await page.goBack()
+    await page.getByText('250 traces').waitFor()
+  }
+})
+
 it('what one reads stays while new traces come, and they come at the top when it is live', async () => {
   const page = await visit(`${table}?live=true`)
   await page.getByText('250 traces').waitFor()
