@@ -16,6 +16,7 @@ from torch.utils.checkpoint import checkpoint
 from ..model import LoadedModel
 from .distributed import Distributed
 from .errors import TrainingError
+from .fused_layers import fuse_layers
 from .pack import PackedRow, pack
 from .packed_attention import choose_attention, kinds_for
 from .spec import DEFAULT_LORA_RANK
@@ -75,6 +76,8 @@ class Policy:
         self.base_parameters = loaded.parameters
         self.config = loaded.model.config.get_text_config()
         self.chat = ChatTokens(loaded.tokenizer)
+        if kernels == "auto" and self.device.type == "cuda":
+            fuse_layers(loaded.model)
         config = self.lora.config()
         if self.distributed.size > 1:
             config._register_custom_module({torch.nn.Linear: WholeLinear})

@@ -11,7 +11,6 @@ from .errors import Control, TrainingError
 from .data import groups_of, lines_of, open_data, read_lines
 from .distributed import Distributed
 from .events import Event, TrainingFailed, ending_in_failure
-from .fused_layers import fuse_layers
 from .policy import LoraOptions, Policy
 from .rl import train_rl
 from .sft import train_sft
@@ -36,8 +35,6 @@ class PolicyCache:
         """Loads the base model on the first call."""
         if self._loaded is None:
             self._loaded = self._load()
-            if self._kernels == "auto" and self._loaded.device.type == "cuda":
-                fuse_layers(self._loaded.model)
         return self._loaded
 
     def policy(self, lora: LoraOptions, gradient_checkpointing: bool | None) -> Policy:
