@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callFields } from '../../domain/calls/read/fields.js'
 import { LongList } from '../../domain/calls/read/long-list.js'
+import { CallReader } from '../../domain/calls/read/reader.js'
+import { bind, sql } from '../../platform/clickhouse/sql.js'
+import { projectIdOf } from '../../platform/ids/project.js'
 import { type TestCall, writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 import { callsRoutes } from './routes.js'
@@ -110,6 +113,8 @@ describe('a list of wide calls', () => {
   })
 })
 
+const UNASKED = { filter: null, query: null, sort_by: null, offset: null, columns: null }
+
 describe('a list of many narrow calls', () => {
   const project = 'acme/many'
   const MANY = 9000
@@ -118,7 +123,6 @@ describe('a list of many narrow calls', () => {
     started_at: new Date(Date.UTC(2026, 0, 1) + n).toISOString(),
     ended_at: new Date(Date.UTC(2026, 0, 2)).toISOString(),
   }))
-  const UNASKED = { filter: null, query: null, sort_by: null, offset: null, columns: null }
 
   beforeAll(() => writeCalls(service.store, project, few))
 
@@ -145,5 +149,42 @@ describe('a list of many narrow calls', () => {
     const found = Buffer.concat(lines).toString().trim().split('\n')
     expect(found.map((line) => JSON.parse(line).id)).toEqual(ids(few))
     expect(seen[0]).toBeLessThan(keys / 4)
+  })
+})
+
+describe('a list along the key', () => {
+  const ROWS_OF_PROJECT = 300_000
+  const PARTS_OF_PROJECT = 6
+  const project = 'acme/long'
+
+  it('reads little more than its rows, however many calls there are', async () => {
+    const n = sql`(number * ${bind.uint(PARTS_OF_PROJECT)} + part)`
+    for (let part = 0; part < PARTS_OF_PROJECT; part++)
+      await service.store.run(
+        sql`INSERT INTO calls (project_id, id, trace_id, op_name, started_at, ended_at, inputs, ver)
+          WITH ${bind.uint(part)} AS part, toDateTime64('2026-01-01 00:00:00', 6, 'UTC') + toIntervalSecond(${n}) AS start
+          SELECT ${bind.string(projectIdOf(project))}, concat('call-', toString(${n})), hex(cityHash64(${n})), 'op',
+            start, start, '{}', 1 FROM numbers(${bind.uint(ROWS_OF_PROJECT / PARTS_OF_PROJECT)})`,
+      )
+    // The keys of all calls are twice as much.
+    const reader = new CallReader(service.store, { ...limits, readBytes: 5e6 })
+    const last = ROWS_OF_PROJECT - 1
+    for (const [direction, first] of [
+      ['asc', 2000],
+      ['desc', last - 2000],
+    ] as const) {
+      const sort_by = [{ field: 'started_at', direction }]
+      const asked = { ...UNASKED, project_id: project, limit: 3, offset: 2000, columns: ['id'], sort_by }
+      const request = asked as Parameters<typeof pageOf>[0]
+      const page = pageOf(request, callFields(project))
+      const lines: Uint8Array[] = []
+      for await (const piece of await reader.page(page, lineOf(request), new AbortController().signal))
+        lines.push(piece)
+      const found = Buffer.concat(lines).toString().trimEnd().split('\n')
+      const step = direction === 'asc' ? 1 : -1
+      expect(found.map((line) => JSON.parse(line).id)).toEqual(
+        [0, 1, 2].map((n) => `call-${first + n * step}`),
+      )
+    }
   })
 })

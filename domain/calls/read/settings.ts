@@ -8,6 +8,8 @@ export const READ_SETTINGS: Settings = {
   output_format_json_escape_forward_slashes: 0,
   // It replaces PREWHERE: a filter by op would read every column of every row.
   use_top_k_dynamic_filtering: 0,
+  // Without a limit inside (LIMIT 1 BY comes before it) the buffers of a sort along the key take in the whole project.
+  read_in_order_use_buffering: 0,
   // An expression of a thousand conditions is long text; its length is limited elsewhere.
   max_query_size: String(4 << 20),
   max_ast_elements: String(200_000),
