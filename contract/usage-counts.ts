@@ -12,6 +12,9 @@ const NAMES = {
   cache_creation_input_tokens: ['cache_creation_input_tokens'],
 } as const
 
+/** The name under which the usage of a span stands that names no model. */
+export const NO_MODEL = 'usage'
+
 export type Count = keyof typeof NAMES
 export type CountName = (typeof NAMES)[Count][number]
 export type Counts = Record<Count, number>

@@ -3,6 +3,7 @@
  * targets, not the other columns.
  */
 
+import { NO_MODEL } from '../../contract/usage-counts.js'
 import type { StringColumn } from '../../domain/calls/column.js'
 import { COSTS, SYNONYMS, USAGE } from '../../domain/conventions/table.js'
 import { viewOf } from '../../platform/bytes/bytes.js'
@@ -74,7 +75,7 @@ export class Usage {
     summary.open()
     summary.utf8('{"usage":{')
     if (from < to && model.getUint8(from) === 34) summary.copyView(model, from, to)
-    else summary.utf8('"usage"')
+    else summary.utf8(`"${NO_MODEL}"`)
     summary.byte(58)
     let separator = OPENING
     for (let i = 0; i < this.#end; i++) {

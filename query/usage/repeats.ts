@@ -28,6 +28,11 @@ export class Reported {
     this.each.add(keyOf(total))
   }
 
+  /** Whether these are the tokens of all that is below. */
+  isAll(tokens: Tokens): boolean {
+    return keyOf(tokens) === keyOf(this.below)
+  }
+
   /** Whether a call with these tokens repeats its children's. Without tokens it can't be known. */
   has(tokens: Tokens): boolean {
     const key = keyOf(tokens)

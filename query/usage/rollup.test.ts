@@ -167,6 +167,17 @@ describe('the roll-up', () => {
     expect(total.reduce((sum, usage) => sum + usage.total_tokens, 0)).toBe(tokens)
   })
 
+  it('has the model where only the call names it that repeats what is below it (Codex)', () => {
+    const requests = { request: call('turn', 'usage', 20, 7), 'second request': call('turn', 'usage', 20, 7) }
+    const turn = call('root', 'm', 40, 14)
+    const total = rollUp(new Map(Object.entries({ root: nothing(''), turn, ...requests }))).get('root')!
+    expect([...total].map(([model, { total_tokens }]) => [model, total_tokens])).toEqual([['m', 54]])
+    const last = rollUp(
+      new Map(Object.entries({ root: nothing(''), turn: call('root', 'm', 20, 7), ...requests })),
+    ).get('root')!
+    expect([...last].map(([model, { total_tokens }]) => [model, total_tokens])).toEqual([['usage', 54]])
+  })
+
   it('adds requests that come without tokens, for they tell nothing apart', () => {
     const calls = new Map([
       ['root', call('', 'm', 0, 0, 1)],

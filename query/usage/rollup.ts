@@ -7,7 +7,7 @@
  */
 import { errors } from '../../platform/errors/catalog.js'
 import { hasTokens, Reported, sumOf, type Tokens, tokensOf } from './repeats.js'
-import { addUsage, type Usage, type UsageByModel } from './tally.js'
+import { addUsage, lacksModel, type Usage, type UsageByModel } from './tally.js'
 
 export interface UsageCall {
   /** '': a root */
@@ -104,11 +104,16 @@ class Rollup {
     const usage = this.totals.get(id)!
     const reported = this.reported.get(id)
     const repeats = reported?.has(own) ?? false
+    this.below.delete(id)
+    this.reported.delete(id)
+    // Some name the model only where they repeat the usage: without it there is no price.
+    if (repeats && reported!.isAll(own) && lacksModel(below) && !lacksModel(usage)) {
+      this.pairs -= below.size
+      return own
+    }
     this.pairs -= usage.size
     if (!repeats) this.add(below, usage)
     this.totals.set(id, below)
-    this.below.delete(id)
-    this.reported.delete(id)
     if (!reported) return own
     return repeats ? reported.below : sumOf(reported.below, own)
   }

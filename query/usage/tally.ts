@@ -1,5 +1,5 @@
 /** Reads a call's usage by model from the clients' JSON, and adds usages up. Knows nothing of trees. Pure. */
-import { COUNTS, type CountName, type Counts, countsOf } from '../../contract/usage-counts.js'
+import { COUNTS, type CountName, type Counts, countsOf, NO_MODEL } from '../../contract/usage-counts.js'
 import { COSTS, type Costs } from '../../domain/costs/pricing.js'
 import { isObject } from '../../platform/json/object.js'
 
@@ -29,6 +29,11 @@ export function ownUsage(
       own.set(model, { ...counts, ...(costsOf(model, counts) ?? UNKNOWN) })
   }
   return own
+}
+
+/** Whether it is not known of which model it is. */
+export function lacksModel(usage: UsageByModel): boolean {
+  return usage.size === 1 && usage.has(NO_MODEL)
 }
 
 /** Adds `more` to `sum`. Two unknown costs make an unknown one; a known one stays as it is. */
