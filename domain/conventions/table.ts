@@ -20,9 +20,10 @@ export const CONVENTIONS = {
   langsmith: ['LangSmith', '0.15'],
   strands: ['Strands Agents', '1'],
   adk: ['Google ADK', '1'],
-  'claude-code': ['Claude Code', '2.1'],
-  codex: ['Codex', '0.50'],
-  'gemini-cli': ['Gemini CLI', '0.65'],
+  'claude-code': ['Claude Code, Claude Agent SDK', '2.1'],
+  codex: ['Codex', '0.169'],
+  'gemini-cli': ['Gemini CLI', '0.61'],
+  mcp: ['MCP’s SDK', '2.3'],
   'openai-agents': ['OpenAI Agents', '0.24'],
   litellm: ['LiteLLM', '1.106'],
   crewai: ['CrewAI', '1'],
@@ -103,6 +104,7 @@ export const INPUTS: Target = [
   ['tool.parameters', 'openinference'],
   ['crew_inputs', 'crewai'],
   ['crew_tasks', 'crewai'],
+  ['user_prompt', 'claude-code'],
 ]
 
 /** A call's output: likewise. */
@@ -132,6 +134,8 @@ export const OUTPUT: Target = [
   ['lk.function_tool.output', 'livekit'],
   ['lk.pii.response.text', 'livekit'],
   ['lk.response.text', 'livekit'],
+  ['lk.pii.response.function_calls', 'livekit'],
+  ['lk.response.function_calls', 'livekit'],
   ['gen_ai.retrieval.documents', 'genai'],
   ['retrieval.documents', 'openinference'],
   ['reranker.output_documents', 'openinference'],
@@ -154,6 +158,7 @@ export const USAGE = {
     ['langfuse.observation.usage_details.input_tokens', 'langfuse'],
     ['mlflow.chat.tokenUsage.input_tokens', 'mlflow'],
     ['input_tokens', 'claude-code', { uncached: true }],
+    ['codex.turn.token_usage.input_tokens', 'codex'],
   ],
   prompt_tokens: [
     ['gen_ai.usage.prompt_tokens', 'genai-old'],
@@ -175,6 +180,7 @@ export const USAGE = {
     ['langfuse.observation.usage_details.output_tokens', 'langfuse'],
     ['mlflow.chat.tokenUsage.output_tokens', 'mlflow'],
     ['output_tokens', 'claude-code'],
+    ['codex.turn.token_usage.output_tokens', 'codex'],
   ],
   total_tokens: [
     ['llm.usage.total_tokens', 'openllmetry'],
@@ -184,6 +190,8 @@ export const USAGE = {
     ['langfuse.observation.usage_details.total', 'langfuse'],
     ['langfuse.observation.usage_details.total_tokens', 'langfuse'],
     ['mlflow.chat.tokenUsage.total_tokens', 'mlflow'],
+    ['codex.usage.total_tokens', 'codex'],
+    ['codex.turn.token_usage.total_tokens', 'codex'],
   ],
   cache_creation_input_tokens: [
     ['gen_ai.usage.cache_creation.input_tokens', 'genai'],
@@ -198,6 +206,7 @@ export const USAGE = {
     ['langfuse.observation.usage_details.input_cache_creation', 'langfuse'],
     ['mlflow.chat.tokenUsage.cache_creation_input_tokens', 'mlflow'],
     ['cache_creation_tokens', 'claude-code'],
+    ['codex.turn.token_usage.cache_write_input_tokens', 'codex'],
   ],
   cache_read_input_tokens: [
     ['gen_ai.usage.cache_read.input_tokens', 'genai'],
@@ -220,6 +229,7 @@ export const USAGE = {
     ['usage.input_tokens_details.cached_tokens', 'openai-agents'],
     ['mlflow.chat.tokenUsage.cache_read_input_tokens', 'mlflow'],
     ['cache_read_tokens', 'claude-code'],
+    ['codex.turn.token_usage.cached_input_tokens', 'codex'],
   ],
   reasoning_tokens: [
     ['gen_ai.usage.reasoning.output_tokens', 'genai'],
@@ -234,6 +244,8 @@ export const USAGE = {
     ['langfuse.observation.usage_details.completion_tokens_details.reasoning_tokens', 'langfuse'],
     ['gen_ai.completion.llm_output.token_usage.completion_tokens_details.reasoning_tokens', 'langsmith'],
     ['usage.output_tokens_details.reasoning_tokens', 'openai-agents'],
+    ['codex.usage.reasoning_output_tokens', 'codex'],
+    ['codex.turn.token_usage.reasoning_output_tokens', 'codex'],
   ],
   input_text_tokens: [
     ['gen_ai.usage.text.input_tokens', 'genai'],
@@ -313,6 +325,7 @@ export const ATTRIBUTES = {
     ['operation.name', 'ai-sdk', { operation: true }],
     ['span.type', 'claude-code', { operation: true }],
     ['code.function', 'openai-agents', { operation: true }],
+    ['mcp.method.name', 'mcp', { operation: true }],
   ],
   model: [
     ['gen_ai.response.model', 'genai'],
@@ -329,6 +342,7 @@ export const ATTRIBUTES = {
     ['langsmith.metadata.ls_model_name', 'langsmith'],
     ['mlflow.spanInputs.model', 'mlflow'],
     ['model_name', 'pydantic'],
+    ['model', 'plain'],
   ],
   provider: [
     ['gen_ai.provider.name', 'genai'],
@@ -379,6 +393,7 @@ const CONVERSATIONS: Target = [
   ['weave.conversation.id', 'own'],
   ['gen_ai.conversation.id', 'genai'],
   ['gcp.vertex.agent.session_id', 'adk'],
+  ['conversation.id', 'codex'],
 ]
 const SESSIONS: Target = [
   ['session.id', 'opentelemetry'],
@@ -428,6 +443,7 @@ export const OPERATION_KINDS: Readonly<Record<string, string>> = {
   generate_content: 'llm',
   fetch_response: 'llm',
   llm_request: 'llm',
+  llm_call: 'llm',
   generation_span: 'llm',
   response_span: 'llm',
   'ai.generateText': 'llm',
@@ -440,13 +456,17 @@ export const OPERATION_KINDS: Readonly<Record<string, string>> = {
   'ai.streamObject.doStream': 'llm',
   execute_tool: 'tool',
   tool: 'tool',
+  tool_call: 'tool',
+  'tools/call': 'tool',
   function_span: 'tool',
   'ai.toolCall': 'tool',
   invoke_agent: 'agent',
   create_agent: 'agent',
   interaction: 'agent',
+  agent_call: 'agent',
   agent_span: 'agent',
   invoke_workflow: 'workflow',
+  schedule_tool_calls: 'workflow',
   embeddings: 'embedding',
   'ai.embed': 'embedding',
   'ai.embed.doEmbed': 'embedding',
@@ -497,7 +517,10 @@ export const EVENTS: Readonly<Record<string, { to: 'inputs' | 'output'; role: st
   'gen_ai.content.completion': { to: 'output', role: 'assistant' },
 }
 
-/** Events that are inputs or output, by the attributes that are; the first that is there counts. */
+/**
+ * Events that are inputs or output, by the attributes that are; the first that is there counts. Where a span has several,
+ * an event counts before those below it.
+ */
 export const EVENT_FIELDS: Readonly<
   Record<
     string,
@@ -509,9 +532,15 @@ export const EVENT_FIELDS: Readonly<
   >
 > = {
   'claude_code.user_prompt': { convention: 'claude-code', inputs: ['prompt'] },
+  'claude_code.assistant_response': { convention: 'claude-code', output: ['response'] },
   'claude_code.api_request_body': { convention: 'claude-code', inputs: ['body'] },
   'claude_code.api_response_body': { convention: 'claude-code', output: ['body'] },
   'claude_code.tool_result': { convention: 'claude-code', inputs: ['tool_input', 'tool_parameters'] },
+  'tool.output': {
+    convention: 'claude-code',
+    inputs: ['bash_command', 'file_path'],
+    output: ['output', 'content', 'diff'],
+  },
   'codex.user_prompt': { convention: 'codex', inputs: ['prompt'] },
   'codex.tool_result': { convention: 'codex', inputs: ['arguments'], output: ['output'] },
   'gemini_cli.user_prompt': { convention: 'gemini-cli', inputs: ['prompt'] },
@@ -530,15 +559,15 @@ export const EVALUATION = {
 } as const
 
 /** What other events begin with that are kept with their span. */
-export const EVENT_NAMESPACES: readonly string[] = ['gen_ai.', 'claude_code.', 'codex.', 'gemini_cli.']
+export const EVENT_NAMESPACES: readonly string[] = [
+  ...['gen_ai.', 'claude_code.', 'codex.', 'gemini_cli.', 'tool.output'],
+]
+
+/** What a log record's body stands for. */
+export const EVENT_BODY = 'gen_ai.event.content'
 
 /** Attributes of such an event that are a whole message, as JSON text or as text. */
-export const EVENT_MESSAGES: readonly string[] = [
-  'gen_ai.event.content',
-  'gen_ai.prompt',
-  'gen_ai.completion',
-  'message',
-]
+export const EVENT_MESSAGES: readonly string[] = [EVENT_BODY, 'gen_ai.prompt', 'gen_ai.completion', 'message']
 
 /** Attributes of any event that are inputs or output as they are. */
 export const EVENT_VALUES: Readonly<Record<'inputs' | 'output', readonly string[]>> = {

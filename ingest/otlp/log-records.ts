@@ -2,6 +2,7 @@
  * The log records of one call, part of its span's text: `"logs":[…]`, at the end. A set: whatever order they come in and
  * however often, the same records in the same order, so that the same call comes of them. Pure.
  */
+import { EVENT_BODY } from '../../domain/conventions/table.js'
 import { eachElement, rawFields } from '../../platform/json/fields.js'
 import { Notes, scanValue } from '../../platform/json/scan.js'
 import { utf8At } from '../../platform/json/text.js'
@@ -80,7 +81,7 @@ export function eventOf(record: string): readonly [string, Fields] {
   const name = fields?.get('name')
   const body = fields?.get('body')
   // The body of an event is its message, unless it only says its name.
-  if (body !== undefined && body !== name) attributes.set('gen_ai.event.content', body)
+  if (body !== undefined && body !== name) attributes.set(EVENT_BODY, body)
   return [String(JSON.parse(name ?? '""')), attributes]
 }
 

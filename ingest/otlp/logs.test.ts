@@ -186,6 +186,35 @@ describe('what log records carry', () => {
     })
   })
 
+  it('a body that is a message is all of it: what stands beside it says where it was logged', () => {
+    const body = anyValue({ role: 'tool', content: 'sunny', tool_call_id: 'call_1' })
+    const logged = { 'event.name': 'gen_ai.tool.message', 'code.line.number': 380, CHAT_MESSAGE_INDEX: 2 }
+    expect(contentOf(recordOf('', logged, { body })).inputs).toEqual({
+      'gen_ai.input.messages': [{ role: 'tool', content: 'sunny', tool_call_id: 'call_1' }],
+    })
+  })
+
+  it('of a turn of Claude Code is what was asked and the last that was said, whatever it sent meanwhile', () => {
+    const at = (second: number, name: string, attributes: object) =>
+      recordOf(
+        '',
+        { 'event.name': name.split('.')[1], ...attributes },
+        { timeUnixNano: `17672256${second}000000000`, body: anyValue(name) },
+      )
+    const said = [
+      at(10, 'claude_code.api_request_body', { body: '{"messages":[]}' }),
+      at(11, 'claude_code.user_prompt', { prompt: 'weather?' }),
+      at(12, 'claude_code.assistant_response', { response: 'Let me look.' }),
+      at(13, 'claude_code.tool_result', { tool_name: 'Read', tool_input: '{"file_path":"Paris"}' }),
+      at(14, 'claude_code.assistant_response', { response: 'It is sunny.' }),
+      at(15, 'claude_code.api_response_body', { body: '{"id":"msg_1"}' }),
+    ]
+    expect(contentOf(...said)).toEqual({
+      inputs: { prompt: 'weather?' },
+      output: { response: 'It is sunny.' },
+    })
+  })
+
   it.each(
     Object.entries(EVENT_VALUES).flatMap(([to, keys]) =>
       keys.map((key) => [to as keyof typeof EVENT_VALUES, key] as const),

@@ -567,6 +567,26 @@ describe('usage', () => {
     expect(rowOf(attributes).summary).toEqual({ usage: { 'gpt "5"': { input_tokens: 3 } } })
   })
 
+  it('of a turn of Codex is what its requests used together', () => {
+    const turn = {
+      'conversation.id': 'c',
+      'turn.id': 't',
+      model: 'gpt-4o',
+      'codex.turn.token_usage.input_tokens': 40,
+      'codex.turn.token_usage.cached_input_tokens': 8,
+      'codex.turn.token_usage.cache_write_input_tokens': 0,
+      'codex.turn.token_usage.non_cached_input_tokens': 32,
+      'codex.turn.token_usage.output_tokens': 14,
+      'codex.turn.token_usage.reasoning_output_tokens': 3,
+      'codex.turn.token_usage.total_tokens': 54,
+    }
+    const used = {
+      ...{ input_tokens: 40, output_tokens: 14, total_tokens: 54, reasoning_tokens: 3 },
+      ...{ cache_read_input_tokens: 8, cache_creation_input_tokens: 0 },
+    }
+    expect(rowOf(turn)).toMatchObject({ thread_id: 'c', summary: { usage: { 'gpt-4o': used } } })
+  })
+
   it('is found inside of values too', () => {
     expect(rowOf({ 'gen_ai.usage': { input_tokens: 5 } }).summary).toEqual({
       usage: { usage: { input_tokens: 5 } },
@@ -605,6 +625,7 @@ describe('attributes', () => {
       { 'mlflow.spanType': 'CHAT_MODEL', 'mlflow.spanInputs': '{"model":"gpt-4o"}', model: '"gpt-4o"' },
       { model: 'gpt-4o' },
     ],
+    ['a tool that MCP’s client calls', { 'mcp.method.name': 'tools/call' }, { kind: 'tool' }],
     ['a generation of OpenAI Agents', { 'code.function': 'generation_span' }, { kind: 'llm' }],
   ])('%s', (_, sent, attributes) => {
     expect(rowOf(sent).attributes).toMatchObject(attributes)

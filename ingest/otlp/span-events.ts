@@ -5,6 +5,7 @@
 import { StringColumn } from '../../domain/calls/column.js'
 import {
   EVALUATION,
+  EVENT_BODY,
   EVENT_FIELDS,
   EVENT_MESSAGES,
   EVENT_NAMESPACES,
@@ -41,6 +42,8 @@ const BESIDE = new Set([
   ...EVENT_MESSAGES,
 ])
 const COLUMNS = ['inputs', 'output'] as const
+/** Of several events with inputs or output, the one with the least. */
+const RANKS = new Map(Object.keys(EVENT_FIELDS).map((name, i) => [name, i]))
 const LISTS = { inputs: 'gen_ai.input.messages', output: 'gen_ai.output.messages' } as const
 
 const event = new SpanPart<Keys>((keys) => ({ nesting: flatNestingOf(keys), keys }))
@@ -56,9 +59,9 @@ export function contentOf(wire: Wire, span: Span): SpanContent {
   return contentOfEvents(eventsOf(wire, span, isKnownEvent))
 }
 
-/** What events with these names and attributes carry, in their order. */
+/** What events with these names and attributes carry, in their order: the first inputs and the last output. */
 export function contentOfEvents(events: Iterable<readonly [string, Fields, ...unknown[]]>): SpanContent {
-  const values: Partial<Record<'inputs' | 'output', string>> = {}
+  const values: Partial<Record<'inputs' | 'output', { rank: number; text: string }>> = {}
   const messages = { inputs: [] as string[], output: [] as string[] }
   for (const [name, fields] of events) {
     const message = EVENTS[name]
@@ -67,12 +70,16 @@ export function contentOfEvents(events: Iterable<readonly [string, Fields, ...un
       const key = [...EVENT_VALUES[column], ...(EVENT_FIELDS[name]?.[column] ?? [])].find((one) =>
         fields.has(one),
       )
-      if (key !== undefined) values[column] ??= textOf([[key, fields.get(key)!]])
+      if (key === undefined) continue
+      const rank = RANKS.get(name) ?? -1
+      const known = values[column]
+      if (known === undefined || rank < known.rank || (rank === known.rank && column === 'output'))
+        values[column] = { rank, text: textOf([[key, fields.get(key)!]]) }
     }
   }
   const found = (column: 'inputs' | 'output') => {
     const list = messages[column].join(',')
-    const text = values[column] ?? (list === '' ? undefined : textOf([[LISTS[column], `[${list}]`]]))
+    const text = values[column]?.text ?? (list === '' ? undefined : textOf([[LISTS[column], `[${list}]`]]))
     return text === undefined ? undefined : Buffer.from(text)
   }
   return { inputs: found('inputs'), output: found('output') }
@@ -120,13 +127,14 @@ function* eventsOf(
 
 /** A message: what the event's body says, else its attributes, by `role` where it names none. */
 function messageOf(fields: Fields, role: string): string {
-  const body = EVENT_MESSAGES.map((key) => fields.get(key)).find(
-    (text) => text !== undefined && text !== '""',
-  )
+  const bodyKey = EVENT_MESSAGES.find((key) => fields.has(key) && fields.get(key) !== '""')
   const message = new Map([['role', JSON.stringify(role)]])
-  for (const [key, text] of fields) if (!BESIDE.has(key)) message.set(key, text)
+  const body = bodyKey === undefined ? undefined : fields.get(bodyKey)!
+  const inside = objectOf(body)
+  // What stands beside a whole message says where it was logged.
+  if (bodyKey !== EVENT_BODY || inside === undefined)
+    for (const [key, text] of fields) if (!BESIDE.has(key)) message.set(key, text)
   if (body !== undefined) {
-    const inside = objectOf(body)
     if (inside === undefined) message.set('content', body)
     else for (const [key, text] of objectOf(inside.get('message')) ?? inside) message.set(key, text)
   }

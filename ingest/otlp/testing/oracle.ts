@@ -9,6 +9,7 @@ import {
   ATTRIBUTES,
   CONVENTION_KEYS,
   COSTS,
+  EVENT_BODY,
   EVENT_MESSAGES,
   EVENT_VALUES,
   EVENTS,
@@ -450,11 +451,13 @@ function contentOf(span: SpanMessage): { inputs?: Json; output?: Json } {
     const said = eventAttributes(event)
     for (const column of ['inputs', 'output'] as const) {
       const key = EVENT_VALUES[column].find((one) => said[one] !== undefined)
-      if (key !== undefined) content[column] ??= { [key]: said[key]! }
+      if (key !== undefined && (column === 'output' || content.inputs === undefined))
+        content[column] = { [key]: said[key]! }
     }
     if (!Object.hasOwn(EVENTS, name)) continue
     const { to, role } = EVENTS[name]!
-    const body = EVENT_MESSAGES.map((key) => said[key]).find((value) => value !== undefined && value !== '')
+    const bodyKey = EVENT_MESSAGES.find((key) => said[key] !== undefined && said[key] !== '')
+    const body = bodyKey === undefined ? undefined : said[bodyKey]
     const beside = [
       'event.name',
       'gen_ai.system',
@@ -463,7 +466,8 @@ function contentOf(span: SpanMessage): { inputs?: Json; output?: Json } {
       ...EVENT_MESSAGES,
     ]
     const message: JsonObject = { role }
-    for (const [key, value] of Object.entries(said)) if (!beside.includes(key)) set(message, key, value)
+    if (bodyKey !== EVENT_BODY || !isObject(body))
+      for (const [key, value] of Object.entries(said)) if (!beside.includes(key)) set(message, key, value)
     if (isObject(body)) {
       const inside = isObject(body.message) ? body.message : body
       for (const [key, value] of Object.entries(inside)) set(message, key, value)
