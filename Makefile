@@ -150,7 +150,7 @@ test: build clients redis web/node_modules/.installed chromium ## all tests; GRO
 	  node scripts/test.mjs $(GROUPS)
 
 .PHONY: test-instrumentations
-test-instrumentations: build clients redis ## run docs/frameworks and all other instrumentations (1.5 GB, once)
+test-instrumentations: build clients redis ## run docs/frameworks and all other instrumentations (4 GB, once)
 	@scripts/instrumentations.sh
 	npx vitest run --project e2e --project libraries test/instrumentations
 

@@ -35,7 +35,11 @@ for (const [path, entry] of [packages, read('web/package-lock.json').packages].f
     )
 }
 // What only tests run may have any licence.
-for (const folder of ['test/clients/js', 'test/clients/js-frameworks']) {
+for (const folder of [
+  'test/clients/js',
+  'test/clients/js-frameworks',
+  'test/instrumentations/requirements/command-line',
+]) {
   for (const [path, { resolved, integrity }] of Object.entries(
     read(`${folder}/package-lock.json`).packages,
   )) {

@@ -10,7 +10,7 @@ import { freshProject } from '../support/ids.js'
 import { root } from '../support/root.js'
 import { type SharedServer, sharedServer } from '../support/shared-server.js'
 import { Stub } from '../support/stub.js'
-import { outlineFile, outlineOf } from './outline.js'
+import { outlineFile, settledOutline } from './outline.js'
 import { runLibrary, runPage } from './program.js'
 import { PAGES, QUICK } from './rows.js'
 import { readmeWith } from './table.js'
@@ -43,5 +43,5 @@ it.each([
 ])('$name: its calls are what the program did', async ({ name, run }) => {
   const project = freshProject()
   await run(name, { server, provider, project })
-  await expect(await outlineOf(server, project)).toMatchFileSnapshot(outlineFile(name))
+  await expect(await settledOutline(name, server, project)).toMatchFileSnapshot(outlineFile(name))
 })

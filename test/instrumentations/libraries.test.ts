@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freshProject } from '../support/ids.js'
 import { type SharedServer, sharedServer } from '../support/shared-server.js'
 import { Stub } from '../support/stub.js'
-import { outlineFile, outlineOf } from './outline.js'
+import { outlineFile, settledOutline } from './outline.js'
 import { runLibrary } from './program.js'
 import { LIBRARIES, QUICK } from './rows.js'
 
@@ -17,5 +17,7 @@ afterAll(() => provider?.stop())
 it.each(Object.keys(LIBRARIES).filter((name) => !QUICK.includes(name)))('%s', async (name) => {
   const project = freshProject()
   await runLibrary(name, { server, provider, project })
-  await expect(await outlineOf(server, project)).toMatchFileSnapshot(outlineFile(name))
+  await expect(await settledOutline(name, server, project, LIBRARIES[name]!.isTerse)).toMatchFileSnapshot(
+    outlineFile(name),
+  )
 })

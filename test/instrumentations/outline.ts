@@ -6,6 +6,7 @@
  *       chat_gpt-4o llm gpt-4o 20+7 (4 cached) $0.000115: question → answer
  *       chat_gpt-4o llm gpt-4o: fail → ! I will not [BadRequestError]
  */
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dig, type Row } from '../support/api.js'
 import type { Endpoint } from '../support/endpoint.js'
@@ -17,6 +18,8 @@ export const outlineFile = (key: string) =>
 /** Who asks in every program. */
 const SESSION = 'session-1'
 const USER = 'ann'
+/** What agents of the command line make up for a session or a user. */
+const MADE_UP = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^[0-9a-f]{64}$/
 
 /** What every program asks. */
 export const QUESTION = 'How is the weather in Paris?'
@@ -34,8 +37,31 @@ type Phrase = keyof typeof PHRASES
 const OF_INPUTS: Phrase[] = ['question', 'fail', 'city', 'result', 'answer']
 const OF_OUTPUT: Phrase[] = ['call', 'result', 'answer']
 
-/** The outline of a project's calls; what all of them lack stands once above them. */
-export async function outlineOf(server: Endpoint, project: string): Promise<string> {
+/**
+ * The outline of a project's calls, once it is what the file says; where it never is, as it is after two and a half minutes.
+ * What spans inherit of one that came in another request they have half a minute later.
+ */
+export async function settledOutline(
+  key: string,
+  server: Endpoint,
+  project: string,
+  isTerse = false,
+): Promise<string> {
+  const file = outlineFile(key)
+  const expected = existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  const deadline = Date.now() + 150_000
+  for (;;) {
+    const outline = await outlineOf(server, project, isTerse)
+    if (outline === expected || Date.now() > deadline) return outline
+    await new Promise((done) => setTimeout(done, 500))
+  }
+}
+
+/**
+ * The outline of a project's calls.
+ * @param isTerse without calls that only have a name, unless something below them has more
+ */
+async function outlineOf(server: Endpoint, project: string, isTerse: boolean): Promise<string> {
   const calls = await server.api.calls(project, { include_costs: true })
   const isChild = (call: Row, parent: Row) =>
     call.parent_id === parent.id && call.trace_id === parent.trace_id
@@ -44,13 +70,15 @@ export async function outlineOf(server: Endpoint, project: string): Promise<stri
   const errors = await errorsOf(server, project)
   const lines = (siblings: Row[], depth: number): string[] =>
     siblings
-      .map((call) => {
+      .flatMap((call) => {
         const below = lines(
           calls.filter((child) => isChild(child, call)),
           depth + 1,
         )
+        const { line, isBare } = lineOf(call, errors)
+        if (isTerse && isBare && below.length === 0) return []
         const total = below.length > 0 && depth === 0 ? (totals.get(call.id) ?? '') : ''
-        return [`${'  '.repeat(depth)}${lineOf(call, errors)}${total}`, ...below].join('\n')
+        return [`${'  '.repeat(depth)}${line}${total}`, ...below].join('\n')
       })
       .sort()
   return `${lines(roots, 0).join('\n')}\n`
@@ -91,7 +119,7 @@ function errorOf({ id, exception, summary }: Row, errors: ReadonlyMap<unknown, s
   return ` ! ${said}${typed}${states.every((failed) => failed) ? '' : ' (an error in one view alone)'}`
 }
 
-function lineOf(call: Row, errors: ReadonlyMap<unknown, string>): string {
+function lineOf(call: Row, errors: ReadonlyMap<unknown, string>): { line: string; isBare: boolean } {
   const op = /op\/([^:]+):/.exec(String(call.op_name))?.[1]
   const kind = dig(call, 'attributes', 'kind')
   const model = dig(call, 'attributes', 'model')
@@ -103,9 +131,19 @@ function lineOf(call: Row, errors: ReadonlyMap<unknown, string>): string {
   const head = [op, kind, model].filter((text) => text !== undefined).join(' ')
   const said = [saidIn(call.inputs, OF_INPUTS), saidIn(call.output, OF_OUTPUT)]
   const content = said.some((text) => text !== '') ? `: ${said.join(' → ').trim()}` : ''
-  const session = call.thread_id === SESSION ? '' : ` (session ${call.thread_id ?? 'unknown'})`
-  const user = dig(call, 'attributes', 'user_id')
-  return `${head}${used.join()}${content}${errorOf(call, errors)}${session}${user === USER ? '' : ` (user ${user ?? 'unknown'})`}`
+  const failed = errorOf(call, errors)
+  const session = nameOf('session', call.thread_id, SESSION)
+  const user = nameOf('user', dig(call, 'attributes', 'user_id'), USER)
+  return {
+    line: `${head}${used.join()}${content}${failed}${session}${user}`,
+    isBare: kind === undefined && `${used.join()}${content}${failed}` === '',
+  }
+}
+
+/** Says whose a call is, unless it is whose it is expected to be. */
+function nameOf(what: 'session' | 'user', value: unknown, expected: string): string {
+  if (value === expected) return ''
+  return MADE_UP.test(String(value)) ? ` (own ${what})` : ` (${what} ${value ?? 'unknown'})`
 }
 
 /** Both names of a count are added up, as a reader would who does not know that they are one. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../support/root.js'
 
-/** `js`, `quick`: what `make clients` installs; others: a list of `requirements/`. */
+/** `js`, `quick`: what `make clients` installs; others: a list, or a folder of npm, of `requirements/`. */
 export type Place = string
 
 const PINNED = 'test/clients'
@@ -15,8 +15,12 @@ export const placeOf = (place: Place) =>
 /** The version of a package that is pinned at a place. */
 export function versionOf(place: Place, name: string): string {
   const read = (file: string) => readFileSync(join(root, file), 'utf8')
-  if (place === 'js') {
-    const { dependencies } = JSON.parse(read(`${PINNED}/js-frameworks/package.json`)) as {
+  const ofNpm = {
+    js: `${PINNED}/js-frameworks`,
+    'command-line': 'test/instrumentations/requirements/command-line',
+  }[place]
+  if (ofNpm !== undefined) {
+    const { dependencies } = JSON.parse(read(`${ofNpm}/package.json`)) as {
       dependencies: Record<string, string>
     }
     if (dependencies[name]) return dependencies[name]

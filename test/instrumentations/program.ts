@@ -1,5 +1,5 @@
 /** Runs the programs of instrumentations as processes of their own, with what a user sets to point them here. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runText } from '../support/program.js'
 import { root } from '../support/root.js'
@@ -22,6 +22,8 @@ const ofProvider = ({ provider }: Target) => ({
   OPENAI_API_KEY: 'sk-none',
   ANTHROPIC_BASE_URL: provider.url,
   ANTHROPIC_API_KEY: 'sk-none',
+  GOOGLE_GEMINI_BASE_URL: provider.url,
+  GEMINI_API_KEY: 'sk-none',
 })
 
 /** Replaces what stands for the server, a key, the provider and the project, as pages have them. */
@@ -60,16 +62,18 @@ function refusedToo(language: 'python' | 'js', program: string): string {
   })
 }
 
-/** Runs a program of `programs/` with the settings of its row. */
+/** Runs a program of `programs/` with the settings of its row: Python, or a shell with commands. */
 export async function runLibrary(name: string, target: Target): Promise<void> {
   const { place, settings = {} } = LIBRARIES[name]!
-  const text = readFileSync(join(import.meta.dirname, 'programs', `${name}.py`), 'utf8')
+  const file = join(import.meta.dirname, 'programs', name)
+  const language = existsSync(`${file}.sh`) ? 'sh' : 'python'
+  const text = pointed(target, readFileSync(`${file}.${language === 'sh' ? 'sh' : 'py'}`, 'utf8'))
   const env = Object.entries({ ...SETTINGS, ...settings }).map(([key, value]) => [
     key,
     pointed(target, value),
   ])
   const all = { ...ofProvider(target), ...Object.fromEntries(env) }
-  await runText(target.server, 'python', text, all, 240, placeOf(place))
+  await runText(target.server, language, text, all, 240, placeOf(place))
 }
 
 const SETTINGS = {

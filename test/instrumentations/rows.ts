@@ -13,6 +13,8 @@ export interface Row {
 
 /** A program of `programs/`, and what its library wants to be set, as pages of docs/frameworks have it. */
 interface Library extends Row {
+  /** most of its spans are its own insides and only have a name: those are not in the outline */
+  readonly isTerse?: true
   readonly settings?: Readonly<Record<string, string>>
 }
 
@@ -70,6 +72,20 @@ export const PAGES: Readonly<Record<string, Row>> = {
   },
 }
 
+/** What Claude Code sends its spans and logs for, with what was said. */
+const CLAUDE_CODE = {
+  CLAUDE_CODE_ENABLE_TELEMETRY: '1',
+  CLAUDE_CODE_ENHANCED_TELEMETRY_BETA: '1',
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  OTEL_TRACES_EXPORTER: 'otlp',
+  OTEL_LOGS_EXPORTER: 'otlp',
+  OTEL_METRICS_EXPORTER: 'otlp',
+  OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
+  OTEL_LOG_USER_PROMPTS: '1',
+  OTEL_LOG_TOOL_DETAILS: '1',
+  OTEL_LOG_TOOL_CONTENT: '1',
+}
+
 /** By program of `programs/`. */
 export const LIBRARIES: Readonly<Record<string, Library>> = {
   anthropic: {
@@ -110,6 +126,16 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
       LANGFUSE_PUBLIC_KEY: 'me/first',
       LANGFUSE_SECRET_KEY: '$WANDB_API_KEY',
     },
+  },
+  agent_framework: {
+    framework: 'Microsoft Agent Framework',
+    packages: ['agent-framework-core'],
+    place: 'quick',
+  },
+  mcp: {
+    framework: 'MCP’s SDK',
+    packages: ['mcp'],
+    place: 'quick',
   },
   traceloop: {
     framework: 'Traceloop’s SDK',
@@ -191,6 +217,55 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
     settings: {
       CREWAI_DISABLE_TELEMETRY: 'true',
       CREWAI_TRACING_ENABLED: 'false',
+    },
+  },
+  semantic_kernel: {
+    framework: 'Semantic Kernel',
+    packages: ['semantic-kernel'],
+    place: 'semantic-kernel',
+    settings: {
+      SEMANTICKERNEL_EXPERIMENTAL_GENAI_ENABLE_OTEL_DIAGNOSTICS_SENSITIVE: 'true',
+    },
+  },
+  livekit: {
+    framework: 'LiveKit Agents',
+    packages: ['livekit-agents'],
+    place: 'livekit',
+  },
+  mcp_openllmetry: {
+    framework: 'MCP, OpenLLMetry',
+    packages: ['mcp', 'opentelemetry-instrumentation-mcp'],
+    place: 'mcp-1',
+  },
+  claude_agent_sdk: {
+    framework: 'Claude Agent SDK',
+    packages: ['claude-agent-sdk'],
+    place: 'claude-agent-sdk',
+    settings: CLAUDE_CODE,
+  },
+  claude_code: {
+    framework: 'Claude Code',
+    packages: ['@anthropic-ai/claude-code'],
+    place: 'command-line',
+    settings: CLAUDE_CODE,
+  },
+  codex: {
+    framework: 'Codex',
+    packages: ['@openai/codex'],
+    place: 'command-line',
+    isTerse: true,
+  },
+  gemini_cli: {
+    framework: 'Gemini CLI',
+    packages: ['@google/gemini-cli'],
+    place: 'command-line',
+    settings: {
+      GEMINI_TELEMETRY_ENABLED: 'true',
+      GEMINI_TELEMETRY_TARGET: 'local',
+      GEMINI_TELEMETRY_OTLP_ENDPOINT: 'http://127.0.0.1:8080',
+      GEMINI_TELEMETRY_OTLP_PROTOCOL: 'http',
+      GEMINI_TELEMETRY_TRACES_ENABLED: 'true',
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
     },
   },
 }

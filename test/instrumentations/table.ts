@@ -6,8 +6,8 @@ import { LIBRARIES, PAGES, type Row } from './rows.js'
 
 const HEAD = `| | Tried | Tree | Messages | Tokens | Cost | Session | User | Errors |
 |---|---|---|---|---|---|---|---|---|`
-/** A request to a model that failed. */
-const MODEL_ERROR = /\b(llm|generation|chat_model)\b.* ! /i
+/** A request to a model, or a call of a tool, that failed. */
+const CALL_ERROR = /\b(llm|generation|chat_model|tool)\b.* ! /i
 const TABLE = /\| \| Tried \|[\s\S]*?(?=\n\n)/
 
 /** The text of the page with the table that the tests see. */
@@ -28,7 +28,7 @@ function lineOf({ packages, place }: Row, key: string, name: string): string {
     return without > 0 && without < lines.length ? 'partly' : yes(without === 0)
   }
   // Each program asks what is refused; a few libraries leave it to the caller's own span to say so.
-  const errors = some(MODEL_ERROR) ? 'yes' : some(/ ! /) ? 'partly' : 'no'
+  const errors = some(CALL_ERROR) ? 'yes' : some(/ ! /) ? 'partly' : 'no'
   const cells = [
     ...[name, packages.map((one) => `${one} ${versionOf(place, one)}`).join(', ')],
     ...[yes(some(/^ /)), yes(some(/question(?!~).*answer(?!~)/)), yes(some(/\d\+\d/)), yes(some(/\$/))],

@@ -42,11 +42,12 @@ export function runNode<T>(
 
 /**
  * Runs a program that is given as text, where its packages are. @returns what it wrote
- * @param place of Python, an environment; of JavaScript, a folder of `test/clients`
+ * @param place of Python, an environment; of JavaScript, a folder of `test/clients`; of a shell, a folder with npm's
+ * packages, whose commands it has
  */
 export function runText(
   server: Endpoint,
-  language: 'python' | 'js',
+  language: 'python' | 'js' | 'sh',
   text: string,
   env: Record<string, string>,
   seconds = 120,
@@ -55,13 +56,18 @@ export function runText(
   return inNewHome(async (home) => {
     const file = join(home, 'program.py')
     writeFileSync(file, text)
-    const [command, args] =
-      language === 'python'
-        ? [join(root, place, 'bin/python'), [file]]
-        : [process.execPath, ['--import', join(clients, 'js/guard.mjs'), '--input-type=module', '-e', text]]
+    const [command, args] = {
+      python: [join(root, place, 'bin/python'), [file]] as const,
+      js: [
+        process.execPath,
+        ['--import', join(clients, 'js/guard.mjs'), '--input-type=module', '-e', text],
+      ] as const,
+      sh: ['bash', ['-e', file]] as const,
+    }[language]
     const all = { ...environment(server, home), ...env }
-    const folder = join(clients, language === 'js' ? place : 'js')
-    const { code, stdout, stderr } = await finished(command, args, all, seconds, folder)
+    if (language === 'sh') all.PATH = `${join(root, place, 'node_modules/.bin')}:${all.PATH}`
+    const folder = { python: join(clients, 'js'), js: join(clients, place), sh: home }[language]
+    const { code, stdout, stderr } = await finished(command, [...args], all, seconds, folder)
     if (code !== 0) throw new Error(`it ended with ${code}\n${stdout.slice(-4_000)}\n${stderr.slice(-8_000)}`)
     return stdout
   })
@@ -102,6 +108,7 @@ function environment(server: Endpoint, home: string): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
     HOME: home,
+    TMPDIR: home,
     LANG: 'C.UTF-8',
     WANDB_BASE_URL: server.url,
     WF_TRACE_SERVER_URL: server.url,
