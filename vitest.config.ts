@@ -115,7 +115,7 @@ export default defineConfig({
           name: 'libraries',
           include: [LIBRARIES],
           globalSetup: SHARED_SERVERS,
-          testTimeout: 300_000,
+          testTimeout: 600_000,
           hookTimeout: 180_000,
           // As `e2e`, beside which it runs.
           maxWorkers: 3,

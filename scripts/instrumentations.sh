@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Puts the libraries that are long to install into .cache/instrumentations, each list of
-# test/instrumentations/requirements into an environment of its own, once for each content; likewise npm's packages of
-# its folders.
+# test/instrumentations/requirements into an environment of its own, once for each content; likewise npm's packages, and
+# Go's where there is Go, of its folders.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/python-places.sh
@@ -16,14 +16,30 @@ for list in test/instrumentations/requirements/*.txt; do
   cp "$list" "$place/.installed"
 done
 
-for folder in test/instrumentations/requirements/*/; do
-  place=.cache/instrumentations/$(basename "$folder")
-  cmp -s "$folder/package-lock.json" "$place/.installed" && continue
-  echo "Installing $(basename "$folder") into $place"
+npm=test/instrumentations/requirements/command-line
+place=.cache/instrumentations/command-line
+if ! cmp -s "$npm/package-lock.json" "$place/.installed"; then
+  echo "Installing command-line into $place"
   rm -rf "$place"
-  cp -r "$folder" "$place"
+  cp -r "$npm" "$place"
   npm ci --prefix "$place" --no-fund --no-audit
   # Its package is empty before this script of its own; no other package's is run.
   node "$place/node_modules/@anthropic-ai/claude-code/install.cjs"
-  cp "$folder/package-lock.json" "$place/.installed"
-done
+  cp "$npm/package-lock.json" "$place/.installed"
+fi
+
+go=test/instrumentations/requirements/go
+place=$PWD/.cache/instrumentations/go
+if ! command -v go > /dev/null; then
+  echo "There is no command go: its program is skipped." >&2
+elif ! cmp -s "$go/go.sum" "$place/.installed"; then
+  echo "Installing go into .cache/instrumentations/go"
+  # What Go downloads can't be written to, so not removed either.
+  [[ ! -d $place ]] || chmod -R u+w "$place"
+  rm -rf "$place"
+  cp -r "$go" "$place"
+  for program in "$PWD"/test/instrumentations/programs/*.go; do
+    (cd "$place" && GOPATH=$place/path GOCACHE=$place/cache go build -o /dev/null "$program")
+  done
+  cp "$go/go.sum" "$place/.installed"
+fi

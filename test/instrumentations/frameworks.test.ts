@@ -43,5 +43,5 @@ it.each([
 ])('$name: its calls are what the program did', async ({ name, run }) => {
   const project = freshProject()
   await run(name, { server, provider, project })
-  await expect(await settledOutline(name, server, project)).toMatchFileSnapshot(outlineFile(name))
+  await expect(await settledOutline({ server, project }, name)).toMatchFileSnapshot(outlineFile(name))
 })

@@ -38,22 +38,21 @@ const OF_INPUTS: Phrase[] = ['question', 'fail', 'city', 'result', 'answer']
 const OF_OUTPUT: Phrase[] = ['call', 'result', 'answer']
 
 /**
- * The outline of a project's calls, once it is what the file says; where it never is, as it is after two and a half minutes.
- * What spans inherit of one that came in another request they have half a minute later.
+ * The outline of a project's calls, once it is what the file says; where it never is, as it is after so many seconds.
+ * What spans inherit of one that came in another request they have half a minute later, or more on a busy machine.
  */
 export async function settledOutline(
+  { server, project }: { readonly server: Endpoint; readonly project: string },
   key: string,
-  server: Endpoint,
-  project: string,
-  isTerse = false,
+  { seconds = 100, isTerse = false } = {},
 ): Promise<string> {
   const file = outlineFile(key)
   const expected = existsSync(file) ? readFileSync(file, 'utf8') : undefined
-  const deadline = Date.now() + 150_000
+  const deadline = Date.now() + seconds * 1000
   for (;;) {
     const outline = await outlineOf(server, project, isTerse)
     if (outline === expected || Date.now() > deadline) return outline
-    await new Promise((done) => setTimeout(done, 500))
+    await new Promise((done) => setTimeout(done, 1000))
   }
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../support/root.js'
 
-/** `js`, `quick`: what `make clients` installs; others: a list, or a folder of npm, of `requirements/`. */
+/** `js`, `quick`: what `make clients` installs; others: a list, or a folder of npm or Go, of `requirements/`. */
 export type Place = string
 
 const PINNED = 'test/clients'
@@ -15,6 +15,10 @@ export const placeOf = (place: Place) =>
 /** The version of a package that is pinned at a place. */
 export function versionOf(place: Place, name: string): string {
   const read = (file: string) => readFileSync(join(root, file), 'utf8')
+  if (place === 'go') {
+    const pinned = read('test/instrumentations/requirements/go/go.mod').split(/\s+/)
+    return pinned[pinned.indexOf(name) + 1]!.slice(1)
+  }
   const ofNpm = {
     js: `${PINNED}/js-frameworks`,
     'command-line': 'test/instrumentations/requirements/command-line',

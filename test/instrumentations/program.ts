@@ -62,18 +62,21 @@ function refusedToo(language: 'python' | 'js', program: string): string {
   })
 }
 
-/** Runs a program of `programs/` with the settings of its row: Python, or a shell with commands. */
+const LANGUAGES = { py: 'python', sh: 'sh', go: 'go' } as const
+
+/** Runs a program of `programs/` with the settings of its row. */
 export async function runLibrary(name: string, target: Target): Promise<void> {
   const { place, settings = {} } = LIBRARIES[name]!
-  const file = join(import.meta.dirname, 'programs', name)
-  const language = existsSync(`${file}.sh`) ? 'sh' : 'python'
-  const text = pointed(target, readFileSync(`${file}.${language === 'sh' ? 'sh' : 'py'}`, 'utf8'))
+  const endings = Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[]
+  const fileOf = (ending: string) => join(import.meta.dirname, 'programs', `${name}.${ending}`)
+  const ending = endings.find((one) => existsSync(fileOf(one)))!
+  const text = pointed(target, readFileSync(fileOf(ending), 'utf8'))
   const env = Object.entries({ ...SETTINGS, ...settings }).map(([key, value]) => [
     key,
     pointed(target, value),
   ])
   const all = { ...ofProvider(target), ...Object.fromEntries(env) }
-  await runText(target.server, language, text, all, 240, placeOf(place))
+  await runText(target.server, LANGUAGES[ending], text, all, 240, placeOf(place))
 }
 
 const SETTINGS = {

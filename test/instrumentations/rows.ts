@@ -268,6 +268,11 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
     },
   },
+  opentelemetry_go: {
+    framework: 'OpenTelemetry’s SDK for Go',
+    packages: ['go.opentelemetry.io/otel'],
+    place: 'go',
+  },
 }
 
 /** The programs that need no packages but those of the pages, or few. */

@@ -43,18 +43,18 @@ export function runNode<T>(
 /**
  * Runs a program that is given as text, where its packages are. @returns what it wrote
  * @param place of Python, an environment; of JavaScript, a folder of `test/clients`; of a shell, a folder with npm's
- * packages, whose commands it has
+ * packages, whose commands it has; of Go, a module whose packages are there, too
  */
 export function runText(
   server: Endpoint,
-  language: 'python' | 'js' | 'sh',
+  language: 'python' | 'js' | 'sh' | 'go',
   text: string,
   env: Record<string, string>,
   seconds = 120,
   place = language === 'python' ? '.venv' : 'js',
 ): Promise<string> {
   return inNewHome(async (home) => {
-    const file = join(home, 'program.py')
+    const file = join(home, language === 'go' ? 'program.go' : 'program.py')
     writeFileSync(file, text)
     const [command, args] = {
       python: [join(root, place, 'bin/python'), [file]] as const,
@@ -63,10 +63,13 @@ export function runText(
         ['--import', join(clients, 'js/guard.mjs'), '--input-type=module', '-e', text],
       ] as const,
       sh: ['bash', ['-e', file]] as const,
+      go: ['go', ['run', file]] as const,
     }[language]
+    const at = join(root, place)
     const all = { ...environment(server, home), ...env }
-    if (language === 'sh') all.PATH = `${join(root, place, 'node_modules/.bin')}:${all.PATH}`
-    const folder = { python: join(clients, 'js'), js: join(clients, place), sh: home }[language]
+    if (language === 'sh') all.PATH = `${at}/node_modules/.bin:${all.PATH}`
+    if (language === 'go') Object.assign(all, { GOPATH: `${at}/path`, GOCACHE: `${at}/cache` })
+    const folder = { python: join(clients, 'js'), js: join(clients, place), sh: home, go: at }[language]
     const { code, stdout, stderr } = await finished(command, [...args], all, seconds, folder)
     if (code !== 0) throw new Error(`it ended with ${code}\n${stdout.slice(-4_000)}\n${stderr.slice(-8_000)}`)
     return stdout

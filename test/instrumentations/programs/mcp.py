@@ -1,10 +1,6 @@
 import asyncio
-import os
-import sys
 
-from mcp import StdioServerParameters
 from mcp.client import Client
-from mcp.client.stdio import stdio_client
 from mcp.server.mcpserver import MCPServer
 from opentelemetry import trace
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
@@ -27,16 +23,12 @@ def get_weather(city: str) -> str:
 
 
 async def main():
-    itself = StdioServerParameters(command=sys.executable, args=[__file__, 'server'], env=dict(os.environ))
     with provider.get_tracer('app').start_as_current_span('answer') as span:
         span.set_attributes({'session.id': 'session-1', 'user.id': 'ann'})
-        async with Client(stdio_client(itself)) as client:
+        async with Client(server) as client:
             for city in ['Paris', 'fail']:
                 await client.call_tool('get_weather', {'city': city})
 
 
-if 'server' in sys.argv:
-    server.run()
-else:
-    asyncio.run(main())
+asyncio.run(main())
 provider.shutdown()
