@@ -1,10 +1,13 @@
 /** What takes long to install: the other programs of `programs/`, run by `make test-instrumentations`. */
-import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freshProject } from '../support/ids.js'
+import { root } from '../support/root.js'
 import { type SharedServer, sharedServer } from '../support/shared-server.js'
 import { Stub } from '../support/stub.js'
 import { outlineFile, settledOutline } from './outline.js'
+import { placeOf } from './places.js'
 import { runLibrary } from './program.js'
 import { LIBRARIES, QUICK } from './rows.js'
 
@@ -15,7 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => provider?.stop())
 
-const hasGo = spawnSync('go', ['version']).status === 0
+/** scripts/instrumentations.sh leaves out what there is no command for. */
+const hasGo = existsSync(join(root, placeOf('go')))
 const names = Object.keys(LIBRARIES).filter((name) => !QUICK.includes(name))
 const isRun = (name: string) => hasGo || LIBRARIES[name]!.place !== 'go'
 
