@@ -4,7 +4,7 @@
  */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { pricedName } from './price-names.js'
-import { CACHE_CREATION, CACHE_READ, COMPLETION, PROMPT, usagesOf } from './usages.js'
+import { CACHE_CREATION, CACHE_READ, COMPLETION, PROMPT } from './usages.js'
 
 /** Prices by model, as a map built once per query: the project's rows and the default level. */
 export function pricesOf(projectId: string): Sql {
@@ -56,9 +56,9 @@ export function priceOf(prices: Sql, model: Sql, startedAt: Sql): Sql {
 
 /**
  * The total cost of a call, over all its models with a price; NULL if none has one.
- * @param summary text of the column `summary`
+ * @param usages the call's list of (model, counts), best by name
  */
-export function totalCost(prices: Sql, summary: Sql, startedAt: Sql): Sql {
+export function totalCost(prices: Sql, usages: Sql, startedAt: Sql): Sql {
   const tokens = {
     prompt: PROMPT,
     completion: COMPLETION,
@@ -67,6 +67,6 @@ export function totalCost(prices: Sql, summary: Sql, startedAt: Sql): Sql {
   }
   const parts = Object.values(costParts(tokens, sql`price`)).reduce((left, right) => sql`${left} + ${right}`)
   const price = priceOf(prices, sql`usage.1`, startedAt)
-  const priced = sql`arrayFilter(pair -> pair.2.id != '', arrayMap(usage -> (usage, ${price}), ${usagesOf(summary)}))`
+  const priced = sql`arrayFilter(pair -> pair.2.id != '', arrayMap(usage -> (usage, ${price}), ${usages}))`
   return sql`if(empty(${priced} AS priced_usages), NULL, arraySum((usage, price) -> ${parts}, priced_usages.1, priced_usages.2))`
 }

@@ -1,6 +1,6 @@
 /**
- * SQL for the usage in a call's summary, by model. Each function is used once per statement, since on a page the engine
- * takes as long to plan one as to run it. Pure.
+ * SQL for the usage in a call's summary, by model. Each function is used once per SELECT, and named where it is needed
+ * again, since on a page the engine takes as long to plan one as to run it. Pure.
  */
 import { COUNT_NAMES, type Count, SENT_NAMES } from '../../contract/usage-counts.js'
 import { ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -12,13 +12,13 @@ const SENT = sql`'Tuple(${comma(SENT_NAMES.map((name) => sql`${ident(name)} UInt
 /** A list of (model, counts) pairs; values that are not counts, or exceed 64 bits, are 0. */
 export function usagesOf(summary: Sql): Sql {
   const pairs = (text: Sql) => sql`JSONExtractKeysAndValues(${text}, 'usage', ${SENT})`
-  return sql`if(empty(${pairs(summary)}) AND ${isUnread(summary)}, ${pairs(mended(summary))}, ${pairs(summary)})`
+  return sql`if(empty(${pairs(summary)} AS read_usages) AND ${isUnread(summary)}, ${pairs(mended(summary))}, read_usages)`
 }
 
 /** JSON text of the usage in a summary, '' if there is none. */
 export function usageText(summary: Sql): Sql {
   const raw = (text: Sql) => sql`JSONExtractRaw(${text}, 'usage')`
-  return sql`if(${raw(summary)} = '' AND ${isUnread(summary)}, ${raw(mended(summary))}, ${raw(summary)})`
+  return sql`if((${raw(summary)} AS read_usage) = '' AND ${isUnread(summary)}, ${raw(mended(summary))}, read_usage)`
 }
 
 /** True if the engine can't parse this text because of a large number; evaluated only if nothing was found. */

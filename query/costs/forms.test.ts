@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReads } from '../../cli/serve/reads.js'
 import { pricesOf, totalCost } from '../../domain/costs/expression.js'
 import { costsMember, type Price, pricesByModel, pricesStatement } from '../../domain/costs/pricing.js'
+import { usagesOf } from '../../domain/costs/usages.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { costIf, pricesIf, TOKENS } from '../../resources/evaluation/results/summary.js'
@@ -198,7 +199,7 @@ describe('usage and costs', () => {
     for (const summary of ['', '{}', ...usages.map((usage) => `{"usage":${usage}}`)]) {
       const inSql = totalCost(
         sql`prices`,
-        sql`${bind.string(summary)}`,
+        usagesOf(sql`${bind.string(summary)}`),
         sql`toDateTime64('2026-01-01 00:00:10', 6, 'UTC')`,
       )
       const row = await service.store.row<{ cost: number | null }>(

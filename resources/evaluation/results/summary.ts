@@ -100,9 +100,9 @@ export const TOKENS = sql`if(empty(${usagesOf(sql`summary`)} AS usages), NULL, a
 export const SECONDS = sql`if(ended_at = toDateTime64(0, 6, 'UTC'), NULL,
   (toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)) / 1000000)`
 
-/** A call's cost, or NULL; needs the WITH of {@link pricesIf}. */
+/** A call's cost, or NULL; needs {@link TOKENS} beside it, and the WITH of {@link pricesIf}. */
 export const costIf = (priced: boolean) =>
-  priced ? totalCost(sql`prices`, sql`summary`, sql`started_at`) : sql`CAST(NULL, 'Nullable(Float64)')`
+  priced ? totalCost(sql`prices`, sql`usages`, sql`started_at`) : sql`CAST(NULL, 'Nullable(Float64)')`
 
 export const pricesIf = (priced: boolean, projectId: string) =>
   priced ? sql`WITH ${pricesOf(projectId)} AS prices ` : sql``
