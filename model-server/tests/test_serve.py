@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from heddle_model_server.engine_vllm.sleep_level import bytes_of_weights, sleep_level
@@ -50,3 +53,12 @@ def test_weights_go_to_host_memory_if_there_is_room(weights, free, level):
 
 def test_how_large_the_weights_are(model_folder):
     assert bytes_of_weights(str(model_folder)) == (model_folder / "model.safetensors").stat().st_size
+
+
+def test_the_bench_of_a_gpu_runs_tests_that_there_are(monkeypatch):
+    root = Path(__file__).parents[1]
+    monkeypatch.syspath_prepend(root / "bench")
+    from gpu_parts import FAULTS
+
+    for file, _, name in (test.partition("::") for test in FAULTS):
+        assert re.search(rf"^def {name or 'test_'}", (root / file).read_text(), re.M), f"{file}::{name}"
