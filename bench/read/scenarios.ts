@@ -123,6 +123,50 @@ export function scenarios({ big, searched }: Filled, opRefs: readonly string[]):
       expects: 'some',
     },
     enrichedPage(big.name),
+    ...ofAgents(big),
+  ]
+}
+
+const DAY_MS = 86_400e3
+const lacks = (name: string) => (text: string) =>
+  (JSON.parse(text) as Record<string, unknown[]>)[name]!.length > 0 ? undefined : `no ${name}`
+
+/** What the page of agents asks. */
+function ofAgents(big: Project): Scenario[] {
+  const now = Date.now()
+  const window = { start: new Date(now - DAY_MS).toISOString(), end: new Date(now).toISOString() }
+  const project_id = big.name
+  return [
+    {
+      name: 'agents',
+      path: '/agents/query',
+      body: () => ({ project_id, include_costs: true }),
+      problem: lacks('agents'),
+      target: 100,
+    },
+    {
+      name: 'newest 20 turns of a conversation, 200 spans',
+      path: '/agents/conversations/chat',
+      body: (chance) => ({ project_id, conversation_id: threadOf(any(big, chance)), limit: 20 }),
+      problem: lacks('turns'),
+      target: 30,
+    },
+    {
+      name: 'statistics of agents over a day, by hour',
+      path: '/agents/spans/stats',
+      body: () => ({
+        ...{ project_id, ...window, granularity: 3600, group_by: [{ key: 'agent_name' }] },
+        metrics: [
+          { alias: 'in', value_type: 'number', value: { key: 'input_tokens' } },
+          {
+            ...{ alias: 'took', value_type: 'number', value: { source: 'derived', key: 'duration_ms' } },
+            percentiles: [50, 95],
+          },
+        ],
+      }),
+      problem: lacks('rows'),
+      target: 200,
+    },
   ]
 }
 
