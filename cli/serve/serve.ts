@@ -131,11 +131,19 @@ export async function serve(
     apps.reduce((sum, app) => sum + app.open, 0),
   )
   const methods = new Map(mounted.flatMap(({ grpc }) => [...(grpc ?? [])]))
-  const grpc =
-    tracing && methods.size > 0 ? new GrpcServer(methods, { ...rules, budget: tracing.budget }) : undefined
-  if (grpc) {
-    metrics.gauge('grpc_connections', 'Open connections of OTLP over gRPC.', () => grpc.open.connections)
-    metrics.gauge('grpc_calls_open', 'Unfinished calls of OTLP over gRPC.', () => grpc.open.calls)
+  let grpc: GrpcServer | undefined
+  if (tracing && methods.size > 0) {
+    const dropped = metrics.counter(
+      'grpc_connections_dropped_total',
+      'Connections of OTLP over gRPC closed because the peer was gone, showed no key, or was one too many.',
+    )
+    const listener = new GrpcServer(methods, {
+      ...{ ...rules, budget: tracing.budget },
+      dropped: () => dropped.inc(),
+    })
+    metrics.gauge('grpc_connections', 'Open connections of OTLP over gRPC.', () => listener.open.connections)
+    metrics.gauge('grpc_calls_open', 'Unfinished calls of OTLP over gRPC.', () => listener.open.calls)
+    grpc = listener
   }
   const watch = probes(metrics, {
     process: () => (shutdown.begun ? 'stopping' : undefined),

@@ -228,6 +228,14 @@ describe('spans that can not be stored', () => {
     expect(batch.raw.map((row) => row.attributes)).toEqual(['{"a":1}', '{"b":2}'])
   })
 
+  it('has 10,000 events, and as many links', () => {
+    const events = Array.from({ length: 10_000 }, () => ({ name: 'token', timeUnixNano: '1' }))
+    const links = Array(10_000).fill({ traceId: TRACE_ID, spanId: SPAN_ID })
+    const { results, raw } = decoded([requestOf(encodeExport(exportOf(spanWith({}, { events, links }))))])
+    expect(results[0]).toMatchObject({ rows: 1, rejected: 0 })
+    expect(JSON.parse(String(raw[0]!.otel_span)).events).toHaveLength(10_000)
+  })
+
   /** A request whose one attribute is `depth` lists in each other: deeper than protobufjs would write. */
   const nest = (depth: number): Buffer => {
     const field = (tag: number, inside: Buffer) => {

@@ -32,9 +32,12 @@ export interface GrpcOptions extends Pick<AppOptions, 'authenticate' | 'finished
   budget: BodyBudget
   /** ms between checks of connections; default: 20 s */
   sweepMs?: number
+  /** further connections are closed at once; default: 2,000 */
+  mostConnections?: number
+  /** called for each connection that is closed because its peer is gone, shows no key, or is one too many */
+  dropped?: () => void
 }
 
-/** Further connections are closed at once. */
 const CONNECTIONS = 2000
 /** Concurrent calls per connection. */
 const STREAMS = 100
@@ -73,7 +76,8 @@ export class GrpcServer {
     private readonly methods: ReadonlyMap<string, Bound>,
     private readonly options: GrpcOptions,
   ) {
-    this.server.maxConnections = CONNECTIONS
+    this.server.maxConnections = options.mostConnections ?? CONNECTIONS
+    this.server.on('drop', () => options.dropped?.())
     this.server.on('session', (session) => this.connected(session))
     this.server.on('stream', (stream, headers) => void this.exchange(stream, headers))
     this.timer = setInterval(() => this.sweep(), options.sweepMs ?? SWEEP_MS).unref()
@@ -122,6 +126,7 @@ export class GrpcServer {
       if (session.destroyed) continue
       if (!connection.answered || (connection.old && !connection.trusted)) {
         session.destroy()
+        this.options.dropped?.()
         continue
       }
       connection.old = true
