@@ -3,7 +3,7 @@ import { SeenAttributes } from './seen.js'
 
 const seenIn = (...spans: unknown[]) => {
   const seen = new SeenAttributes()
-  for (const span of spans) seen.add(span)
+  for (const span of spans) seen.add(span, [])
   return seen.result()
 }
 
@@ -28,18 +28,16 @@ it('counts the conventions of spans, and the names that none of them has', () =>
     ],
     unknown_attributes: [
       { attribute: 'my.key', spans: 2 },
-      { attribute: 'list.N.of', spans: 1 },
+      { attribute: 'list', spans: 1 },
     ],
   })
   expect(JSON.stringify(seen)).not.toContain('secret')
 })
 
 it('says what is missing, and how it is said', () => {
-  const { missing } = seenIn({
-    gen_ai: { input: { messages: [] }, request: { model: 'm' } },
-    user: { id: 'ann' },
-  })
-  expect(missing).toEqual([
+  const seen = new SeenAttributes()
+  seen.add({}, ['inputs', 'model', 'user'])
+  expect(seen.result().missing).toEqual([
     {
       part: 'output',
       set: ['gen_ai.output.messages', 'gen_ai.tool.call.result', 'gen_ai.retrieval.documents'],
@@ -48,6 +46,21 @@ it('says what is missing, and how it is said', () => {
     { part: 'thread', set: ['gen_ai.conversation.id', 'session.id'] },
   ])
   expect(seenIn()).toEqual({ spans: 0, conventions: [], unknown_attributes: [], missing: [] })
+})
+
+it('names of gen_ai are everybody’s, and what the agents’ routes read is known', () => {
+  const shared = { total_tokens: 1, cache_read_input_tokens: 2, prompt_tokens: 3 }
+  const tool = { call: { id: 't' }, definitions: [{ name: 'rain' }] }
+  const seen = seenIn({
+    gen_ai: { usage: shared, tool, prompt: [{ role: 'user' }] },
+    server: { address: 'localhost', port: 1 },
+    logfire: { json_schema: { properties: { a: { type: 'object' } } } },
+  })
+  expect(seen.conventions.map(({ convention }) => convention)).toEqual([
+    'OpenTelemetry GenAI',
+    'Pydantic AI, Logfire',
+  ])
+  expect(seen.unknown_attributes).toEqual([])
 })
 
 it('holds few names, and short ones, whatever is sent', () => {

@@ -2,6 +2,8 @@
  * What is understood of spans, by the names of their attributes: which conventions they follow, which names mean nothing
  * to us, and what no span says. Pure; knows names, no values.
  */
+import { isObject } from '../../platform/json/object.js'
+import { AGENT_KEYS } from '../agents/keys.js'
 import * as table from './table.js'
 import { CONVENTIONS, type Convention, type Source } from './table.js'
 
@@ -43,18 +45,29 @@ const ALL: readonly Source[] = [
     (targets) => Object.values<readonly Source[]>(targets).flat(),
   ),
 ]
-/** The first convention that a name comes from. */
-const KNOWN = new Map(ALL.toReversed().map(([key, convention]) => [key, convention]))
+/** Keys that agents' routes read. */
+const OF_AGENTS = Object.values(AGENT_KEYS)
+  .flat()
+  .map((key): Source => [key, key.startsWith('weave.') ? 'own' : 'plain'])
+/** What describes other attributes, and nothing of the call. */
+const DESCRIPTIONS: readonly Source[] = [['logfire.json_schema', 'pydantic']]
+/** The first convention that a name comes from. Names that begin with `gen_ai.` are everybody's, whoever used them first. */
+const KNOWN = new Map(
+  [...ALL, ...OF_AGENTS, ...DESCRIPTIONS]
+    .toReversed()
+    .map(([key, convention]) => [key, key.startsWith('gen_ai.') ? 'genai' : convention]),
+)
 
-/** What calls are made of, beside inputs and output. */
-const PARTS: Readonly<Record<string, readonly Source[]>> = {
+/** What calls are made of, and what says it. */
+const PARTS = {
   inputs: table.INPUTS,
   output: table.OUTPUT,
   model: table.ATTRIBUTES.model,
   usage: [...table.USAGE.input_tokens, ...table.USAGE.output_tokens],
   thread: table.FIELDS.threadId,
   user: table.ATTRIBUTES.user_id,
-}
+} as const satisfies Record<string, readonly Source[]>
+export type Part = keyof typeof PARTS
 const ADVISED: readonly Convention[] = ['genai', 'opentelemetry']
 const MAX_ADVISED = 3
 
@@ -63,32 +76,29 @@ export class SeenAttributes {
   #spans = 0
   readonly #conventions = new Map<Convention, number>()
   readonly #unknown = new Map<string, number>()
-  readonly #parts = new Set<string>()
+  readonly #parts = new Set<Part>()
 
-  /** @param attributes of one span, as they nest @param said parts that are known to be there, from any source */
-  add(attributes: unknown, said: readonly string[] = []): void {
+  /** @param attributes of one span, as they nest @param parts that its call has, whatever said them */
+  add(attributes: unknown, parts: readonly Part[]): void {
     this.#spans++
     const conventions = new Set<Convention>()
     const unknown = new Set<string>()
-    const keys = new Set<string>()
     visit(attributes, [], false, (path, isLast, isBelowKnown) => {
       const name = path.join('.')
       const convention = KNOWN.get(name)
-      if (convention !== undefined) {
-        if (convention !== 'plain') conventions.add(convention)
-        keys.add(name)
-      } else if (isLast && !isBelowKnown && unknown.size < MAX_NAMES) unknown.add(shown(name))
+      if (convention !== undefined && convention !== 'plain') conventions.add(convention)
+      if (convention === undefined && isLast && !isBelowKnown && unknown.size < MAX_NAMES)
+        unknown.add(shown(name))
       return convention !== undefined
     })
     for (const convention of conventions) increment(this.#conventions, convention)
     for (const name of unknown)
       if (this.#unknown.has(name) || this.#unknown.size < MAX_NAMES) increment(this.#unknown, name)
-    for (const [part, sources] of Object.entries(PARTS))
-      if (said.includes(part) || sources.some(([key]) => keys.has(key))) this.#parts.add(part)
+    for (const part of parts) this.#parts.add(part)
   }
 
   result(): Seen {
-    const missing = Object.entries(PARTS).filter(([part]) => this.#spans > 0 && !this.#parts.has(part))
+    const missing = (Object.keys(PARTS) as Part[]).filter((part) => this.#spans > 0 && !this.#parts.has(part))
     return {
       spans: this.#spans,
       conventions: sorted(this.#conventions).map(([convention, spans]) => ({
@@ -98,7 +108,7 @@ export class SeenAttributes {
       unknown_attributes: sorted(this.#unknown)
         .slice(0, MAX_SHOWN)
         .map(([attribute, spans]) => ({ attribute, spans })),
-      missing: missing.map(([part, sources]) => ({ part, set: advised(sources) })),
+      missing: missing.map((part) => ({ part, set: advised(PARTS[part]) })),
     }
   }
 }
@@ -110,8 +120,8 @@ function advised(sources: readonly Source[]): string[] {
 }
 
 /**
- * Calls `met` with each path, whether nothing is looked at below it, and whether it is below one for which `met` returned
- * true. All of a list is `N`.
+ * Calls `met` with each path, whether nothing is looked at below it (a list is one value), and whether it is below one for
+ * which `met` returned true.
  */
 function visit(
   value: unknown,
@@ -119,13 +129,10 @@ function visit(
   isBelowKnown: boolean,
   met: (path: readonly string[], isLast: boolean, isBelowKnown: boolean) => boolean,
 ): void {
-  if (typeof value !== 'object' || value === null) return
-  const entries: [string, unknown][] = Array.isArray(value)
-    ? value.slice(0, 1).map((one: unknown) => ['N', one])
-    : Object.entries(value)
-  for (const [key, inside] of entries) {
+  if (!isObject(value)) return
+  for (const [key, inside] of Object.entries(value)) {
     const below = [...path, key]
-    const isLast = typeof inside !== 'object' || inside === null || below.length === MAX_LEVELS
+    const isLast = !isObject(inside) || below.length === MAX_LEVELS
     const isKnown = met(below, isLast, isBelowKnown)
     if (!isLast) visit(inside, below, isBelowKnown || isKnown, met)
   }

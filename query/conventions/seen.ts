@@ -1,7 +1,7 @@
 /** What is understood of the newest spans of a project: looked up when it is asked for, so that writes pay nothing. */
 import { callsOf } from '../../domain/calls/calls-of.js'
 import { OTEL_SPAN, SPAN_COLUMNS } from '../../domain/calls/otel-span.js'
-import { type Seen, SeenAttributes } from '../../domain/conventions/seen.js'
+import { type Part, type Seen, SeenAttributes } from '../../domain/conventions/seen.js'
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
@@ -10,16 +10,28 @@ import { projectIdOf } from '../../platform/ids/project.js'
 const SPANS = 200
 const MAX_BYTES = 16_384
 
+/** Whether a call has a part. */
+const HAS: Readonly<Record<Part, Sql>> = {
+  inputs: sql`inputs != '{}'`,
+  output: sql`output != ''`,
+  model: sql`JSONHas(attributes, 'model')`,
+  usage: sql`summary != '{}'`,
+  thread: sql`thread_id != ''`,
+  user: sql`JSONHas(attributes, 'user_id')`,
+}
+const PARTS = Object.keys(HAS) as Part[]
+
 interface Row {
   text: string
-  asked: 0 | 1
-  answered: 0 | 1
+  parts: Part[]
 }
 
 function newestSpans(projectId: string): Sql {
-  return sql`SELECT text, asked, answered FROM (
-      SELECT ${OTEL_SPAN} AS text, inputs != '{}' AS asked, output != '' AS answered FROM (
-        SELECT ${join(SPAN_COLUMNS.map(ident), sql`, `)}
+  const columns = new Set([...SPAN_COLUMNS, 'attributes', 'summary', 'thread_id'])
+  const parts = PARTS.map((part) => sql`if(${HAS[part]}, ${bind.string(part)}, '')`)
+  return sql`SELECT text, parts FROM (
+      SELECT ${OTEL_SPAN} AS text, arrayFilter(part -> part != '', [${join(parts, sql`, `)}]) AS parts FROM (
+        SELECT ${join([...columns].map(ident), sql`, `)}
         FROM ${callsOf(projectId)} WHERE project_id = ${bind.string(projectId)} AND span_kind > 0
         ORDER BY started_at DESC LIMIT ${bind.uint(SPANS)}))
     WHERE length(text) <= ${bind.uint(MAX_BYTES)}`
@@ -28,9 +40,9 @@ function newestSpans(projectId: string): Sql {
 /** @param project `entity/project` */
 export async function seenIn(store: Store, project: string, options: StatementOptions = {}): Promise<Seen> {
   const seen = new SeenAttributes()
-  for (const { text, asked, answered } of await store.rows<Row>(newestSpans(projectIdOf(project)), options)) {
+  for (const { text, parts } of await store.rows<Row>(newestSpans(projectIdOf(project)), options)) {
     const { attributes } = JSON.parse(text) as { attributes?: unknown }
-    seen.add(attributes, [...(asked ? ['inputs'] : []), ...(answered ? ['output'] : [])])
+    seen.add(attributes, parts)
   }
   return seen.result()
 }
