@@ -140,9 +140,15 @@ function ofAgents(big: Project): Scenario[] {
     {
       name: 'agents',
       path: '/agents/query',
-      body: () => ({ project_id, include_costs: true }),
+      body: () => ({ project_id }),
       problem: lacks('agents'),
       target: 100,
+    },
+    {
+      name: 'agents with costs',
+      path: '/agents/query',
+      body: () => ({ project_id, include_costs: true }),
+      problem: lacks('agents'),
     },
     {
       name: 'newest 20 turns of a conversation, 200 spans',

@@ -19,9 +19,14 @@ export interface SpanCosts {
   total: Sql
 }
 
+/** The model whose price a span costs. */
+export const BILLED_MODEL = sql`if(response_model != '', response_model, request_model)`
+/** Input tokens at the full price. */
+export const UNCACHED = sql`greatest(0, toInt64(input_tokens) - cache_read_input_tokens - cache_creation_input_tokens)`
+
 /** The project's price goes before the default one, the newest first. @param projectId internal id */
 export function costsOf(projectId: string): SpanCosts {
-  const model = sql`toString(if(response_model != '', response_model, request_model))`
+  const model = sql`toString(${BILLED_MODEL})`
   const price = sql`(arraySort(row -> (row.level = 'default', -row.effective), agent_prices[${pricedName(sql`agent_prices`, model)}])[1] AS agent_price)`
   // Named once in each cost: written out for each part, prices would be most of what a statement costs to plan.
   const cost = (value: Sql) => sql`if(${price}.id = '', NULL, ${value})`
