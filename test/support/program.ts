@@ -76,6 +76,26 @@ export function runText(
   })
 }
 
+/**
+ * Runs lines as somebody pastes them, who has set nothing but `env`: those for a terminal, and then a program.
+ * @param place an environment of Python
+ */
+export function runPasted(
+  terminal: string,
+  program: string | undefined,
+  env: Record<string, string>,
+  place = '.venv',
+): Promise<void> {
+  return inNewHome(async (home) => {
+    const file = join(home, 'first.py')
+    if (program !== undefined) writeFileSync(file, program)
+    const script = program === undefined ? terminal : `${terminal}\npython ${file}`
+    const all = { ...isolated(home), ...env, PATH: `${join(root, place, 'bin')}:${process.env.PATH}` }
+    const { code, stdout, stderr } = await finished('bash', ['-ec', script], all, 120, home)
+    if (code !== 0) throw new Error(`it ended with ${code}\n${stdout.slice(-4_000)}\n${stderr.slice(-8_000)}`)
+  })
+}
+
 async function run<T>(
   server: Endpoint,
   command: string,
@@ -109,19 +129,26 @@ async function inNewHome<T>(work: (home: string) => Promise<T>): Promise<T> {
 /** What a user sets to point each client here, and what keeps it from calling anywhere else. */
 function environment(server: Endpoint, home: string): NodeJS.ProcessEnv {
   return {
-    PATH: process.env.PATH,
-    HOME: home,
-    TMPDIR: home,
-    LANG: 'C.UTF-8',
+    ...isolated(home),
     WANDB_BASE_URL: server.url,
     WF_TRACE_SERVER_URL: server.url,
     WANDB_API_KEY: server.key,
-    WANDB_CONFIG_DIR: home,
-    WANDB_ERROR_REPORTING: 'false',
     WEAVE_USE_SERVER_CACHE: 'false',
     WEAVE_PRINT_CALL_LINK: 'false',
     WEAVE_ENABLE_DISK_FALLBACK: 'false',
     WEAVE_IMPLICITLY_PATCH_INTEGRATIONS: 'false',
+  }
+}
+
+/** What keeps a client to its home, and from calling anywhere but this machine. */
+function isolated(home: string): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    HOME: home,
+    TMPDIR: home,
+    LANG: 'C.UTF-8',
+    WANDB_CONFIG_DIR: home,
+    WANDB_ERROR_REPORTING: 'false',
     PYTHONDONTWRITEBYTECODE: '1',
     // The Python SDK asks a package index for newer versions of itself and has no switch for it: a proxy that
     // isn't there answers that question at once, and nobody else's.

@@ -1,15 +1,16 @@
 /** The projects, with what happened in them in the last day. */
 
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { post, queryCalls } from '../../api/client'
 import { projectsQuery } from '../../api/projects'
+import { sessionQuery } from '../../api/session'
 import { weavePath } from '../../app/address'
 import { count, money } from '../../ui/format'
 import { Failed, Loading } from '../../ui/states'
 import { Time } from '../../ui/time'
-import { FirstSteps } from './first-steps'
+import { firstProject } from './first-project'
 import './home.css'
 import { Sparkline } from './sparkline'
 
@@ -19,11 +20,14 @@ const HOUR_S = 3600
 
 export function Home() {
   const { data: projects, error, refetch } = useQuery(projectsQuery)
+  const { data: session } = useQuery(sessionQuery)
   const [text, setText] = useState('')
   const [shown, setShown] = useState(PAGE)
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (projects === undefined) return <Loading />
-  if (projects.length === 0) return <FirstSteps project="me/first" />
+  // Its table says how to begin.
+  if (projects.length === 0 && session)
+    return <Navigate to={weavePath(firstProject(session.grants), 'traces')} replace />
   const found = projects.filter(({ project_id: id }) => id.toLowerCase().includes(text.toLowerCase()))
   return (
     <div className="page">

@@ -1,7 +1,7 @@
 /** What the playground asks of a model: its draft as text fields, made from a call or a prompt, and made into a request. Pure. */
 import type { Call, Schemas } from '../../api/client'
 import { jsonProblem } from '../../ui/json-problem'
-import { messagesOf, type Part } from '../trace/messages'
+import { askedOf, messagesOf, type Part } from '../trace/messages'
 
 export interface DraftMessage {
   role: string
@@ -68,12 +68,13 @@ export function draftMessage(raw: unknown): DraftMessage {
 }
 
 /** What a traced call asked, to try it again. Calls of other interfaces than OpenAI's come as texts. */
-export function draftOf({ inputs, output }: Pick<Call, 'inputs' | 'output'>): Draft {
+export function draftOf(call: Pick<Call, 'inputs' | 'output'>): Draft {
+  const inputs = askedOf(call.inputs)
   const isOpenAi =
     Array.isArray(inputs.messages) && inputs.system === undefined && inputs.messages.every(isOpenAiMessage)
   const messages = isOpenAi
     ? (inputs.messages as unknown[]).map(draftMessage)
-    : messagesOf({ inputs, output })
+    : messagesOf(call)
         .filter(({ isOutput }) => !isOutput)
         .map(({ role, parts }) => ({ role, text: parts.map(textOf).join('\n') }))
   const settings = Object.fromEntries(

@@ -26,11 +26,53 @@ describe('messages of', () => {
       { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
       { candidates: [{ content: { role: 'model', parts: [{ text: 'ho' }] } }] },
     ],
+    [
+      'OpenInference, of chat completions',
+      { 'input.value': { model: 'm', messages: [{ role: 'user', content: 'hi' }] } },
+      { 'output.value': { choices: [{ message: { role: 'assistant', content: 'ho' } }] } },
+    ],
+    [
+      'OpenInference, a list',
+      { 'input.value': [{ role: 'user', content: 'hi' }] },
+      { 'output.value': [{ role: 'assistant', content: 'ho', tool_calls: null }] },
+    ],
+    [
+      'OpenInference, of LangChain',
+      { 'llm.input_messages': [{ message: { role: 'user', content: 'hi' } }] },
+      { 'llm.output_messages': [{ message: { role: 'assistant', content: 'ho' } }] },
+    ],
+    [
+      'OpenTelemetry',
+      { 'gen_ai.input.messages': [{ role: 'user', parts: [{ type: 'text', content: 'hi' }] }] },
+      { 'gen_ai.output.messages': [{ role: 'assistant', parts: [{ type: 'text', content: 'ho' }] }] },
+    ],
+    ['Vercel, a prompt', { 'ai.prompt': { prompt: 'hi' } }, { 'ai.response': { text: 'ho' } }],
+    [
+      'Vercel, messages',
+      { 'ai.prompt': { messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }] } },
+      { 'ai.response': { text: 'ho', finishReason: 'stop' } },
+    ],
+    [
+      'Langfuse',
+      { 'langfuse.observation.input': { messages: [{ role: 'user', content: 'hi' }] } },
+      { 'langfuse.observation.output': { role: 'assistant', content: 'ho' } },
+    ],
+    [
+      'Pydantic AI',
+      { 'pydantic_ai.all_messages': [{ role: 'user', parts: [{ type: 'text', content: 'hi' }] }] },
+      { final_result: 'ho' },
+    ],
     ['a plain text', { messages: [{ role: 'user', content: 'hi' }] }, 'ho'],
   ])('%s', (_, inputs, output) => expect(messagesOf({ inputs, output })).toEqual([user, said('ho')]))
 
   it('anything else: none', () => {
-    for (const inputs of [{}, { question: 'hi' }, { input: { a: 1 } }, { messages: 'hi' }])
+    for (const inputs of [
+      {},
+      { question: 'hi' },
+      { input: { a: 1 } },
+      { 'input.value': 'hi' },
+      { messages: 'hi' },
+    ])
       expect(messagesOf({ inputs, output: 1 })).toEqual([])
   })
 })
@@ -50,6 +92,48 @@ it('results of tools stand with their calls', () => {
       parts: [{ kind: 'tool-call', id: 'c1', name: 'f', input: { a: 1 }, result: [2] }],
     },
   ])
+  const done = [{ kind: 'tool-call', id: 'c1', name: 'f', input: { a: 1 }, result: 'ok' }]
+  const shapes = {
+    OpenTelemetry: {
+      'gen_ai.input.messages': [
+        { role: 'assistant', parts: [{ type: 'tool_call', id: 'c1', name: 'f', arguments: '{"a":1}' }] },
+        { role: 'user', parts: [{ type: 'tool_call_response', id: 'c1', result: 'ok' }] },
+      ],
+    },
+    Vercel: {
+      'ai.prompt': {
+        messages: [
+          {
+            role: 'assistant',
+            content: [{ type: 'tool-call', toolCallId: 'c1', toolName: 'f', input: { a: 1 } }],
+          },
+          {
+            role: 'tool',
+            content: [{ type: 'tool-result', toolCallId: 'c1', output: { type: 'text', value: 'ok' } }],
+          },
+        ],
+      },
+    },
+    OpenInference: {
+      'llm.input_messages': [
+        {
+          message: {
+            role: 'assistant',
+            tool_calls: [{ tool_call: { id: 'c1', function: { name: 'f', arguments: { a: 1 } } } }],
+          },
+        },
+        { message: { role: 'tool', content: 'ok', tool_call_id: 'c1' } },
+      ],
+    },
+  }
+  for (const [name, inputs] of Object.entries(shapes))
+    expect(messagesOf({ inputs, output: null }), name).toEqual([
+      { role: 'assistant', isOutput: false, parts: done },
+    ])
+  const answered = { 'ai.response': { toolCalls: [{ toolCallId: 'c1', toolName: 'f', input: '{"a":1}' }] } }
+  expect(messagesOf({ inputs: { 'ai.prompt': { prompt: 'hi' } }, output: answered })[1]?.parts).toMatchObject(
+    [{ kind: 'tool-call', name: 'f', input: { a: 1 } }],
+  )
   const anthropic = {
     messages: [
       { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'f', input: { a: 1 } }] },

@@ -26,7 +26,9 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** The conversation; empty if the call is none. */
-export function messagesOf({ inputs, output }: Pick<Call, 'inputs' | 'output'>): Message[] {
+export function messagesOf(call: Pick<Call, 'inputs' | 'output'>): Message[] {
+  const inputs = askedOf(call.inputs)
+  const output = bare(call.output)
   const messages: Message[] = []
   const results = new Map<string, unknown>()
   const add = (raw: unknown, isOutput: boolean) => {
@@ -42,8 +44,9 @@ export function messagesOf({ inputs, output }: Pick<Call, 'inputs' | 'output'>):
     inputs.contents ??
     (Array.isArray(inputs.input) ? inputs.input : undefined)
   for (const raw of listOf(given)) add(raw, false)
-  if (given === undefined && typeof inputs.input === 'string' && hasAnswer(output))
-    add({ role: 'user', content: inputs.input }, false)
+  const text = inputs.input ?? inputs.prompt
+  if (given === undefined && typeof text === 'string' && answersOf(output).length > 0)
+    add({ role: 'user', content: text }, false)
   if (messages.length === 0) return []
   for (const raw of answersOf(output)) add(raw, true)
   for (const { parts } of messages)
@@ -52,13 +55,27 @@ export function messagesOf({ inputs, output }: Pick<Call, 'inputs' | 'output'>):
   return messages
 }
 
-function hasAnswer(output: unknown): boolean {
-  return answersOf(output).length > 0
+/** What was asked, without the key of a span's attribute around it. */
+export function askedOf(inputs: Call['inputs']): Record<string, unknown> {
+  const asked = bare(inputs)
+  return Array.isArray(asked) ? { messages: asked } : isFields(asked) ? asked : {}
+}
+
+/** Attributes of messages whose keys have no dot. */
+const DOTLESS = ['all_messages_events', 'final_result']
+
+/** Of a span, what was given and answered is the value of one attribute, below its key: `{"input.value": …}`. */
+function bare(value: unknown): unknown {
+  const [key, second] = isFields(value) ? Object.keys(value) : []
+  if (key === undefined || second !== undefined) return value
+  return key.includes('.') || DOTLESS.includes(key) ? parsed((value as Fields)[key]) : value
 }
 
 function answersOf(output: unknown): unknown[] {
   if (Array.isArray(output))
-    return output.filter((one) => isFields(one) && ('role' in one || 'content' in one || 'parts' in one))
+    return output.filter(
+      (one) => isFields(one) && ['role', 'content', 'parts', 'message'].some((key) => key in one),
+    )
   if (!isFields(output)) return typeof output === 'string' ? [{ role: 'assistant', content: output }] : []
   if (Array.isArray(output.choices))
     return output.choices.map((choice) => (isFields(choice) ? (choice.message ?? choice) : choice))
@@ -67,10 +84,13 @@ function answersOf(output: unknown): unknown[] {
   if (Array.isArray(output.output)) return output.output
   if (Array.isArray(output.messages)) return output.messages
   if ('content' in output || 'tool_calls' in output) return [{ role: 'assistant', ...output }]
+  if ('text' in output || 'toolCalls' in output)
+    return [{ role: 'assistant', content: output.text, tool_calls: output.toolCalls }]
   return []
 }
 
-function messageOf(raw: unknown, isOutput: boolean, results: Map<string, unknown>): Message | undefined {
+function messageOf(given: unknown, isOutput: boolean, results: Map<string, unknown>): Message | undefined {
+  const raw = isFields(given) && isFields(given.message) ? given.message : given
   if (!isFields(raw)) return undefined
   const role =
     textOf(raw.role) ||
@@ -90,18 +110,24 @@ function messageOf(raw: unknown, isOutput: boolean, results: Map<string, unknown
   else if (typeof content === 'string') content !== '' && parts.push({ kind: 'text', text: content })
   else if (Array.isArray(content)) for (const part of content) addPart(part, parts, results)
   else if (content !== undefined && content !== null) parts.push({ kind: 'json', value: content })
-  for (const call of listOf(raw.tool_calls)) {
-    if (!isFields(call)) continue
-    const tool = isFields(call.function) ? call.function : call
-    parts.push({
-      kind: 'tool-call',
-      id: textOf(call.id),
-      name: textOf(tool.name),
-      input: parsed(tool.arguments ?? tool.args ?? tool.input),
-    })
+  for (const one of listOf(raw.tool_calls)) {
+    if (!isFields(one)) continue
+    const call = isFields(one.tool_call) ? one.tool_call : one
+    parts.push(toolCallOf(call, isFields(call.function) ? call.function : call))
   }
   return { role: role === 'model' ? 'assistant' : role, parts, isOutput }
 }
+
+/** @param tool what holds its name and arguments */
+const toolCallOf = (call: Fields, tool: Fields = call): Part => ({
+  kind: 'tool-call',
+  id: textOf(call.call_id) || textOf(call.toolCallId) || textOf(call.id),
+  name: textOf(tool.name) || textOf(tool.toolName),
+  input: parsed(tool.input ?? tool.arguments ?? tool.args),
+})
+
+const TOOL_CALLS = ['tool_use', 'function_call', 'tool_call', 'tool-call']
+const TOOL_RESULTS = ['tool_result', 'tool_call_response', 'tool-result']
 
 function addPart(part: unknown, parts: Part[], results: Map<string, unknown>): void {
   if (typeof part === 'string') {
@@ -112,21 +138,13 @@ function addPart(part: unknown, parts: Part[], results: Map<string, unknown>): v
   const type = textOf(part.type)
   const image = imageOf(part)
   if (image !== undefined) parts.push({ kind: 'image', url: image })
-  else if (type === 'tool_result') results.set(textOf(part.tool_use_id), parsed(part.content))
-  else if (
-    type === 'tool_use' ||
-    type === 'function_call' ||
-    type === 'tool_call' ||
-    isFields(part.functionCall)
-  ) {
-    const call = isFields(part.functionCall) ? part.functionCall : part
-    const id = textOf(call.call_id) || textOf(call.id)
-    parts.push({
-      kind: 'tool-call',
-      id,
-      name: textOf(call.name),
-      input: parsed(call.input ?? call.arguments ?? call.args),
-    })
+  else if (TOOL_RESULTS.includes(type)) {
+    const id = textOf(part.tool_use_id) || textOf(part.toolCallId) || textOf(part.id)
+    const { output } = part
+    const value = isFields(output) && 'value' in output ? output.value : output
+    results.set(id, parsed(part.content ?? part.result ?? part.response ?? value))
+  } else if (TOOL_CALLS.includes(type) || isFields(part.functionCall)) {
+    parts.push(toolCallOf(isFields(part.functionCall) ? part.functionCall : part))
   } else if (['thinking', 'reasoning', 'redacted_thinking'].includes(type)) {
     const summary = listOf(part.summary)
       .map((one) => (isFields(one) ? textOf(one.text) : ''))
