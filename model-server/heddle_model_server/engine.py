@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Protocol
 
+from .chat.output_parser import OutputParsers
 from .request import Event, Request
 
 
@@ -53,7 +54,10 @@ class LoadedAdapter(Protocol):
 
 
 class Engine(Protocol):
+    """output_parsers: its own for the model; None: the node's is used."""
+
     facts: EngineFacts
+    output_parsers: OutputParsers | None
 
     def start(self) -> None:
         """Starts the engine's thread."""

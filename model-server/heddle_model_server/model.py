@@ -14,7 +14,7 @@ from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer, Genera
 @dataclass(slots=True, kw_only=True)
 class Model:
     """A base model without its weights. context: in tokens. width: of its hidden states. eos: tokens that end a text.
-    special: tokens that are no text."""
+    special: tokens that are no text. type: as its config names it."""
 
     name: str
     tokenizer: object
@@ -24,6 +24,7 @@ class Model:
     width: int
     eos: frozenset[int]
     special: frozenset[int] = frozenset()
+    type: str = ""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -45,7 +46,8 @@ def read_model(source: str, name: str = "", context: int = 0) -> Model:
     tokenizer = AutoTokenizer.from_pretrained(source)
     if not tokenizer.is_fast:
         raise ValueError(f"The tokenizer of {source} is not a fast tokenizer, which this node needs.")
-    config = AutoConfig.from_pretrained(source).get_text_config()
+    whole = AutoConfig.from_pretrained(source)
+    config = whole.get_text_config()
     try:
         generation = GenerationConfig.from_pretrained(source)
     except OSError:
@@ -62,6 +64,7 @@ def read_model(source: str, name: str = "", context: int = 0) -> Model:
         width=config.hidden_size,
         eos=frozenset(ends - {None}),
         special=frozenset(id for id, token in tokenizer.added_tokens_decoder.items() if token.special),
+        type=whole.model_type,
     )
 
 

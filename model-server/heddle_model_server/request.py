@@ -106,6 +106,8 @@ class Delta:
     # Set in the last delta: stop, length or repetition.
     finish: str | None = None
     stop_reason: str | int | None = None
+    # The text that came with each token, if the engine tells: together they are the text.
+    pieces: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)

@@ -25,6 +25,12 @@ class NodeSettings:
         "auto", "vllm, for GPUs; cpu, for development; auto: vllm if there is a GPU", ("auto", "vllm", "cpu")
     )
     vllm_args: str = setting("", "vLLM: more arguments as of `vllm serve`, as a shell would split them")
+    tool_parser: str = setting(
+        "auto", "vLLM: its parser of tool calls, as `vllm serve --tool-call-parser` names it; auto: by the model's family"
+    )
+    reasoning_parser: str = setting(
+        "auto", "vLLM: its parser of reasoning, as `vllm serve --reasoning-parser` names it; auto: by the model's family"
+    )
     dtype: str = setting("auto", "of weights and cache", ("auto", "float32", "bfloat16", "float16"))
     threads: int = setting(0, "CPU engine: torch threads; 0: one for a tiny model, else one per core")
     context: int = setting(0, "most tokens of prompt and answer together; 0: the model's own limit")

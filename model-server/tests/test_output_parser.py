@@ -7,6 +7,7 @@ import json
 import pytest
 
 from heddle_model_server.chat.output_parser import OutputFormat, OutputParser
+from heddle_model_server.request import Delta
 
 CALL = '<tool_call>\n{"name": "f", "arguments": {"a": 1}}\n</tool_call>'
 
@@ -14,7 +15,7 @@ CALL = '<tool_call>\n{"name": "f", "arguments": {"a": 1}}\n</tool_call>'
 def split(shape: OutputFormat, text: str, size: int):
     answer = OutputParser(shape)
     content, reasoning, calls = "", "", {}
-    for part in [*(answer.feed(text[i : i + size]) for i in range(0, len(text), size)), answer.finish()]:
+    for part in [*(answer.feed(Delta(0, text[i : i + size], [], [])) for i in range(0, len(text), size)), answer.finish()]:
         content += part.content
         reasoning += part.reasoning
         for call in part.calls:

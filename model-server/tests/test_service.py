@@ -203,3 +203,11 @@ def test_a_node_that_can_not_start_says_why(tmp_path, monkeypatch, capsys, model
     assert main() == 1
     said = capsys.readouterr().err
     assert why in said and "Traceback" not in said
+
+
+@pytest.mark.parametrize("flag", ["--tool-parser", "--reasoning-parser"])
+def test_parsers_of_vllm_are_refused_on_the_cpu_engine(model_folder, monkeypatch, capsys, flag):
+    monkeypatch.setattr(sys, "argv", ["serve", "serve", "--model", str(model_folder), flag, "hermes", "--engine", "cpu"])
+    monkeypatch.setattr("os.umask", lambda _: 0)
+    assert main() == 1
+    assert "tool_parser and reasoning_parser name vLLM's parsers" in capsys.readouterr().err

@@ -47,7 +47,7 @@ class VllmNode(Node):
         settings = {"max_adapters": 2, **settings}
         settings = NodeSettings(model=str(folder), vllm_args=arguments, dtype="float32", **settings)
         self.engine = VllmEngine(self.loaded, settings, died=died)
-        self.preparer = RequestPreparer(self.loaded, self.engine.facts)
+        self.preparer = RequestPreparer(self.loaded, self.engine.facts, self.engine.output_parsers)
         self._ids = itertools.count()
         self.engine.start()
 

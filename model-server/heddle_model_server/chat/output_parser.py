@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
+from ..request import Delta
 from .text import StopStrings
 
 THINK, THINK_END = "<think>", "</think>"
@@ -40,8 +43,42 @@ class OutputFormat:
     parallel: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class ParserRequest:
+    """What an engine's own parser needs of a chat. calls: whether calls are looked for. earlier_calls: how many the
+    messages contain."""
+
+    prompt: list[int] = field(default_factory=list)
+    tools: list[dict] = field(default_factory=list)
+    template_kwargs: dict = field(default_factory=dict)
+    calls: bool = False
+    parallel: bool = True
+    earlier_calls: int = 0
+
+
+class ChoiceParser(Protocol):
+    in_reasoning: bool
+    has_calls: bool
+
+    def feed(self, delta: Delta) -> ParsedOutput:
+        """Takes the next piece of output; returns what it decides."""
+
+    def finish(self) -> ParsedOutput:
+        """Returns what is still pending."""
+
+
+class OutputParsers(Protocol):
+    """The parsers that an engine has for its model. tool, reasoning: their names; empty: it has none."""
+
+    tool: str
+    reasoning: str
+
+    def new_parser(self, chat: ParserRequest) -> Callable[[], ChoiceParser]:
+        """What makes the parser of a choice, from text with special tokens in it."""
+
+
 class OutputParser:
-    """Parses the output of one choice."""
+    """Parses the output of one choice: reasoning between think marks, calls as JSON between marks."""
 
     def __init__(self, output_format: OutputFormat):
         self._format = output_format
@@ -64,10 +101,10 @@ class OutputParser:
         """Whether a tool call was found."""
         return self._calls > 0
 
-    def feed(self, text: str) -> ParsedOutput:
+    def feed(self, delta: Delta) -> ParsedOutput:
         """Takes the next piece of output; returns what it decides."""
         parsed = ParsedOutput()
-        self._pending += text
+        self._pending += delta.text
         while self._step(parsed):
             pass
         return parsed

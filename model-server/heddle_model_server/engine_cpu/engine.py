@@ -30,6 +30,8 @@ FAILURES_UNTIL_UNHEALTHY = 3
 class CpuEngine:
     """Implements engine.Engine in this process."""
 
+    output_parsers = None
+
     def __init__(self, loaded: LoadedModel, settings: NodeSettings, flush: Callable[[], None] = lambda: None):
         """flush: called on the engine's thread after each step."""
         self.loaded = loaded

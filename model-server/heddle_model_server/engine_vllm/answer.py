@@ -72,18 +72,22 @@ class Answer:
         ended_by = choice.token_ids[-1] if choice.finish_reason == "stop" and choice.token_ids else None
         for i, token in enumerate(choice.token_ids):
             delta.tokens.append(token)
+            delta.pieces.append("")
             self.generated += 1
             if choice.logprobs is not None and params.logprobs is not None:
                 delta.logprobs.append(token_logprob(token, choice.logprobs[i], params.logprobs))
             if ended_by is not None and i == len(choice.token_ids) - 1:
                 break
-            piece, stop = text.push(token)
-            delta.text += piece
+            delta.pieces[-1], stop = text.push(token)
+            delta.text += delta.pieces[-1]
             if stop is not None:
                 delta.finish, delta.stop_reason = "stop", stop
                 break
         if delta.finish is None and choice.finish_reason is not None:
-            delta.text += text.end(ended_by)
+            rest = text.end(ended_by)
+            delta.text += rest
+            if delta.pieces:
+                delta.pieces[-1] += rest
             delta.finish, delta.stop_reason = choice.finish_reason, choice.stop_reason
         if delta.finish is None and not (self._request.stream and delta.tokens):
             return

@@ -29,6 +29,7 @@ from ..model import Model
 from ..request import Event, Failed, Logprob, Request
 from ..settings import NodeSettings
 from .answer import Answer, token_logprob
+from .output_parser import output_parsers
 from .sampling_params import beam_params, sampling_params
 from .sleep_level import bytes_of_weights, sleep_level
 
@@ -66,6 +67,8 @@ class VllmEngine:
         called there if vLLM ends unexpectedly. Raises RuntimeError or ValueError if it can't start."""
         from vllm import __version__
 
+        # Before anything is loaded, so that a wrong name is told of at once.
+        self.output_parsers = output_parsers(model, settings)
         self.settings = settings
         self._model = model
         self._flush = flush
@@ -92,6 +95,8 @@ class VllmEngine:
         self._reaper.stdin.write(" ".join(str(one.pid) for one in self._processes).encode() + b"\n")
         self._reaper.stdin.flush()
         config = self._llm.vllm_config
+        if self.output_parsers is not None:
+            self.output_parsers.model_config = config.model_config
         blocks = config.cache_config.num_gpu_blocks or 0
         self.facts = EngineFacts(
             engine="vllm",

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from heddle.node.v1 import node_pb2 as pb
 
-from ..chat.output_parser import OutputParser, ParsedOutput
+from ..chat.output_parser import ChoiceParser, ParsedOutput
 from ..errors import NodeError
 from ..request import Delta, Done, Event, Failed, Started
 from .messages import error_message
@@ -22,7 +22,7 @@ class EventBuffer:
         """on_event: called when something was added."""
         self._prepared = prepared
         self._encoder = prepared.encoder
-        self._answers: dict[int, OutputParser] = {}
+        self._answers: dict[int, ChoiceParser] = {}
         self._reasoning_tokens = 0
         self._ready: list[pb.GenerateEvent] = []
         # The unread delta of each choice in _ready; later deltas are merged into it.
@@ -70,9 +70,9 @@ class EventBuffer:
         answer = self._answers.get(event.index)
         first = answer is None
         if first:
-            answer = self._answers[event.index] = OutputParser(self._prepared.output_format)
+            answer = self._answers[event.index] = self._prepared.new_parser()
         in_reasoning = answer.in_reasoning
-        parsed = answer.feed(event.text)
+        parsed = answer.feed(event)
         if in_reasoning or answer.in_reasoning or parsed.reasoning:
             self._reasoning_tokens += self._reasoning_share(event, parsed, answer.in_reasoning)
         if event.finish is not None:
@@ -97,7 +97,7 @@ class EventBuffer:
             return len(event.tokens)
         return round(len(event.tokens) * (1 - len(parsed.content) / len(event.text)))
 
-    def _add(self, delta: pb.Delta, event: Delta, parsed: ParsedOutput, answer: OutputParser) -> None:
+    def _add(self, delta: pb.Delta, event: Delta, parsed: ParsedOutput, answer: ChoiceParser) -> None:
         delta.text += parsed.content
         if not self._prepared.hide_reasoning:
             delta.reasoning += parsed.reasoning

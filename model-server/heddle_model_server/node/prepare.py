@@ -4,14 +4,24 @@ Runs on a thread of its own, since prompts may be long and grammars large. Knows
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from heddle.node.v1 import node_pb2 as pb
 
 from ..chat.grammar import Grammars
 from ..chat.messages import documents_of, messages_of, read_json, tools_of
-from ..chat.output_parser import CALL_END, THINK, THINK_END, OutputFormat
+from ..chat.output_parser import (
+    CALL_END,
+    THINK,
+    THINK_END,
+    ChoiceParser,
+    OutputFormat,
+    OutputParser,
+    OutputParsers,
+    ParserRequest,
+)
 from ..chat.prompt import Chat, Prompt, PromptRenderer
 from ..chat.text import TokenTexts
 from ..engine import EngineFacts
@@ -31,7 +41,7 @@ class PreparedRequest:
     """A request for the engine, and how to read and report its answer."""
 
     request: Request
-    output_format: OutputFormat
+    new_parser: Callable[[], ChoiceParser]
     encoder: ResultEncoder
     role: str
     echo: str
@@ -40,9 +50,11 @@ class PreparedRequest:
 
 
 class RequestPreparer:
-    def __init__(self, model: Model, facts: EngineFacts):
+    def __init__(self, model: Model, facts: EngineFacts, output_parsers: OutputParsers | None = None):
+        """output_parsers: the engine's own."""
         self._model = model
         self._facts = facts
+        self._output_parsers = output_parsers
         self.prompt_renderer = PromptRenderer(model.tokenizer)
         self._grammars = Grammars(model.tokenizer, model.vocabulary, model.eos)
         self._texts = TokenTexts(model.tokenizer.backend_tokenizer, self._grammars.tokenizer)
@@ -50,6 +62,10 @@ class RequestPreparer:
         # Only models with these marks write reasoning or tool calls.
         self.has_reasoning = THINK_END in known or THINK_END in self.prompt_renderer.template
         self.has_tool_calls = "<tool_call>" in known or "<tool_call>" in self.prompt_renderer.template
+        self.tool_parser = "tool_call" if self.has_tool_calls else ""
+        self.reasoning_parser = "think" if self.has_reasoning else ""
+        if output_parsers:
+            self.tool_parser, self.reasoning_parser = output_parsers.tool, output_parsers.reasoning
         self._encode = lru_cache(4096)(self._tokens)
 
     def _tokens(self, text: str) -> tuple[int, ...]:
@@ -63,6 +79,7 @@ class RequestPreparer:
         params = params_of(request, self._facts.vocabulary, self._model.generation, self._encode)
         grammar = structure_grammar(request.structure, self._grammars)
         output_format, role, echo, hide = OutputFormat(), "assistant", "", False
+        engine_parser: Callable[[], ChoiceParser] | None = None
         after: tuple[int, ...] = ()
         kind = request.WhichOneof("prompt")
         if kind == "tokens":
@@ -84,7 +101,11 @@ class RequestPreparer:
                 raise bad_field("tool_choice", "A required tool call and a structure exclude each other.")
             grammar = calls or grammar
             output_format = self._format(chat, tools, prompt)
-            if output_format.calls == "auto" and not output_format.parallel:
+            # What follows a grammar isn't in the model's own format.
+            engine_parser = self._engine_parser(chat, tools, tokens, output_format) if grammar is None else None
+            if engine_parser is not None:
+                params = replace(params, skip_special_tokens=False, spaces_between_special_tokens=False)
+            elif output_format.calls == "auto" and not output_format.parallel:
                 # Without parallel calls the answer ends after the first.
                 params = replace(params, stop=(*params.stop, CALL_END))
             if output_format.reasoning_open and grammar is not None:
@@ -111,10 +132,11 @@ class RequestPreparer:
                 priority=request.priority,
                 grammar=grammar,
                 grammar_after=after,
-                stream=request.stream,
+                # Parsing a whole answer at once would hold up others.
+                stream=request.stream or engine_parser is not None,
                 arrived=arrived or time.monotonic(),
             ),
-            output_format=output_format,
+            new_parser=engine_parser or partial(OutputParser, output_format),
             encoder=ResultEncoder(self._texts, request.reporting.return_tokens_as_token_ids),
             role=role,
             echo=echo,
@@ -123,7 +145,6 @@ class RequestPreparer:
         )
 
     def _prompt(self, chat: pb.ChatPrompt, tools: list[dict]) -> Prompt:
-        kwargs = chat.chat_template_kwargs_json
         if chat.reasoning_effort not in ("", "low", "medium", "high"):
             raise bad_field("reasoning_effort", "reasoning_effort must be low, medium or high.")
         return self.prompt_renderer.render(
@@ -132,7 +153,7 @@ class RequestPreparer:
                 tools=tools,
                 documents=documents_of(chat.documents_json),
                 template=chat.chat_template,
-                template_kwargs=read_json(kwargs, dict, "chat_template_kwargs") if kwargs else {},
+                template_kwargs=template_kwargs_of(chat),
                 add_generation_prompt=optional(chat, "add_generation_prompt") is not False,
                 continue_final_message=chat.continue_final_message,
                 add_special_tokens=chat.add_special_tokens,
@@ -143,7 +164,7 @@ class RequestPreparer:
 
     def _format(self, chat: pb.ChatPrompt, tools: list[dict], prompt: Prompt) -> OutputFormat:
         calls = TOOL_CHOICES.get(chat.tool_choice, "none") if tools else "none"
-        if calls == "auto" and not self.has_tool_calls:
+        if calls == "auto" and not self.tool_parser:
             raise unsupported("tool_choice", "this model wasn't trained to call tools; `required` works with any model")
         reasoning_open = self.has_reasoning and prompt.ending.rstrip().endswith(THINK)
         return OutputFormat(
@@ -152,6 +173,24 @@ class RequestPreparer:
             calls=calls,
             function=chat.tool_name,
             parallel=optional(chat, "parallel_tool_calls") is not False,
+        )
+
+    def _engine_parser(
+        self, chat: pb.ChatPrompt, tools: list[dict], tokens: list[int], output_format: OutputFormat
+    ) -> Callable[[], ChoiceParser] | None:
+        """None: the engine has no parser for what this chat asks for."""
+        parsers, calls = self._output_parsers, output_format.calls == "auto"
+        if parsers is None or not (parsers.reasoning or calls):
+            return None
+        return parsers.new_parser(
+            ParserRequest(
+                prompt=tokens,
+                tools=tools,
+                template_kwargs=template_kwargs_of(chat),
+                calls=calls,
+                parallel=output_format.parallel,
+                earlier_calls=earlier_calls(chat) if calls else 0,
+            )
         )
 
     def _max_tokens(self, tokens: list[int], request: pb.GenerateRequest) -> int:
@@ -177,6 +216,17 @@ class RequestPreparer:
                 "prompt_logprobs",
                 f"prompt_logprobs asks for {each * tokens} numbers; the limit is {MAX_PROMPT_LOGPROBS}.",
             )
+
+
+def template_kwargs_of(chat: pb.ChatPrompt) -> dict:
+    """The caller's variables of the template. Raises BAD_MESSAGES."""
+    kwargs = chat.chat_template_kwargs_json
+    return read_json(kwargs, dict, "chat_template_kwargs") if kwargs else {}
+
+
+def earlier_calls(chat: pb.ChatPrompt) -> int:
+    """How many tool calls the messages contain."""
+    return sum(len(message.get("tool_calls", ())) for message in messages_of(chat.messages_json))
 
 
 def refuse_unsupported(request: pb.GenerateRequest) -> None:

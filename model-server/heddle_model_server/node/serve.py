@@ -59,6 +59,8 @@ async def serve(settings: NodeSettings) -> None:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     model = read_model(settings.model, settings.model_name, settings.context)
     kind = chosen_engine(settings.engine, device == "cuda", find_spec("vllm") is not None, model.width)
+    if kind == "cpu" and (settings.tool_parser, settings.reasoning_parser) != ("auto", "auto"):
+        raise ValueError("tool_parser and reasoning_parser name vLLM's parsers, and the CPU engine has only its own.")
     train_device = settings.train_device or device
     serving_device = device if kind == "vllm" else "cpu"
     shared = settings.train and pauses(

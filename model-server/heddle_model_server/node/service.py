@@ -172,8 +172,8 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
             priority_scheduling=facts.priorities,
             unsupported_fields=UNSUPPORTED,
             images=False,
-            tool_parser="tool_call" if self._submitter.preparer.has_tool_calls else "",
-            reasoning_parser="think" if self._submitter.preparer.has_reasoning else "",
+            tool_parser=self._submitter.preparer.tool_parser,
+            reasoning_parser=self._submitter.preparer.reasoning_parser,
             trains=self.jobs is not None,
             together=True,
         )

@@ -57,7 +57,7 @@ class RequestSubmitter:
         # Callers' templates get a thread of their own, so that they delay only each other.
         self._template_executor = ThreadPoolExecutor(1, thread_name_prefix="templates")
         self._fetching = ThreadPoolExecutor(2, thread_name_prefix="fetch")
-        self.preparer = RequestPreparer(model, engine.facts)
+        self.preparer = RequestPreparer(model, engine.facts, engine.output_parsers)
         s3 = S3Access.of_environment()
         self.adapter_cache = AdapterCache(engine, self._fetching, s3, settings.max_adapters, on_change)
 
