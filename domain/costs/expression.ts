@@ -3,7 +3,7 @@
  * of how calls are read.
  */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
-import { pricedName } from './price-names.js'
+import { pricePlace } from './price-names.js'
 import { CACHE_CREATION, CACHE_READ, COMPLETION, PROMPT } from './usages.js'
 
 /** Prices by model, as a map built once per query: the project's rows and the default level. */
@@ -51,7 +51,7 @@ export function costParts({ prompt, completion, cacheRead, cacheCreation }: Toke
 export function priceOf(prices: Sql, model: Sql, startedAt: Sql): Sql {
   return sql`arraySort(
     row -> (row.effective > toUnixTimestamp64Micro(${startedAt}), row.level = 'default', -row.effective),
-    ${prices}[${pricedName(prices, model)}])[1]`
+    mapValues(${prices})[${pricePlace(prices, model)}])[1]`
 }
 
 /**

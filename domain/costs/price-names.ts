@@ -60,18 +60,25 @@ export function priceNames(model: string): string[] {
 }
 
 /**
- * The first of these names with an entry in `prices`, a map by name; '' if none has one. The steps run once per
- * distinct model of a block, since a block has many rows but few models. Each step names its result for the next one:
- * written out instead, the steps would be most of the text of a statement, and of what planning it costs.
+ * The place in `prices`, a map by name, of the first of these names that it has; 0 if it has none. The engine runs the
+ * steps and looks up the names once per distinct model of a block, not per row: a block has many rows but few models.
+ * Each step names its result for the next one: written out instead, the steps would be most of the text of a statement,
+ * and of what planning it costs.
  */
-export function pricedName(prices: Sql, model: Sql): Sql {
-  const names: Sql[] = []
-  let name = sql`lower(toLowCardinality(${model} AS priced_model))`
+export function pricePlace(prices: Sql, model: Sql): Sql {
+  const names = [sql`toLowCardinality(${model}) AS price_name`]
+  let name = sql`lower(price_name)`
   for (const [i, [found, put]] of STEPS.entries()) {
     const text = put === DASH_BETWEEN ? '\\1-\\2' : put
     const alias = ident(`price_name_${i}`)
     names.push(sql`replaceRegexpOne(${name}, ${bind.string(found)}, ${bind.string(text)}) AS ${alias}`)
     name = alias
   }
-  return sql`if(mapContains(${prices}, priced_model), priced_model, arrayFirst(name -> mapContains(${prices}, name), [${join(names, sql`, `)}]))`
+  const places = names.map((one, i) => {
+    const place = ident(`price_place_${i}`)
+    const known = i === 0 ? sql`mapKeys(${prices}) AS price_names` : sql`price_names`
+    const all = i === 0 ? sql`arrayEnumerate(price_names) AS price_places` : sql`price_places`
+    return sql`(transform(${one}, ${known}, ${all}, 0) AS ${place}) > 0, ${place}`
+  })
+  return sql`multiIf(${join(places, sql`, `)}, 0)`
 }

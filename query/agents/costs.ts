@@ -4,7 +4,7 @@
  */
 import type { SaidBySpan } from '../../domain/agents/span.js'
 import { costParts, pricesOf } from '../../domain/costs/expression.js'
-import { pricedName } from '../../domain/costs/price-names.js'
+import { pricePlace } from '../../domain/costs/price-names.js'
 import { type Prices, pricesOfModel } from '../../domain/costs/pricing.js'
 import { type Sql, sql } from '../../platform/clickhouse/sql.js'
 
@@ -26,8 +26,8 @@ export const UNCACHED = sql`greatest(0, toInt64(input_tokens) - cache_read_input
 
 /** The project's price goes before the default one, the newest first. @param projectId internal id */
 export function costsOf(projectId: string): SpanCosts {
-  const model = sql`toString(${BILLED_MODEL})`
-  const price = sql`(arraySort(row -> (row.level = 'default', -row.effective), agent_prices[${pricedName(sql`agent_prices`, model)}])[1] AS agent_price)`
+  const best = sql`arrayMap(rows -> arraySort(row -> (row.level = 'default', -row.effective), rows)[1], mapValues(agent_prices))`
+  const price = sql`(${best}[${pricePlace(sql`agent_prices`, BILLED_MODEL)}] AS agent_price)`
   // Named once in each cost: written out for each part, prices would be most of what a statement costs to plan.
   const cost = (value: Sql) => sql`if(${price}.id = '', NULL, ${value})`
   const parts = costParts(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pricedName, priceNames } from '../../domain/costs/price-names.js'
+import { priceNames, pricePlace } from '../../domain/costs/price-names.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { startService, type TestService } from '../testing/service.js'
 import { shippedPrices } from './default-prices.js'
@@ -125,7 +125,7 @@ describe('the engine', () => {
         const names = known.filter((name) => name !== '')
         const prices = sql`CAST((${bind.strings(names)}, ${bind.strings(names)}), 'Map(String, String)')`
         const [row] = await service.store.rows<{ found: string[] }>(
-          sql`WITH ${prices} AS prices SELECT arrayMap(model -> ${pricedName(sql`prices`, sql`model`)}, ${bind.strings(models)}) AS found`,
+          sql`WITH ${prices} AS prices SELECT arrayMap(model -> mapKeys(prices)[${pricePlace(sql`prices`, sql`model`)}], ${bind.strings(models)}) AS found`,
         )
         const expected = models.map((model) => among(new Set(names), model))
         expect(row!.found).toEqual(expected)
