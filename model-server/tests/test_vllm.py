@@ -4,6 +4,7 @@ meaning of every field, adapters, aborts. Runs where vLLM is installed (`make te
 from __future__ import annotations
 
 import asyncio
+import copy
 import itertools
 import json
 import math
@@ -28,6 +29,7 @@ from heddle_model_server.artifacts.s3 import S3Access
 from heddle_model_server.demo.corpus import TALK
 from heddle_model_server.demo.make import make_demo_model
 from heddle_model_server.engine_vllm.engine import VllmEngine
+from heddle_model_server.engine_vllm.output_parser import output_parsers
 from heddle_model_server.errors import NodeError
 from heddle_model_server.model import read_model
 from heddle_model_server.node.adapter_cache import AdapterCache
@@ -200,6 +202,24 @@ def test_a_penalty_changes_both_alike(node: Node, vllm: VllmNode, field: str, va
         assert said(vllm, theirs) == said(node, ours)
         changed += said(node, ours) != said(node, node.ask(**request))
     assert changed > 0
+
+
+@pytest.mark.parametrize("stream", [True, False])
+def test_a_parser_of_vllm_reads_a_call_as_the_nodes_own(vllm: VllmNode, stream: bool):
+    case = next(case for case in test_fields.CASES if case.name == "tool_choice auto")
+    fields = {"max_tokens": 48, **test_fields.built(vllm, case.request), "messages": case.messages, "stream": stream}
+    ours = vllm.ask(**fields).first
+    other = copy.copy(vllm)
+    parsers = output_parsers(vllm.loaded, NodeSettings(tool_parser="hermes"))
+    other.preparer = RequestPreparer(vllm.loaded, vllm.engine.facts, parsers)
+    try:
+        theirs = other.ask(**fields).first
+    finally:
+        other.preparer.prompt_renderer.close()
+    assert (theirs.text, theirs.tokens, theirs.finish) == (ours.text, ours.tokens, "tool_calls")
+    assert [(name, json.loads(arguments)) for name, arguments in theirs.calls] == [
+        (name, json.loads(arguments)) for name, arguments in ours.calls
+    ]
 
 
 @pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0])
