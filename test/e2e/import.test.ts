@@ -70,7 +70,8 @@ async function killed(what: string, ...args: string[]): Promise<void> {
 
 /** Calls as they are read, without who wrote them and where. */
 async function lines(server: Endpoint, project: string): Promise<string[]> {
-  const { out } = await heddle(server, 'export', project, '--out', '-')
+  const { status, out, err } = await heddle(server, 'export', project, '--out', '-')
+  expect([status, err]).toEqual([0, expect.any(String)])
   return out
     .replaceAll(project, 'any/project')
     .replaceAll(/"(platform|wb)_user_id":"[^"]*"/g, '"$1_user_id":"me"')
