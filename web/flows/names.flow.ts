@@ -1,6 +1,6 @@
 /**
  * Names as long and as odd as the service takes them: each thing opens from its list, by reload, back and forward, and
- * no list makes the page wider than a phone.
+ * no screen is wider than a phone.
  */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
@@ -78,7 +78,7 @@ const tooWide = (page: Page) =>
       document.documentElement,
       ...document.querySelectorAll('.shell-top, .shell-main, .page, .page-head'),
     ]
-    const bodies = [...document.querySelectorAll('.page-body')].filter(
+    const bodies = [...document.querySelectorAll('.page-body, [role=region]')].filter(
       (one) => one.querySelector('table') === null,
     )
     return [...boxes, ...bodies]
@@ -104,11 +104,35 @@ it.each(LISTS)('%s', async (path, link, heading, of = weave) => {
   expect(await tooWide(page)).toEqual([])
   await inList.click()
   await headed.waitFor()
+  expect(await tooWide(page)).toEqual([])
   await page.reload()
   await headed.waitFor()
   await page.goBack()
   await inList.waitFor()
   await page.goForward()
   await headed.waitFor()
+  await inspect(page)
+})
+
+/** Screens that no list leads to, and what each shows. */
+const SCREENS: [screen: string, path: string, text: string][] = [
+  ['home', '/', project],
+  ['keys', '/settings', 'Make a key'],
+  ['traces', `${weave}/traces`, 'failing'],
+  ['a call', `/${entity}/${encodeURIComponent(name)}/r/call/${encodeURIComponent(CALL)}`, 'Conversation'],
+  ['the playground', `${weave}/playground?call=${encodeURIComponent(CALL)}`, 'Its answer comes here'],
+  ['training', `${weave}/training`, 'Training'],
+  ['a new job', `${weave}/training/new`, 'Model to make'],
+  ['settings', `${weave}/settings`, 'Days that calls are kept'],
+  ['evaluations', `${weave}/evaluations`, 'Leaderboards'],
+  ['the dashboard', `${weave}/dashboards`, 'Tokens by model'],
+  ['a dashboard of one’s own', `${weave}/dashboards/d${OBJECT}`, 'Add a panel'],
+]
+
+it.each(SCREENS)('%s', async (_, path, text) => {
+  const page = await visit(path, undefined, PHONE)
+  await page.getByText(text).first().waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(await tooWide(page)).toEqual([])
   await inspect(page)
 })
