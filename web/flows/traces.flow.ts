@@ -35,6 +35,8 @@ it('an empty project shows what to paste, and its first trace by itself', async 
   const page = await visit(`/${empty}/weave`)
   await page.getByRole('heading', { name: 'Send your first trace' }).waitFor()
   await page.getByText(`weave.init("${empty}")`).waitFor()
+  // Its styles come with it, whatever screen was opened before.
+  expect((await page.locator('.first-steps .snippet').first().boundingBox())!.width).toBeLessThan(700)
   await inspect(page)
   await server.api.post(v2(empty, 'calls/complete'), { batch: [complete(empty)] })
   await rowsOf(page).first().waitFor()

@@ -7,6 +7,7 @@ import { sessionQuery } from '../../api/session'
 import { Button } from '../../ui/button'
 import { Snippet } from '../../ui/copy'
 import { Tabs } from '../../ui/tabs'
+import './first-steps.css'
 import { mayMakeKeyOf } from './first-project'
 import { CLIENTS, NO_KEY } from './lines'
 

@@ -28,7 +28,7 @@ const ASKED = [{ role: 'user', content: 'How is the weather in Paris?' }]
 const ANSWERED = { role: 'assistant', content: 'It is sunny in Paris.' }
 const USAGE = { prompt_tokens: 14, completion_tokens: 7 }
 
-const PROVIDER = 'Your OPENAI_API_KEY is in the environment. The lines of Python and curl need none.'
+const PROVIDER = 'Uses your OPENAI_API_KEY. Without one, take Python or curl: they ask no provider.'
 
 /** For addresses, within double quotes of a shell. */
 const inAddress = (project: string) => project.split('/').map(encodeURIComponent).join('/')
