@@ -70,13 +70,21 @@ export function program(): Command {
 export async function run(argv: readonly string[]): Promise<void> {
   try {
     await program().parseAsync([...argv])
+    await written(process.stdout)
+    await written(process.stderr)
     // Don't wait for what is still open, such as a closing connection or a timer.
     process.exit()
   } catch (error) {
     // Who reads the output has enough of it, such as `head`.
     if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0)
     const { text, status } = failure(error)
-    process.stderr.write(`${text}\n`)
-    process.exit(status)
+    process.stderr.write(`${text}\n`, () => process.exit(status))
   }
+}
+
+/** Resolves when the reader of a pipe has it all: an exit would drop the rest. @throws EPIPE */
+function written(out: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve, reject) => {
+    out.write('', (error) => (error ? reject(error) : resolve()))
+  })
 }
