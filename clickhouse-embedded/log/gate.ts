@@ -61,7 +61,7 @@ export class LogGate {
     const { log } = this
     if (isRead || rowsOnly.has(firstWord(sql))) {
       const { wanted, isReader } = this.#namedIn(sql, parameters)
-      await log.flush(wanted, isReader && !isPatient(parameters))
+      await log.flush(wanted, isReader && !isBackground(parameters))
       return () => {}
     }
     const ended = log.change()
@@ -103,7 +103,7 @@ export class LogGate {
 type Named = { tables: { table: string; only: KeyParameter[] | undefined }[]; isReader: boolean }
 
 /** True for a statement that lets others go first, by ClickHouse's own setting: nobody waits for its rows. */
-function isPatient({ settings }: Parameters): boolean {
+function isBackground({ settings }: Parameters): boolean {
   return settings.some(([name, value]) => name === 'priority' && value !== '0')
 }
 
