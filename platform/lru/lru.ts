@@ -6,10 +6,14 @@ export class Lru<V> {
   /** the most recent key; using it again needs no move */
   private newest: string | undefined
 
-  /** @param limit total weight; values heavier than a sixteenth of it are not kept */
+  /**
+   * @param limit total weight
+   * @param largest weight of the heaviest value that is kept: a sixteenth of the total, so that one doesn't evict all
+   */
   constructor(
     private readonly limit: number,
     private readonly weigh: (value: V, key: string) => number = () => 1,
+    private readonly largest = Math.max(1, limit / 16),
   ) {}
 
   get(key: string): V | undefined {
@@ -24,7 +28,7 @@ export class Lru<V> {
   set(key: string, value: V): void {
     this.delete(key)
     const weight = this.weigh(value, key)
-    if (weight > Math.max(1, this.limit / 16)) return
+    if (weight > this.largest) return
     this.entries.set(key, value)
     this.newest = key
     this.weight += weight

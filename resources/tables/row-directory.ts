@@ -60,9 +60,7 @@ export function placeAt(bytes: Buffer, at: number): Place {
 /** The directories of the tables that are used most. */
 export class RowDirectories {
   private readonly uses = new Lru<number>(COUNTED)
-  /** the one used last comes last */
-  private readonly kept = new Map<string, RowDirectory>()
-  private bytes = 0
+  private readonly kept = new Lru<RowDirectory>(MOST_BYTES, ({ bytes }) => bytes.length, MOST_BYTES)
   private isLoading = false
 
   /** @param load the entries of a table; undefined: too many */
@@ -72,11 +70,7 @@ export class RowDirectories {
   of(table: TableKey): RowDirectory | undefined {
     const name = `${table.project} ${table.digest}`
     const directory = this.kept.get(name)
-    if (directory) {
-      this.kept.delete(name)
-      this.kept.set(name, directory)
-      return directory
-    }
+    if (directory) return directory
     const uses = (this.uses.get(name) ?? 0) + 1
     if (uses === USES && this.isLoading) return undefined
     this.uses.set(name, uses)
@@ -88,23 +82,15 @@ export class RowDirectories {
     this.isLoading = true
     try {
       const bytes = await this.load(table)
-      if (bytes) this.keep(name, new RowDirectory(bytes))
+      if (!bytes) return
+      this.kept.set(name, new RowDirectory(bytes))
+      // Counted anew once it was evicted.
+      this.uses.delete(name)
     } catch {
       // The store still finds the rows; the next use tries again.
       this.uses.delete(name)
     } finally {
       this.isLoading = false
-    }
-  }
-
-  private keep(name: string, directory: RowDirectory): void {
-    this.kept.set(name, directory)
-    this.bytes += directory.bytes.length
-    for (const [oldest, { bytes }] of this.kept) {
-      if (this.bytes <= MOST_BYTES) break
-      this.kept.delete(oldest)
-      this.uses.delete(oldest)
-      this.bytes -= bytes.length
     }
   }
 }
