@@ -2,7 +2,7 @@
 import type { AgentsQueryReq, AgentVersionsQueryReq } from '../../contract/agents.js'
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
-import { BILLED_MODEL, costsOf, UNCACHED } from './costs.js'
+import { costsOf } from './costs.js'
 import { spanField, TOOK_MICROS } from './fields.js'
 import { spansOf, windowOf } from './identity.js'
 
@@ -89,23 +89,13 @@ function listed(
   WHERE place = 1 OR (place > ${bind.uint(offset)} AND place <= ${bind.uint(offset + limit)}) ORDER BY place`
 }
 
-/**
- * The costs of agents' spans, including spans whose agent is known only from their trace. A price is looked up for each
- * model, not for each span: that costs more than all else.
- */
+/** The costs of agents' spans, including spans whose agent is known only from their trace. */
 export function agentCostsStatement(project: string, names: readonly string[], byVersion: boolean): Sql {
   const window = windowOf({ project_id: project })
   const name = spanField('agent_name', window)!.sql
   const version = byVersion ? spanField('agent_version', window)!.sql : sql`''`
   const costs = costsOf(window.projectId)
-  const columns = sql`${name} AS agent, ${version} AS version, toString(${BILLED_MODEL}) AS model,
-      sum(${UNCACHED}) AS uncached, sum(output_tokens) AS output, sum(cache_read_input_tokens) AS read,
-      sum(cache_creation_input_tokens) AS creation`
-  return sql`WITH ${costs.prices} SELECT agent, version, sum(cost) AS total FROM (
-    SELECT agent, version, ${costs.total} AS cost FROM (
-      SELECT agent, version, model AS response_model, '' AS request_model, uncached + read + creation AS input_tokens,
-        output AS output_tokens, read AS cache_read_input_tokens, creation AS cache_creation_input_tokens
-      FROM (SELECT ${columns} ${spansOf(window, [sql`${name} IN ${bind.strings(names)}`], columns)}
-        GROUP BY agent, version, model)))
-  GROUP BY agent, version HAVING countIf(cost IS NOT NULL) > 0`
+  const columns = sql`${name} AS agent, ${version} AS version, sum(${costs.total}) AS total`
+  return sql`WITH ${costs.prices} SELECT ${columns} ${spansOf(window, [sql`${name} IN ${bind.strings(names)}`], columns)}
+    GROUP BY agent, version HAVING total IS NOT NULL`
 }

@@ -20,9 +20,7 @@ export interface SpanCosts {
 }
 
 /** The model whose price a span costs. */
-export const BILLED_MODEL = sql`if(response_model != '', response_model, request_model)`
-/** Input tokens at the full price. */
-export const UNCACHED = sql`greatest(0, toInt64(input_tokens) - cache_read_input_tokens - cache_creation_input_tokens)`
+const BILLED_MODEL = sql`if(response_model != '', response_model, request_model)`
 
 /** The project's price goes before the default one, the newest first. @param projectId internal id */
 export function costsOf(projectId: string): SpanCosts {
