@@ -86,8 +86,9 @@ class RequestPreparer:
             tokens = token_ids(request.tokens.token_ids, self._facts.vocabulary, "prompt")
         elif kind == "chat":
             chat = request.chat
-            tools = tools_of(chat.tools_json)
-            prompt = self._prompt(chat, tools)
+            wanted = chat_of(chat)
+            tools = wanted.tools
+            prompt = self.prompt_renderer.render(wanted)
             tokens, role, echo = prompt.tokens, prompt.role, prompt.echo
             hide = optional(chat, "include_reasoning") is False
             calls = tool_call_grammar(
@@ -102,7 +103,7 @@ class RequestPreparer:
             grammar = calls or grammar
             output_format = self._format(chat, tools, prompt)
             # What follows a grammar isn't in the model's own format.
-            engine_parser = self._engine_parser(chat, tools, tokens, output_format) if grammar is None else None
+            engine_parser = self._engine_parser(wanted, tokens, output_format) if grammar is None else None
             if engine_parser is not None:
                 params = replace(params, skip_special_tokens=False, spaces_between_special_tokens=False)
             elif output_format.calls == "auto" and not output_format.parallel:
@@ -144,24 +145,6 @@ class RequestPreparer:
             hide_reasoning=hide,
         )
 
-    def _prompt(self, chat: pb.ChatPrompt, tools: list[dict]) -> Prompt:
-        if chat.reasoning_effort not in ("", "low", "medium", "high"):
-            raise bad_field("reasoning_effort", "reasoning_effort must be low, medium or high.")
-        return self.prompt_renderer.render(
-            Chat(
-                messages=messages_of(chat.messages_json),
-                tools=tools,
-                documents=documents_of(chat.documents_json),
-                template=chat.chat_template,
-                template_kwargs=template_kwargs_of(chat),
-                add_generation_prompt=optional(chat, "add_generation_prompt") is not False,
-                continue_final_message=chat.continue_final_message,
-                add_special_tokens=chat.add_special_tokens,
-                echo=chat.echo,
-                reasoning_effort=chat.reasoning_effort,
-            )
-        )
-
     def _format(self, chat: pb.ChatPrompt, tools: list[dict], prompt: Prompt) -> OutputFormat:
         calls = TOOL_CHOICES.get(chat.tool_choice, "none") if tools else "none"
         if calls == "auto" and not self.tool_parser:
@@ -176,7 +159,7 @@ class RequestPreparer:
         )
 
     def _engine_parser(
-        self, chat: pb.ChatPrompt, tools: list[dict], tokens: list[int], output_format: OutputFormat
+        self, chat: Chat, tokens: list[int], output_format: OutputFormat
     ) -> Callable[[], ChoiceParser] | None:
         """None: the engine has no parser for what this chat asks for."""
         parsers, calls = self._output_parsers, output_format.calls == "auto"
@@ -185,11 +168,11 @@ class RequestPreparer:
         return parsers.new_parser(
             ParserRequest(
                 prompt=tokens,
-                tools=tools,
-                template_kwargs=template_kwargs_of(chat),
+                tools=chat.tools,
+                template_kwargs=chat.template_kwargs,
                 calls=calls,
                 parallel=output_format.parallel,
-                earlier_calls=earlier_calls(chat) if calls else 0,
+                earlier_calls=sum(len(message.get("tool_calls", ())) for message in chat.messages) if calls else 0,
             )
         )
 
@@ -218,15 +201,23 @@ class RequestPreparer:
             )
 
 
-def template_kwargs_of(chat: pb.ChatPrompt) -> dict:
-    """The caller's variables of the template. Raises BAD_MESSAGES."""
+def chat_of(chat: pb.ChatPrompt) -> Chat:
+    """The chat of a request. Raises BAD_FIELD or BAD_MESSAGES."""
+    if chat.reasoning_effort not in ("", "low", "medium", "high"):
+        raise bad_field("reasoning_effort", "reasoning_effort must be low, medium or high.")
     kwargs = chat.chat_template_kwargs_json
-    return read_json(kwargs, dict, "chat_template_kwargs") if kwargs else {}
-
-
-def earlier_calls(chat: pb.ChatPrompt) -> int:
-    """How many tool calls the messages contain."""
-    return sum(len(message.get("tool_calls", ())) for message in messages_of(chat.messages_json))
+    return Chat(
+        messages=messages_of(chat.messages_json),
+        tools=tools_of(chat.tools_json),
+        documents=documents_of(chat.documents_json),
+        template=chat.chat_template,
+        template_kwargs=read_json(kwargs, dict, "chat_template_kwargs") if kwargs else {},
+        add_generation_prompt=optional(chat, "add_generation_prompt") is not False,
+        continue_final_message=chat.continue_final_message,
+        add_special_tokens=chat.add_special_tokens,
+        echo=chat.echo,
+        reasoning_effort=chat.reasoning_effort,
+    )
 
 
 def refuse_unsupported(request: pb.GenerateRequest) -> None:

@@ -1,5 +1,5 @@
 /** Adds one condition to the query, with the fields and values that are in the calls at hand. */
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId, useMemo, useState } from 'react'
 import type { Call } from '../../api/client'
 import { Button } from '../../ui/button'
 import { Popover } from '../../ui/menu'
@@ -23,8 +23,8 @@ export function FilterBuilder({ calls, add }: { calls: readonly Call[]; add: (co
   const [operator, setOperator] = useState<Operator>(':')
   const [value, setValue] = useState('')
   const id = useId()
-  const fields = fieldsIn(calls)
-  const values = valuesIn(calls, field)
+  const fields = useMemo(() => (open ? fieldsIn(calls) : []), [open, calls])
+  const values = useMemo(() => (open ? valuesIn(calls, field) : []), [open, calls, field])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (field === '') return

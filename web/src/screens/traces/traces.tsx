@@ -41,7 +41,7 @@ export function Traces() {
   const [isTop, setTop] = useState(true)
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(search.q ?? '')
-  const completions = useId()
+  const listId = useId()
 
   const change = useCallback(
     (next: Partial<Record<keyof TracesSearch, unknown>>) => {
@@ -75,6 +75,7 @@ export function Traces() {
   if (newer > 0 && ((isLive && isTop && selected.size === 0) || wasEmpty)) setNow(Date.now())
 
   const calls = useMemo(() => data?.pages.flat() ?? [], [data])
+  const completions = useMemo(() => completionsOf(typed, calls), [typed, calls])
   const withUsage = columnIds.includes('tokens') || columnIds.includes('cost')
   const usage = useQueries({
     queries: (data?.pages ?? []).map((page) => ({
@@ -156,15 +157,15 @@ export function Traces() {
             className="input mono"
             defaultValue={search.q ?? ''}
             onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-            list={completions}
+            list={listId}
             autoComplete="off"
             spellCheck={false}
             aria-label="Filter"
             aria-invalid={wrong !== undefined}
             placeholder={'status:error latency>2s inputs.model:gpt-4o "any text"'}
           />
-          <datalist id={completions}>
-            {completionsOf(typed, calls).map((text) => (
+          <datalist id={listId}>
+            {completions.map((text) => (
               <option key={text} value={text} />
             ))}
           </datalist>
