@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { writePrivate } from '../../platform/files/write-private.js'
 import { parsedAs } from '../../platform/json/parse.js'
+import type { ClientOptions } from '../client-command.js'
 import { CommandError } from '../command.js'
 
 /** This machine's `heddle up`: the one context that is not stored. */
@@ -92,19 +93,12 @@ function defaultFile(): string {
   return join(folder, 'heddle', 'contexts.json')
 }
 
-/** What a command was told. */
-export interface Told {
-  url?: string
-  key?: string
-  context?: string
-}
-
 /**
  * Address and key that the options, else the context, name; neither on this machine.
  * @param configured the name in the environment @param which of the context's addresses
  */
 export function toldOrContext(
-  { url, key, context }: Told,
+  { url, key, context }: ClientOptions,
   configured: string | undefined,
   which: 'url' | 'trainingUrl',
   contexts = new Contexts(),

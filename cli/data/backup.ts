@@ -1,12 +1,12 @@
 /** `heddle backup` and `heddle restore`: copies all tables and artifacts to a folder or an S3-compatible store, and back. */
-import { resolve } from 'node:path'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
-import { openArtifacts, type S3Access } from '../../platform/artifacts/open.js'
-import { Store } from '../../platform/clickhouse/store.js'
+import { openArtifacts } from '../../platform/artifacts/open.js'
+import type { Store } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
 import { CommandError } from '../command.js'
 import { Stages } from '../progress.js'
+import { s3AccessOf, wholeAddress } from '../serve/artifacts.js'
 import { DataFolder } from '../up/data-folder.js'
 import { version } from '../version.js'
 import { backup, restore } from './backup/backup.js'
@@ -14,14 +14,15 @@ import { locationOf } from './backup/location.js'
 import { type Manifest, readManifest, STORE_FOLDER } from './backup/manifest.js'
 import { makeDatabase } from './database.js'
 import { withStoreOptions } from './reach-store.js'
+import { usingStore } from './store-options.js'
 
 type BackupConfig = Config<typeof processes.backup>
 
 /** Writes a backup to `destination`; says what is in it. @param base an earlier backup to add to */
 export async function runBackup(config: BackupConfig, destination: string, base?: string): Promise<string> {
-  const access = accessOf(config)
+  const access = s3AccessOf(config)
   const embedded = config.clickhouseUrl === undefined
-  const at = addressOf(destination)
+  const at = wholeAddress(destination)
   const to = openArtifacts(at, access)
   if (await readManifest(to))
     throw new CommandError(`${destination} already holds a backup; choose another destination`)
@@ -29,7 +30,7 @@ export async function runBackup(config: BackupConfig, destination: string, base?
     throw new CommandError(
       `${destination} is not empty; delete what an interrupted backup left there, or choose another destination`,
     )
-  const earlier = base === undefined ? undefined : addressOf(base)
+  const earlier = base === undefined ? undefined : wholeAddress(base)
   if (earlier !== undefined && !(await readManifest(openArtifacts(earlier, access))))
     throw new CommandError(`no backup in ${base}`)
   const artifacts = artifactsOf(config)
@@ -52,9 +53,9 @@ export async function runBackup(config: BackupConfig, destination: string, base?
 
 /** Restores the backup in `source` into an empty store. */
 export async function runRestore(config: BackupConfig, source: string): Promise<string> {
-  const access = accessOf(config)
+  const access = s3AccessOf(config)
   const embedded = config.clickhouseUrl === undefined
-  const at = addressOf(source)
+  const at = wholeAddress(source)
   const from = openArtifacts(at, access)
   const manifest = await readManifest(from)
   if (!manifest) throw new CommandError(`no complete backup in ${source}: heddle-backup.json is missing`)
@@ -75,34 +76,14 @@ export async function runRestore(config: BackupConfig, source: string): Promise<
 function withPlainStore<T>(config: BackupConfig, work: (store: Store) => Promise<T>): Promise<T> {
   return withStoreOptions(config, async (options) => {
     await makeDatabase(options, config.clickhouseCluster)
-    const store = new Store({ ...options, connections: 4 })
-    try {
-      return await work(store)
-    } finally {
-      await store.close()
-    }
+    return usingStore({ ...options, connections: 4 }, work)
   })
 }
 
 function artifactsOf(config: BackupConfig): { store: Artifacts; address: string } | undefined {
   const own = config.clickhouseUrl === undefined ? new DataFolder(config.dataDir).artifacts : undefined
-  const address = config.artifacts === undefined ? own : addressOf(config.artifacts)
-  return address === undefined ? undefined : { store: openArtifacts(address, accessOf(config)), address }
-}
-
-/** Absolute folders, since the engine may have another working directory. */
-function addressOf(location: string): string {
-  return location.startsWith('s3:') ? location : resolve(location)
-}
-
-function accessOf(config: BackupConfig): S3Access {
-  return {
-    endpoint: config.s3Endpoint,
-    region: config.s3Region,
-    accessKeyId: config.s3KeyId,
-    secretAccessKey: config.s3Secret,
-    sessionToken: config.s3Session,
-  }
+  const address = config.artifacts === undefined ? own : wholeAddress(config.artifacts)
+  return address === undefined ? undefined : { store: openArtifacts(address, s3AccessOf(config)), address }
 }
 
 function contents({ calls, tables, artifactCount }: Manifest): string {

@@ -1,6 +1,7 @@
 /** The commands for operators: doctor, migrate, costs, retention, backup. Each loads its code when it is called. */
 import type { Command } from 'commander'
 import { processes } from '../../platform/config/settings.js'
+import { withConfiguredStore } from '../configured-store.js'
 import type { Finding } from '../doctor/finding.js'
 import { showing } from '../shown.js'
 import { configured, say, subcommand } from '../subcommand.js'
@@ -23,14 +24,9 @@ export function doctorCommand(heddle: Command): void {
 }
 
 async function understood(project: string): Promise<Finding[]> {
-  const [{ withStore }, { seenIn }, { conventionFindings }] = await Promise.all([
-    import('./reach-store.js'),
-    import('../../query/conventions/seen.js'),
-    import('../doctor/conventions.js'),
-  ])
-  return withStore(configured(processes.tool), async (store) =>
-    conventionFindings(project, await seenIn(store, project)),
-  )
+  const { seenIn } = await import('../../query/conventions/seen.js')
+  const { conventionFindings } = await import('../doctor/conventions.js')
+  return withConfiguredStore(async (store) => conventionFindings(project, await seenIn(store, project)))
 }
 
 /** `heddle set-aside`. */
@@ -41,11 +37,8 @@ export function setAsideCommand(heddle: Command): void {
     'detach an unreadable part from its table, so that reads work again without its rows; its files are kept',
     processes.tool,
   ).action(async (table: string, name: string) => {
-    const [{ withStore }, { setAside }] = await Promise.all([
-      import('./reach-store.js'),
-      import('../../platform/clickhouse/parts.js'),
-    ])
-    await withStore(configured(processes.tool), (store) => setAside(store, { table, name }))
+    const { setAside } = await import('../../platform/clickhouse/parts.js')
+    await withConfiguredStore((store) => setAside(store, { table, name }))
     say(`${name} is set aside; its files are in the folder "detached" of the table ${table}`)
   })
 }
@@ -53,13 +46,9 @@ export function setAsideCommand(heddle: Command): void {
 /** `heddle projects`. */
 export function projectsCommand(heddle: Command): void {
   const text = 'list the projects in the store, with the time of their newest call'
-  showing(subcommand(heddle, 'projects', text, processes.tool), async () => {
-    const [{ withStore }, { projectList }] = await Promise.all([
-      import('./reach-store.js'),
-      import('./projects.js'),
-    ])
-    return withStore(configured(processes.tool), projectList)
-  })
+  showing(subcommand(heddle, 'projects', text, processes.tool), async () =>
+    withConfiguredStore((await import('./projects.js')).projectList),
+  )
 }
 
 interface MigrateFlags {
@@ -91,12 +80,9 @@ export function costCommands(heddle: Command): void {
     'load prices from a JSON file; default: the list of this version',
     processes.tool,
   ).action(async (file?: string) => {
-    const [{ withStore }, { loadCosts, priceList }] = await Promise.all([
-      import('./reach-store.js'),
-      import('./costs.js'),
-    ])
+    const { loadCosts, priceList } = await import('./costs.js')
     const list = priceList(file)
-    say(await withStore(configured(processes.tool), (store) => loadCosts(store, list)))
+    say(await withConfiguredStore((store) => loadCosts(store, list)))
   })
 }
 
@@ -105,20 +91,17 @@ export function retentionCommands(heddle: Command): void {
   const retention = heddle
     .command('retention')
     .description('limit how long calls are kept and how much disk they use')
-  const modules = () => Promise.all([import('./reach-store.js'), import('./retention.js')])
+  const module = () => import('./retention.js')
   const shown = subcommand(retention, 'show', 'show policies, disk usage and recent runs', processes.tool)
-  showing(shown, async () => {
-    const [{ withStore }, { showRetention }] = await modules()
-    return withStore(configured(processes.tool), showRetention)
-  })
+  showing(shown, async () => withConfiguredStore((await module()).showRetention))
   subcommand(
     retention,
     'set <scope> <keep>',
     'keep calls of *, an entity or entity/project for 30d, 12w, 1y or forever; inherit removes the policy',
     processes.tool,
   ).action(async (scope: string, keep: string) => {
-    const [{ withStore }, { keepFor }] = await modules()
-    say(await withStore(configured(processes.tool), (store) => keepFor(store, scope, keep)))
+    const { keepFor } = await module()
+    say(await withConfiguredStore((store) => keepFor(store, scope, keep)))
   })
   subcommand(
     retention,
@@ -126,16 +109,14 @@ export function retentionCommands(heddle: Command): void {
     'limit the disk space of all tables, such as 500GiB; beyond it the oldest calls are deleted; off removes the limit',
     processes.tool,
   ).action(async (size: string) => {
-    const [{ withStore }, { capAt }] = await modules()
-    say(await withStore(configured(processes.tool), (store) => capAt(store, size)))
+    const { capAt } = await module()
+    say(await withConfiguredStore((store) => capAt(store, size)))
   })
   subcommand(retention, 'run', 'delete expired calls now and wait until they are gone', processes.tool)
     .option('--dry-run', 'only show what would be deleted')
     .action(async ({ dryRun = false }: { dryRun?: boolean }) => {
-      const [{ withStore }, { runRetention }] = await modules()
-      process.stdout.write(
-        await withStore(configured(processes.tool), (store) => runRetention(store, dryRun)),
-      )
+      const { runRetention } = await module()
+      process.stdout.write(await withConfiguredStore((store) => runRetention(store, dryRun)))
     })
 }
 

@@ -1,13 +1,13 @@
 /** `heddle migrate`: updates the tables, checks them, or prints the SQL. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { planMigrations, rendered, shippedMigrations } from '../../platform/clickhouse/migrate.js'
-import { Store } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
 import { CommandError, failure } from '../command.js'
 import { say } from '../subcommand.js'
 import { prepareDatabase } from './database.js'
 import { withStoreOptions } from './reach-store.js'
+import { usingStore } from './store-options.js'
 
 /** Applies pending migrations and returns a summary. */
 export async function runMigrations(config: Config<typeof processes.tool>): Promise<void> {
@@ -31,13 +31,8 @@ export async function runMigrations(config: Config<typeof processes.tool>): Prom
  */
 export async function awaitMigrations(config: Config<typeof processes.tool>): Promise<void> {
   await withStoreOptions(config, async (options) => {
-    const store = new Store({ ...options, connections: 1 })
-    try {
-      const { pending } = await planMigrations(store)
-      if (pending.length > 0) throw new CommandError(`${pending.length} migrations are pending`)
-    } finally {
-      await store.close()
-    }
+    const { pending } = await usingStore({ ...options, connections: 1 }, planMigrations)
+    if (pending.length > 0) throw new CommandError(`${pending.length} migrations are pending`)
   })
 }
 

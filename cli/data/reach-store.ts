@@ -2,14 +2,14 @@
  * The store of a short-lived command: the configured server, else the engine of a running `heddle up`, else its own
  * engine.
  */
-import { Store, type StoreOptions } from '../../platform/clickhouse/store.js'
+import type { Store, StoreOptions } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
 import { openLog } from '../../platform/telemetry/log.js'
 import { DataFolder } from '../up/data-folder.js'
 import { Engine } from '../up/engine.js'
 import { prepareDatabase } from './database.js'
-import { answering, storeOptions } from './store-options.js'
+import { answering, storeOptions, usingStore } from './store-options.js'
 
 type Tool = Config<typeof processes.tool>
 
@@ -36,11 +36,6 @@ export function withStore<T>(config: Tool, work: (store: Store) => Promise<T>): 
   return withStoreOptions(config, async (options) => {
     // The operator migrates a server's tables; an embedded engine's are migrated here.
     if (config.clickhouseUrl === undefined) await prepareDatabase(options, {})
-    const store = new Store({ ...options, connections: 4 })
-    try {
-      return await work(store)
-    } finally {
-      await store.close()
-    }
+    return usingStore({ ...options, connections: 4 }, work)
   })
 }

@@ -23,12 +23,18 @@ export function storeOptions(config: Server, url: string): StoreOptions {
 /** The same options if an engine accepts them, else undefined: another program may have the port by now. */
 export async function answering(options: StoreOptions | undefined): Promise<StoreOptions | undefined> {
   if (options === undefined) return undefined
-  const store = new Store({ ...options, connections: 1 })
+  const ask = (store: Store) => store.row(sql`SELECT 1`, { signal: AbortSignal.timeout(5000) })
+  return usingStore({ ...options, connections: 1 }, ask).then(
+    () => options,
+    () => undefined,
+  )
+}
+
+/** Runs `work` with a store, and closes it. */
+export async function usingStore<T>(options: StoreOptions, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = new Store(options)
   try {
-    await store.row(sql`SELECT 1`, { signal: AbortSignal.timeout(5000) })
-    return options
-  } catch {
-    return undefined
+    return await work(store)
   } finally {
     await store.close()
   }

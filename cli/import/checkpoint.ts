@@ -21,6 +21,8 @@ const Progress = z.object({
 })
 export type Progress = z.output<typeof Progress>
 
+const MOST_REASONS = 5
+
 export class Checkpoint {
   readonly progress: Progress
   /** whether an earlier run got somewhere */
@@ -52,6 +54,14 @@ export class Checkpoint {
     const temporary = `${this.file}.${process.pid}`
     writeFileSync(temporary, `${JSON.stringify(this.progress)}\n`)
     renameSync(temporary, this.file)
+  }
+
+  /** Counts records that were left out, and keeps the first reasons. */
+  refuse(count: number, reason: string): void {
+    const { refused } = this.progress
+    refused.count += count
+    const { reasons } = refused
+    if (count > 0 && reasons.length < MOST_REASONS && !reasons.includes(reason)) reasons.push(reason)
   }
 
   remove(): void {

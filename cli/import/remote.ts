@@ -18,16 +18,19 @@ const TOLD_MS = 4000
 /** Errors after the last try: work that holds such work does not begin again. */
 const GIVEN_UP = new WeakSet<Error>()
 
+/** Whether the records themselves are wrong, rather than the key or the server. */
+export function isRefusal(error: unknown): error is AnswerError {
+  return error instanceof AnswerError && [400, 409, 413, 422].includes(error.answered)
+}
+
 type Query = Record<string, string | number | readonly string[] | undefined>
 
 export interface Outgoing {
-  method?: 'GET' | 'POST'
   query?: Query
   /** sent as JSON */
   json?: unknown
   /** sent as it is: JSON text, or a form */
   body?: string | FormData
-  headers?: Record<string, string>
 }
 
 export class Remote {
@@ -41,15 +44,14 @@ export class Remote {
   ) {}
 
   /** A successful answer. @throws AnswerError */
-  async ask(path: string, { query = {}, json, body, method, headers }: Outgoing = {}): Promise<Response> {
+  async ask(path: string, { query = {}, json, body }: Outgoing = {}): Promise<Response> {
     const content = json === undefined ? body : JSON.stringify(json)
     const init: RequestInit = {
-      method: method ?? (content === undefined ? 'GET' : 'POST'),
+      method: content === undefined ? 'GET' : 'POST',
       headers: {
         authorization: this.authorization,
         accept: 'application/jsonl, application/json',
         ...(typeof content === 'string' && { 'content-type': 'application/json' }),
-        ...headers,
       },
       ...(content !== undefined && { body: content }),
     }

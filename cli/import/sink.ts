@@ -3,9 +3,9 @@
  * calls, spans and feedback have ids of their own. What is refused is left out and told, and harms no neighbours.
  */
 import { RESOURCE_KEYS } from '../../domain/conventions/table.js'
-import { AnswerError, projectPath } from '../http-client.js'
-import type { Progress } from './checkpoint.js'
-import type { Remote } from './remote.js'
+import { projectPath } from '../http-client.js'
+import type { Checkpoint } from './checkpoint.js'
+import { isRefusal, type Remote } from './remote.js'
 
 /** What can be stored, as JSON text: a finished call, the start of one, an OTLP span, feedback. */
 export interface Piece {
@@ -44,9 +44,6 @@ function resourceOf(project: string): string {
 
 const MOST_PIECES = 500
 const MOST_LENGTH = 2 << 20
-const MOST_REASONS = 5
-/** What is wrong with the records themselves, rather than with the key or the server. */
-const REFUSED = [400, 409, 413, 422]
 
 export class Sink {
   private held: Piece[] = []
@@ -55,7 +52,7 @@ export class Sink {
   constructor(
     private readonly to: Remote,
     private readonly project: string,
-    private readonly refused: Progress['refused'],
+    private readonly checkpoint: Checkpoint,
   ) {}
 
   add(pieces: readonly Piece[]): void {
@@ -89,20 +86,13 @@ export class Sink {
         partialSuccess?: { rejectedSpans?: string; errorMessage?: string }
       }>(path(this.project), { body: body(texts, this.project) })
       const { rejectedSpans = '0', errorMessage = '' } = answer.partialSuccess ?? {}
-      this.note(Number(rejectedSpans), errorMessage)
+      this.checkpoint.refuse(Number(rejectedSpans), errorMessage)
     } catch (error) {
-      if (!(error instanceof AnswerError) || !REFUSED.includes(error.answered)) throw error
-      if (texts.length === 1) return this.note(1, error.message)
+      if (!isRefusal(error)) throw error
+      if (texts.length === 1) return this.checkpoint.refuse(1, error.message)
       const half = texts.length >> 1
       await this.store(kind, texts.slice(0, half))
       await this.store(kind, texts.slice(half))
     }
-  }
-
-  private note(count: number, reason: string): void {
-    if (count === 0) return
-    this.refused.count += count
-    const { reasons } = this.refused
-    if (reasons.length < MOST_REASONS && !reasons.includes(reason)) reasons.push(reason)
   }
 }

@@ -31,7 +31,7 @@ export async function runStages(
   checkpoint: Checkpoint,
 ): Promise<void> {
   const { progress } = checkpoint
-  const sink = new Sink(to, project, progress.refused)
+  const sink = new Sink(to, project, checkpoint)
   const bars = new Stages()
   if (checkpoint.resumed) say(`going on from ${checkpoint.file}`)
   try {

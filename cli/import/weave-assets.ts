@@ -6,7 +6,7 @@ import { Lru } from '../../platform/lru/lru.js'
 import { AnswerError } from '../http-client.js'
 import type { Checkpoint } from './checkpoint.js'
 import type { MovedRefs } from './moved-refs.js'
-import type { Remote } from './remote.js'
+import { isRefusal, type Remote } from './remote.js'
 
 /** Rows of a table that are sent at once. */
 const MOST_ROWS = 5000
@@ -123,10 +123,8 @@ export class Assets {
 
   /** What is missing there, or refused here, doesn't hold up the rest. @throws any other error */
   private leaveOut(error: unknown, what: string): void {
-    if (!(error instanceof AnswerError) || ![400, 404, 409, 413, 422].includes(error.answered)) throw error
-    const { refused } = this.checkpoint.progress
-    refused.count++
-    if (refused.reasons.length < 5) refused.reasons.push(`${what}: ${error.message}`)
+    if (!isRefusal(error) && !(error instanceof AnswerError && error.answered === 404)) throw error
+    this.checkpoint.refuse(1, `${what}: ${error.message}`)
   }
 }
 

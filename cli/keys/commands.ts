@@ -1,6 +1,7 @@
 /** The commands for API keys and keys of model providers. Each loads its code when it is called. */
 import type { Command } from 'commander'
 import { processes } from '../../platform/config/settings.js'
+import { withConfiguredStore } from '../configured-store.js'
 import { showing } from '../shown.js'
 import { configured, say, subcommand } from '../subcommand.js'
 
@@ -14,7 +15,7 @@ interface NewKeyFlags {
 /** `heddle keys`. */
 export function keyCommands(heddle: Command): void {
   const keys = heddle.command('keys').description('create, list and revoke API keys')
-  const modules = () => Promise.all([import('../data/reach-store.js'), import('./keys.js')])
+  const module = () => import('./keys.js')
   subcommand(keys, 'create', 'create a key and print it once', processes.tool)
     .requiredOption('--user <name>', 'user of the key')
     .option(
@@ -24,23 +25,22 @@ export function keyCommands(heddle: Command): void {
     .option('--label <text>', 'a note about its purpose')
     .option('--log-chat-to <project>', 'log its chat completions as calls in this entity/project')
     .action(async ({ user, grant = [], label = '', logChatTo }: NewKeyFlags) => {
-      const [{ withStore }, { newKeyFrom }] = await modules()
+      const { newKeyFrom } = await module()
       const { createKey } = await import('../../domain/auth/create-key.js')
       const asked = newKeyFrom(user, label, grant, logChatTo)
-      const made = await withStore(configured(processes.tool), (store) => createKey(store, asked))
+      const made = await withConfiguredStore((store) => createKey(store, asked))
       say(`key ${made.keyId} for ${user}; it is not stored and not shown again:`)
       if (asked.grants.length === 0)
         say('this key has no rights; create one with --grant, such as --grant acme:write')
       process.stdout.write(`${made.key}\n`)
     })
-  showing(subcommand(keys, 'list', 'list all keys', processes.tool), async () => {
-    const [{ withStore }, { keyList }] = await modules()
-    return withStore(configured(processes.tool), keyList)
-  })
+  showing(subcommand(keys, 'list', 'list all keys', processes.tool), async () =>
+    withConfiguredStore((await module()).keyList),
+  )
   const text = 'revoke a key, given by its id or the key itself; takes effect within 10 seconds'
   subcommand(keys, 'revoke <id>', text, processes.tool).action(async (id: string) => {
-    const [{ withStore }, { endKey }] = await modules()
-    await withStore(configured(processes.tool), (store) => endKey(store, id))
+    const { endKey } = await module()
+    await withConfiguredStore((store) => endKey(store, id))
     say('revoked')
   })
 }

@@ -14,7 +14,7 @@ import { storeOptions } from '../data/store-options.js'
 import { secretsOf } from '../keys/secrets.js'
 import { chatOptions } from './chat-options.js'
 import { serveUntilSignal } from './long-running.js'
-import { workerProbes } from './worker-probes.js'
+import { serveProbes } from './serve-probes.js'
 
 type WorkerConfig = Config<typeof processes.evaluationWorker>
 
@@ -48,7 +48,7 @@ export function runEvaluationWorker(config: WorkerConfig): Promise<void> {
         held: new BodyBudget(HELD_BYTES),
       },
     })
-    const metricsPort = await workerProbes(config, metrics, shutdown, {
+    const metricsPort = await serveProbes(config, metrics, shutdown, {
       store: async () => ((await store.alive()) ? undefined : 'not reachable'),
     })
     chat.start()

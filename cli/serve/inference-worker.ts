@@ -5,7 +5,7 @@ import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
 import { Metrics } from '../../platform/telemetry/metrics.js'
 import { serveUntilSignal } from './long-running.js'
-import { workerProbes } from './worker-probes.js'
+import { serveProbes } from './serve-probes.js'
 
 type WorkerConfig = Config<typeof processes.inferenceWorker>
 
@@ -22,7 +22,7 @@ export function runInferenceWorker(config: WorkerConfig): Promise<void> {
       metrics,
       stopSeconds: config.stopSeconds,
     })
-    const metricsPort = await workerProbes(config, metrics, shutdown, {
+    const metricsPort = await serveProbes(config, metrics, shutdown, {
       nodes: () => (worker.nodesUp > 0 ? undefined : 'none is up'),
     })
     worker.start()

@@ -19,11 +19,11 @@ import { BodyThreads } from '../../platform/http/body-threads.js'
 import { ConcurrencyLimit } from '../../platform/http/concurrency-limit.js'
 import { type Log, logExchanges } from '../../platform/telemetry/log.js'
 import { Metrics } from '../../platform/telemetry/metrics.js'
-import { probes } from '../../platform/telemetry/probes.js'
 import { problemBody } from '../../training-api/problem.js'
 import { CommandError } from '../command.js'
 import { reachable } from '../reachable.js'
 import { version } from '../version.js'
+import { serveProbes, taken } from './serve-probes.js'
 import type { Parts, Service } from './service.js'
 import type { Shutdown } from './shutdown.js'
 
@@ -145,16 +145,11 @@ export async function serve(
     metrics.gauge('grpc_calls_open', 'Unfinished calls of OTLP over gRPC.', () => listener.open.calls)
     grpc = listener
   }
-  const watch = probes(metrics, {
-    process: () => (shutdown.begun ? 'stopping' : undefined),
+  const metricsPort = await serveProbes(settings, metrics, shutdown, {
     store: async () => ((await own.alive()) ? undefined : 'not reachable'),
     // A process with other services keeps serving those if one lacks something.
     ...(working.length === 1 && working[0]?.checks),
   })
-  const metricsPort = await watch
-    .listen(settings.metricsPort, settings.host)
-    .catch(taken('HEDDLE_METRICS_PORT'))
-  shutdown.add('probes', () => watch.stop(1000))
   const host = reachable(settings.host)
   const listen = async (app: App | undefined, port: number, variable: string) => {
     if (!app) return undefined
@@ -192,11 +187,5 @@ async function listenGrpc(
     if (port !== OTLP_GRPC_PORT) throw new CommandError(`${what}; ${todo}`)
     log.warn({ err: error }, `${what}, so there is none: ${todo}`)
     return undefined
-  }
-}
-
-function taken(variable: string): (error: Error) => never {
-  return (error) => {
-    throw new CommandError(error.message.replace('HEDDLE_PORT', variable))
   }
 }

@@ -11,7 +11,7 @@ import { CommandError } from '../command.js'
 import { storeOptions } from '../data/store-options.js'
 import { trainingPlace } from './artifacts.js'
 import { serveUntilSignal } from './long-running.js'
-import { workerProbes } from './worker-probes.js'
+import { serveProbes } from './serve-probes.js'
 
 type WorkerConfig = Config<typeof processes.trainerWorker>
 
@@ -41,7 +41,7 @@ export function runTrainerWorker(config: WorkerConfig): Promise<void> {
       },
       keep: { last: config.keepCheckpoints, best: config.keepBest },
     })
-    const metricsPort = await workerProbes(config, metrics, shutdown, {
+    const metricsPort = await serveProbes(config, metrics, shutdown, {
       store: async () => ((await store.alive()) ? undefined : 'not reachable'),
     })
     worker.start()

@@ -15,7 +15,8 @@ import type { Shutdown } from '../serve/shutdown.js'
 import { Child } from './child.js'
 import { childEnv } from './child-env.js'
 import { canSetUp, setUpModelServer } from './model-server-setup.js'
-import { freePort, startRedis } from './redis-child.js'
+import { freePort } from './ports.js'
+import { startRedis } from './redis-child.js'
 
 type ChatConfig = Pick<
   Config<typeof processes.up>,

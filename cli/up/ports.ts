@@ -1,4 +1,5 @@
-/** Checks whether ports are free. */
+/** Checks whether ports are free, and finds free ones. */
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /** Why `port` of `host` can't be listened on; undefined: it can. */
@@ -30,4 +31,16 @@ export async function takenPorts(
   }
   const [numbers, variables] = [taken.map(({ port }) => port), taken.map(({ variable }) => variable)]
   return `ports ${numbers.join(', ')} on ${host} are in use, perhaps by another Heddle: stop it, or set ${variables.join(', ')}`
+}
+
+/**
+ * A port on loopback that was free a moment ago. Below those that systems give to outgoing connections (32768 and up),
+ * or one of these could have it by the time a slow child listens.
+ */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < 20; tries++) {
+    const port = randomInt(20_000, 32_000)
+    if ((await tryListen('127.0.0.1', port)) === undefined) return port
+  }
+  throw new Error('no port between 20000 and 32000 is free')
 }

@@ -2,15 +2,15 @@
  * The Redis of `heddle up`: a child process on loopback with its own password and its files in the data folder. It may
  * lose everything, since nothing acknowledged is only there.
  */
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Log } from '../../platform/telemetry/log.js'
 import { CommandError } from '../command.js'
 import { Child } from './child.js'
 import { childEnv } from './child-env.js'
 import { onPath } from './on-path.js'
+import { freePort } from './ports.js'
 
 /** Reading a log of several GB takes a while. */
 const READY_MS = 60_000
@@ -101,24 +101,4 @@ function configText({ folder, port, password }: { folder: string; port: number; 
     'aof-load-truncated yes',
     '',
   ].join('\n')
-}
-
-/**
- * A port on loopback that was free a moment ago. Below those that systems give to outgoing connections (32768 and up),
- * or one of these could have it by the time a slow child listens.
- */
-export async function freePort(): Promise<number> {
-  for (let tries = 0; tries < 20; tries++) {
-    const port = randomInt(20_000, 32_000)
-    if (await isFree(port)) return port
-  }
-  throw new Error('no port between 20000 and 32000 is free')
-}
-
-function isFree(port: number): Promise<boolean> {
-  const server = createServer()
-  return new Promise((resolve) => {
-    server.once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-  })
 }

@@ -4,31 +4,33 @@ import { basename, relative } from 'node:path'
 import { refusedBodies } from '../../clickhouse-embedded/refused.js'
 import { hashKey } from '../../domain/auth/api-key.js'
 import { Overflow } from '../../platform/clickhouse/overflow.js'
-import { Store, type StoreOptions } from '../../platform/clickhouse/store.js'
+import type { StoreOptions } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
 import { OTLP_GRPC_PORT, type processes } from '../../platform/config/settings.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import { CommandError } from '../command.js'
 import { prepareDatabase } from '../data/database.js'
-import { storeOptions } from '../data/store-options.js'
+import { storeOptions, usingStore } from '../data/store-options.js'
 import { wholeAddress } from '../serve/artifacts.js'
 import { serveUntilSignal } from '../serve/long-running.js'
+import { startRole, storeEnv } from '../serve/role-child.js'
 import { type Serving, serve } from '../serve/serve.js'
 import { ingestService, queryService, trainingService } from '../serve/services.js'
 import type { Shutdown } from '../serve/shutdown.js'
 import { partsService, refusedService, retentionService, watchService } from '../serve/watch.js'
 import { version } from '../version.js'
-import { startChat } from './chat-up.js'
+import { nodesEnv, startChat } from './chat-up.js'
 import { DataFolder } from './data-folder.js'
 import { developmentKey } from './dev-key.js'
 import { Engine } from './engine.js'
-import { startEvaluationWorker } from './evaluation-up.js'
 import { firstScreen } from './first-screen.js'
 import { onPath } from './on-path.js'
 import { takenPorts } from './ports.js'
-import { startTrainerWorker } from './trainer-up.js'
 
 type UpConfig = Config<typeof processes.up>
+
+/** Workers that stop hand over their work at once. */
+const HAND_OVER_MS = 10_000
 
 /** Serves until a signal; resolves when everything has stopped. */
 export function up(config: UpConfig): Promise<void> {
@@ -53,7 +55,9 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
     waiting: () => log.info('another migration is running; waiting for it'),
   })
   if (applied.length > 0) log.info({ applied: applied.length }, 'the tables are up to date')
-  const key = await withFirstStore(options, (store) => developmentKey(store, data, config.devApiKey))
+  const key = await usingStore({ ...options, connections: 1 }, (store) =>
+    developmentKey(store, data, config.devApiKey),
+  )
   const { redisUrl: queueUrl, missing } = chat
   let serving: Serving | undefined
   serving = await serve(
@@ -84,10 +88,15 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
     log,
     shutdown,
   )
-  if (chat.nodes && artifacts !== undefined) startTrainerWorker(options, chat.nodes, artifacts, log, shutdown)
+  if (chat.nodes && artifacts !== undefined) {
+    const env = { ...storeEnv(options), ...nodesEnv(chat.nodes), HEDDLE_ARTIFACTS: artifacts }
+    startRole({ command: 'trainer-worker', env, graceMs: HAND_OVER_MS }, log, shutdown)
+  }
   const evaluationQueue = queueUrl ?? config.redisUrl
-  if (evaluationQueue !== undefined && config.evaluations)
-    startEvaluationWorker(options, evaluationQueue, log, shutdown)
+  if (evaluationQueue !== undefined && config.evaluations) {
+    const env = { ...storeEnv(options), REDIS_URL: evaluationQueue }
+    startRole({ command: 'evaluation-worker', env, graceMs: HAND_OVER_MS }, log, shutdown)
+  }
   const embedded = config.clickhouseUrl === undefined
   process.stdout.write(
     firstScreen({
@@ -134,15 +143,6 @@ async function connect(
   const engine = await Engine.start(data, log, config)
   shutdown.add('engine', () => engine.stop())
   return { ...engine.address, appends: engine.appends }
-}
-
-async function withFirstStore<T>(options: StoreOptions, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = new Store({ ...options, connections: 1 })
-  try {
-    return await work(store)
-  } finally {
-    await store.close()
-  }
 }
 
 /** How this program was called, so that hints can be pasted. */

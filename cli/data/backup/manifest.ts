@@ -1,6 +1,7 @@
 /** The manifest of a backup. It is written last, so a backup without one is incomplete. */
 import { z } from 'zod'
 import type { Artifacts } from '../../../platform/artifacts/artifacts.js'
+import { collect } from '../../../platform/bytes/collect.js'
 
 const MANIFEST = 'heddle-backup.json'
 /** The folder of ClickHouse's own files in a backup, and that of the artifacts. */
@@ -33,9 +34,7 @@ export async function writeManifest(at: Artifacts, value: Manifest): Promise<voi
 export async function readManifest(at: Artifacts): Promise<Manifest | undefined> {
   const content = await at.get(MANIFEST)
   if (!content) return undefined
-  const pieces: Uint8Array[] = []
-  for await (const piece of content) pieces.push(piece)
-  const read = manifest.safeParse(JSON.parse(Buffer.concat(pieces).toString()))
+  const read = manifest.safeParse(JSON.parse((await collect(content)).toString()))
   if (!read.success)
     throw new Error('the backup was made by a later release of Heddle; restore it with that one')
   return read.data
