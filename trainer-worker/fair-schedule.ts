@@ -4,6 +4,7 @@
  * node.
  */
 import type { JobRow } from '../domain/training/jobs.js'
+import { groupBy } from '../platform/batch/group-by.js'
 
 /** The first open job of a model. */
 export interface Candidate {
@@ -21,16 +22,11 @@ export function fairSchedule<C extends Candidate>(
   running: ReadonlyMap<string, number>,
   served: ReadonlyMap<string, number>,
 ): C[] {
-  const lines = new Map<string, C[]>()
-  for (const one of [...candidates].sort((a, b) => (a.job.id < b.job.id ? -1 : 1))) {
-    const line = lines.get(one.entity)
-    if (line) line.push(one)
-    else lines.set(one.entity, [one])
-  }
-  // Within an entity the oldest is first; each job counts the ones before it as running.
-  const places = [...lines].flatMap(([entity, line]) =>
-    line.map((one, i) => ({ one, busy: (running.get(entity) ?? 0) + i, last: served.get(entity) ?? 0 })),
+  const oldestFirst = [...candidates].sort((a, b) => (a.job.id < b.job.id ? -1 : 1))
+  // Within an entity, each job counts the ones before it as running.
+  const ranked = [...groupBy(oldestFirst, ({ entity }) => entity)].flatMap(([entity, jobs]) =>
+    jobs.map((one, i) => ({ one, busy: (running.get(entity) ?? 0) + i, last: served.get(entity) ?? 0 })),
   )
-  places.sort((a, b) => a.busy - b.busy || a.last - b.last || (a.one.job.id < b.one.job.id ? -1 : 1))
-  return places.map(({ one }) => one)
+  ranked.sort((a, b) => a.busy - b.busy || a.last - b.last || (a.one.job.id < b.one.job.id ? -1 : 1))
+  return ranked.map(({ one }) => one)
 }

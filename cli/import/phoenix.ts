@@ -1,6 +1,7 @@
 /** A project of Arize Phoenix: its spans, whose attributes are OpenInference's, and the annotations of spans. */
 import { refText } from '../../contract/ref.js'
 import { type Attributes, spanText } from '../../domain/imports/span.js'
+import { groupBy } from '../../platform/batch/group-by.js'
 import { derivedId } from '../../platform/ids/derived.js'
 import type { Remote } from './remote.js'
 import type { Piece } from './sink.js'
@@ -93,18 +94,18 @@ async function annotationsOf(
   path: string,
   spans: readonly Span[],
 ): Promise<Map<string, Annotation[]>> {
-  const bySpan = new Map<string, Annotation[]>()
+  const found: Annotation[] = []
   for (let i = 0; i < spans.length; i += MOST_IDS) {
     const span_ids = spans.slice(i, i + MOST_IDS).map(({ context }) => context.span_id)
     for (let cursor: string | undefined; ; ) {
       const query = { span_ids, limit: ANNOTATIONS_PAGE, cursor }
       const page = await from.json<Page<Annotation>>(`${path}/span_annotations`, { query })
-      for (const one of page.data) bySpan.set(one.span_id, [...(bySpan.get(one.span_id) ?? []), one])
+      found.push(...page.data)
       if (page.next_cursor === null) break
       cursor = page.next_cursor
     }
   }
-  return bySpan
+  return groupBy(found, ({ span_id }) => span_id)
 }
 
 function feedbackOf(annotation: Annotation, project: string): Piece {

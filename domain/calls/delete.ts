@@ -2,6 +2,7 @@
  * Deletes calls and their descendants in the same trace. Deletes what is found last first, so that repeating an
  * interrupted delete finds the rest. Knows nothing of requests.
  */
+import { groupBy } from '../../platform/batch/group-by.js'
 import { pieces, writtenBytes } from '../../platform/clickhouse/pieces.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -61,12 +62,7 @@ async function membersOf(store: Store, projectId: string, traces: readonly strin
  * If all are whole calls, there is one phase.
  */
 export function descendantsOf(roots: ReadonlySet<string>, members: readonly Member[]): string[][] {
-  const children = new Map<string, Member[]>()
-  for (const member of members) {
-    const siblings = children.get(member.parent_id)
-    if (siblings) siblings.push(member)
-    else children.set(member.parent_id, [member])
-  }
+  const children = groupBy(members, (member) => member.parent_id)
   const found = new Map<string, { member: Member; phase: number }>()
   const waiting = [...roots]
   for (let parent = waiting.pop(); parent !== undefined; parent = waiting.pop()) {

@@ -4,6 +4,7 @@
  */
 
 import { type Counts, countsOf, SENT_NAMES } from '../../contract/usage-counts.js'
+import { groupBy } from '../../platform/batch/group-by.js'
 import { Bytes } from '../../platform/bytes/bytes.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { eachField, lookup } from '../../platform/json/fields.js'
@@ -40,9 +41,7 @@ export function pricesStatement(projectId: string): Sql {
 }
 
 export function pricesByModel(rows: readonly Price[]): Prices {
-  const prices = new Map<string, Price[]>()
-  for (const row of rows) prices.set(row.model, [...(prices.get(row.model) ?? []), row])
-  return prices
+  return groupBy(rows, (row) => row.model)
 }
 
 /** The member of `summary.weave` with a call's costs, starting with a comma; '' if no model has a price. */

@@ -3,6 +3,7 @@
  * failure is a {@link ProviderFailure} without secrets in its message. Knows nothing of the content.
  */
 import type { Response } from 'undici'
+import { collect } from '../../platform/bytes/collect.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import type { BodyBudget } from '../../platform/http/budget.js'
 import { JsonError } from '../../platform/json/error.js'
@@ -12,7 +13,6 @@ import { eventData } from './event-stream.js'
 import { failureOfStatus, ProviderFailure } from './failure.js'
 import { hideIn, hideInTree } from './hide.js'
 import type { ProviderModel } from './provider.js'
-import { type Holding, NoRoomError, readAll, TooLargeError } from './read-all.js'
 
 /** Limits for an error's text: bytes read, and characters passed on. */
 const ERROR_BYTES = 64 << 10
@@ -24,8 +24,8 @@ export interface AskOptions {
   timeoutMs: number
   /** most bytes of the answer */
   maxBytes: number
-  /** counts the bytes read; the caller releases them */
-  holding: Holding
+  /** counts the bytes read: false if there is no room for more; the caller releases them */
+  holding: { take(bytes: number): boolean }
   /** aborted when the caller leaves */
   signal: AbortSignal
 }
@@ -49,23 +49,14 @@ export function askBounds(
 /** The JSON answer to `POST <base><path>`, with credentials removed. @throws ProviderFailure */
 export async function askProvider(
   outbound: Outbound,
-  { baseUrl, headers, secrets }: ProviderModel,
+  model: ProviderModel,
   path: string,
   body: string,
   options: AskOptions,
 ): Promise<JsonTree> {
-  const request = {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json', accept: 'application/json' },
-    body,
-  }
-  return withinTime(options, secrets, async (signal) => {
-    const response = await outbound.fetch(baseUrl + path, { ...request, signal })
-    if (!response.ok) {
-      const said = await readAll(response, ERROR_BYTES).catch(() => new Uint8Array(0))
-      throw failureOfStatus(response.status, explanation(said))
-    }
-    return hideInTree(jsonOf(await readBody(response, options)), secrets)
+  return withinTime(options, model.secrets, async (signal) => {
+    const response = await post(outbound, model, path, body, 'application/json', signal)
+    return hideInTree(jsonOf(await collect(pieces(response, options))), model.secrets)
   })
 }
 
@@ -75,44 +66,59 @@ export async function askProvider(
  */
 export async function* askProviderStream(
   outbound: Outbound,
-  { baseUrl, headers, secrets }: ProviderModel,
+  model: ProviderModel,
   path: string,
   body: string,
   options: AskOptions,
 ): AsyncGenerator<string> {
   const left = new AbortController()
   const signal = AbortSignal.any([options.time, options.signal, left.signal])
-  const request = {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json', accept: 'text/event-stream' },
-    body,
-    signal,
-  }
   try {
-    const response = await outbound.fetch(baseUrl + path, request)
-    if (!response.ok) {
-      const said = await readAll(response, ERROR_BYTES).catch(() => new Uint8Array(0))
-      throw failureOfStatus(response.status, explanation(said))
-    }
+    const response = await post(outbound, model, path, body, 'text/event-stream', signal)
     for await (const data of eventData(pieces(response, options))) {
       if (data === '[DONE]') return
-      yield treeText(hideInTree(jsonOf(Buffer.from(data)), secrets))
+      yield treeText(hideInTree(jsonOf(Buffer.from(data)), model.secrets))
     }
   } catch (error) {
-    throw withoutSecrets(failureOf(error, options), secrets)
+    throw withoutSecrets(failureOf(error, options), model.secrets)
   } finally {
     left.abort()
   }
 }
 
-/** Streams the bytes of an answer, counting them. */
-async function* pieces(response: Response, { maxBytes, holding }: AskOptions): AsyncGenerator<Uint8Array> {
+/** @returns a successful answer @throws ProviderFailure with the provider's reason */
+async function post(
+  outbound: Outbound,
+  { baseUrl, headers }: ProviderModel,
+  path: string,
+  body: string,
+  accept: string,
+  signal: AbortSignal,
+): Promise<Response> {
+  const response = await outbound.fetch(baseUrl + path, {
+    ...{ method: 'POST', body, signal },
+    headers: { ...headers, 'content-type': 'application/json', accept },
+  })
+  if (response.ok) return response
+  const reason = pieces(response, { maxBytes: ERROR_BYTES, holding: { take: () => true } })
+  throw failureOfStatus(response.status, explanation(await collect(reason).catch(() => new Uint8Array(0))))
+}
+
+/** Streams the bytes of an answer after decompression, counting them. Ending the iteration early cancels the body. */
+async function* pieces(
+  response: Response,
+  { maxBytes, holding }: Pick<AskOptions, 'maxBytes' | 'holding'>,
+): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += piece.length
     if (bytes > maxBytes)
       throw new ProviderFailure('PROVIDER_TOO_LARGE', `The provider answered more than ${maxBytes} bytes.`)
-    if (!holding.take(piece.length)) throw noRoom()
+    if (!holding.take(piece.length))
+      throw new ProviderFailure(
+        'OVERLOADED',
+        'The service has no memory left for answers; send the request again later.',
+      )
     yield piece
   }
 }
@@ -134,7 +140,7 @@ export async function fetchResult(
         `The address that the provider returned answered ${status}.`,
       )
     }
-    return readBody(response, options)
+    return collect(pieces(response, options))
   })
 }
 
@@ -172,23 +178,6 @@ function failureOf(error: unknown, { time, signal, timeoutMs }: AskOptions): Pro
   return new ProviderFailure(
     'PROVIDER_UNREACHABLE',
     `The provider can't be reached: ${why.slice(0, ERROR_LETTERS)}`,
-  )
-}
-
-async function readBody(response: Response, { maxBytes, holding }: AskOptions): Promise<Uint8Array> {
-  try {
-    return await readAll(response, maxBytes, holding)
-  } catch (error) {
-    if (error instanceof NoRoomError) throw noRoom()
-    if (!(error instanceof TooLargeError)) throw error
-    throw new ProviderFailure('PROVIDER_TOO_LARGE', `The provider answered more than ${maxBytes} bytes.`)
-  }
-}
-
-function noRoom(): ProviderFailure {
-  return new ProviderFailure(
-    'OVERLOADED',
-    'The service has no memory left for answers; send the request again later.',
   )
 }
 

@@ -2,6 +2,7 @@
  * How long a project's calls are kept: by the most specific policy for the project, its entity, or all. Pure; knows
  * nothing of tables.
  */
+import { groupBy } from '../../platform/batch/group-by.js'
 import { isProjectName } from '../../platform/ids/project.js'
 
 /** The policy of a scope. */
@@ -59,20 +60,16 @@ export function expired(
   projects: ReadonlyMap<string, string>,
   now: number,
 ): Expired[] {
-  const byDays = new Map<number, string[]>()
-  for (const [id, name] of projects) {
-    const days = daysFor(policies, name)
-    byDays.set(days, [...(byDays.get(days) ?? []), id])
-  }
+  const byDays = groupBy(projects, ([, name]) => daysFor(policies, name))
   const general = daysFor(policies, '')
   const groups: Expired[] = []
-  for (const [days, ids] of byDays) {
+  for (const [days, some] of byDays) {
     if (days === 0 || days === general) continue
-    groups.push({ days, before: now - days * DAY_MS, only: true, projects: ids.sort() })
+    groups.push({ days, before: now - days * DAY_MS, only: true, projects: some.map(([id]) => id).sort() })
   }
   // Most projects follow the general policy: listing the others is shorter, and covers unlisted projects.
   if (general > 0) {
-    const others = [...byDays].flatMap(([days, ids]) => (days === general ? [] : ids))
+    const others = [...byDays].flatMap(([days, some]) => (days === general ? [] : some.map(([id]) => id)))
     groups.push({ days: general, before: now - general * DAY_MS, only: false, projects: others.sort() })
   }
   return groups.sort((a, b) => a.days - b.days)

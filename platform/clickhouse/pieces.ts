@@ -2,6 +2,7 @@
  * Cuts lists into pieces that fit one statement: parameters travel in the URL of a request, and a ClickHouse server
  * accepts at most a MiB. Knows nothing of the items.
  */
+import { piecesOf } from '../batch/pieces.js'
 
 /** Bytes that the values of one statement may take. */
 const WEIGHT = 600 << 10
@@ -16,21 +17,7 @@ export function pieces<Item>(
   weigh: (item: Item) => number = () => 0,
   limit = WEIGHT,
 ): Item[][] {
-  const all: Item[][] = []
-  let piece: Item[] = []
-  let weight = 0
-  for (const item of items) {
-    const more = weigh(item)
-    if (piece.length > 0 && (piece.length >= size || weight + more > limit)) {
-      all.push(piece)
-      piece = []
-      weight = 0
-    }
-    piece.push(item)
-    weight += more
-  }
-  if (piece.length > 0) all.push(piece)
-  return all
+  return [...piecesOf(items, weigh, { items: size, bytes: limit })]
 }
 
 /** An upper bound for the bytes of `text` as a value in a URL. */
