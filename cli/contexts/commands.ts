@@ -7,8 +7,8 @@ const modules = () => import('./contexts.js')
 export function contextCommands(heddle: Command): void {
   const context = heddle
     .command('context')
-    .description('servers by name, for commands that are clients of one')
-  showing(context.command('list').description('list them; * marks the one that commands use'), async () => {
+    .description('remember servers by name, and choose the one that commands talk to')
+  showing(context.command('list').description('list the servers; * marks the one in use'), async () => {
     const { Contexts, LOCAL } = await modules()
     const contexts = new Contexts()
     const { current } = contexts
@@ -27,7 +27,7 @@ export function contextCommands(heddle: Command): void {
   })
   context
     .command('set <name>')
-    .description('add a server, or change what is given of it')
+    .description('add a server, or change its addresses or key')
     .option('--url <address>', 'address of the tracing interface')
     .option('--training-url <address>', 'address of the training interface')
     .option('--key <key>', 'API key; - reads it from standard input')
@@ -42,7 +42,7 @@ export function contextCommands(heddle: Command): void {
     )
   context
     .command('use <name>')
-    .description('let commands use this server; local: `heddle up` on this machine')
+    .description('choose the server that commands talk to; local: `heddle up` on this machine')
     .action(async (name: string) => new (await modules()).Contexts().use(name))
   context
     .command('remove <name>')

@@ -13,7 +13,7 @@ export function doctorCommand(heddle: Command): void {
     '--check-parts',
     'also read all stored data and verify its checksums',
   )
-  doctor.option('--project <entity/project>', 'also say what is understood of its newest spans')
+  doctor.option('--project <entity/project>', 'also show which conventions its newest spans follow')
   showing(doctor, async ({ checkParts, project }: { checkParts?: boolean; project?: string }) => {
     const { examine, report } = await import('../doctor/doctor.js')
     const findings = await examine(configured(processes.doctor), process.env, checkParts)
@@ -73,7 +73,7 @@ export function migrateCommand(heddle: Command): void {
 
 /** `heddle costs`. */
 export function costCommands(heddle: Command): void {
-  const costs = heddle.command('costs').description('default prices of models')
+  const costs = heddle.command('costs').description('update the default prices of models')
   subcommand(
     costs,
     'load [file]',

@@ -10,7 +10,8 @@ interface ImportOptions extends ClientOptions {
   checkpoint?: string
 }
 
-const CHECKPOINT = 'file that notes the progress until the end; default: heddle-import-….json in this folder'
+const CHECKPOINT =
+  'file that records the progress until the end; default: heddle-import-….json in this folder'
 
 /** `heddle import`. */
 export function importCommands(heddle: Command): void {

@@ -48,13 +48,13 @@ export function firstScreen(facts: FirstScreen): string {
     ...chatLines(facts, key, dim),
     '',
     `  ${dim('try it')}   ${facts.demo}`,
-    `  ${dim('look')}     ${link}`,
+    `  ${dim('open')}     ${link}`,
     `  ${dim('routes')}   ${url}/docs`,
-    ...(facts.chatUrl === undefined ? [] : [`  ${dim('curves')}   ${url}/training`]),
+    ...(facts.chatUrl === undefined ? [] : [`  ${dim('training')} ${url}/training`]),
     ...(facts.otlpGrpcUrl === undefined
       ? []
       : [`  ${dim('gRPC')}     ${facts.otlpGrpcUrl}, for OpenTelemetry`]),
-    `  ${dim('numbers')}  ${facts.metricsUrl}/metrics`,
+    `  ${dim('metrics')}  ${facts.metricsUrl}/metrics`,
     `  ${dim('data')}     ${facts.store}`,
     `  ${dim('key')}      for development, has all rights, ${kept}`,
     `  ${dim('stop')}     Ctrl-C`,

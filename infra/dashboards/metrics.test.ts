@@ -136,6 +136,15 @@ describe('what dashboards and alerts ask for', () => {
   })
 })
 
+describe('the page about monitoring', () => {
+  it('names every metric', async () => {
+    const page = readFileSync('docs/operate/monitoring.md', 'utf8')
+    const named = new Set([...page.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name))
+    const ours = [...(await registered()).keys()].filter((name) => name.startsWith('heddle_'))
+    expect(ours.filter((name) => !named.has(name.slice('heddle_'.length)))).toEqual([])
+  })
+})
+
 describe.each(dashboards)('$file', ({ file, board }) => {
   it('is called after its file, lets one choose the data source, and its panels lie apart', () => {
     expect(board.uid).toBe(`heddle-${file.replace('.json', '')}`)

@@ -2,6 +2,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  CompletedCallSchemaForInsert,
+  EndedCallSchemaForInsert,
+  StartedCallSchemaForInsert,
+} from '../../contract/call-insert.js'
+import {
   callEnd,
   callEndV2,
   callStart,
@@ -14,6 +19,7 @@ import { ValidationError } from '../../platform/errors/error.js'
 import type { RouteSpec } from '../../platform/http/route.js'
 import { decodeCalls } from './decode.js'
 import type { CallsRoute } from './read.js'
+import { RULES } from './slots.js'
 
 const anything = fc.constantFrom(null, true, 0, 1.5, '', 'x', [], {}, ['x'], { a: { b: 1 } })
 const text = fc.oneof(
@@ -153,6 +159,16 @@ function bySchema({ body: schema }: RouteSpec, body: string): string[] {
   })
   return [...new Set(places)].sort()
 }
+
+describe('the fields of a call that clients may send', () => {
+  it.each([
+    ['start', StartedCallSchemaForInsert],
+    ['end', EndedCallSchemaForInsert],
+    ['whole', CompletedCallSchemaForInsert],
+  ] as const)('are the same by hand and by schema: %s', (way, schema) => {
+    expect(RULES[way].map(({ name }) => name).sort()).toEqual(Object.keys(schema.shape).sort())
+  })
+})
 
 describe('by hand and by schema', () => {
   it.each([
