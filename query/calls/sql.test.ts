@@ -8,7 +8,7 @@ import {
   callsUsage,
 } from '../../contract/calls-read.js'
 import { threadsStreamQuery } from '../../contract/threads.js'
-import { callFields } from '../../domain/calls/read/fields.js'
+import { callFields, tookAtLeast } from '../../domain/calls/read/fields.js'
 import {
   keysStatement,
   nextKeysStatement,
@@ -16,9 +16,11 @@ import {
   pageStatement,
   planOf,
   rangeStatement,
+  rowsAtKeys,
   rowsStatement,
   weightStatement,
 } from '../../domain/calls/read/page.js'
+import { isShortList } from '../../domain/calls/read/short-list.js'
 import { isShortPage, runningStatement, shortPageStatement } from '../../domain/calls/read/short-page.js'
 import { spanOf } from '../../domain/calls/read/span.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
@@ -64,6 +66,9 @@ function page(more: object): string {
         runningStatement(projectId, ['a'], line),
       ]
     : []
+  const short = isShortList(asked, line)
+    ? [keysStatement(asked), keysStatement({ ...asked, conditions: [...asked.conditions, tookAtLeast(7)] })]
+    : []
   const keys = ['a', 'b'].map((id, i) => ({
     id,
     started: 1767225600000000 + i,
@@ -78,7 +83,14 @@ function page(more: object): string {
       rangeStatement(asked, line, { rows: keys, isFirst: false, isLast: true }),
     )
   const sorted = plan === 'sort' ? [weightStatement(asked, line), pageStatement(asked, line)] : []
-  return shown(...sorted, keysStatement(asked, line), rowsStatement(projectId, keys, line))
+  const shortRows = short.length > 0 ? [rowsAtKeys(projectId, keys, line)] : []
+  return shown(
+    ...short,
+    ...shortRows,
+    ...sorted,
+    keysStatement(asked, line),
+    rowsStatement(projectId, keys, line),
+  )
 }
 
 const few = { columns: ['op_name'] }

@@ -33,11 +33,20 @@ export function threadsStatement(request: ThreadsQueryReq): Sql {
     ',"p50_turn_duration_ms":', toString(p50), ',"p99_turn_duration_ms":', toString(p99), '}') AS line
   FROM (
     SELECT thread_id, count() AS turn_count, min(started_at) AS start_time, max(ended_at) AS last_updated,
-      argMin(id, (started_at, id)) AS first_turn, argMax(id, (ended_at, id)) AS last_turn,
+      substring(min(${placed(sql`started_at`)}), 9) AS first_turn, substring(max(${placed(sql`ended_at`)}), 9) AS last_turn,
       quantilesExactInclusiveIf(0.5, 0.99)(took, ended) AS durations, durations[1] AS p50, durations[2] AS p99
     FROM (${turns})
     GROUP BY thread_id HAVING countIf(ended) > 0)
   ORDER BY ${order(request.sort_by)} ${limits(request)}`
+}
+
+/**
+ * A text of `time` and then the id, in the order of both: the engine compares texts in a fifth of the time of tuples. It
+ * is the time's eight bytes, the highest first, its sign turned so that times before 1970 come first.
+ */
+function placed(time: Sql): Sql {
+  const micros = sql`reinterpretAsUInt64(toUnixTimestamp64Micro(${time}))`
+  return sql`concat(reverse(reinterpretAsFixedString(bitXor(${micros}, bitShiftLeft(toUInt64(1), 63)))), id)`
 }
 
 function conditions({ filter }: ThreadsQueryReq): Sql[] {

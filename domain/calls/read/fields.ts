@@ -26,10 +26,14 @@ const VALUES: Partial<Record<Kind, (column: Sql) => PlainValue>> = {
 /** error, running, descendant_error or success; contract §2 */
 const STATUS = sql`multiIf(exception != '', 'error', ended_at = ${EPOCH}, 'running', descendant_errors > 0, 'descendant_error', 'success')`
 
-const ELAPSED = sql`intDiv(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at), 1000)`
+/** µs; below 0 while the call runs. An index of `calls` has its extremes. */
+const ELAPSED = sql`toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)`
 
 /** Whole ms; NULL while the call runs. */
-export const LATENCY_MS = sql`if(ended_at = ${EPOCH}, NULL, ${ELAPSED})`
+export const LATENCY_MS = sql`if(ended_at = ${EPOCH}, NULL, intDiv(${ELAPSED}, 1000))`
+
+/** True for calls with a latency of at least `ms`, which is above 0. Unlike a comparison of {@link LATENCY_MS}, it uses the index. */
+export const tookAtLeast = (ms: number): Sql => sql`${ELAPSED} >= ${bind.int(ms * 1000)}`
 
 /** The name in an op ref, or the whole op name. */
 export const TRACE_NAME = sql`if(startsWith(op_name, 'weave:///'), decodeURLComponent(replaceRegexpOne(op_name, '^weave:///.*/op/([^/:]+):.*$', ${bind.string('\\1')})), op_name)`

@@ -1,6 +1,7 @@
 /**
  * Caches where lists ended. Most are read repeatedly (a project's newest hundred), and then only rows before that end
- * need to be read. A guess: the caller checks that the list is full. Pure.
+ * need to be read. A guess: the caller checks that the list is full. Lists in different orders need caches of their own.
+ * Pure.
  */
 import { createHash } from 'node:crypto'
 import { join, sql } from '../../../platform/clickhouse/sql.js'
@@ -10,6 +11,7 @@ const LISTS = 1000
 /** Longer conditions cost more to hash than they save. */
 const LONGEST = 16_384
 
+/** Where a list along the key ended. */
 export interface PageBound {
   /** µs since the epoch: the last row's start */
   started: number
@@ -17,8 +19,8 @@ export interface PageBound {
   hasRunning: boolean
 }
 
-export class PageBoundCache {
-  private readonly last = new Map<string, PageBound>()
+export class PageBoundCache<Bound> {
+  private readonly last = new Map<string, Bound>()
 
   /** The cache key of a page; undefined if caching is not worth it. */
   keyOf({ projectId, conditions, order, limit, offset, narrow }: Page): string | undefined {
@@ -29,15 +31,15 @@ export class PageBoundCache {
     return text.length > LONGEST ? undefined : createHash('sha256').update(text).digest('base64')
   }
 
-  get(key: string | undefined): PageBound | undefined {
+  get(key: string | undefined): Bound | undefined {
     return key === undefined ? undefined : this.last.get(key)
   }
 
   /** Records where a page ended; undefined: it was not full. */
-  set(key: string | undefined, bound: PageBound | undefined): void {
+  set(key: string | undefined, bound: Bound | undefined): void {
     if (key === undefined) return
     this.last.delete(key)
-    if (bound) this.last.set(key, bound)
+    if (bound !== undefined) this.last.set(key, bound)
     if (this.last.size > LISTS) this.last.delete(this.last.keys().next().value!)
   }
 }

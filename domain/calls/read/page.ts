@@ -202,11 +202,15 @@ export function pageStatement(page: Page, line: LineOptions): Sql {
   ${traceSizes(page.projectId, line, [])}${orderBy([...sorted, NEWEST])} LIMIT 1 BY id ${limits(page.limit, page.offset)}`
 }
 
-/** The rows of a page in order, as {@link Found}: columns `started`, `width`, `running`, `id`. */
-export function keysStatement(page: Page, line: LineOptions): Sql {
+/**
+ * The rows of a page in order, as {@link Found}: columns `started`, `width`, `running`, `id`.
+ * @param line undefined: the widths don't matter, and are 0. They are read for all rows that match, not only the page's
+ */
+export function keysStatement(page: Page, line?: LineOptions): Sql {
   const { sorted, columns: sortColumns } = terms(page)
   const rows = bothTables((table) => {
-    const columns = join([...baseColumns(table), lineWidth(line), ...sortColumns], sql`, `)
+    const width = line ? lineWidth(line) : sql`0 AS width`
+    const columns = join([...baseColumns(table), width, ...sortColumns], sql`, `)
     const most = page.limit === undefined ? sql`` : sql`${orderBy(sorted)} LIMIT ${count(enough(page))}`
     return sql`SELECT * FROM (SELECT ${columns} ${visible(table, page.projectId, page.conditions, page.early, columns)} ${most})`
   })
@@ -264,9 +268,8 @@ export function rangeStatement(page: Page, line: LineOptions, slice: Slice): Sql
 /** The rows with these keys, in order. */
 export function rowsStatement(projectId: string, keys: readonly Key[], line: LineOptions): Sql {
   const ids = sql`${bind.strings(keys.map(({ id }) => id))}`
-  const places = sql`SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (SELECT arrayJoin(arrayZip(${bind.ints(keys.map(({ started }) => started))}, ${ids})) AS key)`
   const rows = bothTables((table) => {
-    const these = table === 'calls' ? sql`(started_at, id) IN (${places})` : sql`id IN ${ids}`
+    const these = atKeys(table, keys)
     const columns = join([...baseColumns(table), ...lineColumns(line)], sql`, `)
     return sql`SELECT ${columns} ${visible(table, projectId, [these])}`
   })
@@ -277,6 +280,27 @@ export function rowsStatement(projectId: string, keys: readonly Key[], line: Lin
   ${rows}
   UNION ALL SELECT ${columns} ${visible('calls', projectId, [moved])}) AS seen
   ${traceSizes(projectId, line, [sql`trace_id IN (${tracesOf(projectId, ids)})`])}ORDER BY indexOf(${ids}, id), ${NEWEST} LIMIT 1 BY id`
+}
+
+/**
+ * Every row with these keys, in no order, with all that `line` needs. Leaves out calls that have other keys by now, and
+ * may include rows that were replaced.
+ */
+export function rowsAtKeys(projectId: string, keys: readonly Found[], line: LineOptions): Sql {
+  const select = (table: CallTable) => {
+    const columns = wholeRow(table, rowColumns(line))
+    return sql`SELECT ${columns} ${everyRow(table, projectId, [atKeys(table, keys)])}`
+  }
+  // A running call that has ended since is in `calls`.
+  return keys.some(({ isRunning }) => isRunning) ? bothTables(select) : select('calls')
+}
+
+/** The condition of rows with these keys; of running calls, with these ids. */
+function atKeys(table: CallTable, keys: readonly Key[]): Sql {
+  const ids = sql`${bind.strings(keys.map(({ id }) => id))}`
+  if (table === 'calls_open') return sql`id IN ${ids}`
+  const times = bind.ints(keys.map(({ started }) => started))
+  return sql`(started_at, id) IN (SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (SELECT arrayJoin(arrayZip(${times}, ${ids})) AS key))`
 }
 
 /** The given calls that match a page, wherever they are by now. @param conditions what they must match */

@@ -9,15 +9,17 @@ import type { LineOptions } from './line.js'
 import { linesOf } from './lines.js'
 import { LongList } from './long-list.js'
 import { oneStatement, type Page } from './page.js'
-import { PageBoundCache } from './page-bound-cache.js'
+import { type PageBound, PageBoundCache } from './page-bound-cache.js'
 import { longList, READ_SETTINGS } from './settings.js'
+import { isShortList, shortListLines } from './short-list.js'
 import { isShortPage, shortPageLines } from './short-page.js'
 
 /** Assumed bytes of a line in a long list, if unknown. */
 const LONG_LINE = 32 << 10
 
 export class CallReader {
-  private readonly bounds = new PageBoundCache()
+  private readonly bounds = new PageBoundCache<PageBound>()
+  private readonly latencies = new PageBoundCache<number>()
 
   constructor(
     private readonly store: Store,
@@ -28,15 +30,15 @@ export class CallReader {
   async page(page: Page, line: LineOptions, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     if (page.limit === 0) return nothing()
     const prices = line.costs ? this.prices(page.projectId, signal) : undefined
-    const near = isShortPage(page, line) ? await this.near(page, line, prices, signal) : undefined
-    if (near) return once(near)
+    const short = await this.short(page, line, prices, signal)
+    if (short) return once(short)
     const stream = (statement: Sql, format: string, more: ClickHouseSettings, until: AbortSignal) =>
       this.stream(statement, format, until, more)
     return new LongList(stream, this.limits.memoryBytes, await prices).lines(page, line, signal)
   }
 
-  /** The lines of a short list, unless its rows prove too wide to be read at once. */
-  private async near(
+  /** The lines of a short list, unless it isn't one, or its rows prove too wide to be read at once. */
+  private async short(
     page: Page,
     line: LineOptions,
     prices: Promise<Prices> | undefined,
@@ -45,7 +47,9 @@ export class CallReader {
     const memoryBytes = Math.floor(this.limits.memoryBytes / 2)
     const read = (statement: Sql) => this.stream(statement, 'RowBinary', signal, {}, { memoryBytes })
     try {
-      return await shortPageLines(page, line, read, prices, this.bounds)
+      if (isShortPage(page, line)) return await shortPageLines(page, line, read, prices, this.bounds)
+      if (isShortList(page, line)) return await shortListLines(page, line, read, prices, this.latencies)
+      return undefined
     } catch (error) {
       if (error instanceof HeddleError && error.code === 'LIMIT_HIT') return undefined
       throw error

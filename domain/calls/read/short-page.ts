@@ -37,13 +37,21 @@ export async function shortPageLines(
   line: LineOptions,
   read: Read,
   prices: Promise<Prices> | undefined,
-  bounds: PageBoundCache,
+  bounds: PageBoundCache<PageBound>,
 ): Promise<Uint8Array | undefined> {
   const [rows, known] = await Promise.all([rowsOfPage(page, line, read, bounds), prices])
-  if (!rows) return undefined
+  return rows && linesOfRows(rows, line, known)
+}
+
+/** The lines of rows in memory. */
+export function linesOfRows(
+  rows: readonly FoundRow[],
+  line: LineOptions,
+  prices: Prices | undefined,
+): Uint8Array {
   const out = new Bytes(1 << 16)
   const cursor = new RowCursor(rowColumns(line))
-  const writer = new LineWriter(cursor, line, known)
+  const writer = new LineWriter(cursor, line, prices)
   for (const { bytes, at } of rows) {
     cursor.open(bytes)
     cursor.read(at)
@@ -57,7 +65,7 @@ async function rowsOfPage(
   page: Page,
   line: LineOptions,
   read: Read,
-  bounds: PageBoundCache,
+  bounds: PageBoundCache<PageBound>,
 ): Promise<FoundRow[] | undefined> {
   const key = bounds.keyOf(page)
   const bound = bounds.get(key)
@@ -134,7 +142,7 @@ export function runningStatement(projectId: string, ids: readonly string[], line
 }
 
 /** A row of a page: its key, and the location of its data. */
-interface FoundRow {
+export interface FoundRow {
   started: number
   id: Buffer
   ver: number
@@ -144,7 +152,8 @@ interface FoundRow {
   at: number
 }
 
-async function rowsOf(
+/** The rows of a statement, in memory; undefined: they are too heavy for that. */
+export async function rowsOf(
   read: Read,
   statement: Sql,
   columns: readonly RowColumn[],
@@ -174,7 +183,7 @@ function rowsIn(bytes: Buffer, cursor: RowCursor): FoundRow[] {
   return rows
 }
 
-const textOf = ({ id }: FoundRow) => id.toString()
+export const textOf = ({ id }: FoundRow) => id.toString()
 
 /** The rows in the page's order, each id once: the first, and for equal keys the newest, whole before running. */
 function newestOnce(rows: FoundRow[], { order }: Page): FoundRow[] {

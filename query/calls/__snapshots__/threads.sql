@@ -4,7 +4,7 @@ SELECT concat('{"thread_id":', toJSONString(thread_id), ',"turn_count":', toStri
     ',"p50_turn_duration_ms":', toString(p50), ',"p99_turn_duration_ms":', toString(p99), '}') AS line
   FROM (
     SELECT thread_id, count() AS turn_count, min(started_at) AS start_time, max(ended_at) AS last_updated,
-      argMin(id, (started_at, id)) AS first_turn, argMax(id, (ended_at, id)) AS last_turn,
+      substring(min(concat(reverse(reinterpretAsFixedString(bitXor(reinterpretAsUInt64(toUnixTimestamp64Micro(started_at)), bitShiftLeft(toUInt64(1), 63)))), id)), 9) AS first_turn, substring(max(concat(reverse(reinterpretAsFixedString(bitXor(reinterpretAsUInt64(toUnixTimestamp64Micro(ended_at)), bitShiftLeft(toUInt64(1), 63)))), id)), 9) AS last_turn,
       quantilesExactInclusiveIf(0.5, 0.99)(took, ended) AS durations, durations[1] AS p50, durations[2] AS p99
     FROM (SELECT thread_id, id, started_at, ended_at, ended_at > toDateTime64(0, 6, 'UTC') AS ended,
       (toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)) / 1000 AS took FROM (SELECT * FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND (id NOT IN (SELECT id FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_open WHERE project_id = {p0:String} AND kind = 'start' AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String}))) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String}) = 0) AND thread_id != '' AND id = turn_id AND thread_id IN {p1:Array(String)} AND started_at > fromUnixTimestamp64Micro({p2:Int64}, 'UTC') ORDER BY ver DESC LIMIT 1 BY id)

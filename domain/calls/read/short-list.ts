@@ -1,0 +1,89 @@
+/**
+ * Reads short lists in any order in two statements: the keys of their calls, then these calls' rows. Leaves lists that
+ * prove heavy, or of which a call moved meanwhile, to `long-list.ts`.
+ */
+import type { Prices } from '../../costs/pricing.js'
+import { LATENCY_MS, tookAtLeast } from './fields.js'
+import type { LineOptions } from './line.js'
+import { type Found, keysStatement, NEAR, type Page, rowsAtKeys } from './page.js'
+import type { PageBoundCache } from './page-bound-cache.js'
+import { RowCursor, rowColumns } from './row.js'
+import { type FoundRow, linesOfRows, type Read, rowsOf, textOf } from './short-page.js'
+import { foundIn } from './slices.js'
+
+/** True if `page` qualifies. */
+export function isShortList({ order, limit, offset }: Page, line: LineOptions): boolean {
+  if (order.kind !== 'free' || line.usernames || line.traceSize) return false
+  return limit !== undefined && offset + limit <= NEAR
+}
+
+/**
+ * The list's lines, or undefined if it must be read otherwise.
+ * @param prices set if costs are requested; loaded while rows are read
+ * @param latencies of the last calls of lists of the slowest, in ms
+ */
+export async function shortListLines(
+  page: Page,
+  line: LineOptions,
+  read: Read,
+  prices: Promise<Prices> | undefined,
+  latencies: PageBoundCache<number>,
+): Promise<Uint8Array | undefined> {
+  const [rows, known] = await Promise.all([rowsOfList(page, line, read, latencies), prices])
+  return rows && linesOfRows(rows, line, known)
+}
+
+async function rowsOfList(
+  page: Page,
+  line: LineOptions,
+  read: Read,
+  latencies: PageBoundCache<number>,
+): Promise<FoundRow[] | undefined> {
+  const name = isOfSlowest(page) ? latencies.keyOf(page) : undefined
+  const keys = await keysOf(page, read, latencies.get(name))
+  const rows =
+    keys.length > 0 ? await rowsOf(read, rowsAtKeys(page.projectId, keys, line), rowColumns(line)) : []
+  if (!rows) return undefined
+  const newest = new Map<string, FoundRow>()
+  for (const row of rows) {
+    const other = newest.get(textOf(row))
+    if (!other || isNewer(row, other)) newest.set(textOf(row), row)
+  }
+  const inOrder = keys.flatMap(({ id }) => newest.get(id) ?? [])
+  if (inOrder.length < keys.length) return undefined
+  const last = inOrder.length === page.limit ? inOrder.at(-1) : undefined
+  if (name !== undefined) latencies.set(name, last && latencyOf(last, line))
+  return inOrder
+}
+
+const isOfSlowest = ({ order: { terms } }: Page) =>
+  terms[0]!.value === LATENCY_MS && terms[0]!.direction === 'desc'
+
+/** The list's keys. @param latency in ms: the list is looked for among the calls that took as long, and if it isn't full, among all */
+async function keysOf(page: Page, read: Read, latency: number | undefined): Promise<Found[]> {
+  if (latency !== undefined) {
+    const slow = await found(read, { ...page, conditions: [...page.conditions, tookAtLeast(latency)] })
+    if (slow.length === page.limit) return slow
+  }
+  return found(read, page)
+}
+
+async function found(read: Read, page: Page): Promise<Found[]> {
+  const keys: Found[] = []
+  for await (const some of foundIn(await read(keysStatement(page)))) keys.push(...some)
+  return keys
+}
+
+/** The latency of a call in ms; undefined: none, or too short to look for. */
+function latencyOf({ bytes, at, started }: FoundRow, line: LineOptions): number | undefined {
+  const cursor = new RowCursor(rowColumns(line))
+  cursor.open(bytes)
+  cursor.read(at)
+  const latency = Math.floor((cursor.whole(cursor.place('ended_at')) - started) / 1000)
+  return latency > 0 ? latency : undefined
+}
+
+/** A whole call is newer than its start. */
+function isNewer(one: FoundRow, other: FoundRow): boolean {
+  return one.isRunning === other.isRunning ? one.ver > other.ver : other.isRunning
+}
