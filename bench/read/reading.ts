@@ -6,6 +6,7 @@ import { sendAll } from '../load/requests.js'
 import { runLoad } from '../load/run-load.js'
 import { family, watchMemory } from '../processes.js'
 import { say } from '../subject.js'
+import { converse } from './conversations.js'
 import { enrich } from './enriched.js'
 import { fill } from './fill.js'
 import { measureExport, measureReads } from './measure.js'
@@ -22,7 +23,8 @@ export async function measureReading(server: Server, calls: number): Promise<Fig
   const filled = await fill(server, calls)
   const { big, searched } = filled
   const enriched = await enrich(server, big)
-  const list = scenarios(filled, await opRefs(server, big.name))
+  const conversations = await converse(server, big)
+  const list = scenarios(filled, await opRefs(server, big.name), conversations)
   const stopWatching = watchMemory(family(server.pid))
   say('reading, quiet')
   const quiet = await measureReads(server, list, LIMITS)

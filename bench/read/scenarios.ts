@@ -1,6 +1,7 @@
 /** The measured reads: the requests of a user interface, a script or an evaluation. */
 import { caseOf, OPS, spanId, TRACE_SPANS, threadOf, traceId } from '../load/span-body.js'
 import type { Chance } from '../load/text.js'
+import type { Conversation } from './conversations.js'
 import { enrichedPage } from './enriched.js'
 import type { Filled, Project } from './fill.js'
 import type { Scenario } from './scenario.js'
@@ -12,7 +13,11 @@ const byCase = (serial: number) => ({
 })
 
 /** All scenarios over what {@link Filled} says is there. */
-export function scenarios({ big, searched }: Filled, opRefs: readonly string[]): Scenario[] {
+export function scenarios(
+  { big, searched }: Filled,
+  opRefs: readonly string[],
+  conversations: readonly Conversation[],
+): Scenario[] {
   const page = (more: (chance: Chance) => object) => (chance: Chance) => ({
     project_id: big.name,
     sort_by: NEWEST,
@@ -123,26 +128,46 @@ export function scenarios({ big, searched }: Filled, opRefs: readonly string[]):
       expects: 'some',
     },
     enrichedPage(big.name),
-    ...ofAgents(big),
+    ...ofAgents(big, conversations),
   ]
 }
 
 const DAY_MS = 86_400e3
-const lacks = (name: string) => (text: string) =>
-  (JSON.parse(text) as Record<string, unknown[]>)[name]!.length > 0 ? undefined : `no ${name}`
+/** Budgets of lists, chats and sums of agents. */
+const [LIST, CHAT, SUMS] = [100, 30, 200]
 
-/** What the page of agents asks. */
-function ofAgents(big: Project): Scenario[] {
+/** That an answer's list has `count` entries; without a count, any. */
+const lacks = (name: string, count?: number) => (text: string) => {
+  const { length } = (JSON.parse(text) as Record<string, unknown[]>)[name]!
+  return (count === undefined ? length > 0 : length === count) ? undefined : `${length} ${name}`
+}
+
+/** What the pages of agents ask. */
+function ofAgents(big: Project, conversations: readonly Conversation[]): Scenario[] {
   const now = Date.now()
-  const window = { start: new Date(now - DAY_MS).toISOString(), end: new Date(now).toISOString() }
+  const day = {
+    started_after: new Date(now - DAY_MS).toISOString(),
+    started_before: new Date(now).toISOString(),
+  }
   const project_id = big.name
+  const oneOf = <T>(list: readonly T[], chance: Chance) => list[chance.below(list.length)]!
+  const chat = '/agents/conversations/chat'
+  const spans = '/agents/spans/query'
+  const byConversation = { group_by: [{ key: 'conversation_id' }], limit: 50 }
   return [
     {
       name: 'agents',
       path: '/agents/query',
       body: () => ({ project_id }),
       problem: lacks('agents'),
-      target: 100,
+      target: LIST,
+    },
+    {
+      name: 'versions of an agent',
+      path: '/agents/agent-versions/query',
+      body: (chance) => ({ project_id, agent_name: `assistant-${chance.below(20)}` }),
+      problem: lacks('versions'),
+      target: LIST,
     },
     {
       name: 'agents with costs',
@@ -151,17 +176,53 @@ function ofAgents(big: Project): Scenario[] {
       problem: lacks('agents'),
     },
     {
+      name: 'newest 100 spans of agents',
+      path: spans,
+      body: () => ({ project_id, limit: 100 }),
+      problem: lacks('spans', 100),
+      target: LIST,
+    },
+    {
+      name: 'newest 50 conversations of a day',
+      path: spans,
+      body: () => ({ project_id, ...day, ...byConversation }),
+      problem: lacks('groups'),
+      target: SUMS,
+    },
+    {
       name: 'newest 20 turns of a conversation, 200 spans',
-      path: '/agents/conversations/chat',
+      path: chat,
       body: (chance) => ({ project_id, conversation_id: threadOf(any(big, chance)), limit: 20 }),
       problem: lacks('turns'),
-      target: 30,
+      target: CHAT,
+    },
+    {
+      name: 'the same with messages',
+      path: chat,
+      body: (chance) => ({ project_id, conversation_id: oneOf(conversations, chance).id, limit: 20 }),
+      problem: lacks('turns', 20),
+      target: CHAT,
+    },
+    {
+      name: 'one turn of a conversation',
+      path: '/agents/traces/chat',
+      body: (chance) => ({ project_id, trace_id: oneOf(oneOf(conversations, chance).turns, chance) }),
+      problem: lacks('messages'),
+      target: CHAT,
+    },
+    {
+      name: 'search for a word in the messages of a day',
+      path: '/agents/search',
+      body: (chance) => ({ project_id, ...day, query: oneOf(conversations, chance).word }),
+      problem: lacks('results', 1),
+      target: SUMS,
     },
     {
       name: 'statistics of agents over a day, by hour',
       path: '/agents/spans/stats',
       body: () => ({
-        ...{ project_id, ...window, granularity: 3600, group_by: [{ key: 'agent_name' }] },
+        ...{ project_id, start: day.started_after, end: day.started_before, granularity: 3600 },
+        group_by: [{ key: 'agent_name' }],
         metrics: [
           { alias: 'in', value_type: 'number', value: { key: 'input_tokens' } },
           {
@@ -171,7 +232,7 @@ function ofAgents(big: Project): Scenario[] {
         ],
       }),
       problem: lacks('rows'),
-      target: 200,
+      target: SUMS,
     },
   ]
 }

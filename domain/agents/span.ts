@@ -49,14 +49,36 @@ export type SaidBySpan = Omit<
   `${string}_cost_usd` | `custom_attrs_${string}` | 'project_id' | 'raw_span_dump'
 >
 
-/** The value at a dotted key of nested attributes: a key that was kept whole is found, too. */
+/** A dotted key, and what is before and behind each of its dots, the last dot first. */
+interface Path {
+  readonly key: string
+  readonly parts: readonly { readonly head: string; readonly rest: Path }[]
+}
+
+/** By key. The same hundred keys are looked up in every span; taking them apart each time is most of what reading it costs. */
+const PATHS = new Map<string, Path>()
+
+function pathOf(key: string): Path {
+  const known = PATHS.get(key)
+  if (known) return known
+  const dots = Array.from(key.matchAll(/(?<=.)\./g), ({ index }) => index).reverse()
+  const parts = dots.map((dot) => ({ head: key.slice(0, dot), rest: pathOf(key.slice(dot + 1)) }))
+  const path = { key, parts }
+  PATHS.set(key, path)
+  return path
+}
+
+/** The value at a dotted key of nested attributes: a key that was kept whole is found, too. @param key one of a few */
 export function valueAt(attributes: unknown, key: string): unknown {
+  return valueIn(attributes, pathOf(key))
+}
+
+function valueIn(attributes: unknown, { key, parts }: Path): unknown {
   if (!isObject(attributes)) return undefined
   if (Object.hasOwn(attributes, key)) return attributes[key]
-  for (let dot = key.lastIndexOf('.'); dot > 0; dot = key.lastIndexOf('.', dot - 1)) {
-    const head = key.slice(0, dot)
+  for (const { head, rest } of parts) {
     if (!Object.hasOwn(attributes, head)) continue
-    const found = valueAt(attributes[head], key.slice(dot + 1))
+    const found = valueIn(attributes[head], rest)
     if (found !== undefined) return found
   }
   return undefined
@@ -66,19 +88,24 @@ export function valueAt(attributes: unknown, key: string): unknown {
 export function spanOf(row: SpanRow): SaidBySpan {
   const json = JSON.parse(row.text) as SpanJson
   const { attributes = {}, events = [], status = {} } = json
-  const first = (field: string): unknown =>
-    AGENT_KEYS[field]!.map((key) => valueAt(attributes, key)).find(
-      (value) => value !== undefined && value !== null,
-    )
+  const first = (field: string): unknown => {
+    for (const key of AGENT_KEYS[field]!) {
+      const value = valueAt(attributes, key)
+      if (value !== undefined && value !== null) return value
+    }
+    return undefined
+  }
   const name = json.name ?? ''
-  const all = <T>(keys: object, read: (value: unknown) => T): Record<string, T> =>
-    Object.fromEntries(Object.keys(keys).map((field) => [field, read(first(field))]))
+  const all = <T>(keys: object, read: (value: unknown) => T): Record<string, T> => {
+    const values: Record<string, T> = {}
+    for (const field of Object.keys(keys)) values[field] = read(first(field))
+    return values
+  }
   const status_code = SPAN_STATUSES[row.status]!
   const failed = status_code === 'ERROR'
   const exception = failed ? exceptionOf(events) : undefined
   const output = messagesOf(first('output_messages') ?? eventValue(events, COMPLETION), 'assistant')
   const columns = all(COLUMN_KEYS, textOf) as Record<keyof typeof COLUMN_KEYS, string>
-  const counts = all(COLUMN_KEYS, countOf) as Record<keyof typeof COLUMN_KEYS, number>
   const texts = all(TEXT_KEYS, textOf) as Record<keyof typeof TEXT_KEYS, string>
   const numbers = all(NUMBER_KEYS, numberOf) as Record<keyof typeof NUMBER_KEYS, number | null>
   return {
@@ -95,11 +122,11 @@ export function spanOf(row: SpanRow): SaidBySpan {
     operation_name: first('operation_name') === undefined ? operationOf(name) : columns.operation_name,
     agent_name: first('agent_name') === undefined ? agentOf(name) : columns.agent_name,
     provider_name: columns.provider_name.toLowerCase(),
-    input_tokens: counts.input_tokens,
-    output_tokens: counts.output_tokens,
-    reasoning_tokens: counts.reasoning_tokens,
-    cache_creation_input_tokens: counts.cache_creation_input_tokens,
-    cache_read_input_tokens: counts.cache_read_input_tokens,
+    input_tokens: countOf(first('input_tokens')),
+    output_tokens: countOf(first('output_tokens')),
+    reasoning_tokens: countOf(first('reasoning_tokens')),
+    cache_creation_input_tokens: countOf(first('cache_creation_input_tokens')),
+    cache_read_input_tokens: countOf(first('cache_read_input_tokens')),
     ...texts,
     error_type: texts.error_type || exception?.type || '',
     ...(all(LIST_KEYS, listOf) as Record<keyof typeof LIST_KEYS, string[]>),

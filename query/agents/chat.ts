@@ -14,14 +14,17 @@ export interface Asked {
   include_model_tool_calls: boolean
 }
 
-/** A trace of a conversation. Times are µs since the epoch. */
+/** A trace of a conversation, by its spans that name the conversation. Times are µs since the epoch. */
 interface Trace {
   trace_id: string
   first: number
+  /** the latest start or end */
   last: number
 }
 
 const HOUR = 3_600_000_000
+/** The most hours of a trace that are looked at, more than a year: an end may be far off. */
+const MOST_HOURS = 10_000
 
 export class AgentChats {
   constructor(private readonly reader: AgentReader) {}
@@ -46,7 +49,7 @@ export class AgentChats {
     const { conversation_id: id, limit, offset } = asked
     const window = windowOf(asked)
     const named = sql`own_conversation = 1 AND thread_id = ${bind.string(id)}`
-    const columns = sql`trace_id, min(toUnixTimestamp64Micro(started_at)) AS first, max(toUnixTimestamp64Micro(started_at)) AS last`
+    const columns = sql`trace_id, min(toUnixTimestamp64Micro(started_at)) AS first, max(toUnixTimestamp64Micro(greatest(started_at, ended_at))) AS last`
     const all = await this.reader.rows<Trace>(
       sql`SELECT ${columns} ${spansOf(window, [named])} GROUP BY trace_id ORDER BY first DESC, trace_id DESC`,
       signal,
@@ -71,16 +74,13 @@ export class AgentChats {
 
   private async spansOfTraces(window: Window, id: string, traces: readonly Trace[], signal: AbortSignal) {
     if (traces.length === 0) return new Map<string, ChatSpan[]>()
-    const near: Window = {
-      ...window,
-      from: Math.min(...traces.map(({ first }) => first)) - HOUR,
-      to: Math.max(...traces.map(({ last }) => last)) + HOUR,
-    }
     const conditions = [
+      // The index of traces is asked for these hours only; the turns of a conversation may be months apart.
+      sql`intDiv(toUnixTimestamp64Micro(started_at), ${bind.uint(HOUR)}) IN ${bind.ints(hoursOf(traces))}`,
       sql`trace_id IN ${bind.strings(traces.map(({ trace_id }) => trace_id))}`,
       sql`(own_conversation = 0 OR thread_id = ${bind.string(id)})`,
     ]
-    const spans = await this.reader.spansWhere(near, conditions, true, signal)
+    const spans = await this.reader.spansWhere(window, conditions, true, signal)
     return groupBy(spans.map(chatSpan), ({ trace_id }) => trace_id)
   }
 
@@ -110,6 +110,17 @@ export class AgentChats {
     }
     return conversations.flatMap((id) => found.get(ref.conversation(id)) ?? [])
   }
+}
+
+/** The hours since the epoch in which spans of these traces may start: up to one before the first, and after the last. */
+function hoursOf(traces: readonly Trace[]): number[] {
+  const hours = new Set<number>()
+  for (const { first, last } of traces) {
+    const from = Math.floor(first / HOUR) - 1
+    const to = Math.min(Math.floor(last / HOUR) + 1, from + MOST_HOURS)
+    for (let hour = from; hour <= to; hour++) hours.add(hour)
+  }
+  return [...hours]
 }
 
 function chatSpan({ span, row, costs }: ReadSpan): ChatSpan {

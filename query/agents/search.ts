@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto'
 import type { AgentSearchReq } from '../../contract/agent-chat.js'
 import type { SaidBySpan } from '../../domain/agents/span.js'
-import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
 import { groupBy } from '../../platform/batch/group-by.js'
-import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { spansOf, type Window, windowOf } from './identity.js'
 import type { AgentReader } from './read.js'
 import type { Place } from './spans.js'
@@ -20,16 +19,20 @@ const SLICE = 500
 const MOST = 50_000
 const PREVIEW = 500
 const NO_CONVERSATION = '__NO_CONVERSATION__'
-/** Texts that a span's JSON contains literally, whatever its escapes. */
+/** Texts that a span's JSON contains literally, whatever its escapes, and in one of its pieces. */
 const PLAIN = /^[A-Za-z0-9 ]+$/
+/** The columns that have the pieces of a span's text: put together for each span, it costs four times as much to search. */
+const PIECES = [sql`inputs`, sql`output`, sql`otel_span`, sql`otel_shape`]
 
 /** The messages that match, the newest span first. */
 export async function search(reader: AgentReader, request: AgentSearchReq, signal: AbortSignal) {
   const window = windowOf(request)
   const end = request.offset + request.limit
   const found: Found[] = []
-  for (let at = 0; at < MOST && found.length < end; at += SLICE) {
-    const places = await reader.rows<Place>(placesOf(request, window, at), signal)
+  let last: Place | undefined
+  for (let read = 0; read < MOST && found.length < end; read += SLICE) {
+    const places = await reader.rows<Place>(placesOf(request, window, last), signal)
+    last = places.at(-1)
     for (const { span } of await reader.spansAt(window, places, false, signal))
       found.push(...matching(span, request))
     if (places.length < SLICE) break
@@ -38,7 +41,8 @@ export async function search(reader: AgentReader, request: AgentSearchReq, signa
   return { results, total_conversations: results.length }
 }
 
-function placesOf(request: AgentSearchReq, window: Window, offset: number): Sql {
+/** The places of the next spans, from the newest on. @param last of those before */
+function placesOf(request: AgentSearchReq, window: Window, last: Place | undefined): Sql {
   const { query, trace_id, conversation_id, agent_name, provider_name, request_model } = request
   const equal = (column: Sql, value: string | null | undefined) =>
     value == null ? sql`` : sql`${column} = ${bind.string(value)}`
@@ -48,10 +52,21 @@ function placesOf(request: AgentSearchReq, window: Window, offset: number): Sql 
     equal(sql`agent_name`, agent_name),
     equal(sql`provider_name`, provider_name),
     equal(sql`request_model`, request_model),
-    PLAIN.test(query) ? sql`position(${OTEL_SPAN}, ${bind.string(query)}) > 0` : sql``,
+    PLAIN.test(query) ? contains(query) : sql``,
+    last === undefined ? sql`` : before(last),
   ].filter((condition) => !condition.empty)
   return sql`SELECT toUnixTimestamp64Micro(started_at) AS started, id ${spansOf(window, conditions)}
-  ORDER BY started_at DESC, id DESC LIMIT ${bind.uint(SLICE)} OFFSET ${bind.uint(offset)}`
+  ORDER BY started_at DESC, id DESC LIMIT ${bind.uint(SLICE)}`
+}
+
+function contains(text: string): Sql {
+  const found = PIECES.map((column) => sql`position(${column}, ${bind.string(text)}) > 0`)
+  return sql`(${join(found, sql` OR `)})`
+}
+
+function before({ started, id }: Place): Sql {
+  const time = sql`fromUnixTimestamp64Micro(${bind.time(started)}, 'UTC')`
+  return sql`started_at <= ${time} AND (started_at, id) < (${time}, ${bind.string(id)})`
 }
 
 /** The messages of a span that match the request. */

@@ -349,6 +349,12 @@ describe('statistics', () => {
   })
 })
 
+/** Spans with messages that a search finds. */
+async function found(project: string, query: string): Promise<unknown[]> {
+  const { results } = (await ask('/agents/search', project, { query })) as { results: Row[] }
+  return results.flatMap(({ matched_messages }) => (matched_messages as Row[]).map(({ span_id }) => span_id))
+}
+
 describe('chats', () => {
   it('tell a conversation turn by turn', async () => {
     const project = await sent()
@@ -392,6 +398,51 @@ describe('chats', () => {
     expect(await roles('w_t')).toEqual([])
     expect(await roles('', { limit: 2 })).toHaveLength(2)
     expect(await roles('wet', { conversation_id: 'other' })).toEqual([])
+  })
+
+  it('have all of a turn that takes hours', async () => {
+    const project = freshProject()
+    const named = { 'gen_ai.conversation.id': 'long' }
+    const [trace, another] = [hex(16), hex(16)]
+    const root = span(trace, 'invoke_agent Slow', named, { end: at(30_000) })
+    const times = { parentId: root.spanId as string, start: at(25_000), end: at(25_001) }
+    const late = span(trace, 'chat', { 'gen_ai.output.messages': 'At last.' }, times)
+    await send(project, [root, late, span(another, 'chat', named, { start: at(-9e6), end: at(-9e6 + 1) })])
+    const chat = await ask('/agents/conversations/chat', project, { conversation_id: 'long' })
+    const turns = (chat.turns as Row[]).map(({ trace_id, messages }) => [
+      trace_id,
+      (messages as Row[]).map(({ span_id }) => span_id),
+    ])
+    expect(turns).toEqual([
+      [another, []],
+      [trace, [root.spanId, late.spanId]],
+    ])
+  })
+
+  it('are searched in all that a span says, wherever the store has it', async () => {
+    const project = freshProject()
+    const said: Record<string, Value>[] = [
+      { 'gen_ai.input.messages': 'A needle.' },
+      { 'gen_ai.output.messages': 'A needle.' },
+      { 'gen_ai.input.messages': 'Hay.', 'gen_ai.system_instructions': 'A needle.', 'gen_ai.prompt': 'Hay.' },
+      { 'gen_ai.prompt.0.role': 'user', 'gen_ai.prompt.0.content': 'A needle.' },
+      { 'gen_ai.tool.call.arguments': '{"in": ["a needle"]}' },
+      { 'gen_ai.input.messages': 'Hay.', 'gen_ai.tool.call.arguments.needle': 1 },
+    ]
+    const event = { name: 'gen_ai.content.completion', attributes: { 'gen_ai.completion': 'A needle.' } }
+    const spans = said.map((attributes) => span(hex(16), 'chat', attributes))
+    await send(project, [...spans, span(hex(16), 'chat', {}, { events: [event] })])
+    expect(await found(project, 'needle')).toHaveLength(7)
+  })
+
+  it('are searched behind many spans that say it elsewhere, some at the same time', async () => {
+    const project = freshProject()
+    const spans = Array.from({ length: 1100 }, (_, n) => {
+      return span(hex(16), 'chat', { note: 'needle' }, { start: at(n < 450 ? 2 : 1), end: at(3) })
+    })
+    const last = { spanId: '0000000000000001', start: at(1), end: at(3) }
+    await send(project, [...spans, span(hex(16), 'chat', { 'gen_ai.output.messages': 'A needle.' }, last)])
+    expect(await found(project, 'needle')).toEqual([last.spanId])
   })
 
   it('have the feedback on their parts', async () => {
