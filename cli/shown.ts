@@ -12,10 +12,10 @@ export interface Shown {
 /** Gives `command` its action and the option `--json`. */
 export function showing<Arguments extends unknown[]>(
   command: Command,
-  look: (...given: Arguments) => Promise<Shown>,
+  show: (...given: Arguments) => Promise<Shown>,
 ): Command {
   return command.option('--json', 'print JSON').action(async (...given: unknown[]) => {
-    const { value, text } = await look(...(given as Arguments))
+    const { value, text } = await show(...(given as Arguments))
     process.stdout.write(command.opts().json ? `${JSON.stringify(value, undefined, 2)}\n` : text)
   })
 }

@@ -76,7 +76,7 @@ const RANGE = {
 
 function parametersOf(
   schema: z.ZodType | undefined,
-  place: 'path' | 'query' | 'header',
+  location: 'path' | 'query' | 'header',
   schemas: Components,
 ): Json[] {
   if (!schema) return []
@@ -86,8 +86,8 @@ function parametersOf(
   }
   return Object.entries(properties).map(([name, { description, ...rest }]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.includes(name),
+    in: location,
+    required: location === 'path' || required.includes(name),
     ...(description !== undefined && { description }),
     schema: rest,
   }))

@@ -21,7 +21,7 @@ import { doJob, mayPass } from './job.js'
 import { type ModelParts, Models } from './models.js'
 
 /** How often the table is polled, and so the longest delay when a queue job is lost. */
-const LOOK_MS = 3000
+const POLL_MS = 3000
 const MOST_WAITING = 1000
 /** About how long it takes to notice that a worker died. */
 const LOCK_MS = 8000
@@ -71,7 +71,7 @@ export class EvaluationWorker {
 
   start(): void {
     void this.worker.run().catch(() => undefined)
-    this.look()
+    this.poll()
   }
 
   /** Takes no new jobs and stops running ones; another worker resumes them. */
@@ -85,9 +85,9 @@ export class EvaluationWorker {
   }
 
   /** Adds a queue job for every waiting evaluation that has none. */
-  private look(): void {
+  private poll(): void {
     const again = () => {
-      if (!this.stopping) this.timer = setTimeout(() => this.look(), LOOK_MS)
+      if (!this.stopping) this.timer = setTimeout(() => this.poll(), POLL_MS)
     }
     this.enqueueWaiting()
       .catch((error: unknown) =>

@@ -15,10 +15,10 @@ const ROLES = {
   evaluationWorker: 'evaluation-worker',
 }
 const COMMANDS = {
-  tool: '`heddle migrate`, `keys`, `costs`, `retention`',
+  tool: '`heddle migrate`, `projects`, `set-aside`, `keys`, `costs`, `retention`',
   backup: '`heddle backup`, `restore`',
   secrets: '`heddle secrets`',
-  client: '`heddle projects`, `calls`, `call`, `export`, `import jsonl`, `demo`',
+  client: '`heddle calls`, `call`, `export`, `import jsonl`, `demo`',
   importWeave: '`heddle import weave`',
   importLangfuse: '`heddle import langfuse`',
   importPhoenix: '`heddle import phoenix`',

@@ -1,5 +1,7 @@
 /** The training interface: chat completions, models and their checkpoints, training jobs, health. */
+
 import { Chat, type ChatOptions } from '../domain/chat/chat.js'
+import { documentRoutes } from '../domain/web/document.js'
 import type { Bound } from '../platform/http/request.js'
 import type { Leases } from '../platform/leases/lease.js'
 import type { Outbound } from '../platform/outbound/fetch.js'
@@ -8,7 +10,6 @@ import type { Metrics } from '../platform/telemetry/metrics.js'
 import { ChatMetrics } from './chat/metrics.js'
 import { chatRoutes } from './chat/routes.js'
 import { checkpointRoutes } from './checkpoints/routes.js'
-import { documentRoutes } from './document.js'
 import { eventRoutes } from './events/routes.js'
 import { traceDataRoutes } from './from-traces/routes.js'
 import { traceLines } from './from-traces/trace-lines.js'
@@ -22,6 +23,8 @@ import { sampleRoutes } from './samples/routes.js'
 import { Threads } from './threads/threads.js'
 import { Tracer } from './trace/tracer.js'
 
+const DESCRIPTION = 'Models, training jobs, and chat completions of base models and checkpoints.'
+
 export interface TrainingApiOptions extends ChatOptions {
   metrics: Metrics
   log: Log
@@ -32,7 +35,7 @@ export interface TrainingApiOptions extends ChatOptions {
   /** for decisions that one process makes at a time */
   leases: Leases
   /** where training data and checkpoints are stored; undefined: training is off */
-  place: TrainingStorage | undefined
+  storage: TrainingStorage | undefined
   /** the most open training jobs of an entity; 0: no limit */
   jobLimit: number
   /** the most bytes of an entity's training data, in open jobs and in uploads; 0: no limit */
@@ -51,7 +54,7 @@ export interface TrainingApi {
 
 /** Builds the service. Stop it when its last request is answered. */
 export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
-  const { store, metrics, log, tracingUrl, leases, place, outbound, redisUrl } = options
+  const { store, metrics, log, tracingUrl, leases, storage, outbound, redisUrl } = options
   const chat = new Chat(options)
   const { dispatcher } = chat
   const tracer = new Tracer(tracingUrl, log, metrics)
@@ -59,7 +62,7 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
   const service = new JobService(
     store,
     leases,
-    place,
+    storage,
     redisUrl,
     options.jobLimit,
     new DataQuotas(options.dataLimit),
@@ -77,7 +80,13 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
     ...healthRoutes({ store, dispatcher }),
   ]
   return {
-    routes: [...routes, ...documentRoutes(routes, options.version)],
+    routes: [
+      ...routes,
+      ...documentRoutes(
+        routes.map(({ spec }) => spec),
+        { title: 'Heddle, training and chat', version: options.version, description: DESCRIPTION },
+      ),
+    ],
     checks: { redis: () => (dispatcher.ready ? undefined : 'not reachable') },
     start: () => chat.start(),
     stop: async () => {

@@ -86,24 +86,24 @@ Try a query of your own:
 `
 }
 
-interface Place {
+interface Trace {
   project: string
   traceId: string
   start: number
   parentId: string | null
 }
 
-function calls(step: Step, place: Place): { id: string }[] {
-  const id = uuid7(place.start + step.from)
+function calls(step: Step, trace: Trace): { id: string }[] {
+  const id = uuid7(trace.start + step.from)
   const failed = step.error === undefined ? 0 : 1
   const call = {
-    project_id: place.project,
+    project_id: trace.project,
     id,
-    trace_id: place.traceId,
-    parent_id: place.parentId,
+    trace_id: trace.traceId,
+    parent_id: trace.parentId,
     op_name: step.op,
-    started_at: new Date(place.start + step.from).toISOString(),
-    ended_at: new Date(place.start + step.to).toISOString(),
+    started_at: new Date(trace.start + step.from).toISOString(),
+    ended_at: new Date(trace.start + step.to).toISOString(),
     attributes: { source: 'heddle demo' },
     inputs: step.inputs,
     output: step.output,
@@ -113,5 +113,5 @@ function calls(step: Step, place: Place): { id: string }[] {
       ...(step.model && { usage: { [step.model]: { input_tokens: 12, output_tokens: 11, requests: 1 } } }),
     },
   }
-  return [call, ...(step.steps ?? []).flatMap((inner) => calls(inner, { ...place, parentId: id }))]
+  return [call, ...(step.steps ?? []).flatMap((inner) => calls(inner, { ...trace, parentId: id }))]
 }

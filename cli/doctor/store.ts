@@ -38,11 +38,11 @@ export async function storeFindings({
     return [
       versionSaid(what, row?.version ?? ''),
       ...(await tables(store, secretsKey)),
-      await looked('clock of the store', () => clockFinding('clock of the store', () => timeOf(store))),
-      await looked('parts', () => parts(store)),
-      ...(checkParts ? [await looked('checksums', () => checksums(store))] : []),
+      await checked('clock of the store', () => clockFinding('clock of the store', () => timeOf(store))),
+      await checked('parts', () => parts(store)),
+      ...(checkParts ? [await checked('checksums', () => checksums(store))] : []),
       ...(server
-        ? [await looked('disk', () => disk(store)), await looked('log tables', () => logs(store))]
+        ? [await checked('disk', () => disk(store)), await checked('log tables', () => logs(store))]
         : []),
     ]
   } catch (error) {
@@ -69,9 +69,9 @@ export function versionSaid(what: string, version: string): Finding {
 }
 
 /** A check that must not stop the others: the user may lack a right that only the doctor needs. */
-async function looked(name: string, look: () => Promise<Finding>): Promise<Finding> {
+async function checked(name: string, check: () => Promise<Finding>): Promise<Finding> {
   try {
-    return await look()
+    return await check()
   } catch (error) {
     const text = `check failed: ${(error as Error).message}`
     return { name, state: 'warn', text, todo: 'allow CLICKHOUSE_USER to read the tables of `system`' }
@@ -94,7 +94,7 @@ async function tables(store: Store, secretsKey: string | undefined): Promise<Fin
             todo: 'update this program',
           }
         : { name, state: 'ok', text: 'up to date' }
-    return [tables, await looked('secrets key', () => secrets(store, secretsKey))]
+    return [tables, await checked('secrets key', () => secrets(store, secretsKey))]
   } catch (error) {
     return [{ name, state: 'fail', text: (error as Error).message, todo: 'see docs/migrations.md' }]
   }

@@ -24,7 +24,7 @@ const training = createTrainingApi({
   ...{ store: nowhere, metrics, log, version: '0', tracingUrl: () => undefined, outbound },
   ...{
     leases: new LocalLeases(),
-    place: undefined,
+    storage: undefined,
     jobLimit: 0,
     dataLimit: 1 << 20,
     redisUrl: 'redis://127.0.0.1:9',

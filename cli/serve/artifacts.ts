@@ -27,7 +27,7 @@ export function s3AccessOf(config: S3Config): S3Access {
 }
 
 /** The store and its absolute address, for other machines and working directories. */
-export function trainingPlace(address: string, config: S3Config): { artifacts: Artifacts; root: string } {
+export function trainingStorage(address: string, config: S3Config): { artifacts: Artifacts; root: string } {
   return { artifacts: artifactsAt(address, config), root: wholeAddress(address) }
 }
 

@@ -11,7 +11,7 @@ import type { Outside } from '../../resources/files/store.js'
 import type { ModelNodes } from '../../resources/inference/nodes.js'
 import { createTrainingApi } from '../../training-api/training-api.js'
 import { secretsOf } from '../keys/secrets.js'
-import { artifactsAt, type S3Config, trainingPlace } from './artifacts.js'
+import { artifactsAt, type S3Config, trainingStorage } from './artifacts.js'
 import { type ChatConfig, type ChatSetting, chatOptions } from './chat-options.js'
 import { NodeReader } from './node-reader.js'
 import { createReads } from './reads.js'
@@ -151,9 +151,9 @@ export function trainingService(
   const { artifacts, allowPrivateAddresses: allowPrivate = [] } = config
   const leases = new RedisLeases(config.redisUrl)
   const outbound = new Outbound({ allowPrivate })
-  const place = artifacts === undefined ? undefined : trainingPlace(artifacts, config)
+  const storage = artifacts === undefined ? undefined : trainingStorage(artifacts, config)
   const api = createTrainingApi({
-    ...{ metrics, log, version, tracingUrl, leases, outbound, place, jobLimit: config.trainingQueue },
+    ...{ metrics, log, version, tracingUrl, leases, outbound, storage, jobLimit: config.trainingQueue },
     dataLimit: config.trainingData,
     ...chatOptions(store, config),
   })

@@ -9,7 +9,7 @@ import { Metrics } from '../../platform/telemetry/metrics.js'
 import { TrainerWorker } from '../../trainer-worker/worker.js'
 import { CommandError } from '../command.js'
 import { storeOptions } from '../data/store-options.js'
-import { trainingPlace } from './artifacts.js'
+import { trainingStorage } from './artifacts.js'
 import { serveUntilSignal } from './long-running.js'
 import { serveProbes } from './serve-probes.js'
 
@@ -32,7 +32,7 @@ export function runTrainerWorker(config: WorkerConfig): Promise<void> {
     const targets = listed(config.loraTargets)
     const worker = new TrainerWorker({
       ...{ store, leases, log, metrics, nodes, redisUrl: config.redisUrl },
-      ...trainingPlace(config.artifacts, config),
+      ...trainingStorage(config.artifacts, config),
       access: { token: config.nodeToken, ca: config.nodeCa },
       settings: {
         loraRank: config.loraRank === 0 ? undefined : config.loraRank,

@@ -38,7 +38,7 @@ type NamedColumns = { readonly [Name in SentColumn]: ReturnType<(typeof COLUMNS_
 const SENT = sentColumns('calls_open')
 
 /** The index of a column in {@link CallBlock.columns}. */
-export const placeOf = (name: SentColumn): number => SENT.findIndex((column) => column.name === name)
+export const columnIndexOf = (name: SentColumn): number => SENT.findIndex((column) => column.name === name)
 
 /** Has a property per column. Defined one by one, the engine compiles them to plain loads. */
 const Named = class {
@@ -58,9 +58,9 @@ export class CallBlock extends Named {
   readonly #marks: number[]
   /** Text columns and the others, with their indexes. */
   readonly #textColumns: readonly StringColumn[]
-  readonly #textPlaces: readonly number[]
+  readonly #textIndexes: readonly number[]
   readonly #otherColumns: readonly Column[]
-  readonly #otherPlaces: readonly number[]
+  readonly #otherIndexes: readonly number[]
   #rows = 0
 
   constructor(table: CallTable = 'calls') {
@@ -69,11 +69,11 @@ export class CallBlock extends Named {
     this.#sent = sentColumns(table)
     this.columns = SENT.map(({ name }) => this[name])
     this.#marks = this.columns.map(() => 0)
-    const places = this.columns.map((_, place) => place)
-    this.#textPlaces = places.filter((place) => this.columns[place] instanceof StringColumn)
-    this.#otherPlaces = places.filter((place) => !this.#textPlaces.includes(place))
-    this.#textColumns = this.#textPlaces.map((place) => this.columns[place] as StringColumn)
-    this.#otherColumns = this.#otherPlaces.map((place) => this.columns[place]!)
+    const indexes = this.columns.map((_, index) => index)
+    this.#textIndexes = indexes.filter((index) => this.columns[index] instanceof StringColumn)
+    this.#otherIndexes = indexes.filter((index) => !this.#textIndexes.includes(index))
+    this.#textColumns = this.#textIndexes.map((index) => this.columns[index] as StringColumn)
+    this.#otherColumns = this.#otherIndexes.map((index) => this.columns[index]!)
   }
 
   /** The names of its columns. */
@@ -97,19 +97,19 @@ export class CallBlock extends Named {
     const marks = this.#marks
     if (this.bytes.count < rows) this.bytes.number(this.#texts(rows))
     const texts = this.#textColumns
-    const places = this.#textPlaces
+    const indexes = this.#textIndexes
     // Loop over columns of one class separately: the engine compiles that to plain loads.
     for (let i = 0; i < texts.length; i++) {
       const column = texts[i]!
       if (column.count < rows) column.unset()
-      marks[places[i]!] = column.pos
+      marks[indexes[i]!] = column.pos
     }
     const others = this.#otherColumns
-    const otherPlaces = this.#otherPlaces
+    const otherIndexes = this.#otherIndexes
     for (let i = 0; i < others.length; i++) {
       const column = others[i]!
       if (column.count < rows) column.unset()
-      marks[otherPlaces[i]!] = column.mark()
+      marks[otherIndexes[i]!] = column.mark()
     }
   }
 

@@ -58,12 +58,12 @@ export type HalfKind = 'start' | 'end' | 'whole'
 interface ColumnSpec {
   readonly kind: Kind
   /** the half that carries it; its newest value wins when halves are joined. `both`: joined specially */
-  readonly side: 'start' | 'end' | 'both'
+  readonly half: 'start' | 'end' | 'both'
   /** its type in the tables, if not the kind's; a block sends the kind's, and the engine converts */
   readonly type?: string
   /** its name in requests and answers; default: the column's; null: not a field */
   readonly field?: string | null
-  /** the values that clients may send, per way to send a call; a single kind applies to the column's side */
+  /** the values that clients may send, per way to send a call; a single kind applies to the column's half */
   readonly input?: InputKind | Readonly<Record<HalfKind, InputKind>>
   /** its name in clients' writes, if not the field */
   readonly inputName?: string
@@ -83,67 +83,67 @@ interface ColumnSpec {
 const FEW = 'LowCardinality(String)'
 
 const COLUMNS = {
-  id: { kind: 'text', side: 'both', input: { start: 'idOrMade', end: 'id', whole: 'id' } },
+  id: { kind: 'text', half: 'both', input: { start: 'idOrMade', end: 'id', whole: 'id' } },
   project_id: {
     kind: 'text',
-    side: 'both',
+    half: 'both',
     type: FEW,
     input: { start: 'project', end: 'project', whole: 'project' },
   },
-  op_name: { kind: 'text', side: 'start', type: FEW, input: 'opName' },
-  trace_id: { kind: 'text', side: 'start', input: { start: 'idOrMade', end: 'idOrUnset', whole: 'id' } },
-  started_at: { kind: 'time', side: 'start', input: { start: 'time', end: 'timeOrUnset', whole: 'time' } },
-  display_name: { kind: 'textOrUnset', side: 'start', input: 'displayName' },
-  parent_id: { kind: 'textOrUnset', side: 'start', input: 'idOrUnset' },
-  thread_id: { kind: 'textOrUnset', side: 'start', input: 'threadIdOrUnset' },
-  turn_id: { kind: 'textOrUnset', side: 'start', input: 'idOrUnset' },
-  ended_at: { kind: 'timeOrUnset', side: 'end', input: 'time' },
-  exception: { kind: 'textOrUnset', side: 'end', input: 'text', wide: 1 },
-  attributes: { kind: 'json', side: 'start', input: 'object', indexed: true, redacted: true, wide: 1 },
+  op_name: { kind: 'text', half: 'start', type: FEW, input: 'opName' },
+  trace_id: { kind: 'text', half: 'start', input: { start: 'idOrMade', end: 'idOrUnset', whole: 'id' } },
+  started_at: { kind: 'time', half: 'start', input: { start: 'time', end: 'timeOrUnset', whole: 'time' } },
+  display_name: { kind: 'textOrUnset', half: 'start', input: 'displayName' },
+  parent_id: { kind: 'textOrUnset', half: 'start', input: 'idOrUnset' },
+  thread_id: { kind: 'textOrUnset', half: 'start', input: 'threadIdOrUnset' },
+  turn_id: { kind: 'textOrUnset', half: 'start', input: 'idOrUnset' },
+  ended_at: { kind: 'timeOrUnset', half: 'end', input: 'time' },
+  exception: { kind: 'textOrUnset', half: 'end', input: 'text', wide: 1 },
+  attributes: { kind: 'json', half: 'start', input: 'object', indexed: true, redacted: true, wide: 1 },
   // A span's text may repeat inputs and output.
-  inputs: { kind: 'json', side: 'start', input: 'object', indexed: true, redacted: true, wide: 2 },
-  output: { kind: 'json', side: 'end', input: 'any', indexed: true, wide: 2 },
-  summary: { kind: 'json', side: 'end', input: 'summary', wide: 1 },
-  user_id: { kind: 'textOrUnset', side: 'start', type: FEW, field: 'platform_user_id', input: 'text' },
-  run_id: { kind: 'textOrUnset', side: 'start', type: FEW, field: 'platform_run_id', input: 'runIdOrUnset' },
-  run_step: { kind: 'integerOrUnset', side: 'start', field: 'platform_run_step', input: 'integer' },
-  run_step_end: { kind: 'integerOrUnset', side: 'end', field: 'platform_run_step_end', input: 'integer' },
-  expire_at: { kind: 'expiry', side: 'both', unsent: true },
+  inputs: { kind: 'json', half: 'start', input: 'object', indexed: true, redacted: true, wide: 2 },
+  output: { kind: 'json', half: 'end', input: 'any', indexed: true, wide: 2 },
+  summary: { kind: 'json', half: 'end', input: 'summary', wide: 1 },
+  user_id: { kind: 'textOrUnset', half: 'start', type: FEW, field: 'platform_user_id', input: 'text' },
+  run_id: { kind: 'textOrUnset', half: 'start', type: FEW, field: 'platform_run_id', input: 'runIdOrUnset' },
+  run_step: { kind: 'integerOrUnset', half: 'start', field: 'platform_run_step', input: 'integer' },
+  run_step_end: { kind: 'integerOrUnset', half: 'end', field: 'platform_run_step_end', input: 'integer' },
+  expire_at: { kind: 'expiry', half: 'both', unsent: true },
   // Together the text of an exporter's span, part of the attributes: see `otel-span.ts`.
   otel_span: {
     kind: 'json',
-    side: 'start',
+    half: 'start',
     field: null,
     input: 'objectOrUnset',
     inputName: 'otel_dump',
     redacted: true,
     wide: 1,
   },
-  otel_shape: { kind: 'sharedText', side: 'start', field: null },
-  otel_origin: { kind: 'sharedText', side: 'start', field: null },
+  otel_shape: { kind: 'sharedText', half: 'start', field: null },
+  otel_origin: { kind: 'sharedText', half: 'start', field: null },
   // What is known of an exporter's span as one of an agent: see `domain/agents/keys.ts`.
-  span_kind: { kind: 'uint8', side: 'start', field: null },
-  span_status: { kind: 'uint8', side: 'start', field: null },
-  own_conversation: { kind: 'uint8', side: 'start', field: null },
+  span_kind: { kind: 'uint8', half: 'start', field: null },
+  span_status: { kind: 'uint8', half: 'start', field: null },
+  own_conversation: { kind: 'uint8', half: 'start', field: null },
   /** 1: the attributes say who the user was */
-  has_user: { kind: 'uint8', side: 'start', field: null },
-  operation_name: { kind: 'textOrUnset', side: 'start', type: FEW, field: null },
-  provider_name: { kind: 'textOrUnset', side: 'start', type: FEW, field: null },
-  agent_name: { kind: 'textOrUnset', side: 'start', type: FEW, field: null },
-  agent_version: { kind: 'textOrUnset', side: 'start', type: FEW, field: null },
-  request_model: { kind: 'textOrUnset', side: 'start', type: FEW, field: null },
-  response_model: { kind: 'textOrUnset', side: 'start', type: FEW, field: null },
-  tool_name: { kind: 'textOrUnset', side: 'start', type: FEW, field: null },
-  input_tokens: { kind: 'uint32', side: 'start', field: null },
-  output_tokens: { kind: 'uint32', side: 'start', field: null },
-  reasoning_tokens: { kind: 'uint32', side: 'start', field: null },
-  cache_creation_input_tokens: { kind: 'uint32', side: 'start', field: null },
-  cache_read_input_tokens: { kind: 'uint32', side: 'start', field: null },
-  descendant_errors: { kind: 'uint32', side: 'end', field: null },
-  leaves: { kind: 'hashes', side: 'both', field: null },
-  bytes: { kind: 'uint64', side: 'both', field: null },
-  ver: { kind: 'uint64', side: 'both', field: null },
-  kind: { kind: 'half', side: 'both', field: null, table: 'calls_open' },
+  has_user: { kind: 'uint8', half: 'start', field: null },
+  operation_name: { kind: 'textOrUnset', half: 'start', type: FEW, field: null },
+  provider_name: { kind: 'textOrUnset', half: 'start', type: FEW, field: null },
+  agent_name: { kind: 'textOrUnset', half: 'start', type: FEW, field: null },
+  agent_version: { kind: 'textOrUnset', half: 'start', type: FEW, field: null },
+  request_model: { kind: 'textOrUnset', half: 'start', type: FEW, field: null },
+  response_model: { kind: 'textOrUnset', half: 'start', type: FEW, field: null },
+  tool_name: { kind: 'textOrUnset', half: 'start', type: FEW, field: null },
+  input_tokens: { kind: 'uint32', half: 'start', field: null },
+  output_tokens: { kind: 'uint32', half: 'start', field: null },
+  reasoning_tokens: { kind: 'uint32', half: 'start', field: null },
+  cache_creation_input_tokens: { kind: 'uint32', half: 'start', field: null },
+  cache_read_input_tokens: { kind: 'uint32', half: 'start', field: null },
+  descendant_errors: { kind: 'uint32', half: 'end', field: null },
+  leaves: { kind: 'hashes', half: 'both', field: null },
+  bytes: { kind: 'uint64', half: 'both', field: null },
+  ver: { kind: 'uint64', half: 'both', field: null },
+  kind: { kind: 'half', half: 'both', field: null, table: 'calls_open' },
 } as const satisfies Record<string, ColumnSpec>
 
 type Columns = typeof COLUMNS

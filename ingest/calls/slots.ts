@@ -12,14 +12,14 @@ export type Slot = number
 
 interface Input {
   readonly inputName: SlotName
-  readonly side: 'start' | 'end' | 'both'
+  readonly half: 'start' | 'end' | 'both'
   readonly input?: InputKind | Readonly<Partial<Record<HalfKind, InputKind>>>
 }
 
 const INPUTS: readonly Input[] = [
   ...CALL_COLUMNS.filter(({ input }) => input !== undefined),
   // Checked, and stored nowhere.
-  { inputName: 'is_eval', side: 'end', input: { end: 'boolean' } },
+  { inputName: 'is_eval', half: 'end', input: { end: 'boolean' } },
 ]
 const NAMES = INPUTS.map(({ inputName }) => inputName)
 
@@ -77,8 +77,8 @@ export interface Rule {
 }
 
 function rulesOf(way: HalfKind): Rule[] {
-  return INPUTS.flatMap(({ inputName: name, input, side }) => {
-    const kind = typeof input === 'object' ? input[way] : way === 'whole' || way === side ? input : undefined
+  return INPUTS.flatMap(({ inputName: name, input, half }) => {
+    const kind = typeof input === 'object' ? input[way] : way === 'whole' || way === half ? input : undefined
     return kind === undefined ? [] : [{ name, kind, slot: SLOT[name] }]
   })
 }

@@ -1,5 +1,5 @@
 /** Writes a joined call as one row of a block: user data is copied from the body's bytes, or mended where it must be. */
-import { type CallBlock, placeOf } from '../../domain/calls/block.js'
+import { type CallBlock, columnIndexOf } from '../../domain/calls/block.js'
 import type { Int64Column, StringColumn } from '../../domain/calls/column.js'
 import { indexJson, type LeafRoot } from '../../domain/calls/json-leaves.js'
 import { redactInto } from '../../domain/calls/redact.js'
@@ -43,7 +43,7 @@ export function writeRow(block: CallBlock, call: Joined, userId: string, ver: nu
 /** A field that goes into its column as it is. */
 interface Field {
   readonly slot: Slot
-  readonly place: number
+  readonly index: number
   readonly form: 'text' | 'json' | 'number'
   /** CREDENTIALS if what stands under their keys is to be replaced, else 0 */
   readonly hide: number
@@ -63,12 +63,16 @@ const FORMS: Partial<Record<Kind, Field['form']>> = {
 const OTHERS = ['trace_id', 'summary', 'user_id']
 
 function fieldsOf(half: 'start' | 'end'): Field[] {
-  return sentColumns('calls').flatMap(({ name, kind, side, input, inputName, redacted, indexed }) => {
-    const form = FORMS[kind]
-    if (side !== half || input === undefined || form === undefined || OTHERS.includes(name)) return []
-    const root = indexed ? (name as LeafRoot) : undefined
-    return [{ slot: SLOT[inputName], place: placeOf(name), form, hide: redacted ? CREDENTIALS : 0, root }]
-  })
+  return sentColumns('calls').flatMap(
+    ({ name, kind, half: carriedBy, input, inputName, redacted, indexed }) => {
+      const form = FORMS[kind]
+      if (carriedBy !== half || input === undefined || form === undefined || OTHERS.includes(name)) return []
+      const root = indexed ? (name as LeafRoot) : undefined
+      return [
+        { slot: SLOT[inputName], index: columnIndexOf(name), form, hide: redacted ? CREDENTIALS : 0, root },
+      ]
+    },
+  )
 }
 
 const STARTS = fieldsOf('start')
@@ -76,9 +80,9 @@ const ENDS = fieldsOf('end')
 
 function writeFields(block: CallBlock, half: Half, fields: readonly Field[]): void {
   for (let i = 0; i < fields.length; i++) {
-    const { slot, place, form, hide, root } = fields[i]!
+    const { slot, index, form, hide, root } = fields[i]!
     if (half.unset(slot)) continue
-    const column = block.columns[place]
+    const column = block.columns[index]
     if (form === 'text') writeText(column as StringColumn, half, slot)
     else if (form === 'json') writeJson(block, column as StringColumn, half, slot, hide, root)
     else (column as Int64Column).number(half.number(slot))

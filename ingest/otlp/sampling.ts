@@ -28,13 +28,13 @@ export class Sampling {
     // Spans of a trace mostly come together.
     if (trace !== this.trace) {
       this.trace = trace
-      this.keepsTrace = placeOf(trace) < this.kept
+      this.keepsTrace = rankOf(trace) < this.kept
     }
     return this.keepsTrace || buf.subarray(from, to).includes(ALWAYS)
   }
 }
 
-/** The trace's place among a million, the same in every process. */
-function placeOf(trace: string): number {
+/** A number below a million for a trace, the same in every process. */
+function rankOf(trace: string): number {
   return Number(BigInt(`0x${hash('sha256', trace)}`) % BigInt(PARTS))
 }

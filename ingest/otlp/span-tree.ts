@@ -174,23 +174,23 @@ export class SpanTree {
     const bits = Math.max(4, 32 - Math.clz32(rows * 2))
     const table = new Int32Array(1 << bits).fill(NONE)
     const mask = table.length - 1
-    /** The place of the span with this id in this row's trace and project, or the free one for it; NONE: neither. */
-    const placeOf = (id: number, row: number): number => {
+    /** The slot of the span with this id in this row's trace and project, or the free one for it; NONE: neither. */
+    const slotOf = (id: number, row: number): number => {
       const mixed = Math.imul(buf.readInt32LE(id) ^ SEEDS[0]!, 0x9e3779b1)
       const hash = Math.imul(((mixed ^ (mixed >>> 15)) + buf.readInt32LE(id + 4)) ^ SEEDS[1]!, 0x85ebca6b)
-      let place = hash >>> (32 - bits)
+      let slot = hash >>> (32 - bits)
       for (let probe = 0; probe < MAX_PROBES; probe++) {
-        const there = table[place]!
-        if (there === NONE) return place
+        const there = table[slot]!
+        if (there === NONE) return slot
         if (isEqual(buf, offsets[there * FIELDS + ID]!, id, 8) && this.#areRelated(buf, there, row))
-          return place
-        place = (place + 1) & mask
+          return slot
+        slot = (slot + 1) & mask
       }
       return NONE
     }
     for (let row = 0; row < rows; row++) {
-      const place = placeOf(offsets[row * FIELDS + ID]!, row)
-      if (place !== NONE) table[place] = row
+      const slot = slotOf(offsets[row * FIELDS + ID]!, row)
+      if (slot !== NONE) table[slot] = row
     }
     const parents = new Int32Array(rows).fill(NONE)
     for (let row = 0; row < rows; row++) {
@@ -202,8 +202,8 @@ export class SpanTree {
         parents[row] = parents[row - 1]!
         continue
       }
-      const place = placeOf(parent, row)
-      if (place !== NONE) parents[row] = table[place]!
+      const slot = slotOf(parent, row)
+      if (slot !== NONE) parents[row] = table[slot]!
     }
     return parents
   }

@@ -629,6 +629,26 @@ const sources = {
   },
 }
 
+/** What each role tells of itself. */
+const observed = { ...logs, ...spans }
+/** Roles with an HTTP interface, on a ClickHouse server. */
+const httpRole = {
+  ...address,
+  ...atOnce,
+  ...server,
+  clickhouseUrl: required(server.clickhouseUrl),
+}
+/** What the reads of the tracing interface need. */
+const readRole = {
+  ...arrival,
+  ...reads,
+  ...artifacts,
+  ...providers,
+  ...redis,
+  ...chatLimits,
+  ...trainingAddress,
+}
+
 /** One schema a process: types, defaults, `--help` and the docs table come from here. */
 export const processes = {
   up: {
@@ -646,62 +666,19 @@ export const processes = {
     ...localNodes,
     ...training,
     ...evaluations,
-    ...logs,
-    ...spans,
+    ...observed,
   },
-  ingest: {
-    ...address,
-    ...atOnce,
-    ...server,
-    clickhouseUrl: required(server.clickhouseUrl),
-    ...writes,
-    ...arrival,
-    ...logs,
-    ...spans,
-  },
-  query: {
-    ...address,
-    ...atOnce,
-    ...server,
-    clickhouseUrl: required(server.clickhouseUrl),
-    ...arrival,
-    ...reads,
-    ...artifacts,
-    ...providers,
-    ...redis,
-    ...chatLimits,
-    ...trainingAddress,
-    ...logs,
-    ...spans,
-  },
-  tracing: {
-    ...address,
-    ...atOnce,
-    ...server,
-    clickhouseUrl: required(server.clickhouseUrl),
-    ...writes,
-    ...arrival,
-    ...reads,
-    ...artifacts,
-    ...providers,
-    ...redis,
-    ...chatLimits,
-    ...trainingAddress,
-    ...logs,
-    ...spans,
-  },
+  ingest: { ...httpRole, ...writes, ...arrival, ...observed },
+  query: { ...httpRole, ...readRole, ...observed },
+  tracing: { ...httpRole, ...writes, ...readRole, ...observed },
   trainingApi: {
-    ...address,
-    ...atOnce,
-    ...server,
-    clickhouseUrl: required(server.clickhouseUrl),
+    ...httpRole,
     redisUrl: required(redis.redisUrl),
     ...chat,
     ...artifacts,
     allowPrivateAddresses: providers.allowPrivateAddresses,
     ...tracing,
-    ...logs,
-    ...spans,
+    ...observed,
   },
   inferenceWorker: {
     host: address.host,
@@ -710,8 +687,7 @@ export const processes = {
     redisUrl: required(redis.redisUrl),
     ...nodes,
     nodes: required(nodes.nodes),
-    ...logs,
-    ...spans,
+    ...observed,
   },
   evaluationWorker: {
     host: address.host,
@@ -723,8 +699,7 @@ export const processes = {
     ...providers,
     ...chatWaiting,
     ...evaluations,
-    ...logs,
-    ...spans,
+    ...observed,
   },
   trainerWorker: {
     host: address.host,
@@ -736,8 +711,7 @@ export const processes = {
     ...training,
     ...artifacts,
     artifacts: required(artifacts.artifacts),
-    ...logs,
-    ...spans,
+    ...observed,
   },
   /** commands that do one thing with the store and end */
   tool: { ...embedded },

@@ -93,19 +93,19 @@ export class Metrics {
   }
 
   /**
-   * Gauges called `heddle_${name}` that one call of `look` fills on a scrape. State outside this process is read at
+   * Gauges called `heddle_${name}` that one call of `read` fills on a scrape. State outside this process is read at
    * most once per `everyMs`, and reports nothing while it is unreachable.
    */
   family<Name extends string>(
     about: Record<Name, { help: string; labels?: readonly string[] }>,
-    look: (set: SetGauge<Name>) => Promise<void>,
+    read: (set: SetGauge<Name>) => Promise<void>,
     everyMs = 10_000,
   ): void {
     const gauges = new Map<Name, Gauge>()
-    let looked = Number.NEGATIVE_INFINITY
+    let readAt = Number.NEGATIVE_INFINITY
     const refresh = async () => {
       const values: [Name, number, Record<string, string>][] = []
-      const seen = await look((name, value, labels = {}) => void values.push([name, value, labels])).then(
+      const seen = await read((name, value, labels = {}) => void values.push([name, value, labels])).then(
         () => true,
         () => false,
       )
@@ -117,8 +117,8 @@ export class Metrics {
     }
     let under: Promise<void> | undefined
     const fresh = () => {
-      if (under === undefined && performance.now() - looked >= everyMs) {
-        looked = performance.now()
+      if (under === undefined && performance.now() - readAt >= everyMs) {
+        readAt = performance.now()
         under = refresh().finally(() => {
           under = undefined
         })

@@ -38,10 +38,10 @@ function schemaOf(found: Resolved, ref: string): string {
     throw errors.badRequest(`The annotation spec ${ref} was not found; publish it first.`)
   const bytes = Buffer.from(found.text)
   if (bytes[0] !== OBJECT) throw noSpec(ref)
-  const place = lookup(bytes, { from: 0, to: bytes.length }, ['field_schema'])
-  if (!place) return '{}'
-  if (bytes[place.from] !== OBJECT) throw noSpec(ref)
-  return bytes.toString('utf8', place.from, place.to)
+  const slice = lookup(bytes, { from: 0, to: bytes.length }, ['field_schema'])
+  if (!slice) return '{}'
+  if (bytes[slice.from] !== OBJECT) throw noSpec(ref)
+  return bytes.toString('utf8', slice.from, slice.to)
 }
 
 const OBJECT = 0x7b

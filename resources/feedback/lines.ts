@@ -52,8 +52,8 @@ async function byCall(rows: AsyncIterable<Uint8Array>): Promise<Map<string, Buff
 }
 
 function idOf(line: Buffer): string {
-  const place = lookup(line, { from: 0, to: line.length }, ['id'])
-  return (place && stringAt(line, place)) ?? ''
+  const slice = lookup(line, { from: 0, to: line.length }, ['id'])
+  return (slice && stringAt(line, slice)) ?? ''
 }
 
 const BEFORE = Buffer.from(',"feedback":[')

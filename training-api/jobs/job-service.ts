@@ -69,7 +69,7 @@ export class JobService {
   constructor(
     readonly store: Store,
     readonly leases: Leases,
-    readonly place: TrainingStorage | undefined,
+    readonly storage: TrainingStorage | undefined,
     redisUrl: string,
     private readonly jobLimit: number,
     private readonly quotas: DataQuotas,
@@ -82,8 +82,8 @@ export class JobService {
 
   /** @throws `NO_ARTIFACTS` (503) if no artifact store is configured */
   get artifacts(): TrainingStorage {
-    if (!this.place) throw trainingProblems.noArtifacts()
-    return this.place
+    if (!this.storage) throw trainingProblems.noArtifacts()
+    return this.storage
   }
 
   /** The model, if the caller has the right. @throws `UNKNOWN_MODEL` (404), also if the caller can't read it */
@@ -132,7 +132,7 @@ export class JobService {
 
   /** Deletes the lines of a job that was not created. */
   async drop(modelId: string, jobId: string): Promise<void> {
-    await this.place?.artifacts.delete(dataKey(modelId, jobId)).catch(() => undefined)
+    await this.storage?.artifacts.delete(dataKey(modelId, jobId)).catch(() => undefined)
   }
 
   /** Copies a job's lines from one model's folder to another's, unless `signal` is aborted. */

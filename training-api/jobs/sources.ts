@@ -50,13 +50,13 @@ export async function conversationsAt(
   const artifact = ARTIFACT.exec(url)
   if (artifact) {
     const [, entity = '', project = '', name = '', version] = artifact
-    const place = `${entity}/${project}`
-    const file = asker.principal.may('read', place)
-      ? await tracedFile(parts, place, name, asker.signal)
+    const projectName = `${entity}/${project}`
+    const file = asker.principal.may('read', projectName)
+      ? await tracedFile(parts, projectName, name, asker.signal)
       : undefined
     if (file) return conversations(parts.threads, file)
     // If it is not a file, it may be a dataset; the tracing interface checks whether the caller may read it.
-    url = `weave:///${place}/object/${encodeURIComponent(name)}:${version ?? 'latest'}`
+    url = `weave:///${projectName}/object/${encodeURIComponent(name)}:${version ?? 'latest'}`
   }
   return traced(parts.traceLines, sourceAt(url), 'sft', asker)
 }

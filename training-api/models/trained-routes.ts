@@ -80,16 +80,17 @@ async function create(service: JobService, wanted: Wanted, principal: Principal)
   const entity = wanted.entity ?? defaultEntity(principal)
   const project = wanted.project ?? DEFAULT_PROJECT
   const name = wanted.name ?? `model-${randomBytes(4).toString('hex')}`
-  const place = `${entity}/${project}`
-  if (!isProjectName(place)) throw errors.badName(`"${place}" is not a project; write entity/project.`)
-  principal.must('write', place)
-  const projectId = projectIdOf(place)
+  const projectName = `${entity}/${project}`
+  if (!isProjectName(projectName))
+    throw errors.badName(`"${projectName}" is not a project; write entity/project.`)
+  principal.must('write', projectName)
+  const projectId = projectIdOf(projectName)
   return service.leases.hold(`training-model-name ${projectId} ${name}`, async (fence) => {
     const there = await modelNamed(service.store, projectId, name)
     if (there) {
       if (there.base_model !== wanted.base_model)
-        throw trainingProblems.otherBase(`${place}/${name}`, there.base_model)
-      if (!wanted.return_existing) throw trainingProblems.nameTaken(`${place}/${name}`)
+        throw trainingProblems.otherBase(`${projectName}/${name}`, there.base_model)
+      if (!wanted.return_existing) throw trainingProblems.nameTaken(`${projectName}/${name}`)
       return modelAnswer(there)
     }
     const made: StoredModel = {

@@ -87,14 +87,14 @@ export class Tracer {
     const { authorization, project, texts } = batch
     const url = this.url()
     if (url === undefined) return this.lose(texts.length, 'HEDDLE_TRACING_URL is not set')
-    const place = project.split('/').map(encodeURIComponent).join('/')
+    const path = project.split('/').map(encodeURIComponent).join('/')
     const body = `{"batch":[${texts.join(',')}]}`
     const { signal } = this.stopping
     let why = ''
     const backoff = new Backoff({ firstMs: 200, longestMs: 10_000 })
     for (let tries = 0; tries < TRIES; tries++) {
       try {
-        const answer = await fetch(`${url}/v2/${place}/calls/complete`, {
+        const answer = await fetch(`${url}/v2/${path}/calls/complete`, {
           method: 'POST',
           headers: { authorization, 'content-type': 'application/json' },
           body,

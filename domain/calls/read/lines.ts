@@ -32,7 +32,7 @@ export async function* linesOf(
   let needed = 0
   let takes: RowFilter['takes']
   let isFirst = true
-  const id = cursor.place('id')
+  const id = cursor.indexOf('id')
   for await (const piece of pieces) {
     if (isFirst && filter) {
       await filter.begin()

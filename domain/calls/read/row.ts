@@ -75,7 +75,7 @@ export class RowCursor {
   }
 
   /** The index of a column; -1 if rows don't have it. */
-  place(name: RowColumn): number {
+  indexOf(name: RowColumn): number {
     return this.columns.indexOf(name)
   }
 
@@ -114,21 +114,21 @@ export class RowCursor {
   }
 
   /** A time in µs or a count: 64 bits within a double's range. */
-  whole(place: number): number {
-    const at = this.from[place]!
+  whole(index: number): number {
+    const at = this.from[index]!
     return this.view.getInt32(at + 4, true) * 0x100000000 + this.view.getUint32(at, true)
   }
 
-  uint32(place: number): number {
-    return this.view.getUint32(this.from[place]!, true)
+  uint32(index: number): number {
+    return this.view.getUint32(this.from[index]!, true)
   }
 
-  int64(place: number): bigint {
-    return this.view.getBigInt64(this.from[place]!, true)
+  int64(index: number): bigint {
+    return this.view.getBigInt64(this.from[index]!, true)
   }
 
-  text(place: number): Buffer {
-    return this.bytes.subarray(this.from[place]!, this.to[place]!)
+  text(index: number): Buffer {
+    return this.bytes.subarray(this.from[index]!, this.to[index]!)
   }
 
   /** True for a row of `calls_open`. */

@@ -169,7 +169,7 @@ export async function rowsOf(
 }
 
 function rowsIn(bytes: Buffer, cursor: RowCursor): FoundRow[] {
-  const [started, id, ver] = [cursor.place('started_at'), cursor.place('id'), cursor.place('ver')]
+  const [started, id, ver] = [cursor.indexOf('started_at'), cursor.indexOf('id'), cursor.indexOf('ver')]
   const rows: FoundRow[] = []
   cursor.open(bytes)
   for (let at = 0; at < bytes.length; ) {

@@ -18,7 +18,7 @@ interface Shape {
   readonly text: Buffer
   readonly view: DataView
   /** the positions of the marks */
-  readonly places: readonly number[]
+  readonly marks: readonly number[]
 }
 
 /** Cached shapes. A list has few, in rows of any order. */
@@ -35,24 +35,24 @@ export class SpanText {
   private readonly columns: readonly number[]
 
   constructor(private readonly row: RowCursor) {
-    this.span = row.place('otel_span')
-    this.shape = row.place('otel_shape')
-    this.origin = row.place('otel_origin')
-    this.inputs = row.place('inputs')
-    this.output = row.place('output')
+    this.span = row.indexOf('otel_span')
+    this.shape = row.indexOf('otel_shape')
+    this.origin = row.indexOf('otel_origin')
+    this.inputs = row.indexOf('inputs')
+    this.output = row.indexOf('output')
     const columns = [] as number[]
-    columns[code(MARKS.traceId)] = row.place('trace_id')
-    columns[code(MARKS.id)] = row.place('id')
-    columns[code(MARKS.parentId)] = row.place('parent_id')
-    columns[code(MARKS.start)] = row.place('started_at')
-    columns[code(MARKS.end)] = row.place('ended_at')
+    columns[code(MARKS.traceId)] = row.indexOf('trace_id')
+    columns[code(MARKS.id)] = row.indexOf('id')
+    columns[code(MARKS.parentId)] = row.indexOf('parent_id')
+    columns[code(MARKS.start)] = row.indexOf('started_at')
+    columns[code(MARKS.end)] = row.indexOf('ended_at')
     this.columns = columns
   }
 
   /** An estimate of its length, or more. */
   size(): number {
     const { from, to } = this.row
-    const of = (place: number) => to[place]! - from[place]!
+    const of = (index: number) => to[index]! - from[index]!
     const shape = of(this.shape)
     const shared = shape === 0 ? 0 : shape + of(this.origin) + of(this.inputs) + of(this.output)
     return of(this.span) + shared
@@ -67,13 +67,13 @@ export class SpanText {
       out.copyView(view, value, end)
       return
     }
-    const { text, view: around, places } = this.shapeOf()
+    const { text, view: around, marks } = this.shapeOf()
     out.reserve(text.length + end - value)
     let at = 0
-    for (const place of places) {
-      out.copyView(around, at, place)
-      at = place + 1
-      const mark = text[place]!
+    for (const position of marks) {
+      out.copyView(around, at, position)
+      at = position + 1
+      const mark = text[position]!
       if (mark === VALUE) value = this.value(out, value, end)
       else if (mark <= code(MARKS.outputValue)) {
         const column = mark <= code(MARKS.inputsValue) ? this.inputs : this.output
@@ -110,9 +110,9 @@ export class SpanText {
     const known = this.shapes.get(end - start)
     if (known && known.text.compare(bytes, start, end) === 0) return known
     const text = Buffer.from(bytes.subarray(start, end))
-    const places: number[] = []
-    for (let i = 0; i < text.length; i++) if (text[i]! >= VALUE && text[i]! <= LAST) places.push(i)
-    const shape = { text, view: viewOf(text), places }
+    const marks: number[] = []
+    for (let i = 0; i < text.length; i++) if (text[i]! >= VALUE && text[i]! <= LAST) marks.push(i)
+    const shape = { text, view: viewOf(text), marks }
     if (this.shapes.size >= KEPT) this.shapes.clear()
     this.shapes.set(text.length, shape)
     return shape

@@ -62,7 +62,7 @@ export class LineWriter {
       }
     }
     text += ',"storage_size_bytes":'
-    const bytes = row.place('bytes')
+    const bytes = row.indexOf('bytes')
     if (options.storageSize) add((out) => out.utf8(String(row.whole(bytes))))
     else text += 'null'
     text += ',"total_storage_size_bytes":'
@@ -91,32 +91,32 @@ export class LineWriter {
     const empty = EMPTY[name] ?? 'null'
     if (!this.options.columns.has(field)) return empty
     const { row } = this
-    const place = row.place(name as ColumnName)
+    const index = row.indexOf(name as ColumnName)
     switch (kind) {
       case 'text':
-        return (out) => jsonText(out, row.bytes, row.from[place], row.to[place])
+        return (out) => jsonText(out, row.bytes, row.from[index], row.to[index])
       case 'textOrUnset':
         return (out) => {
-          if (row.from[place] === row.to[place]) out.utf8('null')
-          else jsonText(out, row.bytes, row.from[place], row.to[place])
+          if (row.from[index] === row.to[index]) out.utf8('null')
+          else jsonText(out, row.bytes, row.from[index], row.to[index])
         }
       case 'time':
-        return (out) => quotedTime(out, row.whole(place))
+        return (out) => quotedTime(out, row.whole(index))
       case 'timeOrUnset':
-        return (out) => timeOrNull(out, row.whole(place))
+        return (out) => timeOrNull(out, row.whole(index))
       case 'integerOrUnset':
         return (out) => {
-          const integer = row.int64(place)
+          const integer = row.int64(index)
           out.utf8(integer === UNSET_INTEGER ? 'null' : String(integer))
         }
       case 'expiry':
         return (out) => {
-          const seconds = row.uint32(place)
+          const seconds = row.uint32(index)
           if (seconds === NEVER) out.utf8('null')
           else quotedTime(out, seconds * 1e6)
         }
       default:
-        return name === 'attributes' ? this.attributes() : this.document(field, place, empty)
+        return name === 'attributes' ? this.attributes() : this.document(field, index, empty)
     }
   }
 
@@ -125,12 +125,12 @@ export class LineWriter {
     return whole === 'all' || whole.has(column)
   }
 
-  private document(column: Column, place: number, empty: string): Value {
+  private document(column: Column, index: number, empty: string): Value {
     const { row } = this
     const most = this.takesAll(column) ? Number.POSITIVE_INFINITY : LARGE_BYTES
     return (out) => {
-      const from = row.from[place]!
-      const to = row.to[place]!
+      const from = row.from[index]!
+      const to = row.to[index]!
       if (from === to) out.utf8(empty)
       else if (to - from > most) note(out, to - from)
       else out.copyView(row.view, from, to)
@@ -141,12 +141,12 @@ export class LineWriter {
   private attributes(): Value {
     const { row, spanText } = this
     const { from, to } = row
-    const place = row.place('attributes')
-    const span = row.place('otel_span')
+    const index = row.indexOf('attributes')
+    const span = row.indexOf('otel_span')
     const most = this.takesAll('attributes') ? Number.POSITIVE_INFINITY : LARGE_BYTES
     return (out) => {
-      const start = from[place]!
-      const size = to[place]! - start
+      const start = from[index]!
+      const size = to[index]! - start
       if (most !== Number.POSITIVE_INFINITY) {
         const all = size + spanText.size()
         if (all > most) {
@@ -174,9 +174,9 @@ export class LineWriter {
   private summary(): Value {
     const { row, prices } = this
     const { from, to } = row
-    const [started, ended] = [row.place('started_at'), row.place('ended_at')]
-    const [displayName, opName] = [row.place('display_name'), row.place('op_name')]
-    const summary = this.options.columns.has('summary') ? row.place('summary') : -1
+    const [started, ended] = [row.indexOf('started_at'), row.indexOf('ended_at')]
+    const [displayName, opName] = [row.indexOf('display_name'), row.indexOf('op_name')]
+    const summary = this.options.columns.has('summary') ? row.indexOf('summary') : -1
     const most = this.takesAll('summary') ? Number.POSITIVE_INFINITY : LARGE_BYTES
     const status = this.status()
     return (out) => {
@@ -209,20 +209,20 @@ export class LineWriter {
   /** The size of the trace, for a root. */
   private traceSize(): Value {
     const { row } = this
-    const [parent, bytes] = [row.place('parent_id'), row.place('trace_bytes')]
+    const [parent, bytes] = [row.indexOf('parent_id'), row.indexOf('trace_bytes')]
     return (out) => out.utf8(row.from[parent] === row.to[parent] ? String(row.whole(bytes)) : 'null')
   }
 
   /** Omitted if unknown. */
   private username(): Value {
     const { row } = this
-    const place = row.place('username')
+    const index = row.indexOf('username')
     const names = ['platform_username', clientName('platform_username')]
     return (out) => {
-      if (row.from[place] === row.to[place]) return
+      if (row.from[index] === row.to[index]) return
       for (const name of names) {
         out.utf8(`,"${name}":`)
-        jsonText(out, row.bytes, row.from[place], row.to[place])
+        jsonText(out, row.bytes, row.from[index], row.to[index])
       }
     }
   }
@@ -231,9 +231,9 @@ export class LineWriter {
   private status(): Value {
     const { row } = this
     const [exception, ended, errors] = [
-      row.place('exception'),
-      row.place('ended_at'),
-      row.place('descendant_errors'),
+      row.indexOf('exception'),
+      row.indexOf('ended_at'),
+      row.indexOf('descendant_errors'),
     ]
     const text = (status: string) => viewOf(Buffer.from(`{"weave":{"status":"${status}"`))
     const [error, running] = [text('error'), text('running')]

@@ -5,15 +5,15 @@
 import { pythonNumber } from '../../../domain/refs/canonical.js'
 import { JsonNumber, type JsonTree } from '../../../platform/json/tree.js'
 
-/** A problem and its place in the value. */
+/** A problem and its path in the value. */
 export class ShapeError extends Error {
   override readonly name = 'ShapeError'
 
   constructor(
-    readonly place: string,
+    readonly path: string,
     readonly problem: string,
   ) {
-    super(`${place} ${problem}`)
+    super(`${path} ${problem}`)
   }
 }
 

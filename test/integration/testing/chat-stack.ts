@@ -56,7 +56,7 @@ export class ChatStack {
     const leases = new LocalLeases()
     const outbound = new Outbound({ allowPrivate: [] })
     const api = createTrainingApi({
-      ...{ leases, outbound, place: undefined },
+      ...{ leases, outbound, storage: undefined },
       ...{
         store,
         metrics: new Metrics(),

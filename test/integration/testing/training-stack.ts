@@ -90,7 +90,7 @@ export class TrainingStack {
         tokensPerMinute: 0,
       },
       ...{ leases, outbound, tracingUrl: () => undefined },
-      place: { artifacts: openArtifacts(this.root), root: this.root },
+      storage: { artifacts: openArtifacts(this.root), root: this.root },
     })
     api.start()
     this.app = new App(api.routes, {
