@@ -79,7 +79,7 @@ function latencyOf({ bytes, at, started }: FoundRow, line: LineOptions): number 
   const cursor = new RowCursor(rowColumns(line))
   cursor.open(bytes)
   cursor.read(at)
-  const latency = Math.floor((cursor.whole(cursor.place('ended_at')) - started) / 1000)
+  const latency = Math.floor((cursor.whole(cursor.indexOf('ended_at')) - started) / 1000)
   return latency > 0 ? latency : undefined
 }
 
