@@ -108,6 +108,8 @@ export default defineConfig({
           testTimeout: rounds(180_000),
           hookTimeout: 180_000,
           maxWorkers: 3,
+          // Loading the modules is half a second of a core for each file.
+          isolate: false,
         },
       },
       {
@@ -142,6 +144,7 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 240_000,
           fileParallelism: false,
+          isolate: false,
         },
       },
       {
@@ -152,6 +155,7 @@ export default defineConfig({
           testTimeout: 600_000,
           hookTimeout: 180_000,
           fileParallelism: false,
+          isolate: false,
         },
       },
     ],

@@ -1,21 +1,31 @@
 /**
- * Every operation of the tracing interface, by the table of operations: a valid request is answered as the contract
- * says and its effect is read back; an invalid one is refused as the contract says and changes nothing.
+ * Every operation of the tracing interface, by the table of operations: an invalid request is refused as the contract
+ * says, and a valid one of somebody who may not; neither changes anything. A valid one is answered as the contract says,
+ * and its effect is read back. Nobody harms the others by going away in the middle: the same processes answer afterwards.
+ *
+ * One project an operation for all of this: storing what its requests need, and reading everything before and
+ * afterwards, is most of what these tests cost.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, jsonLines } from '../support/api.js'
-import type { Endpoint } from '../support/endpoint.js'
 import { freshProject, hex } from '../support/ids.js'
-import { sharedServer } from '../support/shared-server.js'
+import { descendants, isAlive } from '../support/processes.js'
+import { type SharedServer, sharedServer } from '../support/shared-server.js'
 import { checkAnswer, faultsOf, faultsOfAnswer, operationsOfContract } from './contract.js'
+import { leaveWithin } from './leavers.js'
+import { Strangers } from './strangers.js'
 import { wrongBodies } from './table/bodies.js'
 import { contentsOf } from './table/contents.js'
 import { nameOf, type Refused, send, type World } from './table/operation.js'
 import { besides, beyondContract, table } from './table/table.js'
 
-let server: Endpoint
+let server: SharedServer
+let processes: number[]
+let strangers: Strangers
 beforeAll(async () => {
   server = await sharedServer()
+  processes = descendants(server.pid)
+  strangers = await Strangers.of(server)
 })
 
 function freshWorld(): World {
@@ -41,7 +51,7 @@ describe('the table', () => {
 })
 
 describe.each([...table, ...beyondContract].map((row) => [nameOf(row), row] as const))('%s', (name, row) => {
-  it('refuses what is wrong and then has changed nothing; does what it should', async () => {
+  it('refuses what is wrong and who may not, and then has changed nothing; does what it should; outlives who leaves', async () => {
     const world = freshWorld()
     const { invalid, valid, effect } = await row.make(world)
     const before = await contentsOf(world)
@@ -54,13 +64,21 @@ describe.each([...table, ...beyondContract].map((row) => [nameOf(row), row] as c
       checkAnswer(why, answer)
       expect([why, answer.status]).toEqual([why, status ?? expect.toSatisfy((code: number) => code >= 400)])
     }
+    const seen = await strangers.ask(row, world, valid)
     expect(await contentsOf(world)).toEqual(before)
+    expect(seen).not.toContain(world.secret)
 
     const answer = await send(world.api, row, world.project, valid)
     expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, ''])
     if (operationsOfContract.includes(name))
       for (const value of valuesOf(answer)) expect(faultsOfAnswer(name, value)).toEqual([])
     await effect(answer)
+    if (row.right === 'read' || row.right === 'key')
+      await effect(await send(strangers.reader, row, world.project, valid))
+
+    await leaveWithin(server, row, world.project, valid)
+    expect((await server.api.get('/health')).status).toBe(200)
+    expect([isAlive(server.pid), descendants(server.pid)]).toEqual([true, processes])
   })
 })
 
