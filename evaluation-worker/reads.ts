@@ -1,7 +1,7 @@
 /** The worker's SQL statements and their rows: rows of datasets, calls of runs. */
 
 import { callsOf } from '../domain/calls/calls-of.js'
-import { visible } from '../domain/calls/read/page.js'
+import { everyRow, visible } from '../domain/calls/read/page.js'
 import { opIs, TRIAL_OP } from '../domain/evaluation/op-names.js'
 import { bind, type Sql, sql } from '../platform/clickhouse/sql.js'
 
@@ -55,9 +55,9 @@ export interface RootRow {
 export function rootCall(project: string, id: string): Sql {
   const here = [sql`id = ${bind.string(id)}`]
   return sql`SELECT ver, open FROM (
-    SELECT ver, 1 AS open ${visible('calls_open', project, here)}
-    UNION ALL SELECT ver, 0 AS open ${visible('calls', project, here)}
-  ) ORDER BY ver DESC, open LIMIT 1`
+    SELECT ver, 1 AS open ${everyRow('calls_open', project, here)}
+    UNION ALL SELECT ver, 0 AS open ${everyRow('calls', project, here)}
+  ) ORDER BY open, ver DESC LIMIT 1`
 }
 
 /** Ids of the ended calls below a run that have this op. */

@@ -3,7 +3,7 @@
  * op name and place in the trace, and these routes' calls by attributes. Pure.
  */
 
-import { bothTables, NEWEST_BY_END, visible } from '../../domain/calls/read/page.js'
+import { bothTables, everyRow, NEWEST_BY_END, visible } from '../../domain/calls/read/page.js'
 import { EPOCH } from '../../domain/calls/unset.js'
 import { isoText } from '../../domain/expr/iso.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -113,25 +113,28 @@ function ofTrials(projectId: string, what: 'prediction' | 'score', { run, id }: 
   const ofId =
     id === undefined
       ? []
-      : [sql`id IN (${bothTables((table) => sql`SELECT parent_id ${visible(table, projectId, theseIds)}`)})`]
+      : [sql`id IN (${bothTables((table) => sql`SELECT parent_id ${everyRow(table, projectId, theseIds)}`)})`]
+  const conditions = [IS_TRIAL, ...ofRun, ...ofId]
+  // Ids of more rows than the visible ones, since finding those is most of what a statement costs to plan; the join leaves
+  // out the rest.
+  const parents = bothTables((table) => sql`SELECT id ${everyRow(table, projectId, conditions)}`)
   const trials = bothTables(
     (
       table,
     ) => sql`SELECT id AS trial, parent_id AS run, ver, ended_at, JSONExtractString(inputs, 'model') AS trial_model,
       ${mark('predict_call_id')} AS predict_id, JSONExtractKeys(output, 'scores') AS score_names
-      ${visible(table, projectId, [IS_TRIAL, ...ofRun, ...ofId])}`,
+      ${visible(table, projectId, conditions)}`,
   )
   const trialRows = sql`SELECT * FROM (
     ${trials}) ORDER BY ${NEWEST_BY_END} LIMIT 1 BY trial`
   const isScore = sql`(${IS_SCORE} OR has(score_names, ${OP_SHORT}))`
   const children = bothTables(
-    (table) =>
-      sql`SELECT ${COLUMNS} ${visible(table, projectId, [sql`parent_id IN (SELECT trial FROM trials)`])}`,
+    (table) => sql`SELECT ${COLUMNS} ${visible(table, projectId, [sql`parent_id IN (${parents})`])}`,
   )
   const inTrials = sql`SELECT ${COLUMNS}, run, ${isScore} AS is_score,
       multiIf(id = predict_id, 0, op_name = trial_model, 1, ${IS_PREDICT}, 2, is_score, 9, 3) AS rank
     FROM (
-    ${children}) AS child INNER JOIN trials ON child.parent_id = trials.trial`
+    ${children}) AS child INNER JOIN (${trialRows}) AS trials ON child.parent_id = trials.trial`
   const chosen =
     what === 'score'
       ? sql`SELECT * FROM (${inTrials}) WHERE is_score`
@@ -149,8 +152,7 @@ function ofTrials(projectId: string, what: 'prediction' | 'score', { run, id }: 
     ${id === undefined ? sql`` : sql`WHERE id = ${bind.string(id)}`}
     UNION ALL SELECT ${COLUMNS}, ${mark('evaluation_run_id')} AS of_run FROM (
     ${alone})`
-  return sql`WITH trials AS (${trialRows})
-  ${lines(line, rows, page)}`
+  return lines(line, rows, page)
 }
 
 /** One line per call, oldest first; if a call briefly has two rows, the newest. */

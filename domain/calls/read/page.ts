@@ -320,17 +320,20 @@ export function callsStatement(
   ${traceSizes(projectId, line, [sql`trace_id IN (${tracesOf(projectId, sql`${bind.strings(ids)}`)})`])}ORDER BY ${NEWEST} LIMIT 1 BY id`
 }
 
-/** The newest row of a call. */
+/**
+ * The newest row of a call. All its rows are read, whole ones first: planning what leaves out the others, as lists of many
+ * calls do, costs more than reading them.
+ */
 export function oneStatement(projectId: string, id: string, line: LineOptions): Sql {
   const ofCall = sql`id = ${bind.string(id)}`
   const rows = bothTables((table) => {
     const columns = join([...baseColumns(table), ...lineColumns(line)], sql`, `)
-    return sql`SELECT ${columns} ${visible(table, projectId, [ofCall])}`
+    return sql`SELECT ${columns} ${everyRow(table, projectId, [ofCall], [], columns)}`
   })
   const ofTrace = sql`trace_id IN (${bothTables((table) => sql`SELECT trace_id ${visible(table, projectId, [ofCall])}`)})`
   return sql`${selection(line)} FROM (
   ${rows}) AS seen
-  ${traceSizes(projectId, line, [ofTrace])}ORDER BY ${NEWEST} LIMIT 1`
+  ${traceSizes(projectId, line, [ofTrace])}ORDER BY whole DESC, ver DESC LIMIT 1`
 }
 
 /** The widths of a page's rows: `widest` and `total`. */
