@@ -131,10 +131,10 @@ describe.each(CASES)('a call %s', (name, caseOf) => {
       await step()
       for (const [read, said] of Object.entries(await readsOf(project)))
         expect([read, said]).toEqual([read, typeof said === 'number' ? ids.length : ids])
-      // Reads by id leave out the other rows in a way of their own.
+      // Reads by id leave out the other rows in a way of their own, and find the same row as sorted lists.
       const { json } = await service.post('/call/read', { project_id: project, id: 'replaced' })
-      const filter = { call_ids: ['replaced'] }
-      const { text } = await service.post('/calls/stream_query', { project_id: project, filter })
+      const asked = { filter: { call_ids: ['replaced'] }, ...READS['a sorted list'] }
+      const { text } = await service.post('/calls/stream_query', { project_id: project, ...asked })
       expect(json.call).toEqual(JSON.parse(text))
     }
   })
