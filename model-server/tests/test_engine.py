@@ -9,11 +9,9 @@ from dataclasses import replace
 import psutil
 import pytest
 import torch
-from conftest import Node
 from served import until
 from wire import user
 
-from heddle_model_server.engine_cpu.llama_like import LlamaLike
 from heddle_model_server.artifacts.peft_files import LoraWeights
 from heddle_model_server.errors import NodeError
 
@@ -63,6 +61,13 @@ def test_logprobs_are_the_models(node, reference):
         assert told.tokens[0].logprob == pytest.approx(expected[i - 1, prompt[i]].item(), abs=1e-3)
 
 
+def test_a_prompt_of_one_token_is_told_beside_others(node):
+    others = [node.begin(messages=user(question), max_tokens=20) for question in QUESTIONS[:3]]
+    result = node.ask(messages=user("Hello!"), truncate_prompt_tokens=1, prompt_logprobs=1, max_tokens=2)
+    assert [len(one.tokens) for one in result.done.prompt_logprobs] == [0]
+    assert all(wait().done for wait in others)
+
+
 def random_adapter(node, seed: int, scale: float = 1.0) -> dict[str, LoraWeights]:
     generator = torch.Generator().manual_seed(seed)
     rank = 2 + seed % 5
@@ -81,22 +86,7 @@ def add(node, name: str, seed: int):
     return node.engine.add_adapter(name, random_adapter(node, seed)).result()
 
 
-@pytest.fixture(params=["written out", "its own code"])
-def any_runner(request, monkeypatch):
-    """Both ways to run a model."""
-    if request.param == "its own code":
-        monkeypatch.setattr(LlamaLike, "knows", lambda _: False)
-
-
-def test_its_own_code_says_the_same(make_node, node: Node, any_runner):
-    fields = {"messages": user(QUESTIONS[1]), "temperature": 0.0, "logprobs": True}
-    one, other = make_node().ask(**fields), node.ask(**fields)
-    assert one.first.tokens == other.first.tokens
-    for a, b in zip(one.first.logprobs, other.first.logprobs):
-        assert a.logprob == pytest.approx(b.logprob, abs=1e-3)
-
-
-def test_mixed_adapters_in_a_batch_say_what_each_says_alone(make_node, any_runner):
+def test_mixed_adapters_in_a_batch_say_what_each_says_alone(make_node):
     node = make_node()
     adapters = [None, *(add(node, f"a{i}", i) for i in range(8))]
     requests = [
@@ -115,7 +105,7 @@ def test_mixed_adapters_in_a_batch_say_what_each_says_alone(make_node, any_runne
     assert len({tuple(tokens) for tokens in alone[:9]}) > 4
 
 
-def test_an_adapter_does_what_peft_does(make_node, any_runner, reference, tmp_path):
+def test_an_adapter_does_what_peft_does(make_node, reference, tmp_path):
     from peft import LoraConfig, get_peft_model
     from transformers import AutoModelForCausalLM
 
@@ -137,7 +127,7 @@ def test_an_adapter_does_what_peft_does(make_node, any_runner, reference, tmp_pa
         assert ours == generated((tuned.eval(), reference[1]), user(question), 20)
 
 
-def test_an_adapter_that_fails_half_way_leaves_nothing_behind(make_node, any_runner):
+def test_an_adapter_that_fails_half_way_leaves_nothing_behind(make_node):
     """The next one in its place changes fewer layers, and says what it says on a fresh node."""
     node, fresh = make_node(), make_node()
     few = lambda one: {path: made for path, made in random_adapter(one, 0).items() if path.endswith("q_proj")}

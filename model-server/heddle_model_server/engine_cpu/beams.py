@@ -8,9 +8,9 @@ import torch
 
 from ..chat.beam_search import BeamSearch
 from ..model import Model
-from .sampling import MIN_TEMPERATURE, not_a_number, token_logprobs
-from .kv_cache import KVCache
 from .choice import RunningRequest
+from .kv_cache import KVCache
+from .sampling import MIN_TEMPERATURE, not_a_number, token_logprobs
 
 
 class Beams:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..chat.text import AnswerText, repeats
 from ..model import Model
 from ..request import Delta, Done, Event, Failed, Logprob, Request, Started
-from .logits_processor import LogitsProcessor
+from .sampling import constrain
 
 if TYPE_CHECKING:
     import torch
@@ -35,11 +35,8 @@ class Choice:
         self.computed = 0
         # Holds a row but generates nothing: reserved for a beam.
         self.parked = False
-        ends = params.stop_token_ids | model.eos
-        self.ends = params.stop_token_ids if params.ignore_eos else ends
-        self.logits_processor: LogitsProcessor | None = None
-        if LogitsProcessor.needed(params):
-            self.logits_processor = LogitsProcessor(params, request.prompt, model.vocabulary, ends)
+        self._all_ends = params.stop_token_ids | model.eos
+        self.ends = params.stop_token_ids if params.ignore_eos else self._all_ends
         self.grammar = request.grammar.copy() if request.grammar else None
         self._grammar_after = request.grammar_after
         self._random = random.Random(None if params.seed is None else f"{params.seed}/{index}")
@@ -56,27 +53,19 @@ class Choice:
         """How many tokens were generated."""
         return len(self.all) - self.prompt_length
 
-    @property
-    def unconstrained(self) -> bool:
-        """Whether its logits are used unchanged."""
-        return self.logits_processor is None and self.grammar is None
-
     def uniform(self) -> float:
         """The next uniform number in [0, 1) of its seed."""
         return self._random.random()
 
     def constrain(self, logits) -> None:
-        """Applies the request's parameters and grammar to its logits ([vocabulary]), in place."""
-        if self.logits_processor is not None:
-            self.logits_processor.apply(logits, self.output)
+        """Applies the request's parameters and grammar to its logits ([vocabulary], float32), in place."""
+        constrain(logits, self.request.params, self.request.prompt, self.output, self._all_ends)
         if self.grammar is not None and not self._grammar_after:
             self.grammar.mask(logits)
 
     def observe(self, token: int) -> bool:
         """Adds a token, without its text; true if the grammar is complete."""
         self.all.append(token)
-        if self.logits_processor is not None:
-            self.logits_processor.observe(token)
         if self.grammar is None:
             return False
         if self._grammar_after:
@@ -126,9 +115,9 @@ class Choice:
         """A choice that goes on from the same tokens, in the same row."""
         other = copy.copy(self)
         other.all = list(self.all)
-        other.logits_processor = self.logits_processor.copy() if self.logits_processor else None
         other.grammar = self.grammar.copy() if self.grammar else None
         return other
+
 
 class RunningRequest:
     def __init__(

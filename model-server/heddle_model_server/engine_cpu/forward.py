@@ -1,5 +1,5 @@
-"""One forward pass of a model over rows of the cache: token positions, attention masks, and which keys and values are
-stored; and the choice of the code that runs a model. Knows nothing of requests, sampling or scheduling."""
+"""One forward pass of a transformers model over rows of the cache: token positions, attention masks, and which keys and values are
+stored. Verifies that a model's logits over rows are its own. Knows nothing of requests, sampling or scheduling."""
 
 from __future__ import annotations
 
@@ -10,46 +10,47 @@ import torch
 from transformers import AttentionInterface
 
 from ..attention import attend
+from ..model import LoadedModel
 from .kv_cache import KVCache
+from .lora import Lora
 
 ATTENTION = "heddle_rows"
+PROBE_TOKENS = 12
+
+# (ids [rows, tokens], pass, all_positions) → logits [rows, tokens or 1, vocabulary].
+RunModel = Callable[[torch.Tensor, "ForwardPass", bool], torch.Tensor]
 
 
 class ForwardPass:
     """What all layers of a pass share: rows, positions, masks. The model gets it as its cache."""
 
-    def __init__(self, cache: KVCache, rows: list[int], positions: torch.Tensor, length: int, kept: torch.Tensor | None):
+    # What transformers asks of a cache.
+    is_compileable = False
+    is_sliding = [False]
+
+    def __init__(self, cache: KVCache, rows: list[int], positions: torch.Tensor, length: int, kept: torch.Tensor):
         """positions: [rows, tokens], the position of each token. length: of the longest row after this pass. kept:
-        [rows, tokens], which tokens are no padding; None: all, and each row has one."""
+        [rows, tokens], which tokens are no padding."""
         self.cache = cache
         self.positions = positions
         self.length = length
-        self.tokens = positions.shape[1]
-        ids = torch.tensor(rows)
         # A slice reads the cache without a copy.
         contiguous = all(b == a + 1 for a, b in pairwise(rows))
-        self._rows = slice(rows[0], rows[-1] + 1) if contiguous else ids
-        if kept is None:
-            self._kept = (slice(None), slice(None), 0)
-            self._stored = (ids, slice(None), positions[:, 0])
-        else:
-            batch, token = kept.nonzero(as_tuple=True)
-            self._kept = (batch, slice(None), token)
-            self._stored = (ids[batch], slice(None), positions[batch, token])
+        self._rows = slice(rows[0], rows[-1] + 1) if contiguous else rows
+        row, token = kept.nonzero(as_tuple=True)
+        self._kept = (row, slice(None), token)
+        self._stored = (torch.tensor(rows)[row], slice(None), positions[row, token])
         self._masks: dict[int | None, torch.Tensor] = {}
 
     def mask(self, window: int | None) -> torch.Tensor:
         """[rows, 1, tokens, length], true where a token may attend. window: how far back it sees; None: unlimited."""
-        mask = self._masks.get(window)
-        if mask is None:
+        if window not in self._masks:
             seen = torch.arange(self.length)
             mask = seen <= self.positions[..., None]
             if window is not None:
                 mask &= seen > self.positions[..., None] - window
-            mask = self._masks[window] = mask[:, None]
-        return mask
-
-    # The interface that transformers expects of a cache.
+            self._masks[window] = mask[:, None]
+        return self._masks[window]
 
     def update(self, keys: torch.Tensor, values: torch.Tensor, layer: int, *_args, **_kwargs):
         """Stores keys and values [rows, heads, tokens, dim] of a layer; returns those of all positions, [rows,
@@ -61,16 +62,13 @@ class ForwardPass:
 
     def get_seq_length(self, _layer: int = 0) -> int:
         """Cached tokens before this pass."""
-        return self.length - self.tokens
+        return self.length - self.positions.shape[1]
 
     get_query_offset = get_seq_length
 
     def get_mask_sizes(self, tokens: int, _layer: int = 0) -> tuple[int, int]:
         """Length and offset of the keys."""
         return self.length, 0
-
-    is_compileable = False
-    is_sliding = [False]
 
 
 def attend_cached(module, query, keys, values, _mask, scaling=None, sliding_window=None, softcap=None, **kwargs):
@@ -86,10 +84,6 @@ def attend_cached(module, query, keys, values, _mask, scaling=None, sliding_wind
 AttentionInterface.register(ATTENTION, attend_cached)
 
 
-# (ids [rows, tokens], pass, all_positions) → logits [rows, tokens or 1, vocabulary].
-RunModel = Callable[[torch.Tensor, ForwardPass, bool], torch.Tensor]
-
-
 def forward(
     run: RunModel,
     cache: KVCache,
@@ -101,15 +95,47 @@ def forward(
     """Computes the next tokens of some rows, from positions `starts` on. Returns logits after each row's last token,
     [rows, vocabulary]; with all_positions (one row only) after every token, [tokens, vocabulary]."""
     widest = max(map(len, tokens))
+    # Left-padded, so that every row's last token is in the last column.
+    pads = [widest - len(row) for row in tokens]
+    ids = torch.tensor([[0] * pad + row for pad, row in zip(pads, tokens)])
+    column = torch.arange(widest)
+    positions = (torch.tensor([start - pad for start, pad in zip(starts, pads)])[:, None] + column).clamp_(min=0)
+    kept = column >= torch.tensor(pads)[:, None]
     length = max(start + len(row) for start, row in zip(starts, tokens))
-    if widest == 1:
-        ids, positions, kept = torch.tensor(tokens), torch.tensor(starts)[:, None], None
-    else:
-        # Left-padded, so that every row's last token is in the last column.
-        pads = [widest - len(row) for row in tokens]
-        ids = torch.tensor([[0] * pad + row for pad, row in zip(pads, tokens)])
-        base = torch.tensor([start - pad for start, pad in zip(starts, pads)])
-        positions = (base[:, None] + torch.arange(widest)).clamp_(min=0)
-        kept = torch.arange(widest) >= torch.tensor(pads)[:, None]
     logits = run(ids, ForwardPass(cache, rows, positions, length, kept), all_positions)
     return logits[0] if all_positions else logits[:, -1]
+
+
+@torch.inference_mode()
+def over_rows(loaded: LoadedModel, max_adapters: int, max_rank: int) -> tuple[RunModel, Lora]:
+    """Gives the model this engine's attention and adapters; returns what runs it. Raises ValueError for an
+    architecture whose logits over rows aren't those of the model alone."""
+    model = loaded.model
+    vocabulary = min(loaded.vocabulary, model.get_input_embeddings().weight.shape[0])
+    ids = torch.randint(0, vocabulary, (PROBE_TOKENS,), generator=torch.Generator().manual_seed(1)).tolist()
+    plain = model(input_ids=torch.tensor([ids]), use_cache=False).logits[0].float()
+
+    def run(ids: torch.Tensor, current: ForwardPass, all_positions: bool) -> torch.Tensor:
+        return model(
+            input_ids=ids,
+            position_ids=current.positions,
+            past_key_values=current,
+            use_cache=True,
+            logits_to_keep=0 if all_positions else 1,
+            rows_pass=current,
+        ).logits
+
+    try:
+        model.set_attn_implementation(ATTENTION)
+        lora = Lora(model, max_adapters, max_rank)
+        cache = KVCache(loaded.layers, loaded.kv_heads, loaded.head_dim, 64, 2, 32, loaded.dtype)
+        forward(run, cache, [0, 1], [ids[:9], ids[:5]], [0, 0])
+        forward(run, cache, [1], [ids[5:10]], [5])
+        ours = [forward(run, cache, [0, 1], [[ids[at]], [ids[at + 1]]], [at, at + 1]) for at in (9, 10)]
+        off = (torch.cat(ours).float() - plain[[9, 10, 10, 11]]).abs().max().item()
+        problem = f"its logits over cached rows are off by {off:.3g}"
+    except Exception as error:
+        off, problem = float("inf"), f"it fails over cached rows ({error})"
+    if off > (2e-3 if loaded.dtype == torch.float32 else 6e-2) * (plain.abs().max().item() or 1.0):
+        raise ValueError(f"{loaded.name} has an architecture that this engine can't serve: {problem}.")
+    return run, lora

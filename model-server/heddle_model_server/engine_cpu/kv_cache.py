@@ -23,15 +23,24 @@ class KVCache:
         self.budget = budget
         self.max_width = min(max_width, budget)
         self._max_rows = max_rows
-        self._shape = (layers * 2, heads, head_dim)
-        self._dtype = dtype
-        self.free()
+        # [layer · 2 + (0: keys, 1: values), row, head, position, dimension]
+        self.all = torch.zeros(layers * 2, 0, heads, 0, head_dim, dtype=dtype)
         self.reshape(self.width_for(1), 0)
 
     @property
     def bytes_used(self) -> int:
         """Bytes of the rows."""
-        return self.all.numel() * self.all.element_size()
+        return self.all.nbytes
+
+    @property
+    def rows(self) -> int:
+        """How many there are."""
+        return self.all.shape[1]
+
+    @property
+    def width(self) -> int:
+        """Of a row, in tokens."""
+        return self.all.shape[3]
 
     def width_for(self, tokens: int) -> int:
         """The width of rows that hold so many tokens: a power of two, or the largest."""
@@ -45,19 +54,16 @@ class KVCache:
         """Changes the width. The first `kept` rows keep their content; it must fit."""
         if width == self.width:
             return
-        layers, heads, head_dim = self._shape
-        rows = self.rows_at(width)
-        # [layer · 2 + (0: keys, 1: values), row, head, position, dimension]
-        fresh = torch.zeros(layers, rows, heads, width, head_dim, dtype=self._dtype)
+        layers, _, heads, _, head_dim = self.all.shape
+        fresh = self.all.new_zeros(layers, self.rows_at(width), heads, width, head_dim)
         common = min(width, self.width)
-        if kept:
-            fresh[:, :kept, :, :common] = self.all[:, :kept, :, :common]
-        self.all, self.rows, self.width = fresh, rows, width
-        self.layers = [(fresh[i], fresh[i + 1]) for i in range(0, layers, 2)]
+        fresh[:, :kept, :, :common] = self.all[:, :kept, :, :common]
+        self.all = fresh
+        self.layers = list(zip(fresh[::2], fresh[1::2]))
 
     def free(self) -> None:
         """Gives the memory back; there are no rows until `reshape`."""
-        self.all, self.layers, self.rows, self.width = torch.empty(0), [], 0, 0
+        self.all, self.layers = self.all[:, :0, :, :0].clone(), []
 
     def copy(self, sources: list[int], targets: list[int], tokens: int) -> None:
         """Copies the first tokens of some rows to others; a target may be a source."""

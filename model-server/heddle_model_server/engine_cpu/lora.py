@@ -1,4 +1,4 @@
-"""LoRA adapters on linear layers, several in one batch: each layer has a table of all adapters' A and B, and a pass
+"""LoRA adapters on a model's linear layers, several in one batch: each layer has a table of all adapters' A and B, and a pass
 gathers those of its rows. Knows nothing of files or requests. LoRA: Hu et al., arXiv:2106.09685."""
 
 from __future__ import annotations
@@ -23,39 +23,31 @@ class Adapter:
     bytes: int
 
 
-class LoraGroup:
-    """Linear layers with the same input, as one product; the outputs are concatenated."""
+class LoraLinear(nn.Module):
+    """A linear layer with its adapters, in the layer's place."""
 
-    def __init__(self, linears: list[nn.Linear], lora: Lora):
+    def __init__(self, linear: nn.Linear, lora: Lora):
+        super().__init__()
+        # Models read these of their layers.
+        self.weight, self.bias = linear.weight, linear.bias
+        self.in_features, self.out_features = linear.in_features, linear.out_features
         self._lora = lora
-        self.in_features = linears[0].in_features
-        self.sizes = [linear.out_features for linear in linears]
-        self.weight = linears[0].weight.data
-        self.bias = None
-        if len(linears) > 1:
-            self.weight = torch.cat([linear.weight.data for linear in linears])
-            for linear, part in zip(linears, self.weight.split(self.sizes)):
-                linear.weight = nn.Parameter(part, requires_grad=False)
-        if any(linear.bias is not None for linear in linears):
-            zeros = self.weight.new_zeros
-            self.bias = torch.cat([zeros(one.out_features) if one.bias is None else one.bias for one in linears])
-        # [slot, layer, rank, in] and [slot, layer, rank, sum of the layers' out]; None: no adapter changes the group.
+        # [slot, in, rank] and [slot, rank, out]; None: no adapter changes the layer.
         self._a: torch.Tensor | None = None
         self._b: torch.Tensor | None = None
-        # What the present selection needs of them, [row, layer · rank, in] and [row, layer · rank, out].
+        # What the present selection needs of them.
         self._gathered: tuple[torch.Tensor, torch.Tensor] | None = None
         self._selection = -1
 
-    def put(self, part: int, slot: int, weights: LoraWeights) -> None:
-        """Writes an adapter's weights for layer `part`."""
-        parts, out = len(self.sizes), sum(self.sizes)
+    def put(self, slot: int, weights: LoraWeights) -> None:
+        """Writes an adapter's weights."""
         if self._a is None:
-            self._a = self.weight.new_zeros(self._lora.slots, parts, self._lora.max_rank, self.in_features)
-            self._b = self.weight.new_zeros(self._lora.slots, parts, self._lora.max_rank, out)
-        rank, begin = weights.a.shape[0], sum(self.sizes[:part])
-        self._a[slot, part, :rank] = weights.a.to(self._a)
-        scaled = (weights.b.float() * weights.scaling).T
-        self._b[slot, part, :rank, begin : begin + self.sizes[part]] = scaled.to(self._b)
+            slots, rank = self._lora.slots, self._lora.max_rank
+            self._a = self.weight.new_zeros(slots, self.in_features, rank)
+            self._b = self.weight.new_zeros(slots, rank, self.out_features)
+        rank = weights.a.shape[0]
+        self._a[slot, :, :rank] = weights.a.T
+        self._b[slot, :rank] = weights.b.float().T * weights.scaling
 
     def drop(self, slot: int) -> None:
         """Forgets an adapter's weights."""
@@ -63,30 +55,33 @@ class LoraGroup:
             self._a[slot] = 0
             self._b[slot] = 0
 
-    def __call__(self, x: torch.Tensor) -> torch.Tensor:
-        """x: [rows, tokens, in]. Returns [rows, tokens, sum of the layers' out]."""
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """x: [rows, tokens, in] or [rows · tokens, in]."""
         y = F.linear(x, self.weight, self.bias)
         lora = self._lora
         if self._a is None or lora.rows is None:
             return y
         if self._selection != lora.selection:
             self._selection = lora.selection
-            self._gathered = (
-                self._a[lora.rows, :, : lora.rank].flatten(1, 2).transpose(1, 2),
-                self._b[lora.rows, :, : lora.rank].flatten(1, 2),
-            )
+            self._gathered = (self._a[lora.rows, :, : lora.rank], self._b[lora.rows, : lora.rank])
         a, b = self._gathered
-        return torch.baddbmm(y, torch.bmm(x, a), b)
+        by_row = lambda one, width: one.reshape(len(lora.rows), -1, width)
+        return torch.baddbmm(by_row(y, self.out_features), by_row(x, self.in_features) @ a, b).view_as(y)
 
 
 class Lora:
     """The adapters of a model, and which of them each row of the next pass uses."""
 
-    def __init__(self, max_adapters: int, max_rank: int):
+    def __init__(self, model: nn.Module, max_adapters: int, max_rank: int):
+        """Replaces the model's linear layers."""
         self.slots = max_adapters + 1
         self.max_rank = max_rank
-        # A linear layer is a part of a group, under the path that adapters use.
-        self.layers: dict[str, tuple[LoraGroup, int]] = {}
+        # Under the paths that adapters use.
+        self._layers: dict[str, LoraLinear] = {}
+        for path, module in list(model.named_modules()):
+            if type(module) is nn.Linear:
+                self._layers[path] = LoraLinear(module, self)
+                model.set_submodule(path, self._layers[path])
         self._free = list(range(max_adapters, 0, -1))
         # The slot of each row, and the highest rank among them; None: the base model alone.
         self.rows: torch.Tensor | None = None
@@ -95,40 +90,30 @@ class Lora:
         self.selection = 0
         self._selected: list[Adapter | None] = []
 
-    def group(self, linears: dict[str, nn.Linear]) -> LoraGroup:
-        """Joins linear layers with the same input, by path."""
-        made = LoraGroup(list(linears.values()), self)
-        self.layers.update({path: (made, part) for part, path in enumerate(linears)})
-        return made
-
     def shapes(self) -> dict[str, tuple[int, int]]:
         """(in, out) of each layer, by path."""
-        return {path: (group.in_features, group.sizes[part]) for path, (group, part) in self.layers.items()}
+        return {path: (layer.in_features, layer.out_features) for path, layer in self._layers.items()}
 
     def add(self, name: str, weights: dict[str, LoraWeights]) -> Adapter | None:
         """weights: by layer path. None: every slot is taken. If this raises, nothing was added."""
         if not self._free:
             return None
-        slot = self._free.pop()
-        try:
-            for path, made in weights.items():
-                group, part = self.layers[path]
-                group.put(part, slot, made)
-        except BaseException:
-            self._clear(slot)
-            raise
         every = list(weights.values())
         size = sum(one.a.nbytes + one.b.nbytes for one in every)
-        return Adapter(name, slot, max(one.a.shape[0] for one in every), every[0].scaling, size)
+        adapter = Adapter(name, self._free.pop(), max(one.a.shape[0] for one in every), every[0].scaling, size)
+        try:
+            for path, made in weights.items():
+                self._layers[path].put(adapter.slot, made)
+        except BaseException:
+            self.remove(adapter)
+            raise
+        return adapter
 
     def remove(self, adapter: Adapter) -> None:
         """Forgets an adapter that no row uses any more."""
-        self._clear(adapter.slot)
-
-    def _clear(self, slot: int) -> None:
-        for group, _ in self.layers.values():
-            group.drop(slot)
-        self._free.append(slot)
+        for layer in self._layers.values():
+            layer.drop(adapter.slot)
+        self._free.append(adapter.slot)
         self._selected, self.rows = [], None
 
     def select(self, rows: list[Adapter | None]) -> None:

@@ -5,100 +5,79 @@ happens next."""
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import torch
 
 from ..errors import bad_field, NodeError
 from ..request import Logprob, Params
-from .choice import Choice
+
+if TYPE_CHECKING:
+    from .choice import Choice
 
 # Lower temperatures equal greedy decoding; dividing by this one stays finite.
 MIN_TEMPERATURE = 1e-6
-
-
-def greedy(params: Params) -> bool:
-    """Whether the most likely token is always taken."""
-    return params.temperature == 0.0 or params.top_k == 1
-
-
-def draw(logits: torch.Tensor, params: list[Params], uniforms: list[float]) -> list[int]:
-    """One token per row. logits: [rows, vocabulary], float32. uniforms: a number in [0, 1) per row; greedy rows
-    ignore theirs."""
-    tokens = logits.argmax(-1)
-    if all(map(greedy, params)):
-        return tokens.tolist()
-    rows = [i for i, p in enumerate(params) if not greedy(p)]
-    every = len(rows) == len(params)
-    drawn = draw_rows(logits if every else logits[rows], [params[i] for i in rows], [uniforms[i] for i in rows])
-    if every:
-        return drawn.tolist()
-    tokens[rows] = drawn
-    return tokens.tolist()
-
-
-def draw_rows(logits: torch.Tensor, params: list[Params], uniforms: list[float]) -> torch.Tensor:
-    """Samples with temperature, min_p, top_k and top_p (nucleus sampling: Holtzman et al., arXiv:1904.09751; min-p:
-    arXiv:2407.01082). logits: [rows, vocabulary]; returns token ids [rows]."""
-    column = lambda values: torch.tensor(values, dtype=torch.float32)[:, None]
-    logits = logits / column([max(p.temperature, MIN_TEMPERATURE) for p in params])
-    if any(p.min_p > 0 for p in params):
-        least = torch.log(column([p.min_p for p in params])) + logits.max(-1, keepdim=True).values
-        logits = logits.masked_fill(logits < least, float("-inf"))
-    order = None
-    if any(p.top_k > 0 or p.top_p < 1 for p in params):
-        logits, order = torch.sort(logits, dim=-1, descending=True, stable=True)
-        vocabulary = logits.shape[-1]
-        kept = column([p.top_k if p.top_k > 0 else vocabulary for p in params])
-        logits = logits.masked_fill(torch.arange(vocabulary) >= kept, float("-inf"))
-        if any(p.top_p < 1 for p in params):
-            probabilities = logits.softmax(-1)
-            before = probabilities.cumsum(-1) - probabilities
-            # The first token always stays: nothing comes before it.
-            logits = logits.masked_fill(before >= column([p.top_p for p in params]), float("-inf"))
-    cumulative = logits.softmax(-1, dtype=torch.float64).cumsum(-1)
-    target = torch.tensor(uniforms, dtype=torch.float64)[:, None] * cumulative[:, -1:]
-    # right=True: a token of probability 0 is never picked.
-    picked = torch.searchsorted(cumulative, target, right=True).clamp_(max=logits.shape[-1] - 1)
-    return (picked if order is None else order.gather(-1, picked))[:, 0]
-
-
 # JSON has no -inf.
 MIN_LOGPROB = -9999.0
-
-
-def token_logprobs(logits: torch.Tensor, tokens: list[int], tops: list[int]) -> list[Logprob]:
-    """One Logprob per row. logits: [rows, vocabulary]. tokens: one per row. tops: how many alternatives each row
-    wants; -1: all."""
-    logprobs = logits.float().log_softmax(-1)
-    ids = torch.tensor(tokens)[:, None]
-    chosen = logprobs.gather(-1, ids)
-    ranks = (logprobs > chosen).sum(-1) + 1
-    vocabulary = logits.shape[-1]
-    tops = [vocabulary if top < 0 else min(top, vocabulary) for top in tops]
-    most = max(tops)
-    best_values: list[list[float]] = []
-    best_ids: list[list[int]] = []
-    if most:
-        values, indices = logprobs.topk(most, -1)
-        best_values, best_ids = values.tolist(), indices.tolist()
-    result = []
-    for row, (value, rank) in enumerate(zip(chosen[:, 0].tolist(), ranks.tolist())):
-        top = tuple(Logprob(best_ids[row][i], max(best_values[row][i], MIN_LOGPROB), i + 1) for i in range(tops[row]))
-        result.append(Logprob(tokens[row], max(value, MIN_LOGPROB), rank, top))
-    return result
-
-
-def prompt_token_logprobs(logits: torch.Tensor, tokens: list[int], top: int) -> list[list[Logprob]]:
-    """For each row of logits [tokens, vocabulary], the next prompt token first, then the most likely others."""
-    result = []
-    for logprob in token_logprobs(logits, tokens, [top] * len(tokens)):
-        own = Logprob(logprob.token, logprob.logprob, logprob.rank)
-        result.append([own, *(other for other in logprob.top if other.token != own.token)])
-    return result
-
+NEVER = float("-inf")
 
 # None: no token is allowed. An exception: this choice has failed.
 Drawn = tuple[int, Logprob | None] | None | Exception
+
+
+def constrain(logits: torch.Tensor, params: Params, prompt: list[int], output: list[int], ends: frozenset[int]) -> None:
+    """Applies a request's biases, bans and penalties to the logits ([vocabulary], float32) of one choice, in place. ends: tokens
+    that would end it. repetition_penalty: Keskar et al. (CTRL), arXiv:1909.05858, §4.1."""
+    if params.allowed_token_ids is not None:
+        forbidden = torch.ones_like(logits, dtype=torch.bool)
+        forbidden[list(params.allowed_token_ids)] = False
+        logits.masked_fill_(forbidden, NEVER)
+    for *before, last in params.bad_sequences:
+        if not before or output[-len(before) :] == before:
+            logits[last] = NEVER
+    if params.logit_bias:
+        logits[list(params.logit_bias)] += torch.tensor(list(params.logit_bias.values()))
+    if len(output) < params.min_tokens:
+        logits[list(ends)] = NEVER
+    if params.repetition_penalty != 1.0:
+        seen = torch.tensor(list({*prompt, *output}))
+        values, penalty = logits[seen], params.repetition_penalty
+        logits[seen] = torch.where(values > 0, values / penalty, values * penalty)
+    if params.frequency_penalty or params.presence_penalty:
+        counts = torch.bincount(torch.tensor(output, dtype=torch.long), minlength=len(logits))
+        logits -= params.frequency_penalty * counts + params.presence_penalty * (counts > 0)
+
+
+def sample(choices: list[Choice], logits: torch.Tensor) -> list[Drawn]:
+    """Draws a token for each choice. logits: [choices, vocabulary]."""
+    params = [choice.request.params for choice in choices]
+    shaped = logits.to(torch.float32, copy=True)
+    problems: dict[int, Exception] = {}
+    for i, choice in enumerate(choices):
+        try:
+            choice.constrain(shaped[i])
+        except Exception as error:
+            known = isinstance(error, NodeError)
+            problems[i] = error if known else NodeError("INTERNAL", f"The logits could not be shaped: {error}")
+    best = shaped.amax(-1).tolist()
+    for i, value in enumerate(best):
+        if not math.isfinite(value):
+            # It must not affect the others.
+            shaped[i] = 0.0
+    uniforms = [0.0 if greedy(one) else choice.uniform() for choice, one in zip(choices, params)]
+    tokens = draw(shaped, params, uniforms)
+    wanted = [i for i, one in enumerate(params) if one.logprobs is not None]
+    told = token_logprobs(logits[wanted], [tokens[i] for i in wanted], [params[i].logprobs for i in wanted])
+    logprobs = dict(zip(wanted, told))
+    drawn: list[Drawn] = []
+    for i, (token, value) in enumerate(zip(tokens, best)):
+        if i in problems:
+            drawn.append(problems[i])
+        elif math.isfinite(value):
+            drawn.append((token, logprobs.get(i)))
+        else:
+            drawn.append(None if value == NEVER else not_a_number(params[i], logits[i]))
+    return drawn
 
 
 def not_a_number(params: Params, logits: torch.Tensor) -> NodeError:
@@ -112,47 +91,68 @@ def not_a_number(params: Params, logits: torch.Tensor) -> NodeError:
     return NodeError("INTERNAL", "The model computed NaN for this request.")
 
 
-def sample(choices: list[Choice], logits: torch.Tensor) -> list[Drawn]:
-    """Draws a token for each choice. logits: [choices, vocabulary]."""
-    params = [choice.request.params for choice in choices]
-    problems: dict[int, Exception] = {}
-    shaped = logits
-    if not all(choice.unconstrained and greedy(p) for choice, p in zip(choices, params)):
-        shaped = logits.float()
-        if shaped is logits and any(not choice.unconstrained for choice in choices):
-            shaped = logits.clone()
-        for i, choice in enumerate(choices):
-            if not choice.unconstrained:
-                try:
-                    choice.constrain(shaped[i])
-                except Exception as error:
-                    known = isinstance(error, NodeError)
-                    problems[i] = error if known else NodeError("INTERNAL", f"The logits could not be shaped: {error}")
-    best, most_likely = shaped.max(-1)
-    best = best.tolist()
-    if all(map(greedy, params)):
-        tokens = most_likely.tolist()
-    else:
-        # A row with non-finite logits must not affect the others.
-        if not all(map(math.isfinite, best)):
-            shaped = torch.where(
-                shaped.new_tensor([math.isfinite(b) for b in best], dtype=torch.bool)[:, None], shaped, 0.0
-            )
-        tokens = draw(shaped, params, [c.uniform() if not greedy(p) else 0.0 for c, p in zip(choices, params)])
-    logprobs: dict[int, Logprob] = {}
-    wanted = [i for i, p in enumerate(params) if p.logprobs is not None]
-    if wanted:
-        rows = logits if len(wanted) == len(choices) else logits[wanted]
-        computed = token_logprobs(rows, [tokens[i] for i in wanted], [params[i].logprobs for i in wanted])
-        logprobs = dict(zip(wanted, computed))
-    result: list[Drawn] = []
-    for i, token in enumerate(tokens):
-        if i in problems:
-            result.append(problems[i])
-        elif best[i] == -math.inf:
-            result.append(None)
-        elif not math.isfinite(best[i]):
-            result.append(not_a_number(params[i], logits[i]))
-        else:
-            result.append((token, logprobs.get(i)))
-    return result
+def greedy(params: Params) -> bool:
+    """Whether the most likely token is always taken."""
+    return params.temperature == 0.0 or params.top_k == 1
+
+
+def draw(logits: torch.Tensor, params: list[Params], uniforms: list[float]) -> list[int]:
+    """One token per row. logits: [rows, vocabulary], float32. uniforms: a number in [0, 1) per row; greedy rows
+    ignore theirs."""
+    tokens = logits.argmax(-1)
+    rows = [i for i, one in enumerate(params) if not greedy(one)]
+    if rows:
+        tokens[rows] = draw_rows(logits[rows], [params[i] for i in rows], [uniforms[i] for i in rows])
+    return tokens.tolist()
+
+
+def draw_rows(logits: torch.Tensor, params: list[Params], uniforms: list[float]) -> torch.Tensor:
+    """Samples with temperature, min_p, top_k and top_p (nucleus sampling: Holtzman et al., arXiv:1904.09751; min-p:
+    arXiv:2407.01082). logits: [rows, vocabulary]; returns token ids [rows]."""
+    column = lambda values: torch.tensor(values, dtype=torch.float32)[:, None]
+    logits = logits / column([max(one.temperature, MIN_TEMPERATURE) for one in params])
+    if any(one.min_p > 0 for one in params):
+        least = torch.log(column([one.min_p for one in params])) + logits.amax(-1, keepdim=True)
+        logits = logits.masked_fill(logits < least, NEVER)
+    order = None
+    if any(one.top_k > 0 or one.top_p < 1 for one in params):
+        logits, order = torch.sort(logits, dim=-1, descending=True, stable=True)
+        vocabulary = logits.shape[-1]
+        kept = column([one.top_k if one.top_k > 0 else vocabulary for one in params])
+        logits = logits.masked_fill(torch.arange(vocabulary) >= kept, NEVER)
+        probabilities = logits.softmax(-1)
+        # The first token always stays: nothing comes before it. Rounding must not drop what top_p leaves.
+        before = probabilities.cumsum(-1) - probabilities
+        most = column([one.top_p if one.top_p < 1 else math.inf for one in params])
+        logits = logits.masked_fill(before >= most, NEVER)
+    cumulative = logits.softmax(-1, dtype=torch.float64).cumsum(-1)
+    target = torch.tensor(uniforms, dtype=torch.float64)[:, None] * cumulative[:, -1:]
+    # right=True: a token of probability 0 is never picked.
+    picked = torch.searchsorted(cumulative, target, right=True).clamp_(max=logits.shape[-1] - 1)
+    return (picked if order is None else order.gather(-1, picked))[:, 0]
+
+
+def token_logprobs(logits: torch.Tensor, tokens: list[int], tops: list[int]) -> list[Logprob]:
+    """One Logprob per row. logits: [rows, vocabulary]. tokens: one per row. tops: how many alternatives each row
+    wants; -1: all."""
+    if not tokens:
+        return []
+    logprobs = logits.float().log_softmax(-1)
+    chosen = logprobs.gather(-1, torch.tensor(tokens)[:, None])
+    ranks = ((logprobs > chosen).sum(-1) + 1).tolist()
+    vocabulary = logits.shape[-1]
+    tops = [vocabulary if top < 0 else min(top, vocabulary) for top in tops]
+    values, ids = (found.tolist() for found in logprobs.topk(max(tops), -1))
+    tell = lambda token, value, rank, top=(): Logprob(token, max(value, MIN_LOGPROB), rank, tuple(top))
+    return [
+        tell(token, value, rank, map(tell, ids[row][:top], values[row], range(1, top + 1)))
+        for row, (token, value, rank, top) in enumerate(zip(tokens, chosen[:, 0].tolist(), ranks, tops))
+    ]
+
+
+def prompt_token_logprobs(logits: torch.Tensor, tokens: list[int], top: int) -> list[list[Logprob]]:
+    """For each row of logits [tokens, vocabulary], the next prompt token first, then the most likely others."""
+    return [
+        [Logprob(own.token, own.logprob, own.rank), *(other for other in own.top if other.token != own.token)]
+        for own in token_logprobs(logits, tokens, [top] * len(tokens))
+    ]

@@ -19,10 +19,9 @@ from ..request import HEALTH_PRIORITY
 from ..settings import NodeSettings
 from .beams import Beams
 from .choice import Choice, RunningRequest
-from .forward import forward
+from .forward import forward, over_rows
 from .kv_cache import KVCache, PrefixCache
 from .sampling import prompt_token_logprobs, sample
-from .runner import runner_for
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +53,7 @@ class Scheduler:
         self.settings = settings
         self.slots = settings.slots or DEFAULT_SLOTS
         self.counts = Counts()
-        self.run, self.lora = runner_for(loaded, settings.max_adapters, settings.max_adapter_rank)
+        self.run, self.lora = over_rows(loaded, settings.max_adapters, settings.max_adapter_rank)
         token_bytes = loaded.layers * 2 * loaded.kv_heads * loaded.head_dim * loaded.dtype.itemsize
         # The health check has a row of its own.
         rows = self.slots + 1
@@ -146,6 +145,9 @@ class Scheduler:
         """Gives a choice a row, with the beginning that is known of it."""
         running, params = choice.running, choice.request.params
         self._place(choice)
+        if needs_prompt_logprobs(choice):
+            # Nothing is told of the first token.
+            running.prompt_logprobs = [[]]
         # A known beginning has no logits, which prompt_logprobs needs.
         if running.prompt_kv is not None:
             choice.computed = choice.prompt_length - 1
@@ -205,17 +207,17 @@ class Scheduler:
         """Computes the next pieces of prompts, `prefill_tokens` together."""
         todo = [c for c in self.active if not c.parked and len(c.all) - c.computed > 1]
         todo.sort(key=lambda c: (c.running.order, c.index))
-        if todo and needs_prompt_logprobs(todo[0]):
-            self._guarded(todo[:1], self._prefill_with_logprobs)
-            return
         most = self.settings.prefill_tokens
         chosen: list[Choice] = []
         widest = 0
         for choice in todo:
             widest = max(widest, min(len(choice.all) - choice.computed, most))
-            if needs_prompt_logprobs(choice) or (chosen and widest * (len(chosen) + 1) > most):
+            # The logits of a whole prompt are told of one choice at a time.
+            if chosen and (needs_prompt_logprobs(choice) or widest * (len(chosen) + 1) > most):
                 break
             chosen.append(choice)
+            if needs_prompt_logprobs(choice):
+                break
         if chosen:
             self._guarded(sorted(chosen, key=lambda c: c.row), self._compute)
 
@@ -229,33 +231,25 @@ class Scheduler:
 
     def _compute(self, choices: list[Choice]) -> None:
         pieces = [c.all[c.computed : c.computed + self.settings.prefill_tokens] for c in choices]
-        logits = self._forward(choices, pieces)
+        told = needs_prompt_logprobs(choices[0])
+        self.lora.select([c.request.adapter for c in choices])
+        starts = [c.computed for c in choices]
+        logits = forward(self.run, self.cache, [c.row for c in choices], pieces, starts, told)
+        for choice, piece in zip(choices, pieces):
+            choice.computed += len(piece)
+        if told:
+            self._tell_prompt(choices[0], starts[0] + 1, logits)
+            logits = logits[-1:]
         whole = [i for i, c in enumerate(choices) if c.computed == len(c.all)]
         if whole:
             every = len(whole) == len(choices)
             self._sample([choices[i] for i in whole], logits if every else logits[whole])
 
-    def _prefill_with_logprobs(self, choices: list[Choice]) -> None:
-        (choice,) = choices
-        running = choice.running
-        if choice.computed == 0:
-            running.prompt_logprobs = [[]]
-        first = choice.computed + 1
-        piece = choice.all[choice.computed : min(choice.computed + self.settings.prefill_tokens, choice.prompt_length)]
-        logits = self._forward(choices, [piece], all_positions=True)
-        described = choice.all[first : min(first + len(piece), choice.prompt_length)]
+    def _tell_prompt(self, choice: Choice, first: int, logits: torch.Tensor) -> None:
+        """Adds the log-probabilities of the prompt's tokens from `first` on. logits: [tokens, vocabulary]."""
+        tokens = choice.all[first : min(first + len(logits), choice.prompt_length)]
         top = choice.request.params.prompt_logprobs
-        running.prompt_logprobs += prompt_token_logprobs(logits[: len(described)], described, top)
-        if choice.computed == len(choice.all):
-            self._sample([choice], logits[-1:])
-
-    def _forward(self, choices: list[Choice], pieces: list[list[int]], all_positions: bool = False) -> torch.Tensor:
-        self.lora.select([c.request.adapter for c in choices])
-        starts = [c.computed for c in choices]
-        logits = forward(self.run, self.cache, [c.row for c in choices], pieces, starts, all_positions)
-        for choice, piece in zip(choices, pieces):
-            choice.computed += len(piece)
-        return logits
+        choice.running.prompt_logprobs += prompt_token_logprobs(logits[: len(tokens)], tokens, top)
 
     def _guarded(self, choices: list[Choice], work: Callable[[list[Choice]], None]) -> None:
         """Runs a pass. If it fails each request gets one of its own, so that only those fail that fail alone."""
