@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import json
 import os
-import selectors
 import subprocess
 import sys
 import threading
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 
 from ..errors import NodeError
 
@@ -25,24 +26,24 @@ class TemplateSandbox:
     def __init__(self):
         self._lock = threading.Lock()
         self._child: subprocess.Popen | None = None
+        self._pipe: Connection | None = None
 
     def render(self, source: str, variables: dict) -> str:
         """The rendered text. Raises BAD_TEMPLATE if the template fails or exceeds its time, memory or output."""
-        request = json.dumps([source, variables]).encode() + b"\n"
+        request = json.dumps([source, variables]).encode()
         with self._lock:
             try:
-                child = self._running_child()
-                answer = self._exchange(child, request)
-            except (OSError, ValueError):
-                answer = None
-            if answer is None:
+                if self._child is None or self._child.poll() is not None:
+                    self._start()
+                self._pipe.send_bytes(request)
+                ok, text = json.loads(self._answer())
+            except (OSError, EOFError) as error:
                 self.close()
                 raise NodeError(
                     "BAD_TEMPLATE",
                     "The chat template was stopped: it exceeded the limit on time, memory or output.",
                     "chat_template",
-                )
-        ok, text = json.loads(answer)
+                ) from error
         if not ok:
             raise NodeError("BAD_TEMPLATE", f"The chat template failed: {text.rstrip('.')}.", "chat_template")
         return text
@@ -53,57 +54,31 @@ class TemplateSandbox:
         if child is not None:
             child.kill()
             child.wait()
-            child.stdin.close()
-            child.stdout.close()
+            self._pipe.close()
 
-    def _running_child(self) -> subprocess.Popen:
-        if self._child is None or self._child.poll() is not None:
-            self.close()
+    def _start(self) -> None:
+        self.close()
+        self._pipe, theirs = Pipe()
+        with theirs:
             self._child = subprocess.Popen(
                 [sys.executable, "-c", "from heddle_model_server.chat.template_sandbox import serve; serve()"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 env={k: v for k, v in os.environ.items() if k in ("PATH", "PYTHONPATH", "LANG", "LC_ALL", "TZ")},
             )
-            # Starting up doesn't count as the template's time.
-            if self._answer(self._child) is None:
-                raise OSError("the process for templates did not start")
-        return self._child
+        # Starting up doesn't count as the template's time.
+        self._answer()
 
-    def _exchange(self, child: subprocess.Popen, request: bytes) -> bytes | None:
-        writer = threading.Thread(target=write, args=(child, request), daemon=True)
-        writer.start()
-        return self._answer(child)
-
-    @staticmethod
-    def _answer(child: subprocess.Popen) -> bytes | None:
-        """The next line of the child's output; None if it doesn't come in time."""
-        pieces = bytearray()
-        with selectors.DefaultSelector() as selector:
-            selector.register(child.stdout, selectors.EVENT_READ)
-            while selector.select(WAITING_SECONDS):
-                piece = os.read(child.stdout.fileno(), 2**16)
-                pieces += piece
-                if not piece or len(pieces) > MAX_ANSWER_BYTES:
-                    return None
-                if pieces.endswith(b"\n"):
-                    return bytes(pieces)
-        return None
-
-
-def write(child: subprocess.Popen, request: bytes) -> None:
-    """Writes a request to the child. Runs on a thread of its own, since the pipe may fill up."""
-    try:
-        child.stdin.write(request)
-        child.stdin.flush()
-    except (OSError, ValueError):
-        # The child was killed meanwhile; the reader of the answer notices.
-        pass
+    def _answer(self) -> bytes:
+        """What the child says next. Raises OSError or EOFError if that is nothing, late or too much."""
+        if not self._pipe.poll(WAITING_SECONDS):
+            raise TimeoutError
+        return self._pipe.recv_bytes(MAX_ANSWER_BYTES)
 
 
 def serve() -> None:
-    """The child's main loop: reads one JSON line, writes one, until its input ends."""
+    """The child's main loop: takes a template with its variables, answers, until nobody asks."""
     import resource
     import signal
 
@@ -111,11 +86,10 @@ def serve() -> None:
 
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    out = sys.stdout.buffer
-    out.write(b"ready\n")
-    out.flush()
-    for line in sys.stdin.buffer:
-        source, variables = json.loads(line)
+    pipe = Connection(sys.stdin.fileno())
+    pipe.send_bytes(b"ready")
+    while True:
+        source, variables = json.loads(pipe.recv_bytes())
         # Its signal ends this process.
         signal.setitimer(signal.ITIMER_PROF, SECONDS)
         try:
@@ -125,5 +99,4 @@ def serve() -> None:
             answer = [False, f"{type(error).__name__}: {error}"[:300]]
         signal.setitimer(signal.ITIMER_PROF, 0)
         compiled.cache_clear()
-        out.write(json.dumps(answer).encode() + b"\n")
-        out.flush()
+        pipe.send_bytes(json.dumps(answer).encode())

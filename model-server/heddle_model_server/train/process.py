@@ -5,7 +5,7 @@ when the input does. Under torchrun there is one a device, and the first of them
 In:  {"run": JobSpec}, {"stop": job_id, "code": of errors.STOPPED}
 Out: {"ready": true}, {"waiting": reason}, {"event": …}, {"end": job_id, "leaves": whether the process ends, too}, and so
 on with the next.
-A message is a length of four bytes, then JSON."""
+A message is a line of JSON."""
 
 from __future__ import annotations
 
@@ -21,31 +21,22 @@ from typing import BinaryIO
 
 from .errors import Control
 
-LENGTH = 4
-
-
-def frame(message: dict) -> bytes:
-    """A message as bytes."""
-    content = json.dumps(message, allow_nan=False).encode()
-    return len(content).to_bytes(LENGTH, "big") + content
-
-
-def read_frame(pipe: BinaryIO) -> dict | None:
-    """The next message; None at the end of the pipe."""
-    length = pipe.read(LENGTH)
-    if len(length) < LENGTH:
-        return None
-    size = int.from_bytes(length, "big")
-    content = pipe.read(size)
-    return json.loads(content) if len(content) == size else None
-
-
 # The node's model settings as JSON: arguments of load_model, and `device`.
 ENVIRONMENT = "HEDDLE_TRAINER"
 # After these errors the process's memory is in an unknown state.
 FATAL_CODES = {"OUT_OF_MEMORY", "INTERNAL"}
 
 log = logging.getLogger(__name__)
+
+
+def line_of(message: dict) -> bytes:
+    """A message as it is written."""
+    return json.dumps(message, allow_nan=False).encode() + b"\n"
+
+
+def message_of(line: bytes) -> dict | None:
+    """A message as it was read; None at the end of the pipe."""
+    return json.loads(line) if line.endswith(b"\n") else None
 
 
 class JobInbox:
@@ -61,9 +52,9 @@ class JobInbox:
         if self._controls.get(job_id) is control:
             del self._controls[job_id]
 
-    def read(self, pipe) -> None:
+    def read(self, pipe: BinaryIO) -> None:
         """Reads messages until the pipe ends."""
-        while (message := read_frame(pipe)) is not None:
+        while (message := message_of(pipe.readline())) is not None:
             if "run" in message:
                 control = self._controls[message["run"]["job_id"]] = self._new_control()
                 self.jobs.put((message["run"], control))
@@ -79,13 +70,13 @@ def main() -> None:
     """The process's main loop."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s trainer: %(message)s")
     die_with_parent()
-    # Output of libraries must not mix with the frames.
+    # Output of libraries must not mix with the messages.
     out = os.dup(1)
     os.dup2(2, 1)
     settings = json.loads(os.environ[ENVIRONMENT])
 
     def send(message: dict) -> None:
-        content = memoryview(frame(message))
+        content = memoryview(line_of(message))
         while content:
             content = content[os.write(out, content) :]
 

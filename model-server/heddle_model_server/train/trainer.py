@@ -12,11 +12,12 @@ import sys
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
-from .process import ENVIRONMENT, frame, LENGTH
+from .process import ENVIRONMENT, line_of, message_of
 
 log = logging.getLogger(__name__)
 
 EXIT_SECONDS = 5.0
+MAX_MESSAGE_BYTES = 2**24
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ class Trainer:
                 stdout=asyncio.subprocess.PIPE,
                 env=environment(self._settings),
                 start_new_session=True,
+                limit=MAX_MESSAGE_BYTES,
             )
             while "ready" not in (message := await self._read()):
                 log.info("trainer: %s", message)
@@ -98,7 +100,7 @@ class Trainer:
             self._retiring.cancel()
         # A job that comes meanwhile gets a new one.
         process, self._process = self._process, None
-        if process is not None and process.returncode is None and process.stdin is not None:
+        if process is not None and process.returncode is None:
             process.stdin.close()
             try:
                 await asyncio.wait_for(process.wait(), EXIT_SECONDS)
@@ -113,19 +115,16 @@ class Trainer:
 
     def _send(self, message: dict) -> None:
         process = self._process
-        if process is not None and process.stdin is not None and not process.stdin.is_closing():
-            process.stdin.write(frame(message))
+        if process is not None and not process.stdin.is_closing():
+            process.stdin.write(line_of(message))
 
     async def _read(self) -> dict:
         process = self._process
-        try:
-            if process is None or process.stdout is None:
-                raise TrainerDied
-            size = int.from_bytes(await process.stdout.readexactly(LENGTH), "big")
-            return json.loads(await process.stdout.readexactly(size))
-        except (asyncio.IncompleteReadError, ConnectionError) as error:
+        message = message_of(await process.stdout.readline()) if process is not None else None
+        if message is None:
             await self.kill()
-            raise TrainerDied from error
+            raise TrainerDied
+        return message
 
 
 async def kill_group(process: asyncio.subprocess.Process | None) -> None:

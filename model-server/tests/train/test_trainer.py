@@ -15,10 +15,10 @@ from heddle_model_server.train.trainer import Trainer, TrainerDied, TrainerSetti
 SPEAKER = """
 import os, sys, time
 sys.path.insert(0, sys.argv[1])
-from heddle_model_server.train.process import frame, read_frame
-say = lambda message: os.write(1, frame(message))
+from heddle_model_server.train.process import line_of, message_of
+say = lambda message: os.write(1, line_of(message))
 say({"ready": True})
-while (message := read_frame(sys.stdin.buffer)) is not None:
+while (message := message_of(sys.stdin.buffer.readline())) is not None:
     job = message["run"]["job_id"]
     if job == "die":
         os._exit(1)
