@@ -39,7 +39,7 @@ from heddle_model_server.train.metrics import lora_flops, memory_bytes, peak_flo
 from heddle_model_server.train.policy import LoraOptions, Policy
 from heddle_model_server.train.rl import train_rl
 from heddle_model_server.train.sft import train_sft
-from heddle_model_server.train.wire_options import rl_options, sft_options
+from heddle_model_server.train.run import rl_options, sft_options
 
 
 def random_loaded(size: str, device: str, folder: Path, context: int) -> LoadedModel:

@@ -5,48 +5,32 @@ sequence index."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+from typing import Literal
 
 import torch
 
-from .errors import TrainingError
+from .wire_options import Number, checked
 
 LEVELS = ("token", "sequence", "average", "geometric_average")
 
 
-@dataclass(frozen=True, slots=True)
+@checked
 class LossOptions:
     ppo: bool = False
     # Absent: 0.2 for PPO (and upwards the same); 1.0 and 4.0 for CISPO, which then clips upwards only.
-    epsilon: float | None = None
-    epsilon_high: float | None = None
-    importance_sampling_level: str = "token"
-    max_negative_advantage_importance_sampling_weight: float | None = None
+    epsilon: Number | None = None
+    epsilon_high: Number | None = None
+    importance_sampling_level: Literal[LEVELS] = "token"
+    max_negative_advantage_importance_sampling_weight: Number | None = None
     mask_prob_ratio: bool = False
-    kimi_k2_tau: float | None = None
+    kimi_k2_tau: Number | None = None
     # Weight of the divergence from the base model.
-    kl_penalty_coef: float = 0.0
+    kl_penalty_coef: Number = 0.0
     # Weight of the divergence from a teacher.
-    distillation_coef: float = 0.0
+    distillation_coef: Number = 0.0
     # The most that a token counts where sampler and trainer disagree.
-    truncated_importance_sampling: float | None = None
-
-    def __post_init__(self):
-        if self.importance_sampling_level not in LEVELS:
-            raise bad(f"importance_sampling_level is one of {', '.join(LEVELS)}")
-        for name in (
-            "epsilon",
-            "epsilon_high",
-            "max_negative_advantage_importance_sampling_weight",
-            "kimi_k2_tau",
-            "kl_penalty_coef",
-            "distillation_coef",
-            "truncated_importance_sampling",
-        ):
-            value = getattr(self, name)
-            if value is not None and not (math.isfinite(value) and value >= 0):
-                raise bad(f"{name} must be a number from 0")
+    truncated_importance_sampling: Number | None = None
 
     def clip_range(self) -> tuple[float, float]:
         """The lowest and the highest ratio that isn't clipped."""
@@ -56,11 +40,6 @@ class LossOptions:
         else:
             high = low if self.epsilon is not None or self.ppo else 4.0
         return 1.0 - low, 1.0 + high
-
-
-def bad(why: str) -> TrainingError:
-    """An option is invalid."""
-    return TrainingError("BAD_CONFIG", f"experimental_config: {why}.")
 
 
 @dataclass(slots=True)

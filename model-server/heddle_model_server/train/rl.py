@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import islice
+from typing import Annotated
 
 import numpy as np
 import torch
+from pydantic import Field
 
 from .advantages import normalised
 from .errors import Control, TrainingError
@@ -23,29 +25,20 @@ from .policy import Policy
 from .data import SkippedSamples
 from .tokens import TokenSequence
 from .trajectories import GroupTokens, TrainedSequence, group_tokens
+from .wire_options import Number, checked
 
-LEARNING_RATE = 5e-6
 
-
-@dataclass(frozen=True, slots=True)
+@checked
 class RlOptions:
     """groups_per_step: trajectory groups per gradient step. precalculate_logprobs: recompute the sampling policy's
     logprobs with the job's initial policy, even if trajectories bring them."""
 
-    learning_rate: float = LEARNING_RATE
+    learning_rate: Number = 5e-6
     scale_rewards: bool = True
-    advantage_balance: float = 0.0
+    advantage_balance: Annotated[float, Field(ge=-1, le=1)] = 0.0
     precalculate_logprobs: bool = False
-    groups_per_step: int = 8
+    groups_per_step: Annotated[int, Field(ge=1)] = 8
     loss: LossOptions = field(default_factory=LossOptions)
-
-    def __post_init__(self):
-        if not (math.isfinite(self.learning_rate) and self.learning_rate >= 0):
-            raise TrainingError("BAD_CONFIG", "experimental_config: learning_rate must be a number from 0.")
-        if not -1 <= self.advantage_balance <= 1:
-            raise TrainingError("BAD_CONFIG", "experimental_config: advantage_balance must be from -1 to 1.")
-        if self.groups_per_step < 1:
-            raise TrainingError("BAD_CONFIG", "groups_per_step must be a whole number from 1.")
 
 
 @ending_in_failure

@@ -11,11 +11,12 @@ from .errors import Control, TrainingError
 from .data import groups_of, lines_of, open_data, read_lines
 from .distributed import Distributed
 from .events import Event, TrainingFailed, ending_in_failure
+from .loss import LossOptions
 from .policy import LoraOptions, Policy
-from .rl import train_rl
-from .sft import train_sft
+from .rl import RlOptions, train_rl
+from .sft import SftOptions, train_sft
 from .spec import JobSpec
-from .wire_options import rl_options, sft_options
+from .wire_options import read_options
 
 LARGEST_RANK = 1024
 
@@ -64,11 +65,9 @@ def recipe(spec: JobSpec, models: PolicyCache, control: Control) -> Iterator[Eve
     # Invalid options fail before anything is loaded.
     lora = lora_of(spec)
     if spec.recipe == "sft":
-        options = replace(sft_options(spec.config), epochs=max(spec.epochs, 1))
+        options = sft_options(spec.config, max(spec.epochs, 1))
     else:
-        options = rl_options(spec.config)
-        if spec.groups_per_step:
-            options = replace(options, groups_per_step=spec.groups_per_step)
+        options = rl_options(spec.config, spec.groups_per_step)
     with open_data(spec.data, spec.data_sha256, spec.scratch, control) as file:
         control.report("the model is loaded")
         policy = models.policy(lora, spec.gradient_checkpointing)
@@ -77,6 +76,18 @@ def recipe(spec: JobSpec, models: PolicyCache, control: Control) -> Iterator[Eve
             yield from train_sft(policy, read_lines(lines), options, spec, control, spec.scratch)
         else:
             yield from train_rl(policy, groups_of(lines), spec.count, options, spec, control)
+
+
+def sft_options(config: dict | None, epochs: int = 1) -> SftOptions:
+    """Raises BAD_CONFIG."""
+    return read_options(SftOptions, config, "config", epochs=epochs)
+
+
+def rl_options(config: dict | None, groups_per_step: int = 0) -> RlOptions:
+    """groups_per_step: 0: the default. Raises BAD_CONFIG."""
+    name = "experimental_config"
+    more = {"groups_per_step": groups_per_step} if groups_per_step else {}
+    return read_options(RlOptions, config, name, loss=read_options(LossOptions, config, name), **more)
 
 
 def lora_of(spec: JobSpec) -> LoraOptions:

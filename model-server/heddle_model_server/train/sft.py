@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
 
 from .errors import Control, TrainingError
 from .data import Conversation, SequenceFile, sequences_of, SkippedSamples
@@ -15,26 +17,17 @@ from .job import Job, JobOptions, not_a_number
 from .metrics import StepClock
 from .policy import Policy
 from .tokens import TokenSequence
-
-BATCH_SIZE = 2
-LEARNING_RATE = 2e-4
+from .wire_options import Number, checked
 
 
-@dataclass(frozen=True, slots=True)
+@checked
 class SftOptions:
     """batch_size: conversations per gradient step. learning_rate: one for all, or one per batch over all epochs.
     epochs: passes over the data."""
 
-    batch_size: int = BATCH_SIZE
-    learning_rate: float | tuple[float, ...] = LEARNING_RATE
-    epochs: int = 1
-
-    def __post_init__(self):
-        if self.batch_size < 1 or self.epochs < 1:
-            raise TrainingError("BAD_CONFIG", "batch_size and epochs must be whole numbers from 1.")
-        rates = self.learning_rate if isinstance(self.learning_rate, tuple) else (self.learning_rate,)
-        if not rates or not all(math.isfinite(rate) and rate >= 0 for rate in rates):
-            raise TrainingError("BAD_CONFIG", "learning_rate must be a number from 0, or a list of them.")
+    batch_size: Annotated[int, Field(ge=1)] = 2
+    learning_rate: Number | Annotated[tuple[Number, ...], Field(min_length=1)] = 2e-4
+    epochs: Annotated[int, Field(ge=1)] = 1
 
     def rate(self, batch: int) -> float:
         """The learning rate of a batch."""

@@ -8,7 +8,7 @@ from heddle_model_server.train.errors import TrainingError
 from heddle_model_server.train.loss import LossOptions
 from heddle_model_server.train.rl import RlOptions
 from heddle_model_server.train.sft import SftOptions
-from heddle_model_server.train.wire_options import rl_options, sft_options
+from heddle_model_server.train.run import rl_options, sft_options
 
 
 def test_absent_null_and_unknown_options_are_the_defaults():
