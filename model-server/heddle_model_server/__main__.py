@@ -23,6 +23,7 @@ def main() -> int:
     making.add_argument("folder", type=Path)
     making.add_argument("--force", action="store_true", help="replace an existing model")
     probing = commands.add_parser("probe", help="check whether the node on this machine takes requests")
+    add_settings(probing)
     probing.add_argument("--alive", action="store_true", help="check only whether it is alive")
     probing.add_argument("--ca", default="", help="with TLS: the authority's certificate (PEM)")
     probing.add_argument("--name", default="", help="with TLS: a name that the node's certificate is for")

@@ -92,34 +92,26 @@ def yes_or_no(text: str) -> bool:
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
-    """Adds a flag for each setting except secrets, which come from the environment only."""
+    """Adds a flag for each setting, by default as the environment says; none for secrets, which only that says."""
     for item in fields(NodeSettings):
         if item.metadata["secret"]:
             continue
-        kind = {"int": int, "float": float, "bool": yes_or_no}.get(item.type, str)
         parser.add_argument(
             f"--{item.name.replace('_', '-')}",
-            type=kind,
+            type={"int": int, "float": float, "bool": yes_or_no}.get(item.type, str),
             choices=item.metadata["choices"] or None,
-            default=None,
+            default=os.environ.get(variable(item.name), item.default),
             help=f"{item.metadata['help']} (default {item.default!r}; {variable(item.name)})",
         )
 
 
 def settings_of(arguments: argparse.Namespace) -> NodeSettings:
-    """Flags win over environment variables, and these over defaults. Raises ValueError naming the setting that can't
-    be read."""
+    """The settings of add_settings' flags. Raises ValueError for a variable that is none of its choices."""
     values = {}
     for item in fields(NodeSettings):
-        value = getattr(arguments, item.name, None)
-        text = os.environ.get(variable(item.name))
-        if value is None and text is not None:
-            kind = {"int": int, "float": float, "bool": yes_or_no}.get(item.type, str)
-            try:
-                value = kind(text)
-            except (ValueError, argparse.ArgumentTypeError) as error:
-                raise ValueError(f"{variable(item.name)}: {error}") from error
-            if item.metadata["choices"] and value not in item.metadata["choices"]:
-                raise ValueError(f"{variable(item.name)} is one of {', '.join(item.metadata['choices'])}")
-        values[item.name] = item.default if value is None else value
+        value = values[item.name] = getattr(arguments, item.name, os.environ.get(variable(item.name), item.default))
+        choices = item.metadata["choices"]
+        # Flags were checked before.
+        if choices and value not in choices:
+            raise ValueError(f"{variable(item.name)} is one of {', '.join(choices)}")
     return NodeSettings(**values)
