@@ -25,7 +25,6 @@ from wire import user
 
 pytest.importorskip("vllm", reason="make test-vllm sets up a vLLM and runs these")
 
-from heddle_model_server.artifacts.s3 import S3Access
 from heddle_model_server.demo.corpus import TALK
 from heddle_model_server.demo.make import make_demo_model
 from heddle_model_server.engine_vllm.engine import VllmEngine
@@ -377,8 +376,8 @@ def test_adapters_say_the_same_as_on_the_cpu_engine(node: Node, vllm: VllmNode, 
     async def compare() -> None:
         with ThreadPoolExecutor(1) as pool:
             caches = [
-                (node, AdapterCache(node.engine, pool, S3Access.of_environment(), 2)),
-                (vllm, AdapterCache(vllm.engine, pool, S3Access.of_environment(), 2)),
+                (node, AdapterCache(node.engine, pool, 2)),
+                (vllm, AdapterCache(vllm.engine, pool, 2)),
             ]
             said = []
             for one, cache in caches:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from ..errors import NodeError
 from ..train.errors import TrainingError
-from .s3 import S3Access
-from .store import Store, open_store
+from .s3 import S3Store
+from .store import FolderStore, open_store
 
 MANIFEST = "manifest.json"
 MAX_MANIFEST_BYTES = 2**20
@@ -33,7 +33,7 @@ class Whole:
 class Folders:
     """Their names are paths below the store's address. Raises ARTIFACTS_UNREACHABLE, and DISK for a folder."""
 
-    def __init__(self, store: Store):
+    def __init__(self, store: FolderStore | S3Store):
         self._store = store
 
     def address(self, folder: str) -> str:
@@ -96,11 +96,11 @@ def manifest_of(files: dict[str, bytes], facts: dict) -> bytes:
     return json.dumps({"files": listed, **facts}, indent=2).encode()
 
 
-def fetch(address: str, manifest_sha256: str, s3: S3Access | None = None) -> dict[str, bytes]:
+def fetch(address: str, manifest_sha256: str) -> dict[str, bytes]:
     """The files of the folder at `address` by name, each checked against the manifest's hash and size.
     manifest_sha256: the manifest's own hash; empty: not checked. Raises NodeError."""
     try:
-        store = open_store(address, s3)
+        store = open_store(address)
     except ValueError as error:
         raise NodeError("BAD_FIELD", str(error), "address") from error
     try:

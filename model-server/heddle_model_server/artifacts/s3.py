@@ -8,7 +8,6 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -24,43 +23,18 @@ PIECE = 2**20
 # Larger objects go in parts of this size; a store takes 10,000 of them.
 PART = 64 * 2**20
 PARTS_AT_ONCE = 4
+TIMEOUT_SECONDS = 60.0
 
 Answer = TypeVar("Answer")
 
 
-@dataclass(frozen=True, slots=True)
-class S3Access:
-    """endpoint: empty for the usual one of the region. Keys empty: they are found as the SDK finds them (a profile, a
-    web identity, a role of the container or the machine); where there are none, objects are read without a signature."""
-
-    endpoint: str = ""
-    region: str = "us-east-1"
-    key_id: str = ""
-    secret: str = ""
-    session_token: str = ""
-    timeout: float = 60.0
-
-    @staticmethod
-    def of_environment() -> S3Access:
-        get = lambda name, other="": os.environ.get(name, other)
-        return S3Access(
-            # The first is what the service itself reads; a node that it starts gets its environment.
-            endpoint=get("HEDDLE_S3_ENDPOINT") or get("AWS_ENDPOINT_URL_S3") or get("AWS_ENDPOINT_URL"),
-            region=get("AWS_REGION") or get("AWS_DEFAULT_REGION") or "us-east-1",
-            key_id=get("AWS_ACCESS_KEY_ID"),
-            secret=get("AWS_SECRET_ACCESS_KEY"),
-            session_token=get("AWS_SESSION_TOKEN"),
-        )
-
-
 class S3Store:
-    """Objects below a prefix; see store.Store. Every method raises ADAPTER_UNREACHABLE where the store doesn't do it."""
+    """Objects below a prefix, as store.FolderStore has files. Every method raises ADAPTER_UNREACHABLE where the store doesn't do it."""
 
-    def __init__(self, bucket: str, prefix: str, access: S3Access):
+    def __init__(self, bucket: str, prefix: str):
         self.address = f"s3://{bucket}/{prefix}".rstrip("/")
         self._bucket = bucket
         self._prefix = f"{prefix}/" if prefix else ""
-        self._access = access
 
     def read(self, name: str, at_most: int) -> bytes | None:
         """An object's content; None if there is none. Raises ValueError if it is larger."""
@@ -86,6 +60,7 @@ class S3Store:
         return self._ask("give", name, pieces) is not None
 
     def write(self, name: str, content: bytes) -> None:
+        """The object appears whole or not at all."""
         from boto3.s3.transfer import TransferConfig
 
         parts = TransferConfig(multipart_threshold=PART, multipart_chunksize=PART, max_concurrency=PARTS_AT_ONCE)
@@ -117,7 +92,7 @@ class S3Store:
 
         for attempt in range(TRIES):
             try:
-                return take(client_of(self._access))
+                return take(client())
             except ClientError as error:
                 # Its text stays here, as do all of the SDK's: stores quote keys and signed texts.
                 status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 500)
@@ -138,8 +113,10 @@ class S3Store:
 
 
 @cache
-def client_of(access: S3Access) -> BaseClient:
-    """One for all threads. What it needs is imported here: nodes with folders alone do without."""
+def client() -> BaseClient:
+    """One for all threads. Keys are found as the SDK finds them (its variables, a profile, a web identity, a role of the container
+    or the machine); where there are none, objects are read without a signature."""
+    # Imported here: nodes with folders alone do without.
     from boto3.session import Session
     from botocore import UNSIGNED
     from botocore.config import Config
@@ -147,20 +124,21 @@ def client_of(access: S3Access) -> BaseClient:
     # Their warnings come with what a service answered; what matters of it is said by S3Store.
     for name in ("boto3", "botocore", "s3transfer", "urllib3"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    keys = (access.key_id or None, access.secret or None, access.session_token or None)
-    session = Session(*keys, region_name=access.region)
+    region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION") or "us-east-1"
+    session = Session(region_name=region)
     unsigned = {} if session.get_credentials() else {"signature_version": UNSIGNED}
     return session.client(
         "s3",
-        endpoint_url=access.endpoint or None,
+        # What the service itself reads; else the SDK's own AWS_ENDPOINT_URL.
+        endpoint_url=os.environ.get("HEDDLE_S3_ENDPOINT") or None,
         config=Config(
             # Every such store understands addresses by path; older ones refuse the checksums that AWS takes since 2025.
             s3={"addressing_style": "path"},
             request_checksum_calculation="when_required",
             response_checksum_validation="when_required",
             retries={"total_max_attempts": TRIES, "mode": "standard"},
-            connect_timeout=access.timeout,
-            read_timeout=access.timeout,
+            connect_timeout=TIMEOUT_SECONDS,
+            read_timeout=TIMEOUT_SECONDS,
             **unsigned,
         ),
     )

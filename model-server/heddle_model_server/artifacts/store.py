@@ -1,32 +1,14 @@
-"""Files of an artifact store: a folder or an S3-compatible store. Knows nothing of what they mean."""
+"""Files of an artifact store: a folder or an S3-compatible store. Their names are paths below its address, with slashes. Knows
+nothing of what they mean."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
 from ..errors import NodeError
-from .s3 import S3Access, S3Store
-
-
-class Store(Protocol):
-    """Names are paths below `address`, with slashes. Raises ADAPTER_UNREACHABLE."""
-
-    address: str
-
-    def read(self, name: str, at_most: int) -> bytes | None:
-        """A file's content; None if there is no such file. Raises ValueError if it is larger than `at_most` bytes."""
-
-    def write(self, name: str, content: bytes) -> None:
-        """The file appears whole or not at all, and then outlives a power loss."""
-
-    def delete(self, name: str) -> None:
-        """Nothing happens if there is no such file."""
-
-    def names(self, beginning: str) -> list[str]:
-        """The files below a folder, whose name ends in a slash."""
+from .s3 import S3Store
 
 
 def parts_of(address: str) -> tuple[str, str]:
@@ -41,10 +23,10 @@ def parts_of(address: str) -> tuple[str, str]:
     raise ValueError("An address is an absolute path, file:///… or s3://bucket/prefix.")
 
 
-def open_store(address: str, s3: S3Access | None = None) -> Store:
-    """address: see parts_of. s3: empty: as the environment says."""
+def open_store(address: str) -> FolderStore | S3Store:
+    """address: see parts_of. Raises ValueError."""
     bucket, path = parts_of(address)
-    return S3Store(bucket, path, s3 or S3Access.of_environment()) if bucket else FolderStore(Path(path))
+    return S3Store(bucket, path) if bucket else FolderStore(Path(path))
 
 
 class FolderStore:
@@ -53,7 +35,8 @@ class FolderStore:
         self.address = str(self._root)
 
     def read(self, name: str, at_most: int) -> bytes | None:
-        """See Store.read."""
+        """A file's content; None if there is no such file. Raises ADAPTER_UNREACHABLE, and ValueError if it is larger than
+        `at_most` bytes."""
         try:
             with (self._root / name).open("rb") as file:
                 content = file.read(at_most + 1)
@@ -66,7 +49,7 @@ class FolderStore:
         return content
 
     def write(self, name: str, content: bytes) -> None:
-        """See Store.write. Raises OSError."""
+        """The file appears whole or not at all, and then outlives a power loss. Raises OSError."""
         path = self._root / name
         beside = path.with_name(f".{path.name}.{os.getpid()}.part")
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -84,7 +67,7 @@ class FolderStore:
             sync(folder)
 
     def delete(self, name: str) -> None:
-        """See Store.delete. Folders that are empty then go, too."""
+        """Nothing happens if there is no such file. Folders that are empty then go, too."""
         path = self._root / name
         path.unlink(missing_ok=True)
         for folder in path.parents:
@@ -93,7 +76,7 @@ class FolderStore:
             folder.rmdir()
 
     def names(self, beginning: str) -> list[str]:
-        """See Store.names."""
+        """The files below a folder, whose name ends in a slash."""
         walked = os.walk(self._root / beginning)
         return sorted(str(Path(folder, file).relative_to(self._root)) for folder, _, files in walked for file in files)
 

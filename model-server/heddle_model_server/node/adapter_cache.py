@@ -10,7 +10,6 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 
 from ..artifacts.folders import fetch
-from ..artifacts.s3 import S3Access
 from ..engine import Engine, LoadedAdapter
 from ..errors import NodeError
 
@@ -33,14 +32,12 @@ class AdapterCache:
         self,
         engine: Engine,
         executor: Executor,
-        s3: S3Access,
         max_adapters: int,
         on_change: Callable[[], None] = lambda: None,
     ):
         """on_change: called when the set of loaded adapters changes."""
         self._engine = engine
         self._executor = executor
-        self._s3 = s3
         self._max = max_adapters
         self._on_change = on_change
         self._entries: dict[str, CachedAdapter] = {}
@@ -98,7 +95,7 @@ class AdapterCache:
     async def _load(self, entry: CachedAdapter, manifest_sha256: str) -> None:
         try:
             loop = asyncio.get_running_loop()
-            read = lambda: self._engine.read_adapter(fetch(entry.address, manifest_sha256, self._s3))
+            read = lambda: self._engine.read_adapter(fetch(entry.address, manifest_sha256))
             weights = await loop.run_in_executor(self._executor, read)
             while True:
                 adapter = None

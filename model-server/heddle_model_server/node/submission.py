@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 from heddle.node.v1 import node_pb2 as pb
 
-from ..artifacts.s3 import S3Access
 from ..engine import Engine
 from ..errors import NodeError, bad_field
 from ..model import Model
@@ -58,8 +57,7 @@ class RequestSubmitter:
         self._template_executor = ThreadPoolExecutor(1, thread_name_prefix="templates")
         self._fetching = ThreadPoolExecutor(2, thread_name_prefix="fetch")
         self.preparer = RequestPreparer(model, engine.facts, engine.output_parsers)
-        s3 = S3Access.of_environment()
-        self.adapter_cache = AdapterCache(engine, self._fetching, s3, settings.max_adapters, on_change)
+        self.adapter_cache = AdapterCache(engine, self._fetching, settings.max_adapters, on_change)
 
     @property
     def idle(self) -> bool:

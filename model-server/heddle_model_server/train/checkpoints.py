@@ -20,7 +20,6 @@ from safetensors.torch import load as load_tensors, save as save_tensors
 
 from ..artifacts.folders import Folders, Whole, fetch
 from ..artifacts.peft_files import CONFIG, WEIGHTS
-from ..artifacts.s3 import S3Access
 from ..errors import NodeError
 from .errors import TrainingError
 from .policy import Policy
@@ -56,11 +55,10 @@ class SavedState:
 class Checkpoints:
     """The checkpoints and states of one attempt at one step."""
 
-    def __init__(self, folders: Folders, step: int, attempt: int, s3: S3Access | None = None):
+    def __init__(self, folders: Folders, step: int, attempt: int):
         self._folders = folders
         self._step = step
         self._attempt = attempt
-        self._s3 = s3 or S3Access.of_environment()
 
     def write(self, policy: Policy, metrics: dict[str, float]) -> Whole:
         """Writes the adapter as a PEFT folder. Raises DISK or ARTIFACTS_UNREACHABLE."""
@@ -84,7 +82,7 @@ class Checkpoints:
     def read_state(self, saved: SavedState) -> dict | None:
         """A state's content; None if it is damaged. Raises ARTIFACTS_UNREACHABLE."""
         try:
-            content = fetch(self._folders.address(f"state/{saved.folder}"), "", self._s3)[STATE]
+            content = fetch(self._folders.address(f"state/{saved.folder}"), "")[STATE]
             # weights_only: a state can't run code.
             return torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
         except (NodeError, KeyError, RuntimeError, ValueError) as error:
@@ -98,7 +96,7 @@ class Checkpoints:
         ARTIFACTS_UNREACHABLE."""
         address = self._folders.address(checkpoint_folder(saved.step, saved.attempt))
         try:
-            return read_weights(address, saved.checkpoint_sha256, self._s3)
+            return read_weights(address, saved.checkpoint_sha256)
         except TrainingError as error:
             if error.code == "ARTIFACTS_UNREACHABLE":
                 raise
@@ -146,13 +144,11 @@ def checkpoint_folder(step: int, attempt: int) -> str:
     return f"checkpoints/step{step}-a{attempt}"
 
 
-def read_weights(
-    address: str, sha256: str = "", s3: S3Access | None = None, what: str = "checkpoint to start from"
-) -> dict[str, torch.Tensor]:
+def read_weights(address: str, sha256: str = "", what: str = "checkpoint to start from") -> dict[str, torch.Tensor]:
     """The tensors of the adapter at a folder or s3://…, by name, checked against its manifest; sha256: the manifest's own
     hash, empty: not checked. what: its name in errors. Raises BAD_CHECKPOINT or ARTIFACTS_UNREACHABLE."""
     try:
-        return load_tensors(fetch(address, sha256, s3 or S3Access.of_environment())[WEIGHTS])
+        return load_tensors(fetch(address, sha256)[WEIGHTS])
     except NodeError as error:
         code = "ARTIFACTS_UNREACHABLE" if error.code == "ADAPTER_UNREACHABLE" else "BAD_CHECKPOINT"
         raise TrainingError(code, f"The {what} can't be used: {error.message}") from error

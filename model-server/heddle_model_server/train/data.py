@@ -16,7 +16,7 @@ from typing import BinaryIO
 import numpy as np
 
 from ..artifacts.folders import reached, unreachable
-from ..artifacts.s3 import S3Access, S3Store
+from ..artifacts.s3 import S3Store
 from ..artifacts.store import parts_of
 from .errors import Control, TrainingError
 from .tokens import ChatTokens, TokenSequence, Turn
@@ -25,13 +25,13 @@ CHUNK_BYTES = 2**20
 MAX_LINE_BYTES = 256 * 2**20
 
 
-def open_data(address: str, sha256: str, scratch: str, control: Control, s3: S3Access | None = None) -> BinaryIO:
+def open_data(address: str, sha256: str, scratch: str, control: Control) -> BinaryIO:
     """The file at a path or s3://bucket/key, checked against its hash (empty: not checked). scratch: the folder for
     a downloaded file. Raises BAD_DATA if it is missing or differs."""
     bucket, path = parts_of(address)
     control.report("the training data is fetched")
     if bucket:
-        file = download(bucket, path, scratch, s3 or S3Access.of_environment())
+        file = download(bucket, path, scratch)
     else:
         try:
             file = Path(path).open("rb")  # noqa: SIM115
@@ -48,13 +48,13 @@ def open_data(address: str, sha256: str, scratch: str, control: Control, s3: S3A
     return file
 
 
-def download(bucket: str, key: str, scratch: str, s3: S3Access) -> BinaryIO | None:
+def download(bucket: str, key: str, scratch: str) -> BinaryIO | None:
     """An unnamed temporary file, so that nothing of it stays; None if the object doesn't exist."""
     folder, _, name = key.rpartition("/")
     with tempfile.NamedTemporaryFile(dir=scratch or None, prefix="heddle-data-") as place:
         try:
             with reached():
-                found = S3Store(bucket, folder, s3).save(name, Path(place.name))
+                found = S3Store(bucket, folder).save(name, Path(place.name))
         except OSError as error:
             raise TrainingError("DISK", f"The training data can't be stored: {error.strerror}.") from error
         return Path(place.name).open("rb") if found else None

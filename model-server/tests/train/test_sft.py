@@ -13,7 +13,6 @@ from toy import TAUGHT, learn_by_heart, lines, made_in, recited
 
 from heddle_model_server.artifacts.folders import fetch
 from heddle_model_server.artifacts.peft_files import read_adapter
-from heddle_model_server.artifacts.s3 import S3Access
 from heddle_model_server.model import load_model
 from heddle_model_server.train.errors import Control
 from heddle_model_server.train.data import read_lines
@@ -51,7 +50,7 @@ def test_it_learns_by_heart_and_its_checkpoint_is_served(policy, answer, tmp_pat
 
     # As a node takes it, hashes and all; and as peft does.
     written = next(event for event in events if isinstance(event, CheckpointWritten))
-    files = fetch(written.address, written.manifest_sha256, S3Access())
+    files = fetch(written.address, written.manifest_sha256)
     loaded = load_model(str(model_folder))
     shapes = {n: (m.in_features, m.out_features) for n, m in loaded.model.named_modules() if hasattr(m, "in_features")}
     assert len(read_adapter(files, shapes, 16)) == 14
