@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from dataclasses import asdict
 
 import grpc
 
 from heddle.node.v1 import train_pb2 as pb, train_pb2_grpc
 
 from ..errors import NodeError, bad_field
-from ..train.events import CheckpointWritten, Event, GradientStep, TrainingEnded, TrainingFailed, TrainingStarted
+from ..train.events import Event, TrainingFailed
 from ..train.spec import DEFAULT_LORA_RANK, JobSpec
 from ..settings import NodeSettings
 from .artifact_roots import ArtifactRoots
@@ -21,6 +22,14 @@ from .service import refuse
 
 # The longest silence of a stream.
 HEARTBEAT_SECONDS = 5.0
+# Where an event is in its message.
+FIELDS = {
+    "training_started": "started",
+    "gradient_step": "gradient_step",
+    "checkpoint_written": "checkpoint",
+    "training_ended": "ended",
+    "training_failed": "failed",
+}
 
 
 class TrainService(train_pb2_grpc.TrainServiceServicer):
@@ -159,25 +168,7 @@ def check_config(text: str) -> None:
 
 def event_message(event: Event) -> pb.TrainEvent:
     """A training event as a message."""
-    message = pb.TrainEvent(number=event.number)
-    if isinstance(event, TrainingStarted):
-        message.started.num_sequences = event.num_sequences
-    elif isinstance(event, GradientStep):
-        message.gradient_step.step = event.step
-        message.gradient_step.metrics.update(event.metrics)
-    elif isinstance(event, CheckpointWritten):
-        message.checkpoint.CopyFrom(
-            pb.CheckpointWritten(
-                step=event.step,
-                address=event.address,
-                manifest_sha256=event.manifest_sha256,
-                bytes=event.bytes,
-                metrics=event.metrics,
-            )
-        )
-    elif isinstance(event, TrainingEnded):
-        message.ended.SetInParent()
-    else:
-        failed = pb.TrainingFailed(code=event.code, message=event.message, retriable=event.retriable)
-        message.failed.CopyFrom(failed)
-    return message
+    content = {name: value for name, value in asdict(event).items() if name != "number"}
+    if isinstance(event, TrainingFailed):
+        content["retriable"] = event.retriable
+    return pb.TrainEvent(number=event.number, **{FIELDS[event.type]: content})
