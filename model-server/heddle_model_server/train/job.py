@@ -17,7 +17,17 @@ from ..artifacts.folders import Folders
 from ..artifacts.store import open_store
 from .checkpoints import Checkpoints, SavedState, read_weights
 from .errors import Control, stopped, TrainingError, TURN
-from .events import CheckpointWritten, Event, as_json, of_json, out_of_memory
+from .events import (
+    CheckpointWritten,
+    Event,
+    GradientStep,
+    TrainingEnded,
+    TrainingStarted,
+    as_json,
+    of_json,
+    out_of_memory,
+)
+from .metrics import StepClock
 from .policy import Policy
 from .spec import JobOptions
 
@@ -53,12 +63,27 @@ class Job:
         if not self._resume():
             self._begin()
 
-    def replayed(self) -> Iterator[Event]:
-        """Events before the saved state that the receiver may have missed."""
-        return (event for event in list(self._recent_events) if event.number > self.options.after)
+    def steps(self, total: int, step: Callable[[int], tuple[dict[str, float], list[int]]]) -> Iterator[Event]:
+        """Makes the gradient steps that are left, and tells of each. total: of all. step: makes the one of an index, from 0;
+        returns its metrics, and the tokens of each trained sequence. Raises the TrainingError of a requested stop."""
+        # What the receiver may have missed of those before the saved state.
+        yield from [event for event in self._recent_events if event.number > self.options.after]
+        if self.number == 0:
+            yield self._numbered(TrainingStarted(total))
+        clock = StepClock(self.policy)
+        for index in range(self.done, total):
+            clock.start()
+            metrics, lengths = step(index)
+            metrics = self._record_step({**metrics, **clock.measured(lengths)})
+            yield self._numbered(GradientStep(self.done, metrics))
+            self._after_step()
 
-    def numbered(self, event: Event) -> Event:
-        """The event with the next number."""
+    def end(self) -> Iterator[Event]:
+        """Writes the checkpoint and the final state; the checkpoint is announced before the last event."""
+        yield self._numbered(self._finish())
+        yield self._numbered(TrainingEnded())
+
+    def _numbered(self, event: Event) -> Event:
         self.number += 1
         result = replace(event, number=self.number)
         self._recent_events.append(result)
@@ -115,7 +140,7 @@ class Job:
         self.optimizer.zero_grad()
         return norm
 
-    def record_step(self, metrics: dict[str, float]) -> dict[str, float]:
+    def _record_step(self, metrics: dict[str, float]) -> dict[str, float]:
         """Counts a gradient step; returns its finite metrics."""
         kept = {name: float(value) for name, value in metrics.items() if math.isfinite(value)}
         for name, value in kept.items():
@@ -129,9 +154,8 @@ class Job:
         """The sum of a metric over the job's steps."""
         return self._sums.get(name, [0.0])[0]
 
-    def after_step(self) -> None:
-        """Saves the state if due. Call it after the step's event was sent, which a saved state assumes. Raises the
-        TrainingError of a requested stop."""
+    def _after_step(self) -> None:
+        """Saves the state if due. After the step's event was sent, which a saved state assumes."""
         stop_code = self.policy.distributed.broadcast(self._control.stop_code)
         if self._save_due() or stop_code in ("DRAINING", TURN):
             self._save("")
@@ -155,8 +179,7 @@ class Job:
         what = "checkpoint that kl_penalty_coef compares with"
         return read_weights(options.reference, options.reference_sha256, what=what)
 
-    def finish(self) -> CheckpointWritten:
-        """Writes the checkpoint and the final state."""
+    def _finish(self) -> CheckpointWritten:
         metrics = {name: total / count for name, (total, count) in self._sums.items()}
         if not self.policy.distributed.is_main:
             return CheckpointWritten(self.options.step, "", "", 0, metrics)

@@ -16,10 +16,9 @@ from pydantic import Field
 
 from .advantages import normalised
 from .errors import Control, TrainingError
-from .events import Event, GradientStep, TrainingEnded, TrainingStarted, ending_in_failure
+from .events import Event, ending_in_failure
 from .job import Job, JobOptions, not_a_number
 from .loss import LossOptions, centred, from_teacher, losses
-from .metrics import StepClock
 from .pack import PackedRow
 from .policy import Policy
 from .data import SkippedSamples
@@ -58,20 +57,14 @@ def train_rl(
     if count < 1:
         raise TrainingError("NOTHING_TO_LEARN", "The job has no trajectory groups.")
 
-    # Begin or resume.
     job = Job(policy, job_options, "rl", control)
-    clock = StepClock(policy)
     skipped = SkippedSamples(control.report)
     steps = math.ceil(count / options.groups_per_step)
     coming = islice(groups, count)
     for _ in islice(coming, job.done * options.groups_per_step):
         control.check()
-    yield from job.replayed()
-    if job.number == 0:
-        yield job.numbered(TrainingStarted(steps))
 
-    for index in range(job.done, steps):
-        clock.start()
+    def step(index: int) -> tuple[dict[str, float], list[int]]:
         first = index * options.groups_per_step
         read = [
             group_tokens(
@@ -93,16 +86,12 @@ def train_rl(
             for error in group.skipped:
                 skipped.add(error)
         learnt = trained_step(policy, job, read, options)
-        lengths = [len(one.sequence) for group in read for one in group.sequences]
-        metrics = job.record_step({**group_metrics(read), **learnt, **clock.measured(lengths)})
-        yield job.numbered(GradientStep(job.done, metrics))
-        job.after_step()
+        return {**group_metrics(read), **learnt}, [len(one.sequence) for group in read for one in group.sequences]
 
+    yield from job.steps(steps, step)
     if job.metric_sum("data/num_left_out") and not job.metric_sum("num_trajectories"):
         raise skipped.nothing_left()
-    # The checkpoint is announced before the last event.
-    yield job.numbered(job.finish())
-    yield job.numbered(TrainingEnded())
+    yield from job.end()
 
 
 def trained_step(policy: Policy, job: Job, read: list[GroupTokens], options: RlOptions) -> dict[str, float]:

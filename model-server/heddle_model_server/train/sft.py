@@ -12,9 +12,8 @@ from pydantic import Field
 
 from .errors import Control, TrainingError
 from .data import Conversation, SequenceFile, sequences_of, SkippedSamples
-from .events import Event, GradientStep, TrainingEnded, TrainingStarted, ending_in_failure
+from .events import Event, ending_in_failure
 from .job import Job, JobOptions, not_a_number
-from .metrics import StepClock
 from .policy import Policy
 from .tokens import TokenSequence
 from .wire_options import Number, checked
@@ -81,43 +80,31 @@ def train_sft(
             f"learning_rate lists {len(options.learning_rate)} numbers, and the data makes {steps} batches.",
         )
 
-    # Begin or resume.
     job = Job(policy, job_options, "sft", control)
-    clock = StepClock(policy)
-    yield from job.replayed()
-    if job.number == 0:
-        yield job.numbered(TrainingStarted(steps))
 
-    for index in range(job.done, steps):
-        clock.start()
+    def step(index: int) -> tuple[dict[str, float], list[int]]:
         first = index % batches * options.batch_size
         chosen = range(first, min(first + options.batch_size, len(data)))
         conversations_read = [found for place in chosen if (found := data[place])]
         sequences = [sequence for found in conversations_read for sequence in found]
-        lengths = [len(sequence) for sequence in sequences]
         learnt = sum(sequence.trained_tokens for sequence in sequences)
         rate = options.rate(index)
         loss, grad_norm = trained_step(policy, job, sequences, learnt, rate) if sequences else (0.0, 0.0)
 
-        metrics = job.record_step(
-            {
-                "loss": loss,
-                "grad_norm": grad_norm,
-                "learning_rate": rate,
-                "num_trajectories": len(conversations_read),
-                "num_datums": len(sequences),
-                "num_trainable_tokens": learnt,
-                "data/num_dropped": dropped,
-                "data/num_left_out": skipped.count,
-                **clock.measured(lengths),
-            }
-        )
-        yield job.numbered(GradientStep(job.done, metrics))
-        job.after_step()
+        metrics = {
+            "loss": loss,
+            "grad_norm": grad_norm,
+            "learning_rate": rate,
+            "num_trajectories": len(conversations_read),
+            "num_datums": len(sequences),
+            "num_trainable_tokens": learnt,
+            "data/num_dropped": dropped,
+            "data/num_left_out": skipped.count,
+        }
+        return metrics, [len(sequence) for sequence in sequences]
 
-    # The checkpoint is announced before the last event.
-    yield job.numbered(job.finish())
-    yield job.numbered(TrainingEnded())
+    yield from job.steps(steps, step)
+    yield from job.end()
 
 
 def trained_step(
