@@ -24,8 +24,8 @@ const { include: rooms } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8'
 const all = unitTests([...rooms, 'test/integration'])
 /** It needs the model server. */
 const TRAINING_FLOW = 'web/flows/training.flow.ts'
-/** It needs packages that take minutes to install: `make test-instrumentations`. */
-const LIBRARIES = 'test/instrumentations/libraries.test.ts'
+/** They need packages that take minutes to install: `make test-instrumentations`. */
+const LIBRARIES = 'test/instrumentations/{collector,libraries}.test.ts'
 const SHARED_SERVERS = 'test/support/shared-server-setup.ts'
 const SHARED_ENGINE = 'platform/testing/shared-engine-setup.ts'
 const unit = { testTimeout: rounds(60_000), hookTimeout: 60_000, maxWorkers: 2 }

@@ -15,7 +15,7 @@ function readingOf({ list, unless, dumpUnless, bare, unanswered, operation, unca
     bare && 'without its key around it',
     unanswered && 'without the answer at its end',
     operation && 'the kind of this operation, see below',
-    uncached && 'and the tokens read from and written to the cache',
+    uncached && 'and the tokens read from and written to the cache, unless the total is without them',
   ]
     .filter(Boolean)
     .join('; ')

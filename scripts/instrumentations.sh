@@ -31,15 +31,17 @@ fi
 go=test/instrumentations/requirements/go
 place=$PWD/.cache/instrumentations/go
 if ! command -v go > /dev/null; then
-  echo "There is no command go: its program is skipped." >&2
-elif ! cmp -s "$go/go.sum" "$place/.installed"; then
-  echo "Installing go into .cache/instrumentations/go"
-  # What Go downloads can't be written to, so not removed either.
-  [[ ! -d $place ]] || chmod -R u+w "$place"
-  rm -rf "$place"
-  cp -r "$go" "$place"
+  echo "There is no command go: its programs are skipped." >&2
+else
+  if ! cmp -s "$go/go.sum" "$place/.installed"; then
+    echo "Installing go into .cache/instrumentations/go"
+    # What Go downloads can't be written to, so not removed either.
+    [[ ! -d $place ]] || chmod -R u+w "$place"
+    rm -rf "$place"
+    cp -r "$go" "$place"
+    cp "$go/go.sum" "$place/.installed"
+  fi
   for program in "$PWD"/test/instrumentations/programs/*.go; do
-    (cd "$place" && GOPATH=$place/path GOCACHE=$place/cache go build -o /dev/null "$program")
+    (cd "$place" && GOPATH=$place/path GOCACHE=$place/cache go build -o . "$program")
   done
-  cp "$go/go.sum" "$place/.installed"
 fi

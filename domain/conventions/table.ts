@@ -49,7 +49,7 @@ export interface Reading {
   readonly unanswered?: true
   /** an operation whose kind is in {@link OPERATION_KINDS} */
   readonly operation?: true
-  /** a count without what was read from or written to a cache, which is added */
+  /** a count without what was read from or written to a cache, which is added unless the total says that it is in it */
   readonly uncached?: true
 }
 
@@ -374,9 +374,11 @@ export const ATTRIBUTES = {
     ['enduser.id', 'opentelemetry'],
     ['langfuse.user.id', 'langfuse'],
     ['ai.telemetry.metadata.userId', 'ai-sdk'],
+    ['ai.settings.context.userId', 'ai-sdk'],
     ['mlflow.trace.user', 'mlflow'],
     ['traceloop.association.properties.user_id', 'openllmetry'],
     ['langsmith.metadata.user_id', 'langsmith'],
+    ['llm.user', 'openllmetry'],
   ],
 } as const satisfies Record<string, Target>
 
@@ -404,6 +406,7 @@ const SESSIONS: Target = [
   ['langsmith.metadata.session_id', 'langsmith'],
   ['langsmith.metadata.conversation_id', 'langsmith'],
   ['ai.telemetry.metadata.sessionId', 'ai-sdk'],
+  ['ai.settings.context.sessionId', 'ai-sdk'],
   ['mlflow.trace.session', 'mlflow'],
   ['group_id', 'openai-agents'],
 ]
@@ -497,6 +500,7 @@ export const CONVENTION_KEYS: readonly string[] = [
 /** Under those, what users say in them. */
 export const USER_KEYS: readonly string[] = [
   ...[
+    'ai.settings.context.',
     'ai.telemetry.metadata.',
     'langfuse.observation.metadata',
     'langfuse.session.id',

@@ -526,6 +526,11 @@ describe('usage', () => {
       { 'langfuse.observation.usage_details': '{"input":16,"input_cached_tokens":4,"output":7,"total":27}' },
       { input_tokens: 20, output_tokens: 7, total_tokens: 27, cache_read_input_tokens: 4 },
     ],
+    // As version 3 for JavaScript sends them: the total says that the cache's are among the input's.
+    [
+      { 'langfuse.observation.usage_details': '{"input":20,"input_cached_tokens":4,"output":7,"total":27}' },
+      { input_tokens: 20, output_tokens: 7, total_tokens: 27, cache_read_input_tokens: 4 },
+    ],
     [
       { input_tokens: 3, cache_read_tokens: 900, cache_creation_tokens: 100, output_tokens: 5 },
       { input_tokens: 1003, output_tokens: 5, total_tokens: 1008 },

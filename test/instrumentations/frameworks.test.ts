@@ -11,9 +11,10 @@ import { root } from '../support/root.js'
 import { type SharedServer, sharedServer } from '../support/shared-server.js'
 import { Stub } from '../support/stub.js'
 import { outlineFile, settledOutline } from './outline.js'
-import { runLibrary, runPage } from './program.js'
-import { PAGES, QUICK } from './rows.js'
-import { readmeWith } from './table.js'
+import { runRow } from './program.js'
+import { COLLECTOR, LIBRARIES, PAGES, QUICK } from './rows.js'
+import { wrongSums } from './sums.js'
+import { cellsOf, readmeWith } from './table.js'
 
 const folder = join(root, 'docs/frameworks')
 
@@ -29,7 +30,7 @@ it('every page is run', () => {
     readdirSync(folder)
       .filter((name) => name !== 'README.md')
       .sort(),
-  ).toEqual(Object.keys(PAGES).sort())
+  ).toEqual([...Object.keys(PAGES), COLLECTOR].sort())
 })
 
 it('README’s table is what the tests see', async () => {
@@ -37,11 +38,20 @@ it('README’s table is what the tests see', async () => {
   await expect(readmeWith(readFileSync(readme, 'utf8'))).toMatchFileSnapshot(readme)
 })
 
-it.each([
-  ...Object.keys(PAGES).map((page) => ({ name: page, run: runPage })),
-  ...QUICK.map((name) => ({ name, run: runLibrary })),
-])('$name: its calls are what the program did', async ({ name, run }) => {
+it.each(Object.entries({ ...PAGES, ...LIBRARIES }))(
+  '%s lacks only what its row says',
+  (name, { lacks = {} }) => {
+    const without = Object.entries(cellsOf(name)).filter(([, cell]) => cell !== 'yes')
+    expect(without.map(([column]) => column).sort()).toEqual(Object.keys(lacks).sort())
+  },
+)
+
+it.each(Object.keys({ ...PAGES, ...LIBRARIES }))('%s: tokens and costs are the provider’s, once', (name) => {
+  expect(wrongSums(readFileSync(outlineFile(name), 'utf8'))).toEqual([])
+})
+
+it.each([...Object.keys(PAGES), ...QUICK])('%s: its calls are what the program did', async (name) => {
   const project = freshProject()
-  await run(name, { server, provider, project })
+  await runRow(name, { server, provider, project })
   await expect(await settledOutline({ server, project }, name)).toMatchFileSnapshot(outlineFile(name))
 })

@@ -8,7 +8,7 @@ import { type SharedServer, sharedServer } from '../support/shared-server.js'
 import { Stub } from '../support/stub.js'
 import { outlineFile, settledOutline } from './outline.js'
 import { placeOf } from './places.js'
-import { runLibrary } from './program.js'
+import { runRow } from './program.js'
 import { LIBRARIES, QUICK } from './rows.js'
 
 let server: SharedServer
@@ -27,7 +27,7 @@ it.skip.each(names.filter((name) => !isRun(name)))('%s: there is no command `go`
 
 it.each(names.filter(isRun))('%s', async (name) => {
   const project = freshProject()
-  await runLibrary(name, { server, provider, project })
+  await runRow(name, { server, provider, project })
   const { isTerse } = LIBRARIES[name]!
   const outline = await settledOutline({ server, project }, name, { seconds: 300, isTerse })
   await expect(outline).toMatchFileSnapshot(outlineFile(name))

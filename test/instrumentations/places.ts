@@ -1,19 +1,28 @@
 /** Where the packages of the programs are, and which versions are pinned there. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../support/root.js'
 
-/** `js`, `quick`: what `make clients` installs; others: a list, or a folder of npm or Go, of `requirements/`. */
+/** `js`, `quick`, `langfuse-…`: what `make clients` installs; others: a list, or a folder of npm or Go, of `requirements/`. */
 export type Place = string
 
 const PINNED = 'test/clients'
 
 /** The place as `runText` has it. */
 export const placeOf = (place: Place) =>
-  ({ js: 'js-frameworks', quick: '.venv/instrumentations' })[place] ?? `.cache/instrumentations/${place}`
+  ({ js: 'js-frameworks', quick: '.venv/instrumentations' })[place] ??
+  (isClients(place) ? `.venv/${place}` : `.cache/instrumentations/${place}`)
 
-/** The version of a package that is pinned at a place. */
-export function versionOf(place: Place, name: string): string {
+/** Whether `make clients` installs it, for an environment of its own. */
+const isClients = (place: Place) => existsSync(join(root, PINNED, 'python', `${place}-requirements.txt`))
+
+/** A package with the version that is pinned at a place; one that npm has by another name, by its own. */
+export function pinnedOf(place: Place, name: string): string {
+  const version = versionOf(place, name)
+  return version.startsWith('npm:') ? version.slice(4).replace(/@(?=[^@]*$)/, ' ') : `${name} ${version}`
+}
+
+function versionOf(place: Place, name: string): string {
   const read = (file: string) => readFileSync(join(root, file), 'utf8')
   if (place === 'go') {
     const pinned = read('test/instrumentations/requirements/go/go.mod').split(/\s+/)
@@ -32,7 +41,9 @@ export function versionOf(place: Place, name: string): string {
   const lists =
     place === 'quick'
       ? [`${PINNED}/python/instrumentations-requirements.txt`, `${PINNED}/python/requirements.txt`]
-      : [`test/instrumentations/requirements/${place}.txt`]
+      : isClients(place)
+        ? [`${PINNED}/python/${place}-requirements.txt`]
+        : [`test/instrumentations/requirements/${place}.txt`]
   for (const list of lists) {
     const line = read(list)
       .split('\n')

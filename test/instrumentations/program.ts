@@ -7,12 +7,14 @@ import type { SharedServer } from '../support/shared-server.js'
 import type { Stub } from '../support/stub.js'
 import { QUESTION } from './outline.js'
 import { placeOf } from './places.js'
-import { LIBRARIES } from './rows.js'
+import { LIBRARIES, type Library, PAGES, type Row } from './rows.js'
 
 export interface Target {
   readonly server: SharedServer
   readonly provider: Stub
   readonly project: string
+  /** the address that spans are sent to, if not the server's */
+  readonly via?: string
 }
 
 type Program = [whole: string, language: 'python' | 'js', program: string]
@@ -27,15 +29,22 @@ const ofProvider = ({ provider }: Target) => ({
 })
 
 /** Replaces what stands for the server, a key, the provider and the project, as pages have them. */
-const pointed = ({ server, provider, project }: Target, text: string) =>
+const pointed = ({ server, provider, project, via = server.url }: Target, text: string) =>
   text
-    .replaceAll('http://127.0.0.1:8080', server.url)
+    .replaceAll('http://127.0.0.1:8080', via)
     .replaceAll('$WANDB_API_KEY', server.key)
     .replaceAll('$OPENAI_BASE_URL', `${provider.url}/v1`)
     .replaceAll('me/first', project)
 
-/** Runs the program of a page of docs/frameworks with the page's settings. */
-export async function runPage(page: string, target: Target): Promise<void> {
+/** Runs what a key of the rows says: a page of docs/frameworks, or a program of `programs/`. */
+export async function runRow(key: string, target: Target): Promise<void> {
+  const row: Library = { ...PAGES, ...LIBRARIES }[key]!
+  const program = row.program ?? key
+  await (program.endsWith('.md') ? runPage(program, row, target) : runProgram(program, row, target))
+}
+
+/** Runs the program of a page with the page's settings. */
+async function runPage(page: string, { place, imports = {} }: Row, target: Target): Promise<void> {
   const text = pointed(target, readFileSync(join(root, 'docs/frameworks', page), 'utf8'))
   const [, language, program] = /^```(python|js)\n([\s\S]*?)^```$/m.exec(text) as unknown as Program
   const settings = [...text.matchAll(/^export (\w+)="?([^"\n]*)"?$/gm)].map(([, name, value]) => [
@@ -43,8 +52,8 @@ export async function runPage(page: string, target: Target): Promise<void> {
     value,
   ])
   const env = { ...ofProvider(target), ...Object.fromEntries(settings) }
-  const place = placeOf(language === 'js' ? 'js' : 'quick')
-  await runText(target.server, language, refusedToo(language, program), env, 120, place)
+  const imported = program.replace(/(?<= from ')[^']+(?=')/g, (name) => imports[name] ?? name)
+  await runText(target.server, language, refusedToo(language, imported), env, 120, placeOf(place))
 }
 
 /** What a page's program does last: it asks, and ends what exports. */
@@ -62,11 +71,10 @@ function refusedToo(language: 'python' | 'js', program: string): string {
   })
 }
 
-const LANGUAGES = { py: 'python', sh: 'sh', go: 'go' } as const
+const LANGUAGES = { py: 'python', mjs: 'js', sh: 'sh', go: 'go' } as const
 
 /** Runs a program of `programs/` with the settings of its row. */
-export async function runLibrary(name: string, target: Target): Promise<void> {
-  const { place, settings = {} } = LIBRARIES[name]!
+async function runProgram(name: string, { place, settings = {} }: Library, target: Target): Promise<void> {
   const endings = Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[]
   const fileOf = (ending: string) => join(import.meta.dirname, 'programs', `${name}.${ending}`)
   const ending = endings.find((one) => existsSync(fileOf(one)))!

@@ -2,21 +2,44 @@
  * The frameworks and instrumentations that the tests run. What becomes of their spans is in `outlines/`, by page or program;
  * the table of docs/frameworks/README.md is made of both.
  */
-import type { Place } from './places.js'
+import { type Place, placeOf } from './places.js'
+
+/** What the table says of each. */
+export const COLUMNS = [
+  'Tree',
+  'Messages',
+  'Model',
+  'Kind',
+  'Tokens',
+  'Cost',
+  'Session',
+  'User',
+  'Errors',
+] as const
+export type Column = (typeof COLUMNS)[number]
 
 export interface Row {
   readonly framework: string
   /** the packages whose versions were tried */
   readonly packages: readonly string[]
   readonly place: Place
+  /** what its program imports, by the names of other versions there */
+  readonly imports?: Readonly<Record<string, string>>
+  /** why its calls lack what a column of the table asks for; all others have it */
+  readonly lacks?: Readonly<Partial<Record<Column, string>>>
 }
 
 /** A program of `programs/`, and what its library wants to be set, as pages of docs/frameworks have it. */
-interface Library extends Row {
+export interface Library extends Row {
+  /** a page, or another name in `programs/`, whose program it has */
+  readonly program?: string
   /** most of its spans are its own insides and only have a name: those are not in the outline */
   readonly isTerse?: true
   readonly settings?: Readonly<Record<string, string>>
 }
+
+/** The page that is no program's. */
+export const COLLECTOR = 'opentelemetry-collector.md'
 
 /** By page of docs/frameworks. */
 export const PAGES: Readonly<Record<string, Row>> = {
@@ -52,13 +75,20 @@ export const PAGES: Readonly<Record<string, Row>> = {
   },
   'vercel-ai-sdk.md': {
     framework: 'Vercel AI SDK',
-    packages: ['ai'],
+    packages: ['ai', '@ai-sdk/otel'],
     place: 'js',
+  },
+  'vercel-ai-sdk-6.md': {
+    framework: 'Vercel AI SDK 6',
+    packages: ['ai-6'],
+    place: 'js',
+    imports: { ai: 'ai-6', '@ai-sdk/openai': 'ai-6-openai' },
   },
   'openai-js.md': {
     framework: 'OpenAI’s SDK for JavaScript',
     packages: ['openai', '@arizeai/openinference-instrumentation-openai'],
     place: 'js',
+    lacks: { Errors: 'the error is on the call around a refused completion, not on one of its own' },
   },
   'langfuse-js.md': {
     framework: 'Langfuse’s SDK for JavaScript',
@@ -71,6 +101,13 @@ export const PAGES: Readonly<Record<string, Row>> = {
     place: 'js',
   },
 }
+
+/** Of MCP’s programs. */
+const ASKS_NONE = 'asks no model itself'
+const NO_REQUESTS = { Messages: ASKS_NONE, Model: ASKS_NONE, Tokens: ASKS_NONE, Cost: ASKS_NONE }
+
+const OF_TURNS =
+  'sends hundreds of spans of its own insides, without kinds, answers and users, and nothing of a turn that fails'
 
 /** What Claude Code sends its spans and logs for, with what was said. */
 const CLAUDE_CODE = {
@@ -86,8 +123,39 @@ const CLAUDE_CODE = {
   OTEL_LOG_TOOL_CONTENT: '1',
 }
 
-/** By program of `programs/`. */
+const LANGFUSE = {
+  LANGFUSE_BASE_URL: 'http://127.0.0.1:8080',
+  LANGFUSE_PUBLIC_KEY: 'me/first',
+  LANGFUSE_SECRET_KEY: '$WANDB_API_KEY',
+}
+
+/** By program of `programs/`, unless it says otherwise. */
 export const LIBRARIES: Readonly<Record<string, Library>> = {
+  vercel_ai_sdk_5: {
+    framework: 'Vercel AI SDK 5',
+    packages: ['ai-5'],
+    place: 'js',
+    program: 'vercel-ai-sdk-6.md',
+    imports: { ai: 'ai-5', '@ai-sdk/openai': 'ai-5-openai' },
+  },
+  langfuse_js_4: {
+    framework: 'Langfuse’s SDK 4 for JavaScript',
+    packages: ['langfuse-4-openai', 'langfuse-4-otel'],
+    place: 'js',
+    program: 'langfuse-js.md',
+    imports: {
+      '@langfuse/openai': 'langfuse-4-openai',
+      '@langfuse/otel': 'langfuse-4-otel',
+      '@langfuse/tracing': 'langfuse-4-tracing',
+    },
+  },
+  langfuse_js_3: {
+    framework: 'Langfuse’s SDK 3 for JavaScript',
+    packages: ['langfuse'],
+    place: 'js',
+    // Its older name.
+    settings: { ...LANGFUSE, LANGFUSE_BASEURL: LANGFUSE.LANGFUSE_BASE_URL },
+  },
   anthropic: {
     framework: 'Anthropic’s SDK, OpenInference',
     packages: ['anthropic', 'openinference-instrumentation-anthropic'],
@@ -121,11 +189,21 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
     framework: 'Langfuse’s SDK for Python',
     packages: ['langfuse'],
     place: 'quick',
-    settings: {
-      LANGFUSE_BASE_URL: 'http://127.0.0.1:8080',
-      LANGFUSE_PUBLIC_KEY: 'me/first',
-      LANGFUSE_SECRET_KEY: '$WANDB_API_KEY',
-    },
+    settings: LANGFUSE,
+  },
+  langfuse_python_4: {
+    framework: 'Langfuse’s SDK 4 for Python',
+    packages: ['langfuse'],
+    place: 'langfuse-4',
+    program: 'langfuse_python',
+    settings: LANGFUSE,
+  },
+  langfuse_python_3: {
+    framework: 'Langfuse’s SDK 3 for Python',
+    packages: ['langfuse'],
+    place: 'langfuse-3',
+    program: 'langfuse_python',
+    settings: LANGFUSE,
   },
   agent_framework: {
     framework: 'Microsoft Agent Framework',
@@ -136,6 +214,7 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
     framework: 'MCP’s SDK',
     packages: ['mcp'],
     place: 'quick',
+    lacks: { ...NO_REQUESTS, Messages: 'doesn’t say what a tool is given and answers' },
   },
   traceloop: {
     framework: 'Traceloop’s SDK',
@@ -166,17 +245,19 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
     place: 'libraries',
     settings: {
       OTEL_EXPORTER: 'otlp_http',
+      // Otherwise it writes what it has to say into the caller's span.
+      USE_OTEL_LITELLM_REQUEST_SPAN: 'true',
     },
   },
   litellm_weave_otel: {
     framework: 'LiteLLM, its callback weave_otel',
     packages: ['litellm'],
     place: 'libraries',
+    lacks: { Session: 'the span around the first completion is lost: it makes its provider with that' },
     settings: {
       WANDB_HOST: 'http://127.0.0.1:8080',
       WANDB_API_KEY: '$WANDB_API_KEY',
       WANDB_PROJECT_ID: 'me/first',
-      // Otherwise it writes what it has to say into the caller's span.
       USE_OTEL_LITELLM_REQUEST_SPAN: 'true',
     },
   },
@@ -195,6 +276,7 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
     framework: 'smolagents',
     packages: ['smolagents', 'openinference-instrumentation-smolagents'],
     place: 'libraries',
+    lacks: { Model: 'a request that fails names none' },
   },
   strands: {
     framework: 'Strands Agents',
@@ -236,6 +318,7 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
     framework: 'MCP, OpenLLMetry',
     packages: ['mcp', 'opentelemetry-instrumentation-mcp'],
     place: 'mcp-1',
+    lacks: NO_REQUESTS,
   },
   claude_agent_sdk: {
     framework: 'Claude Agent SDK',
@@ -253,12 +336,17 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
     framework: 'Codex',
     packages: ['@openai/codex'],
     place: 'command-line',
+    lacks: {
+      Messages: OF_TURNS,
+      ...{ Model: OF_TURNS, Kind: OF_TURNS, Session: OF_TURNS, User: OF_TURNS, Errors: OF_TURNS },
+    },
     isTerse: true,
   },
   gemini_cli: {
     framework: 'Gemini CLI',
     packages: ['@google/gemini-cli'],
     place: 'command-line',
+    lacks: { User: 'names none' },
     settings: {
       GEMINI_TELEMETRY_ENABLED: 'true',
       GEMINI_TELEMETRY_TARGET: 'local',
@@ -275,7 +363,7 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
   },
 }
 
-/** The programs that need no packages but those of the pages, or few. */
+/** The programs whose packages `make clients` installs. */
 export const QUICK: readonly string[] = Object.entries(LIBRARIES)
-  .filter(([, { place }]) => place === 'quick')
+  .filter(([, { place }]) => !placeOf(place).startsWith('.cache'))
   .map(([name]) => name)

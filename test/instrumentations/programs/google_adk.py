@@ -31,11 +31,14 @@ async def main():
     await runner.session_service.create_session(app_name='app', user_id='ann', session_id='session-1')
     for question in ['How is the weather in Paris?', 'fail']:
         message = types.Content(role='user', parts=[types.Part(text=question)])
-        try:
-            async for _ in runner.run_async(user_id='ann', session_id='session-1', new_message=message):
+        with provider.get_tracer('app').start_as_current_span('answer') as span:
+            # Its own say nothing of users.
+            span.set_attributes({'session.id': 'session-1', 'user.id': 'ann'})
+            try:
+                async for _ in runner.run_async(user_id='ann', session_id='session-1', new_message=message):
+                    pass
+            except Exception:
                 pass
-        except Exception:
-            pass
 
 
 asyncio.run(main())

@@ -6,11 +6,13 @@ litellm.callbacks = ['weave_otel']
 
 def ask(question):
     messages = [{'role': 'user', 'content': question}]
-    metadata = {'session_id': 'session-1', 'user_id': 'ann'}
-    with trace.get_tracer('app').start_as_current_span('answer', attributes={'user.id': 'ann'}):
-        litellm.completion(model='openai/gpt-4o', messages=messages, metadata=metadata, user='ann')
+    attributes = {'session.id': 'session-1', 'user.id': 'ann'}
+    with trace.get_tracer('app').start_as_current_span('answer', attributes=attributes):
+        litellm.completion(model='openai/gpt-4o', messages=messages, user='ann')
 
 
+# It makes its provider with the first completion, so the span around that one is lost.
+ask('How is the weather in Paris?')
 ask('How is the weather in Paris?')
 try:
     ask('fail')

@@ -52,7 +52,8 @@ export function findUsage(plan: usize): bool {
     setCount(targetOf(usage, i), count)
     found = true
   }
-  if (uncached) {
+  const output = countAt(outputCount())
+  if (uncached && countAt(totalCount()) !== countAt(inputCount()) + (output === NO_COUNT ? 0 : output)) {
     addToInput(cacheCreationCount())
     addToInput(cacheReadCount())
   }
