@@ -26,8 +26,8 @@ const LOOKED_AT = 3
 
 /** The names of a span's attributes stand in its shape, so that few texts are read. */
 const hasKey = (keys: Sql) => sql`(otel_shape = '' OR match(otel_shape, ${keys}))`
-const HAS_INPUT = hasKey(sql`'"(messages|prompt)"'`)
-const HAS_OUTPUT = hasKey(sql`'"(messages|completion)"'`)
+const HAS_INPUT = hasKey(sql`'[".](messages|prompt)"'`)
+const HAS_OUTPUT = hasKey(sql`'[".](messages|completion)"'`)
 /** Spans that may name their conversation. */
 export const MAY_NAME = hasKey(sql`'"conversation":[{][^{}]*"name"|conversation[.]name'`)
 

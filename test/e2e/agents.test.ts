@@ -259,6 +259,23 @@ describe('spans', () => {
       metrics: { longest: 4000, tiers: 1, chats: 1, none: null },
     })
   })
+
+  it.each<[string, Record<string, Value>]>([
+    ['as usual', { 'gen_ai.input.messages': 'Wet?', 'gen_ai.output.messages': 'Very.' }],
+    [
+      'beside a value of its parent',
+      { 'gen_ai.input': 'a', 'gen_ai.input.messages': 'Wet?', 'gen_ai.completion': 'Very.' },
+    ],
+    ['in numbered messages', { 'gen_ai.prompt.0.content': 'Wet?', 'gen_ai.completion.0.content': 'Very.' }],
+  ])('are grouped with the first and the last message, said %s', async (_, attributes) => {
+    const project = freshProject()
+    await send(project, [span(hex(16), 'chat', { 'gen_ai.conversation.id': 'c', ...attributes })])
+    const { groups } = (await ask('/agents/spans/query', project, {
+      group_by: [{ key: 'conversation_id' }],
+      include_message_preview: true,
+    })) as { groups: Row[] }
+    expect(groups).toMatchObject([{ first_message: { text: 'Wet?' }, last_message: { text: 'Very.' } }])
+  })
 })
 
 describe('statistics', () => {
