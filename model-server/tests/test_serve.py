@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from heddle_model_server.engine_vllm.sleep_level import bytes_of_weights, sleep_level
+from heddle_model_server.engine_vllm.sleep_level import bytes_of_weights, free_memory, sleep_level
 from heddle_model_server.node.gpu_sharing import pauses
 from heddle_model_server.node.serve import chosen_engine
 
@@ -49,6 +49,17 @@ def test_who_gives_way(share, device, train_device, devices, paused):
 @pytest.mark.parametrize(("weights", "free", "level"), [(16, 200, 1), (16, 24, 1), (16, 23, 2), (140, 64, 2)])
 def test_weights_go_to_host_memory_if_there_is_room(weights, free, level):
     assert sleep_level(weights * 2**30, free * 2**30) == level
+
+
+def test_a_container_has_the_memory_of_its_limit(tmp_path):
+    def container(**files: str) -> int:
+        for name, text in files.items():
+            (tmp_path / f"memory.{name}").write_text(text + "\n")
+        return free_memory(tmp_path)
+
+    mib = 2**20
+    assert container(max="max", current="0", stat="anon 0\ninactive_file 0") > 64 * mib
+    assert container(max=f"{64 * mib}", current=f"{48 * mib}", stat=f"anon 1\ninactive_file {16 * mib}") == 32 * mib
 
 
 def test_how_large_the_weights_are(model_folder):

@@ -3,6 +3,7 @@ model runs. Runs where vLLM is installed (`make test-vllm`)."""
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import re
@@ -12,6 +13,7 @@ from types import SimpleNamespace
 import pytest
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 from transformers import GenerationConfig, PreTrainedTokenizerFast
+from transformers.convert_slow_tokenizer import bytes_to_unicode
 from wire import Choice, read, user, wire
 
 pytest.importorskip("vllm", reason="make test-vllm sets up a vLLM and runs these")
@@ -50,6 +52,8 @@ class Format:
     # How its template ends a prompt.
     opening: str = ""
     names: tuple[str, str] = ("", "")
+    # The token that ends its answers.
+    end: str = END
 
 
 FORMATS = {
@@ -170,14 +174,16 @@ CASES = [
 ]
 
 
-def model_of(shape: Format) -> Model:
-    letters = sorted(pre_tokenizers.ByteLevel.alphabet())
-    tokenizer = Tokenizer(models.BPE({letter: id for id, letter in enumerate(letters)}, []))
+LETTERS = {letter: id for id, letter in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
+
+
+def model_of(shape: Format, vocabulary: dict[str, int] = LETTERS) -> Model:
+    tokenizer = Tokenizer(models.BPE(vocabulary, []))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
-    tokenizer.add_special_tokens([AddedToken(mark, special=True, normalized=False) for mark in (END, *shape.special)])
+    tokenizer.add_special_tokens([AddedToken(mark, special=True, normalized=False) for mark in dict.fromkeys((*shape.special, shape.end))])
     tokenizer.add_tokens([AddedToken(mark, special=False, normalized=False) for mark in shape.plain])
-    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token=END)
+    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token=shape.end)
     fast.chat_template = f"{{# {shape.mark} #}}" + TEMPLATE.replace("{{ opening }}", shape.opening)
     return Model(
         name="it",
@@ -275,6 +281,42 @@ def test_any_text_is_read_without_an_error_and_alike_however_it_is_cut(readers, 
 def test_the_family_decides_the_parsers(readers, name: str):
     preparer = readers[name].preparer
     assert (preparer.tool_parser, preparer.reasoning_parser) == FORMATS[name].names
+
+
+MARKS = ("startoftext", "endoftext", "reserved_200000", "reserved_200001", "return", "constrain", "reserved_200004")
+MARKS += ("channel", "start", "end", "message", "reserved_200009", "reserved_200010", "reserved_200011", "call")
+FINAL = "<|start|>assistant<|channel|>final<|message|>yes"
+TO_WEATHER = "<|start|>assistant<|channel|>commentary to=functions.weather <|constrain|>json<|message|>"
+
+
+@pytest.fixture(scope="module")
+def gpt_oss():
+    """A reader with its single bytes and marks; the other tokens are others."""
+    letters = bytes_to_unicode().values()
+    tokens = itertools.chain(letters, map("".join, itertools.product(letters, repeat=3)))
+    vocabulary = {token: id for id, token in enumerate(itertools.islice(tokens, 199_998))}
+    marks = tuple(f"<|{mark}|>" for mark in MARKS)
+    reader = Reader(model_of(Format("gpt_oss", "<|channel|>", marks, end="<|return|>"), vocabulary))
+    yield reader
+    reader.preparer.prompt_renderer.close()
+
+
+@pytest.mark.parametrize(
+    "end, said, expected",
+    [
+        ("<|return|>", f"<|channel|>analysis<|message|>why<|end|>{FINAL}", ("yes", "why", [])),
+        ("<|return|>", "<|channel|>final<|message|>hello\nyou", ("hello\nyou", "", [])),
+        ("<|call|>", f"<|channel|>analysis<|message|>why<|end|>{TO_WEATHER}{text(ONE)}", ("", "why", CALLS[:1])),
+    ],
+)
+def test_gpt_oss_is_read(gpt_oss, end: str, said: str, expected):
+    assert (gpt_oss.preparer.tool_parser, gpt_oss.preparer.reasoning_parser) == ("openai", "openai_gptoss")
+    gpt_oss.model.tokenizer.eos_token = end
+    for sizes in CUTS:
+        choice = gpt_oss.read(said, sizes, tools=TOOLS, tool_choice="auto")
+        calls = [(call[-2], json.loads(call[-1])) for call in choice.calls]
+        assert (choice.text, choice.reasoning, calls) == expected
+        assert choice.finish == ("tool_calls" if calls else "stop")
 
 
 def test_all_parsers_of_the_families_are_vllms():
