@@ -156,6 +156,7 @@ modelServer:
   pools:
     - name: large
       gpu: { count: 2 }
+      settings: { HEDDLE_NODE_VLLM_ARGS: '--tensor-parallel-size 2' }
       nodeSelector: { nvidia.com/gpu.product: NVIDIA-H100-80GB-HBM3 }
       models:
         - { name: base-8b, model: /models/base-8b }
