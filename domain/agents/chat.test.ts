@@ -32,7 +32,7 @@ function span(
   }
   const costs = { input_cost_usd: 1, output_cost_usd: 2, total_cost_usd: 3 }
   return {
-    ...spanOf({ ...row, run_step: null, run_step_end: null, text, status: 0, exception: '', ...failed }),
+    ...spanOf({ ...row, step: null, step_end: null, text, status: 0, exception: '', ...failed }),
     ...costs,
     started,
     ended: started + 5000,

@@ -76,7 +76,7 @@ export const NUMBER_KEYS = {
 } as const satisfies Record<string, readonly string[]>
 
 /** Lists of texts. */
-export const LIST_KEYS = {
+const LIST_KEYS = {
   finish_reasons: both('response.finish_reasons'),
   request_stop_sequences: both('request.stop_sequences'),
   content_refs: own('content_refs'),
@@ -95,13 +95,13 @@ const CONTENT_KEYS = {
 } as const satisfies Record<string, readonly string[]>
 
 /** By field, all of them. */
-export const AGENT_KEYS: Readonly<Record<string, readonly string[]>> = {
+export const AGENT_KEYS = {
   ...COLUMN_KEYS,
   ...TEXT_KEYS,
   ...NUMBER_KEYS,
   ...LIST_KEYS,
   ...CONTENT_KEYS,
-}
+} as const satisfies Record<string, readonly string[]>
 
 const OPERATIONS = [
   ...['chat', 'invoke_agent', 'execute_tool', 'generate_content'],

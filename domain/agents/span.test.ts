@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { customAttributes } from './custom.js'
+import { KnownValues, valueAt } from './known-values.js'
 import { instructionsOf, messagesOf, shownText } from './messages.js'
-import { spanOf, valueAt } from './span.js'
+import { spanOf } from './span.js'
 
 const row = (attributes: object, more: object = {}) => ({
   ...{ id: 's', trace_id: 't', parent_id: '', started: 1e15, ended: 0, user_id: 'u', run_id: '' },
-  ...{ run_step: null, run_step_end: null, status: 0, exception: '' },
+  ...{ step: null, step_end: null, status: 0, exception: '' },
   text: JSON.stringify({
     name: 'x',
     kind: 'CLIENT',
@@ -85,6 +86,23 @@ describe('a span', () => {
     expect(valueAt({ a: 1, 'a.b': 2 }, 'a.b')).toBe(2)
     expect(valueAt({ a: { 'b.c': 3 } }, 'a.b.c')).toBe(3)
     expect(valueAt({ a: [1] }, 'a.b')).toBeUndefined()
+  })
+
+  it('all keys are found in one walk as each is by itself', () => {
+    const part = fc.constantFrom('a', 'b', 'c', '__proto__')
+    const key = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('.'))
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        { depthSize: 'small' },
+        fc.constantFrom(null, '', 1, [1]),
+        fc.dictionary(key, tie('tree'), { maxKeys: 4 }),
+      ),
+    }))
+    fc.assert(
+      fc.property(fc.uniqueArray(key, { maxLength: 8 }), tree, (keys, attributes) => {
+        expect(new KnownValues(keys).of(attributes)).toEqual(keys.map((one) => valueAt(attributes, one)))
+      }),
+    )
   })
 })
 

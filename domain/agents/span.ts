@@ -1,18 +1,9 @@
 /** A stored span as a span of an agent: its text read by the table of keys. Pure. */
 import type { AgentSpan } from '../../contract/agent-span.js'
 import { rawFields } from '../../platform/json/fields.js'
-import { isObject } from '../../platform/json/object.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
-import {
-  AGENT_KEYS,
-  agentOf,
-  COLUMN_KEYS,
-  LIST_KEYS,
-  NUMBER_KEYS,
-  operationOf,
-  SPAN_STATUSES,
-  TEXT_KEYS,
-} from './keys.js'
+import { AGENT_KEYS, agentOf, operationOf, SPAN_STATUSES } from './keys.js'
+import { KnownValues, valueAt } from './known-values.js'
 import { instructionsOf, messagesOf, reasoningOf, textOf } from './messages.js'
 
 /** A row as the store has it; times are µs since the epoch. */
@@ -25,8 +16,9 @@ export interface SpanRow {
   ended: number
   user_id: string
   run_id: string
-  run_step: number | null
-  run_step_end: number | null
+  /** of its run, and the one at its end */
+  step: number | null
+  step_end: number | null
   /** as in {@link SPAN_STATUSES} */
   status: number
   /** why it failed */
@@ -49,65 +41,41 @@ export type SaidBySpan = Omit<
   `${string}_cost_usd` | `custom_attrs_${string}` | 'project_id' | 'raw_span_dump'
 >
 
-/** A dotted key, and what is before and behind each of its dots, the last dot first. */
-interface Path {
-  readonly key: string
-  readonly parts: readonly { readonly head: string; readonly rest: Path }[]
-}
+type Field = keyof typeof AGENT_KEYS
+const KEYS = [...new Set(Object.values(AGENT_KEYS).flat())]
+const KNOWN = new KnownValues(KEYS)
+/** By field, where the values of its keys are. */
+const PLACES = new Map(
+  Object.entries(AGENT_KEYS).map(([field, keys]) => [field, keys.map((key) => KEYS.indexOf(key))]),
+)
 
-/** By key. The same hundred keys are looked up in every span; taking them apart each time is most of what reading it costs. */
-const PATHS = new Map<string, Path>()
-
-function pathOf(key: string): Path {
-  const known = PATHS.get(key)
-  if (known) return known
-  const dots = Array.from(key.matchAll(/(?<=.)\./g), ({ index }) => index).reverse()
-  const parts = dots.map((dot) => ({ head: key.slice(0, dot), rest: pathOf(key.slice(dot + 1)) }))
-  const path = { key, parts }
-  PATHS.set(key, path)
-  return path
-}
-
-/** The value at a dotted key of nested attributes: a key that was kept whole is found, too. @param key one of a few */
-export function valueAt(attributes: unknown, key: string): unknown {
-  return valueIn(attributes, pathOf(key))
-}
-
-function valueIn(attributes: unknown, { key, parts }: Path): unknown {
-  if (!isObject(attributes)) return undefined
-  if (Object.hasOwn(attributes, key)) return attributes[key]
-  for (const { head, rest } of parts) {
-    if (!Object.hasOwn(attributes, head)) continue
-    const found = valueIn(attributes[head], rest)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
-
-/** @param row its text is JSON, as ingest wrote it */
+/**
+ * Written out, so that every span is an object of one form: put together of parts, it costs three times as much to make,
+ * copy and read.
+ * @param row its text is JSON, as ingest wrote it
+ */
 export function spanOf(row: SpanRow): SaidBySpan {
   const json = JSON.parse(row.text) as SpanJson
   const { attributes = {}, events = [], status = {} } = json
-  const first = (field: string): unknown => {
-    for (const key of AGENT_KEYS[field]!) {
-      const value = valueAt(attributes, key)
+  const values = KNOWN.of(attributes)
+  const first = (field: Field): unknown => {
+    for (const place of PLACES.get(field)!) {
+      const value = values[place]
       if (value !== undefined && value !== null) return value
     }
     return undefined
   }
+  const text = (field: Field) => textOf(first(field))
+  const list = (field: Field) => listOf(first(field))
+  // Not set is 0, but for a trial, where 0 is the first one.
+  const number = (field: Field) => numberOf(first(field)) ?? 0
+  const whole = (field: Field) => Math.trunc(number(field))
+  const count = (field: Field) => countOf(first(field))
   const name = json.name ?? ''
-  const all = <T>(keys: object, read: (value: unknown) => T): Record<string, T> => {
-    const values: Record<string, T> = {}
-    for (const field of Object.keys(keys)) values[field] = read(first(field))
-    return values
-  }
   const status_code = SPAN_STATUSES[row.status]!
   const failed = status_code === 'ERROR'
   const exception = failed ? exceptionOf(events) : undefined
   const output = messagesOf(first('output_messages') ?? eventValue(events, COMPLETION), 'assistant')
-  const columns = all(COLUMN_KEYS, textOf) as Record<keyof typeof COLUMN_KEYS, string>
-  const texts = all(TEXT_KEYS, textOf) as Record<keyof typeof TEXT_KEYS, string>
-  const numbers = all(NUMBER_KEYS, numberOf) as Record<keyof typeof NUMBER_KEYS, number | null>
   return {
     trace_id: row.trace_id,
     span_id: row.id,
@@ -118,49 +86,43 @@ export function spanOf(row: SpanRow): SaidBySpan {
     ended_at: row.ended === 0 ? null : isoOfMicros(row.ended),
     status_code,
     status_message: failed ? row.exception : (status.message ?? ''),
-    ...columns,
-    operation_name: first('operation_name') === undefined ? operationOf(name) : columns.operation_name,
-    agent_name: first('agent_name') === undefined ? agentOf(name) : columns.agent_name,
-    provider_name: columns.provider_name.toLowerCase(),
-    input_tokens: countOf(first('input_tokens')),
-    output_tokens: countOf(first('output_tokens')),
-    reasoning_tokens: countOf(first('reasoning_tokens')),
-    cache_creation_input_tokens: countOf(first('cache_creation_input_tokens')),
-    cache_read_input_tokens: countOf(first('cache_read_input_tokens')),
-    ...texts,
-    error_type: texts.error_type || exception?.type || '',
-    ...(all(LIST_KEYS, listOf) as Record<keyof typeof LIST_KEYS, string[]>),
-    ...wholeNumbers(numbers),
-    tool_definitions: textOf(first('tool_definitions')),
-    tool_call_arguments: textOf(truthy(first('tool_call_arguments')) ?? eventValue(events, TOOL_INPUT)),
-    tool_call_result: textOf(truthy(first('tool_call_result')) ?? eventValue(events, TOOL_OUTPUT)),
-    input_messages: messagesOf(first('input_messages'), 'user'),
-    output_messages: output,
-    system_instructions: instructionsOf(first('system_instructions')),
-    reasoning_content: reasoningOf(output),
-    platform_user_id: row.user_id,
-    wb_user_id: row.user_id,
-    platform_run_id: row.run_id,
-    wb_run_id: row.run_id,
-    platform_run_step: row.run_step,
-    wb_run_step: row.run_step,
-    platform_run_step_end: row.run_step_end,
-    wb_run_step_end: row.run_step_end,
-  }
-}
-
-/** JSON text of the attributes of a span's text. */
-export function attributesText(text: string): string {
-  const bytes = Buffer.from(text)
-  const found = rawFields(bytes)?.get('attributes')
-  return found === undefined ? '{}' : bytes.toString('utf8', found.from, found.to)
-}
-
-/** Not set is 0, but for a trial, where 0 is the first one. */
-function wholeNumbers(numbers: Record<keyof typeof NUMBER_KEYS, number | null>) {
-  const number = (field: keyof typeof NUMBER_KEYS) => numbers[field] ?? 0
-  const whole = (field: keyof typeof NUMBER_KEYS) => Math.trunc(number(field))
-  return {
+    operation_name: first('operation_name') === undefined ? operationOf(name) : text('operation_name'),
+    provider_name: text('provider_name').toLowerCase(),
+    agent_name: first('agent_name') === undefined ? agentOf(name) : text('agent_name'),
+    agent_version: text('agent_version'),
+    request_model: text('request_model'),
+    response_model: text('response_model'),
+    tool_name: text('tool_name'),
+    conversation_id: text('conversation_id'),
+    input_tokens: count('input_tokens'),
+    output_tokens: count('output_tokens'),
+    reasoning_tokens: count('reasoning_tokens'),
+    cache_creation_input_tokens: count('cache_creation_input_tokens'),
+    cache_read_input_tokens: count('cache_read_input_tokens'),
+    agent_id: text('agent_id'),
+    agent_description: text('agent_description'),
+    response_id: text('response_id'),
+    conversation_name: text('conversation_name'),
+    tool_type: text('tool_type'),
+    tool_call_id: text('tool_call_id'),
+    tool_description: text('tool_description'),
+    output_type: text('output_type'),
+    error_type: text('error_type') || exception?.type || '',
+    server_address: text('server_address'),
+    compaction_summary: text('compaction_summary'),
+    eval_run_id: text('eval_run_id'),
+    eval_predict_and_score_call_id: text('eval_predict_and_score_call_id'),
+    eval_kind: text('eval_kind'),
+    eval_row_digest: text('eval_row_digest'),
+    eval_example_id: text('eval_example_id'),
+    eval_evaluation_name: text('eval_evaluation_name'),
+    parent_call_id: text('parent_call_id'),
+    parent_call_trace_id: text('parent_call_trace_id'),
+    finish_reasons: list('finish_reasons'),
+    request_stop_sequences: list('request_stop_sequences'),
+    content_refs: list('content_refs'),
+    artifact_refs: list('artifact_refs'),
+    object_refs: list('object_refs'),
     request_temperature: number('request_temperature'),
     request_top_p: number('request_top_p'),
     request_frequency_penalty: number('request_frequency_penalty'),
@@ -171,11 +133,34 @@ function wholeNumbers(numbers: Record<keyof typeof NUMBER_KEYS, number | null>) 
     server_port: whole('server_port'),
     compaction_items_before: whole('compaction_items_before'),
     compaction_items_after: whole('compaction_items_after'),
-    eval_trial_index: numbers.eval_trial_index === null ? null : whole('eval_trial_index'),
+    eval_trial_index: numberOf(first('eval_trial_index')) === null ? null : whole('eval_trial_index'),
+    tool_definitions: text('tool_definitions'),
+    tool_call_arguments: textOf(truthy(first('tool_call_arguments')) ?? eventValue(events, TOOL_INPUT)),
+    tool_call_result: textOf(truthy(first('tool_call_result')) ?? eventValue(events, TOOL_OUTPUT)),
+    input_messages: messagesOf(first('input_messages'), 'user'),
+    output_messages: output,
+    system_instructions: instructionsOf(first('system_instructions')),
+    reasoning_content: reasoningOf(output),
+    platform_user_id: row.user_id,
+    wb_user_id: row.user_id,
+    platform_run_id: row.run_id,
+    wb_run_id: row.run_id,
+    platform_run_step: row.step,
+    wb_run_step: row.step,
+    platform_run_step_end: row.step_end,
+    wb_run_step_end: row.step_end,
   }
 }
 
-const COMPLETION = ['gen_ai.content.completion', 'gen_ai.completion'] as const
+/** JSON text of the attributes of a span's text. */
+export function attributesText(text: string): string {
+  const bytes = Buffer.from(text)
+  const found = rawFields(bytes)?.get('attributes')
+  return found === undefined ? '{}' : bytes.toString('utf8', found.from, found.to)
+}
+
+/** The event with what the model said where no attribute says it: its name, and its attribute. */
+export const COMPLETION = ['gen_ai.content.completion', 'gen_ai.completion'] as const
 const TOOL_INPUT = ['gen_ai.tool.input', 'gen_ai.tool.call.arguments'] as const
 const TOOL_OUTPUT = ['gen_ai.tool.output', 'gen_ai.tool.call.result'] as const
 

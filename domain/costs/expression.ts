@@ -31,11 +31,16 @@ interface Tokens {
   cacheCreation: Sql
 }
 
+/** Tokens of the prompt that have no price of their own. */
+export function uncachedPrompt({ prompt, cacheRead, cacheCreation }: Tokens): Sql {
+  return sql`greatest(0, toInt64(${prompt}) - toInt64(${cacheRead}) - toInt64(${cacheCreation}))`
+}
+
 /** What tokens cost at a price tuple, by kind: cached tokens have their own price. */
-export function costParts({ prompt, completion, cacheRead, cacheCreation }: Tokens, price: Sql) {
-  const plain = sql`greatest(0, toInt64(${prompt}) - toInt64(${cacheRead}) - toInt64(${cacheCreation}))`
+export function costParts(tokens: Tokens, price: Sql) {
+  const { completion, cacheRead, cacheCreation } = tokens
   return {
-    prompt: sql`${plain} * ${price}.prompt`,
+    prompt: sql`${uncachedPrompt(tokens)} * ${price}.prompt`,
     completion: sql`${completion} * ${price}.completion`,
     cacheRead: sql`${cacheRead} * ${price}.cache_read`,
     cacheCreation: sql`${cacheCreation} * ${price}.cache_creation`,

@@ -4,15 +4,16 @@ import type { Sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
+import { costsOfAgents } from './agent-costs.js'
 import {
   type AgentRow,
   type AgentSums,
-  agentCostsStatement,
   agentOrder,
   agentsStatement,
   type SortColumn,
   versionsStatement,
 } from './agents.js'
+import { windowOf } from './identity.js'
 import { PartSums } from './part-sums.js'
 import type { AgentReader } from './read.js'
 
@@ -39,7 +40,7 @@ export class AgentList {
     const found =
       (await this.summed(request, { name, byVersion: false, order }, signal)) ??
       (await this.asked(request, agentsStatement(request), signal))
-    return this.answer(request, found, false, signal)
+    return this.answer(request, found, undefined, signal)
   }
 
   async versions(request: AgentVersionsQueryReq, signal: AbortSignal) {
@@ -47,7 +48,7 @@ export class AgentList {
     const found =
       (await this.summed(request, { name: request.agent_name, byVersion: true, order }, signal)) ??
       (await this.asked(request, versionsStatement(request), signal))
-    return this.answer(request, found, true, signal)
+    return this.answer(request, found, request.agent_name, signal)
   }
 
   private async summed(
@@ -81,29 +82,27 @@ export class AgentList {
     return { page, total: found[0]?.total ?? 0 }
   }
 
+  /** @param of the agent whose versions are listed */
   private async answer(
     { project_id, include_costs }: Asked,
     { page, total }: Found,
-    byVersion: boolean,
+    of: string | undefined,
     signal: AbortSignal,
   ) {
-    const names = [...new Set(page.map(({ agent_name }) => agent_name))]
-    const priced =
-      include_costs && names.length > 0
-        ? await this.reader.rows<{ agent: string; version: string; total: number }>(
-            agentCostsStatement(project_id, names, byVersion),
-            signal,
-          )
-        : []
-    const costs = new Map(priced.map(({ agent, version, total }) => [`${agent}\0${version}`, total]))
+    const billed =
+      of === undefined
+        ? { names: page.map((row) => row.agent_name) }
+        : { name: of, versions: page.map((row) => row.agent_version) }
+    const window = windowOf({ project_id })
+    const costs = include_costs ? await costsOfAgents(this.reader, window, billed, signal) : undefined
     const rows = page.map(({ took, first, last, agent_version, ...row }) => ({
       ...row,
-      ...(byVersion && { agent_version }),
+      ...(of !== undefined && { agent_version }),
       project_id,
       total_duration_ms: Math.round(took / 1000),
       first_seen: isoOfMicros(first),
       last_seen: isoOfMicros(last),
-      total_cost_usd: costs.get(`${row.agent_name}\0${byVersion ? agent_version : ''}`) ?? null,
+      total_cost_usd: costs?.get(of === undefined ? row.agent_name : agent_version) ?? null,
     }))
     return { rows, total_count: total }
   }

@@ -2,8 +2,7 @@
 import type { AgentsQueryReq, AgentVersionsQueryReq } from '../../contract/agents.js'
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
-import { costsOf } from './costs.js'
-import { spanField, TOOK_MICROS } from './fields.js'
+import { TOOK_MICROS } from './fields.js'
 import { spansOf, windowOf } from './identity.js'
 
 /** What is summed by agent and version. Times are µs since the epoch. */
@@ -87,15 +86,4 @@ function listed(
     SELECT *, count() OVER () AS total, row_number() OVER (ORDER BY ${order}) AS place FROM (
       SELECT ${keys}, ${SUMS} ${spansOf(windowOf({ project_id: project }), [of])} GROUP BY ${keys}))
   WHERE place = 1 OR (place > ${bind.uint(offset)} AND place <= ${bind.uint(offset + limit)}) ORDER BY place`
-}
-
-/** The costs of agents' spans, including spans whose agent is known only from their trace. */
-export function agentCostsStatement(project: string, names: readonly string[], byVersion: boolean): Sql {
-  const window = windowOf({ project_id: project })
-  const name = spanField('agent_name', window)!.sql
-  const version = byVersion ? spanField('agent_version', window)!.sql : sql`''`
-  const costs = costsOf(window.projectId)
-  const columns = sql`${name} AS agent, ${version} AS version, sum(${costs.total}) AS total`
-  return sql`WITH ${costs.prices} SELECT ${columns} ${spansOf(window, [sql`${name} IN ${bind.strings(names)}`], columns)}
-    GROUP BY agent, version HAVING total IS NOT NULL`
 }

@@ -2,10 +2,11 @@
 import type { AgentTraceChatRes } from '../../contract/agent-chat.js'
 import { type ChatSpan, sumOf } from '../../domain/agents/tree.js'
 import { turnOf } from '../../domain/agents/turn.js'
+import type { Prices } from '../../domain/costs/pricing.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { type FeedbackRow, feedbackByRef, feedbackStatement, refsOf } from './feedback.js'
-import { spansOf, type Window, windowOf } from './identity.js'
+import { type Window, windowOf } from './identity.js'
 import type { AgentReader, ReadSpan } from './read.js'
 
 export interface Asked {
@@ -33,8 +34,8 @@ export class AgentChats {
     const window = windowOf(asked)
     const spans = await this.reader.spansWhere(
       window,
-      [sql`trace_id = ${bind.string(traceId)}`],
-      true,
+      { early: [sql`trace_id = ${bind.string(traceId)}`] },
+      this.reader.prices(window, signal),
       signal,
     )
     const turn = turnOf(traceId, spans.map(chatSpan), { modelToolCalls: asked.include_model_tool_calls })
@@ -48,14 +49,18 @@ export class AgentChats {
   ) {
     const { conversation_id: id, limit, offset } = asked
     const window = windowOf(asked)
-    const named = sql`own_conversation = 1 AND thread_id = ${bind.string(id)}`
     const columns = sql`trace_id, min(toUnixTimestamp64Micro(started_at)) AS first, max(toUnixTimestamp64Micro(greatest(started_at, ended_at))) AS last`
-    const all = await this.reader.rows<Trace>(
-      sql`SELECT ${columns} ${spansOf(window, [named])} GROUP BY trace_id ORDER BY first DESC, trace_id DESC`,
-      signal,
-    )
+    const [all, prices] = await Promise.all([
+      this.reader.few<Trace>(
+        window,
+        { conditions: [sql`own_conversation = 1`], early: [sql`thread_id = ${bind.string(id)}`] },
+        (spans) => sql`SELECT ${columns} ${spans} GROUP BY trace_id ORDER BY first DESC, trace_id DESC`,
+        signal,
+      ),
+      this.reader.prices(window, signal),
+    ])
     const page = all.slice(offset, offset + limit).reverse()
-    const byTrace = await this.spansOfTraces(window, id, page, signal)
+    const byTrace = await this.spansOfTraces(window, id, page, prices, signal)
     const turns = page.map(({ trace_id }) =>
       turnOf(trace_id, byTrace.get(trace_id) ?? [], { modelToolCalls: asked.include_model_tool_calls }),
     )
@@ -72,15 +77,21 @@ export class AgentChats {
     }
   }
 
-  private async spansOfTraces(window: Window, id: string, traces: readonly Trace[], signal: AbortSignal) {
+  private async spansOfTraces(
+    window: Window,
+    id: string,
+    traces: readonly Trace[],
+    prices: Prices,
+    signal: AbortSignal,
+  ) {
     if (traces.length === 0) return new Map<string, ChatSpan[]>()
     const conditions = [
       // The index of traces is asked for these hours only; the turns of a conversation may be months apart.
       sql`intDiv(toUnixTimestamp64Micro(started_at), ${bind.uint(HOUR)}) IN ${bind.ints(hoursOf(traces))}`,
-      sql`trace_id IN ${bind.strings(traces.map(({ trace_id }) => trace_id))}`,
       sql`(own_conversation = 0 OR thread_id = ${bind.string(id)})`,
     ]
-    const spans = await this.reader.spansWhere(window, conditions, true, signal)
+    const early = [sql`trace_id IN ${bind.strings(traces.map(({ trace_id }) => trace_id))}`]
+    const spans = await this.reader.spansWhere(window, { conditions, early }, prices, signal)
     return groupBy(spans.map(chatSpan), ({ trace_id }) => trace_id)
   }
 
@@ -123,6 +134,7 @@ function hoursOf(traces: readonly Trace[]): number[] {
   return [...hours]
 }
 
+/** Takes the span over: copying one costs more than making it. */
 function chatSpan({ span, row, costs }: ReadSpan): ChatSpan {
-  return { ...span, ...costs, started: row.started, ended: row.ended }
+  return Object.assign(span, costs, { started: row.started, ended: row.ended })
 }

@@ -19,6 +19,14 @@ export interface SpanCosts {
   total: Sql
 }
 
+/** The counts of a span's tokens. */
+export const SPAN_TOKENS = {
+  prompt: sql`input_tokens`,
+  completion: sql`output_tokens`,
+  cacheRead: sql`cache_read_input_tokens`,
+  cacheCreation: sql`cache_creation_input_tokens`,
+}
+
 /** The model whose price a span costs. */
 const BILLED_MODEL = sql`if(response_model != '', response_model, request_model)`
 
@@ -28,15 +36,7 @@ export function costsOf(projectId: string): SpanCosts {
   const price = sql`(${best}[${pricePlace(sql`agent_prices`, BILLED_MODEL)}] AS agent_price)`
   // Named once in each cost: written out for each part, prices would be most of what a statement costs to plan.
   const cost = (value: Sql) => sql`if(${price}.id = '', NULL, ${value})`
-  const parts = costParts(
-    {
-      prompt: sql`input_tokens`,
-      completion: sql`output_tokens`,
-      cacheRead: sql`cache_read_input_tokens`,
-      cacheCreation: sql`cache_creation_input_tokens`,
-    },
-    sql`agent_price`,
-  )
+  const parts = costParts(SPAN_TOKENS, sql`agent_price`)
   return {
     prices: sql`${pricesOf(projectId)} AS agent_prices`,
     input: cost(parts.prompt),

@@ -1,5 +1,6 @@
 /** Selects the agents' spans of a request, and derives agent and conversation from the trace if a span names none. Pure. */
-import { visible } from '../../domain/calls/read/page.js'
+import { everyRow, visible } from '../../domain/calls/read/page.js'
+import { unsettledCalls } from '../../domain/calls/unsettled.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { microsOf } from '../../platform/time/micros.js'
@@ -35,9 +36,29 @@ function inWindow({ from, to }: Window): Sql[] {
   ].filter((condition) => !condition.empty)
 }
 
-/** FROM and WHERE of the window's spans that match `conditions`, each once. @param columns the selected columns */
-export function spansOf(window: Window, conditions: readonly Sql[] = [], columns: Sql = sql``): Sql {
-  return visible('calls', window.projectId, [...inWindow(window), ...conditions], [], columns)
+/**
+ * FROM and WHERE of the window's spans that match `conditions`, each once.
+ * @param columns the selected columns
+ * @param early further conditions; columns of the others are read only where these hold
+ */
+export function spansOf(
+  window: Window,
+  conditions: readonly Sql[] = [],
+  columns: Sql = sql``,
+  early: readonly Sql[] = [],
+): Sql {
+  return visible('calls', window.projectId, [...inWindow(window), ...conditions], early, columns)
+}
+
+/**
+ * The same where each call of the project has one row; else none. Planning what tells rows apart, as {@link spansOf} does,
+ * costs more than reading the few rows of some conditions.
+ */
+export function settledSpansOf(window: Window, conditions: readonly Sql[], early: readonly Sql[] = []): Sql {
+  const { projectId } = window
+  // Last, as the tables must be named in this order.
+  const settled = sql`${unsettledCalls(projectId, 'whole')} = 0`
+  return everyRow('calls', projectId, [...inWindow(window), ...conditions, settled], early)
 }
 
 const HOUR = 3_600_000_000

@@ -3,6 +3,7 @@ import type { AgentSpanGroupRow } from '../../contract/agent-span.js'
 import { shown } from '../../domain/agents/chat-message.js'
 import { shownText } from '../../domain/agents/messages.js'
 import { previewOf } from '../../domain/agents/preview.js'
+import { COMPLETION } from '../../domain/agents/span.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { pieces } from '../../platform/clickhouse/pieces.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -27,7 +28,8 @@ const LOOKED_AT = 3
 /** The names of a span's attributes stand in its shape, so that few texts are read. */
 const hasKey = (keys: Sql) => sql`(otel_shape = '' OR match(otel_shape, ${keys}))`
 const HAS_INPUT = hasKey(sql`'[".](messages|prompt)"'`)
-const HAS_OUTPUT = hasKey(sql`'[".](messages|completion)"'`)
+/** Events and their attributes stand among the values. */
+const HAS_OUTPUT = sql`(${hasKey(sql`'[".](messages|completion)"'`)} OR position(otel_span, ${bind.string(COMPLETION[0])}) > 0)`
 /** Spans that may name their conversation. */
 export const MAY_NAME = hasKey(sql`'"conversation":[{][^{}]*"name"|conversation[.]name'`)
 
@@ -69,7 +71,7 @@ export async function messagesOf(
         ORDER BY ${order} LIMIT ${bind.uint(LOOKED_AT)} BY thread_id`,
         signal,
       )
-      const spans = await reader.spansAt(window, places, false, signal)
+      const spans = await reader.spansAt(window, places, undefined, signal)
       return groupBy(spans, ({ span }) => span.conversation_id ?? '')
     }
     const [earliest, latest] = await Promise.all([

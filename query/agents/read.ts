@@ -3,31 +3,30 @@ import type { AgentSpan } from '../../contract/agent-span.js'
 import type { AgentSpansQueryReq } from '../../contract/agents.js'
 import { customAttributes } from '../../domain/agents/custom.js'
 import { AGENT_KEYS } from '../../domain/agents/keys.js'
-import { attributesText, type SaidBySpan, spanOf } from '../../domain/agents/span.js'
+import { attributesText, type SaidBySpan, type SpanRow, spanOf } from '../../domain/agents/span.js'
 import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
 import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
-import { type Price, pricesByModel, pricesStatement } from '../../domain/costs/pricing.js'
+import { type Price, type Prices, pricesByModel, pricesStatement } from '../../domain/costs/pricing.js'
 import { textAt } from '../../domain/expr/json-text.js'
 import { streamRows } from '../../platform/clickhouse/row-stream.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Limits, Store } from '../../platform/clickhouse/store.js'
 import { type CostRow, costsOfSpan, NO_COSTS } from './costs.js'
-import { identityStatement, type Window, windowOf } from './identity.js'
-import {
-  at,
-  countStatement,
-  matches,
-  type Place,
-  placesStatement,
-  rowsStatement,
-  type StoredSpan,
-} from './spans.js'
+import { identityStatement, settledSpansOf, spansOf, type Window, windowOf } from './identity.js'
+import { spanRows } from './span-rows.js'
+import { at, countStatement, matches, type Place, placesStatement, rowsStatement } from './spans.js'
 
 /** A stored span: its own facts, and its row. */
 export interface ReadSpan {
   span: SaidBySpan
-  row: StoredSpan
+  row: SpanRow
   costs: CostRow
+}
+
+/** Conditions that few spans match. `early` ones go first: columns of the others are read only where these hold. */
+interface Few {
+  conditions?: readonly Sql[]
+  early?: readonly Sql[]
 }
 
 /** Sorted, the few rows are one block; read along the key, each granule's rows are a block with costs of its own. */
@@ -39,9 +38,8 @@ export class AgentReader {
     private readonly limits: Required<Limits>,
   ) {}
 
-  rows<Row>(statement: Sql, signal: AbortSignal, more: typeof READ_SETTINGS = {}): Promise<Row[]> {
-    const settings = { ...READ_SETTINGS, ...more }
-    return this.store.rows<Row>(statement, { limits: this.limits, signal, settings })
+  rows<Row>(statement: Sql, signal: AbortSignal): Promise<Row[]> {
+    return this.store.rows<Row>(statement, { limits: this.limits, signal, settings: READ_SETTINGS })
   }
 
   /** The same in pieces, for many rows. */
@@ -49,20 +47,44 @@ export class AgentReader {
     return streamRows<Row>(this.store, statement, { limits: this.limits, signal, settings: READ_SETTINGS })
   }
 
-  /** The spans that match `conditions`, in order of start. */
+  /** The rows of a statement over few of the window's spans, which it gets as FROM and WHERE; no aggregates without a group. */
+  few<Row>(window: Window, which: Few, statement: (spans: Sql) => Sql, signal: AbortSignal): Promise<Row[]> {
+    return this.once(window, which, (spans) => this.rows<Row>(statement(spans), signal))
+  }
+
+  /** What `read` reads of spans, first as if each call had one row. */
+  private async once<Row>(
+    window: Window,
+    { conditions = [], early = [] }: Few,
+    read: (spans: Sql) => Promise<Row[]>,
+  ): Promise<Row[]> {
+    const rows = await read(settledSpansOf(window, conditions, early))
+    return rows.length > 0 ? rows : read(spansOf(window, conditions, sql``, early))
+  }
+
+  /** By model, for the costs of spans. */
+  async prices(window: Window, signal: AbortSignal): Promise<Prices> {
+    return pricesByModel(await this.rows<Price>(pricesStatement(window.projectId), signal))
+  }
+
+  /** These spans in order of start. @param prices undefined: costs aren't asked for */
   async spansWhere(
     window: Window,
-    conditions: readonly Sql[],
-    priced: boolean,
+    which: Few,
+    prices: Prices | Promise<Prices> | undefined,
     signal: AbortSignal,
   ): Promise<ReadSpan[]> {
-    const [rows, prices] = await Promise.all([
-      this.rows<StoredSpan>(rowsStatement(window, conditions), signal, IN_ONE_PIECE),
-      priced ? this.rows<Price>(pricesStatement(window.projectId), signal).then(pricesByModel) : undefined,
-    ])
+    const settings = { ...READ_SETTINGS, ...IN_ONE_PIECE }
+    const read = async (spans: Sql) => {
+      const options = { limits: this.limits, signal, settings }
+      return spanRows(
+        Buffer.from((await this.store.bytes(rowsStatement(spans), 'RowBinary', options)).buffer),
+      )
+    }
+    const [rows, known] = await Promise.all([this.once(window, which, read), prices])
     return rows.map((row) => {
-      const span = spanOf({ ...row, run_step: row.step, run_step_end: row.step_end })
-      return { row, span, costs: prices ? costsOfSpan(span, prices) : NO_COSTS }
+      const span = spanOf(row)
+      return { row, span, costs: known ? costsOfSpan(span, known) : NO_COSTS }
     })
   }
 
@@ -70,11 +92,11 @@ export class AgentReader {
   async spansAt(
     window: Window,
     places: readonly Place[],
-    priced: boolean,
+    prices: Prices | Promise<Prices> | undefined,
     signal: AbortSignal,
   ): Promise<ReadSpan[]> {
     if (places.length === 0) return []
-    const found = await this.spansWhere(window, [at(places)], priced, signal)
+    const found = await this.spansWhere(window, { conditions: [at(places)] }, prices, signal)
     const byPlace = new Map(found.map((one) => [`${one.row.started} ${one.row.id}`, one]))
     return places.flatMap(({ started, id }) => byPlace.get(`${started} ${id}`) ?? [])
   }
@@ -89,7 +111,8 @@ export class AgentReader {
       this.rows<{ total: number }>(countStatement(window, conditions), signal),
       request.limit === 0 ? [] : this.rows<Place>(placesStatement(request, window, conditions), signal),
     ])
-    const found = await this.spansAt(window, places, request.include_costs, signal)
+    const prices = request.include_costs && places.length > 0 ? this.prices(window, signal) : undefined
+    const found = await this.spansAt(window, places, prices, signal)
     const identities = await this.identities(window, found, signal)
     const spans = found.map((one) => answer(request, one, identities.get(one.row.trace_id)))
     return { spans, total_count: count?.total ?? 0 }

@@ -33,7 +33,7 @@ export async function search(reader: AgentReader, request: AgentSearchReq, signa
   for (let read = 0; read < MOST && found.length < end; read += SLICE) {
     const places = await reader.rows<Place>(placesOf(request, window, last), signal)
     last = places.at(-1)
-    for (const { span } of await reader.spansAt(window, places, false, signal))
+    for (const { span } of await reader.spansAt(window, places, undefined, signal))
       found.push(...matching(span, request))
     if (places.length < SLICE) break
   }

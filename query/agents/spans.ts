@@ -1,9 +1,7 @@
 /** Statements that list agents' spans: first their places, then the rows. Pure. */
 import type { AgentSpansQueryReq } from '../../contract/agents.js'
 import type { Operation } from '../../contract/query-expr.js'
-import type { SpanRow } from '../../domain/agents/span.js'
 import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
-import { UNSET_INTEGER_SQL } from '../../domain/calls/unset.js'
 import { compileExpr } from '../../domain/expr/compile.js'
 import { orderTerms } from '../../domain/expr/order.js'
 import type { Value } from '../../domain/expr/value.js'
@@ -13,6 +11,7 @@ import { errors } from '../../platform/errors/catalog.js'
 import { costsOf } from './costs.js'
 import { customField, fieldName, queryFields, spanField } from './fields.js'
 import { spansOf, type Window } from './identity.js'
+import { SPAN_ROW } from './span-rows.js'
 
 /** A span's place. */
 export interface Place {
@@ -72,19 +71,9 @@ const COSTS = [
   ['total_cost_usd', 'total'],
 ] as const
 
-const ROW = sql`id, trace_id, parent_id, toUnixTimestamp64Micro(started_at) AS started,
-  toUnixTimestamp64Micro(ended_at) AS ended, user_id, run_id,
-  nullIf(run_step, ${UNSET_INTEGER_SQL}) AS step, nullIf(run_step_end, ${UNSET_INTEGER_SQL}) AS step_end,
-  span_status AS status, exception, ${OTEL_SPAN} AS text`
-
-export type StoredSpan = Omit<SpanRow, 'run_step' | 'run_step_end'> & {
-  step: number | null
-  step_end: number | null
-}
-
-/** The rows of spans that match `conditions`, in order of start. */
-export function rowsStatement(window: Window, conditions: readonly Sql[]): Sql {
-  return sql`SELECT ${ROW} ${spansOf(window, conditions)} ORDER BY started_at, id`
+/** {@link SPAN_ROW} of `spans`, in order of start. */
+export function rowsStatement(spans: Sql): Sql {
+  return sql`SELECT ${SPAN_ROW} ${spans} ORDER BY started_at, id`
 }
 
 /** The condition that a span is one of these. */

@@ -4,9 +4,10 @@ import { agentSpansStats } from '../../contract/agent-stats.js'
 import { agentSpansQuery, agentsQuery, agentVersionsQuery } from '../../contract/agents.js'
 import { spanOf } from '../../domain/calls/read/span.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
-import { agentCostsStatement, agentsStatement, versionsStatement } from './agents.js'
+import { inheritedTokens, ownTokens } from './agent-costs.js'
+import { agentsStatement, versionsStatement } from './agents.js'
 import { groupPlan } from './groups.js'
-import { identityStatement, windowOf } from './identity.js'
+import { identityStatement, settledSpansOf, windowOf } from './identity.js'
 import { rangePlan } from './ranges.js'
 import { at, countStatement, matches, placesStatement, rowsStatement } from './spans.js'
 import { statsPlan } from './stats.js'
@@ -31,7 +32,8 @@ it('agents and their versions', () =>
     'agents',
     agentsStatement(agentsQuery.body!.parse({ project_id, sort_by: [{ field: 'span_count' }] })),
     versionsStatement(agentVersionsQuery.body!.parse({ project_id, agent_name: 'a' })),
-    agentCostsStatement(project_id, ['a'], true),
+    ownTokens(windowOf({ project_id }), { names: ['a'] }),
+    inheritedTokens(windowOf({ project_id }), { name: 'a', versions: ['1'] }),
   ))
 
 it('spans', () => {
@@ -41,7 +43,7 @@ it('spans', () => {
     'spans',
     countStatement(window, conditions),
     placesStatement(request, window, conditions),
-    rowsStatement(window, [at([{ started: 1, id: 'a' }])]),
+    rowsStatement(settledSpansOf(window, [at([{ started: 1, id: 'a' }])])),
     identityStatement(window),
   )
 })

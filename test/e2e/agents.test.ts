@@ -260,16 +260,21 @@ describe('spans', () => {
     })
   })
 
-  it.each<[string, Record<string, Value>]>([
+  it.each<[string, Record<string, Value>, Partial<SpanInput>?]>([
     ['as usual', { 'gen_ai.input.messages': 'Wet?', 'gen_ai.output.messages': 'Very.' }],
     [
       'beside a value of its parent',
       { 'gen_ai.input': 'a', 'gen_ai.input.messages': 'Wet?', 'gen_ai.completion': 'Very.' },
     ],
     ['in numbered messages', { 'gen_ai.prompt.0.content': 'Wet?', 'gen_ai.completion.0.content': 'Very.' }],
-  ])('are grouped with the first and the last message, said %s', async (_, attributes) => {
+    [
+      'in an event',
+      { 'gen_ai.prompt': 'Wet?', 'output.value': 'Rain.' },
+      { events: [{ name: 'gen_ai.content.completion', attributes: { 'gen_ai.completion': 'Very.' } }] },
+    ],
+  ])('are grouped with the first and the last message, said %s', async (_, attributes, more) => {
     const project = freshProject()
-    await send(project, [span(hex(16), 'chat', { 'gen_ai.conversation.id': 'c', ...attributes })])
+    await send(project, [span(hex(16), 'chat', { 'gen_ai.conversation.id': 'c', ...attributes }, more)])
     const { groups } = (await ask('/agents/spans/query', project, {
       group_by: [{ key: 'conversation_id' }],
       include_message_preview: true,

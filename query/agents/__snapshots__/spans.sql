@@ -23,17 +23,12 @@ SELECT toUnixTimestamp64Micro(started_at) AS started, id FROM calls /* only proj
 -- p5 = "100"
 -- p6 = "0"
 
-SELECT id, trace_id, parent_id, toUnixTimestamp64Micro(started_at) AS started,
-  toUnixTimestamp64Micro(ended_at) AS ended, user_id, run_id,
-  nullIf(run_step, -9223372036854775808) AS step, nullIf(run_step_end, -9223372036854775808) AS step_end,
-  span_status AS status, exception, if(otel_shape = '', otel_span, concat(replaceOne(replaceOne(replaceOne(replaceOne(arrayStringConcat(arrayMap((around, value) -> concat(around, value), splitByChar('\x01', replaceOne(replaceOne(replaceOne(replaceOne(replaceOne(toString(otel_shape), '\x0e', replaceOne(toString(started_at), ' ', 'T')), '\x0f', replaceOne(toString(ended_at), ' ', 'T')), '\x06', trace_id), '\x07', id), '\x08', parent_id)), splitByChar('\x01', if(otel_shape = '', '', otel_span)))), '\x02', inputs), '\x03', substring(inputs, position(inputs, ':') + 1, length(inputs) - position(inputs, ':') - 1)), '\x04', output), '\x05', substring(output, position(output, ':') + 1, length(output) - position(output, ':') - 1)), otel_origin)) AS text FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
-    SELECT id, ver, max(ver) OVER (PARTITION BY id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))) AS newest
-    FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p1:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p1:String}) = 0) AND span_kind > 0 AND started_at >= fromUnixTimestamp64Micro({p2:Int64}, 'UTC') AND (started_at, id) IN (SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (SELECT arrayJoin(arrayZip({p3:Array(Int64)}, {p4:Array(String)})) AS key)) ORDER BY started_at, id
+SELECT id, trace_id, parent_id, started_at, ended_at, inputs, output, otel_span, otel_shape, otel_origin, user_id, run_id, run_step, run_step_end, span_status, exception, 0 FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND span_kind > 0 AND started_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') AND (started_at, id) IN (SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (SELECT arrayJoin(arrayZip({p2:Array(Int64)}, {p3:Array(String)})) AS key)) AND (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p4:String}) = 0 ORDER BY started_at, id
 -- p0 = "7884e5b5dd50a10f32aee608"
--- p1 = "whole"
--- p2 = "1767225600000000"
--- p3 = "[1]"
--- p4 = ["a"]
+-- p1 = "1767225600000000"
+-- p2 = "[1]"
+-- p3 = ["a"]
+-- p4 = "whole"
 
 SELECT trace_id, argMinIf((toString(agent_name), toString(agent_version)), started_at, agent_name != '') AS trace_agent, anyIf(thread_id, own_conversation = 1) AS trace_conversation FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
     SELECT id, ver, max(ver) OVER (PARTITION BY id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))) AS newest
