@@ -22,6 +22,21 @@ it('is what the last run saved, until it is removed', () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
+it('names the first record of each reason', () => {
+  const checkpoint = new Checkpoint('a', file)
+  checkpoint.refuse(1, 'too long', 'x')
+  checkpoint.refuse(1, 'too long', 'y')
+  checkpoint.refuse(2, 'span z: no name')
+  expect(checkpoint.progress.refused).toEqual({
+    count: 4,
+    reasons: ['too long (such as x)', 'span z: no name'],
+  })
+})
+
+it('says that it can not be written', () => {
+  expect(() => new Checkpoint('a', join(folder, 'none', 'x')).save()).toThrow('choose another --checkpoint')
+})
+
 it.each(['', '{', '{"import":"a"}'])('is not %j', (text) => {
   writeFileSync(file, text)
   expect(() => new Checkpoint('a', file)).toThrow('is not a checkpoint of an import; remove it')

@@ -8,8 +8,10 @@ const Progress = z.object({
   /** what is imported from where into where: another import must not go on from here */
   import: z.string(),
   began: z.string(),
-  /** records by stage */
+  /** records read, by stage */
   counts: z.record(z.string(), z.number()),
+  /** those of them that become nothing here, by stage; files of older builds lack it */
+  skipped: z.record(z.string(), z.number()).default({}),
   /** stages that are finished */
   finished: z.array(z.string()),
   /** where the stage that runs goes on */
@@ -45,23 +47,30 @@ export class Checkpoint {
     this.resumed = found !== undefined
     this.progress = found ?? {
       ...{ import: subject, began: new Date().toISOString(), counts: {}, finished: [], position: undefined },
-      ...{ digests: {}, refused: { count: 0, reasons: [] } },
+      ...{ digests: {}, skipped: {}, refused: { count: 0, reasons: [] } },
     }
   }
 
-  /** Writes it, whole or not at all. */
+  /** Writes it, whole or not at all. @throws CommandError */
   save(): void {
     const temporary = `${this.file}.${process.pid}`
-    writeFileSync(temporary, `${JSON.stringify(this.progress)}\n`)
-    renameSync(temporary, this.file)
+    try {
+      writeFileSync(temporary, `${JSON.stringify(this.progress)}\n`)
+      renameSync(temporary, this.file)
+    } catch (error) {
+      throw new CommandError(
+        `${this.file} can't be written: ${(error as Error).message}; choose another --checkpoint`,
+      )
+    }
   }
 
-  /** Counts records that were left out, and keeps the first reasons. */
-  refuse(count: number, reason: string): void {
+  /** Counts records that were left out, and keeps the first reasons. @param id of such a record */
+  refuse(count: number, reason: string, id?: string): void {
     const { refused } = this.progress
     refused.count += count
     const { reasons } = refused
-    if (count > 0 && reasons.length < MOST_REASONS && !reasons.includes(reason)) reasons.push(reason)
+    if (count === 0 || reasons.length >= MOST_REASONS || reasons.some((one) => one.startsWith(reason))) return
+    reasons.push(id === undefined ? reason : `${reason} (such as ${id})`)
   }
 
   remove(): void {

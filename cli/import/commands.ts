@@ -101,8 +101,8 @@ export function importCommands(heddle: Command): void {
 
 /** The server to import from. */
 async function remote(name: string, { from }: ImportOptions, authorization: string, variables: string) {
-  const { Remote } = await import('./remote.js')
-  return new Remote(from.replace(/\/+$/, ''), authorization, {
+  const [{ Remote }, { serverAt }] = await Promise.all([import('./remote.js'), import('../http-client.js')])
+  return new Remote(serverAt(from), authorization, {
     name,
     unreachable: 'check --from',
     unauthorized: `set ${variables} in the environment`,

@@ -19,7 +19,14 @@ interface Position {
 /** @param file `-`: the standard input */
 export function jsonlStages(file: string, project: string): Stage[] {
   if (file !== '-') checkFile(file)
-  return [{ name: 'calls', total: () => linesIn(file), read: (at) => callsOf(file, project, at as Position) }]
+  return [
+    {
+      name: 'calls',
+      skips: 'blank lines and deleted calls',
+      total: () => linesIn(file),
+      read: (at) => callsOf(file, project, at as Position),
+    },
+  ]
 }
 
 async function* callsOf(file: string, project: string, at?: Position): AsyncGenerator<Record> {

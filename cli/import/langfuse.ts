@@ -71,9 +71,12 @@ export function langfuseStages(from: Remote, project: string, until: string): St
       total: async () => ((await hasCursors(from)) ? 0 : legacy.total()),
       read: (at) => observationsOf(from, until, at, observed, legacy),
     },
-    numbered<Score>('scores', '/api/public/v2/scores', { toTimestamp: until }, (score) =>
-      feedbackOf(score, project),
-    ),
+    {
+      ...numbered<Score>('scores', '/api/public/v2/scores', { toTimestamp: until }, (score) =>
+        feedbackOf(score, project),
+      ),
+      skips: 'scores of sessions and of dataset runs',
+    },
   ]
 }
 

@@ -23,12 +23,20 @@ export async function importAll({ to, project, source, checkpoint: file, stages 
     unauthorized: 'check --key',
   })
   const checkpoint = new Checkpoint(`${source} into ${projectNamed(project)} at ${to.url}`, file)
-  await runStages(stages(into, checkpoint), into, project, checkpoint)
-  const { counts, refused } = checkpoint.progress
-  const sums = Object.entries(counts).map(([name, count]) => `${count.toLocaleString('en-US')} ${name}`)
-  const done = `imported ${sums.join(', ')} into ${project}`
-  if (refused.count === 0) return done
-  throw new CommandError(
-    `${done}; ${refused.count.toLocaleString('en-US')} records were left out:\n  ${refused.reasons.join('\n  ')}`,
+  const all = stages(into, checkpoint)
+  await runStages(all, into, project, checkpoint)
+  const { counts, skipped, refused } = checkpoint.progress
+  const sums = all.map(({ name }) => `${number((counts[name] ?? 0) - (skipped[name] ?? 0))} ${name}`)
+  const gaps = all.flatMap(({ name, skips }) =>
+    skipped[name] ? `; skipped ${number(skipped[name])}: ${skips} are not imported` : [],
   )
+  if (refused.count === 0) return `imported ${sums.join(', ')} into ${project}${gaps.join('')}`
+  const were = refused.count === 1 ? 'record was' : 'records were'
+  throw new CommandError(
+    `read ${sums.join(', ')} for ${project}${gaps.join('')}; ${number(refused.count)} ${were} refused, the rest is imported:\n  ${refused.reasons.join('\n  ')}`,
+  )
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en-US')
 }

@@ -89,10 +89,20 @@ export class Sink {
       this.checkpoint.refuse(Number(rejectedSpans), errorMessage)
     } catch (error) {
       if (!isRefusal(error)) throw error
-      if (texts.length === 1) return this.checkpoint.refuse(1, error.message)
+      if (texts.length === 1) return this.checkpoint.refuse(1, reasonIn(error), idOf(texts[0]!))
       const half = texts.length >> 1
       await this.store(kind, texts.slice(0, half))
       await this.store(kind, texts.slice(half))
     }
   }
+}
+
+/** Without the place in the batch, which the user has not seen. */
+function reasonIn({ message }: Error): string {
+  return message.replace(/^batch: 0: (req: start: )?/, '')
+}
+
+function idOf(text: string): string | undefined {
+  const { id } = JSON.parse(text) as { id?: string }
+  return id
 }

@@ -17,6 +17,8 @@ export interface Stage {
   name: string
   /** how many there are; 0: unknown */
   total(): Promise<number>
+  /** which records are without pieces because nothing is made of them: "blank lines" */
+  skips?: string
   /** The records from `position` on; undefined: from the beginning. The same again for the same position. */
   read(position: unknown): AsyncIterable<Record>
 }
@@ -35,15 +37,17 @@ export async function runStages(
   const bars = new Stages()
   if (checkpoint.resumed) say(`going on from ${checkpoint.file}`)
   try {
-    for (const { name, total, read } of stages) {
+    for (const { name, total, skips, read } of stages) {
       if (progress.finished.includes(name)) continue
       const all = await total()
       let count = progress.counts[name] ?? 0
+      let skipped = progress.skipped[name] ?? 0
       bars.at(name, count, all)
       let stored = performance.now()
       const store = async (position: unknown) => {
         await sink.flush()
         progress.counts[name] = count
+        progress.skipped[name] = skipped
         progress.position = position
         checkpoint.save()
         stored = performance.now()
@@ -51,6 +55,7 @@ export async function runStages(
       for await (const { pieces, position } of read(progress.position)) {
         sink.add(pieces)
         count++
+        if (skips !== undefined && pieces.length === 0) skipped++
         // What comes slowly is not asked for twice either.
         if (sink.isFull || performance.now() - stored > LONGEST_UNSTORED_MS) await store(position)
         bars.at(name, count, all)
