@@ -16,7 +16,9 @@ interface KeySource {
 
 /** The given key, else that of `heddle up` on this machine. */
 export function keyFor(told: { key?: string }, { dataDir, devApiKey }: KeySource): string {
-  const key = told.key ?? devApiKey ?? new DataFolder(dataDir).readDevKey()
+  const key = told.key ?? devApiKey ?? DataFolder.existing(dataDir)?.readDevKey()
+  if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
+    throw new CommandError('the API key has characters that no key has; copy it again', 2)
   if (key !== undefined) return key
   throw new CommandError('no API key: start `heddle up` in this folder first, or use --key', 2)
 }
@@ -26,8 +28,14 @@ export function target(
   told: { url?: string; key?: string },
   config: { host: string; port: number } & KeySource,
 ): Target {
-  const url = told.url?.replace(/\/+$/, '') ?? `http://${reachable(config.host)}:${config.port}`
+  const url = told.url === undefined ? `http://${reachable(config.host)}:${config.port}` : serverAt(told.url)
   return { url, key: keyFor(told, config) }
+}
+
+/** `address` without a slash at its end. @throws CommandError unless it can be a server's */
+export function serverAt(address: string): string {
+  if (/^https?:\/\//i.test(address) && URL.canParse(address)) return address.replace(/\/+$/, '')
+  throw new CommandError(`"${address}" is not an http or https address`, 2)
 }
 
 /** `name`, if it can be a project's. @throws CommandError */

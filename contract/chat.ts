@@ -29,7 +29,7 @@ const toolCall = openComponent('ToolCall', {
 
 const message = openComponent('Message', {
   role: z.string().describe('developer, system, user, assistant, tool, … as the template supports'),
-  content: z.union([z.string(), z.array(contentPart)]).nullish(),
+  content: z.union([z.string(), z.array(contentPart)], 'Should be a text or a list of parts').nullish(),
   name: maybe(z.string()),
   tool_call_id: maybe(z.string()),
   tool_calls: maybe(z.array(toolCall)),

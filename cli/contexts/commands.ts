@@ -51,13 +51,7 @@ export function contextCommands(heddle: Command): void {
 }
 
 /** Addresses without a slash at their end. @throws CommandError for what is no address */
-async function checked(addresses: Record<string, string | undefined>) {
-  const { CommandError } = await import('../command.js')
-  return Object.fromEntries(
-    Object.entries(addresses).map(([name, address]) => {
-      if (address === undefined || !/^https?:\/\//.test(address) || !URL.canParse(address))
-        throw new CommandError(`"${address}" is not an http or https address`, 2)
-      return [name, address.replace(/\/+$/, '')]
-    }),
-  )
+async function checked(addresses: Record<string, string>) {
+  const { serverAt } = await import('../http-client.js')
+  return Object.fromEntries(Object.entries(addresses).map(([name, address]) => [name, serverAt(address)]))
 }

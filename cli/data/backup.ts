@@ -13,7 +13,7 @@ import { backup, restore } from './backup/backup.js'
 import { locationOf } from './backup/location.js'
 import { type Manifest, readManifest, STORE_FOLDER } from './backup/manifest.js'
 import { makeDatabase } from './database.js'
-import { withStoreOptions } from './reach-store.js'
+import { checkStoreExists, withStoreOptions } from './reach-store.js'
 import { usingStore } from './store-options.js'
 
 type BackupConfig = Config<typeof processes.backup>
@@ -33,6 +33,7 @@ export async function runBackup(config: BackupConfig, destination: string, base?
   const earlier = base === undefined ? undefined : wholeAddress(base)
   if (earlier !== undefined && !(await readManifest(openArtifacts(earlier, access))))
     throw new CommandError(`no backup in ${base}`)
+  checkStoreExists(config)
   const artifacts = artifactsOf(config)
   const stages = new Stages()
   const made = await withPlainStore(config, (store) =>

@@ -1,6 +1,6 @@
 /** `heddle export`: all calls of a project as JSONL, as the public interface streams them. */
 import { once } from 'node:events'
-import { createWriteStream, type WriteStream } from 'node:fs'
+import { createWriteStream, statSync, type WriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { CommandError } from '../command.js'
@@ -68,6 +68,8 @@ async function write(
 
 /** @throws CommandError that names the file */
 async function opened(temporary: string, out: string): Promise<WriteStream> {
+  if (statSync(out, { throwIfNoEntry: false })?.isDirectory())
+    throw new CommandError(`${out} is a folder; name a file`, 2)
   const file = createWriteStream(temporary)
   try {
     await once(file, 'open')

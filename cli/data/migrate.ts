@@ -6,7 +6,7 @@ import type { processes } from '../../platform/config/settings.js'
 import { CommandError, failure } from '../command.js'
 import { say } from '../subcommand.js'
 import { prepareDatabase } from './database.js'
-import { withStoreOptions } from './reach-store.js'
+import { checkStoreExists, withStoreOptions } from './reach-store.js'
 import { usingStore } from './store-options.js'
 
 /** Applies pending migrations and returns a summary. */
@@ -30,6 +30,7 @@ export async function runMigrations(config: Config<typeof processes.tool>): Prom
  * @throws if a table lacks something, or the store can't be reached
  */
 export async function awaitMigrations(config: Config<typeof processes.tool>): Promise<void> {
+  checkStoreExists(config)
   await withStoreOptions(config, async (options) => {
     const { pending } = await usingStore({ ...options, connections: 1 }, planMigrations)
     if (pending.length > 0) throw new CommandError(`${pending.length} migrations are pending`)

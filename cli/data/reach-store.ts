@@ -2,10 +2,13 @@
  * The store of a short-lived command: the configured server, else the engine of a running `heddle up`, else its own
  * engine.
  */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Store, StoreOptions } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
 import { openLog } from '../../platform/telemetry/log.js'
+import { CommandError } from '../command.js'
 import { DataFolder } from '../up/data-folder.js'
 import { Engine } from '../up/engine.js'
 import { prepareDatabase } from './database.js'
@@ -31,8 +34,18 @@ export async function withStoreOptions<T>(
   }
 }
 
-/** Runs `work` with a store whose tables are up to date. */
-export function withStore<T>(config: Tool, work: (store: Store) => Promise<T>): Promise<T> {
+/** @throws CommandError without a store: a new one in the wrong folder would have no keys, projects and calls */
+export function checkStoreExists({ clickhouseUrl, dataDir }: Tool): void {
+  if (clickhouseUrl !== undefined || existsSync(DataFolder.existing(dataDir)?.engine ?? '')) return
+  throw new CommandError(
+    `no store in ${resolve(dataDir)}: run this in the folder of \`heddle up\`, or set HEDDLE_DATA_DIR; \`heddle migrate\` makes a new store`,
+    2,
+  )
+}
+
+/** Runs `work` with a store whose tables are up to date. @throws CommandError if there is none */
+export async function withStore<T>(config: Tool, work: (store: Store) => Promise<T>): Promise<T> {
+  checkStoreExists(config)
   return withStoreOptions(config, async (options) => {
     // The operator migrates a server's tables; an embedded engine's are migrated here.
     if (config.clickhouseUrl === undefined) await prepareDatabase(options, {})

@@ -19,7 +19,7 @@ export async function spansFindings(config: Config<typeof processes.doctor>): Pr
     return found(
       'warn',
       'is Heddle, where each span would make more: none are sent',
-      'set OTEL_EXPORTER_OTLP_ENDPOINT to another collector, or leave it out',
+      'nothing, if you set OTEL_EXPORTER_OTLP_… for the programs that you trace; else name another collector',
     )
   try {
     const { status } = await fetch(url, {

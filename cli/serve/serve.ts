@@ -121,6 +121,10 @@ export async function serve(
       bodies,
       ...(settings.corsOrigins && { origins: settings.corsOrigins }),
       ...(training && { errorBody: problemBody }),
+      ...(!training &&
+        settings.trainingPort && {
+          here: `see /docs; chat and training are on port ${settings.trainingPort}`,
+        }),
     })
   }
   const tracing = appOf(false)

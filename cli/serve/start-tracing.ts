@@ -16,7 +16,7 @@ export type TracingConfig = Pick<
   Partial<Pick<UpConfig, 'port' | 'trainingPort' | 'otlpGrpcPort'>>
 
 const PROTOCOL = 'http/protobuf'
-const LOOP = 'OTEL_EXPORTER_OTLP_ENDPOINT is a Heddle, where each span would create more spans'
+const LOOP = 'the collector is a Heddle, where each span would create more spans'
 
 /**
  * Does nothing without an address, or if the address is a Heddle, where each span would create more: someone who tries

@@ -1,7 +1,7 @@
 /** The client of the training interface: address, key, pages, server-sent events. Knows no command. */
 import { eventData } from '../../domain/providers/event-stream.js'
 import { CommandError } from '../command.js'
-import { ask, keyFor, type Target } from '../http-client.js'
+import { ask, keyFor, serverAt, type Target } from '../http-client.js'
 import { reachable } from '../reachable.js'
 
 /** A job of the training interface, with the fields that commands show. */
@@ -46,7 +46,7 @@ export function trainingTarget(
   },
 ): Target {
   const here = config.trainingUrl ?? `http://${reachable(config.host)}:${config.trainingPort}`
-  return { url: (told.url ?? here).replace(/\/(v1\/?)?$/, ''), key: keyFor(told, config) }
+  return { url: serverAt(told.url ?? here).replace(/\/v1$/, ''), key: keyFor(told, config) }
 }
 
 export async function readJson<T>(to: Target, path: string): Promise<T> {

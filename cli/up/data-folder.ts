@@ -1,5 +1,5 @@
 /** The data folder: the paths and permissions of its files. Knows nothing of their content. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { writePrivate } from '../../platform/files/write-private.js'
 import { CommandError } from '../command.js'
@@ -37,6 +37,11 @@ export class DataFolder {
   constructor(path: string) {
     this.path = resolve(path)
     this.named(() => mkdirSync(this.path, { recursive: true }))
+  }
+
+  /** The folder at `path`, if there is one: commands that only look into it don't make one. */
+  static existing(path: string): DataFolder | undefined {
+    return existsSync(path) ? new DataFolder(path) : undefined
   }
 
   /** Checks that the folder is writable. @throws CommandError that names it and what helps */

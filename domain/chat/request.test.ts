@@ -146,3 +146,12 @@ function every(): Record<string, unknown> {
     ...{ repetition_detection: { max_pattern_size: 3, min_pattern_size: 1, min_count: 2 } },
   }
 }
+
+it.each([5, { text: 'a' }, [{ text: 'a' }]])(
+  'a message may not hold %j, and is told what it may',
+  (content) => {
+    const { status, body } = refusal({ messages: [{ role: 'user', content }] })
+    expect(status).toBe(422)
+    expect(JSON.stringify(body)).toContain('messages.0.content: Should be a text or a list of parts')
+  },
+)

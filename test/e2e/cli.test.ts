@@ -53,16 +53,34 @@ describe('a command that can not do what it was asked', () => {
     ['a grant that is none', ['keys', 'create', '--user', 'a', '--grant', 'all'], {}, 2, 'write scope:right'],
     ['a store that is away', ['migrate'], { CLICKHOUSE_URL: 'http://127.0.0.1:1' }, 1, 'ECONNREFUSED'],
     ['a client without a key', ['demo'], {}, 2, 'no API key'],
-    ['a key that is not there', ['keys', 'revoke', 'nobody'], {}, 1, 'key not found'],
+    ['no store in this folder', ['keys', 'revoke', 'nobody'], {}, 2, 'run this in the folder of `heddle up`'],
+    ['nothing to back up', ['backup', 'copy'], {}, 2, 'run this in the folder of `heddle up`'],
     ['a project that can be none', ['calls', 'x'], A_KEY, 2, '"x" is not a project; write entity/project'],
     // It says so before it asks a server, of which there is none.
     ['a file nobody can write', ['export', 'a/b', '--out', '/none/x'], A_KEY, 2, "/none/x can't be written"],
+    ['a folder for a file', ['export', 'a/b', '--out', '.'], A_KEY, 2, '. is a folder; name a file'],
+    ['no address', ['calls', 'a/b', '--url', 'heddle'], A_KEY, 2, '"heddle" is not an http or https address'],
+    ['no address to import', ['import', 'phoenix', 'a', 'a/b', '--from', 'x:1'], A_KEY, 2, '"x:1" is not an'],
+    [
+      'half a key',
+      ['calls', 'a/b', '--key', 'hk_\n'],
+      {},
+      2,
+      'has characters that no key has; copy it again',
+    ],
     ['a server that is away', ['calls', 'a/b', '--url', 'http://127.0.0.1:9'], A_KEY, 1, 'no answer from'],
   ])('says so: %s', async (_, args, env, status, text) => {
     const ended = await heddle(args, env as Record<string, string>)
     expect(ended.err).toContain(text)
     expect(ended.status).toBe(status)
     expect(ended.err).not.toMatch(/\n\s+at /)
+  })
+
+  it('makes no data folder for that', async () => {
+    const dataDir = join(folder, 'none')
+    for (const args of [['projects'], ['calls', 'a/b'], ['backup', 'copy'], ['migrate', '--check']])
+      expect((await heddle(args, { HEDDLE_DATA_DIR: dataDir })).status).toBe(2)
+    expect(existsSync(dataDir)).toBe(false)
   })
 
   it('says what a misspelt variable may have meant', async () => {
@@ -91,6 +109,8 @@ describe('without a server', () => {
   })
   it('retention says what holds from now on', async () => {
     const env = { HEDDLE_DATA_DIR: join(folder, 'retained') }
+    await heddle(['migrate'], env)
+    expect((await heddle(['keys', 'revoke', 'nobody'], env)).err).toContain('key not found')
     const said = async (...words: string[]) => (await heddle(['retention', ...words], env)).err
     expect(await said('set', 'acme', '2w')).toMatch(/^calls of acme are kept for 14 days; /)
     expect(await said('set', 'acme', 'inherit')).toBe('acme has no policy of its own now\n')

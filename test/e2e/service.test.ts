@@ -30,6 +30,17 @@ describe('service routes', () => {
     expect(typeof info.trace_server_version).toBe('string')
   })
 
+  it('an unknown route: where chat is', async () => {
+    const answer = await server.api.post('/v1/chat/completions', {})
+    expect(answer.status).toBe(404)
+    expect(JSON.parse(answer.text)).toMatchObject({
+      code: 'NO_ROUTE',
+      reason: expect.stringMatching(
+        /^Unknown route: POST \/v1\/chat\/completions; see \/docs; chat and training are on port \d+\.$/,
+      ),
+    })
+  })
+
   it('geolocate looks nothing up', async () => {
     expect(await get('/geolocate?ip=203.0.113.9')).toEqual({
       ip: '203.0.113.9',
