@@ -96,6 +96,7 @@ const CallsQueryReq = component('CallsQueryReq', {
   columns: fields.describe(
     'a dotted path selects its whole column. Values over 1 MiB are omitted unless their column is named here',
   ),
+  omit_large_values: off.describe('omits values over 1 MiB of the named columns, too'),
   expand_columns: fields.describe('paths whose values are refs'),
   return_expanded_column_values: flag(true),
 })

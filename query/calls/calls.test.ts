@@ -430,6 +430,8 @@ describe('large values', () => {
     })
     const asked = await service.post('/calls/stream_query', { project_id: project, columns: ['output'] })
     expect(asked.json.output).toHaveLength(1_100_000)
+    const brief = { project_id: project, columns: ['output'], omit_large_values: true }
+    expect((await service.post('/calls/stream_query', brief)).json.output).toEqual(omitted(1_100_002))
     const byId = await service.post('/calls/stream_query', {
       project_id: project,
       filter: { call_ids: ['a'] },

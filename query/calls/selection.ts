@@ -85,7 +85,11 @@ function hanging({ include_costs, include_feedback }: CallsQueryReq): string[] {
 /** True for a request for a few calls by id, which reads calls rather than lists them: the SDKs fetch one call so. */
 const HANDFUL = 10
 
-function wholeColumns({ columns, filter }: CallsQueryReq, chosen: ReadonlySet<Column>): LineOptions['whole'] {
+function wholeColumns(
+  { columns, filter, omit_large_values: omit }: CallsQueryReq,
+  chosen: ReadonlySet<Column>,
+): LineOptions['whole'] {
+  if (omit) return new Set()
   const ids = filter?.call_ids ?? []
   if (ids.length > 0 && ids.length <= HANDFUL) return 'all'
   return columns && columns.length > 0 ? chosen : new Set()

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
+import { dig, type Row } from '../../test/support/api.js'
 import { complete, v2 } from '../../test/support/calls.js'
 import { hex } from '../../test/support/ids.js'
 import { root } from '../../test/support/root.js'
@@ -31,6 +32,27 @@ it('traces become rows, by columns that one chooses', async () => {
   const grid = page.getByRole('table', { name: 'sums' })
   await grid.getByRole('cell', { name: 'What is 1?' }).waitFor()
   expect(await grid.getByRole('columnheader').allInnerTexts()).toEqual(['#', 'question', 'answer'])
+})
+
+it('large values become whole rows, of however many traces', async () => {
+  const large = `flow/${hex(4)}`
+  const text = 'x'.repeat(1_100_000)
+  const batch = Array.from({ length: 11 }, () => ({ ...complete(large), inputs: { text }, output: 1 }))
+  await server.api.ok(v2(large, 'calls/complete'), { batch })
+  const page = await visit(`/${large}/weave/traces`)
+  await page.getByText('1.1 MB: open the call to see it').first().waitFor()
+  await page.getByLabel('Select all').check()
+  await page.getByRole('button', { name: 'Add to dataset' }).click()
+  await page.getByLabel('Dataset', { exact: true }).fill('large')
+  await page.getByRole('button', { name: 'Add 11 rows' }).click()
+  await page.getByRole('link', { name: 'Open large' }).waitFor()
+  const { objs } = await server.api.ok('/objs/query', {
+    project_id: large,
+    filter: { object_ids: ['large'] },
+  })
+  const rows = String(dig(objs, 0, 'val', 'rows'))
+  const read = await server.api.ok('/table/query', { project_id: large, digest: rows.split('/').at(-1) })
+  expect((read.rows as Row[]).map(({ val }) => dig(val, 'text') === text)).toEqual(Array(11).fill(true))
 })
 
 it('a file becomes a dataset, whose rows are changed, removed and added to a new version', async () => {

@@ -3737,6 +3737,11 @@ export interface components {
             /** @default null */
             offset?: number | null;
             /**
+             * @description omits values over 1 MiB of the named columns, too
+             * @default false
+             */
+            omit_large_values?: boolean | null;
+            /**
              * @description entity/project
              * @example acme/assistant
              */

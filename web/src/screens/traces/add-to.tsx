@@ -29,6 +29,12 @@ export function AddToDataset({ project, ids, open, close }: Props) {
   )
 }
 
+/** What paths of rows can begin with. Columns that are named come with their large values, too. */
+const READ = [
+  ...['inputs', 'output', 'attributes', 'summary', 'op_name', 'display_name', 'started_at', 'ended_at'],
+  ...['exception', 'parent_id', 'thread_id', 'turn_id', 'wb_user_id'],
+]
+
 function DatasetForm({ project, ids }: { project: string; ids: readonly string[] }) {
   const client = useQueryClient()
   const { data: names = [] } = useQuery(datasetNamesQuery(project))
@@ -39,7 +45,10 @@ function DatasetForm({ project, ids }: { project: string; ids: readonly string[]
   } = useQuery({
     queryKey: ['calls', project, 'chosen', ids],
     queryFn: ({ signal }) =>
-      queryCalls({ project_id: project, filter: { call_ids: [...ids] }, limit: ids.length }, signal),
+      queryCalls(
+        { project_id: project, filter: { call_ids: [...ids] }, columns: READ, limit: ids.length },
+        signal,
+      ),
   })
   const [name, setName] = useState('')
   const [given, setGiven] = useState<readonly Column[]>()

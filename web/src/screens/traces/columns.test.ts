@@ -10,6 +10,7 @@ it.each([
   [{ messages: [{ role: 'user', content: 'Hello' }] }, 'Hello'],
   ['a text', 'a text'],
   [null, ''],
+  [{ _omitted: { bytes: 20_000_000 } }, '20.0 MB: open the call to see it'],
 ])('%j is shown as %s', (value, expected) => {
   expect(preview(value)).toBe(expected)
 })

@@ -1,5 +1,6 @@
 /** The columns of the traces table: those that are always there, and any path into a call. Pure. */
 import type { Call } from '../../api/client'
+import { bytes } from '../../ui/format'
 
 export interface Column {
   id: string
@@ -89,7 +90,16 @@ export function preview(value: unknown, most = 300): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return value.slice(0, most)
   if (typeof value !== 'object') return String(value)
-  return (lastMessage(value) ?? onlyValue(value, most) ?? JSON.stringify(value)).slice(0, most)
+  return (omitted(value) ?? lastMessage(value) ?? onlyValue(value, most) ?? JSON.stringify(value)).slice(
+    0,
+    most,
+  )
+}
+
+/** What the server left out of a list because it is large. */
+function omitted(value: object): string | undefined {
+  const { bytes: size } = (value as { _omitted?: { bytes?: unknown } })._omitted ?? {}
+  return typeof size === 'number' ? `${bytes(size)}: open the call to see it` : undefined
 }
 
 /** Of what has one member, its text: `{"question": …}` is that question. */
@@ -128,7 +138,8 @@ export function pathsIn(calls: readonly Call[]): string[] {
   for (const call of calls.slice(0, 100)) {
     for (const root of ['inputs', 'output', 'attributes', 'summary'] as const) {
       const value = call[root]
-      if (typeof value === 'object' && value !== null && !Array.isArray(value)) walk(value, root, 1)
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) continue
+      if (omitted(value) === undefined) walk(value, root, 1)
     }
   }
   return [...found].filter((path) => path.includes('.')).sort()

@@ -26,6 +26,8 @@ export function callsQuery(project: string, search: TracesSearch, columns: reado
           ...conditionOf(search, now),
           sort_by: sortOf(search),
           columns: fields,
+          // A page of images would be gigabytes. The call's own page has them.
+          omit_large_values: true,
           limit: PAGE,
           offset: pageParam,
           ...(withFeedback && { include_feedback: true }),
