@@ -32,6 +32,13 @@ afterAll(() => gate?.close())
 const main = (page: Page) => page.getByRole('main')
 const banner = (page: Page) => page.getByRole('status').filter({ hasText: 'The service does not answer' })
 
+it('an address without a page has a way out', async () => {
+  const page = await visitOf(server, `/${project}/weave/nothing`)
+  await page.getByText('There is no page at this address').waitFor()
+  await page.getByRole('link', { name: 'Go to the projects' }).click()
+  await main(page).getByText(project).waitFor()
+})
+
 /** The screen is there, and tells of no failure. */
 async function expectShown(page: Page, route: string): Promise<void> {
   const { shows } = addresses[route]!
@@ -164,6 +171,30 @@ it('what is typed stays through an outage, and a screen that was never opened co
   await banner(page).waitFor()
   await gate.open()
   await expectShown(page, '/$entity/$project/weave/dashboards')
+})
+
+it('what was read stays while reading it anew is refused, with a notice', async () => {
+  const page = await visitOf(server, pathOf(CALL, addresses[CALL]!, project))
+  await page.getByRole('tab', { name: 'Feedback' }).click()
+  const note = async (text: string) => {
+    await page.getByLabel('Note').fill(text)
+    await page.getByRole('button', { name: 'Add' }).click()
+  }
+  await note('the first')
+  await page.getByRole('listitem').filter({ hasText: 'the first' }).waitFor()
+  const refused = { code: 'BUSY', reason: 'The service is busy. Try again later.' }
+  await page.route('**/feedback/query', (route) => route.fulfill({ status: 429, json: refused }))
+  await note('the second')
+  const notice = page
+    .getByRole('status')
+    .filter({ hasText: 'This page may be out of date. The service is busy.' })
+  await notice.waitFor()
+  expect(await page.getByRole('listitem').filter({ hasText: 'the first' }).count()).toBe(1)
+  await inspect(page)
+  await page.unroute('**/feedback/query')
+  await notice.getByRole('button', { name: 'Load again' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'the second' }).waitFor()
+  await notice.waitFor({ state: 'detached' })
 })
 
 it('what is of another tenant looks like what is not there', async () => {

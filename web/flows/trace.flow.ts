@@ -48,7 +48,11 @@ beforeAll(async () => {
             },
           ],
         },
-        summary: { usage: { 'gpt-4o-mini': { prompt_tokens: 1000, completion_tokens: 100, requests: 1 } } },
+        summary: {
+          usage: {
+            'gpt-4o-mini': { prompt_tokens: 1000, completion_tokens: 100, requests: 1, total_cost: 0.0123 },
+          },
+        },
       },
       {
         ...base,
@@ -73,6 +77,7 @@ it('a link opens a call within its trace: a conversation with its cost', async (
   expect(await page.getByRole('treeitem').allInnerTexts()).toHaveLength(3)
   await detail(page).getByText('1,000 in, 100 out').waitFor()
   await detail(page).getByText('$0.00021').waitFor()
+  await detail(page).getByText('$0.012, says its sender').waitFor()
   const messages = detail(page).getByRole('article')
   expect(await messages.count()).toBe(3)
   expect(await messages.nth(0).locator('strong').textContent()).toBe('my')

@@ -7,11 +7,13 @@ import { sessionQuery } from './api/session'
 import { canonical } from './app/address'
 import { Connection, isWorthARetry, watchConnection } from './app/connection'
 import { listenToKeys } from './app/keys'
+import { Outdated, queryCache } from './app/outdated'
 import { makeRouter } from './app/router'
 import { useTheme } from './app/theme'
 import './ui/base.css'
 
 const client = new QueryClient({
+  queryCache,
   defaultOptions: {
     queries: {
       staleTime: 5_000,
@@ -37,6 +39,7 @@ function App() {
   return (
     <QueryClientProvider client={client}>
       <RouterProvider router={router} />
+      <Outdated />
       <Connection />
     </QueryClientProvider>
   )

@@ -65,6 +65,9 @@ export function failed(failure: Failure): ApiError {
   return new ApiError(failure.status, failure.code, failure.message)
 }
 
+/** The service was busy or broke: the same request may succeed later. */
+export const mayPass = ({ status }: Failure): boolean => status === 429 || status >= 500
+
 /** For a worker's message. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ApiError) return { status: error.status, code: error.code, message: error.message }

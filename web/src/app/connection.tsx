@@ -4,7 +4,7 @@
  */
 import { onlineManager } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { ApiError, onLost } from '../api/client'
+import { ApiError, mayPass, onLost } from '../api/client'
 
 const FIRST_MS = 500
 const MOST_MS = 5_000
@@ -50,7 +50,7 @@ const MOST_OUTAGES = 5
 export function isWorthARetry(times: number, error: unknown): boolean {
   if (!(error instanceof ApiError)) return times < MOST_RETRIES
   if (!isAnswering()) return times < MOST_OUTAGES
-  return times < MOST_RETRIES && (error.status >= 500 || error.status === 429)
+  return times < MOST_RETRIES && mayPass(error)
 }
 
 /** Loads a part of the application; while the service is away, waits for it. */

@@ -4,6 +4,7 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
+  Link,
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
@@ -21,7 +22,7 @@ import { readThreadsSearch } from '../screens/threads/search'
 import { readSearch } from '../screens/traces/search'
 import type { View } from '../screens/traces/view'
 import { readStartSearch, readTrainingSearch } from '../screens/training/search'
-import { Failed, Loading } from '../ui/states'
+import { Empty, Failed, Loading } from '../ui/states'
 import { read } from './address'
 import { loaded } from './connection'
 import { Shell } from './shell'
@@ -34,7 +35,11 @@ const screen = <Parts extends Record<string, unknown>, Name extends keyof Parts>
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
   errorComponent: ({ error, reset }) => <Failed error={error} retry={reset} />,
-  notFoundComponent: () => <Failed error={new Error('There is no page at this address.')} />,
+  notFoundComponent: () => (
+    <Empty title="There is no page at this address">
+      <Link to="/">Go to the projects</Link>
+    </Empty>
+  ),
 })
 
 const signIn = createRoute({

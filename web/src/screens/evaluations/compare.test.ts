@@ -78,6 +78,14 @@ describe('comparing runs', () => {
     expect(marginOf(10, 10)).toBeGreaterThan(0.1)
   })
 
+  it('says of how many trials a score is, where others have none', () => {
+    const known = { value_type: 'binary', pass_rate: 1, pass_true_count: 30, pass_known_count: 30 }
+    const one = { ...summary([stats('right', null, known)]), trial_count: 60 }
+    const [right] = metricsOf([one])
+    expect(reached(one, right!)).toMatchObject({ value: 1, scored: 30 })
+    expect(reached({ ...one, trial_count: 30 }, right!)).not.toHaveProperty('scored')
+  })
+
   it('takes the mean over trials, with the path inside the score', () => {
     const one = row({ a: [{ off: { by: 1 } }, { off: { by: 2 } }, {}], b: [{ 'off.by': true }] })
     expect(rowValue(one, 'a', 'scores.off.by')).toBe(1.5)

@@ -37,6 +37,8 @@ export interface Value {
   value: number
   /** half the width of its 95 % interval, where the counts tell it */
   margin?: number
+  /** how many trials have the score, where others of the run lack it: a model or scorer failed */
+  scored?: number
 }
 
 /** What a run reached. */
@@ -49,9 +51,11 @@ export function reached(summary: Summary, { id, kind }: Metric): Value | undefin
     ({ scorer_key: scorer, path }) => id === `scores.${path === null ? scorer : `${scorer}.${path}`}`,
   )
   if (stats === undefined) return undefined
-  if (kind === 'mean') return plain(stats.numeric_mean)
-  if (stats.pass_rate === null) return undefined
-  return { value: stats.pass_rate, margin: marginOf(stats.pass_true_count, stats.pass_known_count) }
+  const { numeric_mean: mean, numeric_count: numbers, pass_rate: rate, pass_known_count: known } = stats
+  const of = (count: number) => (count < summary.trial_count ? { scored: count } : {})
+  if (kind === 'mean') return mean === null ? undefined : { value: mean, ...of(numbers) }
+  if (rate === null) return undefined
+  return { value: rate, margin: marginOf(stats.pass_true_count, known), ...of(known) }
 }
 
 const Z = 1.96

@@ -168,6 +168,11 @@ function Summaries({ summaries, metrics, projectId, first, without }: SummariesP
                 return (
                   <td key={one.evaluation_call_id} className="right">
                     {value === undefined ? '–' : shown(value.value, metric.kind)}
+                    {value?.scored !== undefined && (
+                      <span className="evaluations-by muted">
+                        of {count(value.scored)} of {count(one.trial_count)} trials
+                      </span>
+                    )}
                     {difference && (
                       <span className={`evaluations-by ${tone}`}>
                         {shownDifference(difference, metric.kind)}

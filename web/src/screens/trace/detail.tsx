@@ -103,6 +103,12 @@ const costOf = (price: Price): number =>
   (price.cache_read_input_tokens_total_cost ?? 0) +
   (price.cache_creation_input_tokens_total_cost ?? 0)
 
+/** What the sender says that it cost, in dollars. */
+function statedCost({ input_cost: input, output_cost: output, total_cost: total }: Record<string, number>) {
+  if (total !== undefined) return total
+  return input === undefined && output === undefined ? undefined : (input ?? 0) + (output ?? 0)
+}
+
 const perMillion = (cost: number | undefined): string => money((cost ?? 0) * 1e6)
 
 function Facts({ call, isChat }: { call: Call; isChat: boolean }) {
@@ -142,6 +148,7 @@ function Facts({ call, isChat }: { call: Call; isChat: boolean }) {
       </div>
       {Object.entries(usage).map(([model, tokens]) => {
         const price = costs[model]
+        const stated = statedCost(tokens)
         const [input = 0, output = 0] = [
           tokens.prompt_tokens ?? tokens.input_tokens,
           tokens.completion_tokens ?? tokens.output_tokens,
@@ -162,6 +169,7 @@ function Facts({ call, isChat }: { call: Call; isChat: boolean }) {
                 </span>
               </>
             )}
+            {stated !== undefined && <span className="muted">{money(stated)}, says its sender</span>}
           </div>
         )
       })}
