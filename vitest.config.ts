@@ -26,6 +26,7 @@ const all = unitTests([...rooms, 'test/integration'])
 const TRAINING_FLOW = 'web/flows/training.flow.ts'
 /** They need packages that take minutes to install: `make test-instrumentations`. */
 const LIBRARIES = 'test/instrumentations/{collector,libraries}.test.ts'
+const PAGES = 'web/flows/each-file.ts'
 const SHARED_SERVERS = 'test/support/shared-server-setup.ts'
 const SHARED_ENGINE = 'platform/testing/shared-engine-setup.ts'
 const unit = { testTimeout: rounds(60_000), hookTimeout: 60_000, maxWorkers: 2 }
@@ -129,6 +130,7 @@ export default defineConfig({
           include: ['web/flows/*.flow.ts'],
           exclude: [TRAINING_FLOW],
           globalSetup: 'web/flows/server.ts',
+          setupFiles: PAGES,
           testTimeout: rounds(180_000),
           hookTimeout: 120_000,
           // One browser for all.
@@ -141,6 +143,7 @@ export default defineConfig({
           name: 'models',
           include: ['test/models/**/*.test.ts', TRAINING_FLOW],
           globalSetup: SHARED_SERVERS,
+          setupFiles: PAGES,
           testTimeout: 180_000,
           hookTimeout: 240_000,
           fileParallelism: false,

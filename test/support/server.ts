@@ -21,6 +21,8 @@ export interface ServerOptions {
   env?: Record<string, string>
 }
 
+const MOST_STARTS = 3
+
 export class Server extends Endpoint {
   private log = ''
 
@@ -39,8 +41,22 @@ export class Server extends Endpoint {
 
   /** Starts one and returns when `/readyz` says so. Fails with its log if it ends before. */
   static async start(options: ServerOptions = {}): Promise<Server> {
+    for (let tries = 1; ; tries++) {
+      const server = Server.spawn(options, options.ports ?? (await freePorts(2)))
+      try {
+        await server.ready()
+        return server
+      } catch (error) {
+        await server.kill()
+        // Another test took a port since it was looked for.
+        const isLate = options.ports === undefined && /port \d+ on \S+ is taken/.test(server.output)
+        if (!isLate || tries === MOST_STARTS) throw error
+      }
+    }
+  }
+
+  private static spawn(options: ServerOptions, [port = 0, metrics = 0]: readonly number[]): Server {
     const dataDir = options.dataDir ?? mkdtempSync(join(dataFolder(), 'heddle-test-'))
-    const [port = 0, metrics = 0] = options.ports ?? (await freePorts(2))
     const env: NodeJS.ProcessEnv = {
       ...process.env,
       HEDDLE_PORT: String(port),
@@ -53,14 +69,7 @@ export class Server extends Endpoint {
       ...options.env,
     }
     const child = spawn(process.execPath, [main, 'up'], { env, cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
-    const server = new Server(child, dataDir, [port, metrics], env)
-    try {
-      await server.ready()
-    } catch (error) {
-      await server.kill()
-      throw error
-    }
-    return server
+    return new Server(child, dataDir, [port, metrics], env)
   }
 
   get pid(): number {
@@ -87,7 +96,7 @@ export class Server extends Endpoint {
     await until(
       `the server to be ready\n${this.log}`,
       async () => {
-        if (this.ended) throw new Error('it ended')
+        if (this.ended) return true
         const answer = await fetch(`${this.metricsUrl}/readyz`, { signal: AbortSignal.timeout(5_000) })
         return answer.ok
       },
@@ -95,6 +104,7 @@ export class Server extends Endpoint {
     ).catch((error: unknown) => {
       throw new Error(`${error instanceof Error ? error.message : String(error)}\n--- its log:\n${this.log}`)
     })
+    if (this.ended) throw new Error(`the server ended before it was ready\n--- its log:\n${this.log}`)
   }
 
   /** Asks it to stop (SIGTERM) and returns its exit code once it and its children are gone. */

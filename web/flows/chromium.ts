@@ -8,7 +8,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core'
-import { afterAll, expect } from 'vitest'
+import { expect, onTestFailed } from 'vitest'
 import type { Endpoint } from '../../test/support/endpoint.js'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -18,11 +18,10 @@ const contexts: BrowserContext[] = []
 /** What the browser complained about, by page. */
 const complaints = new WeakMap<Page, string[]>()
 
-afterAll(async () => {
+/** Ends the pages of a file. The browser serves the next file, and ends with the process that started it. */
+export async function closePages(): Promise<void> {
   await Promise.all(contexts.splice(0).map((context) => context.close()))
-  await (await browser)?.close()
-  browser = undefined
-})
+}
 
 export interface Size {
   width: number
@@ -42,6 +41,7 @@ export async function freshPageOf(
   const context = await (await browser).newContext({ viewport: size, baseURL: server.url, ...options })
   contexts.push(context)
   const page = await context.newPage()
+  sayOnFailure(page)
   page.setDefaultTimeout(60_000)
   const heard: string[] = []
   complaints.set(page, heard)
@@ -56,6 +56,16 @@ export async function freshPageOf(
     void dialog.dismiss()
   })
   return page
+}
+
+/** Prints what the page shows when the test that opened it fails. */
+function sayOnFailure(page: Page): void {
+  // Pages are opened before all tests, too, where there is no test to listen to.
+  if (expect.getState().currentTestName === undefined) return
+  onTestFailed(async () => {
+    const [text] = await page.locator('body').allInnerTexts()
+    console.error(`${page.url()} showed:\n${text}`)
+  })
 }
 
 /** The page at `path`, signed in. */

@@ -106,7 +106,10 @@ it('a time is chosen on the chart', async () => {
 it('what one reads stays while new traces come, and they come at the top when it is live', async () => {
   const page = await visit(`${table}?live=true`)
   await page.getByText('250 traces').waitFor()
+  const newest = await rowsOf(page).first().textContent()
   await page.getByRole('table').evaluate((element) => element.scrollTo(0, 600))
+  // The rows of the new place are drawn in a later frame.
+  await until('other rows', async () => (await rowsOf(page).first().textContent()) !== newest)
   const before = await rowsOf(page).first().textContent()
   await write(
     call({ op_name: 'a new one', started_at: new Date().toISOString(), ended_at: new Date().toISOString() }),
