@@ -5,6 +5,14 @@ import { component } from './shared.js'
 
 const open = { method: 'GET', access: 'read', project: 'none' } as const
 
+const servedModel = component('ServedModel', {
+  id: z.string(),
+  object: z.literal('model'),
+  created: z.int(),
+  owned_by: z.string(),
+  max_model_len: z.int().nullable(),
+})
+
 export const listModels = route({
   ...open,
   id: 'list_models',
@@ -13,16 +21,25 @@ export const listModels = route({
   summary: 'List the base models that are available now',
   answer: component('ServedModelList', {
     object: z.literal('list'),
-    data: z.array(
-      component('ServedModel', {
-        id: z.string(),
-        object: z.literal('model'),
-        created: z.int(),
-        owned_by: z.string(),
-        max_model_len: z.int().nullable(),
-      }),
-    ),
+    data: z.array(servedModel),
   }),
+})
+
+export const getServedModel = route({
+  ...open,
+  id: 'get_served_model',
+  path: '/v1/models/{model}',
+  tag: 'models',
+  summary:
+    'Read a model by the name that chat completions take: a base model, or a trained one and its checkpoints',
+  params: z.object({
+    model: z
+      .string()
+      .describe(
+        'percent-encoded; `artifact:///entity/project/name`, `artifact:///entity/project/name:step5`, an id',
+      ),
+  }),
+  answer: servedModel,
 })
 
 export const healthCheck = route({

@@ -70,7 +70,7 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
   )
   const routes = [
     ...chatRoutes({ chat, threads, tracer, metrics: new ChatMetrics(metrics, () => dispatcher.inFlight) }),
-    ...modelListRoutes(dispatcher.board),
+    ...modelListRoutes(chat),
     ...trainedModelRoutes(service),
     ...checkpointRoutes(service),
     ...jobRoutes(service, { store, outbound, threads, traceLines: traceLines(tracingUrl) }),

@@ -73,13 +73,18 @@ export class Chat {
     return this.dispatcher.stop()
   }
 
+  /** What a request for `model` would run on. @throws 404 if this caller has no such model, 503 if no node serves it now */
+  target(model: string, principal: Principal): Promise<Target> {
+    return this.models.resolve(model, principal)
+  }
+
   /**
    * True if `model` is served here, or was trained here and the caller may read it.
    * @throws 503 if that can't be looked up
    */
   async serves(model: string, principal: Principal): Promise<boolean> {
     try {
-      await this.models.resolve(model, principal)
+      await this.target(model, principal)
       return true
     } catch (error) {
       if (error instanceof HeddleError && error.code === 'UNKNOWN_MODEL') return false

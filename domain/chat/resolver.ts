@@ -17,6 +17,8 @@ import { problems } from './problem.js'
 export interface Target {
   base: string
   adapter: ChatJob['adapter']
+  /** whose adapter it is; absent: the base model itself */
+  model?: StoredModel
   /** as the caller wrote it, or the name of the default */
   name: string
 }
@@ -57,7 +59,7 @@ export class ModelResolver {
       throw problems.unknownModel(given)
     const base = trained.model.base_model
     if (this.board.awaited(base).length === 0) throw problems.noNode(base)
-    return { base, adapter: trained.adapter, name: given }
+    return { base, ...trained, name: given }
   }
 
   private trained(given: string): Promise<Trained | undefined> {

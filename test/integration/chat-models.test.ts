@@ -103,6 +103,32 @@ describe('a model', () => {
     expect((await stack.get('/openapi.json')).body).toMatchObject({ openapi: '3.1.0' })
   })
 
+  it.each([
+    ['scripted', 'heddle'],
+    ['artifact:///acme/p/agent', 'acme'],
+    ['artifact:///acme/p/agent:step1', 'acme'],
+    [MODEL, 'acme'],
+  ])('called %s is found by that name', async (name, owner) => {
+    const { data } = (await stack.get('/v1/models')).body as { data: object[] }
+    const found = await stack.get(`/v1/models/${encodeURIComponent(name)}`)
+    expect(found).toMatchObject({ status: 200, body: { object: 'model', id: name, owned_by: owner } })
+    expect(Object.keys(found.body as object)).toEqual(Object.keys(data[0]!))
+    if (owner === 'heddle') expect(found.body).toEqual(data[0])
+  })
+
+  it.each([
+    ['gpt-nothing', 404, 'NotFoundError'],
+    ['artifact:///acme/p/agent:step9', 404, 'NotFoundError'],
+    ['artifact:///other/p/agent', 404, 'NotFoundError'],
+    ['artifact:///acme/q/agent', 503, 'ServiceUnavailableError'],
+    ['', 404, 'NotFoundError'],
+  ])('called "%s" is not found by that name', async (name, status, type) => {
+    expect(await stack.get(`/v1/models/${encodeURIComponent(name)}`)).toMatchObject({
+      status,
+      body: { error: { type, code: status, message: expect.any(String) } },
+    })
+  })
+
   it('and everything is described on a page', async () => {
     const page = await fetch(`${stack.url}/docs`)
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])

@@ -26,6 +26,7 @@ describe('chat', () => {
     const found = await runPython<Record<string, never>>(chat.server, 'openai_chat', chat.clientEnv)
     expect(found).toMatchObject({
       models: ['demo'],
+      model: true,
       plain: { content: PARIS, finish: 'stop', usage: { completion_tokens: 8 } },
       streamed: { content: PARIS, ids: 1, finish: 'stop', usage: { completion_tokens: 8 } },
       several: [0, 1, 2],
@@ -34,6 +35,7 @@ describe('chat', () => {
       aborted: 'assistant',
       refused: {
         unknown: expect.stringContaining('does not exist'),
+        model: { code: 404, message: expect.stringContaining('artifact:///me/sdk/nobody') },
         empty: expect.stringContaining('message'),
       },
     })
@@ -47,6 +49,7 @@ describe('chat', () => {
   it('works with the JavaScript SDK, unchanged', async () => {
     const found = await runNode<Record<string, never>>(chat.server, 'openai-chat', chat.clientEnv)
     expect(found).toMatchObject({
+      model: { id: 'demo', object: 'model' },
       plain: { content: PARIS },
       streamed: { content: PARIS, usage: { completion_tokens: 8 } },
       several: [0, 1, 2],
@@ -55,6 +58,11 @@ describe('chat', () => {
       structured: { colour: expect.stringMatching(/^(red|green)$/) },
       aborted: 'assistant',
       refused: { status: 404 },
+      unknown: {
+        status: 404,
+        param: 'model',
+        message: expect.stringContaining('artifact:///me/sdk/nobody'),
+      },
     })
   })
 

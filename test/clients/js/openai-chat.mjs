@@ -83,8 +83,10 @@ const structured = await client.chat.completions.create({
 const refused = await client.chat.completions
   .create({ ...base, model: 'nothing-like-it' })
   .catch((error) => error)
+const unknown = await client.models.retrieve('artifact:///me/sdk/nobody').catch((error) => error)
 
 report({
+  model: await client.models.retrieve('demo'),
   plain: { content: plain.choices[0].message.content, usage: plain.usage },
   streamed: await streamed(),
   several: several.choices.map(({ index }) => index),
@@ -99,4 +101,5 @@ report({
   structured: JSON.parse(structured.choices[0].message.content),
   aborted: await aborted(),
   refused: { status: refused.status, message: refused.message },
+  unknown: { status: unknown.status, param: unknown.param, message: unknown.message },
 })

@@ -121,6 +121,10 @@ def aborted():
 def refused():
     found = {}
     try:
+        client.models.retrieve('artifact:///me/sdk/nobody')
+    except NotFoundError as error:
+        found['model'] = error.body
+    try:
         client.chat.completions.create(model='nothing-like-it', messages=ask)
     except NotFoundError as error:
         found['unknown'] = error.message
@@ -134,6 +138,7 @@ def refused():
 report(
     {
         'models': [model.id for model in client.models.list()],
+        'model': client.models.retrieve('demo') in list(client.models.list()),
         'plain': plain(),
         'streamed': streamed(),
         'several': several(),
