@@ -13,6 +13,8 @@ const project = z.object({ project_id: z.string() })
 const open = { tag: 'test', summary: '', access: 'public', project: 'none', answer: z.unknown() } as const
 /** Longer than the HTTP library lets a connection be idle, its clock's coarseness included. */
 const PAUSE_MS = 18_000
+/** Headers of a single answer. */
+const TRANSIENT = ['date', 'transfer-encoding', 'x-request-id']
 /** MiB: more than any socket's buffers hold. */
 const LARGE = 32
 const finished: Finished[] = []
@@ -243,6 +245,25 @@ describe('answers', () => {
     expect(await answer.json()).toMatchObject({ code: 'NO_METHOD' })
     expect((await fetch(`${base}/raw/x`, { method: 'HEAD' })).status).toBe(405)
   })
+
+  it.each(['/boom', '/late', '/large', '/nowhere', '/echo'])(
+    'by HEAD are answered as by GET, without the body: %s',
+    async (path) => {
+      const controller = new AbortController()
+      const got = await fetch(base + path, { signal: controller.signal })
+      const headers = [...got.headers].filter(([name]) => !TRANSIENT.includes(name))
+      controller.abort()
+      // The second tells whether anything followed the first.
+      for (let times = 0; times < 2; times++) {
+        const answer = await fetch(base + path, { method: 'HEAD' })
+        expect(answer.status).toBe(got.status)
+        const there = [...answer.headers].filter(([name]) => !TRANSIENT.includes(name))
+        // An error that names the method is a letter longer.
+        expect(Object.keys(Object.fromEntries(there))).toEqual(Object.keys(Object.fromEntries(headers)))
+        expect(await answer.text()).toBe('')
+      }
+    },
+  )
 
   it('refuse a taken port', async () => {
     const other = new App([], { heldBytes: 0, authenticate: () => new Principal('', '', []) })

@@ -133,7 +133,10 @@ export class App {
         )
       this.app.any(patternOf(path), wrongMethod)
       // A page's pattern of names, such as /{entity}/{project}, comes before `any`.
-      if (!methods.includes('GET')) this.app.get(patternOf(path), wrongMethod)
+      if (!methods.includes('GET')) {
+        this.app.get(patternOf(path), wrongMethod)
+        this.app.head(patternOf(path), wrongMethod)
+      }
     }
     this.app.any('/*', (res, req) =>
       refuse(
@@ -185,8 +188,10 @@ export class App {
       const pattern = patternOf(path)
       const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
       const serve = (res: HttpResponse, req: HttpRequest) => void this.exchange(bound, names, res, req)
-      if (method === 'GET') this.app.get(pattern, serve)
-      else if (method === 'POST') this.app.post(pattern, serve)
+      if (method === 'GET') {
+        this.app.get(pattern, serve)
+        this.app.head(pattern, serve)
+      } else if (method === 'POST') this.app.post(pattern, serve)
       else if (method === 'PUT') this.app.put(pattern, serve)
       else this.app.del(pattern, serve)
     }
@@ -199,7 +204,7 @@ export class App {
     res: HttpResponse,
     req: HttpRequest,
   ): Promise<void> {
-    const exchange = new Exchange(res)
+    const exchange = new Exchange(res, req.getMethod() === 'head')
     const underWay: UnderWay = { exchange, head: headOf(names, req), began: performance.now(), undo: [] }
     if (this.options.origins) {
       exchange.common = corsHeaders(this.options.origins, underWay.head.headers.get('origin'))
@@ -344,9 +349,13 @@ function patternOf(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
-function methodsByPath(routes: readonly Bound[]): Map<string, Method[]> {
-  const methods = new Map<string, Method[]>()
+/** What each path takes; HEAD is answered wherever GET is. */
+function methodsByPath(routes: readonly Bound[]): Map<string, (Method | 'HEAD')[]> {
+  const methods = new Map<string, (Method | 'HEAD')[]>()
   for (const { spec } of routes)
-    for (const path of pathsOf(spec)) methods.set(path, [...(methods.get(path) ?? []), spec.method])
+    for (const path of pathsOf(spec)) {
+      const more: (Method | 'HEAD')[] = spec.method === 'GET' ? ['GET', 'HEAD'] : [spec.method]
+      methods.set(path, [...(methods.get(path) ?? []), ...more])
+    }
   return methods
 }

@@ -5,7 +5,6 @@ import type { HeddleError } from '../errors/error.js'
 import { corsHeaders, type Origins, preflight } from './cors.js'
 import { framed } from './framing.js'
 import { nextTurn } from './next-request.js'
-import { Reply } from './request.js'
 import { type ErrorBody, Exchange, errorReply } from './respond.js'
 
 /** Sends `error` without reading the body; answers a preflight of a page of `origins`. */
@@ -16,9 +15,8 @@ export async function refuse(
   bodyOf?: ErrorBody,
   origins: Origins = [],
 ): Promise<void> {
-  const exchange = new Exchange(res)
+  const exchange = new Exchange(res, req.getMethod() === 'head')
   res.onAborted(() => exchange.abort())
-  const isHead = req.getMethod() === 'head'
   const { headers, fault } = framed(req)
   exchange.common = corsHeaders(origins, headers.get('origin'))
   const asked = req.getMethod() === 'options' ? preflight(origins, headers) : undefined
@@ -27,6 +25,5 @@ export async function refuse(
     await nextTurn()
   }
   if (fault === undefined && asked) return exchange.send(asked)
-  const reply = errorReply(fault === undefined ? error : errors.badFraming(fault), '', bodyOf)
-  await exchange.send(isHead ? new Reply(reply.status, reply.contentType, '', reply.headers) : reply)
+  await exchange.send(errorReply(fault === undefined ? error : errors.badFraming(fault), '', bodyOf))
 }

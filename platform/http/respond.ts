@@ -25,7 +25,11 @@ export class Exchange {
 
   readonly hold: Hold
 
-  constructor(readonly res: HttpResponse) {
+  /** @param headOnly answers a HEAD request: as GET, without the body */
+  constructor(
+    readonly res: HttpResponse,
+    private readonly headOnly = false,
+  ) {
     this.hold = new Hold(res)
   }
 
@@ -45,6 +49,7 @@ export class Exchange {
       const first = await chunks.next()
       if (this.gone) return
       if (first.done) return this.whole(reply, '')
+      if (this.headOnly) return this.headAlone(reply)
       this.res.onWritable(() => {
         this.wake?.()
         return true
@@ -76,10 +81,21 @@ export class Exchange {
   private whole(reply: Reply, body: string | Uint8Array): void {
     if (this.gone) return
     this.status = reply.status
-    this.bytesOut += body.length
+    if (!this.headOnly) this.bytesOut += body.length
     this.res.cork(() => {
       this.head(reply)
-      this.res.end(body, this.after === 'closed')
+      if (this.headOnly) this.res.endWithoutBody(Buffer.byteLength(body), this.after === 'closed')
+      else this.res.end(body, this.after === 'closed')
+    })
+  }
+
+  /** The head of a stream, whose length is unknown. */
+  private headAlone(reply: Reply): void {
+    this.status = reply.status
+    if (this.after === 'closed') this.after = 'closing'
+    this.res.cork(() => {
+      this.head(reply)
+      this.res.endWithoutBody()
     })
   }
 

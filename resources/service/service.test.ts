@@ -21,6 +21,13 @@ describe('without a key', () => {
     ['/geolocate?ip=::1', { ip: '::1', allowed: true, location: null }],
   ])('%s', async (path, expected) => expect(await get(path)).toMatchObject({ status: 200, json: expected }))
 
+  it.each(['/health', '/docs', '/', '/openapi.json'])(
+    '%s answers a load balancer that asks by HEAD',
+    async (path) => {
+      const { status, text } = await service.send('HEAD', path)
+      expect({ status, text }).toEqual({ status: 200, text: '' })
+    },
+  )
   it('a wrong address: 422', async () => expect((await get('/geolocate?ip=a%20b')).status).toBe(422))
   it.each(['/docs', '/'])('%s is a page', async (path) => {
     const { status, text, headers } = await get(path)
