@@ -161,8 +161,9 @@ export function attributesText(text: string): string {
 
 /** The event with what the model said where no attribute says it: its name, and its attribute. */
 export const COMPLETION = ['gen_ai.content.completion', 'gen_ai.completion'] as const
-const TOOL_INPUT = ['gen_ai.tool.input', 'gen_ai.tool.call.arguments'] as const
-const TOOL_OUTPUT = ['gen_ai.tool.output', 'gen_ai.tool.call.result'] as const
+/** The same of what a tool was given, and what came of it. */
+export const TOOL_INPUT = ['gen_ai.tool.input', 'gen_ai.tool.call.arguments'] as const
+export const TOOL_OUTPUT = ['gen_ai.tool.output', 'gen_ai.tool.call.result'] as const
 
 /** An attribute of the first event of a name that has it. */
 function eventValue(

@@ -82,6 +82,13 @@ export function mended(document: Sql): Sql {
   return sql`replaceAll(replaceAll(${marked}, ${bind.string('\u0001\u0001')}, ''), ${bind.string('\u0001')}, '"')`
 }
 
+/** Minified JSON text with a space behind commas and colons, as Python writes it. */
+export function spaced(raw: Sql): Sql {
+  const marked = sql`replaceRegexpAll(${raw}, ${bind.string('("(?:[^"\\\\]|\\\\.)*")|([,:])')}, ${bind.string('\\1\u0001\\2\u0001')})`
+  const around = sql`replaceAll(${marked}, ${bind.string('\u0001\u0001')}, '')`
+  return sql`replaceRegexpAll(${around}, ${bind.string('\u0001([,:])\u0001')}, ${bind.string('\\1 ')})`
+}
+
 /** Strings are matched only to skip them. No stored JSON text contains a raw U+0001. */
 const STRING_OR_LARGE_NUMBER =
   '("(?:[^"\\\\]|\\\\.)*")|(-?[0-9]{19,}(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|-?[0-9]+(?:\\.[0-9]+)?[eE][-+]?[0-9]{3,})'

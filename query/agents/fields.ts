@@ -10,9 +10,10 @@ import {
   SPAN_STATUSES,
   TEXT_KEYS,
 } from '../../domain/agents/keys.js'
+import { TOOL_INPUT, TOOL_OUTPUT } from '../../domain/agents/span.js'
 import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
 import { UNSET_INTEGER_SQL } from '../../domain/calls/unset.js'
-import { textAt } from '../../domain/expr/json-text.js'
+import { rawAt, spaced, textAt } from '../../domain/expr/json-text.js'
 import type { Fields, PlainValue, Value } from '../../domain/expr/value.js'
 import { bind, ident, join, joined, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
@@ -43,6 +44,24 @@ function said(keys: readonly string[]): Sql {
       )}, '')`
 }
 
+const attribute = (key: string) => ['attributes', ...key.split('.')]
+
+/**
+ * What a span shows of its tool's content: the value at the first of `keys` that says something, else that of the event.
+ * Events are parsed only where one of that name may be: their names stand among the values.
+ */
+function toolContent(keys: readonly string[], [name, key]: readonly [string, string]): Sql {
+  const own = keys.map((one) => rawAt({ document: OTEL_SPAN, path: attribute(one), sound: true }))
+  const inEvent = rawAt({ document: sql`event`, path: attribute(key), sound: true })
+  const events = sql`arrayMap(event -> if(JSONExtractString(event, 'name') = ${bind.string(name)}, ${inEvent}, ''), JSONExtractArrayRaw(${OTEL_SPAN}, 'events'))`
+  const ofEvents = sql`if(position(otel_span, ${bind.string(name)}) > 0, arrayFirst(raw -> raw NOT IN ('', 'null'), ${events}), '')`
+  const values = join(
+    [...own.map((raw) => sql`if(${raw} IN ('', 'null', '""', '{}', '[]'), NULL, ${raw})`), ofEvents],
+    sql`, `,
+  )
+  return sql`arrayMap(raw -> if(startsWith(raw, '"'), JSONExtractString(raw), ${spaced(sql`raw`)}), [coalesce(${values})])[1]`
+}
+
 const EXCEPTION_TYPE = sql`arrayFilter(type -> type != '', arrayMap(event -> JSONExtractString(event, 'attributes', 'exception', 'type'), JSONExtractArrayRaw(${OTEL_SPAN}, 'events')))[-1]`
 
 /** Fields of every span, by name; those of a trace's identity are {@link identityFields}. */
@@ -64,8 +83,8 @@ const PLAIN: Readonly<Record<string, PlainValue>> = {
   error_type: text(
     sql`if(${said(TEXT_KEYS.error_type)} = '' AND span_status = 2, ${EXCEPTION_TYPE}, ${said(TEXT_KEYS.error_type)})`,
   ),
-  tool_call_arguments: text(said(AGENT_KEYS.tool_call_arguments!)),
-  tool_call_result: text(said(AGENT_KEYS.tool_call_result!)),
+  tool_call_arguments: text(toolContent(AGENT_KEYS.tool_call_arguments, TOOL_INPUT)),
+  tool_call_result: text(toolContent(AGENT_KEYS.tool_call_result, TOOL_OUTPUT)),
   trace_id: text(sql`trace_id`),
   span_id: text(sql`id`),
   parent_span_id: text(sql`parent_id`),
