@@ -113,12 +113,15 @@ export async function serve(
     },
   }
   const appOf = (training: boolean) => {
-    const routes = mounted.filter((one) => (one.training ?? false) === training).flatMap((one) => one.routes)
+    const here = mounted.filter((one) => (one.training ?? false) === training)
+    const routes = here.flatMap((one) => one.routes)
+    const page = here.find((one) => one.page)?.page
     if (routes.length === 0) return undefined
     return new App(routes, {
       ...rules,
       heldBytes: settings.bodyMemory,
       bodies,
+      ...(page && { page }),
       ...(settings.corsOrigins && { origins: settings.corsOrigins }),
       ...(training && { errorBody: problemBody }),
       ...(!training &&

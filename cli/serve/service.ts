@@ -2,7 +2,7 @@
 import type { KeyRing } from '../../domain/auth/key-ring.js'
 import type { Sessions } from '../../domain/auth/sessions.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import type { Bound } from '../../platform/http/request.js'
+import type { Bound, Reply } from '../../platform/http/request.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
 import type { Check } from '../../platform/telemetry/probes.js'
@@ -13,6 +13,8 @@ export interface Service {
   grpc?: ReadonlyMap<string, Bound>
   /** of the training interface, which has its own port */
   training?: boolean
+  /** what browsers are shown where nothing is */
+  page?: () => Reply
   /** checks of `/readyz` besides the store */
   checks?: Record<string, Check>
   start?(): Promise<void> | void

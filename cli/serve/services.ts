@@ -1,6 +1,7 @@
 /** The services as `heddle` mounts them: the one place that knows how each is made. */
 import type { Arrival } from '../../domain/calls/arrival.js'
 import { Chat } from '../../domain/chat/chat.js'
+import { applicationPage } from '../../domain/web/pages.js'
 import { createIngest } from '../../ingest/ingest.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
@@ -128,6 +129,7 @@ export function queryService(
   })
   return {
     routes: query.routes,
+    page: applicationPage(),
     start: () => chat?.start(),
     stop: async () => {
       await query.stop()

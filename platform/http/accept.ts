@@ -1,4 +1,4 @@
-/** Picks the content type for a stream of JSON lines. Knows only the header. */
+/** What the header `accept` says. Knows no routes. */
 
 const KNOWN = ['application/jsonl', 'application/x-ndjson', 'application/json']
 
@@ -16,4 +16,9 @@ export function linesType(accept: string | undefined): string {
     .filter(({ type, quality }) => KNOWN.includes(type) && quality > 0)
     .sort((a, b) => b.quality - a.quality || a.position - b.position)
   return best[0]?.type ?? KNOWN[0]!
+}
+
+/** True for a browser that opens an address: other programs take anything, or name what they want. */
+export function acceptsPages(accept: string | undefined): boolean {
+  return (accept ?? '').split(',').some((part) => part.split(';')[0]?.trim().toLowerCase() === 'text/html')
 }

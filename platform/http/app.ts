@@ -25,7 +25,7 @@ import { holdNext, nextTurn } from './next-request.js'
 import { decoded, queryOf } from './path.js'
 import type { Principal } from './principal.js'
 import { refuse } from './refuse.js'
-import type { Bound, Request } from './request.js'
+import type { Bound, Reply, Request } from './request.js'
 import { RequestBody } from './request-body.js'
 import { headOf, type RequestHead } from './request-head.js'
 import { type ErrorBody, Exchange, errorReply, replyOf } from './respond.js'
@@ -72,6 +72,8 @@ export interface AppOptions {
   bodies?: BodyThreads
   /** hint for callers of an unknown path; default: see /docs */
   here?: string
+  /** what a browser is shown at an unknown path; default: the error, as for any other caller */
+  page?: () => Reply
   /** whose pages may call; default: nobody's */
   origins?: Origins
   /** the body of error answers; default: `{reason, code}` */
@@ -145,6 +147,7 @@ export class App {
         errors.noRoute(req.getMethod().toUpperCase(), req.getUrl(), options.here),
         options.errorBody,
         options.origins,
+        options.page,
       ),
     )
   }

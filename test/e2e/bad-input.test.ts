@@ -426,6 +426,25 @@ describe('routes and methods', () => {
     expect([404, 405]).toContain((await server.api.get('/calls/stream_query')).status)
   })
 
+  it('an unknown path is a page for who opens it in a browser, and 404', async () => {
+    const opened = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+    for (const method of ['GET', 'HEAD']) {
+      const page = await fetch(`${server.url}/nope`, { method, headers: opened })
+      expect(page.status).toBe(404)
+      expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    }
+    for (const [method, accept] of [
+      ['GET', '*/*'],
+      ['GET', 'application/json'],
+      ['POST', opened.accept],
+    ] as const) {
+      const answer = await fetch(`${server.url}/nope`, { method, headers: { accept } })
+      expect(answer.status).toBe(404)
+      expect(await answer.json()).toMatchObject({ code: 'NO_ROUTE' })
+    }
+  })
+
   it('garbage on the socket harms nobody', async () => {
     const port = Number(new URL(server.url).port)
     for (const bytes of [

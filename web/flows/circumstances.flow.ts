@@ -32,12 +32,15 @@ afterAll(() => gate?.close())
 const main = (page: Page) => page.getByRole('main')
 const banner = (page: Page) => page.getByRole('status').filter({ hasText: 'The service does not answer' })
 
-it('an address without a page has a way out', async () => {
-  const page = await visitOf(server, `/${project}/weave/nothing`)
-  await page.getByText('There is no page at this address').waitFor()
-  await page.getByRole('link', { name: 'Go to the projects' }).click()
-  await main(page).getByText(project).waitFor()
-})
+it.each([`/${project}/weave/nothing`, '/nope', '/nope/'])(
+  'an address without a page has a way out: %s',
+  async (address) => {
+    const page = await visitOf(server, address)
+    await page.getByText('There is no page at this address').waitFor()
+    await page.getByRole('link', { name: 'Go to the projects' }).click()
+    await main(page).getByText(project).waitFor()
+  },
+)
 
 /** The screen is there, and tells of no failure. */
 async function expectShown(page: Page, route: string): Promise<void> {
