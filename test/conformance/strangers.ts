@@ -5,15 +5,14 @@
 import { expect } from 'vitest'
 import type { Answer, Api } from '../support/api.js'
 import type { Endpoint } from '../support/endpoint.js'
-import { freshProject, hex } from '../support/ids.js'
+import { hex } from '../support/ids.js'
 import { createKey } from '../support/keys.js'
-import { contentsOf } from './table/contents.js'
 import { type Operation, type Sent, send, type World } from './table/operation.js'
 
 export class Strangers {
   private constructor(
     /** may write everything of `globex`, nothing else */
-    private readonly stranger: Api,
+    readonly stranger: Api,
     /** may read everything of `acme` */
     readonly reader: Api,
   ) {}
@@ -26,10 +25,11 @@ export class Strangers {
 
   /**
    * Sends `valid`, a request for a project of `acme`, as everybody who may not, and checks each answer.
-   * @returns what the stranger has seen that was not in a request
+   * @param own the project of the stranger, for what is asked under its name
+   * @returns whether the stranger may know the secret now, since it was in a request of their own
    */
-  async ask(row: Operation, theirs: World, valid: Sent): Promise<string> {
-    if (row.right === 'public') return ''
+  async ask(row: Operation, theirs: World, valid: Sent, own: World): Promise<boolean> {
+    if (row.right === 'public') return false
     const unknown = theirs.api.as(`unknown-${hex(16)}`)
     for (const api of [theirs.api.as(null), unknown]) {
       const answer = await send(api, row, theirs.project, valid)
@@ -40,16 +40,15 @@ export class Strangers {
     expect((await send(unknown, row, theirs.project, { ...valid, headers })).status).toBeGreaterThanOrEqual(
       400,
     )
-    if (row.right === 'key') return ''
+    if (row.right === 'key') return false
     checkRefused(await send(this.stranger, row, theirs.project, valid), theirs.secret)
     if (row.right === 'write')
       checkRefused(await send(this.reader, row, theirs.project, valid), theirs.secret)
-    return this.askUnderOwnName(row, theirs, valid)
+    return this.askUnderOwnName(row, theirs, valid, own)
   }
 
-  /** Asks for it in a project of the stranger's own. @returns what the stranger has seen that was not in the request */
-  private async askUnderOwnName(row: Operation, theirs: World, valid: Sent): Promise<string> {
-    const own = { api: this.stranger, project: freshProject('globex'), secret: '' }
+  /** Asks for it in a project of the stranger's own. @returns whether the request itself had the secret */
+  private async askUnderOwnName(row: Operation, theirs: World, valid: Sent, own: World): Promise<boolean> {
     for (const asked of partlyRenamed(valid, theirs.project, own.project)) {
       const answer = await send(own.api, row, own.project, asked)
       expect([answer.status < 500, answer.text]).toEqual([true, answer.text])
@@ -61,8 +60,10 @@ export class Strangers {
     const asked = renamed(valid, theirs.project, own.project)
     const answer = await send(own.api, row, own.project, asked)
     expect([answer.status < 500, answer.text]).toEqual([true, answer.text])
-    if (textOf(asked).includes(theirs.secret)) return ''
-    return [answer.text, JSON.stringify(await contentsOf(own)), await rowsNamedBy(answer, own)].join('\n')
+    if (textOf(asked).includes(theirs.secret)) return true
+    expect(answer.text).not.toContain(theirs.secret)
+    expect(await rowsNamedBy(answer, own)).not.toContain(theirs.secret)
+    return false
   }
 }
 

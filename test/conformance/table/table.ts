@@ -22,26 +22,29 @@ import { tables } from './tables.js'
 /** Operations beyond the contract's list that are tested as those of the table. */
 export const beyondContract: readonly Operation[] = [...doors, ...annotators]
 
-export const table: readonly Operation[] = [
-  ...calls,
-  ...completions,
-  ...costs,
-  ...datasetSources,
-  ...projectSettings,
-  ...runtimes,
-  ...feedback,
-  ...files,
-  ...images,
-  ...objects,
-  ...spans,
-  ...agents,
-  ...tables,
-  ...service,
-  ...annotation,
-  ...evaluationObjects,
-  ...evaluationRuns,
-  ...evaluationServer,
-]
+/** The operations of the contract's list, by what they are about. */
+export const groups: Readonly<Record<string, readonly Operation[]>> = {
+  calls,
+  completions,
+  costs,
+  datasetSources,
+  projectSettings,
+  runtimes,
+  feedback,
+  files,
+  images,
+  objects,
+  spans,
+  agents,
+  tables,
+  service,
+  annotation,
+  evaluationObjects,
+  evaluationRuns,
+  evaluationServer,
+}
+
+export const table: readonly Operation[] = Object.values(groups).flat()
 
 /** Routes beyond the contract's list: for the SDKs' start and for people. */
 export const besides = [
