@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import logging
 import os
 import sys
@@ -31,6 +32,8 @@ def main() -> int:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     # Set before torch is imported: idle threads of its pool would spin on the cores of other processes.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    # Whether there is a GPU is asked without using it, so that forks still can.
+    os.environ.setdefault("PYTORCH_NVML_BASED_CUDA_CHECK", "1")
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     if arguments.command == "make-demo-model":
@@ -49,13 +52,16 @@ def main() -> int:
     if settings.model.startswith(("/", ".")) and not Path(settings.model).is_dir():
         print(f"The node can't start: model folder not found: {settings.model}", file=sys.stderr)
         return 1
+    from .forks import Forks
     from .node.serve import serve
+    from .train.process import LOADED
 
     # Only this user may read checkpoints, adapters and the files of child processes.
     os.umask(0o077)
 
+    forks = Forks(LOADED) if settings.train else None
     try:
-        asyncio.run(serve(settings))
+        asyncio.run(serve(settings, forks))
     except (ValueError, OSError, RuntimeError) as error:
         print(f"The node can't start: {error}", file=sys.stderr)
         return 1
@@ -76,4 +82,6 @@ def make(folder: Path, force: bool) -> int:
 
 
 if __name__ == "__main__":
+    # Loading makes 600,000 objects that stay: to look through them for garbage would take a sixth of the start.
+    gc.disable()
     sys.exit(main())

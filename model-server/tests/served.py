@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import subprocess
+import signal
 import sys
 import tempfile
 import threading
@@ -15,10 +15,55 @@ import grpc
 from wire import Result, read, wire
 
 from heddle.node.v1 import node_pb2_grpc
+from heddle_model_server.__main__ import main
+from heddle_model_server.forks import Forks
 
 
 # Seconds until something that has to happen counts as not happening: far more than it takes on a busy machine.
 PATIENCE = 120.0
+
+
+def run_node(flags: list[str], environment: dict[str, str], log: str) -> int:
+    """The node's command, in a fork."""
+    os.environ.clear()
+    os.environ.update(environment)
+    os.dup2(os.open(log, os.O_WRONLY | os.O_APPEND), 2)
+    # Not pytest's.
+    sys.stdout, sys.stderr = (os.fdopen(number, "w", 1) for number in (1, 2))
+    sys.argv = ["heddle_model_server", "serve", *flags]
+    return main()
+
+
+class ForkedProcess:
+    """What subprocess.Popen is of a process that is started by its command."""
+
+    def __init__(self, *main):
+        fork = FORKS.start(*main)
+        self.pid = fork.pid
+        self.stdout = os.fdopen(fork.stdout)
+        self._stdin = fork.stdin
+        self._status: int | None = None
+
+    def poll(self) -> int | None:
+        if self._status is None:
+            self._status = FORKS.exit_status(self.pid)
+        return self._status
+
+    def wait(self, timeout: float) -> int:
+        end = time.monotonic() + timeout
+        while self.poll() is None:
+            if time.monotonic() > end:
+                raise TimeoutError
+            time.sleep(0.01)
+        return self._status
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def close(self) -> None:
+        self.stdout.close()
+        os.close(self._stdin)
 
 
 class ServedNode:
@@ -26,27 +71,11 @@ class ServedNode:
 
     def __init__(self, folder: Path, *flags: str, environment: dict[str, str] | None = None):
         # Not a pipe, which would fill up; open until close().
-        self._log = tempfile.TemporaryFile("w+")  # noqa: SIM115
-        self.process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "heddle_model_server",
-                "serve",
-                "--model",
-                str(folder),
-                "--listen",
-                "127.0.0.1:0",
-                *flags,
-            ],
-            stdout=subprocess.PIPE,
-            stderr=self._log,
-            text=True,
-            env={**os.environ, **(environment or {})},
-        )
+        self._log = tempfile.NamedTemporaryFile("r")  # noqa: SIM115
+        flags = ["--model", str(folder), "--listen", "127.0.0.1:0", *map(str, flags)]
+        self.process = ForkedProcess(run_node, flags, {**os.environ, **(environment or {})}, self._log.name)
         line = self.process.stdout.readline()
         if not line.startswith("listening on "):
-            self._log.seek(0)
             raise RuntimeError(f"the node did not start: {line}{self._log.read()}")
         self.address = line.split()[2]
         self._channel = grpc.insecure_channel(self.address)
@@ -57,14 +86,13 @@ class ServedNode:
 
     def close(self) -> None:
         self._channel.close()
-        if self.process.poll() is None:
-            self.process.terminate()
+        self.process.send_signal(signal.SIGTERM)
         try:
             self.process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        self.process.stdout.close()
+        except TimeoutError:
+            self.process.send_signal(signal.SIGKILL)
+            self.process.wait(PATIENCE)
+        self.process.close()
         self._log.close()
 
 
@@ -114,3 +142,8 @@ class Answer(BaseHTTPRequestHandler):
 
     def log_message(self, *_):
         pass
+
+
+# Of nodes and trainers: each is a process of its own, and what takes seconds of its start, loading the libraries, is done once.
+# test/models starts nodes by their command.
+FORKS = Forks("heddle_model_server.node.serve")

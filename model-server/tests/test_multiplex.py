@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import queue
 import signal
-import subprocess
 from collections import defaultdict
 
 import grpc
@@ -174,7 +173,7 @@ def test_a_node_that_is_stopped_finishes_what_it_has_and_waits_for_a_reader_who_
         assert call.result(2).done.usage.completion_tokens == 600
         for stream in streams:
             assert read(list(stream)).done.usage.completion_tokens == 600
-        with pytest.raises(subprocess.TimeoutExpired):
+        with pytest.raises(TimeoutError):
             node.process.wait(1)
         call.ask(resume=[1])
         assert call.result(1).done.usage.completion_tokens == 100

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import signal
 import time
@@ -16,6 +17,7 @@ from heddle.node.v1 import node_pb2_grpc, train_pb2_grpc
 
 from ..engine import Engine
 from ..engine_cpu.engine import CpuEngine
+from ..forks import Forks
 from ..model import load_model, read_model
 from ..settings import NodeSettings
 from ..train.trainer import Trainer, TrainerSettings
@@ -44,9 +46,9 @@ CHANNEL = [
 ]
 
 
-async def serve(settings: NodeSettings) -> None:
-    """Returns after SIGTERM or SIGINT, once running requests have ended or the grace period is over. Raises
-    ValueError for settings that contradict each other."""
+async def serve(settings: NodeSettings, forks: Forks | None = None) -> None:
+    """Returns after SIGTERM or SIGINT, once running requests have ended or the grace period is over. forks: of trainers, with
+    `train`. Raises ValueError for settings that contradict each other."""
     loop = asyncio.get_running_loop()
     stopping = asyncio.Event()
     for name in (signal.SIGTERM, signal.SIGINT):
@@ -80,7 +82,7 @@ async def serve(settings: NodeSettings) -> None:
     server = grpc.aio.server(options=CHANNEL, interceptors=[TokenCheck(settings.token)] if settings.token else [])
     node_pb2_grpc.add_NodeServiceServicer_to_server(service, server)
     if settings.train:
-        trainer = trainer_of(settings, train_device)
+        trainer = trainer_of(settings, train_device, forks)
         gpu_sharing = GpuSharing(engine, shared)
         service.jobs = TrainingJobs(
             trainer,
@@ -98,6 +100,9 @@ async def serve(settings: NodeSettings) -> None:
     port = bind(server, settings)
     engine.start()
     await server.start()
+    # What is loaded stays.
+    gc.freeze()
+    gc.enable()
     address = f"{settings.listen.rsplit(':', 1)[0]}:{port}"
     facts = engine.facts
     log.info("%s by the engine %s on %s, %d slots", model.name, facts.engine, facts.device, facts.slots)
@@ -129,7 +134,7 @@ def chosen_engine(setting: str, gpu: bool, installed: bool, width: int) -> str:
     return "vllm"
 
 
-def trainer_of(settings: NodeSettings, device: str) -> Trainer:
+def trainer_of(settings: NodeSettings, device: str, forks: Forks) -> Trainer:
     """device: the first one to train on."""
     return Trainer(
         TrainerSettings(
@@ -144,7 +149,8 @@ def trainer_of(settings: NodeSettings, device: str) -> Trainer:
             },
             devices=settings.train_devices,
             idle=settings.train_idle,
-        )
+        ),
+        forks,
     )
 
 

@@ -110,7 +110,7 @@ def shards(source: str) -> bool:
 
 
 def distributed_from_environment(device: str) -> tuple[Distributed, str]:
-    """As torchrun configures it, with this process's device. device: cpu or cuda; cuda:N for a process alone."""
+    """As torch's own launcher would configure it, with this process's device. device: cpu or cuda; cuda:N for a process alone."""
     size = int(os.environ.get("WORLD_SIZE", "1"))
     if size == 1:
         return Distributed(), device

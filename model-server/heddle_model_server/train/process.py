@@ -1,6 +1,6 @@
 """The trainer process: a child of the node that trains one job after another, so that a crash, an exhausted memory or a
 leak of training harms no chat. Reads jobs and stops from its standard input, writes events to its standard output; ends
-when the input does. Under torchrun there is one a device, and the first of them reads and writes. Knows nothing of gRPC.
+when the input does. On several devices there is one for each, and the first of them reads and writes. Knows nothing of gRPC.
 
 In:  {"run": JobSpec}, {"stop": job_id, "code": of errors.STOPPED}
 Out: {"ready": true}, {"waiting": reason}, {"event": …}, {"end": job_id, "leaves": whether the process ends, too}, and so
@@ -9,22 +9,28 @@ A message is a line of JSON."""
 
 from __future__ import annotations
 
-import ctypes
+import contextlib
+import gc
 import json
 import logging
 import os
 import queue
 import signal
-import sys
+import socket
 import threading
+from pathlib import Path
 from typing import BinaryIO
 
-from .errors import Control
+from ..forks import run_alone
+from .errors import TURN, Control
+from .events import TrainingFailed, as_json
+from .spec import JobSpec
 
-# The node's model settings as JSON: arguments of load_model, and `device`.
-ENVIRONMENT = "HEDDLE_TRAINER"
 # After these errors the process's memory is in an unknown state.
 FATAL_CODES = {"OUT_OF_MEMORY", "INTERNAL"}
+
+# What takes long to load, and only trainers need.
+LOADED = f"{__package__}.run"
 
 log = logging.getLogger(__name__)
 
@@ -66,14 +72,49 @@ class JobInbox:
         self.jobs.put((None, None))
 
 
-def main() -> None:
-    """The process's main loop."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s trainer: %(message)s")
-    die_with_parent()
+def main(model: dict, devices: int = 1) -> int:
+    """The process's main function, in a fork of the node; returns its exit status. model: arguments of load_model, and
+    `kernels`. devices: how many; there is a process for each, forked from this one."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s trainer: %(message)s", force=True)
+    os.environ.pop("HEDDLE_NODE_TOKEN", None)
+    be_killed_first()
+    if devices == 1:
+        return train(model)
+    if model["device"].startswith("cuda"):
+        given = os.environ.get("CUDA_VISIBLE_DEVICES", "")
+        os.environ["CUDA_VISIBLE_DEVICES"] = visible_devices(model["device"], devices, given)
+        model = {**model, "device": "cuda"}
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    os.environ |= {"WORLD_SIZE": str(devices), "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+    for rank in range(devices):
+        if os.fork() == 0:
+            os.environ |= {"RANK": str(rank), "LOCAL_RANK": str(rank)}
+            run_alone(train, model)
+    for _ in range(devices):
+        # Those that are left would wait for one that failed.
+        if os.wait()[1] != 0:
+            os.killpg(0, signal.SIGKILL)
+    return 0
+
+
+def visible_devices(first: str, count: int, given: str) -> str:
+    """CUDA_VISIBLE_DEVICES of processes on so many devices, from cuda or cuda:N on. given: its present value."""
+    at = int(first.partition(":")[2] or 0)
+    return ",".join(given.split(",")[at : at + count] if given else map(str, range(at, at + count)))
+
+
+def be_killed_first() -> None:
+    """Linux: when memory runs out, this process goes before others."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("500")
+
+
+def train(model: dict) -> int:
+    """Trains job after job, until the input ends or the process has to."""
     # Output of libraries must not mix with the messages.
     out = os.dup(1)
     os.dup2(2, 1)
-    settings = json.loads(os.environ[ENVIRONMENT])
 
     def send(message: dict) -> None:
         content = memoryview(line_of(message))
@@ -86,18 +127,18 @@ def main() -> None:
         threading.Thread(target=inbox.read, args=(os.fdopen(0, "rb"),), daemon=True).start()
 
     from ..model import load_model
-    from .errors import TURN
-    from .events import TrainingFailed, as_json
     from .distributed import distributed_from_environment
     from .run import PolicyCache, run
-    from .spec import JobSpec
 
-    distributed, device = distributed_from_environment(settings.pop("device"))
-    kernels = settings.pop("kernels", "auto")
+    distributed, device = distributed_from_environment(model.pop("device"))
+    kernels = model.pop("kernels", "auto")
     models = PolicyCache(
-        lambda: load_model(device=device, weights=distributed.read_weights, **settings), distributed, kernels
+        lambda: load_model(device=device, weights=distributed.read_weights, **model), distributed, kernels
     )
     models.load()
+    # What is loaded stays.
+    gc.freeze()
+    gc.enable()
     if first:
         send({"ready": True})
     while True:
@@ -105,7 +146,7 @@ def main() -> None:
         asked = distributed.broadcast(asked)
         if asked is None:
             distributed.shutdown()
-            return
+            return 0
         spec = JobSpec.of_json(asked)
         last = None
         for last in run(spec, models, control):
@@ -118,18 +159,4 @@ def main() -> None:
             inbox.forget(spec.job_id, control)
             send({"end": spec.job_id, "leaves": leaves})
         if leaves:
-            sys.exit(1)
-
-
-def die_with_parent() -> None:
-    """Linux: the process is killed with its parent, and first when memory runs out."""
-    try:
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-        with open("/proc/self/oom_score_adj", "w") as file:
-            file.write("500")
-    except (OSError, AttributeError):
-        pass
-
-
-if __name__ == "__main__":
-    main()
+            return 1

@@ -7,11 +7,11 @@ import traceback
 from collections.abc import Callable, Iterator
 from socketserver import BaseRequestHandler, TCPServer
 
-import psutil
 import pytest
 from node import TrainingNode, conversation, kind, sft
 from served import until
 from small_s3 import IDENTITY, TEMPORARY, SmallS3
+from test_train_service import trainers
 
 from heddle.node.v1 import node_pb2, train_pb2 as pb
 from heddle_model_server.artifacts.s3 import PART, S3Store, client
@@ -197,6 +197,6 @@ def test_a_job_reads_resumes_and_writes_there(model_folder, reached, s3, tmp_pat
         with pytest.raises(Exception, match="not below one of this node's artifact_roots"):
             node.told(request)
         # A trainer without work is ended.
-        until(lambda: not psutil.Process(node.process.pid).children())
+        until(lambda: not trainers(node))
     finally:
         node.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import threading
 from pathlib import Path
 
@@ -224,7 +225,7 @@ def test_chat_has_turns_while_jobs_have_the_device_and_a_node_that_is_stopped_sa
         other.stub.Wake(node_pb2.WakeRequest())
         assert any(not load.serving_paused for load in watch)
         watch.cancel()
-        other.process.terminate()
+        other.process.send_signal(signal.SIGTERM)
         for event in stream:
             told = event.number if kind(event) == "gradient_step" else told
         assert (event.failed.code, event.failed.retriable, event.number) == ("DRAINING", True, told + 1)
@@ -234,6 +235,21 @@ def test_chat_has_turns_while_jobs_have_the_device_and_a_node_that_is_stopped_sa
     (saved,) = (root / "stopped/state/step1").iterdir()
     manifest = json.loads((saved / "manifest.json").read_text())
     assert manifest["number"] == told
+
+
+def test_a_node_that_can_start_no_trainer_stops(model_folder, root):
+    other = TrainingNode(model_folder, root)
+    try:
+        stream = other.train(sft(root, "orphaned", LINES, **LONG))
+        first_step(stream)
+        trainer_of(other).parent().kill()
+        *_, last = stream
+        assert (last.failed.code, last.failed.retriable) == ("TRAINER_DIED", True)
+        *_, last = other.train(sft(root, "next", LINES))
+        assert (last.failed.code, last.failed.retriable) == ("TRAINER_DIED", True)
+        assert other.process.wait(PATIENCE) == 0
+    finally:
+        other.close()
 
 
 def read_until_paused(node, stream) -> list[int]:

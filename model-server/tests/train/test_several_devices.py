@@ -10,7 +10,9 @@ import socket
 from pathlib import Path
 
 import pytest
+import served
 import torch
+from served import PATIENCE, ForkedProcess
 from test_crash_recovery import LINES
 from test_train_service import group
 from transformers import AutoConfig, GPTNeoXConfig, GPTNeoXForCausalLM, LlamaConfig, LlamaForCausalLM
@@ -48,7 +50,7 @@ def alone(model: Path, specs: list[dict]) -> list[list[dict]]:
 
 
 async def together(model: Path, devices: int, specs: list[dict]) -> list[list[dict]]:
-    trainer = Trainer(TrainerSettings({"source": str(model), "name": "demo", "device": "cpu"}, devices))
+    trainer = Trainer(TrainerSettings({"source": str(model), "name": "demo", "device": "cpu"}, devices), served.FORKS)
     try:
         return [[m["event"] async for m in trainer.run(one) if "event" in m] for one in specs]
     finally:
@@ -132,7 +134,10 @@ def test_a_process_reads_its_share_of_the_weights(tmp_path):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    torch.multiprocessing.spawn(read_share, (str(tmp_path / "model"), port, str(tmp_path)), nprocs=2)
+    both = [ForkedProcess(read_share, rank, str(tmp_path / "model"), port, str(tmp_path)) for rank in (0, 1)]
+    assert [one.wait(PATIENCE) for one in both] == [0, 0]
+    for one in both:
+        one.close()
     told = [json.loads((tmp_path / str(rank)).read_text()) for rank in (0, 1)]
     weight = sum(parameter.numel() * 4 for parameter in whole.parameters())
     assert all(0.4 * weight < one["took"] < 0.85 * weight for one in told), (weight, told)

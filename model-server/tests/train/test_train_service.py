@@ -42,11 +42,14 @@ def node(model_folder, root):
     node.close()
 
 
+def trainers(node: TrainingNode) -> list[psutil.Process]:
+    """The processes that train: forks of a fork of the node."""
+    return [one for child in psutil.Process(node.process.pid).children() for one in child.children()]
+
+
 def trainer_of(node: TrainingNode) -> psutil.Process:
     """The process that trains."""
-    (found,) = [
-        one for one in psutil.Process(node.process.pid).children() if "heddle_model_server.train.process" in one.cmdline()
-    ]
+    (found,) = trainers(node)
     return found
 
 

@@ -3,38 +3,39 @@
 from __future__ import annotations
 
 import asyncio
-import sys
+import os
+import time
 
 import pytest
+import served
 
 from heddle_model_server.node.jobs import turn_length
-from heddle_model_server.train import trainer as module
-from heddle_model_server.train.trainer import Trainer, TrainerDied, TrainerSettings, visible_devices
+from heddle_model_server.train.process import line_of, message_of, visible_devices
+from heddle_model_server.train.trainer import Trainer, TrainerDied, TrainerSettings
 
-# Echoes jobs; one that is called `die` kills it, `leave` is its last, and it takes a while to end.
-SPEAKER = """
-import os, sys, time
-sys.path.insert(0, sys.argv[1])
-from heddle_model_server.train.process import line_of, message_of
-say = lambda message: os.write(1, line_of(message))
-say({"ready": True})
-while (message := message_of(sys.stdin.buffer.readline())) is not None:
-    job = message["run"]["job_id"]
-    if job == "die":
-        os._exit(1)
-    say({"event": {"pid": os.getpid()}})
-    say({"end": job, "leaves": job == "leave"})
-    if job == "leave":
-        os._exit(1)
-time.sleep(0.5)
-"""
+
+def speaker(_model: dict, _devices: int) -> int:
+    """Echoes jobs; one that is called `die` kills it, `leave` is its last, and it takes a while to end."""
+    say = lambda message: os.write(1, line_of(message))
+    say({"ready": True})
+    asked = os.fdopen(0, "rb")
+    while (message := message_of(asked.readline())) is not None:
+        job = message["run"]["job_id"]
+        if job == "die":
+            return 1
+        say({"event": {"pid": os.getpid()}})
+        say({"end": job, "leaves": job == "leave"})
+        if job == "leave":
+            return 1
+    time.sleep(0.5)
+    return 0
 
 
 def pids(steps) -> list:
     """What the jobs' events told; steps: names of jobs, or seconds to wait."""
 
     async def run() -> list:
-        trainer = Trainer(TrainerSettings({}, idle=0.2))
+        trainer = Trainer(TrainerSettings({}, idle=0.2), served.FORKS, speaker)
         told = []
         try:
             for step in steps:
@@ -53,9 +54,7 @@ def pids(steps) -> list:
     return asyncio.run(run())
 
 
-def test_a_process_is_kept_until_it_dies_leaves_or_idles(monkeypatch):
-    root = module.__file__.rsplit("/heddle_model_server/", 1)[0]
-    monkeypatch.setattr(module, "command", lambda devices: [sys.executable, "-c", SPEAKER, root])
+def test_a_process_is_kept_until_it_dies_leaves_or_idles():
     one, two, died, three, four = pids(["a", "b", "die", "c", "leave"])
     assert one == two and died == "died" and three == four != one
     one, two = pids(["leave", "a"])
