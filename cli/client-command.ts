@@ -11,6 +11,10 @@ export interface ClientOptions {
   context?: string
 }
 
+/** What an option with a condition on calls takes. */
+export const CONDITION =
+  'only calls that match, such as {"$gt": [{"$getField": "inputs.n"}, {"$literal": 1}]}; @file reads it from a file'
+
 /** @param name with its arguments @param server what `--url` is the address of */
 export function clientCommand(
   parent: Command,

@@ -29,7 +29,17 @@ it.each([
   ],
   [404, '<html>nothing here</html>', 'URL has no /404; is it the address of Heddle?'],
   [404, 'Project not found', 'Project not found'],
-  [422, JSON.stringify({ detail }), 'limit: Should be a number'],
+  [
+    404,
+    '{"error":{"message":"Unknown route: POST /404","reason":"NO_ROUTE"}}',
+    'URL has no /404; is it the address of Heddle?',
+  ],
+  [
+    404,
+    '{"error":{"message":"Training job \\"x\\" not found; GET /v1/preview/training-jobs lists them."}}',
+    'Training job "x" not found; `heddle jobs list` lists them.',
+  ],
+  [422, JSON.stringify({ detail }), '--limit: Should be a number'],
   [502, '<html>Bad Gateway</html>', "Heddle at URL can't answer now; look at its log"],
 ])('%d %s', async (status, text, sentence) => {
   const asked = post({ url, key: 'k' }, `/${status}`, { text })

@@ -2,6 +2,7 @@
 import { isProjectName } from '../platform/ids/project.js'
 import { CommandError } from './command.js'
 import { reachable } from './reachable.js'
+import { inCommands, inOptions } from './refusals.js'
 import { DataFolder } from './up/data-folder.js'
 
 export interface Target {
@@ -70,12 +71,15 @@ export interface Named {
   /** what to do where no server answers, or refuses the key */
   unreachable: string
   unauthorized: string
+  /** it is the one that options and commands of ours are about */
+  ours?: true
 }
 
 const HEDDLE: Named = {
   name: 'Heddle',
   unreachable: 'is `heddle up` running?',
   unauthorized: 'check --key; `heddle keys list` shows the keys that exist',
+  ours: true,
 }
 
 /** Sends a request and returns a successful answer. @throws AnswerError with one sentence otherwise */
@@ -91,7 +95,7 @@ export async function send(address: string, init: RequestInit, server: Named = H
   if (answer.ok) return answer
   const { status } = answer
   const after = Number(answer.headers.get('retry-after') ?? Number.NaN)
-  const reason = reasonIn(await answer.text().catch(() => ''))
+  const reason = reasonIn(await answer.text().catch(() => ''), server.ours)
   throw new AnswerError(
     sentence(status, origin, pathname, reason, server),
     status,
@@ -142,22 +146,24 @@ interface ErrorBody {
   reason?: string
   message?: string
   detail?: string | { msg: string; loc: (string | number)[] }[]
-  error?: string | { message?: string }
+  error?: string | { message?: string; reason?: string }
 }
 
 /** The sentence in an error's body; '' if there is none. */
-function reasonIn(text: string): string {
+function reasonIn(text: string, ours = false): string {
   try {
     const { code, reason, message, detail, error } = JSON.parse(text) as ErrorBody
     // About methods and paths, which are not the user's.
-    if (code === 'NO_ROUTE') return ''
+    if (code === 'NO_ROUTE' || (typeof error === 'object' && error.reason === 'NO_ROUTE')) return ''
     if (Array.isArray(detail) && detail[0]) {
       const [{ loc, msg }] = detail as [{ msg: string; loc: (string | number)[] }]
       // Where in the request it stands, without which part of the request that is.
-      return [...loc.slice(1), msg].join(': ')
+      const path = loc.slice(1)
+      return [...(ours ? inOptions(path) : path), msg].join(': ')
     }
     const told = [reason, detail, typeof error === 'object' ? error.message : error, message]
-    return told.find((one): one is string => typeof one === 'string' && one !== '') ?? ''
+    const found = told.find((one): one is string => typeof one === 'string' && one !== '') ?? ''
+    return ours ? inCommands(found) : found
   } catch {
     // A page of a proxy says nothing to people, a line of text does.
     return text.length < 200 && !text.includes('<') ? text.trim() : ''

@@ -1,6 +1,6 @@
 /** The commands that are clients of a running Heddle: demo, calls, call, export. Each loads its code when it is called. */
 import type { Command } from 'commander'
-import { type ClientOptions, clientCommand, clientTarget } from '../client-command.js'
+import { type ClientOptions, CONDITION, clientCommand, clientTarget } from '../client-command.js'
 import { showing } from '../shown.js'
 import { say } from '../subcommand.js'
 import type { CallsOptions } from './calls.js'
@@ -22,7 +22,7 @@ export function callCommands(heddle: Command): void {
     .option('--op <name>', 'only calls of this op')
     .option('--roots', 'only the first call of each trace')
     .option('--errors', 'only calls that failed')
-    .option('--filter <json>', 'only calls that match this $expr, as in /calls/stream_query')
+    .option('--filter <json>', CONDITION)
   showing(calls, async (project: string, options: ClientOptions & CallsOptions) => {
     const { newestCalls } = await import('./calls.js')
     return newestCalls(await clientTarget(options), project, options)

@@ -1,7 +1,7 @@
 /** The commands over the training interface and their options: train, chat, jobs, curves. Each loads its code when called. */
 import type { Command } from 'commander'
 import { processes } from '../../platform/config/settings.js'
-import { type ClientOptions, clientCommand } from '../client-command.js'
+import { type ClientOptions, CONDITION, clientCommand } from '../client-command.js'
 import { CommandError } from '../command.js'
 import { showing } from '../shown.js'
 import { configured } from '../subcommand.js'
@@ -37,10 +37,7 @@ export function trainingCommands(heddle: Command): void {
     .option('--calls <entity/project>', 'train on calls of a project')
     .option('--op <name...>', 'only calls of these ops')
     .option('--since <time>', 'only calls that started at or after this time, such as 2026-01-31')
-    .option(
-      '--query <json>',
-      'only calls that match this $expr, as in /calls/stream_query; @file reads it from a file',
-    )
+    .option('--query <json>', CONDITION)
     .option('--limit <calls>', 'maximum number of calls; default: 10000')
     .option('--thumbs-up', 'only rows with the reaction 👍')
     .option('--reaction <emoji>', 'only rows with this reaction')

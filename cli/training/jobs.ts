@@ -1,4 +1,5 @@
 /** `heddle jobs`: lists training jobs, follows and cancels one, prints its metrics and its log. */
+import { CommandError } from '../command.js'
 import { ask, type Target } from '../http-client.js'
 import { list, type Shown } from '../shown.js'
 import { table } from '../table.js'
@@ -12,7 +13,9 @@ export interface JobsOptions {
 
 /** The newest jobs first. */
 export async function jobList(to: Target, { project, status, limit }: JobsOptions): Promise<Shown> {
-  const [entity, name] = project?.split('/') ?? []
+  const [entity, name, ...more] = project?.split('/') ?? []
+  if (entity === '' || name === '' || more.length > 0)
+    throw new CommandError(`--project ${project} is neither an entity nor entity/project`, 2)
   const query = new URLSearchParams({
     ...(entity !== undefined && { entity }),
     ...(name !== undefined && { project: name }),

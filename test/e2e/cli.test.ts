@@ -58,6 +58,7 @@ describe('a command that can not do what it was asked', () => {
     ['a project that can be none', ['calls', 'x'], A_KEY, 2, '"x" is not a project; write entity/project'],
     // It says so before it asks a server, of which there is none.
     ['a file nobody can write', ['export', 'a/b', '--out', '/none/x'], A_KEY, 2, "/none/x can't be written"],
+    ['no project of jobs', ['jobs', 'list', '--project', 'a/b/c'], A_KEY, 2, 'is neither an entity nor'],
     ['a folder for a file', ['export', 'a/b', '--out', '.'], A_KEY, 2, '. is a folder; name a file'],
     ['no address', ['calls', 'a/b', '--url', 'heddle'], A_KEY, 2, '"heddle" is not an http or https address'],
     ['no address to import', ['import', 'phoenix', 'a', 'a/b', '--from', 'x:1'], A_KEY, 2, '"x:1" is not an'],

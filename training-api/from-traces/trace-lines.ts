@@ -60,10 +60,6 @@ function nothing(tally: Tally): HeddleError {
   const why =
     tally.leftOut === 0
       ? 'The source has no rows.'
-      : `All ${tally.leftOut} rows were left out: ${reasonsOf(tally)}`
-  return new HeddleError(
-    'NOTHING_TO_TRAIN',
-    422,
-    `There is nothing to train on. ${why} POST /v1/preview/training-data/preview shows them.`,
-  )
+      : `All ${tally.leftOut} rows were left out: ${reasonsOf(tally)} POST /v1/preview/training-data/preview shows them.`
+  return new HeddleError('NOTHING_TO_TRAIN', 422, `There is nothing to train on. ${why}`)
 }
