@@ -1,7 +1,7 @@
 /** What several commands read from the text of an option. */
-import { readFileSync } from 'node:fs'
 import { spanOpName } from '../domain/refs/op-name.js'
 import { CommandError } from './command.js'
+import { readNamed } from './named-file.js'
 
 /** @throws CommandError naming the option */
 export function wholeNumber(option: string, text: string): number {
@@ -12,13 +12,12 @@ export function wholeNumber(option: string, text: string): number {
 
 /** The `$expr` that an option has as JSON, or in a file after an @. @throws CommandError naming the option */
 export function expressionOf(option: string, text: string): unknown {
+  const source = text.startsWith('@') ? readNamed(text.slice(1)).toString() : text
   try {
-    const source = text.startsWith('@') ? readFileSync(text.slice(1), 'utf8') : text
-    const value = JSON.parse(source) as Record<string, unknown>
-    return value.$expr ?? value
+    const value = JSON.parse(source) as { $expr?: unknown } | null
+    return value?.$expr ?? value
   } catch (error) {
-    const problem = error instanceof SyntaxError ? 'is not JSON' : "can't be read"
-    throw new CommandError(`${option} ${problem}: ${(error as Error).message}`, 2)
+    throw new CommandError(`${option} is not JSON: ${(error as Error).message}`, 2)
   }
 }
 

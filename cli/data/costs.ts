@@ -1,14 +1,15 @@
 /** `heddle costs`: updates the default prices. */
-import { readFileSync } from 'node:fs'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { loadPrices, type PriceList, parsePrices, shippedPrices } from '../../query/costs/default-prices.js'
 import { CommandError } from '../command.js'
+import { readNamed } from '../named-file.js'
 
-/** The list in `file`, or the built-in one. @throws CommandError if it is invalid */
+/** The list in `file`, or the built-in one. @throws CommandError if it can't be read, or is invalid */
 export function priceList(file: string | undefined): PriceList {
   if (file === undefined) return shippedPrices()
+  const text = readNamed(file).toString()
   try {
-    return parsePrices(readFileSync(file, 'utf8'))
+    return parsePrices(text)
   } catch (error) {
     throw new CommandError(`${file} is not a price list: ${(error as Error).message}`, 2)
   }

@@ -5,6 +5,7 @@ import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { CommandError } from '../command.js'
 import { post, projectNamed, type Target } from '../http-client.js'
+import { unwritable } from '../named-file.js'
 import { Progress } from '../progress.js'
 import { CALL_COLUMNS } from './call-columns.js'
 
@@ -75,6 +76,6 @@ async function opened(temporary: string, out: string): Promise<WriteStream> {
     await once(file, 'open')
     return file
   } catch (error) {
-    throw new CommandError(`${out} can't be written: ${(error as Error).message}`, 2)
+    throw unwritable(out, error)
   }
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { CommandError } from '../command.js'
+import { unreadable, unwritable } from '../named-file.js'
 
 const Progress = z.object({
   /** what is imported from where into where: another import must not go on from here */
@@ -58,9 +59,7 @@ export class Checkpoint {
       writeFileSync(temporary, `${JSON.stringify(this.progress)}\n`)
       renameSync(temporary, this.file)
     } catch (error) {
-      throw new CommandError(
-        `${this.file} can't be written: ${(error as Error).message}; choose another --checkpoint`,
-      )
+      throw new CommandError(`${unwritable(this.file, error).message}; choose another --checkpoint`)
     }
   }
 
@@ -84,7 +83,7 @@ function read(file: string): Progress | undefined {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new CommandError(`${file} can't be read: ${(error as Error).message}`)
+    throw new CommandError(`${unreadable(file, error).message}; choose another --checkpoint`)
   }
   try {
     return Progress.parse(JSON.parse(text))

@@ -3,6 +3,7 @@ import { createReadStream, statSync } from 'node:fs'
 import { JsonError } from '../../platform/json/error.js'
 import { byteLines } from '../../platform/json/lines.js'
 import { CommandError } from '../command.js'
+import { unreadable } from '../named-file.js'
 import { NotACall, objectIn, piecesOf } from './call-line.js'
 import { MovedRefs } from './moved-refs.js'
 import type { Piece } from './sink.js'
@@ -79,7 +80,7 @@ function checkFile(file: string): void {
   try {
     if (statSync(file).isFile()) return
   } catch (error) {
-    throw new CommandError(`${file} can't be read: ${(error as Error).message}`, 2)
+    throw unreadable(file, error)
   }
   throw new CommandError(`${file} is not a file`, 2)
 }

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { type JobPoints, joined, usualMetrics } from '../../web/curves.js'
 import { CommandError } from '../command.js'
 import type { Target } from '../http-client.js'
+import { unwritable } from '../named-file.js'
 import { drawing } from './drawing.js'
 import { items, type Job, jobPath, readJson } from './training-client.js'
 
@@ -25,7 +26,12 @@ export async function drawCurves(
   const names = metrics?.split(',').map((name) => name.trim()) ?? usualMetrics(jobs)
   if (names.length === 0) throw new CommandError('these jobs have no steps yet')
   const svg = drawing(jobs, names, share)
-  writeFileSync(out, format === 'svg' ? svg : await png(svg))
+  const picture = format === 'svg' ? svg : await png(svg)
+  try {
+    writeFileSync(out, picture)
+  } catch (error) {
+    throw unwritable(out, error)
+  }
   return `wrote ${names.join(', ')} to ${out}\n`
 }
 

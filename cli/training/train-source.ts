@@ -1,6 +1,6 @@
 /** The source of training data from the command line. Pure, except that it reads a file. */
-import { readFileSync } from 'node:fs'
 import { CommandError } from '../command.js'
+import { readNamed } from '../named-file.js'
 import { expressionOf, opNames, wholeNumber } from '../option-values.js'
 
 /** As commander gives them. */
@@ -39,12 +39,7 @@ function ofFile(file: string, options: SourceOptions): DataFields {
   const more = Object.keys(options).find((name) => name in ONLY_ROWS)
   if (more !== undefined)
     throw new CommandError(`${ONLY_ROWS[more]} works with --dataset and --calls, not with a file`, 2)
-  let bytes: Buffer
-  try {
-    bytes = readFileSync(file)
-  } catch (error) {
-    throw new CommandError(`${file} can't be read: ${(error as Error).message}`, 2)
-  }
+  const bytes = readNamed(file)
   if (bytes.length > MOST_FILE_BYTES)
     throw new CommandError(`${file} has more than 40 MiB; publish it as a dataset and use --dataset`, 2)
   return { training_data_url: `data:application/jsonl;base64,${bytes.toString('base64')}` }

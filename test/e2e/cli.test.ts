@@ -57,7 +57,13 @@ describe('a command that can not do what it was asked', () => {
     ['nothing to back up', ['backup', 'copy'], {}, 2, 'run this in the folder of `heddle up`'],
     ['a project that can be none', ['calls', 'x'], A_KEY, 2, '"x" is not a project; write entity/project'],
     // It says so before it asks a server, of which there is none.
-    ['a file nobody can write', ['export', 'a/b', '--out', '/none/x'], A_KEY, 2, "/none/x can't be written"],
+    [
+      'a file nobody can write',
+      ['export', 'a/b', '--out', '/none/x'],
+      A_KEY,
+      2,
+      "x can't be written: there is no folder /none\n",
+    ],
     ['no project of jobs', ['jobs', 'list', '--project', 'a/b/c'], A_KEY, 2, 'is neither an entity nor'],
     ['a folder for a file', ['export', 'a/b', '--out', '.'], A_KEY, 2, '. is a folder; name a file'],
     ['no address', ['calls', 'a/b', '--url', 'heddle'], A_KEY, 2, '"heddle" is not an http or https address'],
@@ -75,6 +81,16 @@ describe('a command that can not do what it was asked', () => {
     expect(ended.err).toContain(text)
     expect(ended.status).toBe(status)
     expect(ended.err).not.toMatch(/\n\s+at /)
+  })
+
+  it.each([
+    [['costs', 'load', 'none.json']],
+    [['import', 'jsonl', 'none.json', 'a/b']],
+    [['train', 'none.json', '--model', 'm']],
+    [['calls', 'a/b', '--filter', '@none.json']],
+  ])('%j says that there is no such file', async (args) => {
+    const { err, status } = await heddle(args, A_KEY)
+    expect([err, status]).toEqual(["heddle: none.json can't be read: there is no such file\n", 2])
   })
 
   it('makes no data folder for that', async () => {
