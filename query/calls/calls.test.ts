@@ -432,6 +432,16 @@ describe('large values', () => {
     expect(asked.json.output).toHaveLength(1_100_000)
     const brief = { project_id: project, columns: ['output'], omit_large_values: true }
     expect((await service.post('/calls/stream_query', brief)).json.output).toEqual(omitted(1_100_002))
+    const begun = {
+      project_id: project,
+      columns: ['inputs', 'output', 'summary', 'attributes'],
+      cut_texts_at: 100,
+    }
+    const beginning = `${'x'.repeat(100)}…`
+    expect((await service.post('/calls/stream_query', begun)).json).toMatchObject({
+      ...{ inputs: { t: beginning }, output: beginning, attributes: { t: beginning } },
+      summary: { t: beginning, weave: { status: 'running' } },
+    })
     const byId = await service.post('/calls/stream_query', {
       project_id: project,
       filter: { call_ids: ['a'] },

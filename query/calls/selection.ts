@@ -57,6 +57,7 @@ export function lineOf(request: CallsQueryReq): LineOptions {
     project: request.project_id,
     columns: chosenColumns(asked && [...asked, ...hanging(request)]),
     whole: wholeColumns(request, chosenColumns(asked)),
+    textBytes: request.cut_texts_at ?? undefined,
     storageSize: request.include_storage_size === true,
     usernames: request.include_usernames === true,
     traceSize: request.include_total_storage_size === true,

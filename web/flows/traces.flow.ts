@@ -120,6 +120,26 @@ it('what one reads stays while new traces come, and they come at the top when it
   await rowsOf(page).first().getByText('a new one').waitFor()
 })
 
+it('pages of long texts are small, and say how the texts begin and what was said last', async () => {
+  const long = `flow/${hex(4)}`
+  const text = 'x'.repeat(500_000)
+  const messages = [
+    { role: 'system', content: text },
+    { role: 'user', content: `What is next? ${text}` },
+  ]
+  const batch = Array.from({ length: 5 }, () => ({
+    ...complete(long),
+    inputs: { messages },
+    output: { text },
+  }))
+  await server.api.ok(v2(long, 'calls/complete'), { batch })
+  const page = await visit('/')
+  const listed = page.waitForResponse((answer) => answer.url().endsWith('/calls/stream_query'))
+  await page.goto(`/${long}/weave/traces`)
+  expect((await (await listed).body()).length).toBeLessThan(100_000)
+  await page.getByText('What is next?').first().waitFor()
+})
+
 it('two traces are compared', async () => {
   const page = await visit(`${table}?q=name:%22step+2%22`)
   for (const at of [0, 1]) await rowsOf(page).nth(at).getByLabel('Select').check()

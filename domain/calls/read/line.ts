@@ -10,6 +10,8 @@ export interface LineOptions {
   columns: ReadonlySet<Column>
   /** columns whose values are included whatever their size */
   whole: ReadonlySet<Column> | 'all'
+  /** longer texts within values are cut after so many bytes; undefined: none is */
+  textBytes?: number | undefined
   storageSize: boolean
   usernames: boolean
   /** the size of a root's trace */
@@ -20,6 +22,9 @@ export interface LineOptions {
 
 /** Larger values are omitted from lists unless their column is selected. */
 export const LARGE_BYTES = 1 << 20
+
+/** With their texts cut, values that are still larger are omitted. */
+export const LARGE_CUT_BYTES = 1 << 16
 
 /** Table columns that lines use. */
 export type ColumnName = Exclude<CallColumn, 'project_id' | 'leaves' | 'kind'>

@@ -10,8 +10,9 @@ import { costsMember, type Prices } from '../../costs/pricing.js'
 import { CALL_COLUMNS, type CallColumnSpec } from '../schema.js'
 import { NEVER, UNSET_INTEGER } from '../unset.js'
 import type { Column } from './columns.js'
+import { cutTexts } from './cut-texts.js'
 import { jsonText } from './json-text.js'
-import { type ColumnName, LARGE_BYTES, type LineOptions } from './line.js'
+import { type ColumnName, LARGE_BYTES, LARGE_CUT_BYTES, type LineOptions } from './line.js'
 import type { RowCursor } from './row.js'
 import { SpanText } from './span-text.js'
 import { writeTime } from './write-time.js'
@@ -116,7 +117,23 @@ export class LineWriter {
           else quotedTime(out, seconds * 1e6)
         }
       default:
-        return name === 'attributes' ? this.attributes() : this.document(field, index, empty)
+        return this.cut(name === 'attributes' ? this.attributes() : this.document(field, index, empty))
+    }
+  }
+
+  /** The same value, with its texts cut if lines have short texts. */
+  private cut(value: Value): Value {
+    const { textBytes } = this.options
+    if (textBytes === undefined) return value
+    return (out) => {
+      const from = out.pos
+      value(out)
+      const size = out.pos - from
+      if (size <= textBytes) return
+      cutTexts(out, from, textBytes)
+      if (out.pos - from <= LARGE_CUT_BYTES) return
+      out.pos = from
+      note(out, size)
     }
   }
 
@@ -179,6 +196,7 @@ export class LineWriter {
     const summary = this.options.columns.has('summary') ? row.indexOf('summary') : -1
     const most = this.takesAll('summary') ? Number.POSITIVE_INFINITY : LARGE_BYTES
     const status = this.status()
+    const { textBytes } = this.options
     return (out) => {
       status(out)
       const endedAt = row.whole(ended)
@@ -196,12 +214,16 @@ export class LineWriter {
       if (prices) out.utf8(costsMember(prices, row.text(summary), row.whole(started)))
       const size = summary < 0 ? 0 : to[summary]! - from[summary]!
       if (size < 3) out.utf8('}}')
-      else if (size > most) {
-        out.utf8('},"_omitted":{"bytes":')
-        out.utf8(`${size}}}`)
-      } else {
+      else if (size > most) omitted(out, size)
+      else {
+        const begin = out.pos
         out.utf8('},')
         out.copyView(row.view, from[summary]! + 1, to[summary]!)
+        if (textBytes === undefined || size <= textBytes) return
+        cutTexts(out, begin, textBytes)
+        if (out.pos - begin <= LARGE_CUT_BYTES) return
+        out.pos = begin
+        omitted(out, size)
       }
     }
   }
@@ -275,6 +297,12 @@ function quotedTime(out: Bytes, micros: number): void {
 /** Replaces a value over the limit: an object, since inputs and attributes are. */
 function note(out: Bytes, size: number): void {
   out.utf8('{"_omitted":{"bytes":')
+  out.utf8(`${size}}}`)
+}
+
+/** The same for the client's content of a summary, at its end. */
+function omitted(out: Bytes, size: number): void {
+  out.utf8('},"_omitted":{"bytes":')
   out.utf8(`${size}}}`)
 }
 

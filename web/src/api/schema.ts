@@ -3726,6 +3726,11 @@ export interface components {
              */
             columns?: string[] | null;
             /**
+             * @description cuts texts within inputs, output, attributes and summary after so many bytes, for lists that show how values begin; values over 64 KiB with their texts cut are omitted
+             * @default null
+             */
+            cut_texts_at?: number | null;
+            /**
              * @description paths whose values are refs
              * @default null
              */

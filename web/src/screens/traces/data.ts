@@ -7,6 +7,8 @@ import { conditionOf, sortOf, spanOf, type TracesSearch } from './search'
 
 const PAGE = 100
 const NEWER = 200
+/** More than a cell shows of a text, in any script. */
+const SHOWN_BYTES = 2000
 /** The service counts over at most 31 days. */
 const MOST_MS = 31 * 86_400_000
 
@@ -26,8 +28,9 @@ export function callsQuery(project: string, search: TracesSearch, columns: reado
           ...conditionOf(search, now),
           sort_by: sortOf(search),
           columns: fields,
-          // A page of images would be gigabytes. The call's own page has them.
+          // A page of images would be gigabytes, one of long texts 200 MB. The call's own page has them.
           omit_large_values: true,
+          cut_texts_at: SHOWN_BYTES,
           limit: PAGE,
           offset: pageParam,
           ...(withFeedback && { include_feedback: true }),
