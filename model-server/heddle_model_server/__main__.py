@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import gc
 import logging
 import os
 import sys
@@ -52,8 +51,9 @@ def main() -> int:
     if settings.model.startswith(("/", ".")) and not Path(settings.model).is_dir():
         print(f"The node can't start: model folder not found: {settings.model}", file=sys.stderr)
         return 1
-    from .forks import Forks
-    from .node.serve import serve
+    from .forks import Forks, load
+
+    node = load("heddle_model_server.node.serve")
     from .train.process import LOADED
 
     # Only this user may read checkpoints, adapters and the files of child processes.
@@ -61,7 +61,7 @@ def main() -> int:
 
     forks = Forks(LOADED) if settings.train else None
     try:
-        asyncio.run(serve(settings, forks))
+        asyncio.run(node.serve(settings, forks))
     except (ValueError, OSError, RuntimeError) as error:
         print(f"The node can't start: {error}", file=sys.stderr)
         return 1
@@ -82,6 +82,4 @@ def make(folder: Path, force: bool) -> int:
 
 
 if __name__ == "__main__":
-    # Loading makes 600,000 objects that stay: to look through them for garbage would take a sixth of the start.
-    gc.disable()
     sys.exit(main())

@@ -15,6 +15,11 @@ os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
 for folder in ("..", ".", "train"):
     sys.path.insert(0, str((Path(__file__).parent / folder).resolve()))
 
+from heddle_model_server.forks import load
+
+# First, for it is what takes long.
+load("heddle_model_server.node.serve")
+
 import pytest
 import torch
 from served import PATIENCE, AdapterStore, ServedNode

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import signal
 import time
@@ -100,9 +99,6 @@ async def serve(settings: NodeSettings, forks: Forks | None = None) -> None:
     port = bind(server, settings)
     engine.start()
     await server.start()
-    # What is loaded stays.
-    gc.freeze()
-    gc.enable()
     address = f"{settings.listen.rsplit(':', 1)[0]}:{port}"
     facts = engine.facts
     log.info("%s by the engine %s on %s, %d slots", model.name, facts.engine, facts.device, facts.slots)

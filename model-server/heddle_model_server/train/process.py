@@ -10,7 +10,6 @@ A message is a line of JSON."""
 from __future__ import annotations
 
 import contextlib
-import gc
 import json
 import logging
 import os
@@ -136,9 +135,6 @@ def train(model: dict) -> int:
         lambda: load_model(device=device, weights=distributed.read_weights, **model), distributed, kernels
     )
     models.load()
-    # What is loaded stays.
-    gc.freeze()
-    gc.enable()
     if first:
         send({"ready": True})
     while True:
