@@ -12,7 +12,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
 os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
-for folder in ("..", ".", "train"):
+for folder in ("train", "..", "."):
     sys.path.insert(0, str((Path(__file__).parent / folder).resolve()))
 
 from heddle_model_server.forks import load
