@@ -20,6 +20,8 @@ const root = resolve(import.meta.dirname, '../..')
 const here = join(import.meta.dirname, 'schemathesis')
 /** Random requests for each operation, half of them wrong, beside the valid ones at the edges of its schema. */
 const EXAMPLES = rounds(6)
+/** Most variants of an operation's valid request, by the ids that other operations answered with. */
+const VARIANTS = rounds(4)
 /** Most requests to an operation that walk the edges of its schema. */
 const EDGES = rounds(12)
 /** Most seconds for all of them. */
@@ -73,6 +75,7 @@ beforeAll(
       PYTHONDONTWRITEBYTECODE: '1',
       SCHEMATHESIS_HOOKS: 'hooks',
       HEDDLE_EXAMPLES: join(folder, 'examples.json'),
+      HEDDLE_VARIANTS: String(VARIANTS),
       HEDDLE_EDGES: String(EDGES),
       HEDDLE_OUTCOME: join(folder, 'outcome.json'),
     }

@@ -1,8 +1,9 @@
 """What Schemathesis does here beside what it does everywhere.
 
 Each operation gets an example that works, from the file that HEDDLE_EXAMPLES names; expressions nest no deeper than
-one level and edges are counted, since there is no end of them to cover; each line of JSON lines is held against its schema; and which
-statuses each operation answered with is written to the file that HEDDLE_OUTCOME names.
+one level, and variants of examples and edges are counted, since there is no end of them to cover; each line of JSON
+lines is held against its schema; and which statuses each operation answered with is written to the file that
+HEDDLE_OUTCOME names.
 """
 
 import atexit
@@ -20,6 +21,9 @@ with open(os.environ["HEDDLE_EXAMPLES"], encoding="utf-8") as file:
 statuses: defaultdict[str, Counter[int]] = defaultdict(Counter)
 components: dict = {}
 
+#: most variants of an operation's example: as it is, and then with ids that other operations answered with, of which
+#: any number is more of the same kind
+VARIANTS = int(os.environ["HEDDLE_VARIANTS"])
 #: most requests to one operation that walk the edges of its schema: those of queries have hundreds
 EDGES = int(os.environ["HEDDLE_EDGES"])
 #: by operation, how many of them there were
@@ -76,6 +80,11 @@ def spell_pairs_as_arrays(node):
 def filter_query(context, query):
     # A longer address is refused before any operation is looked for.
     return len(json.dumps(query)) < 2000
+
+
+@schemathesis.hook
+def before_add_examples(context, examples):
+    del examples[VARIANTS:]
 
 
 @schemathesis.hook
