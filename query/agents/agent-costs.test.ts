@@ -69,3 +69,21 @@ it('whether a span names its agent or its trace does', async () => {
     { numRuns: 20 },
   )
 })
+
+/** Each of two spans, of which the first names the agent. */
+const TRACES = 200_000
+
+it('of more traces than a statement can tell apart', async () => {
+  const projectId = 'large'
+  const half = (agent: string, from: number) => `INSERT INTO calls
+    (project_id, id, trace_id, span_kind, ver, agent_name, response_model, input_tokens, started_at)
+    SELECT '${projectId}', leftPad(hex(number + ${from}), 16, '0'), hex(MD5(toString(number))), 1, 1, '${agent}', 'm', 5,
+      toDateTime64('2026-01-01 00:00:00', 6) + intDiv(number, 1000)
+    FROM numbers(${TRACES}) SETTINGS max_block_size = 20000, min_insert_block_size_rows = 50000, min_insert_block_size_bytes = 0`
+  for (const statement of [half('a', 0), half('', TRACES)]) await store.runTrusted(statement)
+  const window = { projectId, from: undefined, to: undefined }
+  // All at once take 33 to 40 MiB.
+  const reader = new AgentReader(store, { ...READ_LIMITS, memoryBytes: 24 << 20 })
+  const costs = await costsOfAgents(reader, window, { names: ['a'] }, signal)
+  expect(costs.get('a')).toBeCloseTo(2 * TRACES * 5 * 2)
+})

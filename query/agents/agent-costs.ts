@@ -48,17 +48,33 @@ export function ownTokens(window: Window, billed: Billed): Sql {
   return sql`SELECT ${placeOf(billed)} AS place, ${TOKENS} ${spans} ${BY_MODEL}`
 }
 
+/** Bytes of a statement for each trace that it tells apart, in its table and the join's: 200 to 300 with a million. */
+const TRACE_BYTES = 300
+
+/** A piece of all traces: the hashes that leave `rest` when divided by `of`. */
+interface Piece {
+  rest: number
+  of: number
+}
+
+/** Pieces that a statement holds in memory each. @param named spans that name their agent, so at least as many as traces */
+function piecesOf(named: number, memoryBytes: number): Piece[] {
+  const of = Math.max(1, Math.ceil((named * TRACE_BYTES) / memoryBytes))
+  return Array.from({ length: of }, (_, rest) => ({ rest, of }))
+}
+
 /**
  * Tokens of spans whose agent only their trace names. Traces are told apart by 64 bits, in a quarter of the memory of their
  * ids: of ten million traces two are alike once in 400,000 projects.
  */
-export function inheritedTokens(window: Window, billed: Billed): Sql {
+export function inheritedTokens(window: Window, billed: Billed, { rest, of }: Piece): Sql {
+  const among = of === 1 ? [] : [sql`cityHash64(trace_id) % ${bind.uint(of)} = ${bind.uint(rest)}`]
   const columns = join([sql`response_model, request_model`, ...Object.values(SPAN_TOKENS)], sql`, `)
-  const heirs = spansOf(window, [HAS_MODEL, sql`agent_name = ''`])
+  const heirs = spansOf(window, [HAS_MODEL, sql`agent_name = ''`, ...among])
   return sql`SELECT place, ${TOKENS} FROM (SELECT cityHash64(trace_id) AS trace, ${columns} ${heirs}) AS heirs
     JOIN (
       SELECT cityHash64(trace_id) AS trace, argMin(${placeOf(billed)}, started_at) AS place
-      ${spansOf(window, [sql`agent_name != ''`])} GROUP BY trace
+      ${spansOf(window, [sql`agent_name != ''`, ...among])} GROUP BY trace
     ) AS named USING (trace) ${BY_MODEL}`
 }
 
@@ -72,9 +88,19 @@ export async function costsOfAgents(
   const keys = 'names' in billed ? billed.names : billed.versions
   const costs = new Map<string, number>()
   if (keys.length === 0) return costs
-  const prices = await reader.prices(window, signal)
-  for (const statement of [ownTokens, inheritedTokens])
-    for (const row of await reader.rows<Tokens>(statement(window, billed), signal)) {
+  const [prices, [count]] = await Promise.all([
+    reader.prices(window, signal),
+    reader.rows<{ named: number }>(
+      sql`SELECT count() AS named ${spansOf(window, [sql`agent_name != ''`])}`,
+      signal,
+    ),
+  ])
+  const statements = [
+    ownTokens(window, billed),
+    ...piecesOf(count?.named ?? 0, reader.memoryBytes).map((piece) => inheritedTokens(window, billed, piece)),
+  ]
+  for (const statement of statements)
+    for (const row of await reader.rows<Tokens>(statement, signal)) {
       const { place, prompt, completion, cache_read, cache_creation, ...models } = row
       const { total_cost_usd: cost } = costsOfSpan(
         {

@@ -38,6 +38,11 @@ export class AgentReader {
     private readonly limits: Required<Limits>,
   ) {}
 
+  /** Of a statement, at most. */
+  get memoryBytes(): number {
+    return this.limits.memoryBytes
+  }
+
   rows<Row>(statement: Sql, signal: AbortSignal): Promise<Row[]> {
     return this.store.rows<Row>(statement, { limits: this.limits, signal, settings: READ_SETTINGS })
   }

@@ -33,7 +33,7 @@ it('agents and their versions', () =>
     agentsStatement(agentsQuery.body!.parse({ project_id, sort_by: [{ field: 'span_count' }] })),
     versionsStatement(agentVersionsQuery.body!.parse({ project_id, agent_name: 'a' })),
     ownTokens(windowOf({ project_id }), { names: ['a'] }),
-    inheritedTokens(windowOf({ project_id }), { name: 'a', versions: ['1'] }),
+    inheritedTokens(windowOf({ project_id }), { name: 'a', versions: ['1'] }, { rest: 0, of: 1 }),
   ))
 
 it('spans', () => {
