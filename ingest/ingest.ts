@@ -122,8 +122,9 @@ export function createIngest(options: IngestOptions): Ingest {
     grpc: otlpMethods(routes),
     start: async () => {
       await threads.ready()
-      const { rows, twice } = await preload(store, recent, clock)
-      await reconciler.start(() => repeated(store, rows, twice.length > 0 ? withHashes(twice) : undefined))
+      const { rows, twice, all } = await preload(store, recent, clock, options.alone === true)
+      const met = twice.length > 0 ? withHashes(twice) : undefined
+      await reconciler.start(() => repeated(store, rows, met, !all))
     },
     stop: async () => {
       await pipeline.stop()

@@ -176,19 +176,27 @@ function asWritten(found: readonly Written[]): CallChange[] {
 }
 
 /**
- * Calls among recent rows that may be there twice.
- * @param rows condition on `calls` that holds for the recent ones
+ * Calls among these rows that may be there twice.
+ * @param rows condition on `calls` that holds for them
  * @param twice condition on `identity`, or undefined if none was met twice
+ * @param others there are older rows: calls that began long before they were written may be among them, too
  */
-export async function repeated(store: Store, rows: Sql, twice: Sql | undefined): Promise<CallChange[]> {
+export async function repeated(
+  store: Store,
+  rows: Sql,
+  twice: Sql | undefined,
+  others: boolean,
+): Promise<CallChange[]> {
   const identity = sql`concat(project_id, id, if(length(id) = 16, trace_id, '')) AS identity`
   const late = sql`length(id) != 16 AND
     UUIDv7ToDateTime(toUUIDOrZero(id)) < fromUnixTimestamp64Micro(toInt64(ver)) - ${bind.uint(LATE_SECONDS)}`
+  const suspect = [...(twice ? [twice] : []), ...(others ? [sql`(${late})`] : [])]
+  if (suspect.length === 0) return []
   const found = await store.rows<Written>(sql`
     SELECT project_id AS projectId, id, trace_id AS traceId, toUnixTimestamp64Micro(any(started_at)) AS startedAt,
       length(id) = 16 AS span
     FROM (SELECT *, ${identity} FROM calls WHERE ${rows})
-    WHERE ${twice ? sql`${twice} OR (${late})` : late}
+    WHERE ${join(suspect, sql` OR `)}
     GROUP BY projectId, id, traceId LIMIT 20000`)
   return asWritten(found)
 }

@@ -35,7 +35,7 @@ export function duplicatesOf(rows: Rows, recent: RecentIds, now: number = Date.n
     // A clock that is ahead says nothing of when the id was written first.
     const isAhead = born[row]! > now + SKEW
     if (isAhead) recent.keepUntil(born[row]!, hash, print)
-    if (isKnown || isAhead || born[row]! <= certain || kinds[row] === ROW.end) doubtful.push(row)
+    if (isKnown || isAhead || born[row]! < certain || kinds[row] === ROW.end) doubtful.push(row)
   }
   if (doubtful.length === 0) return []
   const projectIds = stringsOf(rows, 'project_id', doubtful)

@@ -10,6 +10,8 @@ import type { VersionClock } from './version-clock.js'
 /** Ids of the last minutes are loaded, as clients retry for so long, but not more than this many. */
 const WINDOW_SECONDS = 600
 const IDS = 2_000_000
+/** All ids of a store with so few calls are loaded, so that no id which was not met has to be looked for. */
+const FEW = 500_000
 const SLICE = 10_000_000
 
 export interface Preloaded {
@@ -17,21 +19,27 @@ export interface Preloaded {
   readonly rows: Sql
   /** hashes of identities that were met twice */
   readonly twice: readonly [number, number][]
+  /** all calls were loaded */
+  readonly all: boolean
 }
 
 /** The identity as `id-hash.ts` says: a span's id is only unique within its trace. */
 const HASHES = sql`murmurHash3_32(identity) AS hash, murmurHash2_32(identity) AS print`
 const IDENTITY = sql`concat(project_id, id, if(length(id) = 16, trace_id, '')) AS identity`
 
-/** Loads what is recent into `recent` and moves `clock` above it. */
+/**
+ * Loads what is recent into `recent` and moves `clock` above it.
+ * @param alone no other process writes calls
+ */
 export async function preload(
   store: Store,
   recent: RecentIds,
   clock: VersionClock,
-  now: number = Date.now() * 1000,
+  alone: boolean,
 ): Promise<Preloaded> {
-  const parts = await recentParts(store, 2 * WINDOW_SECONDS)
-  const oldest = now - WINDOW_SECONDS * 1e6
+  const all = alone && (await hasAtMost(store, Math.min(FEW, recent.capacity)))
+  const parts = all ? sql`1` : await recentParts(store, 2 * WINDOW_SECONDS)
+  const oldest = all ? 0 : Date.now() * 1000 - WINDOW_SECONDS * 1e6
   const rows = sql`${parts} AND ver >= ${bind.uint(oldest)}`
   const slices = await store.rows<{ slice: number; ids: number; newest: number }>(sql`
     SELECT intDiv(ver, ${bind.uint(SLICE)}) AS slice, count() AS ids, max(ver) AS newest
@@ -57,8 +65,16 @@ export async function preload(
   await add(store, ahead, recent, [])
   // A call may well be in both tables: that is not twice.
   await add(store, sql`calls_open WHERE ${recentRows} OR ${begun}`, recent, [])
-  recent.coverFrom(since / 1000)
-  return { rows: sql`${parts} AND ${recentRows}`, twice }
+  recent.coverFrom(all ? Number.NEGATIVE_INFINITY : since / 1000)
+  return { rows: sql`${parts} AND ${recentRows}`, twice, all }
+}
+
+/** Whether the tables of calls have so few rows. Those that were replaced count until they are merged. */
+async function hasAtMost(store: Store, most: number): Promise<boolean> {
+  const found = await store.row<{ rows: number }>(
+    sql`SELECT (SELECT count() FROM calls) + (SELECT count() FROM calls_open) AS rows`,
+  )
+  return found!.rows <= most
 }
 
 /**

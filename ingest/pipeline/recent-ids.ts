@@ -36,6 +36,8 @@ class Generation {
 }
 
 export class RecentIds {
+  /** how many ids are surely kept */
+  readonly capacity: number
   private current: Generation
   private previous: Generation
   /** Ids that say they were made later than now, by their hashes, and when (ms since the epoch). */
@@ -51,11 +53,12 @@ export class RecentIds {
     private readonly now: () => number = Date.now,
   ) {
     const size = 2 ** Math.ceil(Math.log2(Math.max(capacity, 16) / LOAD))
+    this.capacity = Math.floor(size * LOAD)
     this.current = new Generation(size, now())
     this.previous = new Generation(size, now())
   }
 
-  /** ms since the epoch: ids written later than this are known for sure. */
+  /** ms since the epoch: ids written later than this are known for sure. -Infinity: all ids are. */
   get since(): number {
     return this.previous.since
   }
