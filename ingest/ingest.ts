@@ -12,6 +12,7 @@ import type { Log } from '../platform/telemetry/log.js'
 import type { Metrics } from '../platform/telemetry/metrics.js'
 import { Changes } from './changes/changes.js'
 import { LangfuseIngestion } from './langfuse/ingestion.js'
+import { JoinedHalves } from './merge/joined-halves.js'
 import { Merge } from './merge/merge.js'
 import { repeated } from './merge/unreconciled.js'
 import { Unsettled } from './merge/unsettled.js'
@@ -85,7 +86,8 @@ export function createIngest(options: IngestOptions): Ingest {
   const batchOrder = new BatchOrder()
   const backlog = new ReconcileBacklog()
   const unsettled = new Unsettled(store)
-  const merge = new Merge(store, unsettled)
+  const joined = new JoinedHalves(store.inBackground(), unsettled)
+  const merge = new Merge(store, unsettled, joined)
   const queue = new ReconcileQueue((callChanges) => gate.run(() => merge.reconcile(callChanges), true))
   const budget = new FairBudget(options.heldBytes ?? 128 * MIB)
   const metrics: IngestMetrics = new IngestMetrics(
@@ -107,7 +109,7 @@ export function createIngest(options: IngestOptions): Ingest {
     gapMs: options.logged ? LOGGED_GAP_MS : GAP_MS,
   })
   const reconciler = new Reconciler({
-    ...{ store: store.inBackground(), queue, backlog, unsettled, gate, clock, log },
+    ...{ store: store.inBackground(), queue, backlog, unsettled, joined, gate, clock, log },
     writers: options.alone ? undefined : new WriterElection(store),
   })
 

@@ -4,9 +4,9 @@ import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { sharedTestEngine, type TestEngine } from '../../platform/testing/engine.js'
+import { mergeOf } from '../testing/merge.js'
 import { newProject, TestService } from '../testing/service.js'
 import { Inheritance } from './inheritance.js'
-import { Merge } from './merge.js'
 import { uninherited } from './unreconciled.js'
 import { Unsettled } from './unsettled.js'
 
@@ -52,7 +52,7 @@ async function send(project: string, ...requests: readonly (readonly Node[])[]):
 }
 
 async function settle(project: string, since: number): Promise<void> {
-  const merge = new Merge(store, new Unsettled(store))
+  const merge = mergeOf(store)
   const mine = sql`project_id = ${bind.string(projectIdOf(project))}`
   for await (const changes of uninherited(store, mine, since)) await merge.reconcile(changes)
 }

@@ -4,11 +4,10 @@ import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { sharedTestEngine, type TestEngine } from '../../platform/testing/engine.js'
+import { mergeOf } from '../testing/merge.js'
 import { newProject, TestService } from '../testing/service.js'
 import type { CallChangeKind, SpanId } from './call-change.js'
-import { Merge } from './merge.js'
 import { changesOf, joinedLogs, waitingLogs } from './unreconciled.js'
-import { Unsettled } from './unsettled.js'
 
 let engine: TestEngine
 let store: Store
@@ -92,7 +91,7 @@ const mine = (project: string, found: readonly SpanId[]) =>
 /** Spans of a project whose records wait. */
 const waiting = async (project: string) => mine(project, await waitingLogs(store, 0, Number.MAX_SAFE_INTEGER))
 async function reconcile(project: string, found: readonly SpanId[], kind: CallChangeKind): Promise<void> {
-  await new Merge(store, new Unsettled(store)).reconcile(changesOf(mine(project, found), kind))
+  await mergeOf(store).reconcile(changesOf(mine(project, found), kind))
 }
 
 const asked = logs(['gen_ai.system.message', 'be brief', 500n], ['gen_ai.user.message', 'hi'])

@@ -3,15 +3,15 @@
  * versions replaced, so that each call is there once. Works on exact versions of rows, so several processes may do it
  * at once. Runs for one group at a time in a process. Knows nothing of requests.
  */
-import { movedOf, noteMoved } from '../../domain/calls/moved.js'
+import { type Leaving, movedOf, noteMoved } from '../../domain/calls/moved.js'
 import { KIND } from '../../domain/calls/schema.js'
 import type { ExpectedRow } from '../../domain/calls/unsettled.js'
-import { pieces } from '../../platform/clickhouse/pieces.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { keepNames } from '../changes/rename.js'
 import { type CallChange, callKey, type SpanId, spanKey } from './call-change.js'
 import { Inheritance } from './inheritance.js'
-import { joinStatement } from './join-sql.js'
+import { joinRows, type Sides, versionOf } from './join-rows.js'
+import type { JoinedHalves } from './joined-halves.js'
 import { LogJoin } from './logs.js'
 import {
   dropCalls,
@@ -22,7 +22,6 @@ import {
   storedByKey,
   storedHalves,
   storedLogs,
-  weightOf,
 } from './stored.js'
 import type { Unsettled } from './unsettled.js'
 
@@ -40,6 +39,7 @@ export class Merge {
   constructor(
     private readonly store: Store,
     private readonly unsettled: Unsettled,
+    private readonly joined: JoinedHalves,
   ) {
     this.logs = new LogJoin(store, unsettled)
     this.inheritance = new Inheritance(store, unsettled)
@@ -94,15 +94,15 @@ export class Merge {
     )
   }
 
-  /** Takes rows away, when lists know which calls were elsewhere by them. @param wholes all of these calls */
+  /** Takes rows away, when lists know which calls were elsewhere by them. @param all of these calls, but the halves */
   private async drop(
     calls: readonly StoredCall[],
     halves: readonly StoredHalf[],
-    wholes: readonly StoredCall[],
+    all: readonly Leaving[],
   ): Promise<void> {
     // An end knows no start.
     const starts = halves.filter(({ kind }) => kind === KIND.start)
-    await noteMoved(this.store, movedOf([...calls, ...starts], [...wholes, ...starts]))
+    await noteMoved(this.store, movedOf([...calls, ...starts], [...all, ...starts]))
     await dropCalls(this.store, calls)
     await dropHalves(this.store, halves)
   }
@@ -112,15 +112,20 @@ export class Merge {
     if (calls.length === 0) return { unpaired: new Set() }
     const halves = groupBy(await storedHalves(this.store, calls))
     const restarted = new Set(changes.filter(({ kind }) => kind === 'start').map(callKey))
+    const news = new Set(changes.map(({ ver }) => ver))
     const asked = calls.filter((call) => {
       const key = callKey(call)
-      return restarted.has(key) || this.unsure.has(key) || !has(halves.get(key), KIND.start)
+      const mine = halves.get(key)
+      // An end that was there before may have become part of a call, and its halves have not gone yet.
+      const isOld = mine?.some(({ kind, ver }) => kind === KIND.end && !news.has(ver)) ?? false
+      return restarted.has(key) || this.unsure.has(key) || isOld || !has(mine, KIND.start)
     })
     const wholes = groupBy(await storedById(this.store, asked))
 
-    const made: { parts: StoredHalf[]; replaced: StoredCall[] }[] = []
+    const made: Sides[] = []
     const done: StoredHalf[] = []
     const unpaired = new Set<string>()
+    const refused: StoredHalf[] = []
     const unwanted = new Set(changes.filter(({ mustPair }) => mustPair).map(({ ver }) => ver))
     for (const call of calls) {
       const key = callKey(call)
@@ -130,36 +135,33 @@ export class Merge {
       const whole = stored.length > 0
       if (!whole && !has(mine, KIND.start)) {
         unpaired.add(key)
-        done.push(...mine.filter(({ ver }) => unwanted.has(ver)))
+        refused.push(...mine.filter(({ ver }) => unwanted.has(ver)))
       }
       if (!whole && !(has(mine, KIND.start) && has(mine, KIND.end))) continue
-      done.push(...mine)
       // What is stored whole is newer than these halves, or was made of them before.
-      if (newest(mine) <= newest(stored)) continue
-      made.push({ parts: mine, replaced: stored })
+      if (newest(mine) <= newest(stored)) done.push(...mine)
+      else made.push({ halves: mine, wholes: stored })
     }
-    const expected = made.map(({ parts, replaced }): ExpectedRow => {
-      const { projectId, id } = parts[0]!
-      const kind = replaced.length > 0 ? 'whole' : 'half'
-      return { projectId, id, kind, ver: newest([...parts, ...replaced]) }
+    const expected = made.map((call): ExpectedRow => {
+      const { projectId, id } = call.halves[0]!
+      return { projectId, id, kind: call.wholes.length > 0 ? 'whole' : 'half', ver: versionOf(call) }
     })
     await this.unsettled.announce(expected)
-    for (const some of pieces(made, 1000, ({ parts, replaced }) =>
-      sum([...parts, ...replaced].map(weightOf)),
-    ))
-      await this.store.run(
-        joinStatement(
-          some.flatMap(({ parts }) => parts),
-          some.flatMap(({ replaced }) => replaced),
-        ),
-      )
-    await this.drop(
-      made.flatMap(({ replaced }) => replaced),
-      done,
-      [...wholes.values()].flat(),
+    const joined = await joinRows(this.store, made)
+    const replaced = joined.flatMap((call) => call.wholes)
+    const over = [...done, ...joined.flatMap(({ halves }) => halves)]
+    // An end knows no start.
+    const starts = over.filter(({ kind }) => kind === KIND.start)
+    const all = [...[...wholes.values()].flat(), ...starts]
+    await this.drop(replaced, refused, all)
+    this.joined.add({ halves: over, moved: movedOf(starts, all), expected })
+    if (joined.length === made.length) return { unpaired }
+    // Another process replaced some of them meanwhile, and what it made of them is there now.
+    const missed = new Set(
+      made.filter((call) => !joined.includes(call)).map(({ halves: [half] }) => callKey(half!)),
     )
-    this.unsettled.release(expected)
-    return { unpaired }
+    const again = await this.join(changes.filter((change) => missed.has(callKey(change))))
+    return { unpaired: new Set([...unpaired, ...again.unpaired]) }
   }
 }
 
@@ -214,8 +216,4 @@ function has(halves: readonly StoredHalf[] | undefined, kind: number): boolean {
 
 function newest(rows: readonly { ver: number }[]): number {
   return rows.reduce((most, { ver }) => Math.max(most, ver), 0)
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
 }

@@ -21,13 +21,13 @@ export interface StoredCall extends Leaving {
 export interface StoredHalf extends Leaving {
   /** as in `KIND` */
   readonly kind: number
+  /** of its texts, nearly */
+  readonly bytes: number
 }
 
 /** A row in `calls_open` with log records of a call. */
 export interface StoredLogs extends StoredHalf {
   readonly traceId: string
-  /** of its text */
-  readonly bytes: number
   /** whether its records are part of a call, or shown */
   readonly joined: 0 | 1
 }
@@ -94,7 +94,7 @@ export function storedByKey(
 export function storedHalves(store: Store, ids: readonly Id[]): Promise<StoredHalf[]> {
   return each(ids, (some) =>
     store.rows<StoredHalf>(
-      sql`SELECT ${ROW}, toInt8(kind) AS kind FROM calls_open WHERE ${exactly(some)} AND toInt8(kind) != ${bind.int(KIND.log)}`,
+      sql`SELECT ${ROW}, toInt8(kind) AS kind, bytes FROM calls_open WHERE ${exactly(some)} AND toInt8(kind) != ${bind.int(KIND.log)}`,
     ),
   )
 }
@@ -124,12 +124,16 @@ export async function dropCalls(store: Store, rows: readonly StoredCall[]): Prom
     })
 }
 
-/** Takes exactly these halves away. */
+/**
+ * Takes exactly these halves away. The statement names `calls`, so that an embedded engine's log first gives the table
+ * what these halves became: a reader that misses them must find that.
+ */
 export async function dropHalves(store: Store, rows: readonly StoredHalf[]): Promise<void> {
   for (const some of pieces(rows, ROWS, weightOf))
-    await store.run(sql`DELETE FROM ${store.mutable('calls_open')} WHERE ${theseHalves(some)}`, {
-      settings: BY_PATCH,
-    })
+    await store.run(
+      sql`DELETE FROM ${store.mutable('calls_open')} WHERE ${theseHalves(some)} /* after those of calls */`,
+      { settings: BY_PATCH },
+    )
 }
 
 /** True for exactly these rows of `calls`. */

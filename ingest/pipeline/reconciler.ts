@@ -8,6 +8,7 @@ import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { CallChange } from '../merge/call-change.js'
+import type { JoinedHalves } from '../merge/joined-halves.js'
 import {
   announced,
   changesOf,
@@ -31,6 +32,8 @@ const OWED_MS = 500
 const GROUP = 500
 const MEET_MS = 10_000
 const FORGET_MS = 5_000
+/** Halves of calls that were joined stay for so long. */
+const JOINED_MS = 1_000
 /** A row is reconciled so many seconds after it was announced, or the process that announced it is gone. */
 const GONE = 300
 /** Writes take shorter than this; what is older was left. In µs. */
@@ -54,6 +57,7 @@ export interface ReconcilerParts {
   readonly queue: ReconcileQueue
   readonly backlog: ReconcileBacklog
   readonly unsettled: Unsettled
+  readonly joined: JoinedHalves
   readonly gate: StoreGate
   readonly clock: VersionClock
   readonly log: Log
@@ -105,6 +109,7 @@ export class Reconciler {
           await this.inheritance()
         })
       }, INTERVAL_MS),
+      setInterval(() => this.next(() => this.parts.joined.drop()), JOINED_MS),
       setInterval(() => this.next(() => this.parts.unsettled.forget()), FORGET_MS),
       setInterval(() => {
         if (this.parts.backlog.waiting > 0 && !this.parts.gate.away) this.next(() => this.debts(false))
@@ -116,6 +121,7 @@ export class Reconciler {
     this.stopping = true
     for (const timer of this.timers) clearInterval(timer)
     await this.running
+    await this.parts.joined.drop().catch(() => undefined)
     await this.parts.writers?.leave().catch(() => undefined)
   }
 

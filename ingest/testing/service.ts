@@ -8,6 +8,7 @@ import { projectIdOf } from '../../platform/ids/project.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
 import { openLog } from '../../platform/telemetry/log.js'
 import { Metrics } from '../../platform/telemetry/metrics.js'
+import { until } from '../../test/support/until.js'
 import { createIngest, type IngestOptions } from '../ingest.js'
 
 /** A row as a test looks at it. */
@@ -77,8 +78,15 @@ export class TestService {
       FROM calls WHERE project_id = ${bind.string(projectIdOf(project))} AND ${one} ORDER BY id, ver`)
   }
 
-  /** Halves of a project as they are stored: `start` or `end` and the id. */
+  /** Halves of a project as they are stored, when those of whole calls have gone: `start` or `end` and the id. */
   async halves(project: string): Promise<string[]> {
+    const mine = sql`project_id = ${bind.string(projectIdOf(project))}`
+    await until('the halves of whole calls to go', async () => {
+      const [joined] = await this.store.rows(
+        sql`SELECT 1 FROM calls_open WHERE ${mine} AND kind != 'log' AND id IN (SELECT id FROM calls WHERE ${mine}) LIMIT 1`,
+      )
+      return joined === undefined
+    })
     const rows = await this.store.rows<{ kind: string; id: string }>(sql`
       SELECT kind, id FROM calls_open WHERE project_id = ${bind.string(projectIdOf(project))} ORDER BY id, kind, ver`)
     return rows.map(({ kind, id }) => `${kind} ${id}`)

@@ -231,7 +231,8 @@ export class Store {
   async run(statement: Sql, options: StatementOptions = {}): Promise<void> {
     const { query, texts } = statement.render()
     const caller = this.callerOf(options)
-    const bounds = request({ ...options, caller, settings: { ...INSERT_SETTINGS, ...options.settings } })
+    const settings = { ...INSERT_SETTINGS, ...this.defaults(), ...options.settings }
+    const bounds = request({ ...options, caller, settings })
     const ended = this.begun('run', query, caller)
     try {
       const sent = withParameters(query, texts, bounds.settings)
@@ -341,8 +342,11 @@ export class Store {
   }
 
   private reading(options: StatementOptions) {
-    const settings = { ...(this.isBackground && BACKGROUND), ...options.settings }
-    return request({ ...options, settings })
+    return request({ ...options, settings: { ...this.defaults(), ...options.settings } })
+  }
+
+  private defaults(): ClickHouseSettings {
+    return this.isBackground ? BACKGROUND : {}
   }
 
   private callerOf({ caller }: StatementOptions): Caller {

@@ -3,11 +3,11 @@
  */
 import { viewOf } from '../../../platform/bytes/bytes.js'
 import { ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
-import { CALL_COLUMNS, type CallTable, type Kind } from '../schema.js'
-import { type ColumnName, type LineOptions, lineColumnNames } from './line.js'
+import { CALL_COLUMNS, type CallColumn, type CallTable, type Kind } from '../schema.js'
+import { type LineOptions, lineColumnNames } from './line.js'
 
 /** A value in a row: of a column, or added by a list. */
-export type RowColumn = ColumnName | keyof typeof ADDED
+export type RowColumn = CallColumn | keyof typeof ADDED
 
 /** Values that lists may add to rows; `page.ts` provides their source. */
 const ADDED = {
