@@ -18,6 +18,8 @@ export interface Extent {
   restSeconds: number
   /** Of the trickle. */
   trickleSeconds: number
+  /** Of starts and ends in different requests. */
+  halvesSeconds: number
   /** No cell begins later than so many seconds after the first. */
   limitSeconds: number
 }
@@ -43,13 +45,13 @@ export function extentOf(isShort: boolean): Extent {
   if (isShort) {
     const cells = [...COMMON, { connections: 32, spans: 1 }]
     const beside = COMMON.slice(0, 2)
-    const most = { restSeconds: 10, trickleSeconds: 15, limitSeconds: 60 }
+    const most = { restSeconds: 10, trickleSeconds: 15, halvesSeconds: 5, limitSeconds: 60 }
     return { cells, rates: [0.1], beside, warmSeconds: 1, seconds: 3, ...most }
   }
   const all = CONNECTIONS.flatMap((connections) => SPANS.map((spans) => ({ connections, spans })))
   const isCommon = (cell: Cell) => COMMON.some((common) => nameOf(common) === nameOf(cell))
   const cells = [...COMMON, ...all.filter((cell) => !isCommon(cell))]
   const rates = [0.01, 0.1, 0.5]
-  const most = { restSeconds: 60, trickleSeconds: 60, limitSeconds: 390 }
+  const most = { restSeconds: 60, trickleSeconds: 60, halvesSeconds: 18, limitSeconds: 390 }
   return { cells, rates, beside: COMMON, warmSeconds: 1, seconds: 3, ...most }
 }

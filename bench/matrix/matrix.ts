@@ -10,6 +10,7 @@ import { sendAll } from '../load/requests.js'
 import { family } from '../processes.js'
 import { authorization, say } from '../subject.js'
 import { type Cell, COMMON, type Extent, nameOf, REST_SECONDS } from './cells.js'
+import { measureHalves } from './halves.js'
 import { columnsOf, type Measured, measureCell, type Target, untilIdle } from './measure-cell.js'
 import { type PeerName, startPeer } from './peers.js'
 
@@ -30,6 +31,7 @@ export async function measureMatrix(server: Server, extent: Extent, binaries: Bi
     await matrix.parts(full),
     await matrix.rest(),
     await matrix.trickle(),
+    await measureHalves(server, extent.halvesSeconds),
     await matrix.reads(),
   ]
   const peers = await matrix.beside(binaries)
