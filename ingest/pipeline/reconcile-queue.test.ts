@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { asCaller, currentCaller } from '../../platform/fairness/caller.js'
 import type { CallChange } from '../merge/call-change.js'
 import { ReconcileQueue } from './reconcile-queue.js'
 import { tenantOf } from './tenant.js'
@@ -54,6 +55,20 @@ describe('changes', () => {
     await end('1')
     await end('2')
     expect(order).toEqual(['1', '2', '3'])
+  })
+
+  it('that wait are charged to their own callers, whoever starts them', async () => {
+    const queue = new ReconcileQueue(async () => ({ unpaired: new Set() }))
+    const charged: unknown[] = []
+    let over = () => {}
+    const first = () => new Promise<void>((resolve) => (over = resolve))
+    const note = async () => void charged.push(currentCaller())
+    asCaller('acme/first', () => void queue.change('acme/one', tenantOf('acme/one'), first))
+    asCaller('acme/second', () => void queue.change('acme/one', tenantOf('acme/one'), note))
+    await settled()
+    over()
+    await settled()
+    expect(charged).toEqual(['acme/second'])
   })
 })
 

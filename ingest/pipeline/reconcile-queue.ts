@@ -4,7 +4,7 @@
  * other; where changes of many wait, entities take turns. Knows no SQL. No Batcher: a group leaves out
  * projects in which a call is being changed.
  */
-
+import { AsyncResource } from 'node:async_hooks'
 import type { CallChange } from '../merge/call-change.js'
 import type { Merged } from '../merge/merge.js'
 import { RoundRobin } from './round-robin.js'
@@ -58,7 +58,8 @@ export class ReconcileQueue {
    */
   change<Result>(projectId: string, tenant: Tenant, change: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const run = () => change().then(resolve, reject)
+      // It may be another request's work that starts it, and it is still charged to its own caller.
+      const run = AsyncResource.bind(() => change().then(resolve, reject))
       this.changes.push(tenant, { projectId, entity: tenant.entity, run })
       this.plan()
     })
