@@ -3,7 +3,7 @@
  * two of their batches: ten requests a second, each with starts and the ends of calls that began ten requests before.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { uuid7 } from '../../platform/ids/uuid7.js'
+import { uuid7 } from '../../test/support/ids.js'
 import type { Server } from '../../test/support/server.js'
 import { type Figures, short, spread } from '../figures.js'
 import { connect, send } from '../load/requests.js'
