@@ -123,7 +123,10 @@ export async function serve(
       bodies,
       ...(page && { page }),
       ...(settings.corsOrigins && { origins: settings.corsOrigins }),
-      ...(training && { errorBody: problemBody }),
+      ...(training && {
+        errorBody: problemBody,
+        here: 'see /docs; the base URL of an OpenAI SDK ends with /v1',
+      }),
       ...(!training &&
         settings.trainingPort && {
           here: `see /docs; chat and training are on port ${settings.trainingPort}`,

@@ -20,7 +20,7 @@ const TYPES: Record<number, string> = {
 /** The body of an error answer of this interface. */
 export function problemBody(error: HeddleError): Record<string, unknown> {
   const { code, status, reason } = error
-  const { reason: _, code: __, ...rest } = error.body()
+  const { reason: _, code: __, message: ___, ...rest } = error.body()
   const shown = {
     message: reason,
     type: TYPES[status] ?? (status < 500 ? 'BadRequestError' : 'InternalServerError'),

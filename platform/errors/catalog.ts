@@ -69,11 +69,11 @@ export const errors = {
     (right: string, project: string) => `This key has no ${right} access to ${project}.`,
   ),
   notFound: define('NOT_FOUND', 404, (what: string) => `${what} was not found.`),
-  noRoute: define(
-    'NO_ROUTE',
-    404,
-    (method: string, path: string, here = 'see /docs') => `Unknown route: ${method} ${path}; ${here}.`,
-  ),
+  noRoute: (method: string, path: string, here = 'see /docs') => {
+    const message = `Unknown route: ${method} ${path}; ${here}.`
+    // Of an answer at the wrong port, SDKs of other interfaces show `message` alone.
+    return new HeddleError('NO_ROUTE', 404, message, { body: { message } })
+  },
   noMethod: (method: string, allowed: readonly string[]) =>
     new HeddleError(
       'NO_METHOD',

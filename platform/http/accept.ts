@@ -18,6 +18,11 @@ export function linesType(accept: string | undefined): string {
   return best[0]?.type ?? KNOWN[0]!
 }
 
+/** True for a program that takes JSON alone. */
+export function takesOnlyJson(accept: string | undefined): boolean {
+  return accept?.split(';')[0]?.trim().toLowerCase() === 'application/json'
+}
+
 /** True for a browser that opens an address: other programs take anything, or name what they want. */
 export function acceptsPages(accept: string | undefined): boolean {
   return (accept ?? '').split(',').some((part) => part.split(';')[0]?.trim().toLowerCase() === 'text/html')

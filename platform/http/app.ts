@@ -15,6 +15,7 @@ import { errors } from '../errors/catalog.js'
 import { asCaller } from '../fairness/caller.js'
 import { failureCode, type Span, tracer, within } from '../telemetry/tracing.js'
 import { endRequest, requestSpan } from '../telemetry/tracing-spans.js'
+import { takesOnlyJson } from './accept.js'
 import { type BodyThreads, bodyOf } from './body-threads.js'
 import { BodyBudget } from './budget.js'
 import type { ConcurrencyLimit } from './concurrency-limit.js'
@@ -140,16 +141,7 @@ export class App {
         this.app.head(patternOf(path), wrongMethod)
       }
     }
-    this.app.any('/*', (res, req) =>
-      refuse(
-        res,
-        req,
-        errors.noRoute(req.getMethod().toUpperCase(), req.getUrl(), options.here),
-        options.errorBody,
-        options.origins,
-        options.page,
-      ),
-    )
+    this.app.any('/*', (res, req) => this.unknown(res, req))
   }
 
   /** Listens on `host`:`port` (0: any free port) and returns the port; rejects if it is taken. */
@@ -185,12 +177,23 @@ export class App {
     this.app.close()
   }
 
+  private unknown(res: HttpResponse, req: HttpRequest): void {
+    const { errorBody, origins, page, here } = this.options
+    const error = errors.noRoute(req.getMethod().toUpperCase(), req.getUrl(), here)
+    void refuse(res, req, error, errorBody, origins, page)
+  }
+
   private mount(bound: Bound): void {
-    const { method } = bound.spec
+    const { method, produces, params } = bound.spec
+    // A page's pattern of names, such as /{entity}/{project}, takes in what other programs look for at the wrong port.
+    const isAnyPage = produces === 'text/html' && params !== undefined
     for (const path of pathsOf(bound.spec)) {
       const pattern = patternOf(path)
       const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
-      const serve = (res: HttpResponse, req: HttpRequest) => void this.exchange(bound, names, res, req)
+      const serve = (res: HttpResponse, req: HttpRequest) =>
+        isAnyPage && takesOnlyJson(req.getHeader('accept'))
+          ? this.unknown(res, req)
+          : void this.exchange(bound, names, res, req)
       if (method === 'GET') {
         this.app.get(pattern, serve)
         this.app.head(pattern, serve)

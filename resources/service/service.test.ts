@@ -28,6 +28,14 @@ describe('without a key', () => {
       expect({ status, text }).toEqual({ status: 200, text: '' })
     },
   )
+  it('what asks for JSON where only a page could be is told that there is none', async () => {
+    const { status, json } = await service.send('GET', '/v1/models', undefined, {
+      accept: 'application/json',
+    })
+    expect(status).toBe(404)
+    expect(json).toMatchObject({ code: 'NO_ROUTE', message: expect.stringContaining('GET /v1/models') })
+    expect((await service.send('GET', '/v1/models')).status).toBe(200)
+  })
   it('a wrong address: 422', async () => expect((await get('/geolocate?ip=a%20b')).status).toBe(422))
   it.each(['/docs', '/'])('%s is a page', async (path) => {
     const { status, text, headers } = await get(path)
