@@ -72,7 +72,7 @@ def jobs(arguments) -> None:
     from heddle_model_server.train.run import PolicyCache, run
     from heddle_model_server.train.spec import JobSpec
 
-    models = PolicyCache(lambda: load_model(str(arguments.model), device=arguments.device))
+    models = PolicyCache(load_model(str(arguments.model), device=arguments.device))
     with tempfile.TemporaryDirectory() as folder:
         for number in range(1, JOBS + 1):
             recipe = "sft" if number % 2 else "rl"

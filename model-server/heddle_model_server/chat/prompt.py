@@ -40,10 +40,10 @@ class Prompt:
 
 
 class PromptRenderer:
-    def __init__(self, tokenizer, sandbox: TemplateSandbox | None = None):
+    def __init__(self, tokenizer):
         """tokenizer: a transformers tokenizer."""
         self._tokenizer = tokenizer
-        self._sandbox = sandbox or TemplateSandbox()
+        self._sandbox = TemplateSandbox()
         own = tokenizer.chat_template
         self._template = own.get("default", "") if isinstance(own, dict) else own or ""
         self._specials = {key: value for key, value in tokenizer.special_tokens_map.items() if isinstance(value, str)}

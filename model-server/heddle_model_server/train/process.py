@@ -131,10 +131,8 @@ def train(model: dict) -> int:
 
     distributed, device = distributed_from_environment(model.pop("device"))
     kernels = model.pop("kernels", "auto")
-    models = PolicyCache(
-        lambda: load_model(device=device, weights=distributed.read_weights, **model), distributed, kernels
-    )
-    models.load()
+    loaded = load_model(device=device, weights=distributed.read_weights, **model)
+    models = PolicyCache(loaded, distributed, kernels)
     if first:
         send({"ready": True})
     while True:

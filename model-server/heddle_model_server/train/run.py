@@ -3,7 +3,7 @@ events."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ..model import LoadedModel
@@ -24,19 +24,12 @@ LARGEST_RANK = 1024
 class PolicyCache:
     """The base model, with the adapter layers of the last job."""
 
-    def __init__(self, load: Callable[[], LoadedModel], distributed: Distributed | None = None, kernels: str = "auto"):
+    def __init__(self, loaded: LoadedModel, distributed: Distributed | None = None, kernels: str = "auto"):
         """kernels: see settings.train_kernels."""
+        self._loaded = loaded
+        self._distributed = distributed
         self._kernels = kernels
-        self.distributed = distributed or Distributed()
-        self._load = load
-        self._loaded: LoadedModel | None = None
         self._policy: Policy | None = None
-
-    def load(self) -> LoadedModel:
-        """Loads the base model on the first call."""
-        if self._loaded is None:
-            self._loaded = self._load()
-        return self._loaded
 
     def policy(self, lora: LoraOptions, gradient_checkpointing: bool | None) -> Policy:
         """Reuses the last job's layers if their options match; their weights are undefined."""
@@ -46,7 +39,7 @@ class PolicyCache:
         if self._policy is not None:
             self._policy.remove_adapter()
             self._policy = None
-        self._policy = Policy(self.load(), lora, gradient_checkpointing, self.distributed, self._kernels)
+        self._policy = Policy(self._loaded, lora, gradient_checkpointing, self._distributed, self._kernels)
         return self._policy
 
 
@@ -62,7 +55,7 @@ def run(spec: JobSpec, models: PolicyCache, control: Control) -> Iterator[Event]
 @ending_in_failure
 def recipe(spec: JobSpec, models: PolicyCache, control: Control) -> Iterator[Event]:
     """Opens data and model, and runs the recipe; raises TrainingError."""
-    # Invalid options fail before anything is loaded.
+    # Invalid options fail before anything is read.
     lora = lora_of(spec)
     if spec.recipe == "sft":
         options = sft_options(spec.config, max(spec.epochs, 1))
