@@ -2,6 +2,9 @@
 import type { Api, Json, Row } from './api.js'
 import { until } from './until.js'
 
+/** Between two questions for the status of a run: each takes the store several statements. */
+const ASK_MS = 300
+
 type Value = { [key: string]: Json }
 
 export class Evaluations {
@@ -68,6 +71,7 @@ export class Evaluations {
         return status.code !== 'running'
       },
       seconds,
+      ASK_MS,
     ).catch((error: unknown) => {
       throw new Error(`${error} ${JSON.stringify(status)}`)
     })
