@@ -184,5 +184,14 @@ it.each([
   [['dev', 'default', 'bad'], ''],
 ])('the start of a job says which model %j is', (name, explained) => {
   const model = { entity: 'dev', project: 'default', name: 'bad', base_model: 'demo' }
-  expect(startedScreen('j1', name, model)).toBe(`${explained}job j1: dev/default/bad on demo`)
+  expect(startedScreen('j1', name, model, ['demo'])).toBe(`${explained}job j1: dev/default/bad on demo`)
+})
+
+it('the start of a job that nobody can train says so', () => {
+  const model = { entity: 'a', project: 'b', name: 'c', base_model: 'gpt' }
+  const started = (served: string[]) => startedScreen('j1', ['a', 'b', 'c'], model, served)
+  expect(started(['demo'])).toBe(
+    'job j1: a/b/c on gpt\nno node serves gpt now (they serve demo): the job waits until one can train it',
+  )
+  expect(started([])).toContain('no node serves gpt now: the job waits')
 })

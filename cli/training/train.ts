@@ -36,19 +36,31 @@ export async function train(to: Target, file: string | undefined, options: Train
     ...data,
     config,
   })
-  say(startedScreen(job.id, name, model))
+  say(startedScreen(job.id, name, model, await servedModels(to)))
   if (options.detach) return `${stillRunning(job.id)}\n`
   return trainedScreen(await follow(to, job.id))
 }
 
-/** @param name as it was given: alone it does not say in which project the model is */
-export function startedScreen(job: string, name: readonly string[], model: Omit<Model, 'id'>): string {
+/**
+ * @param name as it was given: alone it does not say in which project the model is
+ * @param served base models
+ */
+export function startedScreen(
+  job: string,
+  name: readonly string[],
+  model: Omit<Model, 'id'>,
+  served: readonly string[],
+): string {
   const full = `${model.entity}/${model.project}/${model.name}`
   const where =
     name.length === 1
       ? `${full} is the model ${model.name} of your default project; for another, use --model entity/project/name\n`
       : ''
-  return `${where}job ${job}: ${full} on ${model.base_model}`
+  const base = model.base_model
+  const waits = served.includes(base)
+    ? ''
+    : `\nno node serves ${base} now${served.length > 0 ? ` (they serve ${served.join(', ')})` : ''}: the job waits until one can train it`
+  return `${where}job ${job}: ${full} on ${base}${waits}`
 }
 
 function configOf({ batchSize, learningRate, epochs }: TrainOptions): object {
@@ -81,10 +93,14 @@ async function register(to: Target, parts: string[], base: string | undefined): 
 
 /** The first base model that is served. @throws CommandError if there is none */
 export async function servedModel(to: Target): Promise<string> {
-  const { data } = await readJson<{ data: { id: string }[] }>(to, '/v1/models')
-  const [first] = data
-  if (first) return first.id
+  const [first] = await servedModels(to)
+  if (first !== undefined) return first
   throw new CommandError('no model is served; `heddle doctor` shows what is missing')
+}
+
+async function servedModels(to: Target): Promise<string[]> {
+  const { data } = await readJson<{ data: { id: string }[] }>(to, '/v1/models')
+  return data.map(({ id }) => id)
 }
 
 interface Preview {
