@@ -29,12 +29,13 @@ export async function search(reader: AgentReader, request: AgentSearchReq, signa
   const window = windowOf(request)
   const end = request.offset + request.limit
   const found: Found[] = []
+  const roles = rolesOf(request)
   let last: Place | undefined
   for (let read = 0; read < MOST && found.length < end; read += SLICE) {
     const places = await reader.rows<Place>(placesOf(request, window, last), signal)
     last = places.at(-1)
     for (const { span } of await reader.spansAt(window, places, undefined, signal))
-      found.push(...matching(span, request))
+      found.push(...matching(span, request.query, roles))
     if (places.length < SLICE) break
   }
   const results = grouped(found.slice(request.offset, end), request.truncate_content)
@@ -69,11 +70,15 @@ function before({ started, id }: Place): Sql {
   return sql`started_at <= ${time} AND (started_at, id) < (${time}, ${bind.string(id)})`
 }
 
-/** The messages of a span that match the request. */
-function matching(span: SaidBySpan, { query, roles }: AgentSearchReq): Found[] {
-  const wanted = new Set(
+/** The roles that were asked for; none: all. */
+function rolesOf({ roles }: AgentSearchReq): ReadonlySet<string> {
+  return new Set(
     roles?.flatMap((role) => (role === 'tool' ? ['tool', 'tool_call', 'tool_result'] : [role])) ?? [],
   )
+}
+
+/** The messages of a span that match. */
+function matching(span: SaidBySpan, query: string, roles: ReadonlySet<string>): Found[] {
   const all: Found[] = [
     ...[...span.input_messages, ...span.output_messages].map(({ role, content }) => ({
       span,
@@ -85,8 +90,7 @@ function matching(span: SaidBySpan, { query, roles }: AgentSearchReq): Found[] {
     { span, role: 'tool_result', content: span.tool_call_result ?? '' },
   ]
   return all.filter(
-    ({ role, content }) =>
-      content !== '' && content.includes(query) && (wanted.size === 0 || wanted.has(role)),
+    ({ role, content }) => content !== '' && content.includes(query) && (roles.size === 0 || roles.has(role)),
   )
 }
 
