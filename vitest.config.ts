@@ -74,6 +74,8 @@ export default defineConfig({
         test: {
           name: 'slow',
           ...unit,
+          // The last group: nothing else would take the cores.
+          maxWorkers: 3,
           include: all.filter(({ slow }) => slow).map(({ file }) => file),
           globalSetup: SHARED_ENGINE,
           isolate: false,
