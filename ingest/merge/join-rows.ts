@@ -84,9 +84,7 @@ class Rows {
   }
 
   private async add(store: Store, statement: Sql): Promise<void> {
-    const chunks: Uint8Array[] = []
-    for await (const chunk of await store.stream(statement, 'RowBinary')) chunks.push(chunk)
-    const bytes = Buffer.concat(chunks)
+    const bytes = await store.smallBytes(statement, 'RowBinary')
     const { cursor } = this
     cursor.open(bytes)
     for (let at = 0; at < bytes.length; ) {

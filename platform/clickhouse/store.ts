@@ -143,28 +143,41 @@ export class Store {
   }
 
   /** The rows of a SELECT as objects; for small results only. */
-  async rows<Row>(statement: Sql, options: StatementOptions = {}): Promise<Row[]> {
+  rows<Row>(statement: Sql, options: StatementOptions = {}): Promise<Row[]> {
+    return this.answered(statement, 'JSONEachRow', options, rowsOf<Row>)
+  }
+
+  /** The bytes of a SELECT in `format`, for small results only: unlike {@link bytes} it waits for no reader of a stream. */
+  smallBytes(statement: Sql, format: string, options: StatementOptions = {}): Promise<Buffer> {
+    return this.answered(statement, format, options, wholeOf)
+  }
+
+  private async answered<Result>(
+    statement: Sql,
+    format: string,
+    options: StatementOptions,
+    read: (answer: Answer) => Promise<Result>,
+  ): Promise<Result> {
     const { query, texts } = statement.render()
     const caller = this.callerOf(options)
     const ended = this.begun('rows', query, caller)
     try {
-      const rows = await withStallTimeout(options.limits?.seconds, options.signal, async (signal) => {
+      const result = await withStallTimeout(options.limits?.seconds, options.signal, async (signal) => {
         const permit = await this.permits.acquire(caller, signal)
         try {
           const bounds = this.reading({ ...options, caller, ...(signal && { signal }) })
-          const asked = `${query} FORMAT JSONEachRow`
           const answer = await this.client.send({
             ...bounds,
-            ...withParameters(asked, texts, bounds.settings, SHORT),
+            ...withParameters(`${query} FORMAT ${format}`, texts, bounds.settings, SHORT),
           })
           await succeeded(answer, tooLong)
-          return await rowsOf<Row>(answer)
+          return await read(answer)
         } finally {
           permit.release()
         }
       })
-      ended(undefined, rows.length)
-      return rows
+      ended(undefined, Array.isArray(result) ? result.length : undefined)
+      return result
     } catch (error) {
       throw ended(storeError(error))
     }
@@ -394,11 +407,15 @@ function writtenRows({ headers }: Answer): number | undefined {
 
 const tooLong = () => errors.limitHit('size of the query itself')
 
-/** Parses an answer's JSON lines. */
-async function rowsOf<Row>(answer: Answer): Promise<Row[]> {
+async function wholeOf(answer: Answer): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of bytesOf(answer)) chunks.push(chunk)
-  const lines = Buffer.concat(chunks).toString('utf8').split('\n')
+  return Buffer.concat(chunks)
+}
+
+/** Parses an answer's JSON lines. */
+async function rowsOf<Row>(answer: Answer): Promise<Row[]> {
+  const lines = (await wholeOf(answer)).toString('utf8').split('\n')
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Row)
 }
 
