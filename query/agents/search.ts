@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { AgentSearchReq } from '../../contract/agent-chat.js'
 import type { SaidBySpan } from '../../domain/agents/span.js'
 import { groupBy } from '../../platform/batch/group-by.js'
+import { pieces } from '../../platform/clickhouse/pieces.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { spansOf, type Window, windowOf } from './identity.js'
 import type { AgentReader } from './read.js'
@@ -14,8 +15,9 @@ interface Found {
   content: string
 }
 
-/** The spans read at a time, and the most for one search. */
+/** The spans looked for at a time, those of them read at a time, and the most for one search. */
 const SLICE = 500
+const PIECE = 100
 const MOST = 50_000
 const PREVIEW = 500
 const NO_CONVERSATION = '__NO_CONVERSATION__'
@@ -34,8 +36,11 @@ export async function search(reader: AgentReader, request: AgentSearchReq, signa
   for (let read = 0; read < MOST && found.length < end; read += SLICE) {
     const places = await reader.rows<Place>(placesOf(request, window, last), signal)
     last = places.at(-1)
-    for (const { span } of await reader.spansAt(window, places, undefined, signal))
-      found.push(...matching(span, request.query, roles))
+    for (const some of pieces(places, PIECE)) {
+      for (const { span } of await reader.spansAt(window, some, undefined, signal))
+        found.push(...matching(span, request.query, roles))
+      if (found.length >= end) break
+    }
     if (places.length < SLICE) break
   }
   const results = grouped(found.slice(request.offset, end), request.truncate_content)
