@@ -30,8 +30,8 @@ export async function measureMatrix(server: Server, extent: Extent, binaries: Bi
   const [text, ...parts] = [
     await matrix.parts(full),
     await matrix.rest(),
-    await matrix.trickle(),
     await measureHalves(server, extent.halvesSeconds),
+    await matrix.trickle(),
     await matrix.reads(),
   ]
   const peers = await matrix.beside(binaries)
