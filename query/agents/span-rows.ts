@@ -28,10 +28,7 @@ export function spanRows(bytes: Buffer): SpanRow[] {
     return integer === UNSET_INTEGER ? null : Number(integer)
   }
   const rows: SpanRow[] = []
-  cursor.open(bytes)
-  for (let at = 0; at < bytes.length; ) {
-    at = cursor.read(at)
-    if (at < 0) throw new Error('the store cut a row off')
+  for (const _ of cursor.rows(bytes)) {
     out.pos = 0
     spanText.write(out)
     rows.push({

@@ -79,6 +79,17 @@ export class RowCursor {
     return this.columns.indexOf(name)
   }
 
+  /** Goes through the rows of `bytes`, a whole answer; yields the offset of each. @throws if the last one is truncated */
+  *rows(bytes: Buffer): Generator<number> {
+    this.open(bytes)
+    for (let at = 0; at < bytes.length; ) {
+      const next = this.read(at)
+      if (next < 0) throw new Error('the store cut a row off')
+      yield at
+      at = next
+    }
+  }
+
   open(bytes: Buffer): void {
     this.bytes = bytes
     this.view = viewOf(bytes)
