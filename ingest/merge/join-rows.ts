@@ -5,6 +5,7 @@
  */
 import { CallBlock } from '../../domain/calls/block.js'
 import { type Column, Int64Column, IntColumn, StringColumn } from '../../domain/calls/column.js'
+import { insertSettings } from '../../domain/calls/insert-settings.js'
 import { LEAF_LIMIT, TRUNCATED } from '../../domain/calls/leaves.js'
 import { SPAN_IN_ONE_PIECE } from '../../domain/calls/otel-span.js'
 import { RowCursor } from '../../domain/calls/read/row.js'
@@ -13,12 +14,18 @@ import { pieces } from '../../platform/clickhouse/pieces.js'
 import { ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { callKey } from './call-change.js'
-import { type StoredCall, type StoredHalf, theseCalls, theseHalves, weightOf } from './stored.js'
+import {
+  bytesOf,
+  type StoredCall,
+  type StoredHalf,
+  sumOf,
+  theseCalls,
+  theseHalves,
+  weightOf,
+} from './stored.js'
 
 /** Bytes of texts that are in memory at once, unless one call has more. */
 const BYTES = 8 << 20
-/** A part of so few rows is merged in a moment, and its skip indexes are made then. */
-const WITHOUT_INDEXES = { materialize_skip_indexes_on_insert: 0 } as const
 
 /** What is stored of a call that has both sides. */
 export interface Sides {
@@ -51,23 +58,31 @@ export function versionOf({ halves, wholes }: Sides): number {
  */
 export async function joinRows(store: Store, calls: readonly Sides[]): Promise<Sides[]> {
   const joined: Sides[] = []
-  const named = ({ halves, wholes }: Sides) => sum([...halves, ...wholes].map(weightOf))
-  const held = ({ halves, wholes }: Sides) => sum([...halves, ...wholes].map(({ bytes }) => bytes))
+  const named = ({ halves, wholes }: Sides) => sumOf([...halves, ...wholes], weightOf)
+  const held = ({ halves, wholes }: Sides) => sumOf([...halves, ...wholes], bytesOf)
   for (const some of pieces(calls, 1000, named))
     for (const few of pieces(some, 1000, held, BYTES)) {
       const block = new CallBlock()
       const rows = await Rows.read(store, few)
       for (const call of few) if (rows.write(block, call)) joined.push(call)
       if (block.rows > 0)
-        await store.insert(insertTarget('calls'), 'Native', [block.encode()], { settings: WITHOUT_INDEXES })
+        await store.insert(insertTarget('calls'), 'Native', [block.encode()], {
+          settings: insertSettings(block.rows),
+        })
     }
   return joined
+}
+
+/** Where a row begins. */
+interface Place {
+  readonly bytes: Buffer
+  readonly at: number
 }
 
 /** The rows that some calls are made of, in RowBinary. */
 class Rows {
   private readonly cursor = new RowCursor(READ)
-  private readonly places = new Map<string, { bytes: Buffer; at: number }>()
+  private readonly places = new Map<string, Place>()
 
   static async read(store: Store, calls: readonly Sides[]): Promise<Rows> {
     const sources = calls.flatMap((call) => [startOf(call), endOf(call)])
@@ -86,48 +101,42 @@ class Rows {
   private async add(store: Store, statement: Sql): Promise<void> {
     const bytes = await store.smallBytes(statement, 'RowBinary')
     const { cursor } = this
-    cursor.open(bytes)
-    for (let at = 0; at < bytes.length; ) {
-      const next = cursor.read(at)
-      if (next < 0) throw new Error('the store cut a row off')
-      this.places.set(
-        `${this.text('project_id')} ${this.text('id')} ${this.text('kind')} ${this.whole('ver')}`,
-        {
-          bytes,
-          at,
-        },
-      )
-      at = next
+    for (const at of cursor.rows(bytes)) {
+      const ver = cursor.whole(cursor.indexOf('ver'))
+      this.places.set(`${this.text('project_id')} ${this.text('id')} ${this.text('kind')} ${ver}`, {
+        bytes,
+        at,
+      })
     }
   }
 
   /** Adds a call's new row. @returns false if a row that it is made of is not there */
   write(block: CallBlock, call: Sides): boolean {
-    const start = startOf(call)
-    const end = endOf(call)
-    if (!this.open(end)) return false
-    const leaves = this.leaves()
-    if (!this.open(start)) return false
-    const all = [...new Set([...this.leaves(), ...leaves])]
-    for (const name of START_COLUMNS) this.copy(block, name)
-    this.open(end)
-    for (const name of END_COLUMNS) this.copy(block, name)
-    block.project_id.text(start.projectId)
-    block.id.text(start.id)
+    const source = startOf(call)
+    const [start, end] = [this.placeOf(source), this.placeOf(endOf(call))]
+    if (!start || !end) return false
+    const leaves = [
+      ...new Set([...this.side(block, start, START_COLUMNS), ...this.side(block, end, END_COLUMNS)]),
+    ]
+    block.project_id.text(source.projectId)
+    block.id.text(source.id)
     block.ver.number(versionOf(call))
-    for (const leaf of all.length > LEAF_LIMIT ? [...all.slice(0, LEAF_LIMIT - 1), TRUNCATED] : all)
+    for (const leaf of leaves.length > LEAF_LIMIT ? [...leaves.slice(0, LEAF_LIMIT - 1), TRUNCATED] : leaves)
       block.leaves.add(leaf)
     block.endRow()
     return true
   }
 
-  /** Goes to a row. @returns whether it is there */
-  private open(source: Source): boolean {
-    const place = this.places.get(`${callKey(source)} ${isHalf(source) ? source.kind : ''} ${source.ver}`)
-    if (!place) return false
-    this.cursor.open(place.bytes)
-    this.cursor.read(place.at)
-    return true
+  private placeOf(source: Source): Place | undefined {
+    return this.places.get(`${callKey(source)} ${isHalf(source) ? source.kind : ''} ${source.ver}`)
+  }
+
+  /** Copies these columns of a row. @returns all leaves of the row */
+  private side(block: CallBlock, { bytes, at }: Place, columns: readonly SentColumn[]): number[] {
+    this.cursor.open(bytes)
+    this.cursor.read(at)
+    for (const name of columns) this.copy(block, name)
+    return JSON.parse(this.text('leaves'))
   }
 
   private copy(block: CallBlock, name: SentColumn): void {
@@ -143,16 +152,8 @@ class Rows {
     else throw new Error(`a joined call can't copy ${name}`)
   }
 
-  private leaves(): number[] {
-    return JSON.parse(this.text('leaves'))
-  }
-
   private text(name: (typeof READ)[number]): string {
     return this.cursor.text(this.cursor.indexOf(name)).toString()
-  }
-
-  private whole(name: (typeof READ)[number]): number {
-    return this.cursor.whole(this.cursor.indexOf(name))
   }
 }
 
@@ -181,8 +182,4 @@ function endOf({ halves, wholes }: Sides): Source {
 /** Of several of one version the first: a whole call before the halves that it was made of, which may go. */
 function newestOf(sources: readonly Source[]): Source {
   return sources.reduce((newest, source) => (source.ver > newest.ver ? source : newest))
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
 }

@@ -24,6 +24,7 @@ import {
 import { LOGS_OP } from '../otlp/log-rows.js'
 import { type SpanId, spanKey } from './call-change.js'
 import {
+  bytesOf,
   dropCalls,
   dropHalves,
   ROWS,
@@ -31,6 +32,7 @@ import {
   type StoredLogs,
   storedById,
   storedLogs,
+  sumOf,
   theseCalls,
   theseHalves,
   weightOf,
@@ -68,7 +70,7 @@ export class LogJoin {
     const met = [...stored.values()].filter(
       ({ calls, logs }) => calls.length > 1 || (calls.length > 0 && logs.length > 0),
     )
-    const weight = ({ calls, logs }: Stored) => sum([...calls, ...logs].map(({ bytes }) => bytes))
+    const weight = ({ calls, logs }: Stored) => sumOf([...calls, ...logs], bytesOf)
     for (const some of pieces(met, 500, weight, BYTES)) await this.joinSome(some)
   }
 
@@ -77,7 +79,7 @@ export class LogJoin {
     if (spans.length === 0) return
     const stored = await this.stored(spans)
     const alone = [...stored.values()].filter(({ calls, logs }) => calls.length === 0 && logs.length > 0)
-    for (const some of pieces(alone, 500, ({ logs }) => sum(logs.map(({ bytes }) => bytes)), BYTES)) {
+    for (const some of pieces(alone, 500, ({ logs }) => sumOf(logs, bytesOf), BYTES)) {
       const records = await this.records(some.flatMap(({ logs }) => logs))
       const block = new CallBlock('calls_open')
       for (const { logs } of some) showLogs(block, logs, records.get(spanKey(logs[0]!))!)
@@ -165,7 +167,7 @@ export class LogJoin {
   /** The records of these rows, by the span. */
   private async records(rows: readonly StoredLogs[]): Promise<Map<string, Logs[]>> {
     const all = new Map<string, Logs[]>()
-    for (const some of pieces(rows, 500, ({ bytes }) => bytes, BYTES)) {
+    for (const some of pieces(rows, 500, bytesOf, BYTES)) {
       const texts = await this.store.rows<Text>(sql`
         SELECT project_id AS projectId, id, trace_id AS traceId, otel_span AS text FROM calls_open
         WHERE ${theseHalves(some)}`)
@@ -225,8 +227,4 @@ function writeContent(block: CallBlock, { inputs, output, otel_span }: Logged): 
 
 function idOf(row: WholeRow): SpanId {
   return { projectId: String(row.project_id), id: String(row.id), traceId: String(row.trace_id) }
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
 }

@@ -112,13 +112,13 @@ export class Merge {
     if (calls.length === 0) return { unpaired: new Set() }
     const halves = groupBy(await storedHalves(this.store, calls))
     const restarted = new Set(changes.filter(({ kind }) => kind === 'start').map(callKey))
-    const news = new Set(changes.map(({ ver }) => ver))
+    const sent = new Set(changes.map(({ ver }) => ver))
     const asked = calls.filter((call) => {
       const key = callKey(call)
       const mine = halves.get(key)
       // An end that was there before may have become part of a call, and its halves have not gone yet.
-      const isOld = mine?.some(({ kind, ver }) => kind === KIND.end && !news.has(ver)) ?? false
-      return restarted.has(key) || this.unsure.has(key) || isOld || !has(mine, KIND.start)
+      const hadEnded = mine?.some(({ kind, ver }) => kind === KIND.end && !sent.has(ver)) ?? false
+      return restarted.has(key) || this.unsure.has(key) || hadEnded || !has(mine, KIND.start)
     })
     const wholes = groupBy(await storedById(this.store, asked))
 
@@ -149,12 +149,12 @@ export class Merge {
     await this.unsettled.announce(expected)
     const joined = await joinRows(this.store, made)
     const replaced = joined.flatMap((call) => call.wholes)
-    const over = [...done, ...joined.flatMap(({ halves }) => halves)]
+    const leaving = [...done, ...joined.flatMap((call) => call.halves)]
     // An end knows no start.
-    const starts = over.filter(({ kind }) => kind === KIND.start)
+    const starts = leaving.filter(({ kind }) => kind === KIND.start)
     const all = [...[...wholes.values()].flat(), ...starts]
     await this.drop(replaced, refused, all)
-    this.joined.add({ halves: over, moved: movedOf(starts, all), expected })
+    this.joined.add({ halves: leaving, moved: movedOf(starts, all), expected })
     if (joined.length === made.length) return { unpaired }
     // Another process replaced some of them meanwhile, and what it made of them is there now.
     const missed = new Set(

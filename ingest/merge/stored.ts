@@ -45,6 +45,15 @@ export function weightOf(row: Id & { readonly traceId?: string }): number {
   return 70 + writtenBytes(row.projectId) + 2 * writtenBytes(row.id) + writtenBytes(row.traceId ?? '')
 }
 
+/** Of a row's texts. */
+export function bytesOf({ bytes }: { readonly bytes: number }): number {
+  return bytes
+}
+
+export function sumOf<Row>(rows: readonly Row[], of: (row: Row) => number): number {
+  return rows.reduce((total, row) => total + of(row), 0)
+}
+
 /** `project_id` and `id` as conditions that an index can use, before the exact one. */
 function near(rows: readonly Id[]): Sql {
   const projects = [...new Set(rows.map(({ projectId }) => projectId))]

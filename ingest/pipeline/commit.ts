@@ -3,6 +3,7 @@
  * request is answered when all of it is stored and can be read. Knows nothing of when batches are made.
  */
 import { stampVersions } from '../../domain/calls/block-reader.js'
+import { insertSettings } from '../../domain/calls/insert-settings.js'
 import { type CallTable, insertTarget } from '../../domain/calls/schema.js'
 import { writeRunnable } from '../../domain/feedback/runnable.js'
 import type { ProjectRegister } from '../../domain/projects/register.js'
@@ -53,13 +54,6 @@ export interface CommitParts {
   /** an insert that takes longer is given up; what it stored after all is found when its requests are sent again */
   readonly insertTimeoutMs: number
 }
-
-/**
- * Twelve of the 23 files that a small insert waits for are skip indexes of a part that is merged in a moment, and is read
- * as fast without them. Merges make them.
- */
-const SMALL = 5_000
-const WITHOUT_INDEXES = { materialize_skip_indexes_on_insert: 0 } as const
 
 export class Commit {
   constructor(private readonly parts: CommitParts) {}
@@ -132,11 +126,10 @@ export class Commit {
   private async insert(table: CallTable, rows: Rows | undefined): Promise<void> {
     if (!rows) return
     const { gate, store, insertTimeoutMs } = this.parts
-    const settings = rows.rows < SMALL ? WITHOUT_INDEXES : {}
     await gate.run(() =>
       store.insert(insertTarget(table), 'Native', [rows.bytes], {
         signal: AbortSignal.timeout(insertTimeoutMs),
-        settings,
+        settings: insertSettings(rows.rows),
       }),
     )
   }
