@@ -62,7 +62,7 @@ export async function preload(
   // Written before, by clients whose clocks are ahead: their ids look as if they were written since then.
   const begun = sql`started_at >= fromUnixTimestamp64Micro(${bind.time(since)}, 'UTC')`
   const ahead = sql`calls WHERE ${begun} AND ver < ${bind.uint(since)} LIMIT ${bind.uint(IDS)}`
-  await add(store, ahead, recent, [])
+  if (!all) await add(store, ahead, recent, [])
   // A call may well be in both tables: that is not twice.
   await add(store, sql`calls_open WHERE ${recentRows} OR ${begun}`, recent, [])
   recent.coverFrom(all ? Number.NEGATIVE_INFINITY : since / 1000)
