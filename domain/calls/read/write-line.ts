@@ -123,18 +123,25 @@ export class LineWriter {
 
   /** The same value, with its texts cut if lines have short texts. */
   private cut(value: Value): Value {
-    const { textBytes } = this.options
-    if (textBytes === undefined) return value
+    if (this.options.textBytes === undefined) return value
     return (out) => {
       const from = out.pos
       value(out)
-      const size = out.pos - from
-      if (size <= textBytes) return
-      cutTexts(out, from, textBytes)
-      if (out.pos - from <= LARGE_CUT_BYTES) return
-      out.pos = from
-      note(out, size)
+      this.shorten(out, from, out.pos - from, note)
     }
+  }
+
+  /**
+   * Cuts the texts of the value at the end of `out`, if lines have short texts.
+   * @param size of the value @param instead writes what stands for one that is still too large
+   */
+  private shorten(out: Bytes, from: number, size: number, instead: (out: Bytes, size: number) => void): void {
+    const { textBytes } = this.options
+    if (textBytes === undefined || size <= textBytes) return
+    cutTexts(out, from, textBytes)
+    if (out.pos - from <= LARGE_CUT_BYTES) return
+    out.pos = from
+    instead(out, size)
   }
 
   private takesAll(column: Column): boolean {
@@ -196,7 +203,6 @@ export class LineWriter {
     const summary = this.options.columns.has('summary') ? row.indexOf('summary') : -1
     const most = this.takesAll('summary') ? Number.POSITIVE_INFINITY : LARGE_BYTES
     const status = this.status()
-    const { textBytes } = this.options
     return (out) => {
       status(out)
       const endedAt = row.whole(ended)
@@ -219,11 +225,7 @@ export class LineWriter {
         const begin = out.pos
         out.utf8('},')
         out.copyView(row.view, from[summary]! + 1, to[summary]!)
-        if (textBytes === undefined || size <= textBytes) return
-        cutTexts(out, begin, textBytes)
-        if (out.pos - begin <= LARGE_CUT_BYTES) return
-        out.pos = begin
-        omitted(out, size)
+        this.shorten(out, begin, size, omitted)
       }
     }
   }
