@@ -20,10 +20,15 @@ export function linesType(accept: string | undefined): string {
 
 /** True for a program that takes JSON alone. */
 export function takesOnlyJson(accept: string | undefined): boolean {
-  return accept?.split(';')[0]?.trim().toLowerCase() === 'application/json'
+  return mediaType(accept ?? '') === 'application/json'
 }
 
 /** True for a browser that opens an address: other programs take anything, or name what they want. */
 export function acceptsPages(accept: string | undefined): boolean {
-  return (accept ?? '').split(',').some((part) => part.split(';')[0]?.trim().toLowerCase() === 'text/html')
+  return (accept ?? '').split(',').some((part) => mediaType(part) === 'text/html')
+}
+
+/** Of one entry, without its parameters. */
+function mediaType(entry: string): string {
+  return entry.split(';')[0]!.trim().toLowerCase()
 }
