@@ -1,7 +1,14 @@
+import { EventEmitter } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
-import { EVENT_TAG, generateRequest } from '../../proto/heddle/node/v1/messages.js'
+import {
+  EVENT_TAG,
+  generateEvent,
+  generateRequest,
+  type TogetherRequest,
+} from '../../proto/heddle/node/v1/messages.js'
 import { events, ScriptedNode } from '../../proto/heddle/node/v1/testing/scripted-node.js'
 import { NodeClient } from './client.js'
+import { type MultiplexedCall, Multiplexer } from './multiplexer.js'
 
 let node: ScriptedNode
 let client: NodeClient
@@ -66,5 +73,28 @@ describe('requests in one call', () => {
     for await (const _ of begun) break
     while (node.cancelled < 2) await new Promise((resolve) => setImmediate(resolve))
     expect(node.running).toBe(0)
+  })
+
+  it('are held if their reader falls behind again in the turn in which it caught up', async () => {
+    const asked: TogetherRequest[] = []
+    const call = Object.assign(new EventEmitter(), {
+      write: (message: TogetherRequest) => asked.push(message),
+    })
+    const multiplexer = new Multiplexer(() => call as unknown as MultiplexedCall)
+    const reader = multiplexer.generate(request('x'), Date.now() + 60_000, undefined)[Symbol.asyncIterator]()
+    const sent = (count: number) => {
+      const event = generateEvent.encode(events.delta({ text: 'x', tokenIds: [1] }))
+      call.emit('data', { events: Array.from({ length: count }, () => ({ number: 1, event })) })
+    }
+    const told = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+    sent(16)
+    await told()
+    expect(asked.at(-1)).toMatchObject({ hold: [1], resume: [] })
+    void reader.next()
+    sent(1)
+    await told()
+    expect(asked.at(-1)).toMatchObject({ hold: [1], resume: [] })
+    expect(asked).toHaveLength(2)
+    await reader.return!()
   })
 })

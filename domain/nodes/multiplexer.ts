@@ -14,6 +14,7 @@ export type MultiplexedCall = ClientDuplexStream<TogetherRequest, TogetherEvents
 
 /** A message of this size is sent at once. */
 const MESSAGE_BYTES = 1024 * 1024
+const CONTRARY = { hold: 'resume', resume: 'hold', cancel: undefined } as const
 /** Deadlines are rounded to this many ms, so that most share a timer. */
 const DEADLINE_STEP_MS = 250
 
@@ -103,8 +104,9 @@ export class Multiplexer {
 
   private ask(what: 'cancel' | 'hold' | 'resume', number: number): void {
     if (what !== 'cancel' && !this.streams.has(number)) return
-    // Of two contradictory commands the later one wins.
-    if (what === 'resume') this.asked.hold = this.asked.hold.filter((other) => other !== number)
+    // Of two contradictory commands of one message the later one wins: a node reads `resume` last.
+    const contrary = CONTRARY[what]
+    if (contrary) this.asked[contrary] = this.asked[contrary].filter((other) => other !== number)
     this.asked[what].push(number)
     this.soon()
   }

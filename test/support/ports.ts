@@ -1,13 +1,20 @@
 /**
  * Free loopback ports for processes that take their port as a number. Below those that the system gives to outgoing
  * connections, which could take one between the look and its use, and apart from those that `heddle up` tries for its
- * children. Knows nothing of what listens there.
+ * children. No two tests of a run are given the same, so that a server that was killed finds its port free when it starts
+ * again. Knows nothing of what listens there.
  */
 import { randomInt } from 'node:crypto'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 const FIRST = 10_000
 const END = 20_000
+/** A file for each port that was given; longer than any run takes, it is forgotten. */
+const GIVEN = join(tmpdir(), 'heddle-test-ports')
+const GIVEN_MS = 3_600_000
 
 /** Returns `count` distinct ports that were free a moment ago. */
 export async function freePorts(count: number): Promise<number[]> {
@@ -18,10 +25,26 @@ export async function freePorts(count: number): Promise<number[]> {
 
 async function hold(): Promise<{ port: number; release: () => Promise<void> }> {
   for (let tries = 0; tries < 100; tries++) {
-    const held = await take(randomInt(FIRST, END))
+    const port = randomInt(FIRST, END)
+    const held = claim(port) ? await take(port) : undefined
     if (held) return held
   }
   throw new Error(`no port between ${FIRST} and ${END} is free`)
+}
+
+/** @returns whether no test has been given `port`; now one has */
+function claim(port: number): boolean {
+  const file = join(GIVEN, `${port}`)
+  mkdirSync(GIVEN, { recursive: true })
+  const given = statSync(file, { throwIfNoEntry: false })
+  if (given && Date.now() - given.mtimeMs > GIVEN_MS) rmSync(file, { force: true })
+  try {
+    writeFileSync(file, '', { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
 }
 
 function take(port: number): Promise<{ port: number; release: () => Promise<void> } | undefined> {
