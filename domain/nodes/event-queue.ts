@@ -4,8 +4,8 @@
  */
 import type { NodeFailure } from './failure.js'
 
-/** When this many messages wait for their reader, the sender is paused. */
-const WAITING = 16
+/** When this many messages wait for their reader, the sender is paused, until fewer than the second number wait. */
+export const WAITING = { most: 16, few: 8 }
 
 /** Controls the sender. */
 export interface EventFlow {
@@ -27,7 +27,7 @@ export class EventQueue implements AsyncIterator<Buffer, undefined> {
 
   push(event: Buffer): void {
     this.waiting.push(event)
-    if (this.waiting.length >= WAITING && !this.held) {
+    if (this.waiting.length >= WAITING.most && !this.held) {
       this.held = true
       this.flow.hold()
     }
@@ -49,7 +49,7 @@ export class EventQueue implements AsyncIterator<Buffer, undefined> {
     }
     const value = this.waiting.shift()
     if (value !== undefined) {
-      if (this.held) {
+      if (this.held && this.waiting.length < WAITING.few) {
         this.held = false
         this.flow.resume()
       }

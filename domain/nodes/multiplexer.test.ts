@@ -1,13 +1,10 @@
 import { EventEmitter } from 'node:events'
+import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import {
-  EVENT_TAG,
-  generateEvent,
-  generateRequest,
-  type TogetherRequest,
-} from '../../proto/heddle/node/v1/messages.js'
+import { EVENT_TAG, generateRequest, type TogetherRequest } from '../../proto/heddle/node/v1/messages.js'
 import { events, ScriptedNode } from '../../proto/heddle/node/v1/testing/scripted-node.js'
 import { NodeClient } from './client.js'
+import { WAITING } from './event-queue.js'
 import { type MultiplexedCall, Multiplexer } from './multiplexer.js'
 
 let node: ScriptedNode
@@ -75,26 +72,53 @@ describe('requests in one call', () => {
     expect(node.running).toBe(0)
   })
 
-  it('are held if their reader falls behind again in the turn in which it caught up', async () => {
-    const asked: TogetherRequest[] = []
-    const call = Object.assign(new EventEmitter(), {
-      write: (message: TogetherRequest) => asked.push(message),
-    })
-    const multiplexer = new Multiplexer(() => call as unknown as MultiplexedCall)
-    const reader = multiplexer.generate(request('x'), Date.now() + 60_000, undefined)[Symbol.asyncIterator]()
-    const sent = (count: number) => {
-      const event = generateEvent.encode(events.delta({ text: 'x', tokenIds: [1] }))
-      call.emit('data', { events: Array.from({ length: count }, () => ({ number: 1, event })) })
+  it('are held while their reader is far behind, and only then, whatever comes in one turn', async () => {
+    type Step = { what: 'sent' | 'read'; who: number; count: number } | { what: 'turn' }
+    const who = fc.nat(1)
+    const step: fc.Arbitrary<Step> = fc.oneof(
+      fc.record({ what: fc.constant('sent' as const), who, count: fc.integer({ min: 1, max: 20 }) }),
+      fc.record({ what: fc.constant('read' as const), who, count: fc.integer({ min: 1, max: 20 }) }),
+      fc.constant({ what: 'turn' as const }),
+    )
+    const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+    const check = async (steps: Step[]) => {
+      const held = new Set<number>()
+      const numbers: number[] = []
+      const call = Object.assign(new EventEmitter(), {
+        // As nodes read a message.
+        write: ({ begin = [], hold = [], resume = [] }: TogetherRequest) => {
+          for (const { number } of begin) numbers.push(number)
+          for (const number of hold) held.add(number)
+          for (const number of resume) held.delete(number)
+        },
+      })
+      const multiplexer = new Multiplexer(() => call as unknown as MultiplexedCall)
+      const readers = [0, 1].map(() =>
+        multiplexer.generate(Buffer.from('x'), Date.now() + 60_000, undefined)[Symbol.asyncIterator](),
+      )
+      await turn()
+      const waiting = [0, 0]
+      for (const one of [...steps, { what: 'turn' } as const]) {
+        if (one.what === 'turn') {
+          await turn()
+          for (const [i, number] of numbers.entries()) {
+            if (waiting[i]! >= WAITING.most) expect(held, `${waiting[i]} wait`).toContain(number)
+            if (waiting[i]! < WAITING.few) expect(held).not.toContain(number)
+          }
+        } else if (one.what === 'sent') {
+          const sent = { number: numbers[one.who]!, event: Buffer.from([EVENT_TAG.delta]) }
+          call.emit('data', { events: Array.from({ length: one.count }, () => sent) })
+          waiting[one.who]! += one.count
+        } else
+          for (let left = one.count; left > 0 && waiting[one.who]! > 0; left--) {
+            await readers[one.who]!.next()
+            waiting[one.who]!--
+          }
+      }
+      for (const reader of readers) await reader.return!()
     }
-    const told = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
-    sent(16)
-    await told()
-    expect(asked.at(-1)).toMatchObject({ hold: [1], resume: [] })
-    void reader.next()
-    sent(1)
-    await told()
-    expect(asked.at(-1)).toMatchObject({ hold: [1], resume: [] })
-    expect(asked).toHaveLength(2)
-    await reader.return!()
+    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), check), {
+      numRuns: 300,
+    })
   })
 })
