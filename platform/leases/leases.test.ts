@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freeRedisPort, TestRedis } from '../testing/redis.js'
 import type { Leases } from './lease.js'
@@ -59,4 +60,27 @@ it('a Redis that is away is a 503, not a wait for ever', async () => {
   const leases = new RedisLeases(`redis://127.0.0.1:${await freeRedisPort()}`)
   await expect(leases.hold('x', async () => 1)).rejects.toMatchObject({ status: 503 })
   await leases.close()
+})
+
+it('a lease whose answer was lost with the connection is not waited for', async () => {
+  let asked = 0
+  let isLost = false
+  const relay = createServer((from) => {
+    const to = connect(Number(new URL(url).port), '127.0.0.1')
+    from.on('error', () => undefined).on('close', () => to.destroy())
+    from.on('data', (bytes) => {
+      if (bytes.includes('eval')) asked++
+      to.write(bytes)
+    })
+    to.on('data', (bytes) => {
+      if (asked !== 1 || isLost) return from.write(bytes)
+      isLost = true
+      from.destroy()
+    })
+  })
+  await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve))
+  const leases = new RedisLeases(`redis://127.0.0.1:${(relay.address() as AddressInfo).port}`)
+  expect(await leases.hold('lost', async () => asked)).toBe(2)
+  await leases.close()
+  relay.close()
 })

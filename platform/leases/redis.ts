@@ -13,9 +13,14 @@ import { clockFence, type Leases } from './lease.js'
 const TTL_MS = 10_000
 const WAIT_MS = 15_000
 
-/** Takes the lease and raises the fence in one step; the fence never falls below the caller's clock. */
+/**
+ * Takes the lease and raises the fence in one step; the fence never falls below the caller's clock. A holder that asks
+ * again lost the connection before the answer.
+ */
 const TAKE = `
-if not redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return false end
+local holder = redis.call('get', KEYS[1])
+if holder and holder ~= ARGV[1] then return false end
+redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2])
 local fence = tonumber(redis.call('get', KEYS[2]) or '0')
 local clock = tonumber(ARGV[3])
 if clock > fence then fence = clock else fence = fence + 1 end
