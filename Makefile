@@ -172,7 +172,7 @@ soak: build clients redis ## run crash, power-loss and fuzz tests with many more
 	HEDDLE_CRASH_SEEDS=$${HEDDLE_CRASH_SEEDS:-20} HEDDLE_CRASH_ROUNDS=$${HEDDLE_CRASH_ROUNDS:-4} \
 	  HEDDLE_POWER_ROUNDS=$${HEDDLE_POWER_ROUNDS:-10} npx vitest run --project crash
 	npx vitest run --project e2e test/e2e/fuzz test/e2e/same-bytes test/conformance/{openapi,operations}
-	npx vitest run --project slow clickhouse-embedded/injection
+	npx vitest run --project slow clickhouse-embedded/{injection,protocol}
 	npx vitest run --project slow clickhouse-embedded/log
 	npx vitest run --project fast ingest/otlp/walker
 

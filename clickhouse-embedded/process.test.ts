@@ -1,25 +1,25 @@
 /** The engine's process: who may start it, what outlives it, what a busy one still does. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ClickHouseClient, createClient } from '@clickhouse/client'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from './start.js'
 
 let folder: string
 const running: Embedded[] = []
 const clients: ClickHouseClient[] = []
 
-beforeEach(() => {
+const begin = () => {
   folder = mkdtempSync(join(tmpdir(), 'embedded-'))
-})
+}
 
-afterEach(async () => {
+const end = async () => {
   await Promise.all(clients.splice(0).map((client) => client.close()))
   await Promise.all(running.splice(0).map((engine) => engine.stop()))
   rmSync(folder, { recursive: true, force: true })
-})
+}
 
 async function start(options: Partial<EmbeddedOptions> = {}) {
   const engine = await startEmbedded({ dataDir: join(folder, 'data'), ...options })
@@ -31,6 +31,8 @@ async function start(options: Partial<EmbeddedOptions> = {}) {
 }
 
 const endless = 'SELECT count() FROM numbers(100000000000000) WHERE number % 7 = 3'
+/** As long, and leaves the processor to others. */
+const idle = `${endless} AND sleepEachRow(0.001) = 0 SETTINGS max_block_size = 100`
 
 async function rows(client: ClickHouseClient, query: string): Promise<unknown[]> {
   return (await client.query({ query, format: 'JSONEachRow' })).json()
@@ -45,6 +47,9 @@ const isRunning = async (client: ClickHouseClient) =>
   ).length
 
 describe('the process', () => {
+  beforeEach(begin)
+  afterEach(end)
+
   test('comes back on the same port with the same password after kill -9, with every acknowledged row', async () => {
     const first = await start()
     await first.client.command({ query: 'CREATE TABLE t (a Int64, b String) ENGINE = MergeTree ORDER BY a' })
@@ -72,28 +77,6 @@ describe('the process', () => {
     )
     expect(found).toMatchObject({ partial: 0 })
     expect((found as { whole: number }).whole).toBeGreaterThanOrEqual(acknowledged)
-  })
-
-  test('refuses a folder that another one owns, and says so', async () => {
-    await start()
-    await expect(startEmbedded({ dataDir: join(folder, 'data') })).rejects.toThrow(
-      /Another process is using the data folder/,
-    )
-  })
-
-  test('refuses a port that is taken, and says so', async () => {
-    const { engine } = await start()
-    const port = Number(new URL(engine.url).port)
-    await expect(startEmbedded({ dataDir: join(folder, 'other'), port })).rejects.toThrow(
-      `Port ${port} on 127.0.0.1 is taken`,
-    )
-  })
-
-  test('keeps its password out of its command line', async () => {
-    const { engine } = await start({ password: 'a-secret' })
-    const { readFileSync } = await import('node:fs')
-    expect(readFileSync(`/proc/${engine.pid}/cmdline`, 'utf8')).not.toContain('a-secret')
-    expect(readFileSync(`/proc/${engine.pid}/environ`, 'utf8')).not.toContain('a-secret')
   })
 
   test('ends when its parent is killed', async () => {
@@ -125,11 +108,44 @@ describe('the process', () => {
     expect(await asked).toEqual([{ slept: 0 }])
     expect(await engine.exited).toEqual({ code: 0, signal: null })
   })
+
+  test('ends by itself when it is stopped as soon as it is up', async () => {
+    const { engine } = await start()
+    await engine.stop()
+    expect(await engine.exited).toEqual({ code: 0, signal: null })
+  })
 })
 
-describe('a busy engine', () => {
+describe('an engine that is up', () => {
+  let engine: Embedded
+  let client: ClickHouseClient
+  beforeAll(async () => {
+    begin()
+    const started = await start({ password: 'a-secret', sessions: 8 })
+    engine = started.engine
+    client = started.client
+  })
+  afterAll(end)
+
+  test('refuses a folder that another one owns, and says so', async () => {
+    await expect(startEmbedded({ dataDir: join(folder, 'data') })).rejects.toThrow(
+      /Another process is using the data folder/,
+    )
+  })
+
+  test('refuses a port that is taken, and says so', async () => {
+    const port = Number(new URL(engine.url).port)
+    await expect(startEmbedded({ dataDir: join(folder, 'other'), port })).rejects.toThrow(
+      `Port ${port} on 127.0.0.1 is taken`,
+    )
+  })
+
+  test('keeps its password out of its command line', async () => {
+    expect(readFileSync(`/proc/${engine.pid}/cmdline`, 'utf8')).not.toContain('a-secret')
+    expect(readFileSync(`/proc/${engine.pid}/environ`, 'utf8')).not.toContain('a-secret')
+  })
+
   test('stops the query of a client that goes away', async () => {
-    const { client } = await start()
     for (const query of [endless, `SELECT (${endless})`]) {
       const away = new AbortController()
       const asked = client.query({ query, format: 'JSONEachRow', abort_signal: away.signal })
@@ -142,7 +158,6 @@ describe('a busy engine', () => {
   })
 
   test('stops it too where the same text has been quick before', async () => {
-    const { client } = await start()
     const ask = (n: string, signal?: AbortSignal) =>
       client.query({
         query: 'SELECT count() AS c FROM numbers({n:UInt64}) WHERE number % 7 = 3',
@@ -161,7 +176,6 @@ describe('a busy engine', () => {
   })
 
   test('stops the query of a reader that goes away in the middle of its result', async () => {
-    const { client } = await start()
     const { stream } = await client.exec({
       query: "SELECT number, repeat('x', 100) FROM numbers(100000000000) WHERE number % 7 >= 0 FORMAT CSV",
     })
@@ -172,7 +186,6 @@ describe('a busy engine', () => {
   })
 
   test('holds back for a slow reader', async () => {
-    const { engine, client } = await start()
     const { stream } = await client.exec({
       query:
         "SELECT number, repeat('x', 100) FROM numbers(100000000) SETTINGS max_block_size = 1000 FORMAT CSV",
@@ -180,7 +193,6 @@ describe('a busy engine', () => {
     await new Promise((resolve) => stream.once('data', resolve))
     stream.pause()
     const rss = async () => {
-      const { readFileSync } = await import('node:fs')
       return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${engine.pid}/status`, 'utf8'))?.[1])
     }
     for (let i = 0; i < 20; i++) await rows(client, 'SELECT 1')
@@ -189,10 +201,9 @@ describe('a busy engine', () => {
   })
 
   test('answers short queries and takes inserts while long ones run, and turns away what is too much', async () => {
-    const { client } = await start({ sessions: 8 })
     await client.command({ query: 'CREATE TABLE t (a Int64) ENGINE = MergeTree ORDER BY a' })
     const away = new AbortController()
-    const long = [endless, `SELECT (${endless})`].map((query) =>
+    const long = [idle, `SELECT (${idle})`].map((query) =>
       client.query({ query, format: 'JSONEachRow', abort_signal: away.signal }).catch(() => 'away'),
     )
     await vi.waitFor(async () => expect(await isRunning(client)).toBe(2), { timeout: 10_000 })
@@ -202,8 +213,8 @@ describe('a busy engine', () => {
     }
     const many = await Promise.allSettled(
       Array.from({ length: 130 }, () =>
-        fetch(`${running[0]!.url}/?query=SELECT%20sleep(0.1)`, {
-          headers: { 'x-clickhouse-user': 'default', 'x-clickhouse-key': running[0]!.password },
+        fetch(`${engine.url}/?query=SELECT%20sleep(0.1)`, {
+          headers: { 'x-clickhouse-user': 'default', 'x-clickhouse-key': engine.password },
         }).then((response) => response.status),
       ),
     )
@@ -214,7 +225,6 @@ describe('a busy engine', () => {
   })
 
   test('runs many at once without mixing up their results', async () => {
-    const { client } = await start()
     const ask = async (i: number) => {
       const result = await client.query({
         query: 'SELECT {i:Int32} AS i, {s:String} AS s, number FROM numbers({n:Int32})',

@@ -17,6 +17,7 @@ import {
 } from '@clickhouse/client'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rounds } from '../test/support/rounds.js'
 import { type Embedded, startEmbedded } from './start.js'
 
 let folder: string
@@ -302,7 +303,7 @@ describe('bound parameters', () => {
           expect(await Promise.all(given.map((text) => value('{x:String}', { x: text })))).toEqual(given)
         },
       ),
-      { numRuns: 25 },
+      { numRuns: rounds(10) },
     )
   })
 })
@@ -594,13 +595,14 @@ describe('a text whose results have been small', () => {
     }
   })
 
+  // Beyond 2,000 rows a result is not small.
   test.each(['number', "repeat('x', 5000)", 'toString(number) || {pad:String}'])(
     'is streamed as soon as one is not: %s',
     async (column) => {
       const query = `SELECT ${column} FROM numbers({n:UInt64}) FORMAT CSVWithNames`
       const pad = 'y'.repeat(3000)
       const lines = async (n: number) => (await bytes(query, { n, pad })).toString().trim().split('\n').length
-      for (const n of [1, 5, 5, 30_000, 5, 30_000]) expect(await lines(n)).toBe(n + 1)
+      for (const n of [1, 5, 5, 3_000, 5, 3_000]) expect(await lines(n)).toBe(n + 1)
     },
   )
 
@@ -623,7 +625,7 @@ describe('a text whose results have been small', () => {
 })
 
 describe('an error in the middle of a stream', () => {
-  const query = "SELECT number, repeat('x', 1000) AS pad, throwIf(number = 200000) FROM numbers(1000000)"
+  const query = "SELECT number, repeat('x', 1000) AS pad, throwIf(number = 30000) FROM numbers(100000)"
   const settings = { max_block_size: '1000' }
 
   test.each([false, true])('reaches a reader of rows, compressed: %s', async (compressed) => {

@@ -35,6 +35,7 @@ export class Engine {
   readonly #named = new Map<string, Named>()
   readonly #tags = new Set<string>()
   #idle: SessionThread[] = []
+  /** Jobs that run, and threads that are being opened. */
   #running = 0
   #onQuiet: (() => void) | undefined
 
@@ -86,8 +87,7 @@ export class Engine {
       giveBack?.(ok)
       release?.()
       this.#tags.delete(job.tag)
-      this.#running--
-      if (this.#running === 0) this.#onQuiet?.()
+      this.#ended()
     }
     try {
       const owned = named && this.#own(named.id)
@@ -118,7 +118,7 @@ export class Engine {
     }
   }
 
-  /** Resolves when no job runs, or after so many milliseconds. */
+  /** Resolves when no job runs and no thread is being opened, or after so many milliseconds. */
   async quiet(graceMs: number): Promise<void> {
     if (this.#running === 0) return
     await Promise.race([
@@ -137,7 +137,13 @@ export class Engine {
   }
 
   #thread(): SessionThread {
-    return new SessionThread(this.#setup, this.options.onCrash)
+    this.#running++
+    return new SessionThread(this.#setup, () => this.#ended(), this.options.onCrash)
+  }
+
+  #ended(): void {
+    this.#running--
+    if (this.#running === 0) this.#onQuiet?.()
   }
 
   #own(id: string): Named {

@@ -36,6 +36,8 @@ export type ToSession =
   | { type: 'forget' }
 
 export type FromSession =
+  /** Sent once, before any other: the thread has its connection. */
+  | { type: 'open' }
   | { type: 'chunk'; bytes: Uint8Array<ArrayBuffer> }
   | { type: 'end'; outcome: Outcome }
   | { type: 'error'; message: string }

@@ -21,13 +21,19 @@ export class SessionThread {
   readonly #worker: Worker
   #receive: ((message: FromSession) => void) | undefined
 
-  /** @param onCrash called when the thread ends, which it must not. */
-  constructor(setup: SessionSetup, onCrash: (error: unknown) => void) {
+  /**
+   * @param onOpen called when the thread has its connection. A process that ends before that is aborted by the engine.
+   * @param onCrash called when the thread ends, which it must not.
+   */
+  constructor(setup: SessionSetup, onOpen: () => void, onCrash: (error: unknown) => void) {
     this.#worker = new Worker(new URL('./worker.js', import.meta.url), {
       workerData: setup,
       resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 },
     })
-    this.#worker.on('message', (message: FromSession) => this.#receive?.(message))
+    this.#worker.on('message', (message: FromSession) => {
+      if (message.type === 'open') onOpen()
+      else this.#receive?.(message)
+    })
     this.#worker.on('error', onCrash)
     this.#worker.on('exit', onCrash)
     this.#worker.unref()
@@ -69,7 +75,7 @@ export class SessionThread {
       else {
         ended = true
         if (message.type === 'end') running.outcome = message.outcome
-        else failure = new Error(message.message)
+        else if (message.type === 'error') failure = new Error(message.message)
         this.#receive = undefined
         settle()
       }

@@ -52,3 +52,4 @@ port.on('message', (message: ToSession) => {
 })
 
 session.open()
+send({ type: 'open' })
