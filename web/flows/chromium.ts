@@ -8,19 +8,25 @@ import {
   chromium,
   type Page,
 } from 'playwright-core'
-import { expect, onTestFailed } from 'vitest'
+import { expect, onTestFailed, onTestFinished } from 'vitest'
 import type { Endpoint } from '../../test/support/endpoint.js'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 let browser: Promise<Browser> | undefined
-const contexts: BrowserContext[] = []
+const contexts = new Set<BrowserContext>()
 /** What the browser complained about, by page. */
 const complaints = new WeakMap<Page, string[]>()
+/**
+ * Pages of tests that passed, by what they were opened with. They have the application's files, compiled: the next visit
+ * costs a quarter of one in a new context.
+ */
+const left = new Map<string, Page[]>()
 
-/** Ends the pages of a file. The browser serves the next file, and ends with the process that started it. */
+/** Ends the pages of a file that nobody left. The browser serves the next file, and ends with the process that started it. */
 export async function closePages(): Promise<void> {
-  await Promise.all(contexts.splice(0).map((context) => context.close()))
+  await Promise.all([...contexts].map((context) => context.close()))
+  contexts.clear()
 }
 
 export interface Size {
@@ -28,10 +34,12 @@ export interface Size {
   height: number
 }
 
-/** A page of `server` in a browser of its own that knows nobody. */
+const DESK: Size = { width: 1280, height: 800 }
+
+/** A page of `server` in a browser of its own that knows nobody, and that no other test gets. */
 export async function freshPageOf(
   server: Endpoint,
-  size: Size = { width: 1280, height: 800 },
+  size = DESK,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
   browser ??= chromium.launch({
@@ -39,10 +47,15 @@ export async function freshPageOf(
     args: ['--no-sandbox', '--disable-gpu'],
   })
   const context = await (await browser).newContext({ viewport: size, baseURL: server.url, ...options })
-  contexts.push(context)
+  contexts.add(context)
   const page = await context.newPage()
-  sayOnFailure(page)
   page.setDefaultTimeout(60_000)
+  sayOnFailure(page)
+  listen(page)
+  return page
+}
+
+function listen(page: Page): void {
   const heard: string[] = []
   complaints.set(page, heard)
   page.on('pageerror', (error) => heard.push(error.message))
@@ -55,7 +68,30 @@ export async function freshPageOf(
     heard.push(`a dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })
+}
+
+/** A page that another test left, as if nobody had used it. */
+async function leftPage(like: string, size: Size): Promise<Page | undefined> {
+  const page = left.get(like)?.pop()
+  if (page === undefined) return undefined
+  contexts.add(page.context())
+  await page.setViewportSize(size)
+  sayOnFailure(page)
+  listen(page)
   return page
+}
+
+/** Leaves a page to other tests, without anything of this one. */
+async function leave(page: Page, like: string): Promise<void> {
+  await page.evaluate(() => {
+    localStorage.clear()
+    sessionStorage.clear()
+  })
+  for (const event of ['pageerror', 'console', 'dialog']) page.removeAllListeners(event)
+  await page.goto('about:blank')
+  await Promise.all([page.context().clearCookies(), page.unrouteAll(), page.emulateMedia({ media: null })])
+  contexts.delete(page.context())
+  left.set(like, [...(left.get(like) ?? []), page])
 }
 
 /** Prints what the page shows when the test that opened it fails. */
@@ -68,19 +104,29 @@ function sayOnFailure(page: Page): void {
   })
 }
 
-/** The page at `path`, signed in. */
+/** The page at `path`, signed in. When the test has passed, others may get it: its clock, if set, and its files stay. */
 export async function visitOf(
   server: Endpoint,
   path: string,
   key = server.key,
-  size?: Size,
-  options?: BrowserContextOptions,
+  size = DESK,
+  options: BrowserContextOptions = {},
 ): Promise<Page> {
-  const page = await freshPageOf(server, size, options)
-  const answer = await page.request.post('/session', { data: { key } })
-  expect(answer.status()).toBe(200)
+  const like = JSON.stringify([server.url, options])
+  const page = (await leftPage(like, size)) ?? (await freshPageOf(server, size, options))
+  if (expect.getState().currentTestName !== undefined)
+    onTestFinished(async ({ task }) => {
+      const isAlone = !page.isClosed() && page.context().pages().length === 1
+      if (task.result?.state === 'pass' && isAlone) await leave(page, like)
+    })
+  await signIn(page, key)
   await page.goto(path)
   return page
+}
+
+export async function signIn(page: Page, key: string): Promise<void> {
+  const answer = await page.request.post('/session', { data: { key } })
+  expect(answer.status()).toBe(200)
 }
 
 /** Nothing was refused or thrown, and no script of a stored text ran. */

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hex } from '../../test/support/ids.js'
 import { until } from '../../test/support/until.js'
 import { server } from './browser.js'
-import { expectQuiet, inspect, visitOf } from './chromium.js'
+import { expectQuiet, freshPageOf, inspect, signIn, visitOf } from './chromium.js'
 import { Gate } from './gate.js'
 import { INJECTED, PAYLOADS } from './payloads.js'
 import { type Addresses, pathOf, seed } from './seed.js'
@@ -103,19 +103,21 @@ async function routesOf(page: Page): Promise<{ path: string; component: number }
 }
 
 it('each screen opens by its link, outlives an outage and the end of the key, and is there when one goes back', async () => {
-  const first = await visitOf(gate, '/', (await keyFor(entity)).key)
-  await main(first).waitFor()
-  const all = (await routesOf(first)).filter(({ path }) => path !== '/signin')
+  const opener = await visitOf(gate, '/', (await keyFor(entity)).key, SMALL, STILL)
+  await main(opener).waitFor()
+  const all = (await routesOf(opener)).filter(({ path }) => path !== '/signin')
   expect(all.map(({ path }) => path).toSorted()).toEqual(Object.keys(addresses).toSorted())
   // One address of each screen. The tests below go to all.
   const routes = all
     .filter(({ component }, i) => all.findIndex((one) => one.component === component) === i)
     .map(({ path }) => path)
+  // It is no screen, so it asks for nothing.
+  await opener.goto('/session')
+  opener.context().setDefaultTimeout(60_000)
   for (let at = 0; at < routes.length; at += TABS) {
     const some = routes.slice(at, at + TABS)
     const { key, key_id } = await keyFor(entity)
-    const opener = await visitOf(gate, '/docs', key, SMALL, STILL)
-    opener.context().setDefaultTimeout(60_000)
+    await signIn(opener, key)
     const tabs: Tab[] = []
     for (const route of some)
       tabs.push({ route, page: await openedBy(opener, pathOf(route, addresses[route]!, project)) })
@@ -151,12 +153,15 @@ it('each screen opens by its link, outlives an outage and the end of the key, an
       await page.goForward()
       await expectShown(page, route)
     })
-    await opener.context().close()
+    await onAll(tabs, ({ page }) => page.close())
   }
 }, 600_000)
 
 it('what is typed stays through an outage, and a screen that was never opened comes after it', async () => {
-  const page = await visitOf(gate, pathOf(CALL, addresses[CALL]!, project))
+  // A page that was used before has the files of other screens.
+  const page = await freshPageOf(gate)
+  await signIn(page, gate.key)
+  await page.goto(pathOf(CALL, addresses[CALL]!, project))
   await page.getByRole('tab', { name: 'Feedback' }).click()
   await page.getByLabel('Note').fill('half a thought')
   await gate.close()

@@ -11,7 +11,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { complete, v2 } from '../../test/support/calls.js'
 import { until } from '../../test/support/until.js'
 import { blockFont } from './block-font.js'
-import { freshPage, server } from './browser.js'
+import { server } from './browser.js'
 import { visitOf } from './chromium.js'
 
 const project = 'pictures/stable'
@@ -74,7 +74,7 @@ const screens: [string, string, (page: Page) => Promise<unknown>][] = [
 
 describe.each(Object.keys(SIZES) as (keyof typeof SIZES)[])('at the width of a %s', (width) => {
   it.each(screens)('%s', async (name, path, isThere) => {
-    const page = await visitOf(server, '/docs', server.key, SIZES[width], STABLE)
+    const page = await visitOf(server, 'about:blank', server.key, SIZES[width], STABLE)
     await page.clock.setFixedTime(NOW)
     await page.goto(path)
     await isThere(page)
@@ -83,14 +83,15 @@ describe.each(Object.keys(SIZES) as (keyof typeof SIZES)[])('at the width of a %
       await document.fonts.load('16px Blocks')
       await document.fonts.ready
     })
-    await expectApproved(`${name}-${width}`, () => page.screenshot({ animations: 'disabled' }))
+    await expectApproved(`${name}-${width}`, page)
   })
 })
 
 /** Pixels of an approved picture that may differ: corners and lines are smoothed differently by other versions. */
 const TOLERATED = 0.005
 
-async function expectApproved(name: string, take: () => Promise<Buffer>): Promise<void> {
+async function expectApproved(name: string, page: Page): Promise<void> {
+  const take = () => page.screenshot({ animations: 'disabled' })
   const file = join(APPROVED, `${name}.png`)
   if (process.env.APPROVE_PICTURES === 'true') {
     mkdirSync(APPROVED, { recursive: true })
@@ -98,7 +99,6 @@ async function expectApproved(name: string, take: () => Promise<Buffer>): Promis
   }
   expect(existsSync(file), `${file} is not there: see the head of this file`).toBe(true)
   const approved = readFileSync(file)
-  const page = await freshPage()
   let shown: Buffer = Buffer.alloc(0)
   let part = 1
   const isEqual = async () => {
