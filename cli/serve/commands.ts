@@ -1,4 +1,4 @@
-/** The commands that serve: everything, or a single role. Each loads its code when it is called. */
+/** The commands that serve: everything, or a single role. Each loads its own code, and only that, when it is called. */
 import type { Command } from 'commander'
 import type { Config, Settings } from '../../platform/config/read.js'
 import { processes } from '../../platform/config/settings.js'
@@ -14,10 +14,12 @@ export function upCommand(heddle: Command): void {
 
 /** The roles that serve HTTP. */
 export function serviceCommands(heddle: Command): void {
-  const modules = () => Promise.all([import('./role.js'), import('./services.js'), import('./watch.js')])
   const tracing = `serve the tracing interface (writes and reads), ${ELSEWHERE}`
   role(heddle, 'tracing', tracing, processes.tracing, async (config) => {
-    const [{ serveRole }, { ingestService, queryService }, { partsService }] = await modules()
+    const { serveRole } = await import('./role.js')
+    const { ingestService } = await import('./ingest-service.js')
+    const { queryService } = await import('./query-service.js')
+    const { partsService } = await import('./watch.js')
     await serveRole('tracing', config, (parts) => {
       const ingest = ingestService(parts, config)
       const query = queryService(parts, config, [ingest], () => config.trainingUrl)
@@ -26,17 +28,21 @@ export function serviceCommands(heddle: Command): void {
   })
   const writes = `serve only the writes of the tracing interface, ${ELSEWHERE}`
   role(heddle, 'ingest', writes, processes.ingest, async (config) => {
-    const [{ serveRole }, { ingestService }] = await modules()
+    const { serveRole } = await import('./role.js')
+    const { ingestService } = await import('./ingest-service.js')
     await serveRole('ingest', config, (parts) => ingestService(parts, config))
   })
   const reads = `serve only the reads of the tracing interface, ${ELSEWHERE}`
   role(heddle, 'query', reads, processes.query, async (config) => {
-    const [{ serveRole }, { queryService }] = await modules()
+    const { serveRole } = await import('./role.js')
+    const { queryService } = await import('./query-service.js')
     await serveRole('query', config, (parts) => queryService(parts, config, [], () => config.trainingUrl))
   })
   const training = 'serve the training and chat interface, on a ClickHouse server and a Redis that you run'
   role(heddle, 'training-api', training, processes.trainingApi, async (config) => {
-    const [{ serveRole }, { trainingService }, { watchService }] = await modules()
+    const { serveRole } = await import('./role.js')
+    const { trainingService } = await import('./training-service.js')
+    const { watchService } = await import('./watch.js')
     await serveRole('training-api', config, (parts) => [
       trainingService(parts, config, () => config.tracingUrl),
       watchService(parts, config.redisUrl),

@@ -12,10 +12,11 @@ import { CommandError } from '../command.js'
 import { prepareDatabase } from '../data/database.js'
 import { storeOptions, usingStore } from '../data/store-options.js'
 import { wholeAddress } from '../serve/artifacts.js'
+import { ingestService } from '../serve/ingest-service.js'
 import { serveUntilSignal } from '../serve/long-running.js'
+import { queryService } from '../serve/query-service.js'
 import { startRole, storeEnv } from '../serve/role-child.js'
 import { type Serving, serve } from '../serve/serve.js'
-import { ingestService, queryService, trainingService } from '../serve/services.js'
 import type { Shutdown } from '../serve/shutdown.js'
 import { partsService, refusedService, retentionService, watchService } from '../serve/watch.js'
 import { version } from '../version.js'
@@ -59,6 +60,8 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
     developmentKey(store, data, config.devApiKey),
   )
   const { redisUrl: queueUrl, missing } = chat
+  // Not loaded where it is not served.
+  const training = queueUrl === undefined ? undefined : await import('../serve/training-service.js')
   let serving: Serving | undefined
   serving = await serve(
     config,
@@ -77,7 +80,8 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
         refusedService(parts, () => refusedBodies(data.engine)),
         retentionService(parts),
       ]
-      if (queueUrl === undefined) return [ingest, query, ...others]
+      if (queueUrl === undefined || training === undefined) return [ingest, query, ...others]
+      const { trainingService } = training
       return [
         ingest,
         query,

@@ -1,19 +1,15 @@
-/** The services as `heddle` mounts them: the one place that knows how each is made. */
-import type { Arrival } from '../../domain/calls/arrival.js'
+/** The reads of the tracing interface, made from the settings of a process. */
 import { Chat } from '../../domain/chat/chat.js'
 import { applicationPage } from '../../domain/web/pages.js'
-import { createIngest } from '../../ingest/ingest.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
 import { LocalLeases } from '../../platform/leases/local.js'
 import { RedisLeases } from '../../platform/leases/redis.js'
-import { Outbound } from '../../platform/outbound/fetch.js'
 import type { Outside } from '../../resources/files/store.js'
 import type { ModelNodes } from '../../resources/inference/nodes.js'
-import { createTrainingApi } from '../../training-api/training-api.js'
 import { secretsOf } from '../keys/secrets.js'
-import { artifactsAt, type S3Config, trainingStorage } from './artifacts.js'
-import { type ChatConfig, type ChatSetting, chatOptions } from './chat-options.js'
+import { artifactsAt } from './artifacts.js'
+import { type ChatSetting, chatOptions } from './chat-options.js'
 import { NodeReader } from './node-reader.js'
 import { createReads } from './reads.js'
 import type { Parts, Service } from './service.js'
@@ -48,40 +44,6 @@ type QueryConfig = Pick<
   evaluations?: boolean
 }
 
-type TrainingConfig = ChatConfig &
-  S3Config &
-  Pick<
-    Config<typeof processes.trainingApi>,
-    'allowPrivateAddresses' | 'artifacts' | 'trainingQueue' | 'trainingData'
-  >
-
-/** Of the bytes that bodies may hold, the part that is left for other routes. */
-const FOR_READS = 0.25
-
-export function ingestService(
-  { store, metrics, log }: Parts,
-  config: Arrival &
-    Pick<Config<typeof processes.up>, 'decodeThreads' | 'bodyMemory' | 'clickhouseUrl'> & {
-      engineLog?: boolean
-    },
-): Service {
-  const heldBytes = Math.floor(config.bodyMemory * (1 - FOR_READS))
-  const { decodeThreads: threads } = config
-  const alone = isAlone(config)
-  const logged = alone && config.engineLog === true
-  const arrival = arrivalOf(config)
-  return createIngest({ store, metrics, log, threads, heldBytes, alone, logged, arrival })
-}
-
-function arrivalOf({ sensitiveData, sampleRate }: Arrival): Arrival {
-  return { sensitiveData, sampleRate }
-}
-
-/** The embedded engine has one parent; a server has as many writers as there are. */
-function isAlone({ clickhouseUrl }: { clickhouseUrl?: string | undefined }): boolean {
-  return clickhouseUrl === undefined
-}
-
 /**
  * @param config with an address of Redis, decisions have one winner over all processes; else within this one
  * @param others services on the same port, described in the same document
@@ -108,7 +70,7 @@ export function queryService(
     leases,
     others: specs,
     trainingUrl,
-    arrival: arrivalOf(config),
+    arrival: { sensitiveData: config.sensitiveData, sampleRate: config.sampleRate },
     ...(nodes && { nodes: nodes.nodes satisfies ModelNodes }),
     ...(chat && { chat }),
     limits: {
@@ -142,29 +104,4 @@ export function queryService(
 
 function outside(address: string, config: QueryConfig): Outside {
   return { artifacts: artifactsAt(address, config), inlineBytes: config.fileInline }
-}
-
-/** @param tracingUrl where completions are logged that callers want logged; read when it is needed */
-export function trainingService(
-  { store, metrics, log, version }: Parts,
-  config: TrainingConfig,
-  tracingUrl: () => string | undefined,
-): Service {
-  const { artifacts, allowPrivateAddresses: allowPrivate = [] } = config
-  const leases = new RedisLeases(config.redisUrl)
-  const outbound = new Outbound({ allowPrivate })
-  const storage = artifacts === undefined ? undefined : trainingStorage(artifacts, config)
-  const api = createTrainingApi({
-    ...{ metrics, log, version, tracingUrl, leases, outbound, storage, jobLimit: config.trainingQueue },
-    dataLimit: config.trainingData,
-    ...chatOptions(store, config),
-  })
-  return {
-    ...api,
-    training: true,
-    stop: async () => {
-      await api.stop()
-      await Promise.all([leases.close(), outbound.close()])
-    },
-  }
 }
