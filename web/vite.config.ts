@@ -33,7 +33,19 @@ export default defineConfig({
     // One folder: its files are served by name. What is small must not become a data: address, which the policy refuses.
     assetsDir: '',
     assetsInlineLimit: 0,
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      output: {
+        // A browser asks for six files at a time: by itself the bundler makes up to fifteen small ones for a screen.
+        codeSplitting: {
+          groups: [
+            { name: 'base', tags: ['$initial'], priority: 1 },
+            { name: 'plot', test: /uplot|ui.(chart|plot-time|fit-plot)/, priority: 1 },
+            { name: 'shared', minShareCount: 2 },
+          ],
+        },
+      },
+    },
     modulePreload: { polyfill: false },
     target: 'es2023',
     manifest: 'manifest.json',
