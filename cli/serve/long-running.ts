@@ -30,8 +30,9 @@ export async function serveUntilSignal(
     await start(log, shutdown)
   } catch (error) {
     // After a signal during the start, its failure is expected.
-    if (shutdown.begun) return stopped
+    const isExpected = shutdown.begun
     await shutdown.run()
+    if (isExpected) return
     throw error
   }
   await stopped

@@ -2,6 +2,11 @@
 
 type Step = () => unknown
 
+/** The process was told to stop while it started: the rest of the start is not wanted. */
+export class StoppedEarly extends Error {
+  override readonly name = 'StoppedEarly'
+}
+
 export class Shutdown {
   private readonly steps: { name: string; step: Step }[] = []
   private running: Promise<void> | undefined
@@ -9,9 +14,15 @@ export class Shutdown {
   /** @param failed called for a step that threw; the other steps still run */
   constructor(private readonly failed: (name: string, error: unknown) => void) {}
 
-  /** Adds a step; the latest added runs first. */
+  /**
+   * Adds a step; the latest added runs first.
+   * @throws StoppedEarly if the shutdown has begun; the step runs, too
+   */
   add(name: string, step: Step): void {
     this.steps.push({ name, step })
+    if (this.running === undefined) return
+    this.running = this.running.then(() => this.unwind())
+    throw new StoppedEarly()
   }
 
   get begun(): boolean {
@@ -38,12 +49,11 @@ export class Shutdown {
   }
 
   private async unwind(): Promise<void> {
-    for (const { name, step } of this.steps.reverse()) {
+    for (let last = this.steps.pop(); last; last = this.steps.pop())
       try {
-        await step()
+        await last.step()
       } catch (error) {
-        this.failed(name, error)
+        this.failed(last.name, error)
       }
-    }
   }
 }

@@ -45,10 +45,13 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
   // With a server elsewhere, this machine's disk may be gone tomorrow.
   const folder = config.artifacts ?? (config.clickhouseUrl === undefined ? data.artifacts : undefined)
   const artifacts = folder === undefined ? undefined : wholeAddress(folder)
-  const [options, chat] = await Promise.all([
+  const starting = [
     connect(config, data, log, shutdown),
     startChat(config, data.path, artifacts, log, shutdown),
-  ])
+  ] as const
+  // If one fails, what the other has started is stopped, too.
+  await Promise.allSettled(starting)
+  const [options, chat] = await Promise.all(starting)
   const cluster = config.clickhouseCluster
   const applied = await prepareDatabase(options, {
     ...(cluster !== undefined && { cluster }),
