@@ -173,7 +173,7 @@ soak: build clients redis ## run crash, power-loss and fuzz tests with many more
 	  HEDDLE_POWER_ROUNDS=$${HEDDLE_POWER_ROUNDS:-10} npx vitest run --project crash
 	npx vitest run --project e2e test/e2e/fuzz test/e2e/same-bytes test/conformance/{openapi,operations}
 	npx vitest run --project slow clickhouse-embedded/{injection,protocol}
-	npx vitest run --project slow clickhouse-embedded/log
+	npx vitest run --project slow clickhouse-embedded/log query/calls/replaced
 	npx vitest run --project fast ingest/otlp/walker
 
 .PHONY: bench

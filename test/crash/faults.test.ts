@@ -15,15 +15,16 @@ import { residentBytes, signal } from '../support/processes.js'
 import { Server } from '../support/server.js'
 import { until } from '../support/until.js'
 
+/** For all: each leaves it as it found it. Readers, beside whom memory is measured, come before those who flood it. */
 let server: Server
-const start = async () => {
+beforeAll(async () => {
   server = await Server.start()
-}
-const dispose = async () => {
+})
+afterAll(async () => {
   // A stopped child can't be asked to stop.
   for (const pid of server.ended ? [] : server.children()) signal(pid, 'SIGCONT')
   await server.dispose()
-}
+})
 
 const OTLP = { 'content-type': 'application/x-protobuf' }
 const write = (api: Api, project: string, call = complete(project)) =>
@@ -60,9 +61,6 @@ function expectTurnedAway(answer: Answer): void {
 }
 
 describe('the store is killed', () => {
-  beforeAll(start)
-  afterAll(dispose)
-
   it('nothing is acknowledged that is not stored, and it comes back by itself', async () => {
     const project = freshProject()
     const acknowledged: unknown[] = []
@@ -108,87 +106,7 @@ describe('the store is killed', () => {
   })
 })
 
-describe('the store stalls while clients flood', () => {
-  beforeAll(start)
-  afterAll(dispose)
-
-  it('turns them away early, keeps memory bounded, and recovers', async () => {
-    const project = freshProject()
-    await write(server.api, project)
-    const [engine] = server.children()
-    signal(engine!, 'SIGSTOP')
-    const bodies = requestsOf(project, 2_000)
-    let peak = 0
-    const watch = setInterval(() => {
-      peak = Math.max(peak, residentBytes(server.pid))
-    }, 100)
-    try {
-      // Several times what may be held wants in, while nothing can go out.
-      const pending = new Set<Promise<Answer | Error>>()
-      const turnedAway: Answer[] = []
-      for (let n = 0; n < 600; n++) {
-        const sent: Promise<Answer | Error> = server.api
-          .post('/otel/v1/traces', bodies(), OTLP)
-          .catch((error: Error) => error)
-        pending.add(sent)
-        sent.then((answer) => {
-          pending.delete(sent)
-          if (!(answer instanceof Error)) turnedAway.push(answer)
-        })
-        if (pending.size >= 200) await Promise.race([...pending])
-      }
-      expect(turnedAway.length).toBeGreaterThan(0)
-      for (const answer of turnedAway) expectTurnedAway(answer)
-      expect(peak).toBeLessThan(1.2 * 1024 ** 3)
-      signal(engine!, 'SIGCONT')
-      await Promise.all(pending)
-    } finally {
-      clearInterval(watch)
-    }
-    await until('a write to be stored', async () => (await write(server.api, project)).status === 200)
-    expect(await server.api.count(project)).toBeGreaterThanOrEqual(2)
-  })
-})
-
-describe('one project floods', () => {
-  beforeAll(start)
-  afterAll(dispose)
-
-  it('and another’s writes all succeed', async () => {
-    const [loud, quiet] = [freshProject('loud'), freshProject('quiet')]
-    const flooder = new Api(server.url, await createKey(server, 'loud', 'write'))
-    const neighbour = new Api(server.url, await createKey(server, 'quiet', 'write'))
-    const bodies = requestsOf(loud, 500)
-    let flooding = true
-    let sent = 0
-    const flood = Array.from({ length: 64 }, async () => {
-      while (flooding) {
-        const answer = await flooder.post('/otel/v1/traces', bodies(), OTLP).catch(() => undefined)
-        // A request that never came to an answer is no flood.
-        if (answer !== undefined) sent++
-      }
-    })
-    // The first answers say that as much is under way as may be.
-    await until('the flood to run', () => sent > 16)
-    // A few at a time: each waits for its turn beside the flood.
-    const answers = await Promise.all(
-      Array.from({ length: 4 }, async () => {
-        const statuses: number[] = []
-        for (let n = 0; n < 10; n++) statuses.push((await write(neighbour, quiet)).status)
-        return statuses
-      }),
-    )
-    flooding = false
-    await Promise.all(flood)
-    expect(answers.flat()).toEqual(Array(40).fill(200))
-    expect(await neighbour.count(quiet)).toBe(40)
-  })
-})
-
 describe('readers', () => {
-  beforeAll(start)
-  afterAll(dispose)
-
   const CALLS = 160
   /** About 16 MB of calls, more than any socket's buffers hold. */
   async function fill(project: string) {
@@ -253,10 +171,78 @@ describe('readers', () => {
   })
 })
 
-describe('SIGTERM', () => {
-  beforeAll(start)
-  afterAll(dispose)
+describe('the store stalls while clients flood', () => {
+  it('turns them away early, keeps memory bounded, and recovers', async () => {
+    const project = freshProject()
+    await write(server.api, project)
+    const [engine] = server.children()
+    signal(engine!, 'SIGSTOP')
+    const bodies = requestsOf(project, 2_000)
+    let peak = 0
+    const watch = setInterval(() => {
+      peak = Math.max(peak, residentBytes(server.pid))
+    }, 100)
+    try {
+      // Several times what may be held wants in, while nothing can go out.
+      const pending = new Set<Promise<Answer | Error>>()
+      const turnedAway: Answer[] = []
+      for (let n = 0; n < 600; n++) {
+        const sent: Promise<Answer | Error> = server.api
+          .post('/otel/v1/traces', bodies(), OTLP)
+          .catch((error: Error) => error)
+        pending.add(sent)
+        sent.then((answer) => {
+          pending.delete(sent)
+          if (!(answer instanceof Error)) turnedAway.push(answer)
+        })
+        if (pending.size >= 200) await Promise.race([...pending])
+      }
+      expect(turnedAway.length).toBeGreaterThan(0)
+      for (const answer of turnedAway) expectTurnedAway(answer)
+      expect(peak).toBeLessThan(1.2 * 1024 ** 3)
+      signal(engine!, 'SIGCONT')
+      await Promise.all(pending)
+    } finally {
+      clearInterval(watch)
+    }
+    await until('a write to be stored', async () => (await write(server.api, project)).status === 200)
+    expect(await server.api.count(project)).toBeGreaterThanOrEqual(2)
+  })
+})
 
+describe('one project floods', () => {
+  it('and another’s writes all succeed', async () => {
+    const [loud, quiet] = [freshProject('loud'), freshProject('quiet')]
+    const flooder = new Api(server.url, await createKey(server, 'loud', 'write'))
+    const neighbour = new Api(server.url, await createKey(server, 'quiet', 'write'))
+    const bodies = requestsOf(loud, 500)
+    let flooding = true
+    let sent = 0
+    const flood = Array.from({ length: 64 }, async () => {
+      while (flooding) {
+        const answer = await flooder.post('/otel/v1/traces', bodies(), OTLP).catch(() => undefined)
+        // A request that never came to an answer is no flood.
+        if (answer !== undefined) sent++
+      }
+    })
+    // The first answers say that as much is under way as may be.
+    await until('the flood to run', () => sent > 16)
+    // A few at a time: each waits for its turn beside the flood.
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const statuses: number[] = []
+        for (let n = 0; n < 10; n++) statuses.push((await write(neighbour, quiet)).status)
+        return statuses
+      }),
+    )
+    flooding = false
+    await Promise.all(flood)
+    expect(answers.flat()).toEqual(Array(40).fill(200))
+    expect(await neighbour.count(quiet)).toBe(40)
+  })
+})
+
+describe('SIGTERM', () => {
   it('under load: finishes what it took, refuses what comes, and ends with 0; what it acknowledged is there', async () => {
     const project = freshProject()
     const acknowledged: unknown[] = []

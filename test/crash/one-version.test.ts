@@ -18,9 +18,9 @@ afterAll(() => server?.dispose())
 
 const CALLS = 40
 /** Rounds of each way to read. */
-const ROUNDS = rounds(12)
+const ROUNDS = rounds(6)
 /** Of each way to read much. */
-const LONG_ROUNDS = rounds(4)
+const LONG_ROUNDS = rounds(2)
 
 const ways: Record<string, object> = {
   list: {},
@@ -154,7 +154,7 @@ it('shows a call once, when it is ready, after a kill between the steps of a wri
   const all = Array.from({ length: CALLS }, () => complete(project))
   const ids = all.map(({ id }) => String(id)).sort()
   await server.api.ok(v2(project, 'calls/complete'), { batch: all })
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < rounds(2); round++) {
     let over = false
     const writing = [0, 1, 2].map((n) => replace(project, all, () => over, n).catch(() => undefined))
     // A moment that is another one each time, with writes under way.

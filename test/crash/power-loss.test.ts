@@ -38,6 +38,7 @@ it.skipIf(!can)(`everything acknowledged outlives a power loss${skipped}`, async
       'writes whose parts were merged and are gone',
       () => writers.acknowledged > before + ACKNOWLEDGED && mergedAlone(store) >= MERGED,
       300,
+      500,
     )
     await server.kill()
     await writers.pause()

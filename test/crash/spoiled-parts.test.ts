@@ -4,14 +4,17 @@
  */
 import { closeSync, openSync, readdirSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { complete, v2 } from '../support/calls.js'
 import { freshProject, hex } from '../support/ids.js'
 import { Server } from '../support/server.js'
 import { until } from '../support/until.js'
 
 let server: Server
-afterEach(() => server?.dispose())
+beforeAll(async () => {
+  server = await Server.start()
+})
+afterAll(() => server?.dispose())
 
 /** Folders of parts that hold whole calls: the only ones with an index of leaves. */
 function partsOfCalls(): string[] {
@@ -22,8 +25,8 @@ function partsOfCalls(): string[] {
     .filter((part) => statSync(join(part, 'data.bin')).size > 50_000)
 }
 
+/** Writes calls and stops the server. */
 async function filled(): Promise<string> {
-  server = await Server.start()
   const project = freshProject()
   const batch = Array.from({ length: 200 }, (_, n) => complete(project, { inputs: { n, text: hex(400) } }))
   await server.api.ok(v2(project, 'calls/complete'), { batch })

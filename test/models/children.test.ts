@@ -43,17 +43,18 @@ async function startWithWork(): Promise<void> {
   const scorer = await evaluations.scorer('exact', 'ExactMatchScorer', { trim: true })
   const evaluation = await evaluations.evaluation(rows, [scorer])
   const id = await evaluations.begin(evaluation, await evaluations.model('demo', { temperature: 0 }))
-  await until('some rows to be done', async () => Number((await evaluations.status(id)).completed_rows) > 0)
+  await evaluations.reach(id, 1)
 }
 
-it.each(['all is well', 'Redis does not answer', 'the model node does not answer'])(
+it.each(['all is well', 'neither Redis nor the model node answers'])(
   'nothing outlives it, where %s',
   async (state) => {
     await startWithWork()
     const { server } = chat
     below = descendants(server.pid)
-    if (state.startsWith('Redis')) signal(chat.processOf('redis-server'), 'SIGSTOP')
-    if (state.startsWith('the model node')) signal(chat.processOf('heddle_model_server serve'), 'SIGSTOP')
+    if (state.startsWith('neither'))
+      for (const name of ['redis-server', 'heddle_model_server serve'])
+        signal(chat.processOf(name), 'SIGSTOP')
     expect(below.length).toBeGreaterThan(8)
     server.process.kill('SIGKILL')
     await until(`all of ${below.length} to be gone`, () => !below.some(isAlive), SECONDS)

@@ -30,7 +30,7 @@ it('completes after its worker was killed in the middle, each row scored once', 
   const evaluation = await evaluations.evaluation(rows, scorers)
   const worker = chat.processOf('evaluation-worker')
   const id = await evaluations.begin(evaluation, await evaluations.model('demo', { temperature: 0 }))
-  await until('some rows to be done', async () => Number((await evaluations.status(id)).completed_rows) >= 4)
+  await evaluations.reach(id, 4)
   signal(worker, 'SIGKILL')
   await until('it to be gone', () => !isAlive(worker))
   expect(await evaluations.status(id)).toMatchObject({ code: 'running', total_rows: ROWS })
@@ -65,7 +65,7 @@ it('waits for its model’s node to be back after that was killed in the middle,
   const scorer = await evaluations.scorer('exact', 'ExactMatchScorer', { trim: true })
   const evaluation = await evaluations.evaluation(rows, [scorer])
   const id = await evaluations.begin(evaluation, await evaluations.model('demo', { temperature: 0 }))
-  await until('some rows to be done', async () => Number((await evaluations.status(id)).completed_rows) >= 4)
+  await evaluations.reach(id, 4)
   // It takes several times as long to be back as a row is asked about by itself.
   for (let times = 0; times < 2; times++) {
     const node = await until('the node to be there', () => chat.processOf('heddle_model_server serve'))

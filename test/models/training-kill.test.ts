@@ -97,7 +97,8 @@ async function begin(name: string): Promise<{ model: string; job: string }> {
 /** Waits for what `probe` finds; if it doesn't come, fails with all that is known of the job. */
 async function waited<T>(id: string, what: string, probe: () => Promise<T | false>): Promise<T> {
   try {
-    return await until(what, probe, 90)
+    // A look takes the store statements, and there are several steps between two.
+    return await until(what, probe, 90, 150)
   } catch (error) {
     const known = await Promise.all([`/${id}`, `/${id}/logs?limit=100`].map(said))
     throw new Error([error, JSON.stringify(KILLS), ...known, server.output.slice(-4_000)].join('\n'))

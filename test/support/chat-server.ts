@@ -31,7 +31,7 @@ export class ChatEndpoint {
       said = `${answer.status} ${await answer.text()}`
       return answer.status === 200
     }
-    await until('the model to answer', answered, seconds).catch((error: Error) => {
+    await until('the model to answer', answered, seconds, 250).catch((error: Error) => {
       throw new Error(`${error.message}; answered: ${said}`)
     })
   }

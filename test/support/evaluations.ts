@@ -61,6 +61,12 @@ export class Evaluations {
     return (await this.api.ok('/evaluations/status', body)).status as Row
   }
 
+  /** Waits until so many rows of a run are done. */
+  async reach(id: string, rows: number): Promise<void> {
+    const done = async () => Number((await this.status(id)).completed_rows) >= rows
+    await until('some rows to be done', done, 60, ASK_MS)
+  }
+
   /** Waits for the end of a run; returns its output, or how it failed. */
   async ended(id: string, seconds = 60): Promise<Row> {
     let status: Row = {}

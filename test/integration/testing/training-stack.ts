@@ -178,7 +178,7 @@ export class TrainingStack {
         const logs = await this.call<Page<{ message: string }>>('GET', `/training-jobs/${id}/logs`)
         throw new Error(`the job is not over: ${JSON.stringify(job)} ${JSON.stringify(logs.body)}`)
       }
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await new Promise((resolve) => setTimeout(resolve, 150))
     }
   }
 
