@@ -46,7 +46,13 @@ export async function freshPageOf(
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu'],
   })
-  const context = await (await browser).newContext({ viewport: size, baseURL: server.url, ...options })
+  const context = await (await browser).newContext({
+    viewport: size,
+    baseURL: server.url,
+    // Frames of what turns take the processor all the time that a test waits.
+    reducedMotion: 'reduce',
+    ...options,
+  })
   contexts.add(context)
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)

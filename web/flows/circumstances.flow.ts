@@ -17,8 +17,6 @@ const project = `${entity}/one`
 /** Open at a time. */
 const TABS = 14
 const SMALL = { width: 800, height: 500 }
-/** Many tabs would draw frames all the time. */
-const STILL = { reducedMotion: 'reduce' } as const
 const CALL = '/$entity/$project/r/call/$id'
 let gate: Gate
 let addresses: Addresses
@@ -103,7 +101,7 @@ async function routesOf(page: Page): Promise<{ path: string; component: number }
 }
 
 it('each screen opens by its link, outlives an outage and the end of the key, and is there when one goes back', async () => {
-  const opener = await visitOf(gate, '/', (await keyFor(entity)).key, SMALL, STILL)
+  const opener = await visitOf(gate, '/', (await keyFor(entity)).key, SMALL)
   await main(opener).waitFor()
   const all = (await routesOf(opener)).filter(({ path }) => path !== '/signin')
   expect(all.map(({ path }) => path).toSorted()).toEqual(Object.keys(addresses).toSorted())
@@ -206,7 +204,7 @@ it('what was read stays while reading it anew is refused, with a notice', async 
 })
 
 it('what is of another tenant looks like what is not there', async () => {
-  const page = await visitOf(gate, '/', (await keyFor(`t${hex(4)}`)).key, SMALL, STILL)
+  const page = await visitOf(gate, '/', (await keyFor(`t${hex(4)}`)).key, SMALL)
   const seen = async (route: string, of: string) => {
     await go(page, pathOf(route, addresses[route]!, of))
     await page.locator('.spinner').first().waitFor({ state: 'detached' })
@@ -222,7 +220,7 @@ it('what is of another tenant looks like what is not there', async () => {
 it('script in a stored text runs on no screen', async () => {
   const hostile = `${entity}/two`
   const found = await seed(server, hostile, (plain) => `${plain} ${PAYLOADS.join(' ')}`)
-  const page = await visitOf(gate, '/', gate.key, SMALL, STILL)
+  const page = await visitOf(gate, '/', gate.key, SMALL)
   for (const [route, address] of Object.entries(found)) {
     await go(page, pathOf(route, address, hostile))
     await main(page)

@@ -23,7 +23,6 @@ const STABLE = {
   timezoneId: 'UTC',
   locale: 'en-US',
   colorScheme: 'light',
-  reducedMotion: 'reduce',
 } as const
 const STYLE = `
   @font-face { font-family: Blocks; src: url(data:font/ttf;base64,${blockFont().toString('base64')}) }

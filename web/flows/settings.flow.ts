@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { complete, v2 } from '../../test/support/calls.js'
 import { hex } from '../../test/support/ids.js'
 import { createKey } from '../../test/support/keys.js'
-import { freshPage, inspect, server, visit } from './browser.js'
+import { inspect, server, visit } from './browser.js'
 
 const entity = `t${hex(4)}`
 const project = `${entity}/one`
@@ -52,9 +52,10 @@ it('a key is made, shown once, opens the pages and is revoked', async () => {
   await page.getByRole('button', { name: /^Revoke the key .* of robot$/ }).click()
   await page.getByRole('button', { name: 'Revoke it' }).click()
   await page.getByText('1 key', { exact: true }).waitFor()
-  const late = await freshPage()
+  const signIn = { method: 'POST', body: JSON.stringify({ key: made }) }
+  const headers = { 'content-type': 'application/json' }
   await expect
-    .poll(async () => (await late.request.post('/session', { data: { key: made } })).status(), {
+    .poll(async () => (await fetch(`${server.url}/session`, { ...signIn, headers })).status, {
       timeout: 60_000,
     })
     .toBe(401)

@@ -40,6 +40,9 @@ it('an empty project shows what to paste, and its first trace by itself', async 
   await inspect(page)
   await server.api.post(v2(empty, 'calls/complete'), { batch: [complete(empty)] })
   await rowsOf(page).first().waitFor()
+  await page.getByRole('button', { name: 'choose another' }).click()
+  await page.getByLabel('Find a project').fill(empty)
+  await page.getByRole('link', { name: empty }).waitFor()
 })
 
 it('traces are filtered, sorted, searched and paged, and the address holds it all', async () => {

@@ -104,9 +104,9 @@ function useSession(): void {
 }
 
 function ProjectSwitcher({ current }: { current: string }) {
-  const { data: projects = [] } = useQuery(projectsQuery)
   const [text, setText] = useState('')
   const [open, setOpen] = useState(false)
+  const { data: projects = [] } = useQuery({ ...projectsQuery, enabled: open })
   const shown = projects
     .filter(({ project_id: id }) => id.toLowerCase().includes(text.toLowerCase()))
     .slice(0, 200)
