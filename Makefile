@@ -173,8 +173,8 @@ soak: build clients redis ## run crash, power-loss and fuzz tests with many more
 	  HEDDLE_POWER_ROUNDS=$${HEDDLE_POWER_ROUNDS:-10} npx vitest run --project crash
 	npx vitest run --project e2e test/e2e/fuzz test/e2e/same-bytes test/conformance/{openapi,operations}
 	npx vitest run --project slow clickhouse-embedded/{injection,protocol}
-	npx vitest run --project slow clickhouse-embedded/log query/calls/replaced
-	npx vitest run --project fast ingest/otlp/walker
+	npx vitest run --project slow clickhouse-embedded/log query/calls/{replaced,short}
+	npx vitest run --project fast ingest/otlp/walker ingest/otlp/decode
 
 .PHONY: bench
 bench: build ## measure writing and reading; BENCH_CALLS, BENCH_ONLY: see bench/results/README.md

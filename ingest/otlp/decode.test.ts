@@ -14,6 +14,7 @@ import {
   SCOPE_SPANS,
   SPAN,
 } from '../../proto/otlp/tags.js'
+import { rounds } from '../../test/support/rounds.js'
 import { message } from './testing/arbitrary-messages.js'
 import { decoded, leavesOf, PROJECT, plainRow, requestOf } from './testing/decoded.js'
 import {
@@ -56,7 +57,7 @@ describe('the walk of the wire', () => {
         const bytes = encodeExport(generated)
         expectRows(bytes, decoded([requestOf(bytes)]))
       }),
-      { numRuns: 700 },
+      { numRuns: rounds(250) },
     )
   })
 
@@ -87,7 +88,7 @@ describe('the walk of the wire', () => {
         const bytes = encodeExport(withStrange(generated) as ExportMessage, type)
         expect(decoded([requestOf(bytes)]).raw).toEqual(decoded([requestOf(plain)]).raw)
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(100) },
     )
   })
 
@@ -152,7 +153,7 @@ describe('the walk of the wire', () => {
         expect(batch.results[1]).toMatchObject({ rows: 1, rejected: 0 })
         for (const row of batch.raw) plainRow(row)
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(800) },
     )
   })
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
+import { rounds } from '../../test/support/rounds.js'
 import { type TestCall, writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 import { callsRoutes } from './routes.js'
@@ -44,47 +45,51 @@ const ORDERS = [
   { ...by(LATENCY, 'desc'), filter: { op_names: ['a'] } },
 ]
 
-it('is the beginning of the long one, again and again while calls come and go', async () => {
-  let project = 0
-  const calls = fc.array(call, { minLength: 1, maxLength: 40 })
-  await fc.assert(
-    fc.asyncProperty(
-      calls,
-      calls,
-      fc.nat(5),
-      fc.integer({ min: 1, max: 20 }),
-      async (before, after, offset, limit) => {
-        const project_id = `list/p${project++}`
-        const lines = async (asked: object) => {
-          const answer = await service.post('/calls/stream_query', { project_id, ...asked })
-          expect(answer.status).toBe(200)
-          return answer.text.split('\n').slice(0, -1)
-        }
-        const check = async () => {
-          for (const order of ORDERS) {
-            const all = await lines(order)
-            expect(await lines({ ...order, offset, limit })).toEqual(all.slice(offset, offset + limit))
+it(
+  'is the beginning of the long one, again and again while calls come and go',
+  async () => {
+    let project = 0
+    const calls = fc.array(call, { minLength: 1, maxLength: 40 })
+    await fc.assert(
+      fc.asyncProperty(
+        calls,
+        calls,
+        fc.nat(5),
+        fc.integer({ min: 1, max: 20 }),
+        async (before, after, offset, limit) => {
+          const project_id = `list/p${project++}`
+          const lines = async (asked: object) => {
+            const answer = await service.post('/calls/stream_query', { project_id, ...asked })
+            expect(answer.status).toBe(200)
+            return answer.text.split('\n').slice(0, -1)
           }
-        }
-        const write = (rows: readonly (typeof before)[number][], name: string) =>
-          writeCalls(
-            service.store,
-            project_id,
-            rows.map((row, i) => rowOf(row, `${name}${'x'.repeat(i % 7)}${i}`)),
+          const check = async () => {
+            for (const order of ORDERS) {
+              const all = await lines(order)
+              expect(await lines({ ...order, offset, limit })).toEqual(all.slice(offset, offset + limit))
+            }
+          }
+          const write = (rows: readonly (typeof before)[number][], name: string) =>
+            writeCalls(
+              service.store,
+              project_id,
+              rows.map((row, i) => rowOf(row, `${name}${'x'.repeat(i % 7)}${i}`)),
+            )
+          await write(before, 'before')
+          await check()
+          await check()
+          await write(after, 'after')
+          await check()
+          // The slowest go: the bound is too high.
+          const { store } = service
+          await store.run(
+            sql`DELETE FROM ${store.mutable('calls')} WHERE project_id = ${bind.string(projectIdOf(project_id))} AND startsWith(id, 'before')`,
           )
-        await write(before, 'before')
-        await check()
-        await check()
-        await write(after, 'after')
-        await check()
-        // The slowest go: the bound is too high.
-        const { store } = service
-        await store.run(
-          sql`DELETE FROM ${store.mutable('calls')} WHERE project_id = ${bind.string(projectIdOf(project_id))} AND startsWith(id, 'before')`,
-        )
-        await check()
-      },
-    ),
-    { numRuns: 5, endOnFailure: true },
-  )
-}, 240_000)
+          await check()
+        },
+      ),
+      { numRuns: rounds(3), endOnFailure: true },
+    )
+  },
+  rounds(240_000),
+)

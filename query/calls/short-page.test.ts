@@ -7,6 +7,7 @@ import { isShortPage } from '../../domain/calls/read/short-page.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
+import { rounds } from '../../test/support/rounds.js'
 import { startService, type TestService } from '../testing/service.js'
 import { callsRoutes } from './routes.js'
 import { lineOf, pageOf } from './selection.js'
@@ -114,31 +115,35 @@ async function both(project_id: string, more: object = {}): Promise<[string, str
 }
 
 describe('lines of a short list', () => {
-  it('are those of a long one, whatever is in them', async () => {
-    let project = 0
-    await fc.assert(
-      fc.asyncProperty(fc.array(call, { minLength: 20, maxLength: 40 }), async (rows) => {
-        const project_id = `near/p${project++}`
-        await write(project_id, rows)
-        await write(
-          project_id,
-          rows.slice(0, 3).map((row) => ({ ...row, ended_at: isoOfMicros(0), kind: 'start' })),
-          'calls_open',
-        )
-        for (const more of [
-          {},
-          { columns: ['attributes'] },
-          { columns: ['inputs', 'summary', 'wb_run_step'], include_storage_size: true },
-          { sort_by: [{ field: 'started_at', direction: 'desc' }], include_costs: true },
-        ]) {
-          const [short, long] = await both(project_id, more)
-          expect(short).toBe(long)
-          expect(short.split('\n')).toHaveLength(rows.length + 3 + 1)
-        }
-      }),
-      { numRuns: 6, endOnFailure: true },
-    )
-  }, 120_000)
+  it(
+    'are those of a long one, whatever is in them',
+    async () => {
+      let project = 0
+      await fc.assert(
+        fc.asyncProperty(fc.array(call, { minLength: 20, maxLength: 40 }), async (rows) => {
+          const project_id = `near/p${project++}`
+          await write(project_id, rows)
+          await write(
+            project_id,
+            rows.slice(0, 3).map((row) => ({ ...row, ended_at: isoOfMicros(0), kind: 'start' })),
+            'calls_open',
+          )
+          for (const more of [
+            {},
+            { columns: ['attributes'] },
+            { columns: ['inputs', 'summary', 'wb_run_step'], include_storage_size: true },
+            { sort_by: [{ field: 'started_at', direction: 'desc' }], include_costs: true },
+          ]) {
+            const [short, long] = await both(project_id, more)
+            expect(short).toBe(long)
+            expect(short.split('\n')).toHaveLength(rows.length + 3 + 1)
+          }
+        }),
+        { numRuns: rounds(4), endOnFailure: true },
+      )
+    },
+    rounds(120_000),
+  )
 
   it('have the text of a span that statements have', async () => {
     const whole = { otel_span: '5\u0001', otel_shape: '{"s":"\u000e","n":\u0001', otel_origin: '}' }
@@ -152,76 +157,80 @@ describe('lines of a short list', () => {
     expect(lines).toContain('{"s":"2023-11-14T22:13:20.000000","n":5}')
   })
 
-  it('say what calls cost, whatever they say they used', async () => {
-    const rate = fc.oneof(
-      fc.constantFrom(0, 1e-6, 2.5e-7, 1e-7, 3e22),
-      fc.double({ min: 0, max: 1, noNaN: true }),
-    )
-    const model = fc.constantFrom('m', 'n/ö "x"\u2028', '7', 'unknown')
-    const price = fc.record({
-      llm_id: model,
-      provider_id: name,
-      effective_date: fc.integer({ min: 16e14, max: 18e14 }).map(isoOfMicros),
-      prompt: rate,
-      completion: rate,
-      cache_read: rate,
-      cache_creation: rate,
-      prompt_unit: name,
-      created_by: name,
-      project: fc.constantFrom('', 'own'),
-    })
-    const tokens = fc.oneof(
-      fc.nat(5_000),
-      fc.nat(5_000),
-      fc.constantFrom(2 ** 60, 1.5, 3.0, -1, '12', null, true, 'x', [1], 1e30),
-    )
-    const used = fc.record(
-      {
-        requests: fc.nat(9),
-        prompt_tokens: tokens,
-        input_tokens: fc.nat(9),
-        completion_tokens: fc.nat(5_000),
-        output_tokens: fc.nat(9),
-        total_tokens: fc.nat(9_000),
-        cache_read_input_tokens: fc.nat(9_000),
-        cache_creation_input_tokens: fc.nat(90),
-        other: fc.jsonValue(),
-      },
-      { requiredKeys: [] },
-    )
-    const plain = used.map((entry) => ({ ...entry, prompt_tokens: 12 }))
-    const usage = fc.oneof(
-      fc.dictionary(model, plain),
-      fc.dictionary(model, plain),
-      fc.dictionary(model, fc.oneof(used, fc.jsonValue(), fc.constant({}))),
-      fc.jsonValue(),
-    )
-    let project = 0
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(usage, { minLength: 1, maxLength: 3 }),
-        fc.uniqueArray(price, { selector: (row) => row.llm_id + row.effective_date, maxLength: 8 }),
-        async (usages, prices) => {
-          const project_id = `near/costs${project++}`
-          const rows = prices.map(({ project: owner, ...row }, i) => ({
-            ...row,
-            id: `${project_id} ${i}`,
-            project_id: owner === '' ? '' : projectIdOf(project_id),
-            created_at: isoOfMicros(1.6e15 + i),
-          }))
-          await service.store.insertRows('costs', rows)
-          await write(
-            project_id,
-            usages.map((usage) => ({ summary: JSON.stringify({ usage }) })),
-          )
-          const [short, long] = await both(project_id, { include_costs: true })
-          expect(short).toBe(long)
-          await service.store.runTrusted('TRUNCATE TABLE costs')
+  it(
+    'say what calls cost, whatever they say they used',
+    async () => {
+      const rate = fc.oneof(
+        fc.constantFrom(0, 1e-6, 2.5e-7, 1e-7, 3e22),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+      )
+      const model = fc.constantFrom('m', 'n/ö "x"\u2028', '7', 'unknown')
+      const price = fc.record({
+        llm_id: model,
+        provider_id: name,
+        effective_date: fc.integer({ min: 16e14, max: 18e14 }).map(isoOfMicros),
+        prompt: rate,
+        completion: rate,
+        cache_read: rate,
+        cache_creation: rate,
+        prompt_unit: name,
+        created_by: name,
+        project: fc.constantFrom('', 'own'),
+      })
+      const tokens = fc.oneof(
+        fc.nat(5_000),
+        fc.nat(5_000),
+        fc.constantFrom(2 ** 60, 1.5, 3.0, -1, '12', null, true, 'x', [1], 1e30),
+      )
+      const used = fc.record(
+        {
+          requests: fc.nat(9),
+          prompt_tokens: tokens,
+          input_tokens: fc.nat(9),
+          completion_tokens: fc.nat(5_000),
+          output_tokens: fc.nat(9),
+          total_tokens: fc.nat(9_000),
+          cache_read_input_tokens: fc.nat(9_000),
+          cache_creation_input_tokens: fc.nat(90),
+          other: fc.jsonValue(),
         },
-      ),
-      { numRuns: 15, endOnFailure: true },
-    )
-  }, 120_000)
+        { requiredKeys: [] },
+      )
+      const plain = used.map((entry) => ({ ...entry, prompt_tokens: 12 }))
+      const usage = fc.oneof(
+        fc.dictionary(model, plain),
+        fc.dictionary(model, plain),
+        fc.dictionary(model, fc.oneof(used, fc.jsonValue(), fc.constant({}))),
+        fc.jsonValue(),
+      )
+      let project = 0
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(usage, { minLength: 1, maxLength: 3 }),
+          fc.uniqueArray(price, { selector: (row) => row.llm_id + row.effective_date, maxLength: 8 }),
+          async (usages, prices) => {
+            const project_id = `near/costs${project++}`
+            const rows = prices.map(({ project: owner, ...row }, i) => ({
+              ...row,
+              id: `${project_id} ${i}`,
+              project_id: owner === '' ? '' : projectIdOf(project_id),
+              created_at: isoOfMicros(1.6e15 + i),
+            }))
+            await service.store.insertRows('costs', rows)
+            await write(
+              project_id,
+              usages.map((usage) => ({ summary: JSON.stringify({ usage }) })),
+            )
+            const [short, long] = await both(project_id, { include_costs: true })
+            expect(short).toBe(long)
+            await service.store.runTrusted('TRUNCATE TABLE costs')
+          },
+        ),
+        { numRuns: rounds(8), endOnFailure: true },
+      )
+    },
+    rounds(120_000),
+  )
 
   it('leave out what is large', async () => {
     const shape = { otel_span: '1\u0001', otel_shape: '{"a":\u0001,"i":\u0002', otel_origin: '}' }
