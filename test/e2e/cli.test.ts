@@ -119,20 +119,13 @@ describe('without a server', () => {
       "ENGINE = Distributed('main', currentDatabase(), 'calls_local', cityHash64(project_id, id))",
     )
   })
-  it('migrate does it once', async () => {
+  it('migrate does it once, and other commands use what it made', async () => {
     const env = { HEDDLE_DATA_DIR: join(folder, 'migrated') }
     expect((await heddle(['migrate'], env)).err).toContain('applied')
     expect((await heddle(['migrate'], env)).err).toContain('nothing to do')
-  })
-  it('retention says what holds from now on', async () => {
-    const env = { HEDDLE_DATA_DIR: join(folder, 'retained') }
-    await heddle(['migrate'], env)
     expect((await heddle(['keys', 'revoke', 'nobody'], env)).err).toContain('key not found')
-    const said = async (...words: string[]) => (await heddle(['retention', ...words], env)).err
-    expect(await said('set', 'acme', '2w')).toMatch(/^calls of acme are kept for 14 days; /)
-    expect(await said('set', 'acme', 'inherit')).toBe('acme has no policy of its own now\n')
-    expect(await said('cap', '500GiB')).toMatch(/^past 500\.0 GiB /)
-    expect(await said('set', 'acme', 'soon')).toContain('soon is not a duration such as 30d')
+    const said = await heddle(['retention', 'set', 'acme', '2w'], env)
+    expect(said.err).toMatch(/^calls of acme are kept for 14 days; /)
   })
   it('the doctor ends with status 1 where something is broken', async () => {
     const { out, status } = await heddle(['doctor'], {
@@ -152,8 +145,14 @@ describe('without a server', () => {
 })
 
 describe('heddle up', () => {
+  let first: Server
+  let second: Server
+  beforeAll(async () => {
+    first = await Server.start({ env: { HEDDLE_DEV_API_KEY: '' } })
+  })
+  afterAll(() => (second ?? first)?.dispose())
+
   it('makes a key at first run, keeps it for this user alone, and names its file where no person reads along', async () => {
-    const first = await Server.start({ env: { HEDDLE_DEV_API_KEY: '' } })
     const file = join(first.dataDir, 'dev-api-key')
     const key = readFileSync(file, 'utf8').trim()
     expect(key).toMatch(/^hk_\w{43}$/)
@@ -164,31 +163,24 @@ describe('heddle up', () => {
     expect(statSync(join(first.dataDir, 'engine.json')).mode & 0o777).toBe(0o600)
     expect(await first.stop()).toBe(0)
     expect(existsSync(join(first.dataDir, 'engine.json'))).toBe(false)
-    const second = await Server.start({ dataDir: first.dataDir, env: { HEDDLE_DEV_API_KEY: '' } })
-    try {
-      expect(readFileSync(file, 'utf8').trim()).toBe(key)
-      const project = freshProject()
-      const answer = await second.api
-        .as(key)
-        .post(v2(project, 'calls/complete'), { batch: [complete(project)] })
-      expect(answer.status).toBe(200)
-    } finally {
-      await second.dispose()
-    }
+    const env = { HEDDLE_DEV_API_KEY: '', HEDDLE_STOP_SECONDS: '600' }
+    second = await Server.start({ dataDir: first.dataDir, env })
+    expect(readFileSync(file, 'utf8').trim()).toBe(key)
+    const project = freshProject()
+    const batch = [complete(project)]
+    expect((await second.api.as(key).post(v2(project, 'calls/complete'), { batch })).status).toBe(200)
   })
 
   it('ends at once at the second signal', async () => {
-    const server = await Server.start({ env: { HEDDLE_STOP_SECONDS: '600' } })
-    const [engine] = server.children()
+    const [engine] = second.children()
     // A stalled store holds the clean stop up.
     signal(engine!, 'SIGSTOP')
-    signal(server.pid, 'SIGTERM')
-    await until('it to be stopping', async () => server.output.includes('stopping'), 10)
-    signal(server.pid, 'SIGTERM')
-    await until('it to end', () => server.ended, 5)
-    expect(server.process.exitCode).toBe(1)
+    signal(second.pid, 'SIGTERM')
+    await until('it to be stopping', async () => second.output.includes('stopping'), 10)
+    signal(second.pid, 'SIGTERM')
+    await until('it to end', () => second.ended, 5)
+    expect(second.process.exitCode).toBe(1)
     signal(engine!, 'SIGKILL')
-    await server.dispose()
   })
 })
 
@@ -199,6 +191,8 @@ describe('one that runs', () => {
     server = await Server.start({ env: secrets })
   })
   afterAll(() => server?.dispose())
+  /** Its folder: the store of a command there is that of the server that runs. */
+  const store = () => ({ HEDDLE_DATA_DIR: server.dataDir })
 
   it('hands its credentials to no child that does not read them', () => {
     const environments = server.children().map((pid) => readFileSync(`/proc/${pid}/environ`, 'utf8'))
@@ -207,6 +201,73 @@ describe('one that runs', () => {
       expect(environment).toContain('PATH=')
       for (const secret of Object.values(secrets)) expect(environment).not.toContain(secret)
     }
+  })
+
+  it('has the demo, and the export holds it', async () => {
+    const env = { HEDDLE_PORT: String(server.ports[0]), HEDDLE_DEV_API_KEY: server.key }
+    // A name that a path has to escape.
+    const project = 'me/50%25?#demo'
+    const demo = await heddle(['demo', '--project', project], env)
+    expect([demo.status, demo.out]).toEqual([0, expect.stringContaining(`Logged 4 calls into ${project}`)])
+    expect(demo.out).toMatch(/├ lookup_cache +6 ms +KeyError/)
+    const file = join(folder, 'out.jsonl')
+    const exported = await heddle(['export', project, '--out', file], env)
+    expect([exported.status, exported.err]).toEqual([0, expect.stringContaining(`wrote 4 calls to ${file}`)])
+    const lines = readFileSync(file, 'utf8').trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line).op_name).sort()).toEqual([
+      'answer_question',
+      'chat',
+      'lookup_cache',
+      'search',
+    ])
+    const streamed = await heddle(['export', project, '--out', '-'], env)
+    expect(streamed.out).toBe(readFileSync(file, 'utf8'))
+    expect(existsSync(join(folder, '-'))).toBe(false)
+
+    const listed = await heddle(['calls', project, '--roots'], env)
+    expect(listed.out).toMatch(
+      /^STARTED +ID +OP +DURATION +ERROR\n\S+ \S+ +\S+ +answer_question +1,840 ms\n$/,
+    )
+    const failed = JSON.parse((await heddle(['calls', project, '--errors', '--json'], env)).out)
+    expect(failed).toMatchObject([
+      { op_name: 'lookup_cache', exception: expect.stringContaining('KeyError') },
+    ])
+    const filter = '{"$eq":[{"$getField":"inputs.model"},{"$literal":"demo-model"}]}'
+    const chats = JSON.parse((await heddle(['calls', project, '--json', '--filter', filter], env)).out)
+    expect(chats).toMatchObject([{ op_name: 'chat' }])
+    const shown = await heddle(['call', project, failed[0].id], env)
+    expect(shown.out).toMatch(/^answer_question +1,840 ms\n[\s\S]*├ lookup_cache ← +6 ms +KeyError/)
+    const missing = await heddle(['call', project, 'nobody'], env)
+    expect([missing.status, missing.err]).toEqual([1, expect.stringContaining('call not found: nobody')])
+    const projects = JSON.parse((await heddle(['projects', '--json'], store())).out)
+    expect(projects).toEqual([{ project, newest_call: expect.stringMatching(/^20\S+Z$/) }])
+
+    // Another server by name: nothing of this one is in the environment.
+    const named = ['context', 'set', 'team', '--url', server.url, '--key', server.key]
+    expect(await heddle(named)).toMatchObject({ status: 0, out: '' })
+    const there = await heddle(['calls', project, '--roots', '--context', 'team'])
+    expect([there.err, there.out]).toEqual(['', listed.out])
+    await heddle(['context', 'use', 'team'])
+    expect((await heddle(['calls', project, '--roots'])).out).toBe(listed.out)
+    const contexts = await heddle(['context', 'list', '--json'])
+    expect(contexts.out).not.toContain(server.key)
+    expect(JSON.parse(contexts.out)).toMatchObject([{ name: 'local' }, { name: 'team', current: true }])
+    await heddle(['context', 'remove', 'team'])
+
+    const empty = await heddle(['export', 'none/none', '--out', '-'], env)
+    expect([empty.status, empty.err]).toEqual([1, expect.stringContaining('none/none has no calls')])
+    const stranger = await heddle(['calls', project], { ...env, ...A_KEY })
+    expect(stranger.err).toContain('does not accept the API key; check --key')
+    for (const { err } of [empty, stranger, missing])
+      expect(err).not.toMatch(/\b[45]\d\d\b|answered|stream_query/)
+  })
+
+  it('says what retention holds from now on', async () => {
+    const said = async (...words: string[]) => (await heddle(['retention', ...words], store())).err
+    expect(await said('set', 'acme', '2w')).toMatch(/^calls of acme are kept for 14 days; /)
+    expect(await said('set', 'acme', 'inherit')).toBe('acme has no policy of its own now\n')
+    expect(await said('cap', '500GiB')).toMatch(/^past 500\.0 GiB /)
+    expect(await said('set', 'acme', 'soon')).toContain('soon is not a duration such as 30d')
   })
 
   it('keeps its port and its data folder: another ends with a sentence', async () => {
@@ -274,76 +335,5 @@ describe('one that runs', () => {
     expect(children.length).toBeGreaterThan(0)
     signal(server.pid, 'SIGKILL')
     await until('the engine to end', () => !children.some(isAlive))
-  })
-})
-
-describe('export and demo', () => {
-  it('the demo is there, and the export holds it', async () => {
-    const server = await Server.start()
-    try {
-      const env = { HEDDLE_PORT: String(server.ports[0]), HEDDLE_DEV_API_KEY: server.key }
-      // A name that a path has to escape.
-      const project = 'me/50%25?#demo'
-      const demo = await heddle(['demo', '--project', project], env)
-      expect([demo.status, demo.out]).toEqual([0, expect.stringContaining(`Logged 4 calls into ${project}`)])
-      expect(demo.out).toMatch(/├ lookup_cache +6 ms +KeyError/)
-      const file = join(folder, 'out.jsonl')
-      const exported = await heddle(['export', project, '--out', file], env)
-      expect([exported.status, exported.err]).toEqual([
-        0,
-        expect.stringContaining(`wrote 4 calls to ${file}`),
-      ])
-      const lines = readFileSync(file, 'utf8').trim().split('\n')
-      expect(lines.map((line) => JSON.parse(line).op_name).sort()).toEqual([
-        'answer_question',
-        'chat',
-        'lookup_cache',
-        'search',
-      ])
-      const streamed = await heddle(['export', project, '--out', '-'], env)
-      expect(streamed.out).toBe(readFileSync(file, 'utf8'))
-      expect(existsSync(join(folder, '-'))).toBe(false)
-
-      const listed = await heddle(['calls', project, '--roots'], env)
-      expect(listed.out).toMatch(
-        /^STARTED +ID +OP +DURATION +ERROR\n\S+ \S+ +\S+ +answer_question +1,840 ms\n$/,
-      )
-      const failed = JSON.parse((await heddle(['calls', project, '--errors', '--json'], env)).out)
-      expect(failed).toMatchObject([
-        { op_name: 'lookup_cache', exception: expect.stringContaining('KeyError') },
-      ])
-      const filter = '{"$eq":[{"$getField":"inputs.model"},{"$literal":"demo-model"}]}'
-      const chats = JSON.parse((await heddle(['calls', project, '--json', '--filter', filter], env)).out)
-      expect(chats).toMatchObject([{ op_name: 'chat' }])
-      const shown = await heddle(['call', project, failed[0].id], env)
-      expect(shown.out).toMatch(/^answer_question +1,840 ms\n[\s\S]*├ lookup_cache ← +6 ms +KeyError/)
-      const missing = await heddle(['call', project, 'nobody'], env)
-      expect([missing.status, missing.err]).toEqual([1, expect.stringContaining('call not found: nobody')])
-      // The store is that of the server that runs.
-      const inStore = { HEDDLE_DATA_DIR: server.dataDir }
-      const projects = JSON.parse((await heddle(['projects', '--json'], inStore)).out)
-      expect(projects).toEqual([{ project, newest_call: expect.stringMatching(/^20\S+Z$/) }])
-
-      // Another server by name: nothing of this one is in the environment.
-      const named = ['context', 'set', 'team', '--url', server.url, '--key', server.key]
-      expect(await heddle(named)).toMatchObject({ status: 0, out: '' })
-      const there = await heddle(['calls', project, '--roots', '--context', 'team'])
-      expect([there.err, there.out]).toEqual(['', listed.out])
-      await heddle(['context', 'use', 'team'])
-      expect((await heddle(['calls', project, '--roots'])).out).toBe(listed.out)
-      const contexts = await heddle(['context', 'list', '--json'])
-      expect(contexts.out).not.toContain(server.key)
-      expect(JSON.parse(contexts.out)).toMatchObject([{ name: 'local' }, { name: 'team', current: true }])
-      await heddle(['context', 'remove', 'team'])
-
-      const empty = await heddle(['export', 'none/none', '--out', '-'], env)
-      expect([empty.status, empty.err]).toEqual([1, expect.stringContaining('none/none has no calls')])
-      const stranger = await heddle(['calls', project], { ...env, ...A_KEY })
-      expect(stranger.err).toContain('does not accept the API key; check --key')
-      for (const { err } of [empty, stranger, missing])
-        expect(err).not.toMatch(/\b[45]\d\d\b|answered|stream_query/)
-    } finally {
-      await server.dispose()
-    }
   })
 })
