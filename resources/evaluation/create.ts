@@ -5,9 +5,8 @@ import { safeName } from '../../domain/refs/op-name.js'
 import { OP_FILE, PLACEHOLDERS } from '../../domain/refs/placeholder-op.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { JsonNumber, type JsonTree, treeText } from '../../platform/json/tree.js'
-import type { Version } from '../objects/versions.js'
 import { authorOf, type BodyRequest, type EvaluationParts } from './parts.js'
-import { refOf } from './publish.js'
+import { type Author, refOf } from './publish.js'
 import { targetsOf } from './targets.js'
 
 /** The answer of every create route. */
@@ -17,19 +16,14 @@ export interface Created {
   version_index: number
 }
 
-const answerOf = ({ object_id, digest, version_index }: Version): Created => ({
-  object_id,
-  digest,
-  version_index,
-})
-
 export class Creator {
   constructor(private readonly parts: EvaluationParts) {}
 
   async op(request: BodyRequest): Promise<Created> {
     const { name, source_code } = await this.parts.workers.run('op', request.bytes)
     const source = source_code ?? PLACEHOLDERS.op
-    return answerOf(await this.parts.publisher.op(authorOf(request), idOf(name, 'Op'), source))
+    const [author, id] = [authorOf(request), idOf(name, 'Op')]
+    return this.created(author, id, await this.parts.publisher.op(author, id, source))
   }
 
   /** Stores the rows as a table, which the dataset references. */
@@ -44,7 +38,8 @@ export class Creator {
       ['description', description],
       ['rows', refText({ project, kind: 'table', digest })],
     ])
-    return answerOf(await publisher.object(authorOf(request), idOf(name, 'Dataset'), value))
+    const [author, id] = [authorOf(request), idOf(name, 'Dataset')]
+    return this.created(author, id, await publisher.object(author, id, value))
   }
 
   async scorer(request: BodyRequest): Promise<Created & { scorer: string }> {
@@ -59,11 +54,11 @@ export class Creator {
     const value = classValue('Scorer', [
       ['name', body.name],
       ['description', body.description],
-      ['score', score.digest],
-      ['summarize', summarize.digest],
+      ['score', score],
+      ['summarize', summarize],
       ['column_map', null],
     ])
-    const made = answerOf(await publisher.object(author, id, value))
+    const made = await this.created(author, id, await publisher.object(author, id, value))
     return { ...made, scorer: refOf(request.project, 'object', id, made.digest) }
   }
 
@@ -79,7 +74,7 @@ export class Creator {
       ['files', new Map([[OP_FILE, file]])],
     ]
     const value = classValue('Model', own, texts.attributes)
-    const made = answerOf(await publisher.object(author, id, value))
+    const made = await this.created(author, id, await publisher.object(author, id, value))
     return { ...made, model_ref: refOf(request.project, 'object', id, made.digest) }
   }
 
@@ -107,13 +102,18 @@ export class Creator {
       ['evaluation_name', body.evaluation_name],
       ['metadata', null],
       ['preprocess_model_input', null],
-      ['evaluate', evaluate.digest],
-      ['predict_and_score', predictAndScore.digest],
-      ['summarize', summarize.digest],
+      ['evaluate', evaluate],
+      ['predict_and_score', predictAndScore],
+      ['summarize', summarize],
     ]
     const value = classValue('Evaluation', own, texts.eval_attributes)
-    const made = answerOf(await publisher.object(author, id, value))
+    const made = await this.created(author, id, await publisher.object(author, id, value))
     return { ...made, evaluation_ref: refOf(request.project, 'object', id, made.digest) }
+  }
+
+  private async created(author: Author, id: string, digest: string): Promise<Created> {
+    const { version_index } = await this.parts.publisher.version(author, id, digest)
+    return { object_id: id, digest, version_index }
   }
 }
 

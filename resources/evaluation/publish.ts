@@ -29,10 +29,10 @@ export class Publisher {
   constructor(private readonly parts: Parts) {}
 
   /**
-   * Publishes the value `json` as a version of the object `id`.
+   * Publishes the value `json` as a version of the object `id`. @returns its digest
    * @throws 400 if the id is too long or the object has another class; 422 for an invalid id
    */
-  async object({ project, userId }: Author, id: string, json: string): Promise<Version> {
+  async object({ project, userId }: Author, id: string, json: string): Promise<string> {
     if (!isWithin(id, OBJECT_ID_LIMIT))
       throw errors.badRequest(
         `"${id.slice(0, 200)}" is too long for a name; use at most ${OBJECT_ID_LIMIT} characters.`,
@@ -42,12 +42,18 @@ export class Publisher {
     const key = { project: projectIdOf(project), object: id, digest }
     await this.parts.register.note([project, ...projects])
     await this.parts.objectWriter.create({ ...key, classes, text, userId })
-    return (await this.parts.objectReader.version({ ...key, by: 'digest' }))!
+    return digest
   }
 
-  /** Publishes `source` as a version of the op `id`. */
-  async op(author: Author, id: string, source: string | PlaceholderSource): Promise<Version> {
+  /** Publishes `source` as a version of the op `id`. @returns its digest */
+  async op(author: Author, id: string, source: string | PlaceholderSource): Promise<string> {
     return this.object(author, id, opValueText(await this.source(author, source)))
+  }
+
+  /** A version that was published, with its index. */
+  async version({ project }: Author, id: string, digest: string): Promise<Version> {
+    const key = { project: projectIdOf(project), object: id, digest }
+    return (await this.parts.objectReader.version({ ...key, by: 'digest' }))!
   }
 
   /** The ref of the service's own op `id` with this source, published if it is new. */

@@ -37,7 +37,7 @@ export async function applyRuntime(
   const project = projectIdOf(author.project)
   await parts.leases.hold(`runtime/${project}/${provider}`, async () => {
     const own = await ownModels(parts, project, provider, [...models.keys()])
-    const { digest } = await publisher.object(author, provider, providerValue)
+    const digest = await publisher.object(author, provider, providerValue)
     for (const [object, { id, max_tokens }] of models) {
       const value = builtin('ProviderModel', [
         ['name', id],
