@@ -20,7 +20,8 @@ import { Server } from '../support/server.js'
 const TURN_MS = 50
 /**
  * A body that took too long is sent again, and its shortest time counts: code was cold, memory was collected, or another
- * thread had the same core, and that is not its doing.
+ * thread had the same core, and that is not its doing. It counts where all that was sent is stored, which makes reads
+ * long, and where none is, which makes writes long.
  */
 const TRIES = 6
 /** Most bytes of a body: routes that accept more read it in pieces. */
@@ -70,8 +71,8 @@ interface Route {
   path: string
   url: string
   sent: Iterable<Sent>
-  /** The same body as for a project where it was not sent before: what is stored already costs less. */
-  anew: (sent: Sent) => Promise<Sent>
+  /** What to send again: the same, and where it names a project, the same for one that holds none of it. */
+  again: (sent: Sent) => (() => Promise<Sent>)[]
 }
 interface Sent {
   name: string
@@ -100,11 +101,16 @@ async function* everything(base: string): AsyncGenerator<Route> {
         path,
         url: `${base}${filled}?project_id=${project}`,
         sent: sentTo(bodies, content, most, project),
-        anew: async (sent) => {
-          if (base === trainingUrl || typeof sent.body !== 'string') return sent
-          const other = freshProject()
-          await aTable(other)
-          return { ...sent, body: sent.body.replaceAll(project, other) }
+        again: (sent) => {
+          const { body } = sent
+          const same = async () => sent
+          if (base === trainingUrl || typeof body !== 'string') return [same]
+          const anew = async () => {
+            const other = freshProject()
+            await aTable(other)
+            return { ...sent, body: body.replaceAll(project, other) }
+          }
+          return [same, anew]
         },
       }
     }
@@ -200,11 +206,13 @@ it('no route holds the main thread, whatever its body is', { timeout: 600_000 },
       for (const some of batches(route.sent)) {
         if ((await longestTurn(route, some)) <= TURN_MS) continue
         for (const one of some) {
-          let ms = Number.POSITIVE_INFINITY
-          for (let i = 0; i < TRIES && ms > TURN_MS; i++)
-            ms = Math.min(ms, await longestTurn(route, [await route.anew(one)]))
-          if (ms > TURN_MS)
-            slow.push(`${route.method} ${route.path}: ${ms} ms, ${one.name}, ${one.body.length} bytes`)
+          for (const next of route.again(one)) {
+            let ms = Number.POSITIVE_INFINITY
+            for (let i = 0; i < TRIES && ms > TURN_MS; i++)
+              ms = Math.min(ms, await longestTurn(route, [await next()]))
+            if (ms > TURN_MS)
+              slow.push(`${route.method} ${route.path}: ${ms} ms, ${one.name}, ${one.body.length} bytes`)
+          }
         }
       }
     }
