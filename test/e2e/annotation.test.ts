@@ -4,6 +4,7 @@ import { Api, dig, type Row } from '../support/api.js'
 import { complete, v2 } from '../support/calls.js'
 import { freshProject } from '../support/ids.js'
 import { runPython } from '../support/program.js'
+import { rounds } from '../support/rounds.js'
 import { Server } from '../support/server.js'
 
 let server: Server
@@ -46,7 +47,8 @@ describe('the Python SDK', () => {
 describe('many annotators at once', () => {
   const project = freshProject()
   const ANNOTATORS = 6
-  const CALLS = 20
+  /** Each is a race of all annotators, and of two moves of each. */
+  const CALLS = rounds(10)
   const calls = Array.from({ length: CALLS }, () => complete(project))
   let queueId = ''
   let items: Row[] = []
