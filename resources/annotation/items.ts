@@ -11,7 +11,7 @@ import { projectIdOf } from '../../platform/ids/project.js'
 import type { Leases } from '../../platform/leases/lease.js'
 import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
 import { type ItemRow, itemIdOf, itemOf, listItems } from './item.js'
-import { decide } from './state.js'
+import { reached } from './state.js'
 
 /** What an item keeps of its call. */
 interface CallFacts {
@@ -91,24 +91,27 @@ export class Items {
         this.stateOf(projectId, queueId, itemId, userId),
       ])
       if (!item) throw errors.notFound(`The item "${itemId}" of annotation queue "${queueId}"`)
-      const move = decide(from, to)
-      if (move === 'refuse')
+      const state = reached(from, to)
+      if (state === undefined)
         throw errors.badRequest(
           `An item that is ${from} can't become "${to.slice(0, 100)}"; see the states of annotation queues.`,
         )
-      if (move === 'stay') return item
+      if (state === from) return item
+      const updated_at = isoOfMicros(nowMicros())
       await this.store.insertRows('annotation_progress', [
         {
           project_id: projectId,
           queue_id: queueId,
           item_id: itemId,
           annotator_id: userId,
-          state: to,
-          updated_at: isoOfMicros(nowMicros()),
+          state,
+          updated_at,
           ver: String(fence),
         },
       ])
-      return (await this.item(project, queueId, itemId)) ?? item
+      // Another annotator whose clock is ahead stays the newest.
+      if (item.annotator_user_id !== null && item.updated_at > updated_at) return item
+      return { ...item, annotation_state: state, annotator_user_id: userId, updated_at }
     })
   }
 

@@ -8,8 +8,7 @@ const MOVES: Record<AnnotationState, readonly AnnotationState[]> = {
   skipped: ['skipped'],
 }
 
-/** `move`: write it; `stay`: it is so already; `refuse`: no annotator may do this. */
-export function decide(from: AnnotationState, to: string): 'move' | 'stay' | 'refuse' {
-  if (!(MOVES[from] as readonly string[]).includes(to)) return 'refuse'
-  return from === to ? 'stay' : 'move'
+/** The state of this name, if an annotator may go there from `from`; each may stay where it is, but `unstarted`. */
+export function reached(from: AnnotationState, name: string): AnnotationState | undefined {
+  return MOVES[from].find((state) => state === name)
 }
