@@ -1,8 +1,8 @@
 """What Schemathesis does here beside what it does everywhere.
 
 Each operation gets an example that works, from the file that HEDDLE_EXAMPLES names; expressions nest no deeper than
-one level, and variants of examples and edges are counted, since there is no end of them to cover; each line of JSON
-lines is held against its schema; and which statuses each operation answered with is written to the file that
+one level, variants of examples are counted and edges thinned out, since there is no end of them to cover; each line of
+JSON lines is held against its schema; and which statuses each operation answered with is written to the file that
 HEDDLE_OUTCOME names.
 """
 
@@ -24,8 +24,10 @@ components: dict = {}
 #: most variants of an operation's example: as it is, and then with ids that other operations answered with, of which
 #: any number is more of the same kind
 VARIANTS = int(os.environ["HEDDLE_VARIANTS"])
-#: most requests to one operation that walk the edges of its schema: those of queries have hundreds
+#: requests to one operation that walk the edges of its schema, from the first on. Those of queries have hundreds: of the
+#: further ones each is half as far again as the one before, so that late fields have theirs, too
 EDGES = int(os.environ["HEDDLE_EDGES"])
+FAR_EDGES = {int(EDGES * 1.5**n) for n in range(1, 20)}
 #: by operation, how many of them there were
 edges: Counter[str] = Counter()
 
@@ -46,7 +48,8 @@ def put_example(operation, example):
     for parameter in operation.get("parameters", []):
         value = example["parameters"].get(parameter["name"])
         if value is not None:
-            parameter["example"] = value
+            is_list = parameter["schema"].get("type") == "array"
+            parameter["example"] = [value] if is_list else value
     if "body" in example:
         operation["requestBody"]["content"][example["type"]]["example"] = example["body"]
 
@@ -92,7 +95,8 @@ def filter_case(context, case):
     if case.meta is None or case.meta.phase.name != "coverage":
         return True
     edges[case.operation.label] += 1
-    return edges[case.operation.label] <= EDGES
+    number = edges[case.operation.label]
+    return number <= EDGES or number in FAR_EDGES
 
 
 @schemathesis.hook
