@@ -18,17 +18,16 @@ import { table } from './table/table.js'
 
 const root = resolve(import.meta.dirname, '../..')
 const here = join(import.meta.dirname, 'schemathesis')
-const IS_SOAK = rounds(1) > 1
 /**
  * Random requests for each operation, half of them wrong, beside the valid ones at the edges of its schema. Their seed is
  * fixed, so a run asks what the last one asked wherever the description is the same: few notice a change that breaks
  * answers, many are for `make soak`.
  */
-const EXAMPLES = IS_SOAK ? rounds(6) : 4
+const EXAMPLES = rounds(4, 6)
 /** Most variants of an operation's valid request, by the ids that other operations answered with. */
 const VARIANTS = rounds(4)
 /** Requests to an operation that walk the edges of its schema, apart from a few that are far from the first. */
-const EDGES = IS_SOAK ? rounds(12) : 6
+const EDGES = rounds(6, 12)
 /** Most seconds for all of them. */
 const PATIENCE = rounds(1200)
 

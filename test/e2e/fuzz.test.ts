@@ -206,7 +206,7 @@ describe('$expr', () => {
         if (stats.status === 200)
           expect(JSON.parse(stats.text)).toMatchObject({ count: jsonLines(stream.text).length })
       }),
-      { numRuns: rounds(200) },
+      { numRuns: rounds(80, 200) },
     )
   })
 })
