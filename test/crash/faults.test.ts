@@ -4,6 +4,7 @@
  */
 import { randomFillSync } from 'node:crypto'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, Api } from '../support/api.js'
@@ -74,6 +75,7 @@ describe('the store is killed', () => {
         else {
           expectTurnedAway(answer)
           refused++
+          await sleep(50)
         }
       }
     })

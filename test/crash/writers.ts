@@ -77,7 +77,8 @@ export class Writers {
       } finally {
         this.underWay--
       }
-      await tick()
+      // A server that is down or starting: eight who ask all the time would keep a core from it.
+      await tick(100)
     }
   }
 
@@ -95,6 +96,6 @@ export class Writers {
   }
 }
 
-function tick(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 20))
+function tick(ms = 20): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }
