@@ -14,19 +14,19 @@ import type { Endpoint } from '../../test/support/endpoint.js'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 let browser: Promise<Browser> | undefined
-const contexts = new Set<BrowserContext>()
+const contexts: BrowserContext[] = []
 /** What the browser complained about, by page. */
 const complaints = new WeakMap<Page, string[]>()
 /**
- * Pages of tests that passed, by what they were opened with. They have the application's files, compiled: the next visit
+ * Pages of tests of this file that passed, by what they were opened with. They have the application's files, compiled: the next visit
  * costs a quarter of one in a new context.
  */
 const left = new Map<string, Page[]>()
 
-/** Ends the pages of a file that nobody left. The browser serves the next file, and ends with the process that started it. */
+/** Ends the pages of a file. The browser serves the next file, and ends with the process that started it. */
 export async function closePages(): Promise<void> {
-  await Promise.all([...contexts].map((context) => context.close()))
-  contexts.clear()
+  await Promise.all(contexts.splice(0).map((context) => context.close()))
+  left.clear()
 }
 
 export interface Size {
@@ -53,7 +53,7 @@ export async function freshPageOf(
     reducedMotion: 'reduce',
     ...options,
   })
-  contexts.add(context)
+  contexts.push(context)
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)
   sayOnFailure(page)
@@ -80,7 +80,6 @@ function listen(page: Page): void {
 async function leftPage(like: string, size: Size): Promise<Page | undefined> {
   const page = left.get(like)?.pop()
   if (page === undefined) return undefined
-  contexts.add(page.context())
   await page.setViewportSize(size)
   sayOnFailure(page)
   listen(page)
@@ -96,7 +95,6 @@ async function leave(page: Page, like: string): Promise<void> {
   for (const event of ['pageerror', 'console', 'dialog']) page.removeAllListeners(event)
   await page.goto('about:blank')
   await Promise.all([page.context().clearCookies(), page.unrouteAll(), page.emulateMedia({ media: null })])
-  contexts.delete(page.context())
   left.set(like, [...(left.get(like) ?? []), page])
 }
 

@@ -153,6 +153,7 @@ it('each screen opens by its link, outlives an outage and the end of the key, an
     })
     await onAll(tabs, ({ page }) => page.close())
   }
+  await opener.context().close()
 }, 600_000)
 
 it('what is typed stays through an outage, and a screen that was never opened comes after it', async () => {
