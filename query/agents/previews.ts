@@ -12,7 +12,7 @@ import { spanField } from './fields.js'
 import { spansOf, type Window } from './identity.js'
 import { type GroupKey, outSql } from './measures.js'
 import type { AgentReader, ReadSpan } from './read.js'
-import type { Place } from './spans.js'
+import { PLACE, type Place } from './spans.js'
 
 type Preview = NonNullable<AgentSpanGroupRow['first_message']>
 export interface Messages {
@@ -67,7 +67,7 @@ export async function messagesOf(
     const named = sql`own_conversation = 1 AND thread_id IN ${bind.strings(some)}`
     const read = async (condition: Sql, order: Sql) => {
       const places = await reader.rows<Place>(
-        sql`SELECT toUnixTimestamp64Micro(started_at) AS started, id ${spansOf(window, [named, condition])}
+        sql`SELECT ${PLACE} ${spansOf(window, [named, condition])}
         ORDER BY ${order} LIMIT ${bind.uint(LOOKED_AT)} BY thread_id`,
         signal,
       )
@@ -75,8 +75,8 @@ export async function messagesOf(
       return groupBy(spans, ({ span }) => span.conversation_id ?? '')
     }
     const [earliest, latest] = await Promise.all([
-      read(HAS_INPUT, sql`started_at, id`),
-      read(HAS_OUTPUT, sql`ended_at DESC, id DESC`),
+      read(HAS_INPUT, sql`started_at, id, trace_id`),
+      read(HAS_OUTPUT, sql`ended_at DESC, id DESC, trace_id DESC`),
     ])
     for (const id of some)
       all.set(id, { first: asked(earliest.get(id) ?? []), last: answered(latest.get(id) ?? []) })

@@ -1,5 +1,7 @@
 /** Spans and conversations are read as they are, whether calls of the project may have several rows or not. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { agentSearch } from '../../contract/agent-chat.js'
+import { agentSpansQuery } from '../../contract/agents.js'
 import { announce } from '../../domain/calls/unsettled.js'
 import { READ_LIMITS } from '../../platform/clickhouse/read-limits.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
@@ -9,6 +11,7 @@ import { sharedTestEngine, type TestEngine } from '../../platform/testing/engine
 import { AgentChats } from './chat.js'
 import { windowOf } from './identity.js'
 import { AgentReader } from './read.js'
+import { search } from './search.js'
 
 const project_id = 'acme/reads'
 const projectId = projectIdOf(project_id)
@@ -63,4 +66,24 @@ it('the newest row of a call, with the same answer before and after it may have 
     ids.map((id) => ({ ...row(id, 3, {}), thread_id: 'd' })),
   )
   expect(await chat()).toMatchObject({ total_turns: 0, turns: [] })
+})
+
+it('spans of several traces that have one id and one start, each once', async () => {
+  const reader = new AgentReader(store, READ_LIMITS)
+  const project = { project_id: 'acme/twins' }
+  const traces = ['t1', 't2', 't3']
+  const said = { 'gen_ai.input.messages': JSON.stringify([{ role: 'user', content: 'hello' }]) }
+  await store.insertRows(
+    'calls',
+    traces.map((trace_id) => ({
+      ...row(ids[0]!, 1, { name: trace_id, attributes: said }),
+      ...{ project_id: projectIdOf(project.project_id), trace_id },
+    })),
+  )
+  const pages = [0, 2].map((offset) => agentSpansQuery.body!.parse({ ...project, limit: 2, offset }))
+  const listed = await Promise.all(pages.map((page) => reader.spans(page, signal)))
+  expect(listed.map(({ spans }) => spans.map(({ trace_id }) => trace_id))).toEqual([['t3', 't2'], ['t1']])
+  const { results } = await search(reader, agentSearch.body!.parse({ ...project, query: 'hello' }), signal)
+  const matched = results.flatMap(({ matched_messages }) => matched_messages)
+  expect(matched.map(({ trace_id }) => trace_id)).toEqual(['t3', 't2', 't1'])
 })

@@ -82,11 +82,15 @@ export class AgentReader {
     const settings = { ...READ_SETTINGS, ...IN_ONE_PIECE }
     const read = async (spans: Sql) => {
       const options = { limits: this.limits, signal, settings }
-      const { buffer } = await this.store.bytes(rowsStatement(spans), 'RowBinary', options)
-      return saidBySpans(Buffer.from(buffer))
+      return spanRows(
+        Buffer.from((await this.store.bytes(rowsStatement(spans), 'RowBinary', options)).buffer),
+      )
     }
-    const [found, known] = await Promise.all([this.once(window, which, read), prices])
-    return found.map((one) => ({ ...one, costs: known ? costsOfSpan(one.span, known) : NO_COSTS }))
+    const [rows, known] = await Promise.all([this.once(window, which, read), prices])
+    return rows.map((row) => {
+      const span = spanOf(row)
+      return { row, span, costs: known ? costsOfSpan(span, known) : NO_COSTS }
+    })
   }
 
   /** The spans at `places`, in that order. */
@@ -98,8 +102,9 @@ export class AgentReader {
   ): Promise<ReadSpan[]> {
     if (places.length === 0) return []
     const found = await this.spansWhere(window, { conditions: [at(places)] }, prices, signal)
-    const byPlace = new Map(found.map((one) => [`${one.row.started} ${one.row.id}`, one]))
-    return places.flatMap(({ started, id }) => byPlace.get(`${started} ${id}`) ?? [])
+    const keyOf = ({ started, id, trace_id }: Place) => `${started} ${id} ${trace_id}`
+    const byPlace = new Map(found.map((one) => [keyOf(one.row), one]))
+    return places.flatMap((place) => byPlace.get(keyOf(place)) ?? [])
   }
 
   async spans(
@@ -135,23 +140,6 @@ export class AgentReader {
     )
     return new Map(rows.map((row) => [row.trace_id, row]))
   }
-}
-
-/** Characters of spans that are read in one turn of the event loop: some 6 ms. */
-const TURN = 1 << 20
-
-/** What spans say, with their rows. Others have turns meanwhile: of spans that share a place there may be any number. */
-async function saidBySpans(bytes: Buffer): Promise<Omit<ReadSpan, 'costs'>[]> {
-  const found: Omit<ReadSpan, 'costs'>[] = []
-  let read = 0
-  for (const row of spanRows(bytes)) {
-    found.push({ row, span: spanOf(row) })
-    read += row.text.length
-    if (read < TURN) continue
-    read = 0
-    await new Promise(setImmediate)
-  }
-  return found
 }
 
 /** Columns of the span that names a trace's agent. */

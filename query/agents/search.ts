@@ -7,7 +7,7 @@ import { pieces } from '../../platform/clickhouse/pieces.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { spansOf, type Window, windowOf } from './identity.js'
 import type { AgentReader } from './read.js'
-import type { Place } from './spans.js'
+import { PLACE, type Place } from './spans.js'
 
 interface Found {
   span: SaidBySpan
@@ -61,8 +61,8 @@ function placesOf(request: AgentSearchReq, window: Window, last: Place | undefin
     PLAIN.test(query) ? contains(query) : sql``,
     last === undefined ? sql`` : before(last),
   ].filter((condition) => !condition.empty)
-  return sql`SELECT toUnixTimestamp64Micro(started_at) AS started, id ${spansOf(window, conditions)}
-  ORDER BY started_at DESC, id DESC LIMIT ${bind.uint(SLICE)}`
+  return sql`SELECT ${PLACE} ${spansOf(window, conditions)}
+  ORDER BY started_at DESC, id DESC, trace_id DESC LIMIT ${bind.uint(SLICE)}`
 }
 
 function contains(text: string): Sql {
@@ -70,9 +70,9 @@ function contains(text: string): Sql {
   return sql`(${join(found, sql` OR `)})`
 }
 
-function before({ started, id }: Place): Sql {
+function before({ started, id, trace_id }: Place): Sql {
   const time = sql`fromUnixTimestamp64Micro(${bind.time(started)}, 'UTC')`
-  return sql`started_at <= ${time} AND (started_at, id) < (${time}, ${bind.string(id)})`
+  return sql`started_at <= ${time} AND (started_at, id, trace_id) < (${time}, ${bind.string(id)}, ${bind.string(trace_id)})`
 }
 
 /** The roles that were asked for; none: all. */

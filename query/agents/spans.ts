@@ -13,11 +13,15 @@ import { customField, fieldName, queryFields, spanField } from './fields.js'
 import { spansOf, type Window } from './identity.js'
 import { SPAN_ROW } from './span-rows.js'
 
-/** A span's place. */
+/** A span's place. Its id is only unique within its trace. */
 export interface Place {
   started: number
   id: string
+  trace_id: string
 }
+
+/** The columns of a {@link Place}. */
+export const PLACE = sql`toUnixTimestamp64Micro(started_at) AS started, id, trace_id`
 
 /** The condition of `query`. @param window undefined: uses only the spans' own facts */
 export function matches(query: { $expr: Operation } | null | undefined, window: Window | undefined): Sql[] {
@@ -40,11 +44,11 @@ export function placesStatement(
     orderTerms(sortValue(field, request, window, costs), direction),
   )
   const down = (asked[0]?.direction ?? 'desc') === 'desc'
-  const last = [...(asked.length > 0 ? [] : [sql`started_at DESC`]), down ? sql`id DESC` : sql`id ASC`]
+  const way = down ? sql`DESC` : sql`ASC`
+  const last = [...(asked.length > 0 ? [] : [sql`started_at DESC`]), sql`id ${way}`, sql`trace_id ${way}`]
   const order = orderBy(terms, last)
   const prices = asked.some(({ field }) => field.endsWith('_cost_usd')) ? sql`WITH ${costs.prices} ` : sql``
-  const columns = sql`toUnixTimestamp64Micro(started_at) AS started, id`
-  return sql`${prices}SELECT ${columns} ${spansOf(window, conditions, order)}
+  return sql`${prices}SELECT ${PLACE} ${spansOf(window, conditions, order)}
   ORDER BY ${order} LIMIT ${bind.uint(request.limit)} OFFSET ${bind.uint(request.offset)}`
 }
 
@@ -78,8 +82,10 @@ export function rowsStatement(spans: Sql): Sql {
 
 /** The condition that a span is one of these. */
 export function at(places: readonly Place[]): Sql {
+  const starts = bind.ints(places.map(({ started }) => started))
   const ids = bind.strings(places.map(({ id }) => id))
-  return sql`(started_at, id) IN (SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2 FROM (SELECT arrayJoin(arrayZip(${bind.ints(places.map(({ started }) => started))}, ${ids})) AS key))`
+  const traces = bind.strings(places.map(({ trace_id }) => trace_id))
+  return sql`(started_at, id, trace_id) IN (SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2, key.3 FROM (SELECT arrayJoin(arrayZip(${starts}, ${ids}, ${traces})) AS key))`
 }
 
 /** The number of newest spans sampled for their attributes. */

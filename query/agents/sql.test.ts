@@ -43,7 +43,7 @@ it('spans', () => {
     'spans',
     countStatement(window, conditions),
     placesStatement(request, window, conditions),
-    rowsStatement(settledSpansOf(window, [at([{ started: 1, id: 'a' }])])),
+    rowsStatement(settledSpansOf(window, [at([{ started: 1, id: 'a', trace_id: 't' }])])),
     identityStatement(window),
   )
 })

@@ -74,13 +74,14 @@ export class Scores {
     asked: string | null,
   ): Promise<{ run: string | null; traceId: string | undefined; parentId: string }> {
     const own = trial?.parent_id ?? null
-    if (asked !== null && asked !== own) {
+    if (asked !== null) {
       const run = await this.runs.run(project, asked)
       if (own === null) return { run: asked, traceId: run.trace_id, parentId: asked }
+    }
+    if (asked !== null && asked !== own)
       throw errors.badRequest(
         `The prediction ${prediction.id} is of the evaluation run ${own}, not ${asked}.`,
       )
-    }
     return { run: own, traceId: trial?.trace_id, parentId: trial?.id ?? '' }
   }
 
