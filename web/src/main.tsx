@@ -1,8 +1,9 @@
 /** Starts the application. */
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { onSignedOut } from './api/client'
+import { Reads } from './api/query-client'
 import { sessionQuery } from './api/session'
 import { canonical } from './app/address'
 import { Connection, isWorthARetry, watchConnection } from './app/connection'
@@ -12,7 +13,7 @@ import { makeRouter } from './app/router'
 import { useTheme } from './app/theme'
 import './ui/base.css'
 
-const client = new QueryClient({
+const client = new Reads({
   queryCache,
   defaultOptions: {
     queries: {

@@ -8,6 +8,8 @@ import { ApiError, mayPass, onLost } from '../api/client'
 
 const FIRST_MS = 500
 const MOST_MS = 5_000
+/** A question that has no answer by then never has one: its connection may be dead. */
+const ANSWER_MS = 10_000
 
 let asking: Promise<void> | undefined
 
@@ -17,7 +19,7 @@ const isAnswering = () => onlineManager.isOnline()
 async function untilItAnswers(): Promise<void> {
   for (let ms = FIRST_MS; ; ms = Math.min(MOST_MS, 2 * ms)) {
     await new Promise((resolve) => setTimeout(resolve, ms))
-    const status = await fetch('/session').then(
+    const status = await fetch('/session', { signal: AbortSignal.timeout(ANSWER_MS) }).then(
       (answer) => answer.status,
       () => 0,
     )
