@@ -316,8 +316,10 @@ describe('many callers', () => {
       const text = 'x'.repeat(20_000)
       while (written < all && !call.cancelled) {
         written += text.length
-        if (!call.write(events.delta({ text, tokenIds: [1] })))
-          await Promise.race([once(call, 'drain'), once(call, 'cancelled')])
+        if (call.write(events.delta({ text, tokenIds: [1] }))) continue
+        const waits = new AbortController()
+        await Promise.race([once(call, 'drain', waits), once(call, 'cancelled', waits)])
+        waits.abort()
       }
       call.end()
     }
