@@ -82,15 +82,11 @@ export class AgentReader {
     const settings = { ...READ_SETTINGS, ...IN_ONE_PIECE }
     const read = async (spans: Sql) => {
       const options = { limits: this.limits, signal, settings }
-      return spanRows(
-        Buffer.from((await this.store.bytes(rowsStatement(spans), 'RowBinary', options)).buffer),
-      )
+      const { buffer } = await this.store.bytes(rowsStatement(spans), 'RowBinary', options)
+      return saidBySpans(Buffer.from(buffer))
     }
-    const [rows, known] = await Promise.all([this.once(window, which, read), prices])
-    return rows.map((row) => {
-      const span = spanOf(row)
-      return { row, span, costs: known ? costsOfSpan(span, known) : NO_COSTS }
-    })
+    const [found, known] = await Promise.all([this.once(window, which, read), prices])
+    return found.map((one) => ({ ...one, costs: known ? costsOfSpan(one.span, known) : NO_COSTS }))
   }
 
   /** The spans at `places`, in that order. */
@@ -140,6 +136,23 @@ export class AgentReader {
     )
     return new Map(rows.map((row) => [row.trace_id, row]))
   }
+}
+
+/** Characters of spans that are read in one turn of the event loop: some 6 ms. */
+const TURN = 1 << 20
+
+/** What spans say, with their rows. Others have turns meanwhile: each span may be of megabytes. */
+async function saidBySpans(bytes: Buffer): Promise<Omit<ReadSpan, 'costs'>[]> {
+  const found: Omit<ReadSpan, 'costs'>[] = []
+  let read = 0
+  for (const row of spanRows(bytes)) {
+    found.push({ row, span: spanOf(row) })
+    read += row.text.length
+    if (read < TURN) continue
+    read = 0
+    await new Promise(setImmediate)
+  }
+  return found
 }
 
 /** Columns of the span that names a trace's agent. */

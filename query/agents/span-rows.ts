@@ -16,8 +16,8 @@ type SpanColumn = (typeof COLUMNS)[number]
 /** The selected columns. */
 export const SPAN_ROW = wholeRow('calls', COLUMNS)
 
-/** The rows of a statement that selects {@link SPAN_ROW}. */
-export function spanRows(bytes: Buffer): SpanRow[] {
+/** The rows of a statement that selects {@link SPAN_ROW}, one after the other. */
+export function* spanRows(bytes: Buffer): Generator<SpanRow> {
   const cursor = new RowCursor(COLUMNS)
   const spanText = new SpanText(cursor)
   const out = new Bytes(1 << 16)
@@ -27,11 +27,10 @@ export function spanRows(bytes: Buffer): SpanRow[] {
     const integer = cursor.int64(cursor.indexOf(name))
     return integer === UNSET_INTEGER ? null : Number(integer)
   }
-  const rows: SpanRow[] = []
   for (const _ of cursor.rows(bytes)) {
     out.pos = 0
     spanText.write(out)
-    rows.push({
+    yield {
       id: text('id'),
       trace_id: text('trace_id'),
       parent_id: text('parent_id'),
@@ -44,7 +43,6 @@ export function spanRows(bytes: Buffer): SpanRow[] {
       status: bytes[cursor.from[cursor.indexOf('span_status')]!]!,
       exception: text('exception'),
       text: out.buf.toString('utf8', 0, out.pos),
-    })
+    }
   }
-  return rows
 }
