@@ -4,7 +4,7 @@
  */
 import type { NodeFailure } from './failure.js'
 
-/** When this many messages wait for their reader, the sender is paused, until fewer than the second number wait. */
+/** The sender is paused when `most` messages wait for their reader, and resumed when fewer than `few` do. */
 export const WAITING = { most: 16, few: 8 }
 
 /** Controls the sender. */

@@ -14,7 +14,6 @@ export type MultiplexedCall = ClientDuplexStream<TogetherRequest, TogetherEvents
 
 /** A message of this size is sent at once. */
 const MESSAGE_BYTES = 1024 * 1024
-const CONTRARY = { hold: 'resume', resume: 'hold', cancel: undefined } as const
 /** Deadlines are rounded to this many ms, so that most share a timer. */
 const DEADLINE_STEP_MS = 250
 
@@ -104,9 +103,9 @@ export class Multiplexer {
 
   private ask(what: 'cancel' | 'hold' | 'resume', number: number): void {
     if (what !== 'cancel' && !this.streams.has(number)) return
-    // Of two contradictory commands of one message the later one wins: a node reads `resume` last.
-    const contrary = CONTRARY[what]
-    if (contrary) this.asked[contrary] = this.asked[contrary].filter((other) => other !== number)
+    // The last command counts, in whatever order a node reads those of one message.
+    for (const earlier of ['hold', 'resume'] as const)
+      this.asked[earlier] = this.asked[earlier].filter((other) => other !== number)
     this.asked[what].push(number)
     this.soon()
   }
