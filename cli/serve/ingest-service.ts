@@ -1,5 +1,5 @@
 /** The writes of the tracing interface, made from the settings of a process. */
-import type { Arrival } from '../../domain/calls/arrival.js'
+import { type Arrival, arrivalOf } from '../../domain/calls/arrival.js'
 import { createIngest } from '../../ingest/ingest.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
@@ -16,10 +16,10 @@ export function ingestService(
     },
 ): Service {
   const heldBytes = Math.floor(config.bodyMemory * (1 - FOR_READS))
-  const { decodeThreads: threads, sensitiveData, sampleRate } = config
+  const { decodeThreads: threads } = config
   // The embedded engine has one parent; a server has as many writers as there are.
   const alone = config.clickhouseUrl === undefined
   const logged = alone && config.engineLog === true
-  const arrival = { sensitiveData, sampleRate }
+  const arrival = arrivalOf(config)
   return createIngest({ store, metrics, log, threads, heldBytes, alone, logged, arrival })
 }

@@ -1,4 +1,5 @@
 /** The reads of the tracing interface, made from the settings of a process. */
+import { arrivalOf } from '../../domain/calls/arrival.js'
 import { Chat } from '../../domain/chat/chat.js'
 import { applicationPage } from '../../domain/web/pages.js'
 import type { Config } from '../../platform/config/read.js'
@@ -70,7 +71,7 @@ export function queryService(
     leases,
     others: specs,
     trainingUrl,
-    arrival: { sensitiveData: config.sensitiveData, sampleRate: config.sampleRate },
+    arrival: arrivalOf(config),
     ...(nodes && { nodes: nodes.nodes satisfies ModelNodes }),
     ...(chat && { chat }),
     limits: {

@@ -63,13 +63,11 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
     developmentKey(store, data, config.devApiKey),
   )
   const { redisUrl: queueUrl, missing } = chat
-  // Not loaded where it is not served.
-  const training = queueUrl === undefined ? undefined : await import('../serve/training-service.js')
   let serving: Serving | undefined
   serving = await serve(
     config,
     { ...options, overflow: new Overflow({ folder: data.overflow, bytes: config.readOverflow }) },
-    (parts) => {
+    async (parts) => {
       const ingest = ingestService(parts, config)
       const query = queryService(
         parts,
@@ -83,8 +81,9 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
         refusedService(parts, () => refusedBodies(data.engine)),
         retentionService(parts),
       ]
-      if (queueUrl === undefined || training === undefined) return [ingest, query, ...others]
-      const { trainingService } = training
+      if (queueUrl === undefined) return [ingest, query, ...others]
+      // Not loaded where it is not served.
+      const { trainingService } = await import('../serve/training-service.js')
       return [
         ingest,
         query,

@@ -35,12 +35,14 @@ export type ToSession =
   /** Forget all state; the next job starts on a fresh connection. */
   | { type: 'forget' }
 
-export type FromSession =
-  /** Sent once, before any other: the thread has its connection. */
-  | { type: 'open' }
+/** What a job gives. */
+export type FromJob =
   | { type: 'chunk'; bytes: Uint8Array<ArrayBuffer> }
   | { type: 'end'; outcome: Outcome }
   | { type: 'error'; message: string }
+
+/** `open` is sent once, before any other: the thread has its connection. */
+export type FromSession = { type: 'open' } | FromJob
 
 export type SessionSetup = {
   dataDir: string

@@ -3,7 +3,7 @@
  * backpressure. Knows nothing of permits or HTTP.
  */
 import { Worker } from 'node:worker_threads'
-import type { FromSession, Job, Outcome, SessionSetup, ToSession } from './protocol.js'
+import type { FromJob, FromSession, Job, Outcome, SessionSetup, ToSession } from './protocol.js'
 
 /** What a job gives: chunks while it runs, then the outcome. */
 export type Running = {
@@ -19,7 +19,7 @@ export type Running = {
 
 export class SessionThread {
   readonly #worker: Worker
-  #receive: ((message: FromSession) => void) | undefined
+  #receive: ((message: FromJob) => void) | undefined
 
   /**
    * @param onOpen called when the thread has its connection. A process that ends before that is aborted by the engine.
@@ -75,7 +75,7 @@ export class SessionThread {
       else {
         ended = true
         if (message.type === 'end') running.outcome = message.outcome
-        else if (message.type === 'error') failure = new Error(message.message)
+        else failure = new Error(message.message)
         this.#receive = undefined
         settle()
       }

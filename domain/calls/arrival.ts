@@ -6,5 +6,10 @@ export interface Arrival {
   readonly sampleRate: number
 }
 
+/** These of a process's settings. */
+export function arrivalOf({ sensitiveData, sampleRate }: Arrival): Arrival {
+  return { sensitiveData, sampleRate }
+}
+
 /** Everything is stored as it was sent. */
 export const AS_SENT: Arrival = { sensitiveData: 'off', sampleRate: 1 }
