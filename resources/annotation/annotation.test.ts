@@ -1,6 +1,7 @@
 /** The nine operations over the real engine, as the contract has them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReads } from '../../cli/serve/reads.js'
+import { projectIdOf } from '../../platform/ids/project.js'
 import { writeCalls } from '../../query/testing/calls.js'
 import { type Answer, startService, type TestService } from '../../query/testing/service.js'
 
@@ -317,6 +318,20 @@ describe('progress', () => {
     })
     expect(started.json.item.updated_at > started.json.item.created_at).toBe(true)
     expect((await items(id, { filter: { id: item('c1') } })).json.items).toEqual([started.json.item])
+  })
+
+  it('is answered with the item as lists show it, also where another annotator’s clock is ahead', async () => {
+    const { id, item } = await full()
+    const listed = async () => (await items(id, { filter: { id: item('c1') } })).json.items
+    await move(id, item('c1'), 'completed', 'one')
+    const second = (await move(id, item('c1'), 'in_progress')).json.item
+    expect(await listed()).toEqual([second])
+    const ahead = { annotator_id: 'user-ahead', state: 'skipped', updated_at: '2099-01-01T00:00:00Z' }
+    const at = { project_id: projectIdOf(project_id), queue_id: id, item_id: item('c1') }
+    await service.store.insertRows('annotation_progress', [{ ...at, ...ahead, ver: '1' }])
+    const answered = (await move(id, item('c1'), 'completed')).json.item
+    expect(answered).toMatchObject({ annotation_state: 'skipped', annotator_user_id: 'user-ahead' })
+    expect(await listed()).toEqual([answered])
   })
 
   it('is what it was when nothing changes', async () => {

@@ -29,7 +29,7 @@ export class Creator {
   /** Stores the rows as a table, which the dataset references. */
   async dataset(request: BodyRequest): Promise<Created> {
     const { project, principal, bytes } = request
-    const { workers, register, tableWriter, publisher } = this.parts
+    const { workers, register, tableWriter } = this.parts
     const { name, description, digest, order, rows, projects } = await workers.run('dataset', bytes)
     await register.note([project, ...projects])
     await tableWriter.create({ project: projectIdOf(project), digest }, order, rows, principal.userId)
@@ -38,8 +38,7 @@ export class Creator {
       ['description', description],
       ['rows', refText({ project, kind: 'table', digest })],
     ])
-    const [author, id] = [authorOf(request), idOf(name, 'Dataset')]
-    return this.created(author, id, await publisher.object(author, id, value))
+    return this.object(authorOf(request), idOf(name, 'Dataset'), value)
   }
 
   async scorer(request: BodyRequest): Promise<Created & { scorer: string }> {
@@ -58,7 +57,7 @@ export class Creator {
       ['summarize', summarize],
       ['column_map', null],
     ])
-    const made = await this.created(author, id, await publisher.object(author, id, value))
+    const made = await this.object(author, id, value)
     return { ...made, scorer: refOf(request.project, 'object', id, made.digest) }
   }
 
@@ -74,7 +73,7 @@ export class Creator {
       ['files', new Map([[OP_FILE, file]])],
     ]
     const value = classValue('Model', own, texts.attributes)
-    const made = await this.created(author, id, await publisher.object(author, id, value))
+    const made = await this.object(author, id, value)
     return { ...made, model_ref: refOf(request.project, 'object', id, made.digest) }
   }
 
@@ -107,10 +106,15 @@ export class Creator {
       ['summarize', summarize],
     ]
     const value = classValue('Evaluation', own, texts.eval_attributes)
-    const made = await this.created(author, id, await publisher.object(author, id, value))
+    const made = await this.object(author, id, value)
     return { ...made, evaluation_ref: refOf(request.project, 'object', id, made.digest) }
   }
 
+  private async object(author: Author, id: string, value: string): Promise<Created> {
+    return this.created(author, id, await this.parts.publisher.object(author, id, value))
+  }
+
+  /** Reads back which version of the object was published. */
   private async created(author: Author, id: string, digest: string): Promise<Created> {
     const { version_index } = await this.parts.publisher.version(author, id, digest)
     return { object_id: id, digest, version_index }
