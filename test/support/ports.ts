@@ -12,7 +12,7 @@ import { join } from 'node:path'
 
 const FIRST = 10_000
 const END = 20_000
-/** A file for each port that was given; longer than any run takes, it is forgotten. */
+/** Has a file for each port that was given. After longer than any run takes, a port may be given again. */
 const GIVEN = join(tmpdir(), 'heddle-test-ports')
 const GIVEN_MS = 3_600_000
 

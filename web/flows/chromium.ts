@@ -18,8 +18,8 @@ const contexts: BrowserContext[] = []
 /** What the browser complained about, by page. */
 const complaints = new WeakMap<Page, string[]>()
 /**
- * Pages of tests of this file that passed, by what they were opened with. They have the application's files, compiled: the next visit
- * costs a quarter of one in a new context.
+ * Pages of this file's tests that passed, by what they were opened with. They have the application's files, compiled: a
+ * visit costs a quarter of what it costs in a new context.
  */
 const left = new Map<string, Page[]>()
 
@@ -34,12 +34,12 @@ export interface Size {
   height: number
 }
 
-const DESK: Size = { width: 1280, height: 800 }
+const DESKTOP: Size = { width: 1280, height: 800 }
 
 /** A page of `server` in a browser of its own that knows nobody, and that no other test gets. */
 export async function freshPageOf(
   server: Endpoint,
-  size = DESK,
+  size = DESKTOP,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
   browser ??= chromium.launch({
@@ -113,7 +113,7 @@ export async function visitOf(
   server: Endpoint,
   path: string,
   key = server.key,
-  size = DESK,
+  size = DESKTOP,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
   const like = JSON.stringify([server.url, options])

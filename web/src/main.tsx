@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { onSignedOut } from './api/client'
-import { Reads } from './api/query-client'
+import { AppQueryClient } from './api/query-client'
 import { sessionQuery } from './api/session'
 import { canonical } from './app/address'
 import { Connection, isWorthARetry, watchConnection } from './app/connection'
@@ -13,7 +13,7 @@ import { makeRouter } from './app/router'
 import { useTheme } from './app/theme'
 import './ui/base.css'
 
-const client = new Reads({
+const client = new AppQueryClient({
   queryCache,
   defaultOptions: {
     queries: {

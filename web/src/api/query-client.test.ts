@@ -1,9 +1,9 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
-import { Reads } from './query-client'
+import { AppQueryClient } from './query-client'
 
 it('reads once more what changed during its first read', async () => {
-  const client = new Reads()
+  const client = new AppQueryClient()
   const reads: ((found: string) => void)[] = []
   const observer = new QueryObserver(client, {
     queryKey: ['list', 1],

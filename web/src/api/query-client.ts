@@ -1,4 +1,4 @@
-/** What the screens have read. Knows no screen. */
+/** The cache of what the screens have read. Knows no screen. */
 import {
   type InvalidateOptions,
   type InvalidateQueryFilters,
@@ -6,7 +6,7 @@ import {
   type QueryKey,
 } from '@tanstack/react-query'
 
-export class Reads extends QueryClient {
+export class AppQueryClient extends QueryClient {
   /**
    * Reads anew what has changed. The library goes on with a first read that is under way, which may have begun before
    * the change: it is read once more.

@@ -8,7 +8,7 @@ import { ApiError, mayPass, onLost } from '../api/client'
 
 const FIRST_MS = 500
 const MOST_MS = 5_000
-/** A question that has no answer by then never has one: its connection may be dead. */
+/** A request without an answer by then is given up: its connection may be dead. */
 const ANSWER_MS = 10_000
 
 let asking: Promise<void> | undefined
