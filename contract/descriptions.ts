@@ -1,0 +1,464 @@
+/**
+ * What a newcomer needs to know of each operation beside its summary, by operation id: what it is for, what a repeated
+ * or an unknown thing gives, limits, and which client calls it. The OpenAPI document and its page show these texts.
+ */
+
+const AGENTS = {
+  agent_conversation_chat:
+    'A turn is a trace with a span of this conversation; an unknown conversation has none. `limit` (at most 50) and `offset` count turns from the newest, and the page itself starts with its oldest turn. The Python SDK calls it in `get_agent_turns`.',
+  agent_conversation_spans:
+    'Takes several conversations at once, for example to draw an overview of them, and returns one entry for each id in the order of the request; an unknown id has no spans. Use `/agents/conversations/chat` to read what was said.',
+  agent_search:
+    'The search is case-sensitive and covers user, assistant and system messages, and the arguments and results of tools. `limit` (at most 1000) and `offset` count messages, the answer groups them by conversation, and previews have at most 500 characters unless `truncate_content` is false. The Python SDK calls it in `search_agents`.',
+  agent_trace_chat:
+    'Returns the messages, tool calls and starts of agents in the trace, in their order, with the tokens and costs of the whole trace. An unknown trace has no messages. The Python SDK calls it in `get_agent_turn`.',
+  agent_custom_attrs_schema:
+    'Use it to learn which `custom_attrs_…` keys filters, groups and columns of `/agents/spans/query` can use. The attribute of the most spans comes first; `has_more` says whether there are others after this page. The Python SDK calls it in `get_agent_custom_attributes`.',
+  agent_spans_stats:
+    'Each row has a bucket, the groups and the value of every metric, also for empty time buckets; `columns` describes the columns. With `group_by`, the range is at most 31 days and the groups with the most spans are returned, up to `group_limit`. The Python SDK calls it in `get_agent_span_stats`.',
+  agent_spans_query:
+    'Without `group_by` the answer lists spans in `spans`, the newest first; with it, `groups` has one row for each group and its measures. Messages, instructions and tool contents are included only with `include_details`, and `limit` is at most 10,000. The Python SDK calls it in `get_agent_spans`.',
+  agent_versions_query:
+    'Each version comes with its counts, tokens, errors and times, the one that ran last first. Spans without a version count as the version "", and an unknown agent has no versions. The Python SDK calls it in `get_agent_versions`.',
+  agents_query:
+    'An agent is a name that spans carry; counts, tokens and durations cover the spans with that name, not the spans below them without one. The agent that ran last comes first, and costs are null unless `include_costs` is set. The Python SDK calls it in `get_agents`.',
+}
+
+const ANNOTATION_QUEUES = {
+  annotation_queue_add_calls:
+    'Takes at most 1000 call ids; the order of the request is the order in the queue. `display_fields` says which parts of the calls annotators see. Sending the same calls again adds nothing; an unknown or deleted queue gives 404.',
+  annotation_queue_annotators:
+    "Returns how many items each annotator has completed, skipped and begun. For each question with answers by two or more annotators on the same item, it returns the share of equal answers and Krippendorff's alpha.",
+  annotation_queue_create:
+    'The scorer refs name the questions that annotators answer. Each request makes a new queue, even if the name exists. The answer has the id that the other routes take.',
+  annotation_queue_delete:
+    'The answer is the queue with the time of its deletion. Afterwards lists omit it, and reading or changing it gives 404 with `deleted_at`.',
+  annotation_queue_items_query:
+    "The state of an item is the newest of any annotator, or with `own_progress` the caller's own; it is `unstarted` if nobody has begun. With `include_position`, items have their position in the filtered order, from 1.",
+  annotation_queue_item_progress_update:
+    'Each annotator has a state of their own for each item. From `unstarted` or `in_progress` an item can become `in_progress`, `completed` or `skipped`; the last two are final, and any other move gives 400. Setting the same state again changes nothing.',
+  annotation_queue_read: 'An unknown queue gives 404; a deleted one gives 404 with `deleted_at`.',
+  annotation_queue_update:
+    'Changes only the fields that are sent; null leaves a field as it is. The answer is the whole queue. An unknown or deleted queue gives 404.',
+  annotation_queues_query_stream:
+    'Returns one queue per line, without deleted ones. `name` finds a part of the name in upper or lower case, and `sort_by` changes the order.',
+  annotation_queues_stats:
+    'An item counts as completed if any annotator completed or skipped it. The answer has an entry for each id, in the order of the request; an unknown queue has no items. At most 1000 ids.',
+}
+
+const CALLS = {
+  call_read:
+    'Use it for one call whose id you know; unknown and deleted calls give 200 with null, never 404. To read many calls, use `/calls/stream_query` with `call_ids`.',
+  call_stats:
+    'Returns buckets for charts: usage by time and model, and call counts, errors and latency by time. Keys are the aggregation and the metric, such as `sum_total_tokens` or `p95_latency_ms`. A longer range or an unknown time zone gives 422.',
+  calls_query:
+    'Takes the same request as `/calls/stream_query`, which newer clients use. The answer holds all calls in one list.',
+  calls_query_stats:
+    'Takes the filter and the query of `/calls/stream_query`. With a `limit` it stops counting there, and `has_more` says whether the limit was reached; a limit below 1 gives 400.',
+  calls_query_stream:
+    'The main way to read calls: fields of `filter` must all match, any value of a list is enough, and `query` adds conditions on any field. Lines are in the order of `started_at`, unless `sort_by` says otherwise, and there is no limit unless you set one. The SDKs and the pages use it; if nothing matches, the body is empty.',
+  calls_usage:
+    "Takes at most 1000 call ids and sums usage over each call and everything below it, also if those calls would not match a filter. An unknown id has no usage. If the calls' traces have more calls than `limit`, it gives 400 instead of a partial sum.",
+  trace_usage:
+    'Takes a filter instead of ids, and sums only over matching calls: a descendant that does not match does not count. `unfinished_call_ids` lists calls that still run, whose usage can grow. If more calls match than `limit`, it gives 400 instead of a partial sum.',
+  call_end:
+    'Until the start arrives, no read returns the call. A second end replaces the first. To log a call that is already finished, send it whole to `/v2/{entity}/{project}/calls/complete`.',
+  call_end_v2:
+    'The Python SDK uses it with `/v2/{entity}/{project}/call/start`. A second end replaces the first. Use `/call/end` if the end may arrive before the start.',
+  call_start:
+    "A missing `id` or `trace_id` is generated; the answer has both. A second start with the same id replaces the start's fields and keeps the end.",
+  call_start_v2:
+    'The Python SDK uses it for ops that should be visible while they run, such as evaluations. The answer has the id and the trace id.',
+  call_update:
+    'Changes nothing but the display name; null gives 400. An unknown call gives 200, too. The request can be repeated.',
+  call_start_batch:
+    'The answer lists the id and trace id of each start and an empty object for each end, in the order of the batch. The Python SDK uses it if `WEAVE_USE_CALLS_COMPLETE` is false. The key needs the right to write to every project of the batch.',
+  calls_complete:
+    'The Python SDK logs here by default, with start and end of a call in one object. Sending the same call again is safe: it replaces itself.',
+  calls_delete:
+    'Takes at most 1000 ids, more give 413, and also deletes their descendants in the same trace. `num_deleted` counts the requested ids, even unknown ones, and the descendants. The request can be repeated.',
+}
+
+const CHAT = {
+  create_chat_completion:
+    "Works with OpenAI's SDKs: set their base address to this interface's `/v1`. `model` is a base model or a trained one, such as `artifact:///entity/project/name:step5`; an unknown model gives 404. With the header `x-heddle-project: entity/project`, or a key that has a trace project, the completion is logged as a call, and the header `x-heddle-call-id` of the answer has its id.",
+  create_chat_completion_slash: 'For clients that end addresses with a slash; there is no redirect.',
+  completions_create:
+    "Uses the provider's secret stored here, so callers don't need it. If the provider fails, the answer is 200 with `response.error`, and the call is logged with the error. A model without a provider gives 404 and logs nothing, as does `track_llm_call: false`.",
+  completions_create_stream:
+    'Takes the same request as `/completions/create` and returns the chunks as JSON lines while the model writes. If the provider fails, the last line is `{error}`. The pages use it.',
+}
+
+const COSTS = {
+  cost_create:
+    'Takes at most 1000 prices, and stores them again if the request is repeated. A new price does not replace older ones: a call takes a price whose `effective_date` is not after its start, those of the project before default ones, then the newest. Costs are computed when calls are read, so a price with an earlier date changes those of stored calls.',
+  cost_defaults:
+    'Use it to tell users that prices may be out of date. An operator loads a newer list with `heddle costs load`.',
+  cost_purge:
+    "Unknown ids are ignored. Default prices can't be deleted; set a price of the project instead, which comes first.",
+  cost_query: 'Does not include default prices. The ids in the answer are those that `/cost/purge` takes.',
+}
+
+const DATASET_SOURCES = {
+  source_datasets_query:
+    'Use it to show on a call in which datasets it is. Each row of the answer is one source and one dataset, with at most 100 row digests and their total number; sources without links are omitted. At most 1000 sources.',
+  dataset_sources_link:
+    'Takes at most 1000 pairs of a row and a source, more give 413. Calls and spans must exist, else 400; conversations are not checked. Linking a pair again keeps its id and updates its metadata.',
+  dataset_sources_query:
+    'Takes row digests and returns their links, in the order of rows and sources; rows without links have none.',
+}
+
+interface Versions {
+  /** used in operation ids */
+  id: string
+  /** what a create stores, as a sentence */
+  stores: string
+  /** what stays when a version is deleted, as a sentence */
+  stays: string
+}
+
+/** The four operations on a kind of object. */
+function ofVersions({ id, stores, stays }: Versions): Record<string, string> {
+  return {
+    [`${id}_create`]: `${stores} An existing name gets a new version, an equal value its existing version; the answer has the object's id, the digest and the number of the version.`,
+    [`${id}_list`]: `Returns every version with its content, one per line, including those that SDKs created; \`limit\` and \`offset\` page. For the newest version of each object only, use \`/objs/query\` with \`latest_only\`.`,
+    [`${id}_read`]: `An unknown version, or an object of another kind, gives 404; a deleted version gives 404 with \`deleted_at\`.`,
+    [`${id}_delete`]: `If any named version is missing, the answer is 404 and nothing is deleted; more than 100 names give 400. ${stays}`,
+  }
+}
+
+const VERSIONS = {
+  ...ofVersions({
+    id: 'dataset',
+    stores: 'Stores the rows as a table and a dataset object that refers to it.',
+    stays: 'The rows stay in their table.',
+  }),
+  ...ofVersions({
+    id: 'evaluation',
+    stores:
+      'Stores which dataset is evaluated and which scorers are applied; they must exist, else 404. It runs nothing: `/evaluations/evaluate_model` or an SDK does.',
+    stays: 'Runs of the evaluation, its dataset and its scorers stay.',
+  }),
+  ...ofVersions({
+    id: 'model',
+    stores:
+      'Stores the source code and the attributes of a model as an object, for evaluations to refer to. The models that are trained and served have their own routes under `/v1`.',
+    stays: 'Calls and runs of the model stay.',
+  }),
+  ...ofVersions({
+    id: 'op',
+    stores:
+      'Stores the source code of a function, for calls and scorers to refer to. SDKs create ops themselves with `/obj/create`.',
+    stays: 'Calls of the op stay.',
+  }),
+  ...ofVersions({
+    id: 'scorer',
+    stores: 'Stores a scorer and the two ops that it consists of: one scores, one summarizes.',
+    stays: 'Scores that it gave and its ops stay.',
+  }),
+}
+
+interface Records {
+  /** used in operation ids */
+  id: string
+  /** how the list is filtered, as a sentence */
+  filtered: string
+  /** what a read returns, as a sentence */
+  shows: string
+  /** what a delete means for others, as a sentence */
+  deletes: string
+}
+
+/** The operations that list, read and delete a kind of records over calls. */
+function ofRecords({ id, filtered, shows, deletes }: Records): Record<string, string> {
+  return {
+    [`${id}_list`]: `${filtered} \`limit\` and \`offset\` page.`,
+    [`${id}_read`]: `${shows} An unknown id gives 404.`,
+    [`${id}_delete`]: `Takes at most 1000 ids, as repeated \`${id}_ids\` parameters; more give 413. ${deletes} \`num_deleted\` counts the requested ids, even unknown ones, and the calls below them.`,
+  }
+}
+
+const RECORDS = {
+  ...ofRecords({
+    id: 'evaluation_run',
+    filtered: 'Filter by refs of evaluations, by models or by ids.',
+    shows: 'Returns the evaluation, the model, the status and the summary of the run.',
+    deletes: 'Its predictions and scores are calls below it and are deleted with it.',
+  }),
+  ...ofRecords({
+    id: 'prediction',
+    filtered: 'With `evaluation_run_id`, returns only the predictions of that run.',
+    shows: 'Returns the model, the inputs, the output and the run, if it is part of one.',
+    deletes: 'Scores are calls beside their prediction and stay.',
+  }),
+  ...ofRecords({
+    id: 'score',
+    filtered: 'With `evaluation_run_id`, returns only the scores of that run.',
+    shows: 'Returns the scorer, the value and the run, if it is part of one.',
+    deletes: 'The predictions stay.',
+  }),
+}
+
+const EVALUATION_RUNS = {
+  evaluation_run_create:
+    'Use it to log an evaluation that your own program runs: start a run, log predictions and scores in it, then finish it; to let the server run the evaluation, use `/evaluations/evaluate_model`. The evaluation must exist, else 404. Each request starts a new run.',
+  evaluation_run_finish:
+    'Computes the mean of each score over the predictions of the run, stores them as its output, and adds the given summary. A run that has ended gives 400, an unknown one 404.',
+  prediction_create:
+    'Outside of a run, a prediction is a trace of its own. A missing model or run gives 404, and a run that has ended gives 400. Each request logs another prediction.',
+  prediction_finish:
+    'Call it when all scores of the prediction are there. Outside of runs it does nothing. A prediction that is already finished gives 400, an unknown one 404.',
+  score_create:
+    'A missing prediction, scorer or run gives 404; a prediction of another run gives 400. If the prediction is already finished, its row gets the score as well. Each request logs another score.',
+  eval_results_query:
+    'Rows are matched between runs by their digest, and each run has its trials of the row; the comparison page uses it. At least one run id is required, at most 100. With `include_summary`, each run also has the mean or the pass rate of each scorer.',
+}
+
+const EVALUATIONS = {
+  evaluate_model:
+    'Checks everything at once, answers with the id of the root call, and lets workers run the evaluation; read `/evaluations/status` for its progress. The model must be an LLMStructuredCompletionModel object, since the server runs no Python code. A server without evaluation workers gives 503, and each request starts a new run.',
+  evaluation_status:
+    'The status is `not_found`, `running` with completed and total rows, `failed` with the error, or `complete` with the output. A call that is not the root of an evaluation gives 400.',
+  rescore:
+    'Answers at once with the id of the new run, which workers fill. The source run must have ended, else 400. Use it to try scorers without paying for predictions again.',
+  calls_score:
+    'Takes at most 1000 calls and 50 scorers. If any call is missing, it gives 404 with `missing_calls` and nothing is scored. The answer is empty and comes at once; results appear as feedback on the calls.',
+}
+
+const FEEDBACK = {
+  feedback_aggregate:
+    'For charts of agent monitors and scorers: each bucket has the number of each tag, and the number and sum of each rating. The range starts at `after_ms` and ends before `before_ms`; empty buckets are omitted.',
+  feedback_payload_schema:
+    'Use it to learn which `json_path` values `/feedback/stats` can aggregate. It reads a sample, so rare paths may be absent.',
+  feedback_query:
+    '`query` filters by any column or by `payload.<path>`. `total_count` ignores `limit` and `offset`. To get feedback together with calls, use `/calls/stream_query` with `include_feedback`.',
+  feedback_stats:
+    'Each metric names a path in the payload and how to aggregate it; `window_stats` covers the whole range. Keys are the aggregation and the path with `_` instead of dots.',
+  feedback_create:
+    'Notes need `payload.note`, reactions `payload.emoji` with exactly one emoji; types of your own take any object, and the answer has the payload as it was stored. Sending feedback with the same id and ref again changes nothing. An unknown queue, or a payload that does not fit its type, gives 400.',
+  feedback_create_batch:
+    'Takes at most 10,000 pieces of feedback, also for several projects; the answers are in the same order. The Python SDK uses it, and falls back to `/feedback/create` where it is missing.',
+  feedback_purge: 'Unknown ids are ignored, so the request can be repeated.',
+  feedback_replace:
+    'Deletes the feedback `feedback_id` and stores the new one, which gets a new id unless you send one. An unknown `feedback_id` is no error: the new feedback is stored.',
+}
+
+const FILES = {
+  file_content:
+    'Returns the bytes as they were uploaded. An unknown digest gives 404; a range beyond the end gives 416.',
+  file_create:
+    'Takes a multipart form of at most 64 MiB with `project_id` and `file`. Equal bytes give the same digest, so an upload can be repeated. A wrong `expected_digest` gives 409.',
+  file_download:
+    'Needs no key: the signature in the address is the right to read the file. A wrong or expired signature gives 403; get a new address. Browsers save the file instead of showing it.',
+  files_resolve_url:
+    'Use it to hand a file to a browser or a program that has no key; anybody with the address can read the file. A file that does not exist, or a ref to another project, gives 404. At most 1000 files.',
+  files_stats: 'A file that was stored several times counts once.',
+  image_create:
+    'If the provider fails, the answer is 200 with `response.error`. A model without a provider gives 404, and nothing is logged. A request that is repeated with the same `X-Weave-Retry-Id` header gets the first answer, so images are not paid for twice.',
+}
+
+const INFERENCE = {
+  model_analysis_listing:
+    'Use it to see how busy models are: running requests, tokens per second and time to the first token. The list is empty if no node is up.',
+  hardware_listing:
+    'Each entry is one kind of accelerator and its number per node, with the number of such nodes. The list is empty if no node is up.',
+  router_model_listing:
+    'Each entry has the context length and whether trained adapters are supported. The list is empty if no node is up. `/v1/models` lists the same models for OpenAI clients.',
+}
+
+const KEYS = {
+  key_create:
+    'The caller must administer the scope of every grant. Only a hash of the key is stored: copy it from the answer. `trace_project` logs the chat completions of the key there, which the key must be allowed to write to.',
+  keys_list: 'Shows ids, users, labels and rights, never the keys themselves. Revoked keys are omitted.',
+  key_revoke:
+    'A key that is unknown, already revoked, or has rights beyond what this key administers, gives 404.',
+  secrets_list:
+    'Use it to choose the secret of a Provider object. An operator sets values with `heddle secrets set`; no route returns them.',
+}
+
+const OBJECTS = {
+  aliases_list: 'The list is sorted and has each name once, `latest` included if the project has objects.',
+  obj_add_tags:
+    'A tag describes one version, and a version can have many; adding one again changes nothing. An unknown or deleted version gives 404. At most 100 tags.',
+  obj_remove_aliases:
+    'Aliases that are not set are ignored. `latest` and `v<index>` are reserved and give 400.',
+  obj_remove_tags: 'Tags that are not set are ignored. An unknown or deleted version gives 404.',
+  obj_set_aliases:
+    'An alias names one version of an object, for example `production`, and refs can use it instead of a digest. `latest` and `v<index>` are reserved and give 400. An unknown or deleted version gives 404.',
+  tags_list: 'The list is sorted and has each tag once.',
+  obj_create:
+    'The SDKs publish prompts, models, datasets and ops here. The digest is computed from the value; `latest` moves to this version, and a deleted version with the same value comes back. A wrong `expected_digest` gives 409.',
+  obj_delete:
+    'If any named version is missing, the answer is 404 and nothing is deleted. `latest` moves to the version that was written last of those left. A later version does not reuse a deleted index.',
+  obj_read:
+    'An unknown version gives 404; a deleted one gives 404 with `deleted_at`. To follow a path into the value, use `/refs/read_batch`.',
+  objs_query:
+    'Deleted versions are omitted. Use `latest_only` for one version per object, and `metadata_only` for lists that do not show values. The default order is the time of creation.',
+}
+
+const OPENTELEMETRY = {
+  langfuse_ingestion:
+    'The answer is 207 with the ids of the stored events and the errors of the others. Events of the same trace or observation are combined, and later ones win; a request has at most 10,000 events and 4 MiB. Newer SDKs send OpenTelemetry to `/api/public/otel/v1/traces`.',
+  export_agent_trace:
+    "The Python SDK's own exporter sends here. A request that would give 400 on `/otel/v1/traces`, such as one without a project, gives an empty 200, so that the program is not disturbed.",
+  export_logs:
+    'Some instrumentations send prompts and answers as log records; a record joins the span with its trace id and span id. Use it together with one of the routes for traces.',
+  export_metrics: 'Nothing is stored.',
+  export_trace:
+    'The header `project_id: entity/project`, or the resource attributes of the spans, name the project; with neither, the answer is 400. A span that is sent again replaces itself. Spans that cannot be stored are counted in `partialSuccess`, the others are stored.',
+  export_trace_at_root:
+    'Set `OTEL_EXPORTER_OTLP_ENDPOINT` to the address of this service, and exporters send here.',
+  export_trace_of_langfuse:
+    "Set Langfuse's host to the address of this service, the public key to the entity/project, and the secret key to an API key.",
+}
+
+const PROJECTS = {
+  ingest_sampling_settings_read:
+    'The operator sets it for the whole service; there is no route to change it.',
+  sensitive_data_settings_read: 'The operator sets it for the whole service; there is no route to change it.',
+  ttl_settings_read:
+    'Returns what applies now: the own setting of the project, or the one of the operator. null keeps calls for ever.',
+  ttl_settings_update:
+    "A project can keep its calls shorter than the operator's setting, not longer; more days, or less than one, give 400. null removes the own setting.",
+  link_to_registry:
+    'The key needs the right to read the object and to write to the registry project. The link stays on the version that the ref selects now, even if `latest` moves, and linking it again gives the same link. An unknown or deleted version gives 404.',
+  projects_list:
+    'The pages show this list. A project appears with its first write. At most 10,000 projects are returned.',
+  project_conventions:
+    'Use it after instrumenting a program: `missing` names the attributes to set for inputs, output, usage and so on, and `unknown_attributes` lists attributes that are kept but not understood.',
+  project_stats:
+    'Sums traces, objects, tables and files. Set an `include_…` field to false to skip its sum. Spans are stored as calls, so their own size is 0.',
+  refs_read_batch:
+    'Takes at most 1000 refs, also of several projects, and follows paths into values. If objects never existed, it gives 404 with `missing_object_digests`; a path that leads nowhere gives null, and refs to calls or tables give 400. The SDKs use it to resolve refs.',
+  runtime_apply:
+    'Creates or updates a Provider object and one ProviderModel object per model; sending the same body again changes nothing. Use the `playground_id` of the answer as the model of a completion. Names that clash with other objects, and addresses that the operator does not allow, give 400.',
+}
+
+const PAGE = 'Needs no key: the page contains no data and reads it with the session of the person signed in.'
+
+const SERVICE = {
+  docs: 'Shows every operation with its fields and a form to try it. Needs no key.',
+  get_caller_location:
+    'Returns `ip` from the query, or the address of the caller; `location` is always null.',
+  account_query:
+    'It is no GraphQL server: any other query gives 400. The Python SDK sends these queries when it starts. `project` and `upsertModel` need a right to the project and register it if the key may write there.',
+  read_root:
+    'For load balancers and monitoring; needs no key. If the store does not answer, it gives 503. One check per second serves all callers.',
+  openapi: 'For code generators; needs no key. The extension `x-right` is the right that a key needs.',
+  projects_info:
+    'Clients that compute digests of objects with refs need these ids. The key must be allowed to read every project; a project need not have data. At most 1000 projects.',
+  server_info:
+    'The Python SDK reads it when it starts, and turns itself off if it is older than the minimum; the minimum is 0.0.0, so none does. Needs no key.',
+  read_version: 'Returns the version of the running program. Needs no key.',
+  session_close: 'Ends this session and removes its cookie. Other sessions of the key go on.',
+  sessions_close: 'Ends the sessions in all browsers, within 10 seconds; the key itself still works.',
+  sessions_list: 'A session lasts 30 days. A request with a key instead of a session gets an empty list.',
+  session_open:
+    'Sets a cookie that lasts 30 days and has the rights of the key. A code works once, within a day; an unknown key or code gives 401, and a request from another site 403. Programs send their key with each request instead.',
+  session_read:
+    'The pages read it when they load, for the rights and the CSRF token. Without a live session it gives 401.',
+  call_page: `The SDKs print links to this address. ${PAGE}`,
+  landing: PAGE,
+  trace_page: `Addresses below it show the calls, objects, evaluations and so on of the project. ${PAGE}`,
+  web_file: 'Pages load these files themselves; needs no key.',
+}
+
+const TABLES = {
+  table_create:
+    'Rows must be objects; the answer has the digest of the table and of each row, in order. A wrong `expected_digest` gives 409. For large tables, SDKs upload the rows in parts and join them with `/table/create_from_digests`.',
+  table_create_from_digests:
+    'Create the rows first, with `/table/create`. The digest of the table is the same as if all rows were sent at once, so the request can be repeated.',
+  table_query:
+    'Returns rows with their position in the table, from 0; the SDKs page with `limit` and `offset`. `row_digests` selects rows, and `sort_by` takes paths into the rows. For whole tables, use `/table/query_stream`.',
+  table_query_stats: 'Use `/table/query_stats_batch` for several tables, or for the size in bytes.',
+  table_query_stats_batch:
+    'Takes at most 1000 digests and answers in their order; sizes are null unless `include_storage_size` is set.',
+  table_query_stream:
+    'Takes the same request as `/table/query` and returns one row per line, so tables of any size can be read. An unknown table gives an empty body.',
+  table_update:
+    'The base table stays as it is, and the new one has its own digest. `updated_row_digests` has one digest per update; for a pop, it is that of the removed row. An unknown base gives 404, an index out of range 400.',
+}
+
+const THREADS = {
+  threads_query_stream:
+    'A thread is the calls with one `thread_id`, such as a conversation. Only turns count, that is calls whose id is their turn id; percentiles of their durations are in milliseconds. An unknown sort field gives 400.',
+}
+
+const TRAINING_JOBS = {
+  preview_training_data:
+    'Takes the `training_data` of a job, reads up to `rows` rows, and creates nothing. Use it before a job, to see examples as the model will get them and the number of skipped rows by reason.',
+  cancel_training_job:
+    'Returns the job. A waiting job is not started, and a running one is stopped. The last event of a cancelled job is `training_failed` with the message `cancelled`.',
+  create_rl_training_job:
+    'Send either trajectory groups with rewards, or `training_data`; groups whose rewards are all equal teach nothing. Each request makes another job, which is queued; follow it by its events. An unknown model gives 404, and too many open jobs or too much data of an entity give 429.',
+  create_sft_training_job:
+    'Send either `training_data_url` or `training_data`; each request makes another job. Data that cannot be read or has no conversation gives 400. An unknown model gives 404, and too many open jobs or too much data of an entity give 429.',
+  get_training_job:
+    'The status is `queued`, `running`, `completed`, `failed` or `cancelled`; a completed job has the step of its checkpoint. An unknown job, or one that the key may not read, gives 404.',
+  get_training_job_metrics:
+    'Made for plots: `after` returns only newer steps, and `format=csv` gives a table. The same numbers are in the `gradient_step` events.',
+  get_training_job_events:
+    'The training client polls it with `after`, the id of the last event it has, until `training_ended` or `training_failed`. The checkpoint is stored before `training_ended`. An unknown `after` gives 400.',
+  get_training_job_logs:
+    'For people who want to know why a job waits or failed; programs read the events. Poll it with `after`, the id of the last line.',
+  get_training_job_samples:
+    'Returns the data as it was stored with the job. Samples above 1 MiB have their size only. Page with `after`, the `last_id` of the previous page.',
+  list_training_jobs:
+    'The newest job comes first, unless `order` is `asc`; filter by model, project, kind or status. Page with `after`, the `last_id` of the previous page.',
+}
+
+const TRAINED_MODELS = {
+  create_model:
+    'Returns the id that training jobs take. An existing name gives 409, unless `return_existing` is set and the base model is the same. The training client calls it when it registers a model.',
+  delete_model_checkpoints:
+    'Steps without a checkpoint are listed in `not_found_steps` and are no error, so the request can be repeated.',
+  delete_model:
+    'Answers 204. An unknown model gives 404. Workers remove the files of its checkpoints afterwards.',
+  download_checkpoint:
+    'The archive is a LoRA adapter that PEFT loads onto the base model. A step without a checkpoint gives 404.',
+  get_model:
+    'Takes the id of a trainable model. An unknown one, or one that the key may not read, gives 404.',
+  list_model_checkpoints:
+    'The newest checkpoint is `order=desc&limit=1`; the training client asks this way for the current step. A model that was not trained has none: step 0 is the base model. `limit` is 1 to 100, default 20.',
+  list_trained_models:
+    'Includes models that are registered and not yet trained. For the models that chat completions serve, use `/v1/models`.',
+  log: '`split` is required, a text of your own such as `train` or `val`. Answers 204, and stores the groups again if the request is repeated. An unknown model gives 404.',
+  get_served_model:
+    'Use it to check a name before a chat completion. It returns the smallest context length of the nodes that serve the model.',
+  list_models:
+    'OpenAI clients call it to offer a choice of models. Trained models are not listed; `/v1/preview/models` has them.',
+}
+
+const HEALTH = {
+  health_check:
+    'It checks nothing else; `/v1/system-check` does. Probes without a key use `/livez` and `/readyz` on the metrics port.',
+  system_check:
+    'Answers 200 even if something is down: then `status` is `degraded`, and the `detail` of the check says what to start. It takes a few seconds at most.',
+}
+
+/** By operation id; a test compares them with the declared routes. */
+export const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  ...AGENTS,
+  ...ANNOTATION_QUEUES,
+  ...CALLS,
+  ...CHAT,
+  ...COSTS,
+  ...DATASET_SOURCES,
+  ...VERSIONS,
+  ...RECORDS,
+  ...EVALUATION_RUNS,
+  ...EVALUATIONS,
+  ...FEEDBACK,
+  ...FILES,
+  ...INFERENCE,
+  ...KEYS,
+  ...OBJECTS,
+  ...OPENTELEMETRY,
+  ...PROJECTS,
+  ...SERVICE,
+  ...TABLES,
+  ...THREADS,
+  ...TRAINING_JOBS,
+  ...TRAINED_MODELS,
+  ...HEALTH,
+}
