@@ -30,6 +30,12 @@ export interface Nodes {
 const NONE: ReadonlySet<Node> = new Set()
 
 /**
+ * Engines that may end over one request. Whatever else was in flight at the first is innocent, so each request gets one more
+ * node; one that kills engines ends two of them and not all.
+ */
+const MOST_DEATHS = 2
+
+/**
  * Answers `job` with a node's events, or with the reason for failure. If no node is ready, the job goes back to the
  * queue, where any worker can take it; its sender knows the deadline.
  */
@@ -39,6 +45,7 @@ export async function generate(job: ChatJob, nodes: Nodes, response: ResponseStr
   /** nodes that failed on this job and would fail again */
   const faults = new Map<Node, NodeFailure>()
   let last: NodeFailure | undefined
+  let deaths = job.deaths ?? 0
   while (!response.over) {
     if (Date.now() >= job.deadline) return response.failed(tooLate)
     const node = nodes.pick(job, tried)
@@ -55,6 +62,7 @@ export async function generate(job: ChatJob, nodes: Nodes, response: ResponseStr
     }
     const outcome = await attempt(job, node, nodes, response)
     if (outcome === 'over') return
+    if (outcome.isSuspect && ++deaths >= MOST_DEATHS) return response.failed(poison)
     // The adapter was evicted: the same node loads it again.
     if (outcome.code === 'ADAPTER_NOT_LOADED' && last?.code !== outcome.code) node.dropped(job.adapter?.id)
     else tried.add(node)
@@ -74,14 +82,22 @@ async function attempt(
   let done = false
   let paused = false
   let stream: EventStream | undefined
+  let stopWaiting: (() => void) | undefined
   // A request that hasn't begun here need not wait until a training job ends.
   const stay = node.whenPaused(() => {
     paused = true
+    stopWaiting?.()
     stream?.cancel()
   })
   node.active++
   try {
-    if (job.adapter && !node.holds(job.adapter.id)) await loadAdapter(job.adapter, node, response)
+    if (job.adapter && !node.holds(job.adapter.id)) {
+      // Loading goes on without us: other requests may need the adapter.
+      const left = new Promise<void>((resolve) => {
+        response.cancelled = stopWaiting = resolve
+      })
+      await Promise.race([loadAdapter(job.adapter, node), left])
+    }
     if (response.over) return 'over'
     if (paused) return NodeFailure.paused()
     const started = performance.now()
@@ -118,17 +134,12 @@ async function attempt(
   }
 }
 
-/** Resolves when the adapter is loaded or the request is cancelled. Loading goes on: other requests may need it. */
 async function loadAdapter(
   { id, address, manifest }: NonNullable<ChatJob['adapter']>,
   node: Node,
-  response: ResponseStream,
 ): Promise<void> {
-  const loaded = node.client.loadAdapter(id, address, manifest).then(() => node.loaded(id))
-  const left = new Promise<void>((resolve) => {
-    response.cancelled = resolve
-  })
-  await Promise.race([loaded, left])
+  await node.client.loadAdapter(id, address, manifest)
+  node.loaded(id)
 }
 
 function failureOf({ code, status, message, field }: NodeError): NodeFailure {
@@ -137,7 +148,7 @@ function failureOf({ code, status, message, field }: NodeError): NodeFailure {
 
 function failedOf(failure: NodeFailure, begun: boolean): Failed {
   const { code, status, field } = failure
-  const lost = code === 'NODE_LOST' || code === 'UNHEALTHY'
+  const lost = code === 'NODE_LOST' || code === 'UNHEALTHY' || code === 'ENGINE_DIED'
   const message = lost
     ? 'The model node died in the middle of the answer; send the request again.'
     : failure.message
@@ -162,6 +173,13 @@ function givenUp(last: NodeFailure): Failed {
     message,
     retriable: false,
   }
+}
+
+const poison: Failed = {
+  code: 'POISON',
+  status: INTERNAL,
+  message: 'The engines of two model nodes ended while they worked on this request; it is not tried again.',
+  retriable: false,
 }
 
 const noNode: Failed = {

@@ -47,7 +47,7 @@ class NodeSettings:
     artifact_roots: str = setting(
         "", "comma-separated folders and s3://bucket/prefix that training may read and write"
     )
-    train_device: str = setting("", "cpu, cuda or cuda:N, the first of train_devices; empty: a GPU if there is one")
+    train_device: str = setting("", "cpu, cuda or cuda:N, the first of train_devices; empty: GPUs that don't serve, else those that do, else the CPU")
     train_devices: int = setting(1, "devices per job")
     train_share: str = setting(
         "auto",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from heddle_model_server.engine_vllm.sleep_level import bytes_of_weights, free_memory, sleep_level
-from heddle_model_server.node.gpu_sharing import pauses
+from heddle_model_server.node.gpu_sharing import default_train_device, pauses, vllm_gpus
 from heddle_model_server.node.serve import chosen_engine
 
 
@@ -29,21 +29,50 @@ def test_which_engine_serves(setting, gpu, installed, width, engine):
 
 
 @pytest.mark.parametrize(
-    ("share", "device", "train_device", "devices", "paused"),
+    ("share", "serving", "train_device", "paused"),
     [
-        ("auto", "cpu", "cpu", 1, False),
-        ("pause", "cpu", "cpu", 1, True),
-        ("auto", "cuda:0", "cuda:0", 1, True),
-        ("auto", "cuda", "cuda", 1, True),
-        ("auto", "cuda:0", "cuda:1", 3, False),
-        ("auto", "cuda:2", "cuda:1", 3, True),
-        ("auto", "cuda:0", "cpu", 1, False),
-        ("pause", "cuda:0", "cuda:1", 1, True),
-        ("beside", "cuda:0", "cuda:0", 1, False),
+        ("auto", 0, "cpu", False),
+        ("pause", 0, "cpu", True),
+        ("auto", 0, "cuda", False),
+        ("auto", 1, "cuda:0", True),
+        ("auto", 1, "cuda", True),
+        ("auto", 1, "cuda:1", False),
+        ("auto", 2, "cuda:1", True),
+        ("auto", 1, "cpu", False),
+        ("pause", 1, "cuda:1", True),
+        ("beside", 1, "cuda:0", False),
     ],
 )
-def test_who_gives_way(share, device, train_device, devices, paused):
-    assert pauses(share, device, train_device, devices) == paused
+def test_who_gives_way(share, serving, train_device, paused):
+    assert pauses(share, serving, train_device) == paused
+
+
+@pytest.mark.parametrize(
+    ("arguments", "gpus"),
+    [
+        ("", 1),
+        ("--tensor-parallel-size 2 --enforce-eager", 2),
+        ("--tensor-parallel-size=4 -pp 2", 8),
+        ("-tp 2 -dp 2", 4),
+    ],
+)
+def test_how_many_gpus_serve(arguments, gpus):
+    assert vllm_gpus(arguments) == gpus
+
+
+@pytest.mark.parametrize(
+    ("gpus", "serving", "devices", "device"),
+    [
+        (0, 0, 1, "cpu"),
+        (1, 0, 1, "cuda"),
+        (1, 1, 1, "cuda"),
+        (2, 1, 1, "cuda:1"),
+        (4, 2, 2, "cuda:2"),
+        (4, 2, 3, "cuda"),
+    ],
+)
+def test_jobs_have_gpus_that_do_not_serve_where_there_are_enough(gpus, serving, devices, device):
+    assert default_train_device(gpus, serving, devices) == device
 
 
 @pytest.mark.parametrize(("weights", "free", "level"), [(16, 200, 1), (16, 24, 1), (16, 23, 2), (140, 64, 2)])

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 
 from ..chat.text import AnswerText
+from ..errors import NodeError
 from ..model import Model
 from ..request import Delta, Done, Event, Logprob, Request, Started
 
@@ -66,6 +67,9 @@ class Answer:
         )
 
     def _choice(self, choice) -> Iterator[Delta]:
+        if choice.finish_reason == "error":
+            # As vLLM's own server does, which answers 500.
+            raise NodeError("INTERNAL", "vLLM could not go on with the answer; send the request again.")
         delta, text = self._deltas[choice.index], self._texts[choice.index]
         params = self._request.params
         self._first = self._first or time.monotonic()

@@ -37,6 +37,9 @@ from .sleep_level import bytes_of_weights, free_memory, sleep_level
 log = logging.getLogger(__name__)
 
 POLL_SECONDS = 0.5
+# How often vLLM is asked to wake before the node ends.
+WAKE_TRIES = 3
+WAKE_PAUSE_SECONDS = 1.0
 # Kills the processes that it is told of when its input ends: when the node stops, or dies in whatever way.
 REAPER = 'read -r pids; read -r _; kill -KILL $pids 2>/dev/null'
 
@@ -80,6 +83,10 @@ class VllmEngine:
         self._draining = self._asleep = self._flushing = False
         self._healthy = True
         self._sleep_level = 1
+        self._has_backup = False
+        # Set while the weights are where vLLM expects them. For the engine's thread.
+        self._awake = asyncio.Event()
+        self._awake.set()
         self._generated = self._prompted = self._cached = self._requests = self._adapters = 0
         self._folders = Path(tempfile.mkdtemp(prefix="heddle-adapters-"))
         self._loop = asyncio.new_event_loop()
@@ -193,6 +200,9 @@ class VllmEngine:
         folder = self._folders / str(self._adapters)
         adapter = VllmAdapter(name, self._adapters, rank, scaling, len(files[WEIGHTS]), folder)
         await asyncio.to_thread(write_files, folder, files)
+        # vLLM would write into memory that it has given back. Nothing is awaited between this and the request to it, so that a
+        # sleep comes behind.
+        await self._awake.wait()
         try:
             await self._llm.add_lora(lora_request(adapter))
         except Exception as error:
@@ -204,6 +214,7 @@ class VllmEngine:
         """See Engine.remove_adapter."""
 
         async def remove() -> None:
+            await self._awake.wait()
             await self._llm.remove_lora(adapter.number)
             shutil.rmtree(adapter.folder, ignore_errors=True)
 
@@ -215,8 +226,12 @@ class VllmEngine:
         return self._call(self._sleep())
 
     async def _sleep(self) -> None:
-        weights = await asyncio.to_thread(bytes_of_weights, self.settings.model)
-        self._sleep_level = sleep_level(weights, free_memory())
+        self._awake.clear()
+        # vLLM keeps the host memory of an earlier sleep at level 1 for the next one.
+        if not self._has_backup:
+            weights = await asyncio.to_thread(bytes_of_weights, self.settings.model)
+            self._sleep_level = sleep_level(weights, free_memory())
+            self._has_backup = self._sleep_level == 1
         await self._llm.sleep(level=self._sleep_level, mode="wait")
 
     def wake(self) -> Future:
@@ -224,17 +239,25 @@ class VllmEngine:
         return self._call(self._wake())
 
     async def _wake(self) -> None:
-        try:
-            if self._sleep_level == 2:
-                await self._llm.wake_up(tags=["weights"])
-                await self._llm.collective_rpc("reload_weights")
-                await self._llm.wake_up(tags=["kv_cache"])
-            else:
-                await self._llm.wake_up()
-        except Exception:
-            self._healthy = False
-            raise
+        for left in reversed(range(WAKE_TRIES)):
+            try:
+                if self._sleep_level == 2:
+                    await self._llm.wake_up(tags=["weights"])
+                    await self._llm.collective_rpc("reload_weights")
+                    await self._llm.wake_up(tags=["kv_cache"])
+                else:
+                    await self._llm.wake_up()
+                break
+            except Exception as error:
+                log.error("vLLM can't get its memory back: %s", one_line(error))
+                if not left or self._llm.errored:
+                    # Nothing here can help it, and it never serves again: the node ends, and its supervisor starts both anew.
+                    self._healthy = False
+                    self._died()
+                    raise
+                await asyncio.sleep(WAKE_PAUSE_SECONDS)
         self._asleep = False
+        self._awake.set()
         self._last_event_at = time.monotonic()
 
     def load(self) -> EngineLoad:
@@ -328,12 +351,15 @@ class VllmEngine:
             last: Event = answer.end()
         except asyncio.CancelledError:
             aborted = NodeError("ABORTED", "The caller aborted the request.")
-            last = Failed(gone() if self._llm.errored else aborted)
+            last = Failed(died_with() if self._llm.errored else aborted)
+        except NodeError as error:
+            last = Failed(error)
         except ValueError as error:
             last = Failed(NodeError("BAD_FIELD", f"vLLM refused the request: {one_line(error)}"))
         except Exception as error:
             log.warning("a request to vLLM failed: %r", error)
-            last = Failed(NodeError("UNHEALTHY", "This node's vLLM failed; send the request again."))
+            failed = NodeError("UNHEALTHY", "This node's vLLM failed; send the request again.")
+            last = Failed(died_with() if self._llm.errored else failed)
         self._cached += answer.cached
         self._generated += answer.generated
         self._prompted += len(request.prompt)
@@ -402,6 +428,11 @@ class VllmEngine:
 def gone() -> NodeError:
     """vLLM has ended."""
     return NodeError("UNHEALTHY", "This node's vLLM is gone; send the request again.")
+
+
+def died_with() -> NodeError:
+    """vLLM ended while it worked on the request, which may be the reason."""
+    return NodeError("ENGINE_DIED", "This node's vLLM ended while it worked on the request.")
 
 
 def prompt_of(request: Request, tokens: list[int]) -> dict:

@@ -33,4 +33,5 @@ def free_memory(group: Path = Path("/sys/fs/cgroup")) -> int:
 def bytes_of_weights(source: str) -> int:
     """source: a folder, or the hub name of a model that was downloaded."""
     folder = source if Path(source).is_dir() else snapshot_download(source, local_files_only=True)
-    return sum(file.stat().st_size for file in Path(folder).glob("*.safetensors"))
+    weights = list(Path(folder).glob("*.safetensors")) or list(Path(folder).glob("*.bin"))
+    return sum(file.stat().st_size for file in weights)

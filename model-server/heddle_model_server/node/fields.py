@@ -13,6 +13,13 @@ from ..request import Params, Repetition
 INT64 = 2**63
 MAX_N = 128
 MAX_PATTERN = 1024
+# vLLM's sampler on GPUs has room for so many (v1/worker/gpu/sample: logit_bias.py, bad_words.py); what is above raises within
+# a step and ends the engine. Of its 128 stop tokens a few are those that end the model's answers.
+MAX_BIASED_TOKENS = 1024
+MAX_ALLOWED_TOKENS = 1024
+MAX_STOP_TOKENS = 112
+MAX_BAD_SEQUENCES = 128
+MAX_BAD_TOKENS = 1024
 
 
 def optional(message, field: str):
@@ -34,6 +41,12 @@ def token_ids(ids, vocabulary: int, field: str) -> list[int]:
         if not 0 <= token < vocabulary:
             raise bad_field(field, f"{field}: {token} is not a token of this model; its tokens are 0 to {vocabulary - 1}.")
     return list(ids)
+
+
+def at_most(count: int, most: int, field: str, what: str = "tokens") -> None:
+    """Raises BAD_FIELD if there are more than `most`."""
+    if count > most:
+        raise bad_field(field, f"{field} may contain at most {most:,} {what}.")
 
 
 def model_default(generation, name: str, otherwise: float) -> float:
@@ -82,7 +95,7 @@ def params_of(request: pb.GenerateRequest, vocabulary: int, generation, encode) 
         length_penalty=number("length_penalty", 1.0, -100, 100),
         min_tokens=min_tokens_of(stopping),
         stop=stops_of(stopping),
-        stop_token_ids=frozenset(token_ids(stopping.stop_token_ids, vocabulary, "stop_token_ids")),
+        stop_token_ids=stop_tokens_of(stopping, vocabulary),
         include_stop=stopping.include_stop_str_in_output,
         ignore_eos=stopping.ignore_eos,
         repetition=repetition_of(stopping),
@@ -95,6 +108,7 @@ def params_of(request: pb.GenerateRequest, vocabulary: int, generation, encode) 
 
 def bias_of(sampling: pb.Sampling, vocabulary: int) -> dict[int, float]:
     """logit_bias by token id."""
+    at_most(len(sampling.logit_bias), MAX_BIASED_TOKENS, "logit_bias")
     token_ids(sampling.logit_bias, vocabulary, "logit_bias")
     return {token: bounded(value, -100, 100, "logit_bias") for token, value in sampling.logit_bias.items()}
 
@@ -103,6 +117,7 @@ def allowed_of(sampling: pb.Sampling, vocabulary: int) -> tuple[int, ...] | None
     """allowed_token_ids; None if not sent."""
     if not sampling.HasField("allowed_token_ids"):
         return None
+    at_most(len(sampling.allowed_token_ids.token_ids), MAX_ALLOWED_TOKENS, "allowed_token_ids")
     ids = token_ids(sampling.allowed_token_ids.token_ids, vocabulary, "allowed_token_ids")
     if not ids:
         raise bad_field("allowed_token_ids", "allowed_token_ids needs at least one token.")
@@ -117,7 +132,16 @@ def bad_words_of(sampling: pb.Sampling, encode) -> tuple[tuple[int, ...], ...]:
             raise bad_field("bad_words", "bad_words can't contain an empty word.")
         for text in (word, " " + word.lstrip()):
             sequences.add(tuple(encode(text)))
+    at_most(len(sequences), MAX_BAD_SEQUENCES, "bad_words", "words, with and without a space before them")
+    at_most(sum(map(len, sequences)), MAX_BAD_TOKENS, "bad_words")
     return tuple(sorted(sequences))
+
+
+def stop_tokens_of(stopping: pb.Stopping, vocabulary: int) -> frozenset[int]:
+    """stop_token_ids."""
+    ids = frozenset(token_ids(stopping.stop_token_ids, vocabulary, "stop_token_ids"))
+    at_most(len(ids), MAX_STOP_TOKENS, "stop_token_ids")
+    return ids
 
 
 def min_tokens_of(stopping: pb.Stopping) -> int:

@@ -1,21 +1,40 @@
-"""Lets the engine sleep while a training job has its device, and wakes it afterwards. Knows nothing of jobs."""
+"""Which GPUs serve and train; lets the engine sleep while a training job has its GPU, and wakes it afterwards. Knows nothing
+of jobs."""
 
 from __future__ import annotations
 
+import argparse
 import asyncio
+import shlex
 
 from ..engine import Engine
 
 
-def pauses(share: str, device: str, train_device: str, train_devices: int) -> bool:
-    """Whether serving pauses for jobs. share: the setting; auto: if both use the same GPU. Devices as torch writes
-    them."""
+def vllm_gpus(vllm_args: str) -> int:
+    """How many GPUs vLLM takes, from the first on. vllm_args: the setting."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--tensor-parallel-size", "-tp", type=int, default=1)
+    parser.add_argument("--pipeline-parallel-size", "-pp", type=int, default=1)
+    parser.add_argument("--data-parallel-size", "-dp", type=int, default=1)
+    sizes, _ = parser.parse_known_args(shlex.split(vllm_args))
+    return sizes.tensor_parallel_size * sizes.pipeline_parallel_size * sizes.data_parallel_size
+
+
+def default_train_device(gpus: int, serving: int, train_devices: int) -> str:
+    """Where jobs run if no setting says so: on GPUs that don't serve, where there are enough. gpus: of the machine. serving:
+    how many of them serve, from the first on."""
+    if not gpus:
+        return "cpu"
+    return f"cuda:{serving}" if serving and serving + train_devices <= gpus else "cuda"
+
+
+def pauses(share: str, serving: int, train_device: str) -> bool:
+    """Whether serving pauses for jobs. share: the setting; auto: if both use the same GPU. serving: how many GPUs serve, from
+    the first on. train_device: the first one to train on, as torch writes it."""
     if share != "auto":
         return share == "pause"
-    kind, _, number = device.partition(":")
-    train_kind, _, first = train_device.partition(":")
-    own = int(first or 0) <= int(number or 0) < int(first or 0) + train_devices
-    return own and kind == train_kind != "cpu"
+    kind, _, first = train_device.partition(":")
+    return kind != "cpu" and int(first or 0) < serving
 
 
 class GpuSharing:

@@ -23,7 +23,7 @@ from ..train.trainer import Trainer, TrainerSettings
 from .artifact_roots import ArtifactRoots
 from .auth import TokenCheck
 from .event_buffer import EventBridge
-from .gpu_sharing import GpuSharing, pauses
+from .gpu_sharing import GpuSharing, default_train_device, pauses, vllm_gpus
 from .jobs import TrainingJobs
 from .service import NodeService
 from .training import TrainService
@@ -62,11 +62,10 @@ async def serve(settings: NodeSettings, forks: Forks | None = None) -> None:
     kind = chosen_engine(settings.engine, device == "cuda", find_spec("vllm") is not None, model.width)
     if kind == "cpu" and (settings.tool_parser, settings.reasoning_parser) != ("auto", "auto"):
         raise ValueError("tool_parser and reasoning_parser name vLLM's parsers, and the CPU engine has only its own.")
-    train_device = settings.train_device or device
-    serving_device = device if kind == "vllm" else "cpu"
-    shared = settings.train and pauses(
-        settings.train_share, serving_device, train_device, settings.train_devices
-    )
+    gpus = torch.cuda.device_count() if device == "cuda" else 0
+    serving = min(gpus, vllm_gpus(settings.vllm_args)) if kind == "vllm" else 0
+    train_device = settings.train_device or default_train_device(gpus, serving, settings.train_devices)
+    shared = settings.train and pauses(settings.train_share, serving, train_device)
     if kind == "vllm":
         # Imported here: it takes seconds, and nodes without a GPU don't have it.
         from ..engine_vllm.engine import VllmEngine
