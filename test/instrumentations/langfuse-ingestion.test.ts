@@ -97,6 +97,11 @@ it('bad events are reported one by one, and harm no others', async () => {
     { id: 'e4', type: 'span-create', timestamp, body: { id: 's', traceId: 't', startTime: 'soon' } },
     { id: 'e5', type: 'score-create', timestamp, body: { name: 'n', value: 1 } },
     { id: 'e6', type: 'sdk-log', timestamp, body: {} },
+    { id: 'e7', type: 'constructor', timestamp, body: { id: 'x' } },
+    { id: 'e8', type: '__proto__', timestamp, body: { id: 'x' } },
+    { id: 'e9', type: 'span-create', timestamp, body: { id: 'x', type: 5 } },
+    { id: 'f1', type: 'span-create', timestamp, body: { id: 'x', parentObservationId: 5 } },
+    { id: 'f2', type: 'span-create', timestamp, body: { id: 'x', startTime: { toString: 1 } } },
   ])
   expect(answer.status).toBe(207)
   const { successes, errors } = JSON.parse(answer.text) as Record<string, { id: string; status: number }[]>
@@ -105,7 +110,7 @@ it('bad events are reported one by one, and harm no others', async () => {
     ['e1', 201],
   ])
   expect(errors!.map(({ id, status }) => [id, status])).toEqual(
-    ['e2', 'e3', 'e4', 'e5'].map((id) => [id, 400]),
+    ['e2', 'e3', 'e4', 'e5', 'e7', 'e8', 'e9', 'f1', 'f2'].map((id) => [id, 400]),
   )
   expect((await server.api.calls(project)).map((call) => call.trace_id)).toEqual(['t'])
   const nobody = await send('not-a-project', [])

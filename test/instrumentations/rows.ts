@@ -107,7 +107,7 @@ const ASKS_NONE = 'asks no model itself'
 const NO_REQUESTS = { Messages: ASKS_NONE, Model: ASKS_NONE, Tokens: ASKS_NONE, Cost: ASKS_NONE }
 
 const OF_TURNS =
-  'sends hundreds of spans of its own insides, without kinds, answers and users, and nothing of a turn that fails'
+  'sends hundreds of internal spans, without kinds, answers and users, and nothing of a turn that fails'
 
 /** What Claude Code sends its spans and logs for, with what was said. */
 const CLAUDE_CODE = {
@@ -355,6 +355,39 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
       GEMINI_TELEMETRY_TRACES_ENABLED: 'true',
       GEMINI_CLI_TRUST_WORKSPACE: 'true',
     },
+  },
+  botocore: {
+    framework: 'Bedrock by boto3, OpenTelemetry',
+    packages: ['boto3', 'opentelemetry-instrumentation-botocore'],
+    place: 'bedrock',
+    settings: { OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'true' },
+  },
+  bedrock_openinference: {
+    framework: 'Bedrock by boto3, OpenInference',
+    packages: ['boto3', 'openinference-instrumentation-bedrock'],
+    place: 'bedrock',
+  },
+  google_genai: {
+    framework: 'Google Gen AI SDK, OpenInference',
+    packages: ['google-genai', 'openinference-instrumentation-google-genai'],
+    place: 'google-genai',
+  },
+  agno: {
+    framework: 'Agno',
+    packages: ['agno', 'openinference-instrumentation-agno'],
+    place: 'agno',
+  },
+  haystack: {
+    framework: 'Haystack',
+    packages: ['haystack-ai', 'openinference-instrumentation-haystack'],
+    place: 'haystack',
+    lacks: { Model: 'a request that fails names none' },
+  },
+  instructor: {
+    framework: 'Instructor',
+    packages: ['instructor', 'openinference-instrumentation-instructor'],
+    place: 'instructor',
+    lacks: { Messages: 'its answers are calls of a tool, not texts' },
   },
   opentelemetry_go: {
     framework: 'OpenTelemetry’s SDK for Go',
