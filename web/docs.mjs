@@ -9,6 +9,8 @@ const el = (tag, attributes = {}, ...children) => {
   node.append(...children.filter((child) => child !== undefined && child !== null))
   return node
 }
+/** The parts of a text; those in backticks as code. */
+const withCode = (text) => text.split('`').map((part, i) => (i % 2 === 1 ? el('code', {}, part) : part))
 let doc
 const nameOf = (ref) => ref.slice(ref.lastIndexOf('/') + 1)
 const resolve = (schema) => {
@@ -125,6 +127,7 @@ function operation(path, method, op) {
 
 function sheet(path, method, op) {
   const body = el('div', { class: 'body' })
+  if (op.description) body.append(el('p', {}, ...withCode(op.description)))
   const right = op['x-right'] ? `needs a key that may ${op['x-right']}` : 'needs no key'
   body.append(
     el('p', {}, el('span', { class: 'pill' }, right), el('span', { class: 'pill' }, op.operationId)),

@@ -41,6 +41,13 @@ export default defineConfig({
           groups: [
             { name: 'base', tags: ['$initial'], priority: 1 },
             { name: 'plot', test: /uplot|ui.(chart|plot-time|fit-plot)/, priority: 1 },
+            // Each is loaded with the first text that needs it: packages alone, for a group takes in what its files import.
+            {
+              name: 'markdown',
+              test: /node_modules.(markdown-it|linkify-it|mdurl|uc\.micro|punycode|entities)/,
+              priority: 1,
+            },
+            { name: 'highlight', test: /node_modules.@lezer/, priority: 1 },
             { name: 'shared', minShareCount: 2 },
           ],
         },

@@ -125,12 +125,15 @@ it('a conversation is a chat, which a link opens and a search finds', async () =
   await page.reload()
   await page.getByText('2 turns').waitFor()
   const messages = page.getByRole('article')
-  expect(await messages.allInnerTexts()).toEqual([
-    expect.stringContaining('Is it wet?'),
-    expect.stringContaining(`Very wet. ${script}`),
-    expect.stringContaining('And now?'),
-    expect.stringContaining(`Very wet. ${script}`),
-  ])
+  // Markdown is formatted when its parser has come.
+  await expect
+    .poll(() => messages.allInnerTexts())
+    .toEqual([
+      expect.stringContaining('Is it wet?'),
+      expect.stringContaining(`Very wet. ${script}`),
+      expect.stringContaining('And now?'),
+      expect.stringContaining(`Very wet. ${script}`),
+    ])
   await page.getByRole('button', { name: 'rain' }).first().click()
   await page.getByText('Bonn').waitFor()
   await page.getByText('no umbrella').first().waitFor()

@@ -9,6 +9,7 @@ import {
   type Page,
 } from 'playwright-core'
 import { expect, onTestFailed, onTestFinished } from 'vitest'
+import { getCurrentTest } from 'vitest/suite'
 import type { Endpoint } from '../../test/support/endpoint.js'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -101,7 +102,7 @@ async function leave(page: Page, like: string): Promise<void> {
 /** Prints what the page shows when the test that opened it fails. */
 function sayOnFailure(page: Page): void {
   // Pages are opened before all tests, too, where there is no test to listen to.
-  if (expect.getState().currentTestName === undefined) return
+  if (getCurrentTest() === undefined) return
   onTestFailed(async () => {
     const [text] = await page.locator('body').allInnerTexts()
     console.error(`${page.url()} showed:\n${text}`)
@@ -118,7 +119,7 @@ export async function visitOf(
 ): Promise<Page> {
   const like = JSON.stringify([server.url, options])
   const page = (await leftPage(like, size)) ?? (await freshPageOf(server, size, options))
-  if (expect.getState().currentTestName !== undefined)
+  if (getCurrentTest() !== undefined)
     onTestFinished(async ({ task }) => {
       const isAlone = !page.isClosed() && page.context().pages().length === 1
       if (task.result?.state === 'pass' && isAlone) await leave(page, like)

@@ -122,7 +122,7 @@ const SCREENS: [screen: string, path: string, text: string][] = [
   ['a call', `/${entity}/${encodeURIComponent(name)}/r/call/${encodeURIComponent(CALL)}`, 'Conversation'],
   ['the playground', `${weave}/playground?call=${encodeURIComponent(CALL)}`, 'Its answer comes here'],
   ['training', `${weave}/training`, 'Training'],
-  ['a new job', `${weave}/training/new`, 'Model to make'],
+  ['a new job', `${weave}/training/new`, 'New or existing model'],
   ['settings', `${weave}/settings`, 'Days that calls are kept'],
   ['evaluations', `${weave}/evaluations`, 'Leaderboards'],
   ['the dashboard', `${weave}/dashboards`, 'Tokens by model'],

@@ -211,7 +211,7 @@ export async function seed(
       [`${weave}/queues`]: { shows: 'to look at' },
       [`${weave}/queues/$id`]: { shows: '0 of 2 done', id: String(queueId) },
       [`${weave}/training`]: { shows: 'No training interface is configured' },
-      [`${weave}/training/new`]: { shows: 'Model to make' },
+      [`${weave}/training/new`]: { shows: 'New or existing model' },
       '/$entity/$project/r/call/$id': { shows: 'shipped', id: ask },
     }
   } finally {

@@ -2,7 +2,8 @@ import { beforeAll, expect, it } from 'vitest'
 import { complete, v2 } from '../../test/support/calls.js'
 import { hex } from '../../test/support/ids.js'
 import { createKey } from '../../test/support/keys.js'
-import { inspect, server, visit } from './browser.js'
+import { freshPage, inspect, server, visit } from './browser.js'
+import { signIn } from './chromium.js'
 
 const entity = `t${hex(4)}`
 const project = `${entity}/one`
@@ -45,7 +46,7 @@ it('a key is made, shown once, opens the pages and is revoked', async () => {
   const robot = await visit('/', made)
   await robot.getByRole('link', { name: project }).waitFor()
   await robot.goto('/settings')
-  await robot.getByText('Your key administers nothing').waitFor()
+  await robot.getByText('Your key has no admin rights').waitFor()
   await inspect(robot)
   await robot.goto(`/${project}/weave/settings`)
   await robot.getByLabel('Days that calls are kept').waitFor()
@@ -71,7 +72,7 @@ it('secrets are named, and set on the machine', async () => {
 it('a project keeps its calls for some days, and has prices of its own', async () => {
   const page = await visit(`/${project}/weave`, admin, { width: 390, height: 800 })
   await page.getByRole('link', { name: 'Settings' }).click()
-  await page.getByText('All traces of exporters are stored').waitFor()
+  await page.getByText('all OTLP traces are stored').waitFor()
   await page.getByLabel('Days that calls are kept').fill('30')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved.').waitFor()
@@ -79,6 +80,7 @@ it('a project keeps its calls for some days, and has prices of its own', async (
   await expect
     .poll(() => page.getByLabel('Days that calls are kept').inputValue(), { timeout: 30_000 })
     .toBe('30')
+  await page.getByText(/the usual price of 20\d\d-\d\d-\d\d, if they are among its \d{4} models/).waitFor()
   await page.getByRole('textbox', { name: 'Model' }).fill('my-model')
   await page.getByLabel('Price of a million input tokens').fill('2.5')
   await page.getByLabel('Price of a million output tokens').fill('10')
@@ -100,4 +102,19 @@ it('who has no right over a project is told so', async () => {
       .waitFor()
   }
   await inspect(page)
+})
+
+it('one sees where one is signed in, and signs out everywhere', async () => {
+  const key = await createKey(server, entity, 'read')
+  const [here, there] = [await visit('/settings?tab=sessions', key), await freshPage()]
+  await signIn(there, key)
+  await there.goto(`/${project}/weave/settings`)
+  await here.reload()
+  await here.getByText('this one', { exact: true }).waitFor()
+  expect(await here.getByText('another', { exact: true }).count()).toBe(1)
+  await inspect(here)
+  await here.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await here.waitForURL('**/signin*')
+  await there.reload()
+  await there.waitForURL('**/signin?*')
 })

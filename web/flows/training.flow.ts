@@ -37,7 +37,7 @@ it('from traces to a checkpoint that is talked to beside its base', async () => 
     .getByText('Pressed wool.')
     .waitFor()
   await inspect(page)
-  await page.getByLabel('Model to make').fill('weaver')
+  await page.getByLabel('New or existing model').fill('weaver')
   await page.getByLabel('Learning rate').fill('0.005')
   await page.getByLabel('Epochs').fill('10')
   await page.getByRole('button', { name: 'Start', exact: true }).click()

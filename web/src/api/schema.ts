@@ -7,7 +7,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show the projects, as a page */
+        /**
+         * Show the projects, as a page
+         * @description Needs no key: the page contains no data and reads it with the session of the person signed in.
+         */
         get: operations["landing"];
         put?: never;
         post?: never;
@@ -24,7 +27,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show a call and its trace, as a page */
+        /**
+         * Show a call and its trace, as a page
+         * @description The SDKs print links to this address. Needs no key: the page contains no data and reads it with the session of the person signed in.
+         */
         get: operations["call_page"];
         put?: never;
         post?: never;
@@ -41,7 +47,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show a project, as a page */
+        /**
+         * Show a project, as a page
+         * @description Addresses below it show the calls, objects, evaluations and so on of the project. Needs no key: the page contains no data and reads it with the session of the person signed in.
+         */
         get: operations["trace_page"];
         put?: never;
         post?: never;
@@ -60,7 +69,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** List the versions of an agent */
+        /**
+         * List the versions of an agent
+         * @description Each version comes with its counts, tokens, errors and times, the one that ran last first. Spans without a version count as the version "", and an unknown agent has no versions. The Python SDK calls it in `get_agent_versions`.
+         */
         post: operations["agent_versions_query"];
         delete?: never;
         options?: never;
@@ -77,7 +89,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Show the turns of a conversation, the newest ones, in their order */
+        /**
+         * Show the turns of a conversation, the newest ones, in their order
+         * @description A turn is a trace with a span of this conversation; an unknown conversation has none. `limit` (at most 50) and `offset` count turns from the newest, and the page itself starts with its oldest turn. The Python SDK calls it in `get_agent_turns`.
+         */
         post: operations["agent_conversation_chat"];
         delete?: never;
         options?: never;
@@ -94,7 +109,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** List the newest 200 spans of each conversation, and what was said about it */
+        /**
+         * List the newest 200 spans of each conversation, and what was said about it
+         * @description Takes several conversations at once, for example to draw an overview of them, and returns one entry for each id in the order of the request; an unknown id has no spans. Use `/agents/conversations/chat` to read what was said.
+         */
         post: operations["agent_conversation_spans"];
         delete?: never;
         options?: never;
@@ -111,7 +129,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Store spans of agents like /otel/v1/traces; those without a project are accepted and dropped */
+        /**
+         * Store spans of agents like /otel/v1/traces; those without a project are accepted and dropped
+         * @description The Python SDK's own exporter sends here. A request that would give 400 on `/otel/v1/traces`, such as one without a project, gives an empty 200, so that the program is not disturbed.
+         */
         post: operations["export_agent_trace"];
         delete?: never;
         options?: never;
@@ -128,7 +149,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** List the agents of a project with what their spans add up to */
+        /**
+         * List the agents of a project with what their spans add up to
+         * @description An agent is a name that spans carry; counts, tokens and durations cover the spans with that name, not the spans below them without one. The agent that ran last comes first, and costs are null unless `include_costs` is set. The Python SDK calls it in `get_agents`.
+         */
         post: operations["agents_query"];
         delete?: never;
         options?: never;
@@ -145,7 +169,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Find messages of agents by a part of their text, the newest first */
+        /**
+         * Find messages of agents by a part of their text, the newest first
+         * @description The search is case-sensitive and covers user, assistant and system messages, and the arguments and results of tools. `limit` (at most 1000) and `offset` count messages, the answer groups them by conversation, and previews have at most 500 characters unless `truncate_content` is false. The Python SDK calls it in `search_agents`.
+         */
         post: operations["agent_search"];
         delete?: never;
         options?: never;
@@ -162,7 +189,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** List the attributes that spans of agents have beside those of conventions, and their types */
+        /**
+         * List the attributes that spans of agents have beside those of conventions, and their types
+         * @description Use it to learn which `custom_attrs_…` keys filters, groups and columns of `/agents/spans/query` can use. The attribute of the most spans comes first; `has_more` says whether there are others after this page. The Python SDK calls it in `get_agent_custom_attributes`.
+         */
         post: operations["agent_custom_attrs_schema"];
         delete?: never;
         options?: never;
@@ -179,7 +209,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** List spans of agents, or groups of them with aggregates */
+        /**
+         * List spans of agents, or groups of them with aggregates
+         * @description Without `group_by` the answer lists spans in `spans`, the newest first; with it, `groups` has one row for each group and its measures. Messages, instructions and tool contents are included only with `include_details`, and `limit` is at most 10,000. The Python SDK calls it in `get_agent_spans`.
+         */
         post: operations["agent_spans_query"];
         delete?: never;
         options?: never;
@@ -196,7 +229,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Aggregate spans of agents over time, by groups, or by ranges of a value */
+        /**
+         * Aggregate spans of agents over time, by groups, or by ranges of a value
+         * @description Each row has a bucket, the groups and the value of every metric, also for empty time buckets; `columns` describes the columns. With `group_by`, the range is at most 31 days and the groups with the most spans are returned, up to `group_limit`. The Python SDK calls it in `get_agent_span_stats`.
+         */
         post: operations["agent_spans_stats"];
         delete?: never;
         options?: never;
@@ -213,7 +249,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Show one turn: what was said and done in a trace */
+        /**
+         * Show one turn: what was said and done in a trace
+         * @description Returns the messages, tool calls and starts of agents in the trace, in their order, with the tokens and costs of the whole trace. An unknown trace has no messages. The Python SDK calls it in `get_agent_turn`.
+         */
         post: operations["agent_trace_chat"];
         delete?: never;
         options?: never;
@@ -228,7 +267,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the aliases of a project */
+        /**
+         * List the aliases of a project
+         * @description The list is sorted and has each name once, `latest` included if the project has objects.
+         */
         get: operations["aliases_list"];
         put?: never;
         post?: never;
@@ -247,7 +289,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a queue of calls for people to annotate */
+        /**
+         * Create a queue of calls for people to annotate
+         * @description The scorer refs name the questions that annotators answer. Each request makes a new queue, even if the name exists. The answer has the id that the other routes take.
+         */
         post: operations["annotation_queue_create"];
         delete?: never;
         options?: never;
@@ -262,12 +307,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a queue */
+        /**
+         * Read a queue
+         * @description An unknown queue gives 404; a deleted one gives 404 with `deleted_at`.
+         */
         get: operations["annotation_queue_read"];
-        /** Change the name, description or scorers of a queue */
+        /**
+         * Change the name, description or scorers of a queue
+         * @description Changes only the fields that are sent; null leaves a field as it is. The answer is the whole queue. An unknown or deleted queue gives 404.
+         */
         put: operations["annotation_queue_update"];
         post?: never;
-        /** Delete a queue; its items stay */
+        /**
+         * Delete a queue; its items stay
+         * @description The answer is the queue with the time of its deletion. Afterwards lists omit it, and reading or changing it gives 404 with `deleted_at`.
+         */
         delete: operations["annotation_queue_delete"];
         options?: never;
         head?: never;
@@ -281,7 +335,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count what each annotator of a queue has done, and how far annotators agree */
+        /**
+         * Count what each annotator of a queue has done, and how far annotators agree
+         * @description Returns how many items each annotator has completed, skipped and begun. For each question with answers by two or more annotators on the same item, it returns the share of equal answers and Krippendorff's alpha.
+         */
         get: operations["annotation_queue_annotators"];
         put?: never;
         post?: never;
@@ -300,7 +357,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add calls to a queue; unknown calls are skipped, queued ones counted as duplicates */
+        /**
+         * Add calls to a queue; unknown calls are skipped, queued ones counted as duplicates
+         * @description Takes at most 1000 call ids; the order of the request is the order in the queue. `display_fields` says which parts of the calls annotators see. Sending the same calls again adds nothing; an unknown or deleted queue gives 404.
+         */
         post: operations["annotation_queue_add_calls"];
         delete?: never;
         options?: never;
@@ -317,7 +377,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set the caller's progress on an item */
+        /**
+         * Set the caller's progress on an item
+         * @description Each annotator has a state of their own for each item. From `unstarted` or `in_progress` an item can become `in_progress`, `completed` or `skipped`; the last two are final, and any other move gives 400. Setting the same state again changes nothing.
+         */
         post: operations["annotation_queue_item_progress_update"];
         delete?: never;
         options?: never;
@@ -334,7 +397,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** List the items of a queue and their state, oldest first */
+        /**
+         * List the items of a queue and their state, oldest first
+         * @description The state of an item is the newest of any annotator, or with `own_progress` the caller's own; it is `unstarted` if nobody has begun. With `include_position`, items have their position in the filtered order, from 1.
+         */
         post: operations["annotation_queue_items_query"];
         delete?: never;
         options?: never;
@@ -351,7 +417,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** List queues, newest first */
+        /**
+         * List queues, newest first
+         * @description Returns one queue per line, without deleted ones. `name` finds a part of the name in upper or lower case, and `sort_by` changes the order.
+         */
         post: operations["annotation_queues_query_stream"];
         delete?: never;
         options?: never;
@@ -368,7 +437,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Count the items of queues, and how many are completed or skipped */
+        /**
+         * Count the items of queues, and how many are completed or skipped
+         * @description An item counts as completed if any annotator completed or skipped it. The answer has an entry for each id, in the order of the request; an unknown queue has no items. At most 1000 ids.
+         */
         post: operations["annotation_queues_stats"];
         delete?: never;
         options?: never;
@@ -385,7 +457,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Store traces, observations and scores of a Langfuse SDK before version 3; its public key is the entity/project, its secret key an API key */
+        /**
+         * Store traces, observations and scores of a Langfuse SDK before version 3; its public key is the entity/project, its secret key an API key
+         * @description The answer is 207 with the ids of the stored events and the errors of the others. Events of the same trace or observation are combined, and later ones win; a request has at most 10,000 events and 4 MiB. Newer SDKs send OpenTelemetry to `/api/public/otel/v1/traces`.
+         */
         post: operations["langfuse_ingestion"];
         delete?: never;
         options?: never;
@@ -402,7 +477,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Store spans of a Langfuse SDK: its public key is the entity/project, its secret key an API key */
+        /**
+         * Store spans of a Langfuse SDK: its public key is the entity/project, its secret key an API key
+         * @description Set Langfuse's host to the address of this service, the public key to the entity/project, and the secret key to an API key.
+         */
         post: operations["export_trace_of_langfuse"];
         delete?: never;
         options?: never;
@@ -419,7 +497,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End a call; it is visible once its start has arrived */
+        /**
+         * End a call; it is visible once its start has arrived
+         * @description Until the start arrives, no read returns the call. A second end replaces the first. To log a call that is already finished, send it whole to `/v2/{entity}/{project}/calls/complete`.
+         */
         post: operations["call_end"];
         delete?: never;
         options?: never;
@@ -436,7 +517,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Read a call by id; null if it does not exist */
+        /**
+         * Read a call by id; null if it does not exist
+         * @description Use it for one call whose id you know; unknown and deleted calls give 200 with null, never 404. To read many calls, use `/calls/stream_query` with `call_ids`.
+         */
         post: operations["call_read"];
         delete?: never;
         options?: never;
@@ -453,7 +537,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start a call; its end may arrive before or after */
+        /**
+         * Start a call; its end may arrive before or after
+         * @description A missing `id` or `trace_id` is generated; the answer has both. A second start with the same id replaces the start's fields and keeps the end.
+         */
         post: operations["call_start"];
         delete?: never;
         options?: never;
@@ -470,7 +557,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change the display name of a call; "" removes it */
+        /**
+         * Change the display name of a call; "" removes it
+         * @description Changes nothing but the display name; null gives 400. An unknown call gives 200, too. The request can be repeated.
+         */
         post: operations["call_update"];
         delete?: never;
         options?: never;
@@ -487,7 +577,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start and end several calls, in any order and for several projects; all or none */
+        /**
+         * Start and end several calls, in any order and for several projects; all or none
+         * @description The answer lists the id and trace id of each start and an empty object for each end, in the order of the batch. The Python SDK uses it if `WEAVE_USE_CALLS_COMPLETE` is false. The key needs the right to write to every project of the batch.
+         */
         post: operations["call_start_batch"];
         delete?: never;
         options?: never;
@@ -504,7 +597,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete calls and their descendants */
+        /**
+         * Delete calls and their descendants
+         * @description Takes at most 1000 ids, more give 413, and also deletes their descendants in the same trace. `num_deleted` counts the requested ids, even unknown ones, and the descendants. The request can be repeated.
+         */
         post: operations["calls_delete"];
         delete?: never;
         options?: never;
@@ -521,7 +617,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** List calls of a project as one JSON value, for clients before 0.51 */
+        /**
+         * List calls of a project as one JSON value, for clients before 0.51
+         * @description Takes the same request as `/calls/stream_query`, which newer clients use. The answer holds all calls in one list.
+         */
         post: operations["calls_query"];
         delete?: never;
         options?: never;
@@ -538,7 +637,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Count matching calls and their size */
+        /**
+         * Count matching calls and their size
+         * @description Takes the filter and the query of `/calls/stream_query`. With a `limit` it stops counting there, and `has_more` says whether the limit was reached; a limit below 1 gives 400.
+         */
         post: operations["calls_query_stats"];
         delete?: never;
         options?: never;
@@ -555,7 +657,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Score calls: the server runs the scorers and stores the results as feedback on the calls */
+        /**
+         * Score calls: the server runs the scorers and stores the results as feedback on the calls
+         * @description Takes at most 1000 calls and 50 scorers. If any call is missing, it gives 404 with `missing_calls` and nothing is scored. The answer is empty and comes at once; results appear as feedback on the calls.
+         */
         post: operations["calls_score"];
         delete?: never;
         options?: never;
@@ -572,7 +677,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Count calls, errors, latency and usage by model over time, for at most 31 days */
+        /**
+         * Count calls, errors, latency and usage by model over time, for at most 31 days
+         * @description Returns buckets for charts: usage by time and model, and call counts, errors and latency by time. Keys are the aggregation and the metric, such as `sum_total_tokens` or `p95_latency_ms`. A longer range or an unknown time zone gives 422.
+         */
         post: operations["call_stats"];
         delete?: never;
         options?: never;
@@ -589,7 +697,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** List calls of a project as JSON lines */
+        /**
+         * List calls of a project as JSON lines
+         * @description The main way to read calls: fields of `filter` must all match, any value of a list is enough, and `query` adds conditions on any field. Lines are in the order of `started_at`, unless `sort_by` says otherwise, and there is no limit unless you set one. The SDKs and the pages use it; if nothing matches, the body is empty.
+         */
         post: operations["calls_query_stream"];
         delete?: never;
         options?: never;
@@ -606,7 +717,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sum the usage of calls and their descendants, by model */
+        /**
+         * Sum the usage of calls and their descendants, by model
+         * @description Takes at most 1000 call ids and sums usage over each call and everything below it, also if those calls would not match a filter. An unknown id has no usage. If the calls' traces have more calls than `limit`, it gives 400 instead of a partial sum.
+         */
         post: operations["calls_usage"];
         delete?: never;
         options?: never;
@@ -623,7 +737,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Complete a chat with a provider's model or one served here, and log it as a call */
+        /**
+         * Complete a chat with a provider's model or one served here, and log it as a call
+         * @description Uses the provider's secret stored here, so callers don't need it. If the provider fails, the answer is 200 with `response.error`, and the call is logged with the error. A model without a provider gives 404 and logs nothing, as does `track_llm_call: false`.
+         */
         post: operations["completions_create"];
         delete?: never;
         options?: never;
@@ -640,7 +757,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stream a chat completion: first {_meta}, if it is logged, then the chunks of the answer */
+        /**
+         * Stream a chat completion: first {_meta}, if it is logged, then the chunks of the answer
+         * @description Takes the same request as `/completions/create` and returns the chunks as JSON lines while the model writes. If the provider fails, the last line is `{error}`. The pages use it.
+         */
         post: operations["completions_create_stream"];
         delete?: never;
         options?: never;
@@ -657,8 +777,31 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set prices of models for a project, per token */
+        /**
+         * Set prices of models for a project, per token
+         * @description Takes at most 1000 prices, and stores them again if the request is repeated. A new price does not replace older ones: a call takes a price whose `effective_date` is not after its start, those of the project before default ones, then the newest. Costs are computed when calls are read, so a price with an earlier date changes those of stored calls.
+         */
         post: operations["cost_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cost/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say of when the default prices are, which calls cost whose model has no price in the project
+         * @description Use it to tell users that prices may be out of date. An operator loads a newer list with `heddle costs load`.
+         */
+        post: operations["cost_defaults"];
         delete?: never;
         options?: never;
         head?: never;
@@ -674,7 +817,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete prices of a project by id; the query may use $eq, $in and $or of id */
+        /**
+         * Delete prices of a project by id; the query may use $eq, $in and $or of id
+         * @description Unknown ids are ignored. Default prices can't be deleted; set a price of the project instead, which comes first.
+         */
         post: operations["cost_purge"];
         delete?: never;
         options?: never;
@@ -691,7 +837,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** List a project's own prices */
+        /**
+         * List a project's own prices
+         * @description Does not include default prices. The ids in the answer are those that `/cost/purge` takes.
+         */
         post: operations["cost_query"];
         delete?: never;
         options?: never;
@@ -708,7 +857,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Link rows of a dataset to what they were made from; all links are stored, or none */
+        /**
+         * Link rows of a dataset to what they were made from; all links are stored, or none
+         * @description Takes at most 1000 pairs of a row and a source, more give 413. Calls and spans must exist, else 400; conversations are not checked. Linking a pair again keeps its id and updates its metadata.
+         */
         post: operations["dataset_sources_link"];
         delete?: never;
         options?: never;
@@ -725,7 +877,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** List what rows of a dataset were made from */
+        /**
+         * List what rows of a dataset were made from
+         * @description Takes row digests and returns their links, in the order of rows and sources; rows without links have none.
+         */
         post: operations["dataset_sources_query"];
         delete?: never;
         options?: never;
@@ -742,7 +897,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** List the datasets whose rows were made from calls, spans or conversations */
+        /**
+         * List the datasets whose rows were made from calls, spans or conversations
+         * @description Use it to show on a call in which datasets it is. Each row of the answer is one source and one dataset, with at most 100 row digests and their total number; sources without links are omitted. At most 1000 sources.
+         */
         post: operations["source_datasets_query"];
         delete?: never;
         options?: never;
@@ -757,7 +915,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Browse the API reference */
+        /**
+         * Browse the API reference
+         * @description Shows every operation with its fields and a form to try it. Needs no key.
+         */
         get: operations["docs"];
         put?: never;
         post?: never;
@@ -776,7 +937,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start an evaluation that the server runs */
+        /**
+         * Start an evaluation that the server runs
+         * @description Checks everything at once, answers with the id of the root call, and lets workers run the evaluation; read `/evaluations/status` for its progress. The model must be an LLMStructuredCompletionModel object, since the server runs no Python code. A server without evaluation workers gives 503, and each request starts a new run.
+         */
         post: operations["evaluate_model"];
         delete?: never;
         options?: never;
@@ -793,7 +957,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Score the predictions of a run again with other scorers, as a new run; the model is not called */
+        /**
+         * Score the predictions of a run again with other scorers, as a new run; the model is not called
+         * @description Answers at once with the id of the new run, which workers fill. The source run must have ended, else 400. Use it to try scorers without paying for predictions again.
+         */
         post: operations["rescore"];
         delete?: never;
         options?: never;
@@ -810,7 +977,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Read the status of an evaluation, run by the server or an SDK */
+        /**
+         * Read the status of an evaluation, run by the server or an SDK
+         * @description The status is `not_found`, `running` with completed and total rows, `failed` with the error, or `complete` with the output. A call that is not the root of an evaluation gives 400.
+         */
         post: operations["evaluation_status"];
         delete?: never;
         options?: never;
@@ -827,7 +997,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Count the tags and ratings of scorers over time */
+        /**
+         * Count the tags and ratings of scorers over time
+         * @description For charts of agent monitors and scorers: each bucket has the number of each tag, and the number and sum of each rating. The range starts at `after_ms` and ends before `before_ms`; empty buckets are omitted.
+         */
         post: operations["feedback_aggregate"];
         delete?: never;
         options?: never;
@@ -844,7 +1017,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add several pieces of feedback; all or none */
+        /**
+         * Add several pieces of feedback; all or none
+         * @description Takes at most 10,000 pieces of feedback, also for several projects; the answers are in the same order. The Python SDK uses it, and falls back to `/feedback/create` where it is missing.
+         */
         post: operations["feedback_create_batch"];
         delete?: never;
         options?: never;
@@ -861,7 +1037,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add feedback on a call or another ref */
+        /**
+         * Add feedback on a call or another ref
+         * @description Notes need `payload.note`, reactions `payload.emoji` with exactly one emoji; types of your own take any object, and the answer has the payload as it was stored. Sending feedback with the same id and ref again changes nothing. An unknown queue, or a payload that does not fit its type, gives 400.
+         */
         post: operations["feedback_create"];
         delete?: never;
         options?: never;
@@ -878,7 +1057,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** List the paths of payloads of at most 31 days, and the kinds of their values */
+        /**
+         * List the paths of payloads of at most 31 days, and the kinds of their values
+         * @description Use it to learn which `json_path` values `/feedback/stats` can aggregate. It reads a sample, so rare paths may be absent.
+         */
         post: operations["feedback_payload_schema"];
         delete?: never;
         options?: never;
@@ -895,7 +1077,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete feedback by id; the query may use $eq of id, and $or of these */
+        /**
+         * Delete feedback by id; the query may use $eq of id, and $or of these
+         * @description Unknown ids are ignored, so the request can be repeated.
+         */
         post: operations["feedback_purge"];
         delete?: never;
         options?: never;
@@ -912,7 +1097,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** List feedback of a project */
+        /**
+         * List feedback of a project
+         * @description `query` filters by any column or by `payload.<path>`. `total_count` ignores `limit` and `offset`. To get feedback together with calls, use `/calls/stream_query` with `include_feedback`.
+         */
         post: operations["feedback_query"];
         delete?: never;
         options?: never;
@@ -929,7 +1117,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replace feedback */
+        /**
+         * Replace feedback
+         * @description Deletes the feedback `feedback_id` and stores the new one, which gets a new id unless you send one. An unknown `feedback_id` is no error: the new feedback is stored.
+         */
         post: operations["feedback_replace"];
         delete?: never;
         options?: never;
@@ -946,7 +1137,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Aggregate values inside payloads over time, for at most 31 days */
+        /**
+         * Aggregate values inside payloads over time, for at most 31 days
+         * @description Each metric names a path in the payload and how to aggregate it; `window_stats` covers the whole range. Keys are the aggregation and the path with `_` instead of dots.
+         */
         post: operations["feedback_stats"];
         delete?: never;
         options?: never;
@@ -963,7 +1157,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Read a file, or a part of it with a Range header */
+        /**
+         * Read a file, or a part of it with a Range header
+         * @description Returns the bytes as they were uploaded. An unknown digest gives 404; a range beyond the end gives 416.
+         */
         post: operations["file_content"];
         delete?: never;
         options?: never;
@@ -980,7 +1177,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Store a file under the digest of its bytes */
+        /**
+         * Store a file under the digest of its bytes
+         * @description Takes a multipart form of at most 64 MiB with `project_id` and `file`. Equal bytes give the same digest, so an upload can be repeated. A wrong `expected_digest` gives 409.
+         */
         post: operations["file_create"];
         delete?: never;
         options?: never;
@@ -995,7 +1195,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a file at an address that `/files/resolve_url` gave */
+        /**
+         * Read a file at an address that `/files/resolve_url` gave
+         * @description Needs no key: the signature in the address is the right to read the file. A wrong or expired signature gives 403; get a new address. Browsers save the file instead of showing it.
+         */
         get: operations["file_download"];
         put?: never;
         post?: never;
@@ -1014,7 +1217,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sum the sizes of the distinct files of a project */
+        /**
+         * Sum the sizes of the distinct files of a project
+         * @description A file that was stored several times counts once.
+         */
         post: operations["files_stats"];
         delete?: never;
         options?: never;
@@ -1031,7 +1237,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give addresses from which files can be read without a key for an hour */
+        /**
+         * Give addresses from which files can be read without a key for an hour
+         * @description Use it to hand a file to a browser or a program that has no key; anybody with the address can read the file. A file that does not exist, or a ref to another project, gives 404. At most 1000 files.
+         */
         post: operations["files_resolve_url"];
         delete?: never;
         options?: never;
@@ -1046,7 +1255,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the caller's address; the location is never looked up */
+        /**
+         * Read the caller's address; the location is never looked up
+         * @description Returns `ip` from the query, or the address of the caller; `location` is always null.
+         */
         get: operations["get_caller_location"];
         put?: never;
         post?: never;
@@ -1065,7 +1277,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Answer the three account queries of the SDKs: `project`, `upsertModel` and `viewer` */
+        /**
+         * Answer the three account queries of the SDKs: `project`, `upsertModel` and `viewer`
+         * @description It is no GraphQL server: any other query gives 400. The Python SDK sends these queries when it starts. `project` and `upsertModel` need a right to the project and register it if the key may write there.
+         */
         post: operations["account_query"];
         delete?: never;
         options?: never;
@@ -1080,7 +1295,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check the service with a real write and read of its store */
+        /**
+         * Check the service with a real write and read of its store
+         * @description For load balancers and monitoring; needs no key. If the store does not answer, it gives 503. One check per second serves all callers.
+         */
         get: operations["read_root"];
         put?: never;
         post?: never;
@@ -1099,7 +1317,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Generate images with a provider's model, store them as files, and log it as a call */
+        /**
+         * Generate images with a provider's model, store them as files, and log it as a call
+         * @description If the provider fails, the answer is 200 with `response.error`. A model without a provider gives 404, and nothing is logged. A request that is repeated with the same `X-Weave-Retry-Id` header gets the first answer, so images are not paid for twice.
+         */
         post: operations["image_create"];
         delete?: never;
         options?: never;
@@ -1114,7 +1335,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the current load of the running models */
+        /**
+         * List the current load of the running models
+         * @description Use it to see how busy models are: running requests, tokens per second and time to the first token. The list is empty if no node is up.
+         */
         get: operations["model_analysis_listing"];
         put?: never;
         post?: never;
@@ -1131,7 +1355,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the models that are available now */
+        /**
+         * List the models that are available now
+         * @description Each entry has the context length and whether trained adapters are supported. The list is empty if no node is up. `/v1/models` lists the same models for OpenAI clients.
+         */
         get: operations["router_model_listing"];
         put?: never;
         post?: never;
@@ -1148,7 +1375,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the hardware of the model nodes that are up */
+        /**
+         * List the hardware of the model nodes that are up
+         * @description Each entry is one kind of accelerator and its number per node, with the number of such nodes. The list is empty if no node is up.
+         */
         get: operations["hardware_listing"];
         put?: never;
         post?: never;
@@ -1165,10 +1395,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the live keys whose rights all lie in what this key administers, oldest first */
+        /**
+         * List the live keys whose rights all lie in what this key administers, oldest first
+         * @description Shows ids, users, labels and rights, never the keys themselves. Revoked keys are omitted.
+         */
         get: operations["keys_list"];
         put?: never;
-        /** Make a key with rights over what this key administers; it is shown once */
+        /**
+         * Make a key with rights over what this key administers; it is shown once
+         * @description The caller must administer the scope of every grant. Only a hash of the key is stored: copy it from the answer. `trace_project` logs the chat completions of the key there, which the key must be allowed to write to.
+         */
         post: operations["key_create"];
         delete?: never;
         options?: never;
@@ -1186,7 +1422,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke a key; it stops working, with its sessions, within 10 seconds */
+        /**
+         * Revoke a key; it stops working, with its sessions, within 10 seconds
+         * @description A key that is unknown, already revoked, or has rights beyond what this key administers, gives 404.
+         */
         delete: operations["key_revoke"];
         options?: never;
         head?: never;
@@ -1202,7 +1441,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Link a version of an object into a registry project, under its own name there */
+        /**
+         * Link a version of an object into a registry project, under its own name there
+         * @description The key needs the right to read the object and to write to the registry project. The link stays on the version that the ref selects now, even if `latest` moves, and linking it again gives the same link. An unknown or deleted version gives 404.
+         */
         post: operations["link_to_registry"];
         delete?: never;
         options?: never;
@@ -1219,7 +1461,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a version of an object; an equal value gives the same version */
+        /**
+         * Create a version of an object; an equal value gives the same version
+         * @description The SDKs publish prompts, models, datasets and ops here. The digest is computed from the value; `latest` moves to this version, and a deleted version with the same value comes back. A wrong `expected_digest` gives 409.
+         */
         post: operations["obj_create"];
         delete?: never;
         options?: never;
@@ -1236,7 +1481,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete versions of an object; without digests, all */
+        /**
+         * Delete versions of an object; without digests, all
+         * @description If any named version is missing, the answer is 404 and nothing is deleted. `latest` moves to the version that was written last of those left. A later version does not reuse a deleted index.
+         */
         post: operations["obj_delete"];
         delete?: never;
         options?: never;
@@ -1253,7 +1501,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Read a version of an object by digest, `latest`, `v<index>` or alias */
+        /**
+         * Read a version of an object by digest, `latest`, `v<index>` or alias
+         * @description An unknown version gives 404; a deleted one gives 404 with `deleted_at`. To follow a path into the value, use `/refs/read_batch`.
+         */
         post: operations["obj_read"];
         delete?: never;
         options?: never;
@@ -1269,7 +1520,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Set aliases of a version; each moves from the version it named before */
+        /**
+         * Set aliases of a version; each moves from the version it named before
+         * @description An alias names one version of an object, for example `production`, and refs can use it instead of a digest. `latest` and `v<index>` are reserved and give 400. An unknown or deleted version gives 404.
+         */
         put: operations["obj_set_aliases"];
         post?: never;
         delete?: never;
@@ -1287,7 +1541,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Remove aliases */
+        /**
+         * Remove aliases
+         * @description Aliases that are not set are ignored. `latest` and `v<index>` are reserved and give 400.
+         */
         post: operations["obj_remove_aliases"];
         delete?: never;
         options?: never;
@@ -1303,7 +1560,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Tag a version */
+        /**
+         * Tag a version
+         * @description A tag describes one version, and a version can have many; adding one again changes nothing. An unknown or deleted version gives 404. At most 100 tags.
+         */
         put: operations["obj_add_tags"];
         post?: never;
         delete?: never;
@@ -1321,7 +1581,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Remove tags from a version */
+        /**
+         * Remove tags from a version
+         * @description Tags that are not set are ignored. An unknown or deleted version gives 404.
+         */
         post: operations["obj_remove_tags"];
         delete?: never;
         options?: never;
@@ -1338,7 +1601,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** List versions of objects; the values in a list of the filter are alternatives */
+        /**
+         * List versions of objects; the values in a list of the filter are alternatives
+         * @description Deleted versions are omitted. Use `latest_only` for one version per object, and `metadata_only` for lists that do not show values. The default order is the time of creation.
+         */
         post: operations["objs_query"];
         delete?: never;
         options?: never;
@@ -1353,7 +1619,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the OpenAPI 3.1 description of this interface */
+        /**
+         * Read the OpenAPI 3.1 description of this interface
+         * @description For code generators; needs no key. The extension `x-right` is the right that a key needs.
+         */
         get: operations["openapi"];
         put?: never;
         post?: never;
@@ -1372,7 +1641,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Store OTLP spans, as protobuf or JSON, uncompressed or with gzip, deflate or zstd */
+        /**
+         * Store OTLP spans, as protobuf or JSON, uncompressed or with gzip, deflate or zstd
+         * @description The header `project_id: entity/project`, or the resource attributes of the spans, name the project; with neither, the answer is 400. A span that is sent again replaces itself. Spans that cannot be stored are counted in `partialSuccess`, the others are stored.
+         */
         post: operations["export_trace"];
         delete?: never;
         options?: never;
@@ -1389,7 +1661,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say which conventions the newest spans of a project follow, and what none of them says */
+        /**
+         * Say which conventions the newest spans of a project follow, and what none of them says
+         * @description Use it after instrumenting a program: `missing` names the attributes to set for inputs, output, usage and so on, and `unknown_attributes` lists attributes that are kept but not understood.
+         */
         post: operations["project_conventions"];
         delete?: never;
         options?: never;
@@ -1406,7 +1681,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Read which part of the traces of exporters is stored (HEDDLE_SAMPLE_RATE) */
+        /**
+         * Read which part of the traces of exporters is stored (HEDDLE_SAMPLE_RATE)
+         * @description The operator sets it for the whole service; there is no route to change it.
+         */
         post: operations["ingest_sampling_settings_read"];
         delete?: never;
         options?: never;
@@ -1423,7 +1701,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Read whether personal data is masked in calls as they arrive (HEDDLE_SENSITIVE_DATA) */
+        /**
+         * Read whether personal data is masked in calls as they arrive (HEDDLE_SENSITIVE_DATA)
+         * @description The operator sets it for the whole service; there is no route to change it.
+         */
         post: operations["sensitive_data_settings_read"];
         delete?: never;
         options?: never;
@@ -1440,7 +1721,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sum the stored bytes of a project; sizes that were not requested are 0 */
+        /**
+         * Sum the stored bytes of a project; sizes that were not requested are 0
+         * @description Sums traces, objects, tables and files. Set an `include_…` field to false to skip its sum. Spans are stored as calls, so their own size is 0.
+         */
         post: operations["project_stats"];
         delete?: never;
         options?: never;
@@ -1457,7 +1741,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Read how many days a project keeps its calls */
+        /**
+         * Read how many days a project keeps its calls
+         * @description Returns what applies now: the own setting of the project, or the one of the operator. null keeps calls for ever.
+         */
         post: operations["ttl_settings_read"];
         delete?: never;
         options?: never;
@@ -1474,7 +1761,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set how many days a project keeps its calls; older ones are deleted within the hour */
+        /**
+         * Set how many days a project keeps its calls; older ones are deleted within the hour
+         * @description A project can keep its calls shorter than the operator's setting, not longer; more days, or less than one, give 400. null removes the own setting.
+         */
         post: operations["ttl_settings_update"];
         delete?: never;
         options?: never;
@@ -1489,7 +1779,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the projects that this key may read, by name */
+        /**
+         * List the projects that this key may read, by name
+         * @description The pages show this list. A project appears with its first write. At most 10,000 projects are returned.
+         */
         get: operations["projects_list"];
         put?: never;
         post?: never;
@@ -1508,7 +1801,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Read the values of refs to objects and ops, in order; null for deleted objects */
+        /**
+         * Read the values of refs to objects and ops, in order; null for deleted objects
+         * @description Takes at most 1000 refs, also of several projects, and follows paths into values. If objects never existed, it gives 404 with `missing_object_digests`; a path that leads nowhere gives null, and refs to calls or tables give 400. The SDKs use it to resolve refs.
+         */
         post: operations["refs_read_batch"];
         delete?: never;
         options?: never;
@@ -1523,7 +1819,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the names of the secrets of model providers in what this key administers, without values */
+        /**
+         * List the names of the secrets of model providers in what this key administers, without values
+         * @description Use it to choose the secret of a Provider object. An operator sets values with `heddle secrets set`; no route returns them.
+         */
         get: operations["secrets_list"];
         put?: never;
         post?: never;
@@ -1540,7 +1839,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read which SDK versions work with this service */
+        /**
+         * Read which SDK versions work with this service
+         * @description The Python SDK reads it when it starts, and turns itself off if it is older than the minimum; the minimum is 0.0.0, so none does. Needs no key.
+         */
         get: operations["server_info"];
         put?: never;
         post?: never;
@@ -1559,7 +1861,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Read the internal ids of projects, in the requested order */
+        /**
+         * Read the internal ids of projects, in the requested order
+         * @description Clients that compute digests of objects with refs need these ids. The key must be allowed to read every project; a project need not have data. At most 1000 projects.
+         */
         post: operations["projects_info"];
         delete?: never;
         options?: never;
@@ -1574,13 +1879,46 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read who is signed in */
+        /**
+         * Read who is signed in
+         * @description The pages read it when they load, for the rights and the CSRF token. Without a live session it gives 401.
+         */
         get: operations["session_read"];
         put?: never;
-        /** Sign in to the pages with a key, or with the one-time code of the start screen */
+        /**
+         * Sign in to the pages with a key, or with the one-time code of the start screen
+         * @description Sets a cookie that lasts 30 days and has the rights of the key. A code works once, within a day; an unknown key or code gives 401, and a request from another site 403. Programs send their key with each request instead.
+         */
         post: operations["session_open"];
-        /** Sign out */
+        /**
+         * Sign out
+         * @description Ends this session and removes its cookie. Other sessions of the key go on.
+         */
         delete: operations["session_close"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List where the pages are signed in with this session's key, the newest first
+         * @description A session lasts 30 days. A request with a key instead of a session gets an empty list.
+         */
+        get: operations["sessions_list"];
+        put?: never;
+        post?: never;
+        /**
+         * Sign out everywhere: end all sessions of this session's key
+         * @description Ends the sessions in all browsers, within 10 seconds; the key itself still works.
+         */
+        delete: operations["sessions_close"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1595,7 +1933,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a table; equal rows give the same table */
+        /**
+         * Create a table; equal rows give the same table
+         * @description Rows must be objects; the answer has the digest of the table and of each row, in order. A wrong `expected_digest` gives 409. For large tables, SDKs upload the rows in parts and join them with `/table/create_from_digests`.
+         */
         post: operations["table_create"];
         delete?: never;
         options?: never;
@@ -1612,7 +1953,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a table from the digests of existing rows */
+        /**
+         * Create a table from the digests of existing rows
+         * @description Create the rows first, with `/table/create`. The digest of the table is the same as if all rows were sent at once, so the request can be repeated.
+         */
         post: operations["table_create_from_digests"];
         delete?: never;
         options?: never;
@@ -1629,7 +1973,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Read rows of a table; an unknown table has none */
+        /**
+         * Read rows of a table; an unknown table has none
+         * @description Returns rows with their position in the table, from 0; the SDKs page with `limit` and `offset`. `row_digests` selects rows, and `sort_by` takes paths into the rows. For whole tables, use `/table/query_stream`.
+         */
         post: operations["table_query"];
         delete?: never;
         options?: never;
@@ -1646,7 +1993,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Count the rows of a table; an unknown table has none */
+        /**
+         * Count the rows of a table; an unknown table has none
+         * @description Use `/table/query_stats_batch` for several tables, or for the size in bytes.
+         */
         post: operations["table_query_stats"];
         delete?: never;
         options?: never;
@@ -1663,7 +2013,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Count the rows of tables; missing tables are omitted */
+        /**
+         * Count the rows of tables; missing tables are omitted
+         * @description Takes at most 1000 digests and answers in their order; sizes are null unless `include_storage_size` is set.
+         */
         post: operations["table_query_stats_batch"];
         delete?: never;
         options?: never;
@@ -1680,7 +2033,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stream rows of a table */
+        /**
+         * Stream rows of a table
+         * @description Takes the same request as `/table/query` and returns one row per line, so tables of any size can be read. An unknown table gives an empty body.
+         */
         post: operations["table_query_stream"];
         delete?: never;
         options?: never;
@@ -1697,7 +2053,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a table from another one: append, pop and insert rows, in this order */
+        /**
+         * Create a table from another one: append, pop and insert rows, in this order
+         * @description The base table stays as it is, and the new one has its own digest. `updated_row_digests` has one digest per update; for a pop, it is that of the removed row. An unknown base gives 404, an index out of range 400.
+         */
         post: operations["table_update"];
         delete?: never;
         options?: never;
@@ -1712,7 +2071,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the tags of a project */
+        /**
+         * List the tags of a project
+         * @description The list is sorted and has each tag once.
+         */
         get: operations["tags_list"];
         put?: never;
         post?: never;
@@ -1731,7 +2093,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** List threads of a project and statistics of their turns, as JSON lines */
+        /**
+         * List threads of a project and statistics of their turns, as JSON lines
+         * @description A thread is the calls with one `thread_id`, such as a conversation. Only turns count, that is calls whose id is their turn id; percentiles of their durations are in milliseconds. An unknown sort field gives 400.
+         */
         post: operations["threads_query_stream"];
         delete?: never;
         options?: never;
@@ -1748,7 +2113,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sum the usage of each matching call and its descendants, by model */
+        /**
+         * Sum the usage of each matching call and its descendants, by model
+         * @description Takes a filter instead of ids, and sums only over matching calls: a descendant that does not match does not count. `unfinished_call_ids` lists calls that still run, whose usage can grow. If more calls match than `limit`, it gives 400 instead of a partial sum.
+         */
         post: operations["trace_usage"];
         delete?: never;
         options?: never;
@@ -1765,7 +2133,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Complete a chat; with `stream`, as server-sent events */
+        /**
+         * Complete a chat; with `stream`, as server-sent events
+         * @description Works with OpenAI's SDKs: set their base address to this interface's `/v1`. `model` is a base model or a trained one, such as `artifact:///entity/project/name:step5`; an unknown model gives 404. With the header `x-heddle-project: entity/project`, or a key that has a trace project, the completion is logged as a call, and the header `x-heddle-call-id` of the answer has its id.
+         */
         post: operations["create_chat_completion"];
         delete?: never;
         options?: never;
@@ -1782,7 +2153,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The same */
+        /**
+         * The same
+         * @description For clients that end addresses with a slash; there is no redirect.
+         */
         post: operations["create_chat_completion_slash"];
         delete?: never;
         options?: never;
@@ -1797,7 +2171,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check that this process responds */
+        /**
+         * Check that this process responds
+         * @description It checks nothing else; `/v1/system-check` does. Probes without a key use `/livez` and `/readyz` on the metrics port.
+         */
         get: operations["health_check"];
         put?: never;
         post?: never;
@@ -1816,7 +2193,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make log records that are events of models and agents part of their spans, in any order; drop others */
+        /**
+         * Make log records that are events of models and agents part of their spans, in any order; drop others
+         * @description Some instrumentations send prompts and answers as log records; a record joins the span with its trace id and span id. Use it together with one of the routes for traces.
+         */
         post: operations["export_logs"];
         delete?: never;
         options?: never;
@@ -1833,7 +2213,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Accept metrics and drop them, so that exporters that also send metrics report no errors */
+        /**
+         * Accept metrics and drop them, so that exporters that also send metrics report no errors
+         * @description Nothing is stored.
+         */
         post: operations["export_metrics"];
         delete?: never;
         options?: never;
@@ -1848,7 +2231,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the base models that are available now */
+        /**
+         * List the base models that are available now
+         * @description OpenAI clients call it to offer a choice of models. Trained models are not listed; `/v1/preview/models` has them.
+         */
         get: operations["list_models"];
         put?: never;
         post?: never;
@@ -1865,7 +2251,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a model by the name that chat completions take: a base model, or a trained one and its checkpoints */
+        /**
+         * Read a model by the name that chat completions take: a base model, or a trained one and its checkpoints
+         * @description Use it to check a name before a chat completion. It returns the smallest context length of the nodes that serve the model.
+         */
         get: operations["get_served_model"];
         put?: never;
         post?: never;
@@ -1882,10 +2271,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the models that this key may read, oldest first */
+        /**
+         * List the models that this key may read, oldest first
+         * @description Includes models that are registered and not yet trained. For the models that chat completions serve, use `/v1/models`.
+         */
         get: operations["list_trained_models"];
         put?: never;
-        /** Register a model for training; return_existing returns an existing one of that name */
+        /**
+         * Register a model for training; return_existing returns an existing one of that name
+         * @description Returns the id that training jobs take. An existing name gives 409, unless `return_existing` is set and the base model is the same. The training client calls it when it registers a model.
+         */
         post: operations["create_model"];
         delete?: never;
         options?: never;
@@ -1900,11 +2295,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a model */
+        /**
+         * Read a model
+         * @description Takes the id of a trainable model. An unknown one, or one that the key may not read, gives 404.
+         */
         get: operations["get_model"];
         put?: never;
         post?: never;
-        /** Delete a model and its checkpoints, and stop its jobs */
+        /**
+         * Delete a model and its checkpoints, and stop its jobs
+         * @description Answers 204. An unknown model gives 404. Workers remove the files of its checkpoints afterwards.
+         */
         delete: operations["delete_model"];
         options?: never;
         head?: never;
@@ -1918,11 +2319,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the checkpoints of a model by step */
+        /**
+         * List the checkpoints of a model by step
+         * @description The newest checkpoint is `order=desc&limit=1`; the training client asks this way for the current step. A model that was not trained has none: step 0 is the base model. `limit` is 1 to 100, default 20.
+         */
         get: operations["list_model_checkpoints"];
         put?: never;
         post?: never;
-        /** Delete checkpoints by step */
+        /**
+         * Delete checkpoints by step
+         * @description Steps without a checkpoint are listed in `not_found_steps` and are no error, so the request can be repeated.
+         */
         delete: operations["delete_model_checkpoints"];
         options?: never;
         head?: never;
@@ -1936,7 +2343,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Download a checkpoint: a PEFT folder as a tar archive; the step is a number, or `latest` */
+        /**
+         * Download a checkpoint: a PEFT folder as a tar archive; the step is a number, or `latest`
+         * @description The archive is a LoRA adapter that PEFT loads onto the base model. A step without a checkpoint gives 404.
+         */
         get: operations["download_checkpoint"];
         put?: never;
         post?: never;
@@ -1955,7 +2365,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Store trajectory groups without training on them */
+        /**
+         * Store trajectory groups without training on them
+         * @description `split` is required, a text of your own such as `train` or `val`. Answers 204, and stores the groups again if the request is repeated. An unknown model gives 404.
+         */
         post: operations["log"];
         delete?: never;
         options?: never;
@@ -1972,7 +2385,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Train a model on conversations; the data is checked before the job is queued */
+        /**
+         * Train a model on conversations; the data is checked before the job is queued
+         * @description Send either `training_data_url` or `training_data`; each request makes another job. Data that cannot be read or has no conversation gives 400. An unknown model gives 404, and too many open jobs or too much data of an entity give 429.
+         */
         post: operations["create_sft_training_job"];
         delete?: never;
         options?: never;
@@ -1989,7 +2405,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Preview the training data from a dataset or calls, and why rows are skipped */
+        /**
+         * Preview the training data from a dataset or calls, and why rows are skipped
+         * @description Takes the `training_data` of a job, reads up to `rows` rows, and creates nothing. Use it before a job, to see examples as the model will get them and the number of skipped rows by reason.
+         */
         post: operations["preview_training_data"];
         delete?: never;
         options?: never;
@@ -2004,10 +2423,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the jobs of all models that this key may read */
+        /**
+         * List the jobs of all models that this key may read
+         * @description The newest job comes first, unless `order` is `asc`; filter by model, project, kind or status. Page with `after`, the `last_id` of the previous page.
+         */
         get: operations["list_training_jobs"];
         put?: never;
-        /** Train a model by reinforcement learning on trajectory groups */
+        /**
+         * Train a model by reinforcement learning on trajectory groups
+         * @description Send either trajectory groups with rewards, or `training_data`; groups whose rewards are all equal teach nothing. Each request makes another job, which is queued; follow it by its events. An unknown model gives 404, and too many open jobs or too much data of an entity give 429.
+         */
         post: operations["create_rl_training_job"];
         delete?: never;
         options?: never;
@@ -2022,7 +2447,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the state of a job */
+        /**
+         * Read the state of a job
+         * @description The status is `queued`, `running`, `completed`, `failed` or `cancelled`; a completed job has the step of its checkpoint. An unknown job, or one that the key may not read, gives 404.
+         */
         get: operations["get_training_job"];
         put?: never;
         post?: never;
@@ -2041,7 +2469,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel a job; finished jobs stay unchanged */
+        /**
+         * Cancel a job; finished jobs stay unchanged
+         * @description Returns the job. A waiting job is not started, and a running one is stopped. The last event of a cancelled job is `training_failed` with the message `cancelled`.
+         */
         post: operations["cancel_training_job"];
         delete?: never;
         options?: never;
@@ -2056,7 +2487,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the events of a job, in order */
+        /**
+         * List the events of a job, in order
+         * @description The training client polls it with `after`, the id of the last event it has, until `training_ended` or `training_failed`. The checkpoint is stored before `training_ended`. An unknown `after` gives 400.
+         */
         get: operations["get_training_job_events"];
         put?: never;
         post?: never;
@@ -2073,7 +2507,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the log of a job: attempts, waits, errors */
+        /**
+         * List the log of a job: attempts, waits, errors
+         * @description For people who want to know why a job waits or failed; programs read the events. Poll it with `after`, the id of the last line.
+         */
         get: operations["get_training_job_logs"];
         put?: never;
         post?: never;
@@ -2090,7 +2527,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the metrics of every gradient step, as JSON or CSV */
+        /**
+         * Read the metrics of every gradient step, as JSON or CSV
+         * @description Made for plots: `after` returns only newer steps, and `format=csv` gives a table. The same numbers are in the `gradient_step` events.
+         */
         get: operations["get_training_job_metrics"];
         put?: never;
         post?: never;
@@ -2107,7 +2547,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what a job is trained on: trajectory groups (RL) or conversations (SFT), in order */
+        /**
+         * List what a job is trained on: trajectory groups (RL) or conversations (SFT), in order
+         * @description Returns the data as it was stored with the job. Samples above 1 MiB have their size only. Page with `after`, the `last_id` of the previous page.
+         */
         get: operations["get_training_job_samples"];
         put?: never;
         post?: never;
@@ -2124,7 +2567,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check the store, Redis, queues, workers and nodes by using them */
+        /**
+         * Check the store, Redis, queues, workers and nodes by using them
+         * @description Answers 200 even if something is down: then `status` is `degraded`, and the `detail` of the check says what to start. It takes a few seconds at most.
+         */
         get: operations["system_check"];
         put?: never;
         post?: never;
@@ -2143,7 +2589,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Store spans, as /otel/v1/traces does: what OTEL_EXPORTER_OTLP_ENDPOINT makes of this address */
+        /**
+         * Store spans, as /otel/v1/traces does: what OTEL_EXPORTER_OTLP_ENDPOINT makes of this address
+         * @description Set `OTEL_EXPORTER_OTLP_ENDPOINT` to the address of this service, and exporters send here.
+         */
         post: operations["export_trace_at_root"];
         delete?: never;
         options?: never;
@@ -2160,7 +2609,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End a call; 404 if its start is missing */
+        /**
+         * End a call; 404 if its start is missing
+         * @description The Python SDK uses it with `/v2/{entity}/{project}/call/start`. A second end replaces the first. Use `/call/end` if the end may arrive before the start.
+         */
         post: operations["call_end_v2"];
         delete?: never;
         options?: never;
@@ -2177,7 +2629,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start a call and show it as running */
+        /**
+         * Start a call and show it as running
+         * @description The Python SDK uses it for ops that should be visible while they run, such as evaluations. The answer has the id and the trace id.
+         */
         post: operations["call_start_v2"];
         delete?: never;
         options?: never;
@@ -2194,7 +2649,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Log finished calls, all or none; existing ones are replaced */
+        /**
+         * Log finished calls, all or none; existing ones are replaced
+         * @description The Python SDK logs here by default, with start and end of a call in one object. Sending the same call again is safe: it replaces itself.
+         */
         post: operations["calls_complete"];
         delete?: never;
         options?: never;
@@ -2209,10 +2667,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the versions of every dataset as JSON lines, oldest first */
+        /**
+         * List the versions of every dataset as JSON lines, oldest first
+         * @description Returns every version with its content, one per line, including those that SDKs created; `limit` and `offset` page. For the newest version of each object only, use `/objs/query` with `latest_only`.
+         */
         get: operations["dataset_list"];
         put?: never;
-        /** Create a version of a dataset */
+        /**
+         * Create a version of a dataset
+         * @description Stores the rows as a table and a dataset object that refers to it. An existing name gets a new version, an equal value its existing version; the answer has the object's id, the digest and the number of the version.
+         */
         post: operations["dataset_create"];
         delete?: never;
         options?: never;
@@ -2230,7 +2694,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete versions of a dataset; without digests, all */
+        /**
+         * Delete versions of a dataset; without digests, all
+         * @description If any named version is missing, the answer is 404 and nothing is deleted; more than 100 names give 400. The rows stay in their table.
+         */
         delete: operations["dataset_delete"];
         options?: never;
         head?: never;
@@ -2244,7 +2711,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a version of a dataset by digest, `latest`, `v<index>` or alias */
+        /**
+         * Read a version of a dataset by digest, `latest`, `v<index>` or alias
+         * @description An unknown version, or an object of another kind, gives 404; a deleted version gives 404 with `deleted_at`.
+         */
         get: operations["dataset_read"];
         put?: never;
         post?: never;
@@ -2263,7 +2733,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Compare the rows of runs and summarize the scores of each run */
+        /**
+         * Compare the rows of runs and summarize the scores of each run
+         * @description Rows are matched between runs by their digest, and each run has its trials of the row; the comparison page uses it. At least one run id is required, at most 100. With `include_summary`, each run also has the mean or the pass rate of each scorer.
+         */
         post: operations["eval_results_query"];
         delete?: never;
         options?: never;
@@ -2278,12 +2751,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List runs of evaluations, including those of SDKs, as JSON lines, oldest first */
+        /**
+         * List runs of evaluations, including those of SDKs, as JSON lines, oldest first
+         * @description Filter by refs of evaluations, by models or by ids. `limit` and `offset` page.
+         */
         get: operations["evaluation_run_list"];
         put?: never;
-        /** Start a run of an evaluation: the parent call of its predictions and scores */
+        /**
+         * Start a run of an evaluation: the parent call of its predictions and scores
+         * @description Use it to log an evaluation that your own program runs: start a run, log predictions and scores in it, then finish it; to let the server run the evaluation, use `/evaluations/evaluate_model`. The evaluation must exist, else 404. Each request starts a new run.
+         */
         post: operations["evaluation_run_create"];
-        /** Delete runs and their descendants */
+        /**
+         * Delete runs and their descendants
+         * @description Takes at most 1000 ids, as repeated `evaluation_run_ids` parameters; more give 413. Its predictions and scores are calls below it and are deleted with it. `num_deleted` counts the requested ids, even unknown ones, and the calls below them.
+         */
         delete: operations["evaluation_run_delete"];
         options?: never;
         head?: never;
@@ -2297,7 +2779,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a run of an evaluation */
+        /**
+         * Read a run of an evaluation
+         * @description Returns the evaluation, the model, the status and the summary of the run. An unknown id gives 404.
+         */
         get: operations["evaluation_run_read"];
         put?: never;
         post?: never;
@@ -2316,7 +2801,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Finish a run with the means of its scores; only once */
+        /**
+         * Finish a run with the means of its scores; only once
+         * @description Computes the mean of each score over the predictions of the run, stores them as its output, and adds the given summary. A run that has ended gives 400, an unknown one 404.
+         */
         post: operations["evaluation_run_finish"];
         delete?: never;
         options?: never;
@@ -2331,10 +2819,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the versions of every evaluation as JSON lines, oldest first */
+        /**
+         * List the versions of every evaluation as JSON lines, oldest first
+         * @description Returns every version with its content, one per line, including those that SDKs created; `limit` and `offset` page. For the newest version of each object only, use `/objs/query` with `latest_only`.
+         */
         get: operations["evaluation_list"];
         put?: never;
-        /** Create a version of an evaluation */
+        /**
+         * Create a version of an evaluation
+         * @description Stores which dataset is evaluated and which scorers are applied; they must exist, else 404. It runs nothing: `/evaluations/evaluate_model` or an SDK does. An existing name gets a new version, an equal value its existing version; the answer has the object's id, the digest and the number of the version.
+         */
         post: operations["evaluation_create"];
         delete?: never;
         options?: never;
@@ -2352,7 +2846,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete versions of an evaluation; without digests, all */
+        /**
+         * Delete versions of an evaluation; without digests, all
+         * @description If any named version is missing, the answer is 404 and nothing is deleted; more than 100 names give 400. Runs of the evaluation, its dataset and its scorers stay.
+         */
         delete: operations["evaluation_delete"];
         options?: never;
         head?: never;
@@ -2366,7 +2863,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a version of an evaluation by digest, `latest`, `v<index>` or alias */
+        /**
+         * Read a version of an evaluation by digest, `latest`, `v<index>` or alias
+         * @description An unknown version, or an object of another kind, gives 404; a deleted version gives 404 with `deleted_at`.
+         */
         get: operations["evaluation_read"];
         put?: never;
         post?: never;
@@ -2383,10 +2883,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the versions of every model as JSON lines, oldest first */
+        /**
+         * List the versions of every model as JSON lines, oldest first
+         * @description Returns every version with its content, one per line, including those that SDKs created; `limit` and `offset` page. For the newest version of each object only, use `/objs/query` with `latest_only`.
+         */
         get: operations["model_list"];
         put?: never;
-        /** Create a version of a model */
+        /**
+         * Create a version of a model
+         * @description Stores the source code and the attributes of a model as an object, for evaluations to refer to. The models that are trained and served have their own routes under `/v1`. An existing name gets a new version, an equal value its existing version; the answer has the object's id, the digest and the number of the version.
+         */
         post: operations["model_create"];
         delete?: never;
         options?: never;
@@ -2404,7 +2910,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete versions of a model; without digests, all */
+        /**
+         * Delete versions of a model; without digests, all
+         * @description If any named version is missing, the answer is 404 and nothing is deleted; more than 100 names give 400. Calls and runs of the model stay.
+         */
         delete: operations["model_delete"];
         options?: never;
         head?: never;
@@ -2418,7 +2927,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a version of a model by digest, `latest`, `v<index>` or alias */
+        /**
+         * Read a version of a model by digest, `latest`, `v<index>` or alias
+         * @description An unknown version, or an object of another kind, gives 404; a deleted version gives 404 with `deleted_at`.
+         */
         get: operations["model_read"];
         put?: never;
         post?: never;
@@ -2435,10 +2947,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the versions of every op as JSON lines, oldest first */
+        /**
+         * List the versions of every op as JSON lines, oldest first
+         * @description Returns every version with its content, one per line, including those that SDKs created; `limit` and `offset` page. For the newest version of each object only, use `/objs/query` with `latest_only`.
+         */
         get: operations["op_list"];
         put?: never;
-        /** Create a version of an op */
+        /**
+         * Create a version of an op
+         * @description Stores the source code of a function, for calls and scorers to refer to. SDKs create ops themselves with `/obj/create`. An existing name gets a new version, an equal value its existing version; the answer has the object's id, the digest and the number of the version.
+         */
         post: operations["op_create"];
         delete?: never;
         options?: never;
@@ -2456,7 +2974,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete versions of an op; without digests, all */
+        /**
+         * Delete versions of an op; without digests, all
+         * @description If any named version is missing, the answer is 404 and nothing is deleted; more than 100 names give 400. Calls of the op stay.
+         */
         delete: operations["op_delete"];
         options?: never;
         head?: never;
@@ -2470,7 +2991,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a version of an op by digest, `latest`, `v<index>` or alias */
+        /**
+         * Read a version of an op by digest, `latest`, `v<index>` or alias
+         * @description An unknown version, or an object of another kind, gives 404; a deleted version gives 404 with `deleted_at`.
+         */
         get: operations["op_read"];
         put?: never;
         post?: never;
@@ -2487,12 +3011,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List predictions, including those of SDKs, as JSON lines, oldest first */
+        /**
+         * List predictions, including those of SDKs, as JSON lines, oldest first
+         * @description With `evaluation_run_id`, returns only the predictions of that run. `limit` and `offset` page.
+         */
         get: operations["prediction_list"];
         put?: never;
-        /** Log a prediction of a model, in a run or by itself */
+        /**
+         * Log a prediction of a model, in a run or by itself
+         * @description Outside of a run, a prediction is a trace of its own. A missing model or run gives 404, and a run that has ended gives 400. Each request logs another prediction.
+         */
         post: operations["prediction_create"];
-        /** Delete predictions */
+        /**
+         * Delete predictions
+         * @description Takes at most 1000 ids, as repeated `prediction_ids` parameters; more give 413. Scores are calls beside their prediction and stay. `num_deleted` counts the requested ids, even unknown ones, and the calls below them.
+         */
         delete: operations["prediction_delete"];
         options?: never;
         head?: never;
@@ -2506,7 +3039,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a prediction */
+        /**
+         * Read a prediction
+         * @description Returns the model, the inputs, the output and the run, if it is part of one. An unknown id gives 404.
+         */
         get: operations["prediction_read"];
         put?: never;
         post?: never;
@@ -2525,7 +3061,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Finish a prediction's row of a run, with its output and scores; only once */
+        /**
+         * Finish a prediction's row of a run, with its output and scores; only once
+         * @description Call it when all scores of the prediction are there. Outside of runs it does nothing. A prediction that is already finished gives 400, an unknown one 404.
+         */
         post: operations["prediction_finish"];
         delete?: never;
         options?: never;
@@ -2541,7 +3080,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Describe an OpenAI-compatible endpoint and all its models; those left out are deleted */
+        /**
+         * Describe an OpenAI-compatible endpoint and all its models; those left out are deleted
+         * @description Creates or updates a Provider object and one ProviderModel object per model; sending the same body again changes nothing. Use the `playground_id` of the answer as the model of a completion. Names that clash with other objects, and addresses that the operator does not allow, give 400.
+         */
         put: operations["runtime_apply"];
         post?: never;
         delete?: never;
@@ -2557,10 +3099,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the versions of every scorer as JSON lines, oldest first */
+        /**
+         * List the versions of every scorer as JSON lines, oldest first
+         * @description Returns every version with its content, one per line, including those that SDKs created; `limit` and `offset` page. For the newest version of each object only, use `/objs/query` with `latest_only`.
+         */
         get: operations["scorer_list"];
         put?: never;
-        /** Create a version of a scorer */
+        /**
+         * Create a version of a scorer
+         * @description Stores a scorer and the two ops that it consists of: one scores, one summarizes. An existing name gets a new version, an equal value its existing version; the answer has the object's id, the digest and the number of the version.
+         */
         post: operations["scorer_create"];
         delete?: never;
         options?: never;
@@ -2578,7 +3126,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete versions of a scorer; without digests, all */
+        /**
+         * Delete versions of a scorer; without digests, all
+         * @description If any named version is missing, the answer is 404 and nothing is deleted; more than 100 names give 400. Scores that it gave and its ops stay.
+         */
         delete: operations["scorer_delete"];
         options?: never;
         head?: never;
@@ -2592,7 +3143,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a version of a scorer by digest, `latest`, `v<index>` or alias */
+        /**
+         * Read a version of a scorer by digest, `latest`, `v<index>` or alias
+         * @description An unknown version, or an object of another kind, gives 404; a deleted version gives 404 with `deleted_at`.
+         */
         get: operations["scorer_read"];
         put?: never;
         post?: never;
@@ -2609,12 +3163,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List scores, including those of SDKs, as JSON lines, oldest first */
+        /**
+         * List scores, including those of SDKs, as JSON lines, oldest first
+         * @description With `evaluation_run_id`, returns only the scores of that run. `limit` and `offset` page.
+         */
         get: operations["score_list"];
         put?: never;
-        /** Score a prediction: log a call beside it and feedback on it */
+        /**
+         * Score a prediction: log a call beside it and feedback on it
+         * @description A missing prediction, scorer or run gives 404; a prediction of another run gives 400. If the prediction is already finished, its row gets the score as well. Each request logs another score.
+         */
         post: operations["score_create"];
-        /** Delete scores */
+        /**
+         * Delete scores
+         * @description Takes at most 1000 ids, as repeated `score_ids` parameters; more give 413. The predictions stay. `num_deleted` counts the requested ids, even unknown ones, and the calls below them.
+         */
         delete: operations["score_delete"];
         options?: never;
         head?: never;
@@ -2628,7 +3191,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a score */
+        /**
+         * Read a score
+         * @description Returns the scorer, the value and the run, if it is part of one. An unknown id gives 404.
+         */
         get: operations["score_read"];
         put?: never;
         post?: never;
@@ -2645,7 +3211,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the version of the service */
+        /**
+         * Read the version of the service
+         * @description Returns the version of the running program. Needs no key.
+         */
         get: operations["read_version"];
         put?: never;
         post?: never;
@@ -2662,7 +3231,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Load a script or style of a page */
+        /**
+         * Load a script or style of a page
+         * @description Pages load these files themselves; needs no key.
+         */
         get: operations["web_file"];
         put?: never;
         post?: never;
@@ -3140,6 +3712,7 @@ export interface components {
             group_by?: components["schemas"]["AgentGroupByRef"][] | null;
             /** @default [] */
             group_distributions?: components["schemas"]["AgentSpanGroupDistributionSpec"][];
+            /** @default [] */
             group_filters?: components["schemas"]["AgentSpanGroupFilter"][];
             /** @default false */
             include_costs?: boolean;
@@ -3149,6 +3722,7 @@ export interface components {
             insight_filters?: components["schemas"]["AgentInsightFilter"][];
             /** @default 100 */
             limit?: number;
+            /** @default [] */
             measures?: components["schemas"]["AgentSpanMeasureSpec"][];
             /** @default 0 */
             offset?: number;
@@ -3210,6 +3784,7 @@ export interface components {
             /** @description seconds; default: chosen by the length of the time */
             granularity?: number | null;
             group_by?: components["schemas"]["AgentGroupByRef"][] | null;
+            /** @default [] */
             group_filters?: components["schemas"]["AgentSpanGroupFilter"][];
             /** @default 50 */
             group_limit?: number;
@@ -3768,6 +4343,7 @@ export interface components {
              * @example acme/assistant
              */
             project_id: string;
+            /** @default null */
             query?: components["schemas"]["Query"] | null;
             /** @default true */
             return_expanded_column_values?: boolean | null;
@@ -3796,6 +4372,7 @@ export interface components {
              * @example acme/assistant
              */
             project_id: string;
+            /** @default null */
             query?: components["schemas"]["Query"] | null;
         };
         CallsQueryStatsRes: {
@@ -4305,6 +4882,21 @@ export interface components {
                 string
             ][];
         };
+        CostDefaultsReq: {
+            /**
+             * @description entity/project
+             * @example acme/assistant
+             */
+            project_id: string;
+        };
+        CostDefaultsRes: {
+            /** @description the day of the newest list; null if none was loaded */
+            as_of: string | null;
+            /** @description whether the list is older than 120 days */
+            is_old: boolean;
+            /** @description models that have a default price */
+            models: number;
+        };
         CostPurgeReq: {
             /**
              * @description entity/project
@@ -4341,6 +4933,7 @@ export interface components {
              * @example acme/assistant
              */
             project_id: string;
+            /** @default null */
             query?: components["schemas"]["Query"] | null;
             /**
              * @description default: in the order of creation
@@ -4600,7 +5193,10 @@ export interface components {
              * @enum {string}
              */
             filter_logic_operator?: "and" | "or";
-            /** @description all must match; one matching trial of a row is enough */
+            /**
+             * @description all must match; one matching trial of a row is enough
+             * @default null
+             */
             filters?: components["schemas"]["EvalResultsFilter"][] | null;
             /** @default false */
             include_costs?: boolean;
@@ -5110,6 +5706,7 @@ export interface components {
              * @example acme/assistant
              */
             project_id: string;
+            /** @default null */
             query?: components["schemas"]["Query"] | null;
             /**
              * @description default: in the order of arrival
@@ -6095,6 +6692,16 @@ export interface components {
             }[];
             username: string;
         };
+        SessionsRes: {
+            sessions: {
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                expires_at: string;
+                /** @description this request is made with it */
+                is_current: boolean;
+            }[];
+        };
         SftJobCreate: {
             config?: components["schemas"]["SftTrainingConfig"] | null;
             model_id: string;
@@ -6478,6 +7085,7 @@ export interface components {
              * @example acme/assistant
              */
             project_id: string;
+            /** @default null */
             query?: components["schemas"]["Query"] | null;
             /**
              * @description the order of training; default: started_at, ascending
@@ -6537,6 +7145,7 @@ export interface components {
              * @example acme/assistant
              */
             project_id: string;
+            /** @default null */
             query?: components["schemas"]["Query"] | null;
         };
         TraceUsageRes: {
@@ -8473,6 +9082,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CostCreateRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["BadMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    cost_defaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CostDefaultsReq"];
+            };
+        };
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CostDefaultsRes"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10567,6 +11213,68 @@ export interface operations {
         };
     };
     session_close: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        ok: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    sessions_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsRes"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["NoKey"];
+            403: components["responses"]["NoRight"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["ShareUsed"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["LimitHit"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["TooSlow"];
+        };
+    };
+    sessions_close: {
         parameters: {
             query?: never;
             header?: never;

@@ -1,6 +1,6 @@
 /** Who is signed in. */
 import { queryOptions } from '@tanstack/react-query'
-import { ApiError, get, post, send, setCsrfToken } from './client'
+import { ApiError, get, post, type Schemas, send, setCsrfToken } from './client'
 
 /** Tells all tabs that somebody signed in or out. */
 export const signings = new BroadcastChannel('heddle.session')
@@ -29,8 +29,21 @@ export async function signIn(by: { key: string } | { code: string }) {
   return session
 }
 
-export async function signOut(): Promise<void> {
-  await send('DELETE', '/session')
+export const signOut = () => leave('/session')
+
+/** Ends the sessions of all browsers that are signed in with the same key. */
+export const signOutEverywhere = () => leave('/sessions')
+
+export type Session = Schemas['SessionsRes']['sessions'][number]
+
+/** The sessions of one's key, the newest first. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async ({ signal }) => (await get('/sessions', signal)).sessions,
+})
+
+async function leave(path: '/session' | '/sessions'): Promise<void> {
+  await send('DELETE', path)
   setCsrfToken('')
   signings.postMessage('out')
 }

@@ -38,6 +38,13 @@ export const pricesQuery = (project: string) =>
     },
   })
 
+/** Of when the prices are of models that have none in the project. */
+export const defaultPricesQuery = (project: string) =>
+  queryOptions({
+    queryKey: ['default-prices', project],
+    queryFn: ({ signal }) => post('/cost/defaults', { project_id: project }, signal),
+  })
+
 /** @param per of a token, in US dollars */
 export const setPrice = (project: string, model: string, per: { input: number; output: number }) =>
   post('/cost/create', {

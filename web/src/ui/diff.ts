@@ -1,4 +1,5 @@
 /** What differs between two values. Pure. */
+import { diffArrays, diffWordsWithSpace } from 'diff'
 
 export interface Change {
   path: string
@@ -30,39 +31,63 @@ export function changesOf(before: unknown, after: unknown): Change[] {
   return changes
 }
 
-export interface Line {
-  kind: 'same' | 'added' | 'removed'
+/** A part of a line. */
+export interface Word {
   text: string
+  /** the other text has another here */
+  isChanged: boolean
 }
 
-/** Longer texts are compared as a whole: the time grows with the product of the lines. */
-const MOST_LINES = 2_000
+export interface Line {
+  kind: 'same' | 'added' | 'removed'
+  words: Word[]
+}
 
-/** The lines of two texts, with the longest common ones kept. */
+/** Texts of more lines, or with more changes, are compared as a whole: the time grows with the square of the changes. */
+const MOST_LINES = 20_000
+const MOST_CHANGES = 1_000
+/** Longer lines, and those beyond so many of a text, are compared as a whole. */
+const LONGEST_LINE = 2_000
+const MOST_PAIRS = 200
+const MOST_WORDS = 200
+
+/** The lines of two texts, with those kept that both have. Of a changed line, the words that differ. */
 export function linesOf(before: string, after: string): Line[] {
   const [old, now] = [before.split('\n'), after.split('\n')]
-  const all = (kind: Line['kind'], lines: readonly string[]): Line[] => lines.map((text) => ({ kind, text }))
-  if (old.length > MOST_LINES || now.length > MOST_LINES)
-    return before === after ? all('same', old) : [...all('removed', old), ...all('added', now)]
-  const width = now.length + 1
-  /** how many lines are common from (i, j) on */
-  const common = new Uint16Array((old.length + 1) * width)
-  for (let i = old.length - 1; i >= 0; i--)
-    for (let j = now.length - 1; j >= 0; j--)
-      common[i * width + j] =
-        old[i] === now[j]
-          ? common[(i + 1) * width + j + 1]! + 1
-          : Math.max(common[(i + 1) * width + j]!, common[i * width + j + 1]!)
+  const found =
+    old.length + now.length > MOST_LINES ? undefined : diffArrays(old, now, { maxEditLength: MOST_CHANGES })
+  if (found === undefined) return [...whole('removed', old), ...whole('added', now)]
   const lines: Line[] = []
-  let [i, j] = [0, 0]
-  while (i < old.length && j < now.length)
-    if (old[i] === now[j]) {
-      lines.push({ kind: 'same', text: old[i++]! })
-      j++
-    } else if (common[(i + 1) * width + j]! >= common[i * width + j + 1]!)
-      lines.push({ kind: 'removed', text: old[i++]! })
-    else lines.push({ kind: 'added', text: now[j++]! })
-  return [...lines, ...all('removed', old.slice(i)), ...all('added', now.slice(j))]
+  let pairs = MOST_PAIRS
+  for (const [at, { value, added, removed }] of found.entries()) {
+    if (!added && !removed) lines.push(...whole('same', value))
+    else if (removed && found[at + 1]?.added) {
+      const others = found[at + 1]!.value
+      const both = value.slice(0, Math.max(0, pairs)).map((line, i) => wordsOf(line, others[i]))
+      pairs -= both.length
+      const side = (kind: 'added' | 'removed', own: readonly string[]) =>
+        own.map((text, i): Line => ({ kind, words: both[i]?.[kind] ?? [{ text, isChanged: false }] }))
+      lines.push(...side('removed', value), ...side('added', others))
+    } else if (removed || !found[at - 1]?.removed) lines.push(...whole(added ? 'added' : 'removed', value))
+  }
+  return lines
+}
+
+const whole = (kind: Line['kind'], lines: readonly string[]): Line[] =>
+  lines.map((text) => ({ kind, words: [{ text, isChanged: false }] }))
+
+/** The words of a line and of the one that took its place; undefined if they have too little in common to be told apart. */
+function wordsOf(before: string, after: string | undefined): Record<'added' | 'removed', Word[]> | undefined {
+  if (after === undefined || Math.max(before.length, after.length) > LONGEST_LINE) return undefined
+  const found = diffWordsWithSpace(before, after, { maxEditLength: MOST_WORDS })
+  if (
+    found === undefined ||
+    found.every(({ added, removed, value }) => added || removed || value.trim() === '')
+  )
+    return undefined
+  const side = (other: 'added' | 'removed', own: 'added' | 'removed') =>
+    found.filter((one) => !one[other]).map((one): Word => ({ text: one.value, isChanged: one[own] }))
+  return { removed: side('added', 'removed'), added: side('removed', 'added') }
 }
 
 /** The rows that only one of two tables has, by their digests. A row that is there twice counts twice. */

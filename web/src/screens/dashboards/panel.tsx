@@ -31,7 +31,7 @@ export function DashboardPanel({ panel, range, edit, remove, move }: Props) {
         <h2 className="cut grow">{title}</h2>
         <Menu trigger={<IconButton icon="menu" label={`Change ${title}`} />}>
           <MenuItem choose={edit}>Edit…</MenuItem>
-          <MenuItem choose={() => move(-1)}>Move before the one before</MenuItem>
+          <MenuItem choose={() => move(-1)}>Move left</MenuItem>
           <MenuItem choose={() => move(1)}>Move after the next</MenuItem>
           <MenuItem danger choose={remove}>
             Remove

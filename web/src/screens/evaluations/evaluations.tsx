@@ -51,7 +51,7 @@ export function Evaluations() {
       } as never,
     })
   useShortcuts([
-    { keys: 'c', what: 'Compare those that are chosen', run: () => chosen.length > 0 && compare() },
+    { keys: 'c', what: 'Compare selected runs', run: () => chosen.length > 0 && compare() },
     { keys: 'n', what: 'Run an evaluation', run: () => setStarting(true) },
     { keys: '/', what: 'Find a run', run: () => find.current?.focus() },
   ])

@@ -89,7 +89,7 @@ function Progress({ project, run }: { project: string; run: string }) {
             {count(status.completed_rows)} of {count(status.total_rows)} rows are done.{' '}
             {status.completed_rows === 0
               ? 'It waits for the evaluation worker.'
-              : 'It goes on without this page.'}
+              : 'You can leave this page; the run continues.'}
           </p>
           <progress
             max={status.total_rows || 1}

@@ -1,7 +1,7 @@
 /** The code of a version of an op. */
 import { useQuery } from '@tanstack/react-query'
 import { fileQuery, type Obj } from '../../api/objects'
-import { Snippet } from '../../ui/copy'
+import { Code as Text } from '../../ui/code'
 import { Failed, Loading } from '../../ui/states'
 import { codeOf } from './kinds'
 
@@ -13,5 +13,5 @@ export function Code({ object }: { object: Obj }) {
   })
   if (digest === undefined) return <p className="state">No code was saved with this version.</p>
   if (error) return <Failed error={error} retry={() => void refetch()} />
-  return data === undefined ? <Loading /> : <Snippet text={data} />
+  return data === undefined ? <Loading /> : <Text text={data} language="python" />
 }

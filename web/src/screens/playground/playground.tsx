@@ -244,7 +244,7 @@ function Save({
           required
           pattern="[\w.\-]{1,128}"
           aria-label="Name"
-          placeholder="A name; one that is there gets a new version"
+          placeholder="Name (an existing prompt gets a new version)"
         />
         <Button type="submit" tone="primary" disabled={save.isPending}>
           Save

@@ -55,7 +55,7 @@ export function QueuePage() {
           {count(done)} of {count(items.length)} done
         </span>
         <span className="grow" />
-        <label className="check" title="Ask me about every call, whoever has answered already">
+        <label className="check" title="Show me calls that others have already annotated">
           <input
             type="checkbox"
             checked={own}

@@ -15,7 +15,7 @@ export function DeniedOrFailed({
 }) {
   if (!(error instanceof ApiError && error.code === 'NO_RIGHT')) return <Failed error={error} retry={retry} />
   return (
-    <Empty title="Your key administers nothing">
+    <Empty title="Your key has no admin rights">
       <p>Ask for a key with the right admin over your entity. On the machine that Heddle runs on:</p>
       <Snippet text={command} />
     </Empty>

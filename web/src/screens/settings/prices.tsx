@@ -1,6 +1,6 @@
 /** A project's own prices of models, which go before the usual ones. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Price, pricesQuery, removePrice, setPrice } from '../../api/settings'
+import { defaultPricesQuery, type Price, pricesQuery, removePrice, setPrice } from '../../api/settings'
 import { Button, IconButton } from '../../ui/button'
 import { money } from '../../ui/format'
 import { type Column, TableOf } from '../../ui/table'
@@ -21,6 +21,7 @@ const price = (title: string, perToken: (price: Price) => number | null): Column
 export function Prices({ project }: { project: string }) {
   const client = useQueryClient()
   const query = useQuery(pricesQuery(project))
+  const usual = useQuery(defaultPricesQuery(project)).data
   const changed = () =>
     Promise.all(['prices', 'usage', 'stats'].map((name) => client.invalidateQueries({ queryKey: [name] })))
   const adding = useMutation({
@@ -33,7 +34,15 @@ export function Prices({ project }: { project: string }) {
   return (
     <section className="panel settings-part wide" aria-labelledby="settings-prices">
       <h2 id="settings-prices">Prices of this project</h2>
-      <p className="muted">US dollars for a million tokens. Models without one here have the usual price.</p>
+      <p className="muted">
+        US dollars for a million tokens. Models without one here have the usual price
+        {usual?.as_of && ` of ${usual.as_of}, if they are among its ${usual.models} models`}.
+      </p>
+      {usual?.is_old && (
+        <p className="bad" role="alert">
+          The usual prices are old. Update Heddle, or load newer ones with <code>heddle costs load</code>.
+        </p>
+      )}
       <TableOf
         query={query}
         rows={query.data}

@@ -50,8 +50,8 @@ function Kept({ project }: { project: string }) {
           </p>
           <p>
             {data.sample_rate === 1
-              ? 'All traces of exporters are stored.'
-              : `${Number((100 * data.sample_rate).toPrecision(3))} % of the traces of exporters are stored${data.dry_run ? ', or would be: it is tried out' : ''}.`}{' '}
+              ? 'Sampling is off: all OTLP traces are stored.'
+              : `${Number((100 * data.sample_rate).toPrecision(3))} % of the OTLP traces are stored${data.dry_run ? ' (dry run: in fact all of them)' : ''}.`}{' '}
             <span className="muted">
               The operator decides: <code>HEDDLE_SAMPLE_RATE</code>
             </span>

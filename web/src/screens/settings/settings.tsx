@@ -1,14 +1,16 @@
-/** Settings of the service: keys, and the names of secrets. */
+/** Settings of the service: keys, the names of secrets, one's own sessions. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Tabs } from '../../ui/tabs'
 import { Keys } from './keys'
 import type { SettingsSearch } from './search'
 import { Secrets } from './secrets'
+import { Sessions } from './sessions'
 import './settings.css'
 
 const TABS = [
   ['keys', 'Keys'],
   ['secrets', 'Secrets'],
+  ['sessions', 'Sessions'],
 ] as const
 
 export function Settings() {
@@ -21,11 +23,13 @@ export function Settings() {
       </div>
       <Tabs
         tabs={TABS}
-        chosen={tab === 'secrets' ? 'secrets' : 'keys'}
+        chosen={tab}
         choose={(next) => void navigate({ to: '/settings', search: { tab: next } })}
       />
       <div className="page-body" tabIndex={0} role="tabpanel">
-        {tab === 'secrets' ? <Secrets /> : <Keys />}
+        {tab === 'keys' && <Keys />}
+        {tab === 'secrets' && <Secrets />}
+        {tab === 'sessions' && <Sessions />}
       </div>
     </div>
   )

@@ -1,13 +1,19 @@
 /** The messages of a call, as a conversation. */
 import { JsonTree } from '../../ui/json-tree'
-import { Markdown } from '../../ui/markdown'
+import { Markdown, PlainText } from '../../ui/markdown'
+import { indented } from '../../ui/parsed'
 import type { Message, Part } from './messages'
 
 /** Longer conversations show their end first. */
 const SHOWN = 200
+/** Shorter JSON is a text, longer a tree. */
+const SHORT = 400
+/** The last messages of so many characters are formatted; those before them are shown as they are. */
+const MOST_FORMATTED = 400_000
 
 export function Conversation({ messages }: { messages: readonly Message[] }) {
   const hidden = Math.max(0, messages.length - SHOWN)
+  const firstFormatted = firstWithin(messages, MOST_FORMATTED)
   return (
     <div className="chat">
       {hidden > 0 && <p className="muted">{hidden} earlier messages are under Data</p>}
@@ -17,7 +23,7 @@ export function Conversation({ messages }: { messages: readonly Message[] }) {
           <h3>{message.role}</h3>
           {message.parts.map((part, j) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
-            <PartOf key={j} part={part} />
+            <PartOf key={j} part={part} isPlain={hidden + i < firstFormatted} />
           ))}
         </article>
       ))}
@@ -25,15 +31,27 @@ export function Conversation({ messages }: { messages: readonly Message[] }) {
   )
 }
 
-function PartOf({ part }: { part: Part }) {
+/** The first of the last messages whose texts have at most this many characters. */
+function firstWithin(messages: readonly Message[], most: number): number {
+  let left = most
+  return (
+    messages.findLastIndex(({ parts }) => {
+      for (const part of parts) if ('text' in part) left -= part.text.length
+      return left < 0
+    }) + 1
+  )
+}
+
+function PartOf({ part, isPlain }: { part: Part; isPlain: boolean }) {
+  const Text = isPlain ? PlainText : Markdown
   switch (part.kind) {
     case 'text':
-      return <Markdown text={part.text} />
+      return <Text text={part.text} />
     case 'reasoning':
       return (
         <details className="chat-reasoning">
           <summary>Reasoning</summary>
-          <Markdown text={part.text} />
+          <Text text={part.text} />
         </details>
       )
     case 'image':
@@ -65,6 +83,5 @@ function PartOf({ part }: { part: Part }) {
 function Value({ value }: { value: unknown }) {
   if (value === undefined || value === null) return null
   if (typeof value !== 'object') return <pre>{String(value)}</pre>
-  const text = JSON.stringify(value, null, 2)
-  return text.length < 600 ? <pre>{text}</pre> : <JsonTree value={value} />
+  return JSON.stringify(value).length < SHORT ? <pre>{indented(value)}</pre> : <JsonTree value={value} />
 }

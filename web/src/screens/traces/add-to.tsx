@@ -76,7 +76,7 @@ function DatasetForm({ project, ids }: { project: string; ids: readonly string[]
           list="traces-datasets"
           required
           pattern="[\w.\-]{1,128}"
-          placeholder="A name; one that is there gets a new version"
+          placeholder="Name (an existing dataset gets a new version)"
           value={name}
           onChange={(event) => setName(event.target.value)}
         />

@@ -139,7 +139,7 @@ function term(reader: Reader): Expr {
   const text = reader.quoted()
   if (text !== undefined) return search(text)
   const word = takeAdjacent(reader, WORD)
-  if (word === undefined) throw new LanguageError('A field or a text should stand here.', from)
+  if (word === undefined) throw new LanguageError('Expected a field or a text.', from)
   const operator = reader.take(OPERATOR)?.[1]
   if (operator === undefined) {
     reader.take(SPACE)

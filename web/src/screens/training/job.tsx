@@ -159,7 +159,7 @@ export function Log({ job }: { job: Job }) {
   const { data, error, refetch } = useQuery(logsQuery(job))
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (data === undefined) return <Loading />
-  if (data.length === 0) return <p className="state">Nothing is written down of this job.</p>
+  if (data.length === 0) return <p className="state">This job has no log entries.</p>
   return (
     <Table
       label="Log"

@@ -138,7 +138,7 @@ export function NewJob() {
             ))}
           </details>
           <label>
-            Model to make or go on with
+            New or existing model
             <input
               className="input"
               required
