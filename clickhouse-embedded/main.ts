@@ -16,8 +16,8 @@ import { serveAppends } from './log/append.js'
 import { LogGate } from './log/gate.js'
 import { engineTarget } from './log/target.js'
 import { WriteLog } from './log/write-log.js'
+import { logFolder } from './log-folder.js'
 import { appendsFd, type ChildOptions, type ChildReport } from './options.js'
-import { logFolder } from './refused.js'
 import { TempFiles } from './temp-file.js'
 
 /** The kernel's number for a memory file system (`statfs(2)`). */

@@ -5,6 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { ownOf } from '../../platform/json/object.js'
 import { Lru } from '../../platform/lru/lru.js'
 import { failure } from '../engine/failure.js'
 import { type DataInsert, readStatement, type Statement } from '../sql/statement.js'
@@ -59,7 +60,7 @@ export async function readBody(
   maxShort: (insert: DataInsert, compression: string) => number = () => 0,
 ): Promise<Request> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase()
-  const compression = encoding === 'identity' ? 'none' : compressions[encoding]
+  const compression = encoding === 'identity' ? 'none' : ownOf(compressions, encoding)
   if (compression === undefined)
     throw failure(89, 'UNKNOWN_COMPRESSION_METHOD', `Unknown encoding ${encoding}`)
   const declared = Number(request.headers['content-length'] ?? 0)

@@ -1,5 +1,6 @@
 /** One request from its parameters to its reply. Knows the protocol; the engine only as kinds of work and jobs. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { LACKS_SINCE, MAY_LACK } from '../../platform/clickhouse/partial-read.js'
 import type { Engine } from '../engine/engine.js'
 import { engineFailure, failure } from '../engine/failure.js'
 import type { Job } from '../engine/protocol.js'
@@ -16,7 +17,7 @@ import { type Request, readBody, readSmall } from './body.js'
 import { type Credentials, checkCredentials } from './credentials.js'
 import { boundaryOf, readFields } from './multipart.js'
 import { type Parameters, readParameters } from './parameters.js'
-import { sendFailure, sendResult } from './reply.js'
+import { type Source, sendFailure, sendResult } from './reply.js'
 
 export type HandlerOptions = {
   engine: Engine
@@ -39,6 +40,10 @@ type Plan = {
   done?: () => void
   release: () => void
   hidden?: string
+  /** ms since the epoch from which on rows may be lacking */
+  lacksSince?: number | undefined
+  /** goes before the result */
+  first?: Buffer
 }
 
 /** Makes the listener for a `node:http` server. */
@@ -81,7 +86,10 @@ export function handler(
         options.maxBody,
         (insert, compression) => (gate.openingOf(insert, parameters, compression) ? maxLoggedBytes : 0),
       )
-      await answer(request, response, parameters, await choose(asked, parameters), headers, gone.signal)
+      const mayLack = request.headers[MAY_LACK] !== undefined
+      const chosen = await choose(asked, parameters, mayLack)
+      if (chosen.lacksSince !== undefined) headers = { ...headers, [LACKS_SINCE]: String(chosen.lacksSince) }
+      await answer(request, response, parameters, chosen, headers, gone.signal)
     } catch (error) {
       request.resume()
       sendFailure(response, engineFailure(error), headers)
@@ -89,12 +97,26 @@ export function handler(
   }
 
   /** Inserts that the log takes go there; other statements wait until what they could read has left it. */
-  async function choose(asked: Request, parameters: Parameters): Promise<Plan> {
+  async function choose(asked: Request, parameters: Parameters, mayLack: boolean): Promise<Plan> {
     if (asked.kind === 'text') {
       const made = plan(asked, parameters, options)
-      const release = await gate.before(asked.sql, made.kind === 'read', parameters)
-      return { ...made, release }
+      const isRead = made.kind === 'read'
+      const { format } = made.job
+      const admitted = await gate.before(asked.sql, isRead, parameters, { format, mayLack })
+      const { ended, lacksSince, first, bound } = admitted
+      return {
+        ...made,
+        ...(bound && { job: { ...made.job, params: bound } }),
+        ...(first && { first }),
+        release: ended,
+        lacksSince,
+      }
     }
+    await log.roomFor(asked.kind === 'short' ? asked.length : 0).catch((error: unknown) => {
+      if (asked.kind === 'short') asked.release()
+      else asked.file.release()
+      throw error
+    })
     if (asked.kind === 'data') return plan(asked, parameters, options)
     const { insert, chunks, length } = asked
     const opening = gate.openingOf(insert, parameters, 'none')!
@@ -118,7 +140,7 @@ export function handler(
     request: IncomingMessage,
     response: ServerResponse,
     parameters: Parameters,
-    { kind, job, run, done, release, hidden }: Plan,
+    { kind, job, run, done, release, hidden, first }: Plan,
     headers: Record<string, string>,
     gone: AbortSignal,
   ): Promise<void> {
@@ -141,7 +163,7 @@ export function handler(
       }
       await sendResult(
         response,
-        running,
+        first && first.length > 0 ? behind(first, running) : running,
         {
           headers: resultHeaders,
           gzipLevel: mayZip ? parameters.compressionLevel : undefined,
@@ -157,6 +179,21 @@ export function handler(
     } finally {
       release()
     }
+  }
+}
+
+/** A result with something before it. */
+function behind(first: Uint8Array, running: Running): Source {
+  let next: Uint8Array | undefined = first
+  return {
+    next: async () => {
+      const chunk = next ?? (await running.next())
+      next = undefined
+      return chunk
+    },
+    get outcome() {
+      return running.outcome
+    },
   }
 }
 

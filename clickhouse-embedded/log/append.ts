@@ -32,6 +32,7 @@ export function serveAppends(stream: Duplex, log: WriteLog, gate: LogGate): void
     const rows = rowsOfNative(chunks)
     if (rows === 0 || !log.takes(opening, length)) return [APPENDED.later, '']
     try {
+      await log.roomFor(length)
       await log.append(opening, { chunks, length, rows })
       return [APPENDED.done, String(rows)]
     } catch (error) {

@@ -42,7 +42,7 @@ test('a statement with a priority, which lets others go first, does not have sma
       }),
     )
   const read = async (table: string, settings: Record<string, string>) => {
-    const ended = await gate.before(
+    const { ended } = await gate.before(
       `SELECT * FROM ${table}`,
       true,
       readParameters(new Map(Object.entries(settings)), false),

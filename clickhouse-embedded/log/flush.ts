@@ -10,6 +10,7 @@ import { syncFolder } from '../../platform/files/sync-folder.js'
 import { engineFailure } from '../engine/failure.js'
 import type { Opening } from './index-region.js'
 import type { SegmentPool } from './pool.js'
+import type { DiskRoom } from './room.js'
 import type { Frame, Segment } from './segment.js'
 
 /** The engine, as the log needs it. */
@@ -25,6 +26,7 @@ export type Refused = { table: string; rows: number; file: string; cause: string
 
 export type FlushParts = {
   pool: SegmentPool
+  room: DiskRoom
   target: LogTarget
   /** Folder for what the engine refuses. */
   refusedFolder: string
@@ -45,6 +47,9 @@ const passing = new Set([
   ...[1000, 1001, 1002],
 ])
 const outOfMemory = 241
+const noSpace = 243
+/** Of a write of the engine, or of ours. */
+const NO_SPACE = /ENOSPC|EDQUOT|No space left on device/
 const firstWaitMs = 100
 const longestWaitMs = 5_000
 
@@ -63,10 +68,13 @@ export async function flushSegment(
   for (let attempt = 1; ; attempt++) {
     try {
       await bring(parts, segment, isUnsure || attempt > 1)
+      parts.room.note(false)
       return
     } catch (error) {
       if (attempt >= tries) throw error
-      parts.onRetry(engineFailure(error, segment.path).message)
+      const { code, message } = engineFailure(error, segment.path)
+      parts.room.note(code === noSpace || NO_SPACE.test(message))
+      parts.onRetry(message)
       await sleep(waitMs)
       waitMs = Math.min(waitMs * 2, longestWaitMs)
     }

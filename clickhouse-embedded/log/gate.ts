@@ -5,6 +5,7 @@
 import { Lru } from '../../platform/lru/lru.js'
 import type { Parameters } from '../http/parameters.js'
 import type { DataInsert } from '../sql/statement.js'
+import { type FromLog, withValues } from './from-log.js'
 import type { Opening } from './index-region.js'
 import { type KeyParameter, keysIn, onlyRows } from './only-rows.js'
 import type { Wanted, WriteLog } from './write-log.js'
@@ -24,9 +25,22 @@ const wide = /\b(DATABASE|BACKUP|RESTORE|SYSTEM)\b/i
 /** Statements that leave the tables as they are, but for rows; of those they name. */
 const rowsOnly = new Set(['INSERT', 'DELETE', 'UPDATE', 'SET', 'KILL'])
 
+/** A statement that may run. */
+export type Admitted = {
+  /** to be called when it has ended */
+  ended: () => void
+  /** ms since the epoch from which on rows may be lacking, if any do */
+  lacksSince?: number
+  /** goes before its result */
+  first?: Buffer
+  /** its parameters, where they are others now */
+  bound?: Parameters['bound']
+}
+
 export class LogGate {
   readonly #named = new Lru<Named>(4 << 20, (_, sql) => sql.length)
   readonly #openings = new Lru<Opening>(100)
+  readonly #fromLog = new Lru<{ rows: FromLog | undefined }>(4 << 20, (_, sql) => sql.length)
 
   constructor(private readonly log: WriteLog) {}
 
@@ -54,15 +68,28 @@ export class LogGate {
    * Resolves when a statement may run: when what was acknowledged is in the tables that it names, or, where it changes
    * these themselves or may be about any, in all of them.
    * @param isRead it gives rows and changes none
-   * @returns to be called when the statement has ended
-   * @throws QueryFailure 745 where that takes too long.
+   * @param format of the result, where it has one
+   * @param mayLack it may run without rows for whose parts the disk has no room
+   * @throws QueryFailure 745 where that takes too long, 243 where the disk has no room.
    */
-  async before(sql: string, isRead: boolean, parameters: Parameters): Promise<() => void> {
+  async before(
+    sql: string,
+    isRead: boolean,
+    parameters: Parameters,
+    { format, mayLack = false }: { format?: string; mayLack?: boolean } = {},
+  ): Promise<Admitted> {
     const { log } = this
-    if (isRead || rowsOnly.has(firstWord(sql))) {
+    if (isRead && format === 'RowBinary') {
+      const taken = this.#newest(sql, parameters)
+      if (taken) return taken
+    }
+    const word = firstWord(sql)
+    if (!isRead && (word === 'INSERT' || word === 'UPDATE')) await log.roomFor(0)
+    if (!isRead && word === 'DELETE') await log.roomForDelete()
+    if (isRead || rowsOnly.has(word)) {
       const { wanted, isReader } = this.#namedIn(sql, parameters)
-      await log.flush(wanted, isReader && !isBackground(parameters))
-      return () => {}
+      const lacksSince = await log.flush(wanted, isReader && !isBackground(parameters), isRead && mayLack)
+      return { ended: () => {}, ...(lacksSince !== undefined && { lacksSince }) }
     }
     const ended = log.change()
     try {
@@ -72,7 +99,22 @@ export class LogGate {
       ended()
       throw error
     }
-    return ended
+    return { ended }
+  }
+
+  /** What a statement takes from the log itself, so that it waits for none of it. */
+  #newest(sql: string, { bound }: Parameters): Admitted | undefined {
+    let said = this.#fromLog.get(sql)
+    if (said === undefined) {
+      said = { rows: this.log.fromLog(sql) }
+      this.#fromLog.set(sql, said)
+    }
+    const wanted = said.rows && withValues(said.rows, bound)
+    const taken = wanted && this.log.newest(wanted)
+    if (!taken) return undefined
+    const since = [said.rows!.since, String(taken.since)] as const
+    const others = bound.filter(([name]) => name !== since[0])
+    return { ended: () => {}, first: taken.bytes, bound: [...others, [...since]] }
   }
 
   #namedIn(sql: string, parameters: Parameters): { wanted: Wanted[]; isReader: boolean } {

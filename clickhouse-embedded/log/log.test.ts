@@ -241,6 +241,91 @@ describe('a statement that says which rows it reads', () => {
   })
 })
 
+describe('a statement that takes the newest rows from the log itself', () => {
+  const asked = '/* first from the log: (id, v, 7) ORDER BY id, v DESC SINCE {s:Int64} LIMIT {n:UInt64} */'
+  /** Ids of the newest rows with this `v`, newest first, as its reader puts them together; and how many came twice. */
+  const newest = async (v: string, n: number, since = 0) => {
+    const rows = `SELECT id, v, 7 FROM t /* only v = {v:String} */ ${asked} WHERE v = {v:String} AND id >= {s:Int64}`
+    const sql = `${rows} ORDER BY id DESC, v DESC LIMIT {n:UInt64} FORMAT RowBinary`
+    const bytes = await engine.bytes(sql, { v, n: String(n), s: String(since) })
+    const ids: number[] = []
+    for (let at = 0; at < bytes.length; at += 8 + 1 + v.length + 1) {
+      const end = at + 9 + v.length
+      expect([bytes.toString('utf8', at + 9, end), bytes[end]]).toEqual([v, 7])
+      ids.push(Number(bytes.readBigUInt64LE(at)))
+    }
+    return [...new Set(ids)].sort((a, b) => b - a).slice(0, n)
+  }
+
+  test('waits for none of them, and sees all', async () => {
+    await engine.start()
+    // It takes no second part: what is logged stays in the log.
+    const settings = 'SETTINGS parts_to_throw_insert = 1'
+    await engine.run(`CREATE TABLE t (id UInt64, v String) ENGINE = MergeTree ORDER BY id ${settings}`)
+    const mine = await engine.insert(2, 'mine')
+    for (const [rows, v] of [
+      [3, 'mine'],
+      [5, 'other'],
+      [4, 'mine'],
+    ] as const) {
+      const ids = await engine.insert(rows, v)
+      if (v === 'mine') mine.push(...ids)
+    }
+    mine.reverse()
+    expect(await newest('mine', 100)).toEqual(mine)
+    expect(await newest('mine', 3)).toEqual(mine.slice(0, 3))
+    expect(await newest('mine', 100, mine[2]!)).toEqual(mine.slice(0, 3))
+    expect(await newest('nobody', 100)).toEqual([])
+    const stuck = expect(engine.countOf('mine')).rejects.toThrow(/SERVER_OVERLOADED/)
+    // While a file is on its way into the table, too.
+    mine.unshift(...(await engine.insert(2, 'mine')).reverse())
+    expect(await newest('mine', 100)).toEqual(mine)
+    await stuck
+    await engine.kill()
+  })
+
+  test('sees what was acknowledged before it, while others write and files go into the table', async () => {
+    await engine.start()
+    await engine.table()
+    const mine: number[] = []
+    let isDone = false
+    const others = [
+      async () => void mine.push(...(await engine.insert(7, 'mine'))),
+      async () => void (await engine.insert(150, 'other')),
+      async () => void (await engine.countOf('mine')),
+    ].map(async (work) => {
+      while (!isDone) await work()
+    })
+    for (let n = 0; n < ROUNDS * 60; n++) {
+      const before = [...mine].sort((a, b) => b - a).slice(0, 20)
+      const found = await newest('mine', 20)
+      const after = new Set(mine)
+      const oldest = found.at(-1) ?? 0
+      expect(found.length).toBeGreaterThanOrEqual(before.length)
+      // Those that are not there have newer ones before them.
+      for (const id of before) expect(found.includes(id) || (found.length === 20 && id < oldest)).toBe(true)
+      expect(after.size).toBe(mine.length)
+    }
+    isDone = true
+    await Promise.all(others)
+    expect(await newest('mine', 20)).toEqual([...mine].sort((a, b) => b - a).slice(0, 20))
+    expect(await engine.wrong()).toBe('')
+  })
+
+  test('waits as others do where the log holds what only the engine can read', async () => {
+    await engine.start()
+    await engine.table()
+    const wide = 'x'.repeat(3 << 20)
+    for (let n = 0; n < 2; n++) await engine.insert(1, wide)
+    const rows = `SELECT id, v, 7 FROM t /* only v = {v:String} */ ${asked} WHERE v = {v:String} AND id >= {s:Int64} FORMAT RowBinary`
+    const bytes = await engine.bytes(rows, { v: wide, n: '5', s: '0' })
+    expect(bytes.length).toBe(2 * (8 + 4 + wide.length + 1))
+    const other = asked.replace('(id, v, 7)', '(id, missing, 7)')
+    await engine.insert(2, 'a')
+    expect((await engine.bytes(rows.replace(asked, other), { v: 'a', n: '5', s: '0' })).length).toBe(2 * 11)
+  })
+})
+
 describe('an insert that is logged', () => {
   test('is one that the engine has run: what it refuses, the client hears', async () => {
     await engine.start()

@@ -21,6 +21,11 @@ const widths: Record<string, number> = {
   ...{ UInt64: 8, Int64: 8, Float64: 8, UUID: 16 },
 }
 
+/** Bytes of a value of `type`, where all have as many. */
+export function widthOf(type: string): number | undefined {
+  return type.startsWith('DateTime64(') ? 8 : widths[type]
+}
+
 /** Rows of the first block of a body; 0 where it has none, or is no such body. */
 export function rowsOfNative(chunks: readonly Uint8Array[]): number {
   const reader = new Reader(Buffer.concat(chunks.slice(0, 2).map((chunk) => chunk.subarray(0, 20))))
@@ -52,7 +57,7 @@ function readValues(reader: Reader, name: string): Set<string> | undefined {
   for (let i = 0; i < columns && reader.isWhole; i++) {
     const own = reader.take(reader.varint()).toString()
     const type = reader.take(reader.varint()).toString()
-    const width = widths[type]
+    const width = widthOf(type)
     if (width !== undefined) reader.take(rows * width)
     else if (type !== 'String') return undefined
     else if (own === name) return differentTexts(reader, rows)

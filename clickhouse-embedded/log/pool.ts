@@ -3,8 +3,13 @@ import { failure, QueryFailure } from '../engine/failure.js'
 import { isNoSpace } from './files.js'
 import { Segment } from './segment.js'
 
+/** A file that holds nothing is taken from the disk when no other was needed for so long. */
+const idleMs = 30_000
+
 export class SegmentPool {
   readonly #free: Segment[] = []
+  readonly #used = new Set<Segment>()
+  #idle: NodeJS.Timeout | undefined
   #waiting: ((segment: Segment) => void)[] = []
   #count = 0
   #generation = 0
@@ -12,11 +17,13 @@ export class SegmentPool {
   /**
    * @param most files at once
    * @param timeoutMs how long a commit waits for one of them
+   * @param keepMs how long files that hold nothing are kept where none is taken
    */
   constructor(
     readonly folder: string,
     private readonly most: number,
     private readonly timeoutMs: number,
+    private readonly keepMs = idleMs,
   ) {}
 
   /** A number above that of every generation there was. */
@@ -35,6 +42,19 @@ export class SegmentPool {
    * @throws QueryFailure 243 where the disk is full, 745 where all are in use for too long.
    */
   async take(): Promise<Segment> {
+    const segment = await this.#next()
+    this.#used.add(segment)
+    return segment
+  }
+
+  /** Files that hold rows which are not in their tables. */
+  get used(): ReadonlySet<Segment> {
+    return this.#used
+  }
+
+  async #next(): Promise<Segment> {
+    clearTimeout(this.#idle)
+    this.#idle = undefined
     const free = this.#free.pop()
     if (free) return free
     if (this.#count < this.most) return this.make()
@@ -64,6 +84,7 @@ export class SegmentPool {
 
   /** Takes back a file in which nothing is to be kept, or `discard`s it where there are too many or it can't be trusted. */
   async giveBack(segment: Segment, discard = false): Promise<void> {
+    this.#used.delete(segment)
     if (discard || this.#count > this.most) {
       await segment.remove()
       this.#count--
@@ -71,8 +92,9 @@ export class SegmentPool {
       return
     }
     const admit = this.#waiting.shift()
-    if (admit) admit(segment)
-    else this.#free.push(segment)
+    if (admit) return admit(segment)
+    this.#free.push(segment)
+    this.#idle ??= setTimeout(() => void this.close(), this.keepMs).unref()
   }
 
   /** Counts a file that an earlier process has left. */
@@ -83,10 +105,11 @@ export class SegmentPool {
 
   /** Removes the files that hold nothing. */
   async close(): Promise<void> {
-    for (const segment of this.#free.splice(0)) {
-      this.#count--
-      await segment.remove()
-    }
+    clearTimeout(this.#idle)
+    this.#idle = undefined
+    const free = this.#free.splice(0)
+    this.#count -= free.length
+    for (const segment of free) await segment.remove()
   }
 }
 

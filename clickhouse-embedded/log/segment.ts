@@ -6,6 +6,7 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from '../../platform/files/sync-folder.js'
+import { FileWindow } from './file-window.js'
 import { crc32, writeAll } from './files.js'
 import { Index, type Opening, type Reading } from './index-region.js'
 
@@ -124,6 +125,11 @@ export class Segment {
     await this.index.free()
     await this.file.datasync()
     this.frames = []
+  }
+
+  /** Reads what is in the file now; for as long as nothing awaits. */
+  window(): FileWindow {
+    return new FileWindow(this.file.fd)
   }
 
   /** Bytes of one body. */

@@ -4,6 +4,7 @@
  */
 import { type FlushParts, flushSegment } from './flush.js'
 import type { Opening } from './index-region.js'
+import type { LoggedBody } from './newest-rows.js'
 import { asFailure } from './pool.js'
 import { ReadKeys } from './read-keys.js'
 import { type Body, maxBytes, type Segment } from './segment.js'
@@ -24,7 +25,7 @@ type Waiting = {
   reject: (error: unknown) => void
 }
 /** A file on its way into the table. */
-type Sealed = { keys: ReadKeys; flushed: Promise<void> }
+type Sealed = { keys: ReadKeys; segment: Segment; generation: number; flushed: Promise<void> }
 
 export class StatementLog {
   #waiting: Waiting[] = []
@@ -69,6 +70,26 @@ export class StatementLog {
     if (this.#isInActive(keys)) await this.#sealNext()
     const mine = this.#sealed.filter((sealed) => sealed.keys.hasAny(keys))
     await Promise.all(mine.map(({ flushed }) => flushed))
+  }
+
+  /**
+   * Bodies that were acknowledged, may have rows of this read key and may not be in the table yet, those that came last
+   * first; for as long as nothing awaits.
+   * @returns undefined where they are being divided among other files
+   */
+  bodies(key: string): LoggedBody[] | undefined {
+    const keys = [key]
+    const segments: Segment[] = []
+    for (const { keys: own, segment, generation } of this.#sealed) {
+      if (!own.hasAny(keys)) continue
+      if (segment.generation !== generation || segment.frames.length === 0) return undefined
+      segments.push(segment)
+    }
+    if (this.#active && this.#isInActive(keys)) segments.push(this.#active)
+    return segments.reverse().flatMap((segment) => {
+      const window = segment.window()
+      return segment.frames.map((frame) => ({ frame, window }))
+    })
   }
 
   /** The same, and of what was not acknowledged yet. Nothing may be appended meanwhile. */
@@ -151,7 +172,7 @@ export class StatementLog {
     this.#active = undefined
     this.#keys = new ReadKeys()
     this.#flushed = this.#flushed.then(() => flushSegment(this.parts, segment))
-    const sealed = { keys, flushed: this.#flushed }
+    const sealed = { keys, segment, generation: segment.generation, flushed: this.#flushed }
     this.#sealed.push(sealed)
     const isDone = (): void => void this.#sealed.splice(this.#sealed.indexOf(sealed), 1)
     sealed.flushed.then(isDone, () => undefined)

@@ -7,11 +7,14 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncFolder } from '../../platform/files/sync-folder.js'
-import { refusedFolder } from '../refused.js'
+import { refusedFolder } from '../log-folder.js'
 import { type FlushParts, flushSegment, type LogTarget, type Refused, type Step } from './flush.js'
+import { type FromLog, fromLog, type NewestRows } from './from-log.js'
 import { Index, type Opening } from './index-region.js'
 import { valuesOfNative } from './native-block.js'
+import { type LoggedBody, newestRows, type RowsFromLog } from './newest-rows.js'
 import { overloaded, SegmentPool } from './pool.js'
+import { DiskRoom, noRoom } from './room.js'
 import { type Body, maxBytes, Segment } from './segment.js'
 import { StatementLog } from './statement-log.js'
 import { isWordAt } from './words.js'
@@ -20,7 +23,13 @@ import { isWordAt } from './words.js'
  * A table whose inserts are logged, and columns that no two of its rows have in common. `readKey`: a column of Strings; a
  * statement may say by its values which rows it reads, and waits for no others.
  */
-export type Logged = { table: string; key: string[]; readKey?: string }
+export type Logged = {
+  table: string
+  key: string[]
+  readKey?: string
+  /** columns that inserts leave to their defaults, and these in RowBinary, as hexadecimal digits */
+  defaults?: Record<string, string>
+}
 
 /** What a statement wants to have in the table: rows with these values of the read key, or all. */
 export type Wanted = { table: string; keys?: readonly string[] | undefined }
@@ -58,7 +67,15 @@ export class WriteLog {
     mkdirSync(refused, { recursive: true, mode: 0o700 })
     const pool = new SegmentPool(folder, maxSegments, timeoutMs)
     this.#timeoutMs = timeoutMs
-    this.#parts = { pool, target, refusedFolder: refused, onRefused, onRetry, onStep }
+    this.#parts = {
+      pool,
+      room: new DiskRoom(folder),
+      target,
+      refusedFolder: refused,
+      onRefused,
+      onRetry,
+      onStep,
+    }
   }
 
   /**
@@ -128,6 +145,19 @@ export class WriteLog {
     }
   }
 
+  /** @throws QueryFailure 243 where so many bytes of rows would take the room of what is acknowledged */
+  roomFor(bytes: number): Promise<void> {
+    const { pool, room } = this.#parts
+    let held = bytes
+    for (const segment of pool.used) held += segment.bytes
+    return room.check(bytes, held)
+  }
+
+  /** @throws QueryFailure 243 where the disk is so full that nothing can be deleted */
+  roomForDelete(): Promise<void> {
+    return this.#parts.room.checkDelete()
+  }
+
   /** Resolves when `body` is on disk; it will be in the table before anybody reads it through {@link flush}. */
   append(opening: Opening, body: Body): Promise<void> {
     const key = keyOf(opening)
@@ -143,6 +173,26 @@ export class WriteLog {
     )
   }
 
+  /** What a statement says about rows that it takes from the log itself. */
+  fromLog(sql: string): FromLog | undefined {
+    return fromLog(sql, this.options.tables)
+  }
+
+  /** Rows that were acknowledged and may not be in their table; undefined where only the engine can read them. */
+  newest(wanted: NewestRows): RowsFromLog | undefined {
+    const logged = this.options.tables.find(({ table }) => table === wanted.table)
+    const bodies: LoggedBody[] = []
+    for (const log of this.#statements.values()) {
+      if (log.opening.table !== wanted.table) continue
+      const some = log.bodies(wanted.key)
+      if (!some) return undefined
+      bodies.push(...some)
+    }
+    const defaults = Object.entries(logged?.defaults ?? {})
+    const bytesOf = new Map(defaults.map(([name, digits]) => [name, Buffer.from(digits, 'hex')]))
+    return newestRows(bodies, logged?.readKey ?? '', wanted, bytesOf)
+  }
+
   /** Tables of the log that a text names, in whatever role. */
   named(text: string): string[] {
     return this.options.tables.filter(({ table }) => isIn(table, text)).map(({ table }) => table)
@@ -156,19 +206,27 @@ export class WriteLog {
   /**
    * Resolves when what was acknowledged of these rows is in their tables.
    * @param isReader others may soon wait as well
-   * @throws QueryFailure 745 where that takes too long.
+   * @param mayLack whether to resolve where the disk has no room for that
+   * @returns ms since the epoch from which on rows may be lacking, if any do
+   * @throws QueryFailure 745 where that takes too long, 243 where the disk has no room.
    */
-  async flush(wanted: readonly Wanted[], isReader = true): Promise<void> {
+  async flush(wanted: readonly Wanted[], isReader = true, mayLack = false): Promise<number | undefined> {
     const waits: Promise<void>[] = []
     for (const { table, keys } of wanted)
       for (const log of this.#statements.values())
         if (log.opening.table === table && log.holds(keys)) waits.push(log.flush(isReader, keys))
-    if (waits.length > 0) await this.#inTime(waits)
+    if (waits.length === 0) return undefined
+    const isIn = await this.#inTime(waits)
+    if (isIn) return undefined
+    if (!mayLack) throw noRoom()
+    const generations = [...this.#parts.pool.used].map(({ generation }) => generation)
+    return Math.min(...generations) / 1000
   }
 
   /** The same for all tables, and for what is not acknowledged yet; during a {@link change}. */
   async flushAll(): Promise<void> {
-    await this.#inTime([...this.#statements.values()].map((log) => log.drain()))
+    const isIn = await this.#inTime([...this.#statements.values()].map((log) => log.drain()))
+    if (!isIn) throw noRoom()
   }
 
   /** Brings in everything and removes the files that hold nothing. */
@@ -178,17 +236,23 @@ export class WriteLog {
     await this.#parts.pool.close()
   }
 
-  async #inTime(flushed: readonly Promise<void>[]): Promise<void> {
+  /** @returns false where the disk has no room */
+  async #inTime(flushed: readonly Promise<void>[]): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined
+    let forget: (() => void) | undefined
+    const stuck = new Promise<false>((resolve) => {
+      forget = this.#parts.room.whenStuck(() => resolve(false))
+    })
     const late = new Promise<never>((_, reject) => {
       const tooLate = () =>
         reject(overloaded('Rows that were acknowledged are still on their way into a table'))
       timer = setTimeout(tooLate, this.#timeoutMs)
     })
     try {
-      await Promise.race([Promise.all(flushed), late])
+      return await Promise.race([Promise.all(flushed).then(() => true), late, stuck])
     } finally {
       clearTimeout(timer)
+      forget?.()
     }
   }
 }

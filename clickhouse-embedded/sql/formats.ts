@@ -2,6 +2,7 @@
  * Output formats: which of them may leave the engine block by block, and their content types. The engine
  * writes each block as a document of its own, so only formats without a frame can be joined.
  */
+import { ownOf } from '../../platform/json/object.js'
 
 type Format = {
   contentType: string
@@ -58,12 +59,12 @@ const formats: Record<string, Format> = {
 
 /** The `Content-Type` of a result in the given format. */
 export function contentType(format: string): string {
-  return formats[format.toLowerCase()]?.contentType ?? binary
+  return ownOf(formats, format.toLowerCase())?.contentType ?? binary
 }
 
 /** Lines to drop from every block but the first; undefined where the format can't be streamed. */
 export function headerLines(format: string): number | undefined {
-  return formats[format.toLowerCase()]?.headerLines
+  return ownOf(formats, format.toLowerCase())?.headerLines
 }
 
 /**

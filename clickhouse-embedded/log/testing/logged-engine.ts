@@ -72,12 +72,25 @@ export class LoggedEngine {
   }
 
   async run(sql: string, body?: Buffer, bound: Record<string, string> = {}): Promise<string> {
+    return (await this.answered(sql, body, bound)).toString().trim()
+  }
+
+  /** The bytes of a result. */
+  bytes(sql: string, bound: Record<string, string>): Promise<Buffer> {
+    return this.answered(sql, undefined, bound)
+  }
+
+  private async answered(
+    sql: string,
+    body: Buffer | undefined,
+    bound: Record<string, string>,
+  ): Promise<Buffer> {
     const { url, username: user, password } = this.engine
     const params = new URLSearchParams({ user, password, ...(body && { query: sql }) })
     for (const [name, value] of Object.entries(bound)) params.set(`param_${name}`, value)
     const answer = await fetch(`${url}/?${params}`, { method: 'POST', body: body ?? sql })
     if (!answer.ok) throw new Error(await answer.text())
-    return (await answer.text()).trim()
+    return Buffer.from(await answer.arrayBuffer())
   }
 
   /** Rows of the table with one of these `v`, by a statement that says that it reads no others. */

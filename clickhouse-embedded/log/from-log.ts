@@ -1,0 +1,81 @@
+/**
+ * What a statement says about rows that may be taken from the log as they are: `t /* only k = {k:String} *\/ /* first from
+ * the log: (a, b, 0) WHERE c = {c:String} ORDER BY o, i DESC SINCE {s:Int64} LIMIT {n:UInt64} *\/`. Rows of the log then
+ * precede the result, in RowBinary, and the statement waits for none. To a ClickHouse server that is a comment. Pure.
+ */
+
+/** Parameters are given by name. */
+export type FromLog = {
+  table: string
+  /** holds the read key's value */
+  key: string
+  /** columns of a row, and bytes between them */
+  columns: readonly (string | number)[]
+  /** columns that must have a parameter's value */
+  where: readonly { column: string; parameter: string }[]
+  order: string
+  /** orders rows that `order` leaves equal */
+  tie: string
+  /**
+   * holds the least value of `order`, which the statement must ask for as well: it becomes that of the last row where the
+   * log has as many as are asked for
+   */
+  since: string
+  limit: string
+}
+
+/** The same with the values of parameters. */
+export type NewestRows = Omit<FromLog, 'where' | 'since' | 'limit'> & {
+  where: readonly { column: string; value: string }[]
+  since: number
+  limit: number
+}
+
+const said =
+  /\/\*\s*only\s+(\w+)\s*=\s*\{(\w+):String\}\s*\*\/\s*\/\*\s*first from the log:\s*\(([\w, ]+)\)(?:\s+WHERE\s+([^*]+?))?\s+ORDER BY (\w+), (\w+) DESC SINCE \{(\w+):Int64\} LIMIT \{(\w+):UInt64\}\s*\*\//
+const equality = /^(\w+) = \{(\w+):String\}$/
+
+/** What `sql` says of one of `tables`; undefined where it says nothing, or not just this. */
+export function fromLog(
+  sql: string,
+  tables: readonly { table: string; readKey?: string }[],
+): FromLog | undefined {
+  const match = said.exec(sql)
+  if (!match) return undefined
+  const [text, readKey, key, columns, conditions, order, tie, since, limit] = match
+  const before = sql.slice(0, match.index).trimEnd()
+  const logged = tables.find(
+    ({ table }) => before.endsWith(table) && !/[\w.]/.test(before.charAt(before.length - table.length - 1)),
+  )
+  if (!logged || logged.readKey !== readKey || sql.indexOf(text, match.index + 1) >= 0) return undefined
+  const where = (conditions?.split(' AND ') ?? []).map((one) => equality.exec(one.trim()))
+  if (where.some((one) => one === null)) return undefined
+  return {
+    ...{ table: logged.table, key: key!, order: order!, tie: tie!, since: since!, limit: limit! },
+    columns: columns!.split(',').map((one) => (/^\s*\d+\s*$/.test(one) ? Number(one) : one.trim())),
+    where: where.map((one) => ({ column: one![1]!, parameter: one![2]! })),
+  }
+}
+
+/** The same with the values in `bound`; undefined where one is missing or is not written as it is. */
+export function withValues(
+  { where, since, limit, ...wanted }: FromLog,
+  bound: readonly (readonly [name: string, value: string])[],
+): NewestRows | undefined {
+  const textOf = (name: string) => {
+    const value = bound.find(([own]) => own === name)?.[1]
+    return value?.includes('\\') ? undefined : value
+  }
+  const key = textOf(wanted.key)
+  const least = Number(textOf(since))
+  const most = Number(textOf(limit))
+  const conditions: { column: string; value: string }[] = []
+  for (const { column, parameter } of where) {
+    const value = textOf(parameter)
+    if (value === undefined) return undefined
+    conditions.push({ column, value })
+  }
+  if (key === undefined || !Number.isSafeInteger(least) || !Number.isSafeInteger(most) || most < 1)
+    return undefined
+  return { ...wanted, key, where: conditions, since: least, limit: most }
+}

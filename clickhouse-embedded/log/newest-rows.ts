@@ -1,0 +1,226 @@
+/**
+ * Finds the newest rows among bodies of the log and writes them in RowBinary, without the engine. Each body's times are
+ * read once; whole rows only of bodies that have one of the newest. Knows nothing of who waits.
+ */
+import type { FileWindow } from './file-window.js'
+import type { NewestRows } from './from-log.js'
+import { widthOf } from './native-block.js'
+import type { Frame } from './segment.js'
+
+/** More than this is read from the table. */
+const mostBytes = 4 * 1024 * 1024
+/** What a row has of the columns up to those that tell whether it is wanted, mostly: they come first. */
+const keyBytes = 128
+
+/** One body, and what its file is read through. */
+export type LoggedBody = { frame: Frame; window: FileWindow }
+
+type Place = { order: number; tie: string; row: number; body: LoggedBody }
+
+/** The greatest value of the column that bodies are asked by, by body. */
+const greatest = new WeakMap<Frame, { column: string; value: number }>()
+
+/** Rows in RowBinary, in no order; and from which value of the order on the table is to be read as well. */
+export type RowsFromLog = { bytes: Buffer; since: number }
+
+/**
+ * The newest rows among `bodies`, whose newest should come first.
+ * @param defaults RowBinary of columns that are not in the bodies
+ * @returns undefined where they have something that only the engine can read, or are too large
+ */
+export function newestRows(
+  bodies: Iterable<LoggedBody>,
+  readKey: string,
+  wanted: NewestRows,
+  defaults: ReadonlyMap<string, Buffer>,
+): RowsFromLog | undefined {
+  const { limit } = wanted
+  let places: Place[] = []
+  let { since } = wanted
+  const keepNewest = () => {
+    places = places.sort(newestFirst).slice(0, limit)
+    if (places.length === limit) since = Math.max(since, places.at(-1)!.order)
+  }
+  for (const body of bodies) {
+    const known = greatest.get(body.frame)
+    if (known?.column === wanted.order && known.value < since) continue
+    const found = placesIn(body, readKey, wanted, since)
+    if (!found) return undefined
+    for (const place of found) places.push(place)
+    if (places.length >= 2 * limit) keepNewest()
+  }
+  keepNewest()
+  const bytes = rowsAt(places, wanted.columns, defaults)
+  return bytes && { bytes, since }
+}
+
+function newestFirst(a: Place, b: Place): number {
+  return b.order - a.order || (a.tie < b.tie ? 1 : -1)
+}
+
+/** The rows of one body that may be among the newest. */
+function placesIn(
+  body: LoggedBody,
+  readKey: string,
+  { key, where, order, tie }: NewestRows,
+  since: number,
+): Place[] | undefined {
+  const { window } = body
+  const wantedTexts = new Map([
+    [readKey, latin1(key)],
+    ...where.map(({ column, value }) => [column, latin1(value)] as const),
+  ])
+  const texts = new Map<string, string[]>()
+  let orders: Buffer | undefined
+  const isRead = readColumns(
+    body,
+    new Set([...wantedTexts.keys(), order, tie]),
+    body.frame.rows * keyBytes,
+    (name, type, rows) => {
+      if (name === order) {
+        if (widthOf(type) !== 8) return false
+        orders = window.take(rows * 8)
+        return true
+      }
+      if (type !== 'String') return false
+      texts.set(
+        name,
+        Array.from({ length: rows }, () => window.text(window.varint())),
+      )
+      return true
+    },
+  )
+  const ties = texts.get(tie)
+  if (!isRead || !orders || !ties || [...wantedTexts.keys()].some((name) => !texts.has(name)))
+    return undefined
+  const places: Place[] = []
+  let most = Number.NEGATIVE_INFINITY
+  for (let row = 0; row < ties.length; row++) {
+    const value = orders.readInt32LE(row * 8 + 4) * 0x100000000 + orders.readUInt32LE(row * 8)
+    if (value > most) most = value
+    if (value < since) continue
+    let isWanted = true
+    for (const [name, text] of wantedTexts) if (texts.get(name)![row] !== text) isWanted = false
+    if (isWanted) places.push({ order: value, tie: ties[row]!, row, body })
+  }
+  greatest.set(body.frame, { column: order, value: most })
+  return places
+}
+
+const latin1 = (text: string) => Buffer.from(text).toString('latin1')
+
+/** These rows, one after the other. */
+function rowsAt(
+  places: readonly Place[],
+  columns: readonly (string | number)[],
+  defaults: ReadonlyMap<string, Buffer>,
+): Buffer | undefined {
+  const names = new Set(columns.filter((column) => typeof column === 'string'))
+  const rowsOf = new Map<LoggedBody, number[]>()
+  for (const { body, row } of places) rowsOf.set(body, [...(rowsOf.get(body) ?? []), row])
+  const pieces: Buffer[] = []
+  let size = 0
+  for (const [body, rows] of rowsOf) {
+    rows.sort((a, b) => a - b)
+    const values = new Map<string, readonly Buffer[]>()
+    const isRead = readColumns(body, names, body.frame.length, (name, type, count) => {
+      const found = binaryOf(type, count, rows, body.window)
+      for (const one of found ?? []) size += one.length
+      if (!found || size > mostBytes) return false
+      values.set(name, found)
+      return true
+    })
+    if (!isRead) return undefined
+    for (let i = 0; i < rows.length; i++)
+      for (const column of columns) {
+        const value =
+          typeof column === 'number' ? Buffer.of(column) : (values.get(column)?.[i] ?? defaults.get(column))
+        if (!value) return undefined
+        pieces.push(value)
+      }
+  }
+  return Buffer.concat(pieces)
+}
+
+/** Calls `read` for each of the columns `names`, which reads all of its values. @returns false where one can't be read */
+function readColumns(
+  { frame, window }: LoggedBody,
+  names: ReadonlySet<string>,
+  wanted: number,
+  read: (name: string, type: string, rows: number) => boolean,
+): boolean {
+  window.seek(frame.offset, wanted)
+  const columns = window.varint()
+  const rows = window.varint()
+  let left = names.size
+  for (let i = 0; i < columns && left > 0; i++) {
+    const name = window.text(window.varint())
+    const type = window.text(window.varint())
+    if (!names.has(name)) {
+      if (!skipValues(type, rows, window)) return false
+    } else if (read(name, type, rows)) left--
+    else return false
+  }
+  return true
+}
+
+const SHARED = 'LowCardinality(String)'
+
+function skipValues(type: string, rows: number, window: FileWindow): boolean {
+  const list = /^Array\((\w+)\)$/.exec(type)?.[1]
+  const width = widthOf(list ?? type)
+  if (type === 'String') for (let row = 0; row < rows; row++) window.skip(window.varint())
+  else if (type === SHARED) readShared(rows, window)
+  else if (width === undefined) return false
+  else if (list === undefined) window.skip(rows * width)
+  else {
+    window.skip((rows - 1) * 8)
+    window.skip(uint64(window.take(8)) * width)
+  }
+  return true
+}
+
+/** The values in some rows (ascending), in RowBinary. */
+function binaryOf(
+  type: string,
+  rows: number,
+  picked: readonly number[],
+  window: FileWindow,
+): Buffer[] | undefined {
+  if (type === SHARED) {
+    const sharedOf = readShared(rows, window)
+    return picked.map((row) => withLength(sharedOf(row)))
+  }
+  if (type === 'String') {
+    const found: Buffer[] = []
+    for (let row = 0; row < rows; row++) {
+      const length = window.varint()
+      if (row === picked[found.length]) found.push(withLength(window.take(length)))
+      else window.skip(length)
+    }
+    return found
+  }
+  const width = widthOf(type)
+  if (width === undefined) return undefined
+  const all = window.take(rows * width)
+  return picked.map((row) => all.subarray(row * width, (row + 1) * width))
+}
+
+/** Reads a column whose rows share their values. @returns the value of a row */
+function readShared(rows: number, window: FileWindow): (row: number) => Buffer {
+  window.skip(8)
+  const width = 2 ** (window.take(8)[0]! & 3)
+  const values = Array.from({ length: uint64(window.take(8)) }, () => window.take(window.varint()))
+  window.skip(8)
+  const indexes = window.take(rows * width)
+  return (row) => values[indexes.readUIntLE(row * width, Math.min(width, 6))]!
+}
+
+const uint64 = (bytes: Buffer) => Number(bytes.readBigUInt64LE())
+
+function withLength(value: Buffer): Buffer {
+  const head: number[] = []
+  let left = value.length
+  for (; left > 127; left = Math.floor(left / 128)) head.push((left % 128) | 128)
+  return Buffer.concat([Buffer.from([...head, left]), value])
+}
