@@ -101,3 +101,17 @@ export const costPurge = route({
   body: component('CostPurgeReq', { project_id: projectId, query: Query }),
   answer: component('CostPurgeRes', {}),
 })
+
+export const costDefaults = route({
+  ...readInBody,
+  id: 'cost_defaults',
+  path: '/cost/defaults',
+  tag,
+  summary: 'Say of when the default prices are, which calls cost whose model has no price in the project',
+  body: component('CostDefaultsReq', { project_id: projectId }),
+  answer: component('CostDefaultsRes', {
+    as_of: z.iso.date().nullable().describe('the day of the newest list; null if none was loaded'),
+    models: z.number().int().describe('models that have a default price'),
+    is_old: z.boolean().describe('whether the list is older than 120 days'),
+  }),
+})

@@ -22,6 +22,9 @@ export const langfuseIngestion = route({
   access: 'write',
   // The user name of Basic authentication names it.
   project: 'handler',
+  // A thread parses and reads it.
+  raw: true,
+  maxBytes: 4 << 20,
   body: z.object({ batch: z.array(event).max(10_000) }),
   answer: z.object({
     successes: z.array(z.object({ id: z.string(), status: z.int() })),

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { bodyLimit, type RouteSpec } from '../platform/http/route.js'
+import { DESCRIPTIONS } from './descriptions.js'
 
 export type Json = Record<string, unknown>
 
@@ -54,6 +55,7 @@ function operation(route: RouteSpec, answer: Json, schemas: Components): Json {
     operationId: route.id,
     tags: [route.tag],
     summary: route.summary,
+    ...(DESCRIPTIONS[route.id] !== undefined && { description: DESCRIPTIONS[route.id] }),
     ...(parameters.length > 0 && { parameters }),
     ...((route.body || route.raw) && { requestBody: requestBody(route, schemas) }),
     responses: {

@@ -3,6 +3,7 @@
  * of expressions and fields is compiled elsewhere.
  */
 import { z } from 'zod'
+import { checkedBy, type Problem } from '../platform/http/checked-by.js'
 import { isObject } from '../platform/json/object.js'
 import { component } from './shared.js'
 
@@ -36,6 +37,7 @@ const NODE_LIMIT = 5000
 /** Deepest nesting of operators. */
 const DEPTH_LIMIT = 50
 
+// These schemas describe the language in the OpenAPI document; `problem` checks it.
 const operand: z.ZodType<Operand> = z
   .lazy(() => z.union([...operands, ...operations]))
   .meta({ id: 'Operand' })
@@ -87,86 +89,123 @@ const operations = [
 const namesOf = (schemas: readonly z.ZodObject[]) => schemas.flatMap(({ shape }) => Object.keys(shape))
 const OPERATIONS = new Set(namesOf(operations))
 const OPERATORS = new Set([...namesOf(operands), ...OPERATIONS])
+const LITERAL = new Set(['$literal'])
+const CONVERSIONS: ReadonlySet<unknown> = new Set<Conversion>(['double', 'string', 'int', 'bool', 'exists'])
 
-/**
- * The schema of `query`. A check before the schema bounds size and depth; it also ensures that each operand has exactly
- * one operator, so the schema never fully tries two branches.
- */
-export const Query = z.preprocess(
-  (value, context) => {
-    const found = isObject(value) && value.$expr !== undefined ? problem(value.$expr) : undefined
-    if (found) context.addIssue({ code: 'custom', message: found.message, path: ['$expr', ...found.path] })
-    return value
-  },
+/** The schema of `query`. One walk checks it: the recursive unions take a hundred times as long. */
+export const Query = checkedBy(
   z.strictObject({ $expr: z.union(operations) }).meta({
     id: 'Query',
     description:
       'A number beside a value inside JSON compares by value: 9 is less than 9.5, and "10" is 10. There true equals 1 and "1", false equals 0 and "0".',
   }),
+  (value) => {
+    if (value === undefined) return { message: 'Field required', path: [], isMissing: true }
+    if (!isObject(value)) return { message: 'Should be an object with $expr', path: [] }
+    const other = Object.keys(value).find((key) => key !== '$expr')
+    if (other !== undefined) return { message: `Unrecognized key: ${JSON.stringify(other)}`, path: [] }
+    return new Walk(value.$expr).problem()
+  },
 )
 export type Query = z.output<typeof Query>
 
-type Path = readonly (string | number)[]
-
-/** A value still to be checked. */
+/** A value still to be checked; its path is only spelled out for a problem. */
 interface Node {
   value: unknown
-  path: Path
+  key: string | number
+  parent: Node | undefined
   depth: number
-  /** inside a `$literal`, where any JSON is allowed */
-  constant: boolean
+  /** the operators that may be there */
+  allowed: ReadonlySet<string>
 }
 
-/** The first problem that makes `root` invalid. Does not recurse. */
-function problem(root: unknown): { message: string; path: Path } | undefined {
-  const waiting: Node[] = [{ value: root, path: [], depth: 1, constant: false }]
-  for (let checked = 1; waiting.length > 0; checked++) {
-    const node = waiting.pop()!
-    const message =
-      checked > NODE_LIMIT
-        ? `Should have at most ${NODE_LIMIT} operators and operands`
-        : node.depth > DEPTH_LIMIT
-          ? `Should nest at most ${DEPTH_LIMIT} levels deep`
-          : undefined
-    if (message !== undefined) return { message, path: node.path }
-    const wrong = node.constant ? undefined : operatorProblem(node)
-    if (wrong !== undefined) return { message: wrong, path: node.path }
-    // One by one: a list may exceed the arguments that a call can take.
-    for (const next of node.constant ? inside(node, true) : operandsOf(node)) waiting.push(next)
+/** One pass over an expression, without recursion. */
+class Walk {
+  private readonly waiting: Node[]
+
+  constructor(root: unknown) {
+    this.waiting = [{ value: root, key: '$expr', parent: undefined, depth: 1, allowed: OPERATIONS }]
   }
-  return undefined
+
+  /** The first problem that makes the expression invalid. */
+  problem(): Problem | undefined {
+    for (let checked = 1; this.waiting.length > 0; checked++) {
+      const node = this.waiting.pop()!
+      if (checked > NODE_LIMIT)
+        return problemAt(node, `Should have at most ${NODE_LIMIT} operators and operands`)
+      if (node.depth > DEPTH_LIMIT) return problemAt(node, `Should nest at most ${DEPTH_LIMIT} levels deep`)
+      const found = this.check(node)
+      if (found) return found
+    }
+    return undefined
+  }
+
+  private check(node: Node): Problem | undefined {
+    const { value, allowed } = node
+    if (value === undefined) return problemAt(node, 'Field required')
+    if (!isObject(value)) return problemAt(node, 'Should be an object with one operator')
+    const names = Object.keys(value).filter((name) => name.startsWith('$'))
+    const [operator = ''] = names
+    if (names.length !== 1 || !allowed.has(operator))
+      return problemAt(node, `Should have exactly one operator, one of ${[...allowed].join(' ')}`)
+    const argument = { ...node, value: value[operator], key: operator, parent: node }
+    return argument.value === undefined ? problemAt(argument, 'Field required') : this.argument(argument)
+  }
+
+  /** Checks what an operator is applied to, as far as its operands. */
+  private argument(node: Node): Problem | undefined {
+    const { value, key } = node
+    if (key === '$literal') {
+      const isWrong = typeof value === 'number' && !Number.isFinite(value)
+      return isWrong ? problemAt(node, 'Should be a finite number') : this.inside(node, LITERAL)
+    }
+    if (key === '$getField')
+      return typeof value === 'string' ? undefined : problemAt(node, 'Should be a text')
+    if (key === '$size') {
+      this.push(value, key, node.parent, OPERATORS)
+      return undefined
+    }
+    if (key === '$convert' || key === '$contains') return this.named(node)
+    if (!Array.isArray(value)) return problemAt(node, 'Should be a list of operands')
+    const length = key === '$and' || key === '$or' ? value.length : key === '$not' ? 1 : 2
+    if (value.length !== length) return problemAt(node, `Should have ${length} operands`)
+    if (key !== '$in') return this.inside(node, OPERATORS)
+    this.push(value[0], 0, node, OPERATORS)
+    const list: Node = { ...node, value: value[1], key: 1, parent: node }
+    return Array.isArray(value[1])
+      ? this.inside(list, OPERATORS)
+      : problemAt(list, 'Should be a list of operands')
+  }
+
+  /** Checks an argument with names. */
+  private named(node: Node): Problem | undefined {
+    const { value, key } = node
+    if (!isObject(value)) return problemAt(node, 'Should be an object')
+    const { input, substr, to, case_insensitive: flag } = value
+    this.push(input, 'input', node, OPERATORS)
+    if (key === '$contains') {
+      this.push(substr, 'substr', node, OPERATORS)
+      if (typeof flag === 'boolean' || flag === null || flag === undefined) return undefined
+      return problemAt({ ...node, key: 'case_insensitive', parent: node }, 'Should be true or false')
+    }
+    if (CONVERSIONS.has(to)) return undefined
+    return problemAt({ ...node, key: 'to', parent: node }, `Should be one of ${[...CONVERSIONS].join(' ')}`)
+  }
+
+  /** Everything in a list or an object is to be checked; nothing is in other values. */
+  private inside(node: Node, allowed: ReadonlySet<string>): undefined {
+    const { value } = node
+    if (Array.isArray(value)) for (const [i, one] of value.entries()) this.push(one, i, node, allowed)
+    else if (isObject(value)) for (const key of Object.keys(value)) this.push(value[key], key, node, allowed)
+  }
+
+  private push(value: unknown, key: Node['key'], parent: Node | undefined, allowed: Node['allowed']): void {
+    this.waiting.push({ value, key, parent, depth: (parent?.depth ?? 0) + 1, allowed })
+  }
 }
 
-function operatorProblem({ value, path }: Node): string | undefined {
-  if (!isObject(value)) return 'Should be an object with one operator'
-  const names = Object.keys(value).filter((name) => name.startsWith('$'))
-  const allowed = path.length === 0 ? OPERATIONS : OPERATORS
-  if (names.length === 1 && allowed.has(names[0]!)) return undefined
-  return `Should have exactly one operator, one of ${[...allowed].join(' ')}`
-}
-
-/** The operands of an operator, as far as present; the schema reports missing ones. */
-function operandsOf({ value, path, depth }: Node): Node[] {
-  const operator = Object.keys(value as object).find((name) => name.startsWith('$'))!
-  const argument = (value as Record<string, unknown>)[operator]
-  const below = { value: argument, path: [...path, operator], depth: depth + 1, constant: false }
-  if (operator === '$literal') return inside(below, true)
-  if (operator === '$getField') return []
-  if (operator === '$size') return argument === undefined ? [] : [below]
-  const parts = operator === '$contains' || operator === '$convert' ? ['input', 'substr'] : undefined
-  return inside(below, false).flatMap((node) => {
-    if (parts && !parts.includes(String(node.path.at(-1)))) return []
-    return operator === '$in' && Array.isArray(node.value) ? inside(node, false) : [node]
-  })
-}
-
-/** The elements of a list or the values of an object; nothing for other values. */
-function inside({ value, path, depth }: Node, constant: boolean): Node[] {
-  if (value === null || typeof value !== 'object') return []
-  return Object.entries(value).map(([key, one]) => ({
-    value: one,
-    path: [...path, key],
-    depth: constant ? depth + 1 : depth,
-    constant,
-  }))
+function problemAt(node: Node, message: string): Problem {
+  const path: Node['key'][] = []
+  for (let one: Node | undefined = node; one; one = one.parent) path.unshift(one.key)
+  return { message, path, ...(node.value === undefined && { isMissing: true }) }
 }

@@ -1,7 +1,7 @@
 /** Declarations of the routes that sign people in to the pages. Programs send a key with each request instead. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
-import { component } from './shared.js'
+import { component, timeOut } from './shared.js'
 
 const path = '/session'
 const tag = 'Service'
@@ -48,5 +48,31 @@ export const closeSession = route({
   summary: 'Sign out',
   access: 'read',
   project: 'none',
+  answer: z.object({ ok: z.literal(true) }),
+})
+
+const asked = { path: '/sessions', tag, access: 'read', project: 'none' } as const
+
+export const listSessions = route({
+  ...asked,
+  id: 'sessions_list',
+  method: 'GET',
+  summary: "List where the pages are signed in with this session's key, the newest first",
+  answer: component('SessionsRes', {
+    sessions: z.array(
+      z.object({
+        created_at: timeOut,
+        expires_at: timeOut,
+        is_current: z.boolean().describe('this request is made with it'),
+      }),
+    ),
+  }),
+})
+
+export const closeSessions = route({
+  ...asked,
+  id: 'sessions_close',
+  method: 'DELETE',
+  summary: "Sign out everywhere: end all sessions of this session's key",
   answer: z.object({ ok: z.literal(true) }),
 })

@@ -11,13 +11,14 @@ type Counted =
   | 'output_cost_usd'
   | 'total_cost_usd'
 
-/** What `span` said, with what `counted` spans used. */
+/** What `span` said, with what `counted` spans used: of several, those that count. */
 export function assistantMessage(
   span: ChatSpan,
   text: string,
   counted: readonly ChatSpan[],
 ): NonNullable<AgentChatMessage['assistant_message']> {
-  const sum = (field: Counted) => sumOf(counted.map((one) => one[field]))
+  const once = counted.length === 1 ? counted : counted.filter(({ repeats }) => !repeats)
+  const sum = (field: Counted) => sumOf(once.map((one) => one[field]))
   return {
     text,
     model: orNull(span.response_model) ?? orNull(span.request_model),

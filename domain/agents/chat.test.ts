@@ -29,6 +29,7 @@ function span(
     ended: started + 5000,
     user_id: '',
     run_id: '',
+    repeats: false,
   }
   const costs = { input_cost_usd: 1, output_cost_usd: 2, total_cost_usd: 3 }
   return {
@@ -36,6 +37,7 @@ function span(
     ...costs,
     started,
     ended: started + 5000,
+    repeats: false,
   }
 }
 

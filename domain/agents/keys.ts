@@ -28,12 +28,17 @@ export const COLUMN_KEYS = {
   cache_creation_input_tokens: [
     ...both('usage.cache_creation.input_tokens'),
     'gen_ai.usage.cache_write.input_tokens',
+    'gen_ai.usage.raw.cache_creation_input_tokens',
+    'gen_ai.usage.raw.input_tokens_details.cache_write_tokens',
   ],
   cache_read_input_tokens: [
     ...both('usage.cache_read.input_tokens'),
     'gen_ai.usage.prompt_tokens_details.cached_tokens',
     'gen_ai.usage.input_tokens_details.cached_tokens',
     'prompt_tokens_details.cached_tokens',
+    'gen_ai.usage.raw.cache_read_input_tokens',
+    'gen_ai.usage.raw.prompt_tokens_details.cached_tokens',
+    'gen_ai.usage.raw.input_tokens_details.cached_tokens',
   ],
 } as const satisfies Record<string, readonly string[]>
 

@@ -7,7 +7,7 @@ import { spanOf } from './span.js'
 
 const row = (attributes: object, more: object = {}) => ({
   ...{ id: 's', trace_id: 't', parent_id: '', started: 1e15, ended: 0, user_id: 'u', run_id: '' },
-  ...{ step: null, step_end: null, status: 0, exception: '' },
+  ...{ step: null, step_end: null, status: 0, exception: '', repeats: false },
   text: JSON.stringify({
     name: 'x',
     kind: 'CLIENT',

@@ -23,6 +23,8 @@ export interface SpanRow {
   status: number
   /** why it failed */
   exception: string
+  /** another span of its trace counts for its usage */
+  repeats: boolean
   /** JSON text of the exporter's span */
   text: string
 }

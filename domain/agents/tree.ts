@@ -6,6 +6,8 @@ export interface ChatSpan extends SaidBySpan {
   started: number
   /** 0: it has not ended */
   ended: number
+  /** another span counts for its tokens and costs */
+  repeats: boolean
   input_cost_usd: number | null
   output_cost_usd: number | null
   total_cost_usd: number | null

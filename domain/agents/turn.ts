@@ -12,6 +12,7 @@ export function turnOf(traceId: string, spans: readonly ChatSpan[], options: Cha
     undefined,
   )
   const head = roots.length === 1 ? roots[0] : latest
+  const counted = spans.filter(({ repeats }) => !repeats)
   const total = (
     field:
       | 'input_tokens'
@@ -19,20 +20,20 @@ export function turnOf(traceId: string, spans: readonly ChatSpan[], options: Cha
       | 'reasoning_tokens'
       | 'cache_creation_input_tokens'
       | 'cache_read_input_tokens',
-  ) => spans.reduce((sum, span) => sum + (span[field] ?? 0), 0)
+  ) => counted.reduce((sum, span) => sum + (span[field] ?? 0), 0)
   return {
     trace_id: traceId,
     root_span_name: head ? head.agent_name || head.span_name : null,
-    agent_name: orNull(head?.agent_name),
-    agent_version: orNull(head?.agent_version),
+    agent_name: head ? (head.agent_name ?? '') : null,
+    agent_version: head ? (head.agent_version ?? '') : null,
     status_code: head?.status_code ?? null,
-    provider: orNull(head?.provider_name),
+    provider: head ? (head.provider_name ?? '') : null,
     started_at: head?.started_at ?? null,
     ended_at: head?.ended_at ?? null,
     platform_user_id: orNull(head?.platform_user_id),
     wb_user_id: orNull(head?.platform_user_id),
     total_duration_ms: head ? tookMs(head) : null,
-    total_cost_usd: sumOf(spans.map(({ total_cost_usd }) => total_cost_usd)),
+    total_cost_usd: sumOf(counted.map(({ total_cost_usd }) => total_cost_usd)),
     total_input_tokens: total('input_tokens'),
     total_output_tokens: total('output_tokens'),
     total_reasoning_tokens: total('reasoning_tokens'),

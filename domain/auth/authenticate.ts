@@ -5,7 +5,7 @@ import { nobody, type Principal } from '../../platform/http/principal.js'
 import type { RouteSpec } from '../../platform/http/route.js'
 import { hashKey, presentedKey } from './api-key.js'
 import type { KeyRing } from './key-ring.js'
-import { mustBeOurPage, presentedSession } from './session-cookie.js'
+import { presentedSessions, usableSessions } from './session-cookie.js'
 import type { Sessions } from './sessions.js'
 
 /**
@@ -18,10 +18,11 @@ export function authenticator(ring: KeyRing, sessions?: Sessions) {
     const key = presentedKey(headers, spec.path)
     if (key === undefined) {
       if (spec.access === 'public') return nobody
-      const session = sessions && presentedSession(headers)
-      if (session === undefined) throw errors.noKey()
-      mustBeOurPage(spec.method, session, headers)
-      return sessions!.principalOf(session)
+      const sent = sessions === undefined ? [] : presentedSessions(headers)
+      if (sent.length === 0) throw errors.noKey()
+      const [session = '', ...others] = usableSessions(spec.method, sent, headers)
+      if (others.length === 0) return sessions!.principalOf(session)
+      return sessions!.firstLive([session, ...others]).then(({ principal }) => principal)
     }
     const hash = hashKey(key)
     const known = ring.known(hash)

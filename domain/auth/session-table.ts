@@ -42,3 +42,26 @@ export async function endSession(store: Store, hash: string): Promise<void> {
     SELECT session_hash, key_hash, created_at, expires_at, 0, 2
     FROM sessions FINAL WHERE session_hash = ${bind.string(hash)}`)
 }
+
+/** The most sessions of a key that are listed. */
+const LISTED = 1000
+
+/** The live sessions of a key, the newest first. */
+export function listSessions(
+  store: Store,
+  keyHash: string,
+): Promise<{ sessionHash: string; createdAt: string; expiresAt: string }[]> {
+  return store.rows(sql`
+    SELECT toString(session_hash) AS sessionHash, formatDateTime(created_at, '%Y-%m-%dT%H:%i:%SZ', 'UTC') AS createdAt,
+      formatDateTime(expires_at, '%Y-%m-%dT%H:%i:%SZ', 'UTC') AS expiresAt
+    FROM sessions FINAL WHERE key_hash = ${bind.string(keyHash)} AND live = 1 AND expires_at > now64(6)
+    ORDER BY created_at DESC LIMIT ${bind.uint(LISTED)}`)
+}
+
+/** Ends all sessions of a key for good. */
+export async function endSessions(store: Store, keyHash: string): Promise<void> {
+  await store.run(sql`
+    INSERT INTO sessions (session_hash, key_hash, created_at, expires_at, live, ver)
+    SELECT session_hash, key_hash, created_at, expires_at, 0, 2
+    FROM sessions FINAL WHERE key_hash = ${bind.string(keyHash)} AND live = 1`)
+}

@@ -5,11 +5,19 @@
 import { Batcher } from '../../platform/batch/batcher.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
+import { HeddleError } from '../../platform/errors/error.js'
 import type { Principal } from '../../platform/http/principal.js'
 import { Lru } from '../../platform/lru/lru.js'
 import { hashKey, newKey } from './api-key.js'
 import type { KeyRing } from './key-ring.js'
-import { endSession, findSessions, insertSession, type SessionRow } from './session-table.js'
+import {
+  endSession,
+  endSessions,
+  findSessions,
+  insertSession,
+  listSessions,
+  type SessionRow,
+} from './session-table.js'
 
 const DAY_MS = 86_400_000
 export const SESSION_MS = 30 * DAY_MS
@@ -22,6 +30,14 @@ const KNOWN_LIMIT = 10_000
 const CODE_MS = DAY_MS
 const CODES_LIMIT = 100
 
+/** A session as its holder sees it. */
+export interface LiveSession {
+  createdAt: string
+  expiresAt: string
+  /** this request is made with it */
+  isCurrent: boolean
+}
+
 interface Known {
   /** undefined: unknown session */
   row: SessionRow | undefined
@@ -30,7 +46,7 @@ interface Known {
 }
 
 export class Sessions {
-  private readonly known = new Lru<Known>(KNOWN_LIMIT)
+  private known = new Lru<Known>(KNOWN_LIMIT)
   private readonly lookups: Batcher<string, SessionRow | undefined>
   private reading = 0
   /** hash of a one-time code → what it signs in */
@@ -81,6 +97,35 @@ export class Sessions {
     const known = this.known.get(hash)
     if (known !== undefined && performance.now() - known.readAt < TRUST_MS) return this.holderOf(known.row)
     return this.read(hash).then((row) => this.holderOf(row))
+  }
+
+  /** Of the sessions that a browser sent, the first that is live, and its holder. @throws as {@link principalOf} of the last */
+  async firstLive(sessions: readonly string[]): Promise<{ session: string; principal: Principal }> {
+    for (const [at, session] of sessions.entries())
+      try {
+        return { session, principal: await this.principalOf(session) }
+      } catch (error) {
+        const isOver = error instanceof HeddleError && error.status === 401
+        if (!isOver || at === sessions.length - 1) throw error
+      }
+    throw errors.noSession()
+  }
+
+  /** The live sessions of the key of `session`, the newest first. */
+  async alike(session: string): Promise<LiveSession[]> {
+    const hash = hashKey(session)
+    const row = await this.read(hash)
+    if (row === undefined) return []
+    const found = await listSessions(this.store, row.keyHash)
+    return found.map(({ sessionHash, ...times }) => ({ ...times, isCurrent: sessionHash === hash }))
+  }
+
+  /** Ends all sessions of the key of `session`. Other processes notice within 10 s. */
+  async endAlike(session: string): Promise<void> {
+    const row = await this.read(hashKey(session))
+    if (row === undefined) return
+    await endSessions(this.store, row.keyHash)
+    this.known = new Lru<Known>(KNOWN_LIMIT)
   }
 
   /** Signs out. Other processes notice within 10 s. */

@@ -82,6 +82,8 @@ function expected(given: Row) {
     leaves: given.leaves ?? [],
     bytes: String(size),
     ver: '0',
+    // None of these is a span.
+    span_indexed: '1',
   }
 }
 

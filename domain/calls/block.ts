@@ -91,11 +91,15 @@ export class CallBlock extends Named {
     return this.columns.reduce((sum, column) => sum + column.byteLength, 0)
   }
 
-  /** Closes the row: unset columns get their unset value; `bytes`, if not set, the size of the four JSON texts. */
+  /**
+   * Closes the row: unset columns get their unset value; `bytes`, if not set, the size of the four JSON texts, and
+   * `span_indexed` whether there is no span to index.
+   */
   endRow(): void {
     const rows = ++this.#rows
     const marks = this.#marks
     if (this.bytes.count < rows) this.bytes.number(this.#texts(rows))
+    if (this.span_indexed.count < rows) this.span_indexed.int(this.#hasSpan(rows) ? 0 : 1)
     const texts = this.#textColumns
     const indexes = this.#textIndexes
     // Loop over columns of one class separately: the engine compiles that to plain loads.
@@ -118,6 +122,10 @@ export class CallBlock extends Named {
     this.#rows += count
     for (const column of this.columns) while (column.count < this.#rows) column.unset()
     this.noteEnds()
+  }
+
+  #hasSpan(rows: number): boolean {
+    return this.otel_span.count === rows && this.otel_span.lastLength > 0
   }
 
   #texts(rows: number): number {

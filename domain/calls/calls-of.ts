@@ -1,5 +1,5 @@
 /** The table `calls` in statements that read the rows of one project only. Pure. */
-import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 
 /**
  * The table, marked as read for this project's rows only: the embedded engine then does not wait for other rows that
@@ -7,3 +7,27 @@ import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
  */
 export const callsOf = (projectId: string): Sql =>
   sql`calls /* only project_id = ${bind.string(projectId)} */`
+
+/** Rows that a statement takes from the embedded engine's log, in the form of its own result. */
+export interface FromLog {
+  /** the selected columns, in order; sorted by start and id, newest first */
+  columns: Sql
+  /** of the plain columns that rows must have */
+  where: readonly { column: Sql; value: string }[]
+  /** µs since the epoch: the statement must ask for rows since then itself, by the same value */
+  since: number
+  limit: number
+}
+
+/**
+ * The same, of which the newest rows may come from the log, before the others and some of them twice: the embedded engine
+ * then waits for no row of this project either. The result must be RowBinary.
+ */
+export function newestCallsOf(projectId: string, { columns, where, since, limit }: FromLog): Sql {
+  const conditions = join(
+    where.map(({ column, value }) => sql`${column} = ${bind.string(value)}`),
+    sql` AND `,
+  )
+  const asked = conditions.empty ? sql`` : sql` WHERE ${conditions}`
+  return sql`${callsOf(projectId)} /* first from the log: (${columns})${asked} ORDER BY started_at, id DESC SINCE ${bind.time(since)} LIMIT ${bind.uint(limit)} */`
+}

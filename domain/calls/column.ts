@@ -152,6 +152,19 @@ export class StringColumn extends Bytes implements Column {
     this.count += rows
   }
 
+  /** The lengths in bytes of the values from `mark` on. */
+  lengthsFrom(mark: number): number[] {
+    const { buf } = this
+    const lengths: number[] = []
+    for (let at = mark; at < this.pos; ) {
+      let length = buf[at]! & 127
+      for (let shift = 7; buf[at++]! > 127; shift += 7) length += (buf[at]! & 127) * 2 ** shift
+      lengths.push(length)
+      at += length
+    }
+    return lengths
+  }
+
   get byteLength(): number {
     return this.pos
   }

@@ -2,6 +2,7 @@
  * Finds the leaves of JSON text and adds their hashes to a row (`leaves.ts` defines leaves). One pass over the bytes;
  * builds nothing. The text must be valid; it was checked on arrival.
  */
+import { lookup } from '../../platform/json/fields.js'
 import { PlainEnd } from '../../platform/json/plain-end.js'
 import type { UInt32ArrayColumn } from './column.js'
 import { addLeaf, LEAF_TEXT_LIMIT, leafHashAt, pathHash, ROOT, TRUNCATED } from './leaves.js'
@@ -45,9 +46,23 @@ export const rootHash: Readonly<Record<LeafRoot, number>> = {
   attributes: hashOf('attributes'),
 }
 
-function hashOf(root: string): number {
-  const bytes = Buffer.from(root)
-  return pathHash(ROOT, bytes, 0, bytes.length)
+/** Where the attributes of a span are read back in its call. */
+export const SPAN_PATH: readonly string[] = ['attributes', 'otel_span', 'attributes']
+
+/** The hash of {@link SPAN_PATH}. */
+export const spanHash: number = hashOf(...SPAN_PATH)
+
+/** Adds the leaves of the attributes of a span to the current row. @param text JSON of the span */
+export function indexSpan(leaves: UInt32ArrayColumn, text: Buffer): void {
+  const attributes = lookup(text, { from: 0, to: text.length }, SPAN_PATH.slice(-1))
+  if (attributes) indexJsonAt(leaves, spanHash, text, attributes.from, attributes.to)
+}
+
+function hashOf(...path: readonly string[]): number {
+  return path.reduce((parent, segment) => {
+    const bytes = Buffer.from(segment)
+    return pathHash(parent, bytes, 0, bytes.length)
+  }, ROOT)
 }
 
 const scan: { source: Uint8Array; to: number; leaves: UInt32ArrayColumn | undefined; escapes: boolean } = {

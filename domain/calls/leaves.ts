@@ -1,12 +1,15 @@
 /**
- * The leaf index: a UInt32 hash of (path, text) per leaf in `inputs`, `output` and `attributes`, so that `path = text`
- * can rule out nearly all rows before parsing JSON. The writers of calls and the query compiler must compute the same
+ * The leaf index: a UInt32 hash of (path, text) per leaf in `inputs`, `output` and `attributes`, and in the attributes of
+ * an exporter's span, so that `path = text` can rule out nearly all rows before parsing JSON. The writers of calls and the query compiler must compute the same
  * hashes. Knows nothing of SQL.
  *
  * A leaf is a string (its unescaped UTF-8 bytes) or a boolean (`true`, `false`). Numbers, null, the empty string and
  * strings over `LEAF_TEXT_LIMIT` bytes are not leaves. The path is the column followed by the keys and list indexes
  * down to the leaf: `inputs.a.0.b`; a dot in a key is written `\.`. A call with more leaves than `LEAF_LIMIT` has
  * `TRUNCATED` among its hashes, so readers test `hasAny(leaves, [hash, TRUNCATED])`.
+ *
+ * A leaf of a span that stands in another column, too, is not indexed twice: `domain/conventions/leaf-paths.ts` says
+ * which paths it may have. Rows whose `span_indexed` is 0 lack leaves of their span.
  */
 import type { UInt32ArrayColumn } from './column.js'
 import { hashBytes } from './hash.js'
@@ -25,8 +28,13 @@ export const TRUNCATED = 0
  * segment by segment, so that writers can carry them down a tree.
  */
 export function leafHash(path: string, text: string): number {
+  return leafHashOf(pathSegments(path), text)
+}
+
+/** The same of a path in segments. */
+export function leafHashOf(path: readonly string[], text: string): number {
   let hash = ROOT
-  for (const segment of pathSegments(path)) {
+  for (const segment of path) {
     const bytes = Buffer.from(segment)
     hash = pathHash(hash, bytes, 0, bytes.length)
   }

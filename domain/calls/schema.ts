@@ -139,7 +139,13 @@ const COLUMNS = {
   reasoning_tokens: { kind: 'uint32', half: 'start', field: null },
   cache_creation_input_tokens: { kind: 'uint32', half: 'start', field: null },
   cache_read_input_tokens: { kind: 'uint32', half: 'start', field: null },
+  // Of a span that says what an answer of a provider used: see `one-answer.ts`.
+  answer_hash: { kind: 'uint32', half: 'start', field: null },
+  /** 1: another span of the trace counts for the same answer */
+  repeats_usage: { kind: 'uint8', half: 'start', field: null },
   descendant_errors: { kind: 'uint32', half: 'end', field: null },
+  /** 1: `leaves` has those of the span's attributes, or there is no span */
+  span_indexed: { kind: 'uint8', half: 'start', field: null },
   leaves: { kind: 'hashes', half: 'both', field: null },
   bytes: { kind: 'uint64', half: 'both', field: null },
   ver: { kind: 'uint64', half: 'both', field: null },
@@ -159,6 +165,8 @@ export const LOGGED = {
   table: 'calls',
   key: ['project_id', 'started_at', 'id', 'ver'],
   readKey: 'project_id',
+  /** of those that blocks don't send: NEVER */
+  defaults: { expire_at: 'ffffffff' },
 }
 
 /** Values of `calls_open.kind`. */

@@ -11,6 +11,8 @@ export const chatJob = z.object({
   api: z.string(),
   request: z.int(),
   attempt: z.int(),
+  /** engines that ended while they worked on the request; absent: none */
+  deaths: z.int().optional(),
   /** ms since 1970; after it the caller no longer waits */
   deadline: z.number(),
   adapter: z.object({ id: z.string(), address: z.string(), manifest: z.string() }).optional(),
@@ -29,7 +31,7 @@ export const accepted = z.object({ worker: z.string() })
 /** Why the answer ends here, or never comes. */
 export const failed = z.object({
   /**
-   * a code from the node's README, or ours: NO_NODE (no node was asked), NODE_LOST, NODE_PAUSED, NODES_FULL,
+   * a code from the node's README, or ours: POISON (two engines ended over it), NO_NODE (no node was asked), NODE_LOST, NODE_PAUSED, NODES_FULL,
    * WORKER_STOPPING, CALLER_SILENT, TOO_LATE
    */
   code: z.string(),

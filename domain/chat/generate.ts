@@ -87,8 +87,7 @@ function stoppingOf({ fields }: ChatRequest): Stopping {
   return given({
     maxTokens: most ? String(most) : undefined,
     minTokens: fields.min_tokens ? String(fields.min_tokens) : undefined,
-    // An empty text would stop before the first token; the specification's default is an empty list.
-    stop: (typeof stop === 'string' ? [stop] : stop)?.filter((text) => text !== ''),
+    stop: typeof stop === 'string' ? (stop === '' ? undefined : [stop]) : stop,
     stopTokenIds: fields.stop_token_ids,
     includeStopStrInOutput: fields.include_stop_str_in_output,
     ignoreEos: fields.ignore_eos,

@@ -65,7 +65,7 @@ export const problems = {
     new HeddleError(
       'UNKNOWN_MODEL',
       404,
-      `The model ${JSON.stringify(model)} does not exist, or this key may not use it; GET /v1/models lists the models.`,
+      `This Heddle has no model ${JSON.stringify(model)}, or the key may not use it; GET /v1/models lists the models. To call another provider, unset OPENAI_BASE_URL.`,
       { body: { param: 'model' } },
     ),
   noNode: (model: string | undefined) =>

@@ -29,6 +29,7 @@ export const CONVENTIONS = {
   crewai: ['CrewAI', '1'],
   livekit: ['LiveKit Agents', '1'],
   azure: ['Azure AI Inference, Semantic Kernel', '1'],
+  laminar: ['Laminar', 'lmnr 0.8'],
   opentelemetry: ['OpenTelemetry, general', '1.41'],
   plain: ['No convention', 'any'],
 } as const satisfies Record<string, readonly [name: string, version: string]>
@@ -43,14 +44,20 @@ export interface Reading {
   readonly unless?: string
   /** passed over if it is a program's dump of its objects and this key has the messages */
   readonly dumpUnless?: string
+  /** passed over if it is a plain text and that key has the messages: the text is only the last of them */
+  readonly text?: true
   /** the value stands for itself, without its key around it: inputs only if it is an object */
   readonly bare?: true
   /** a conversation whose last message, if it is the model's, is the answer to it */
   readonly unanswered?: true
   /** an operation whose kind is in {@link OPERATION_KINDS} */
   readonly operation?: true
-  /** a count without what was read from or written to a cache, which is added unless the total says that it is in it */
+  /** the count of the input is without what was read from or written to a cache, which is added unless the total says that it is in it */
   readonly uncached?: true
+  /** the same where this key is there, too: those that write both take the counts as the provider has them */
+  readonly uncachedWith?: string
+  /** an amount of which 0 says that none is known */
+  readonly positive?: true
 }
 
 /** A key that may hold the wanted value, or a part of the tree of dotted keys. */
@@ -67,11 +74,12 @@ const own = (name: string): Target => [
 export const INPUTS: Target = [
   ['ai.prompt', 'ai-sdk'],
   ['gen_ai.prompt', 'openllmetry', { list: true, unless: 'gen_ai.input.messages' }],
-  ['input.value', 'openinference', { dumpUnless: 'llm.input_messages' }],
+  ['input.value', 'openinference', { dumpUnless: 'llm.input_messages', text: true }],
   ['mlflow.spanInputs', 'mlflow'],
   ['gen_ai.input.messages', 'genai'],
   ['pydantic_ai.all_messages', 'pydantic', { unanswered: true }],
   ['traceloop.entity.input', 'openllmetry'],
+  ['lmnr.span.input', 'laminar'],
   ['gcp.vertex.agent.tool_call_args', 'adk'],
   ['gcp.vertex.agent.llm_request', 'adk'],
   ['llm.input_messages', 'openinference'],
@@ -117,6 +125,7 @@ export const OUTPUT: Target = [
   ['final_result', 'pydantic'],
   ['gen_ai.content.completion', 'openllmetry'],
   ['traceloop.entity.output', 'openllmetry'],
+  ['lmnr.span.output', 'laminar'],
   ['gcp.vertex.agent.tool_response', 'adk'],
   ['gcp.vertex.agent.llm_response', 'adk'],
   ['llm.output_messages', 'openinference'],
@@ -152,7 +161,8 @@ export const OUTPUT: Target = [
 /** Counts of tokens in `summary.usage`, by their name there. */
 export const USAGE = {
   input_tokens: [
-    ['gen_ai.usage.input_tokens', 'genai'],
+    // AWS's SDKs: Bedrock counts what it takes from the cache apart.
+    ['gen_ai.usage.input_tokens', 'genai', { uncachedWith: 'rpc.service' }],
     ['ai.usage.inputTokens', 'ai-sdk'],
     ['langfuse.observation.usage_details.input', 'langfuse', { uncached: true }],
     ['langfuse.observation.usage_details.input_tokens', 'langfuse'],
@@ -200,6 +210,8 @@ export const USAGE = {
     ['gen_ai.usage.cache_write_input_tokens', 'strands'],
     ['gen_ai.usage.details.cache_write_tokens', 'pydantic'],
     ['gen_ai.usage.details.cache_creation_input_tokens', 'pydantic'],
+    ['gen_ai.usage.raw.cache_creation_input_tokens', 'pydantic', { uncached: true }],
+    ['gen_ai.usage.raw.input_tokens_details.cache_write_tokens', 'pydantic'],
     ['gen_ai.usage.input_token_details.cache_creation', 'langsmith'],
     ['llm.token_count.prompt_details.cache_write', 'openinference'],
     ['langfuse.observation.usage_details.cache_creation_input_tokens', 'langfuse'],
@@ -218,6 +230,10 @@ export const USAGE = {
     ['gen_ai.usage.details.cache_read_tokens', 'pydantic'],
     ['gen_ai.usage.details.cache_read_input_tokens', 'pydantic'],
     ['gen_ai.usage.details.cached_tokens', 'pydantic'],
+    // What the provider said: Anthropic counts these apart, OpenAI doesn't.
+    ['gen_ai.usage.raw.cache_read_input_tokens', 'pydantic', { uncached: true }],
+    ['gen_ai.usage.raw.prompt_tokens_details.cached_tokens', 'pydantic'],
+    ['gen_ai.usage.raw.input_tokens_details.cached_tokens', 'pydantic'],
     ['gen_ai.usage.input_token_details.cache_read', 'langsmith'],
     ['llm.token_count.prompt_details.cache_read', 'openinference'],
     ['llm.token_count.prompt_details.cache_input', 'openinference'],
@@ -237,6 +253,8 @@ export const USAGE = {
     ['gen_ai.usage.reasoning_output_tokens', 'genai'],
     ['gen_ai.usage.experimental.reasoning_tokens', 'adk'],
     ['gen_ai.usage.details.reasoning_tokens', 'pydantic'],
+    ['gen_ai.usage.raw.completion_tokens_details.reasoning_tokens', 'pydantic'],
+    ['gen_ai.usage.raw.output_tokens_details.reasoning_tokens', 'pydantic'],
     ['gen_ai.usage.output_token_details.reasoning', 'langsmith'],
     ['llm.token_count.completion_details.reasoning', 'openinference'],
     ['ai.usage.reasoningTokens', 'ai-sdk'],
@@ -296,7 +314,7 @@ export const COSTS = {
     ['mlflow.llm.cost.output_cost', 'mlflow'],
   ],
   total_cost: [
-    ['gen_ai.usage.cost', 'openllmetry'],
+    ['gen_ai.usage.cost', 'openllmetry', { positive: true }],
     ['operation.cost', 'pydantic'],
     ['llm.cost.total', 'openinference'],
     ['gen_ai.cost.total_cost', 'litellm'],
@@ -318,6 +336,7 @@ export const ATTRIBUTES = {
     ['traceloop.span.kind', 'openllmetry'],
     ['openinference.span.kind', 'openinference'],
     ['langfuse.observation.type', 'langfuse'],
+    ['lmnr.span.type', 'laminar'],
     ['langsmith.span.kind', 'langsmith'],
     ['mlflow.spanType', 'mlflow'],
     ['gen_ai.operation.name', 'genai', { operation: true }],
@@ -378,15 +397,28 @@ export const ATTRIBUTES = {
     ['mlflow.trace.user', 'mlflow'],
     ['traceloop.association.properties.user_id', 'openllmetry'],
     ['langsmith.metadata.user_id', 'langsmith'],
+    ['lmnr.association.properties.user_id', 'laminar'],
+    ['metadata.user_id', 'openinference'],
     ['llm.user', 'openllmetry'],
   ],
 } as const satisfies Record<string, Target>
+
+/** How counts are read that are columns, too. */
+const COUNT_READINGS = new Map(
+  Object.values<Target>(USAGE).flatMap((target) =>
+    target.flatMap(([key, , reading]): [string, Reading][] =>
+      reading === undefined ? [] : [[key, reading]],
+    ),
+  ),
+)
 
 /** What an agent did: columns by which its spans are listed, grouped and summed. */
 export const AGENT = new Map<keyof typeof COLUMN_KEYS, Target>(
   Object.entries<readonly string[]>(COLUMN_KEYS).map(([name, keys]) => [
     name as keyof typeof COLUMN_KEYS,
-    keys.map((key): Source => [key, key.startsWith('weave.') ? 'own' : 'genai']),
+    keys.map(
+      (key): Source => [key, key.startsWith('weave.') ? 'own' : 'genai', COUNT_READINGS.get(key) ?? {}],
+    ),
   ]),
 )
 
@@ -408,6 +440,8 @@ const SESSIONS: Target = [
   ['ai.telemetry.metadata.sessionId', 'ai-sdk'],
   ['ai.settings.context.sessionId', 'ai-sdk'],
   ['mlflow.trace.session', 'mlflow'],
+  ['lmnr.association.properties.session_id', 'laminar'],
+  ['metadata.thread_id', 'openinference'],
   ['group_id', 'openai-agents'],
 ]
 
@@ -484,6 +518,8 @@ export const JSON_TEXTS: readonly string[] = [
   'mlflow.',
   'traceloop.entity.input',
   'traceloop.entity.output',
+  'lmnr.span.input',
+  'lmnr.span.output',
   'ai.toolCall.result',
   'ai.toolCall.output',
 ]
@@ -493,8 +529,18 @@ export const JSON_TEXTS: readonly string[] = [
  * filter by the rest.
  */
 export const CONVENTION_KEYS: readonly string[] = [
-  ...['ai.', 'gcp.vertex.agent.', 'gen_ai.', 'input.', 'langfuse.', 'langsmith.', 'llm.', 'lk.', 'logfire.'],
-  ...['mlflow.', 'openinference.', 'output.', 'platform.', 'pydantic_ai.', 'traceloop.', 'wandb.', 'weave.'],
+  ...['ai.', 'gcp.vertex.agent.', 'gen_ai.', 'input.', 'langfuse.', 'langsmith.', 'llm.', 'lk.', 'lmnr.'],
+  ...[
+    'logfire.',
+    'mlflow.',
+    'openinference.',
+    'output.',
+    'platform.',
+    'pydantic_ai.',
+    'traceloop.',
+    'wandb.',
+    'weave.',
+  ],
 ]
 
 /** Under those, what users say in them. */
@@ -507,7 +553,13 @@ export const USER_KEYS: readonly string[] = [
     'langfuse.trace.metadata',
   ],
   ...['langfuse.trace.tags', 'langfuse.user.id', 'langsmith.metadata.', 'langsmith.span.tags'],
-  ...['mlflow.trace.session', 'mlflow.trace.user', 'mlflow.traceTag.', 'traceloop.association.properties.'],
+  ...[
+    'mlflow.trace.session',
+    'mlflow.trace.user',
+    'mlflow.traceTag.',
+    'traceloop.association.properties.',
+    'lmnr.association.properties.',
+  ],
 ]
 
 /** Which events of a span carry what was said, and by whom. */

@@ -2,62 +2,97 @@
  * SQL that computes costs for sums over many calls, as `pricing.ts` does for the calls that are shown. Pure; knows nothing
  * of how calls are read.
  */
-import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
-import { pricePlace } from './price-names.js'
-import { CACHE_CREATION, CACHE_READ, COMPLETION, PROMPT } from './usages.js'
+import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { priceNamesOf, pricePlace, priceRanks } from './price-names.js'
+import { type BilledCount, COSTS, type Costs, PARTS, RATES } from './rule.js'
+import { CACHE_CREATION, CACHE_READ, COMPLETION, PROMPT, REQUESTS } from './usages.js'
 
-/** Prices by model, as a map built once per query: the project's rows and the default level. */
-export function pricesOf(projectId: string): Sql {
+const columns = (of: (name: Sql) => Sql) =>
+  join(
+    RATES.map((rate) => of(ident(rate))),
+    sql`, `,
+  )
+
+/**
+ * Prices by model, as lists made once per query: the project's rows and the default level. The rates of each are a list:
+ * first those of any prompt, as if above -1 tokens, then its steps. So `above` is 0 only where there is no price. Whatever
+ * is done with all of them is done here: elsewhere the engine would do it for each block.
+ * @param models a SELECT of the `model`s that are to be priced. With all prices, which are thousands, the engine takes 0.3 s
+ * to plan a statement, and too much memory where they are used several times.
+ */
+export function pricesOf(projectId: string, models: Sql): Sql {
+  const rates = sql`Array(Tuple(above Int64, ${columns((rate) => sql`${rate} Float64`)}))`
   return sql`(
-    SELECT CAST(groupArray((llm_id, prices)), 'Map(String, Array(Tuple(
-      level String, id String, effective Int64, prompt Float64, completion Float64, cache_read Float64,
-      cache_creation Float64)))')
+    SELECT CAST((names, ${priceRanks(sql`prices`)}, prices,
+        arrayMap(rows -> arraySort(row -> (row.level = 'default', -row.effective), rows)[1].rates, prices)),
+      'Tuple(names Array(String), ranks Array(UInt64),
+        prices Array(Array(Tuple(level String, effective Int64, rates ${rates}))), newest Array(${rates}))')
     FROM (
-      SELECT llm_id, groupArray((
-        if(project_id = '', 'default', 'project'), id, toUnixTimestamp64Micro(effective_date), prompt, completion,
-        cache_read, cache_creation)) AS prices
-      FROM costs FINAL
-      WHERE project_id IN ('', ${bind.string(projectId)}) AND deleted = 0
-      GROUP BY llm_id
+      SELECT groupArray(llm_id) AS names,
+        CAST(groupArray(rows), 'Array(Array(Tuple(level String, effective Int64, rates ${rates})))') AS prices
+      FROM (
+        SELECT llm_id, groupArray((
+          if(project_id = '', 'default', 'project'), toUnixTimestamp64Micro(effective_date),
+          arrayConcat([(toInt64(-1), ${columns((rate) => rate)})], steps))) AS rows
+        FROM costs FINAL
+        WHERE project_id IN ('', ${bind.string(projectId)}) AND deleted = 0
+          AND llm_id IN (${priceNamesOf(models)})
+        GROUP BY llm_id
+      )
     )
   )`
 }
 
 /** Counts of tokens, as SQL; cached ones are part of the prompt. */
-interface Tokens {
-  prompt: Sql
-  completion: Sql
-  cacheRead: Sql
-  cacheCreation: Sql
+export type Tokens = Readonly<Record<BilledCount, Sql>>
+
+/** What tokens cost at a tuple of rates, by part. */
+export function costParts(tokens: Tokens, rates: Sql): Record<keyof Costs, Sql> {
+  const parts = COSTS.map((cost) => [
+    cost,
+    sql`${billedTokens(cost, tokens)} * ${rates}.${ident(PARTS[cost].rate)}`,
+  ])
+  return Object.fromEntries(parts) as Record<keyof Costs, Sql>
 }
 
-/** Tokens of the prompt that have no price of their own. */
-export function uncachedPrompt({ prompt, cacheRead, cacheCreation }: Tokens): Sql {
-  return sql`greatest(0, toInt64(${prompt}) - toInt64(${cacheRead}) - toInt64(${cacheCreation}))`
+/** The tokens that a part of a cost is for. */
+export function billedTokens(cost: keyof Costs, tokens: Tokens): Sql {
+  const { tokens: all, less } = PARTS[cost]
+  if (less.length === 0) return tokens[all]
+  const rest = join(
+    [all, ...less].map((name) => sql`toInt64(${tokens[name]})`),
+    sql` - `,
+  )
+  return sql`greatest(0, ${rest})`
 }
 
-/** What tokens cost at a price tuple, by kind: cached tokens have their own price. */
-export function costParts(tokens: Tokens, price: Sql) {
-  const { completion, cacheRead, cacheCreation } = tokens
-  return {
-    prompt: sql`${uncachedPrompt(tokens)} * ${price}.prompt`,
-    completion: sql`${completion} * ${price}.completion`,
-    cacheRead: sql`${cacheRead} * ${price}.cache_read`,
-    cacheCreation: sql`${cacheCreation} * ${price}.cache_creation`,
-  }
-}
+/** The order of prices: those in force at `startedAt` precede future ones. */
+const IN_FORCE = (startedAt: Sql) => sql`row.effective > toUnixTimestamp64Micro(${startedAt}), `
 
 /**
- * The price for a model's usage, under the first of its names that has one. Contract §6: prices in force at `startedAt`
- * precede future ones, the project's the default, newer ones older ones. A tuple with an empty id if there is none.
+ * The rates for a model's usage, under the first of its names that has a price. Contract §6: prices in force at
+ * `startedAt` precede future ones, the project's the default, newer ones older ones. {@link isPriced} tells whether there
+ * is one.
  * @param prices the name of {@link pricesOf} in a WITH clause
  * @param startedAt DateTime64(6)
+ * @param prompt tokens of the prompt of a request, on average
  */
-export function priceOf(prices: Sql, model: Sql, startedAt: Sql): Sql {
-  return sql`arraySort(
-    row -> (row.effective > toUnixTimestamp64Micro(${startedAt}), row.level = 'default', -row.effective),
-    mapValues(${prices})[${pricePlace(prices, model)}])[1]`
+export function ratesOf(prices: Sql, model: Sql, startedAt: Sql, prompt: Sql): Sql {
+  const price = sql`arraySort(row -> (${IN_FORCE(startedAt)}row.level = 'default', -row.effective),
+    ${prices}.prices[${pricePlace(prices, model)}])[1]`
+  return sql`arrayLast(rates -> rates.above < ${prompt}, ${price}.rates)`
 }
+
+/** The same by the newest price, whenever it began. */
+export function newestRatesOf(prices: Sql, model: Sql, prompt: Sql): Sql {
+  return sql`arrayLast(rates -> rates.above < ${prompt}, ${prices}.newest[${pricePlace(prices, model)}])`
+}
+
+/** Whether rates were found. */
+export const isPriced = (rates: Sql): Sql => sql`${rates}.above != 0`
+
+/** The tokens of a request's prompt: those of a call that says how many requests it sums up, on average. */
+export const promptOfRequest = (prompt: Sql, requests: Sql): Sql => sql`${prompt} / greatest(${requests}, 1)`
 
 /**
  * The total cost of a call, over all its models with a price; NULL if none has one.
@@ -65,13 +100,13 @@ export function priceOf(prices: Sql, model: Sql, startedAt: Sql): Sql {
  */
 export function totalCost(prices: Sql, usages: Sql, startedAt: Sql): Sql {
   const tokens = {
-    prompt: PROMPT,
-    completion: COMPLETION,
-    cacheRead: CACHE_READ,
-    cacheCreation: CACHE_CREATION,
+    prompt_tokens: PROMPT,
+    completion_tokens: COMPLETION,
+    cache_read_input_tokens: CACHE_READ,
+    cache_creation_input_tokens: CACHE_CREATION,
   }
   const parts = Object.values(costParts(tokens, sql`price`)).reduce((left, right) => sql`${left} + ${right}`)
-  const price = priceOf(prices, sql`usage.1`, startedAt)
-  const priced = sql`arrayFilter(pair -> pair.2.id != '', arrayMap(usage -> (usage, ${price}), ${usages}))`
+  const price = ratesOf(prices, sql`usage.1`, startedAt, promptOfRequest(PROMPT, REQUESTS))
+  const priced = sql`arrayFilter(pair -> ${isPriced(sql`pair.2`)}, arrayMap(usage -> (usage, ${price}), ${usages}))`
   return sql`if(empty(${priced} AS priced_usages), NULL, arraySum((usage, price) -> ${parts}, priced_usages.1, priced_usages.2))`
 }

@@ -28,12 +28,30 @@ const PROVIDERS = [
   'groq',
 ].join('|')
 
+/** Those who put only their name before that of the model, whose folders then belong to it. */
+const HOSTS = [
+  ...[
+    'ai21',
+    'amazon[-_]nova',
+    'cerebras',
+    'dashscope',
+    'databricks',
+    'fireworks(?:_ai)?',
+    'inception',
+    'jina_ai',
+    'minimax',
+  ],
+  ...['meta', 'moonshot', 'morph', 'perplexity', 'tencent', 'v0', 'volcengine', 'voyage', 'zai'],
+].join('|')
+
 /** Stands for the two groups found, with a dash between; the two engines write that differently. */
 const DASH_BETWEEN = '\0'
 
 /** The pattern and replacement of each step. The store runs them in RE2, this file in RE2JS. */
 const STEPS: readonly (readonly [found: string, put: string])[] = [
-  [`^(?:(?:${PROVIDERS})(?:/(?:[^/]+/)*|:)|arn:[^/]*/(?:[^/]+/)*)`, ''],
+  // Nothing, but the name is in small letters from here on, as those of the list that ships.
+  ['^$', ''],
+  [`^(?:(?:${PROVIDERS})(?:/(?:[^/]+/)*|:)|(?:${HOSTS})/|arn:[^/]*/(?:[^/]+/)*)`, ''],
   // Bedrock: region, then vendor.
   ['^(?:us|us-gov|eu|apac|jp|au|ca|global)\\.', ''],
   ['^(?:ai21|amazon|anthropic|cohere|deepseek|meta|mistral|openai|qwen)\\.', ''],
@@ -59,14 +77,16 @@ export function priceNames(model: string): string[] {
   return names
 }
 
-/**
- * The place in `prices`, a map by name, of the first of these names that it has; 0 if it has none. The engine runs the
- * steps and looks up the names once per distinct model of a block, not per row: a block has many rows but few models.
- * Each step names its result for the next one: written out instead, the steps would be most of the text of a statement,
- * and of what planning it costs.
- */
-export function pricePlace(prices: Sql, model: Sql): Sql {
-  const names = [sql`toLowCardinality(${model}) AS price_name`]
+/** A price that only the default level has goes behind those of the project, whatever name it is under. */
+const DEFAULT_LEVEL = 2 ** 40
+/** A name goes behind those before it. Places are below. */
+const NEXT_NAME = 2 ** 24
+/** Behind all, at place 0. */
+const NO_PRICE = 2 ** 48
+
+/** The names to look up a price under, as {@link priceNames} has them; each is an alias for the next one. */
+function namesOf(model: Sql): Sql[] {
+  const names = [sql`${model} AS price_name`]
   let name = sql`lower(price_name)`
   for (const [i, [found, put]] of STEPS.entries()) {
     const text = put === DASH_BETWEEN ? '\\1-\\2' : put
@@ -74,11 +94,32 @@ export function pricePlace(prices: Sql, model: Sql): Sql {
     names.push(sql`replaceRegexpOne(${name}, ${bind.string(found)}, ${bind.string(text)}) AS ${alias}`)
     name = alias
   }
-  const places = names.map((one, i) => {
-    const place = ident(`price_place_${i}`)
-    const known = i === 0 ? sql`mapKeys(${prices}) AS price_names` : sql`price_names`
-    const all = i === 0 ? sql`arrayEnumerate(price_names) AS price_places` : sql`price_places`
-    return sql`(transform(${one}, ${known}, ${all}, 0) AS ${place}) > 0, ${place}`
+  return names
+}
+
+/** All names under which prices of these models may be. @param models a SELECT of `model` */
+export const priceNamesOf = (models: Sql): Sql =>
+  sql`SELECT arrayJoin([${join(namesOf(sql`toString(model)`), sql`, `)}]) FROM (${models})`
+
+/** The ranks of lists of prices, of which each has a `level`: their places, those of the project before others. */
+export const priceRanks = (lists: Sql): Sql =>
+  sql`arrayMap((rows, place) -> place + if(arrayExists(row -> row.level = 'project', rows), 0, ${bind.uint(DEFAULT_LEVEL)}),
+    ${lists}, arrayEnumerate(${lists}))`
+
+/**
+ * The place in `prices`, lists of rows by name, of the first of these names under which the project has a price,
+ * else of the first with any; 0 if there is none. The engine runs the steps and looks up the names once per distinct model
+ * of a block, not per row: a block has many rows but few models.
+ * Each step names its result for the next one: written out instead, the steps would be most of the text of a statement,
+ * and of what planning it costs.
+ * @param prices a tuple with `names` and `ranks`, which {@link priceRanks} makes
+ */
+export function pricePlace(prices: Sql, model: Sql): Sql {
+  const places = namesOf(sql`toLowCardinality(${model})`).map((one, i) => {
+    const known = i === 0 ? sql`${prices}.names AS price_names` : sql`price_names`
+    const all = i === 0 ? sql`${prices}.ranks AS price_ranks` : sql`price_ranks`
+    const none = bind.uint(NO_PRICE)
+    return sql`transform(${one}, ${known}, ${all}, ${none}) + ${bind.uint(i * NEXT_NAME)}`
   })
-  return sql`multiIf(${join(places, sql`, `)}, 0)`
+  return sql`bitAnd(least(${join(places, sql`, `)}), ${bind.uint(NEXT_NAME - 1)})`
 }

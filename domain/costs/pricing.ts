@@ -6,48 +6,72 @@
 import { type Counts, countsOf, SENT_NAMES } from '../../contract/usage-counts.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { Bytes } from '../../platform/bytes/bytes.js'
-import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { eachField, lookup } from '../../platform/json/fields.js'
 import { Notes, scanValue } from '../../platform/json/scan.js'
 import { unescapedAt } from '../../platform/json/text.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { jsonText } from '../calls/read/json-text.js'
 import { priceNames } from './price-names.js'
+import { type BilledCount, COSTS, type Costs, PARTS, type Rates, type Step } from './rule.js'
 
 /** A model's price; times in µs since the epoch. */
-export interface Price {
+export interface Price extends Rates {
   model: string
   level: 'project' | 'default'
   id: string
   provider: string
   effective: number
-  prompt: number
-  completion: number
-  cache_read: number
-  cache_creation: number
+  /** by `above` */
+  steps: readonly Step[]
   prompt_unit: string
   completion_unit: string
   created: number
   created_by: string
 }
-export type Prices = ReadonlyMap<string, readonly Price[]>
 
-/** The prices for a project, by internal id: its own and the default level. */
-export function pricesStatement(projectId: string): Sql {
-  return sql`SELECT llm_id AS model, if(project_id = '', 'default', 'project') AS level, id, provider_id AS provider,
-    toUnixTimestamp64Micro(effective_date) AS effective, prompt, completion, cache_read, cache_creation, prompt_unit,
-    completion_unit, toUnixTimestamp64Micro(created_at) AS created, created_by
-  FROM costs FINAL WHERE project_id IN ('', ${bind.string(projectId)}) AND deleted = 0`
+type ByModel = ReadonlyMap<string, readonly Price[]>
+
+/** Names of models that a list remembers: whatever programs send. */
+const MOST_NAMES = 1000
+
+/** Prices of a project and the default level, by the name of their model. */
+export class Prices {
+  readonly #found = new Map<string, readonly Price[]>()
+
+  /** @param levels of the project, and of the default level, its prices by model */
+  constructor(private readonly levels: readonly [project: ByModel, byDefault: ByModel]) {}
+
+  /** The prices of the first of the model's names under which the project has any, else of the first with any. */
+  of(model: string): readonly Price[] {
+    const known = this.#found.get(model)
+    if (known) return known
+    if (this.#found.size >= MOST_NAMES) this.#found.clear()
+    const names = priceNames(model)
+    const has = (name: string) => this.levels.some((level) => level.has(name))
+    const name = names.find((name) => this.levels[0]?.has(name)) ?? names.find(has) ?? model
+    const found = this.levels.flatMap((level) => level.get(name) ?? [])
+    this.#found.set(model, found)
+    return found
+  }
+
+  all(): Price[] {
+    return this.levels.flatMap((level) => [...level.values()].flat())
+  }
 }
 
 export function pricesByModel(rows: readonly Price[]): Prices {
+  const of = (level: Price['level']) => byModel(rows.filter((row) => row.level === level))
+  return new Prices([of('project'), of('default')])
+}
+
+export function byModel(rows: readonly Price[]): Map<string, Price[]> {
   return groupBy(rows, (row) => row.model)
 }
 
 /** The member of `summary.weave` with a call's costs, starting with a comma; '' if no model has a price. */
 export function costsMember(prices: Prices, summary: Buffer, startedAt: number): string {
   const texts = usagesIn(summary).flatMap(([model, counts]) => {
-    const price = priceOf(pricesOfModel(prices, model), startedAt)
+    const price = priceOf(prices.of(model), startedAt)
     return price ? [costText(model, counts, price)] : []
   })
   return texts.length === 0 ? '' : `,"costs":{${texts.join(',')}}`
@@ -87,12 +111,6 @@ function countAt(summary: Buffer, from: number, to: number): number | undefined 
   return number >= 0 && number < 2 ** 64 ? Math.floor(number) : undefined
 }
 
-/** The prices of the first of the model's names that has any. */
-export function pricesOfModel(prices: Prices, model: string): readonly Price[] {
-  const name = prices.has(model) ? model : priceNames(model).find((name) => prices.has(name))
-  return prices.get(name ?? model) ?? []
-}
-
 /** Prices in force precede future ones, the project's the default, newer ones older ones. */
 function priceOf(prices: readonly Price[], startedAt: number): Price | undefined {
   const rank = ({ effective, level }: Price) => [
@@ -111,35 +129,36 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return i < 0 ? 0 : a[i]! - b[i]!
 }
 
-/** The costs of a model's usage, by kind of token. */
-export const COSTS = [
-  'prompt_tokens_total_cost',
-  'completion_tokens_total_cost',
-  'cache_read_input_tokens_total_cost',
-  'cache_creation_input_tokens_total_cost',
-] as const
-export type Costs = Record<(typeof COSTS)[number], number>
-
 /** What a model's usage costs; undefined if no price is known. @param startedAt µs since the epoch */
 export function costsOf(prices: Prices, model: string, startedAt: number, tokens: Counts): Costs | undefined {
-  const price = priceOf(pricesOfModel(prices, model), startedAt)
-  return price && costsAt(price, tokens)
+  const price = priceOf(prices.of(model), startedAt)
+  return price && costsAt(ratesAt(price, promptOfRequest(tokens)), tokens)
 }
 
-/** Cached tokens are part of the prompt, but have their own price. */
-function costsAt(price: Price, tokens: Counts): Costs {
-  const { prompt_tokens: prompt, completion_tokens: completion } = tokens
-  const { cache_read_input_tokens: cacheRead, cache_creation_input_tokens: cacheCreation } = tokens
-  return {
-    prompt_tokens_total_cost: Math.max(0, prompt - cacheRead - cacheCreation) * price.prompt,
-    completion_tokens_total_cost: completion * price.completion,
-    cache_read_input_tokens_total_cost: cacheRead * price.cache_read,
-    cache_creation_input_tokens_total_cost: cacheCreation * price.cache_creation,
-  }
+/** The tokens of a request's prompt: usage may be that of several, so on average. */
+function promptOfRequest({ prompt_tokens, requests }: Counts): number {
+  return prompt_tokens / Math.max(requests, 1)
+}
+
+/** The rates of a request whose prompt has so many tokens. */
+export function ratesAt(price: Price, prompt: number): Rates {
+  return price.steps.findLast(({ above }) => above < prompt) ?? price
+}
+
+/** What tokens cost at these rates, by part. */
+export function costsAt(rates: Rates, counts: Readonly<Record<BilledCount, number>>): Costs {
+  return Object.fromEntries(
+    COSTS.map((cost) => {
+      const { rate, tokens, less } = PARTS[cost]
+      const rest = less.reduce<number>((left, name) => left - counts[name], counts[tokens])
+      return [cost, Math.max(0, rest) * rates[rate]]
+    }),
+  ) as Costs
 }
 
 function costText(model: string, tokens: Counts, price: Price): string {
-  const costs = costsAt(price, tokens)
+  const rates = ratesAt(price, promptOfRequest(tokens))
+  const costs = costsAt(rates, tokens)
   return `${text(model)}:{${[
     `"prompt_tokens":${tokens.prompt_tokens}`,
     `"completion_tokens":${tokens.completion_tokens}`,
@@ -147,10 +166,10 @@ function costText(model: string, tokens: Counts, price: Price): string {
     `"cache_creation_input_tokens":${tokens.cache_creation_input_tokens}`,
     `"requests":${tokens.requests}`,
     `"total_tokens":${tokens.total_tokens}`,
-    `"prompt_token_cost":${number(price.prompt)}`,
-    `"completion_token_cost":${number(price.completion)}`,
-    `"cache_read_input_token_cost":${number(price.cache_read)}`,
-    `"cache_creation_input_token_cost":${number(price.cache_creation)}`,
+    `"prompt_token_cost":${number(rates.prompt)}`,
+    `"completion_token_cost":${number(rates.completion)}`,
+    `"cache_read_input_token_cost":${number(rates.cache_read)}`,
+    `"cache_creation_input_token_cost":${number(rates.cache_creation)}`,
     ...COSTS.map((name) => `"${name}":${number(costs[name])}`),
     `"prompt_token_cost_unit":${text(price.prompt_unit)}`,
     `"completion_token_cost_unit":${text(price.completion_unit)}`,

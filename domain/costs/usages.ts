@@ -21,6 +21,12 @@ export function usageText(summary: Sql): Sql {
   return sql`if((${raw(summary)} AS read_usage) = '' AND ${isUnread(summary)}, ${raw(mended(summary))}, read_usage)`
 }
 
+/** The models in a summary's usage. */
+export function modelsOf(summary: Sql): Sql {
+  const keys = (text: Sql) => sql`JSONExtractKeys(${text}, 'usage')`
+  return sql`if(empty(${keys(summary)} AS read_models) AND ${isUnread(summary)}, ${keys(mended(summary))}, read_models)`
+}
+
 /** True if the engine can't parse this text because of a large number; evaluated only if nothing was found. */
 const isUnread = (text: Sql) => sql`${text} != '' AND NOT isValidJSON(${text})`
 
@@ -30,7 +36,7 @@ function countOf(count: Count): Sql {
   return sent.length === 1 ? sent[0]! : sql`greatest(${comma(sent)})`
 }
 
-const REQUESTS = countOf('requests')
+export const REQUESTS = countOf('requests')
 export const PROMPT = countOf('prompt_tokens')
 export const COMPLETION = countOf('completion_tokens')
 export const TOTAL = sql`if(${countOf('total_tokens')} > 0, ${countOf('total_tokens')}, ${PROMPT} + ${COMPLETION})`

@@ -7,7 +7,7 @@
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { microsOf } from '../../platform/time/micros.js'
-import { isIndexedText, leafHash, TRUNCATED } from '../calls/leaves.js'
+import { isIndexedText, leafHashOf, TRUNCATED } from '../calls/leaves.js'
 import { joinEach } from './bound.js'
 import { asBool, asNumber, asText, asTime, constantText, onlyEq, UNKNOWN } from './cast.js'
 import type { Constant, JsonValue, PlainValue, Value } from './value.js'
@@ -194,11 +194,12 @@ function any<T>(list: readonly T[], make: (one: T) => Sql): Sql {
  * rules out a row with one of the texts at the path.
  */
 export function leafTest(value: JsonValue, wanted: readonly Constant[]): Sql {
-  const { leaf } = value
+  const { leaves, unindexed } = value
   const texts = wanted.flatMap(textsOf)
-  if (leaf === undefined || texts.length > LEAF_TEXTS || !texts.every(isIndexedText)) return sql``
-  const hashes = texts.map((text) => leafHash(leaf, text))
-  return sql`hasAny(leaves, ${bind.hashes([...hashes, TRUNCATED])})`
+  if (leaves === undefined || texts.length > LEAF_TEXTS || !texts.every(isIndexedText)) return sql``
+  const hashes = texts.flatMap((text) => leaves.map((path) => leafHashOf(path, text)))
+  const has = sql`hasAny(leaves, ${bind.hashes([...hashes, TRUNCATED])})`
+  return unindexed ? sql`(${has} OR ${unindexed})` : has
 }
 
 /** The texts equal to a constant; '' for values that the index doesn't cover. */

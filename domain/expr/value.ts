@@ -14,8 +14,10 @@ export interface JsonValue {
   path: readonly string[]
   /** the engine can parse every number in it, because it wrote the text itself */
   sound?: boolean
-  /** its path in the leaf index, if indexed */
-  leaf?: string
+  /** the paths, in segments, under which the leaf index may have it, if it is indexed */
+  leaves?: readonly (readonly string[])[]
+  /** true for rows that the index may not have it of; absent: there are none */
+  unindexed?: Sql
   /**
    * JSON texts (Array(String)) of a multi-valued field: a comparison holds if it holds for any of them; equality with
    * null means there are none. Everything else applies to the value at the path.

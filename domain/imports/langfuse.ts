@@ -59,10 +59,10 @@ export function rootIdOf(traceId: string): string {
 /** @param end default: by its latency */
 export function traceSpan(trace: Trace, ended?: string): ForeignSpan {
   const { id, timestamp, latency } = trace
-  const end = new Date(Date.parse(timestamp) + (latency ?? 0) * 1000)
+  const end = () => new Date(Date.parse(timestamp) + (latency ?? 0) * 1000).toISOString()
   return {
     ...{ traceId: id, id: rootIdOf(id), parentId: undefined, name: trace.name || 'trace' },
-    ...{ start: timestamp, end: ended ?? end.toISOString(), status: 'UNSET' },
+    ...{ start: timestamp, end: ended ?? end(), status: 'UNSET' },
     attributes: {
       'langfuse.trace.input': textOf(trace.input),
       'langfuse.trace.output': textOf(trace.output),
@@ -78,14 +78,16 @@ export function traceSpan(trace: Trace, ended?: string): ForeignSpan {
 export function observationSpan(observation: Observation, running = false): ForeignSpan {
   const { id, type, name, startTime, endTime, level, statusMessage } = observation
   const { traceId } = observation
+  // Records of other exporters may lack it.
+  const kind = typeof type === 'string' && type !== '' ? type.toLowerCase() : 'span'
   const parentId = observation.parentObservationId || (traceId ? rootIdOf(traceId) : undefined)
   return {
     ...{ traceId: traceId || id, id, parentId },
-    ...{ name: name || type.toLowerCase(), start: startTime, end: endTime ?? (running ? null : undefined) },
+    ...{ name: name || kind, start: startTime, end: endTime ?? (running ? null : undefined) },
     status: level === 'ERROR' ? 'ERROR' : 'UNSET',
     ...(statusMessage && { message: statusMessage }),
     attributes: {
-      'langfuse.observation.type': type.toLowerCase(),
+      'langfuse.observation.type': kind,
       'langfuse.observation.input': textOf(observation.input),
       'langfuse.observation.output': textOf(observation.output),
       'langfuse.observation.metadata': textOf(observation.metadata),

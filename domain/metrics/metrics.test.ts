@@ -11,6 +11,7 @@ import { TestRedis } from '../../platform/testing/redis.js'
 import { watchJobs } from './jobs.js'
 import { watchQueues } from './queues.js'
 import { storeStatements, watchStore } from './store.js'
+import { StoreRoom } from './store-room.js'
 
 /** The value of a series, as a scrape has it. */
 async function value(metrics: Metrics, series: string): Promise<number | undefined> {
@@ -66,7 +67,7 @@ describe('what is outside of a process', () => {
     const someones = asCaller('acme/key', () => observed.row(sql`SELECT 1`, {}))
     await Promise.all([someones, observed.as(service('test')).row(sql`SELECT 1`)])
     await observed.close()
-    watchStore(metrics, store, new Overflow({ folder: '/nowhere', bytes: 0 }))
+    watchStore(metrics, store, new StoreRoom(), new Overflow({ folder: '/nowhere', bytes: 0 }))
     expect(await value(metrics, 'heddle_store_seconds_count{kind="rows"}')).toBe(4)
     const callerless = (kind: string) =>
       value(metrics, `heddle_store_statements_without_caller_total{kind="${kind}"}`)
@@ -74,6 +75,7 @@ describe('what is outside of a process', () => {
     expect(await value(metrics, 'heddle_store_failures_total{kind="rows",code="INTERNAL"}')).toBe(1)
     expect(await value(metrics, 'heddle_store_table_bytes{table="calls"}')).toBeGreaterThan(0)
     expect(await value(metrics, 'heddle_store_disk_free_bytes')).toBeGreaterThan(0)
+    expect(await value(metrics, 'heddle_store_full')).toBe(0)
     expect(await value(metrics, 'heddle_store_parts')).toBe(1)
     expect(await value(metrics, 'heddle_read_stuck')).toBe(0)
   })

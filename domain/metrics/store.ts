@@ -5,6 +5,7 @@ import { sql } from '../../platform/clickhouse/sql.js'
 import type { Observed, Store } from '../../platform/clickhouse/store.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
 import { diskBytes } from '../retention/space.js'
+import type { StoreRoom } from './store-room.js'
 
 /** Counts and times statements; pass it to a `Store` as `observed`. */
 export function storeStatements(metrics: Metrics): (statement: Observed) => void {
@@ -37,7 +38,12 @@ export function storeStatements(metrics: Metrics): (statement: Observed) => void
 }
 
 /** Gauges read from the store; on a cluster, from the fullest node. */
-export function watchStore(metrics: Metrics, store: Store, overflow: Overflow | undefined): void {
+export function watchStore(
+  metrics: Metrics,
+  store: Store,
+  room: StoreRoom,
+  overflow: Overflow | undefined,
+): void {
   metrics.family(
     {
       store_table_bytes: {
@@ -45,6 +51,7 @@ export function watchStore(metrics: Metrics, store: Store, overflow: Overflow | 
         labels: ['table'],
       },
       store_disk_free_bytes: { help: 'Free bytes of the fullest disk.' },
+      store_full: { help: '1 while writes are refused because the disk is full.' },
       store_disk_bytes: { help: 'Size of the fullest disk.' },
       store_parts: { help: 'Unmerged parts of calls.' },
       store_broken_parts: {
@@ -64,6 +71,7 @@ export function watchStore(metrics: Metrics, store: Store, overflow: Overflow | 
       set('store_table_bytes', space.calls, { table: 'calls' })
       set('store_table_bytes', space.total - space.calls, { table: 'others' })
       set('store_disk_free_bytes', space.free)
+      set('store_full', Number(room.isFull(space)))
       set('store_disk_bytes', space.size)
       set('store_parts', parts?.n ?? 0)
       set('store_broken_parts', broken.length)

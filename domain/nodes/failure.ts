@@ -7,6 +7,9 @@ import { type ServiceError, status } from '@grpc/grpc-js'
  */
 const TRANSIENT = new Set<number>([status.RESOURCE_EXHAUSTED, status.UNAVAILABLE, status.INTERNAL])
 
+/** Codes of a node that is itself unhealthy. */
+const SICK = new Set(['NODE_LOST', 'UNHEALTHY', 'ENGINE_DIED', 'DRAINING'])
+
 export class NodeFailure extends Error {
   override readonly name = 'NodeFailure'
 
@@ -29,7 +32,12 @@ export class NodeFailure extends Error {
 
   /** True if the node itself is unhealthy and should be left alone for a while. */
   get sick(): boolean {
-    return this.code === 'NODE_LOST' || this.code === 'UNHEALTHY' || this.code === 'DRAINING'
+    return SICK.has(this.code)
+  }
+
+  /** True if the engine ended while it worked on the request, which may be what ended it. */
+  get isSuspect(): boolean {
+    return this.code === 'ENGINE_DIED'
   }
 
   /** A training job took the device before the answer began. */

@@ -89,7 +89,7 @@ export async function* askProviderStream(
 /** @returns a successful answer @throws ProviderFailure with the provider's reason */
 async function post(
   outbound: Outbound,
-  { baseUrl, headers }: ProviderModel,
+  { baseUrl, headers, secrets }: ProviderModel,
   path: string,
   body: string,
   accept: string,
@@ -101,7 +101,8 @@ async function post(
   })
   if (response.ok) return response
   const reason = pieces(response, { maxBytes: ERROR_BYTES, holding: { take: () => true } })
-  throw failureOfStatus(response.status, explanation(await collect(reason).catch(() => new Uint8Array(0))))
+  const bytes = await collect(reason).catch(() => new Uint8Array(0))
+  throw failureOfStatus(response.status, explanation(bytes, secrets))
 }
 
 /** Streams the bytes of an answer after decompression, counting them. Ending the iteration early cancels the body. */
@@ -190,13 +191,14 @@ function jsonOf(bytes: Uint8Array): JsonTree {
   }
 }
 
-/** The provider's error message, in its common forms, or else the start of the text. */
-function explanation(bytes: Uint8Array): string {
+/** The provider's error message, in its common forms, or else the start of the text; cut after `secrets` are out of it. */
+function explanation(bytes: Uint8Array, secrets: readonly string[]): string {
   const text = new TextDecoder().decode(bytes)
+  const cut = (found: string) => hideIn(found, secrets).slice(0, ERROR_LETTERS)
   try {
-    return textIn(parseTree(bytes)).slice(0, ERROR_LETTERS)
+    return cut(textIn(parseTree(bytes)))
   } catch {
-    return text.replaceAll(/\s+/g, ' ').trim().slice(0, ERROR_LETTERS)
+    return cut(text).replaceAll(/\s+/g, ' ').trim()
   }
 }
 

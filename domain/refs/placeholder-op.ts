@@ -14,9 +14,10 @@ export interface PlaceholderSource {
   readonly text: string
 }
 
+// With brackets behind the decorator: weave 0.52.17 finds no op in a file without.
 const source = (digest: string, signature: string, what: string): PlaceholderSource => ({
   digest,
-  text: `import weave\n\n\n@weave.op\ndef ${signature}:\n    """Stands in for ${what}: there is no source of it here."""\n    raise NotImplementedError\n`,
+  text: `import weave\n\n\n@weave.op()\ndef ${signature}:\n    """Stands in for ${what}: there is no source of it here."""\n    raise NotImplementedError\n`,
 })
 
 /** The file name of every op. */
@@ -56,7 +57,7 @@ export const PLACEHOLDERS = {
   ),
   summarize_scores: {
     digest: 'PnRwYhYXhqQiFWvDI4o5qR13gwLHMBuK3Plb0gTfkzc',
-    text: 'import weave\nfrom weave.flow.scorer import auto_summarize\n\n\n@weave.op\ndef summarize(self, score_rows):\n    return auto_summarize(score_rows)\n',
+    text: 'import weave\nfrom weave.flow.scorer import auto_summarize\n\n\n@weave.op()\ndef summarize(self, score_rows):\n    return auto_summarize(score_rows)\n',
   },
 } as const satisfies Record<string, PlaceholderSource>
 

@@ -14,19 +14,33 @@ export interface Policies {
 }
 
 export async function readPolicies(store: Store): Promise<Policies> {
-  const rows = await store.rows<{ scope: string; days: number; bytes: number }>(
-    sql`SELECT scope, days, bytes FROM retention FINAL WHERE live = 1 ORDER BY scope`,
-  )
+  const [rows, own] = await Promise.all([
+    store.rows<{ scope: string; days: number; bytes: number }>(
+      sql`SELECT scope, days, bytes FROM retention FINAL WHERE live = 1 ORDER BY scope`,
+    ),
+    store.rows<{ scope: string; days: number }>(
+      sql`SELECT project AS scope, days FROM project_retention FINAL WHERE live = 1 ORDER BY project`,
+    ),
+  ])
   return {
-    policies: rows.flatMap(({ scope, days }) => (scope === STORE ? [] : [{ scope, days }])),
+    policies: [
+      ...rows.flatMap(({ scope, days }) => (scope === STORE ? [] : [{ scope, days }])),
+      ...own.map((policy) => ({ ...policy, isOwn: true })),
+    ],
     cap: rows.find(({ scope }) => scope === STORE)?.bytes ?? 0,
   }
 }
 
-/** @param days 0: for ever; undefined: inherits the wider scope's policy again */
+/** Sets the operator's policy. @param days 0: for ever; undefined: inherits the wider scope's policy again */
 export async function setPolicy(store: Store, scope: string, days: number | undefined): Promise<void> {
   const live = days === undefined ? 0 : 1
   await store.insertRows('retention', [{ scope, days: days ?? 0, bytes: 0, live, ver: nowMicros() }])
+}
+
+/** Sets what a project wants for itself. @param days undefined: as long as the operator keeps calls */
+export async function setOwnPolicy(store: Store, project: string, days: number | undefined): Promise<void> {
+  const live = days === undefined ? 0 : 1
+  await store.insertRows('project_retention', [{ project, days: days ?? 0, live, ver: nowMicros() }])
 }
 
 /** @param bytes 0: no cap */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { daysFor, daysOf, expired, isScope } from './policy.js'
+import { daysFor, daysOf, expired, isScope, mostDays, type Policy } from './policy.js'
 
 describe('a policy', () => {
   it.each([
@@ -34,13 +34,35 @@ describe('a policy', () => {
     expect(daysFor(policies, 'other/one')).toBe(90)
     expect(daysFor([], 'other/one')).toBe(0)
   })
+
+  it("of a project shortens the operator's, and never lengthens it", () => {
+    const days = fc.constantFrom(0, 7, 30, 90)
+    fc.assert(
+      fc.property(days, fc.integer({ min: 1, max: 100 }), (operators, own) => {
+        const policies = [
+          { scope: 'acme/one', days: own, isOwn: true },
+          { scope: 'acme/one', days: operators },
+        ]
+        expect(daysFor(policies, 'acme/one')).toBe(operators === 0 ? own : Math.min(operators, own))
+        expect(mostDays(policies, 'acme/one')).toBe(operators)
+        expect(daysFor(policies, 'acme/two')).toBe(0)
+      }),
+    )
+  })
 })
 
 describe('what has expired', () => {
   const scope = fc.constantFrom('*', 'a', 'b', 'a/one', 'a/two', 'b/one')
-  const policies = fc.uniqueArray(fc.record({ scope, days: fc.constantFrom(0, 7, 30, 90) }), {
-    selector: (policy) => policy.scope,
-  })
+  const policies = fc.uniqueArray(
+    fc
+      .record({ scope, days: fc.constantFrom(0, 7, 30, 90) })
+      .chain((policy) =>
+        policy.scope.includes('/') && policy.days > 0
+          ? fc.boolean().map((isOwn) => ({ ...policy, isOwn }))
+          : fc.constant(policy),
+      ),
+    { selector: (policy: Policy) => `${policy.scope} ${policy.isOwn ?? false}` },
+  )
   const names = fc.uniqueArray(fc.constantFrom('a/one', 'a/two', 'b/one', 'b/two', 'c/one'))
 
   it('is, for each project, what its own policy says, and said once', () => {

@@ -1,6 +1,6 @@
 /**
- * How long a project's calls are kept: by the most specific policy for the project, its entity, or all. Pure; knows
- * nothing of tables.
+ * How long a project's calls are kept: by the operator's most specific policy for the project, its entity, or all, or
+ * shorter if the project wants so. Pure; knows nothing of tables.
  */
 import { groupBy } from '../../platform/batch/group-by.js'
 import { isProjectName } from '../../platform/ids/project.js'
@@ -11,6 +11,8 @@ export interface Policy {
   scope: string
   /** 0: for ever */
   days: number
+  /** the project set it for itself; absent: the operator */
+  isOwn?: boolean
 }
 
 /** Calls started before `before` have expired, in these projects, or in all but these. */
@@ -42,9 +44,17 @@ export function isScope(text: string): boolean {
 
 /** How many days calls of `project` (entity/project) are kept; 0: for ever. */
 export function daysFor(policies: readonly Policy[], project: string): number {
+  const most = mostDays(policies, project)
+  const own = policies.find(({ scope, isOwn }) => isOwn && scope === project)
+  if (own === undefined) return most
+  return most === 0 ? own.days : Math.min(most, own.days)
+}
+
+/** How many days the operator keeps calls of `project`; 0: for ever. */
+export function mostDays(policies: readonly Policy[], project: string): number {
   const [entity = ''] = project.split('/')
-  for (const scope of [project, entity, '*']) {
-    const found = policies.find((policy) => policy.scope === scope)
+  for (const wanted of [project, entity, '*']) {
+    const found = policies.find(({ scope, isOwn }) => !isOwn && scope === wanted)
     if (found) return found.days
   }
   return 0

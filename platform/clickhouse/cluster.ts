@@ -46,6 +46,7 @@ const SHARDING = {
   sessions: 'everywhere',
   signing_secrets: 'everywhere',
   retention: 'everywhere',
+  project_retention: 'everywhere',
   retention_runs: 'everywhere',
   migrations: 'everywhere',
   migration_lock: 'everywhere',

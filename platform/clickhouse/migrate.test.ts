@@ -36,7 +36,7 @@ describe('the shipped migrations', () => {
     expect(await migrate(store, { progress: (file) => void seen.push(file) })).toEqual(files)
     expect(seen).toEqual(files)
     expect(await migrate(store)).toEqual([])
-    expect(await planMigrations(store)).toEqual({ pending: [], unknown: [] })
+    expect(await planMigrations(store)).toEqual({ pending: [], unknown: [], newestProgram: '' })
     expect(await tables(store)).toContain('calls')
   })
 
@@ -160,9 +160,23 @@ describe('a migrator', () => {
     )
   })
 
-  it('says which tables are newer than the program', async () => {
+  it('of an older program stops over newer tables, and says which version to run', async () => {
     const store = await engine.database('newer')
-    await migrate(store, { migrations: [...bookkeeping, own('9999_later.sql', 'SELECT 1')] })
+    const later = own('9999_later.sql', 'SELECT 1')
+    await migrate(store, { migrations: [...shippedMigrations(), later], program: '9.8.7' })
     expect((await planMigrations(store)).unknown).toEqual(['9999_later.sql'])
+    await expect(migrate(store, { program: '1.2.3' })).rejects.toThrow(
+      'newer than this program, Heddle 1.2.3: it lacks 9999_later.sql; run Heddle 9.8.7 or later',
+    )
+    await expect(migrate(store, { program: '9.8.7' })).rejects.toThrow('; run a newer build')
+  })
+
+  it('stops over newer tables of which no program is recorded', async () => {
+    const store = await engine.database('newer_unsaid')
+    await migrate(store, { migrations: [...bookkeeping, own('9999_later.sql', 'SELECT 1')] })
+    await expect(migrate(store, { program: '1.2.3' })).rejects.toThrow(
+      'it lacks 9999_later.sql; run a newer build',
+    )
+    expect(await tables(store)).not.toContain('calls')
   })
 })

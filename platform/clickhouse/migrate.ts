@@ -12,6 +12,7 @@ import type { Store } from './store.js'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
 const BOOKKEEPING = '0000_migrations.sql'
+const PROGRAM_COLUMN = '0062_program_of_migrations.sql'
 
 /** One `.sql` file. */
 export interface Migration {
@@ -27,9 +28,13 @@ export interface Plan {
   pending: Migration[]
   /** applied files that this build lacks: the tables are newer than it */
   unknown: string[]
+  /** the program that applied the last of these; '' if none is recorded */
+  newestProgram: string
 }
 
 export interface MigrateOptions {
+  /** this program's version, which is recorded with what it applies; default: none is */
+  program?: string
   cluster?: string | undefined
   migrations?: readonly Migration[]
   /** how long to wait for another migrator, in ms */
@@ -65,36 +70,68 @@ export async function planMigrations(
   const table = await store.row(
     sql`SELECT name FROM system.tables WHERE database = currentDatabase() AND name = 'migrations'`,
   )
-  const rows = table
-    ? await store.rows<Applied>(sql`SELECT file, checksum FROM migrations FINAL ORDER BY file`)
-    : []
+  const rows = table ? await store.rows<Applied>(sql`SELECT * FROM migrations FINAL ORDER BY file`) : []
   const applied = new Map(rows.map(({ file, checksum }) => [file, checksum]))
   for (const { file, checksum } of migrations) {
     const before = applied.get(file)
     if (before !== undefined && before !== checksum) throw new Error(changed(file))
   }
+  const unknown = rows.filter(({ file }) => !migrations.some((migration) => migration.file === file))
   return {
     pending: migrations.filter(({ file }) => !applied.has(file)),
-    unknown: [...applied.keys()].filter((file) => !migrations.some((migration) => migration.file === file)),
+    unknown: unknown.map(({ file }) => file),
+    newestProgram: unknown.findLast(({ program }) => program)?.program ?? '',
   }
 }
 
-/** Applies pending migrations in order, under the migration lock. @returns the files that were applied */
+/**
+ * Stops an old program over newer tables: it doesn't know what their columns mean, and would write rows without them.
+ * @param program this one's version
+ * @throws Error that says which version to run
+ */
+export function checkNotNewer({ unknown, newestProgram }: Plan, program: string): void {
+  if (unknown.length === 0) return
+  const what = `the tables of this store are newer than this program${program && `, Heddle ${program}`}: it lacks ${unknown.join(', ')}`
+  const needed =
+    newestProgram === '' || newestProgram === program
+      ? 'a newer build'
+      : `Heddle ${newestProgram} or later, which applied them`
+  throw new Error(`${what}; run ${needed}`)
+}
+
+/**
+ * Applies pending migrations in order, under the migration lock.
+ * @returns the files that were applied
+ * @throws Error if the tables are newer than this program
+ */
 export async function migrate(store: Store, options: MigrateOptions = {}): Promise<string[]> {
-  const { cluster, migrations = shippedMigrations(), timeoutMs = 600_000, progress, waiting } = options
-  if ((await planMigrations(store, migrations)).pending.length === 0) return []
+  const {
+    cluster,
+    program = '',
+    migrations = shippedMigrations(),
+    timeoutMs = 600_000,
+    progress,
+    waiting,
+  } = options
+  const plan = await planMigrations(store, migrations)
+  checkNotNewer(plan, program)
+  if (plan.pending.length === 0) return []
   const bookkeeping = shippedMigrations().find(({ file }) => file === BOOKKEEPING)!
   for (const statement of rendered(bookkeeping, cluster)) await store.runTrusted(statement)
   return withMigrationLock(store, { timeoutMs, ...(waiting && { waiting }) }, async (check) => {
     // The previous lock holder may have applied some or all.
-    const { pending } = await planMigrations(store, migrations)
+    const current = await planMigrations(store, migrations)
+    checkNotNewer(current, program)
+    const { pending } = current
+    let canName = await hasProgramColumn(store)
     for (const [i, migration] of pending.entries()) {
       progress?.(migration.file, i + 1, pending.length)
       for (const statement of rendered(migration, cluster)) {
         check()
         await store.runTrusted(statement).catch(failedIn(migration.file, statement))
       }
-      await record(store, migration)
+      canName ||= migration.file === PROGRAM_COLUMN
+      await record(store, migration, canName ? program : undefined)
     }
     return pending.map(({ file }) => file)
   })
@@ -103,6 +140,8 @@ export async function migrate(store: Store, options: MigrateOptions = {}): Promi
 interface Applied {
   file: string
   checksum: string
+  /** missing in tables that are older than its column */
+  program?: string
 }
 
 function failedIn(file: string, statement: string): (error: Error) => never {
@@ -112,10 +151,25 @@ function failedIn(file: string, statement: string): (error: Error) => never {
   }
 }
 
-async function record(store: Store, { file, checksum }: Migration): Promise<void> {
+async function hasProgramColumn(store: Store): Promise<boolean> {
+  const column = await store.row(
+    sql`SELECT name FROM system.columns
+        WHERE database = currentDatabase() AND table = 'migrations' AND name = 'program'`,
+  )
+  return column !== undefined
+}
+
+/** @param program undefined: there is no column for it yet */
+async function record(
+  store: Store,
+  { file, checksum }: Migration,
+  program: string | undefined,
+): Promise<void> {
+  const [name, value] =
+    program === undefined ? [sql``, sql``] : [sql`, program`, sql`, ${bind.string(program)}`]
   await store.run(
-    sql`INSERT INTO migrations (file, checksum, applied_at)
-        SELECT ${bind.string(file)}, ${bind.string(checksum)}, now64(6)`,
+    sql`INSERT INTO migrations (file, checksum, applied_at${name})
+        SELECT ${bind.string(file)}, ${bind.string(checksum)}, now64(6)${value}`,
   )
 }
 

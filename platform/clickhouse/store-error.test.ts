@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { errors } from '../errors/catalog.js'
 import { answerError, insertError, isOutOfMemory, storeError } from './store-error.js'
 
-const thrown = (type: string) => new ClickHouseError({ message: 'no', code: '1', type })
+const thrown = (type: string, message = 'no') => new ClickHouseError({ message, code: '1', type })
 const coded = (code: string) => Object.assign(new Error(code), { code })
 const refused = coded('ECONNREFUSED')
 const exception = 'Code: 27. DB::Exception: Cannot parse input. (CANNOT_PARSE_INPUT_ASSERTION_FAILED)'
@@ -16,7 +16,19 @@ describe('what a statement met', () => {
     ['a shard that is away', thrown('ALL_CONNECTION_TRIES_FAILED'), 'STORE_UNAVAILABLE', 'STORE_UNAVAILABLE'],
     ['an answer that is no exception', new Error('<html>'), 'STORE_BUSY', 'STORE_BUSY'],
     ['too many parts', thrown('TOO_MANY_PARTS'), 'STORE_BUSY', 'STORE_BUSY'],
-    ['a full disk', thrown('NOT_ENOUGH_SPACE'), 'STORE_BUSY', 'STORE_BUSY'],
+    ['a full disk', thrown('NOT_ENOUGH_SPACE'), 'STORE_FULL', 'STORE_FULL'],
+    [
+      'a write without room',
+      thrown('CANNOT_WRITE_TO_FILE_DESCRIPTOR', 'errno: 28, strerror: No space left on device'),
+      'STORE_FULL',
+      'STORE_FULL',
+    ],
+    [
+      'a disk that fails',
+      thrown('CANNOT_FSYNC', 'errno: 5, strerror: Input/output error'),
+      'STORE_DISK_FAILED',
+      'STORE_DISK_FAILED',
+    ],
     ['a limit of memory', thrown('MEMORY_LIMIT_EXCEEDED'), 'LIMIT_HIT', 'STORE_BUSY'],
     ['a limit of time', thrown('TIMEOUT_EXCEEDED'), 'TOO_SLOW', 'STORE_BUSY'],
     ['a missing table', thrown('UNKNOWN_TABLE'), 'INTERNAL', 'STORE_BUSY'],

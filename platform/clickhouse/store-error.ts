@@ -27,10 +27,13 @@ const BUSY = new Set([
   'KEEPER_EXCEPTION',
   'NO_ZOOKEEPER',
   'TABLE_IS_READ_ONLY',
-  'NOT_ENOUGH_SPACE',
   'SERVER_OVERLOADED',
   'ABORTED',
 ])
+/** What ClickHouse says of a file that it could not write because the disk is full. */
+const NO_SPACE = /errno: 28\b|No space left on device|\bENOSPC\b|\bEDQUOT\b/
+/** What it says of a disk that fails, or that the system has made read-only because of that. */
+const DISK_FAILED = /errno: (?:5|30)\b|Input\/output error|Read-only file system|\bEIO\b|\bEROFS\b/
 /** Insert failures that its rows did not cause; another insert would fail too. */
 const NOT_ITS_FAULT = new Set([
   ...SLOW,
@@ -68,6 +71,8 @@ export function storeError(error: unknown): HeddleError {
   if (error instanceof HeddleError) return error
   if (error instanceof ClickHouseError) {
     const type = error.type ?? ''
+    const diskError = ofDisk(error)
+    if (diskError) return diskError
     if (SLOW.has(type)) return errors.tooSlow()
     const limit = LIMITS[type]
     if (limit !== undefined) return errors.limitHit(limit)
@@ -86,8 +91,17 @@ export function storeError(error: unknown): HeddleError {
 export function insertError(error: unknown): HeddleError {
   if (!(error instanceof ClickHouseError)) return storeError(error)
   const type = error.type ?? ''
+  const diskError = ofDisk(error)
+  if (diskError) return diskError
   if (AWAY.has(type)) return errors.unavailable(error)
   return BUSY.has(type) || NOT_ITS_FAULT.has(type) ? errors.storeBusy(error) : errors.storeRefused(error)
+}
+
+/** The error where the store's disk is to blame. */
+function ofDisk(error: ClickHouseError): HeddleError | undefined {
+  const { type, message } = error
+  if (type === 'NOT_ENOUGH_SPACE' || NO_SPACE.test(message)) return errors.storeFull(error)
+  return DISK_FAILED.test(message) ? errors.diskFailed(error) : undefined
 }
 
 /**

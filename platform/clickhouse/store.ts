@@ -15,6 +15,7 @@ import { withoutException } from './exception-tail.js'
 import { type Answer, HttpClient, type Sent } from './http-client.js'
 import type { Overflow } from './overflow.js'
 import { SHORT, withParameters } from './parameters.js'
+import { notePartial, partialHeaders } from './partial-read.js'
 import { readAhead } from './read-ahead.js'
 import { ident, type Sql, sql } from './sql.js'
 import { withStallTimeout } from './stall-timeout.js'
@@ -166,7 +167,7 @@ export class Store {
         const permit = await this.permits.acquire(caller, signal)
         try {
           const bounds = this.reading({ ...options, caller, ...(signal && { signal }) })
-          const answer = await this.client.send({
+          const answer = await sendRead(this.client, {
             ...bounds,
             ...withParameters(`${query} FORMAT ${format}`, texts, bounds.settings, SHORT),
           })
@@ -224,7 +225,7 @@ export class Store {
       const result = await withStallTimeout(options.limits?.seconds, options.signal, async (signal) => {
         release = (await this.streamPermits.acquire(caller, signal)).release
         const bounds = this.reading({ ...options, caller, ...(signal && { signal }) })
-        return await this.streams.send({
+        return await sendRead(this.streams, {
           ...bounds,
           ...withParameters(`${query} FORMAT ${format}`, texts, bounds.settings),
         })
@@ -390,6 +391,13 @@ function clientOf(options: StoreOptions): HttpClient {
       ...(options.cluster !== undefined && clusterSettings(options.quorum)),
     },
   })
+}
+
+/** Sends a SELECT, which may lack rows if its request may. */
+async function sendRead(client: HttpClient, sent: Sent): Promise<Answer> {
+  const answer = await client.send({ ...sent, headers: { ...sent.headers, ...partialHeaders() } })
+  notePartial(answer.headers)
+  return answer
 }
 
 /** Throws if the answer is an error; does not read the bytes of a result. */

@@ -19,7 +19,17 @@ beforeAll(async () => {
     ...{ cache_read: 0.5, cache_creation: 2, prompt_unit: 'USD', completion_unit: 'USD' },
     ...{ created_at: 1, created_by: '', deleted: 0, ver: 1 },
   })
-  await store.insertRows('costs', [price('m', 2), price('n', 3)])
+  const step = (above: number, prompt: number) => ({
+    above,
+    prompt,
+    completion: 3,
+    cache_read: 1,
+    cache_creation: 9,
+  })
+  await store.insertRows('costs', [
+    { ...price('m', 2), steps: [step(1000, 2), step(3000, 5)] },
+    { ...price('n', 3), steps: [step(2000, 4)] },
+  ])
 })
 afterAll(() => engine?.stop())
 

@@ -3,7 +3,9 @@
  * span costs the store more than all else. A span that names no agent counts for the agent of its trace
  * (`identityStatement`). Knows no lists.
  */
-import { uncachedPrompt } from '../../domain/costs/expression.js'
+import { COUNTS } from '../../domain/calls/one-answer.js'
+import { billedTokens } from '../../domain/costs/expression.js'
+import type { Prices } from '../../domain/costs/pricing.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { costsOfSpan, SPAN_TOKENS } from './costs.js'
 import { spansOf, type Window } from './identity.js'
@@ -17,6 +19,8 @@ interface Tokens {
   place: number
   response_model: string
   request_model: string
+  /** the fewest tokens of a prompt at the same rates */
+  size: number
   /** without those of the cache */
   prompt: number
   completion: number
@@ -24,14 +28,27 @@ interface Tokens {
   cache_creation: number
 }
 
-/** Spans without a model have no price. */
-const HAS_MODEL = sql`(response_model != '' OR request_model != '')`
+/** Spans without a model have no price, and an answer costs once. */
+const HAS_MODEL = sql`(response_model != '' OR request_model != '') AND ${COUNTS}`
 
-const TOKENS = sql`response_model, request_model,
-  sum(${uncachedPrompt(SPAN_TOKENS)}) AS prompt,
-  sum(${SPAN_TOKENS.completion}) AS completion, sum(${SPAN_TOKENS.cacheRead}) AS cache_read,
-  sum(${SPAN_TOKENS.cacheCreation}) AS cache_creation`
-const BY_MODEL = sql`GROUP BY place, response_model, request_model HAVING place > 0`
+const TOKENS = sql`sum(${billedTokens('prompt_tokens_total_cost', SPAN_TOKENS)}) AS prompt,
+  sum(${SPAN_TOKENS.completion_tokens}) AS completion, sum(${SPAN_TOKENS.cache_read_input_tokens}) AS cache_read,
+  sum(${SPAN_TOKENS.cache_creation_input_tokens}) AS cache_creation`
+
+/** Tokens by model and by the size of prompts, as far as prices tell sizes apart. */
+function tokensOf(place: Sql, sizes: Sizes): Sql {
+  const size = sql`roundDown(${SPAN_TOKENS.prompt_tokens}, ${bind.uints(sizes)})`
+  return sql`SELECT ${place} AS place, response_model, request_model, ${size} AS size, ${TOKENS}`
+}
+const BY_MODEL = sql`GROUP BY place, response_model, request_model, size HAVING place > 0`
+
+/** The fewest tokens of prompts that have rates of their own, from 0. */
+export type Sizes = readonly number[]
+
+function sizesIn(prices: Prices): Sizes {
+  const limits = prices.all().flatMap(({ steps }) => steps.map(({ above }) => above + 1))
+  return [0, ...[...new Set(limits)].sort((a, b) => a - b)]
+}
 
 /** The place of a span's own agent or version among those that are billed; 0: none of them. */
 function placeOf(billed: Billed): Sql {
@@ -43,9 +60,9 @@ function placeOf(billed: Billed): Sql {
 }
 
 /** Tokens of spans that name their agent. */
-export function ownTokens(window: Window, billed: Billed): Sql {
+export function ownTokens(window: Window, billed: Billed, sizes: Sizes): Sql {
   const spans = spansOf(window, [HAS_MODEL, sql`agent_name != ''`])
-  return sql`SELECT ${placeOf(billed)} AS place, ${TOKENS} ${spans} ${BY_MODEL}`
+  return sql`${tokensOf(placeOf(billed), sizes)} ${spans} ${BY_MODEL}`
 }
 
 /** Bytes of a statement for each trace that it tells apart, in its table and the join's: 200 to 300 with a million. */
@@ -67,11 +84,11 @@ function piecesOf(named: number, memoryBytes: number): Piece[] {
  * Tokens of spans whose agent only their trace names. Traces are told apart by 64 bits, in a quarter of the memory of their
  * ids: of ten million traces two are alike once in 400,000 projects.
  */
-export function inheritedTokens(window: Window, billed: Billed, { rest, of }: Piece): Sql {
+export function inheritedTokens(window: Window, billed: Billed, { rest, of }: Piece, sizes: Sizes): Sql {
   const among = of === 1 ? [] : [sql`cityHash64(trace_id) % ${bind.uint(of)} = ${bind.uint(rest)}`]
   const columns = join([sql`response_model, request_model`, ...Object.values(SPAN_TOKENS)], sql`, `)
   const heirs = spansOf(window, [HAS_MODEL, sql`agent_name = ''`, ...among])
-  return sql`SELECT place, ${TOKENS} FROM (SELECT cityHash64(trace_id) AS trace, ${columns} ${heirs}) AS heirs
+  return sql`${tokensOf(sql`place`, sizes)} FROM (SELECT cityHash64(trace_id) AS trace, ${columns} ${heirs}) AS heirs
     JOIN (
       SELECT cityHash64(trace_id) AS trace, argMin(${placeOf(billed)}, started_at) AS place
       ${spansOf(window, [sql`agent_name != ''`, ...among])} GROUP BY trace
@@ -95,13 +112,16 @@ export async function costsOfAgents(
       signal,
     ),
   ])
+  const sizes = sizesIn(prices)
   const statements = [
-    ownTokens(window, billed),
-    ...piecesOf(count?.named ?? 0, reader.memoryBytes).map((piece) => inheritedTokens(window, billed, piece)),
+    ownTokens(window, billed, sizes),
+    ...piecesOf(count?.named ?? 0, reader.memoryBytes).map((piece) =>
+      inheritedTokens(window, billed, piece, sizes),
+    ),
   ]
   for (const statement of statements)
     for (const row of await reader.rows<Tokens>(statement, signal)) {
-      const { place, prompt, completion, cache_read, cache_creation, ...models } = row
+      const { place, size, prompt, completion, cache_read, cache_creation, ...models } = row
       const { total_cost_usd: cost } = costsOfSpan(
         {
           ...models,
@@ -111,6 +131,7 @@ export async function costsOfAgents(
           cache_creation_input_tokens: cache_creation,
         },
         prices,
+        size,
       )
       const key = keys[place - 1]!
       if (cost !== null) costs.set(key, (costs.get(key) ?? 0) + cost)

@@ -1,5 +1,6 @@
 /** Statements that list agents and their versions: sums over the spans that name them. Pure. */
 import type { AgentsQueryReq, AgentVersionsQueryReq } from '../../contract/agents.js'
+import { COUNTS } from '../../domain/calls/one-answer.js'
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { TOOK_MICROS } from './fields.js'
@@ -51,7 +52,7 @@ export function agentOrder(asked: AgentsQueryReq['sort_by']): SortColumn[] {
 
 /** The aggregates of {@link AgentSums}. */
 export const SUMS = sql`countIf(operation_name = 'invoke_agent') AS invocation_count, count() AS span_count,
-  sum(input_tokens) AS total_input_tokens, sum(output_tokens) AS total_output_tokens, sum(${TOOK_MICROS}) AS took,
+  sumIf(input_tokens, ${COUNTS}) AS total_input_tokens, sumIf(output_tokens, ${COUNTS}) AS total_output_tokens, sum(${TOOK_MICROS}) AS took,
   countIf(span_status = 2) AS error_count, min(toUnixTimestamp64Micro(started_at)) AS first,
   max(toUnixTimestamp64Micro(started_at)) AS last`
 

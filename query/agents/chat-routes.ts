@@ -9,6 +9,7 @@ import { SPAN_STATUSES } from '../../domain/agents/keys.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { type Bound, serve } from '../../platform/http/request.js'
+import { ownOf } from '../../platform/json/object.js'
 import { AgentChats } from './chat.js'
 import { type ConversationFeedbackRow, conversationFeedbackStatement } from './feedback.js'
 import { TOOK_MICROS } from './fields.js'
@@ -80,8 +81,8 @@ function feedbackOf({
     ratings: Object.entries(ratings).map(([name, value]) => ({
       name,
       value,
-      reason: reasons[name] ?? null,
-      confidence: confidences[name] ?? null,
+      reason: ownOf(reasons, name) ?? null,
+      confidence: ownOf(confidences, name) ?? null,
     })),
   }
 }

@@ -136,5 +136,5 @@ function hoursOf(traces: readonly Trace[]): number[] {
 
 /** Takes the span over: copying one costs more than making it. */
 function chatSpan({ span, row, costs }: ReadSpan): ChatSpan {
-  return Object.assign(span, costs, { started: row.started, ended: row.ended })
+  return Object.assign(span, costs, { started: row.started, ended: row.ended, repeats: row.repeats })
 }

@@ -1,7 +1,7 @@
 /** What a span costs is the same by the engine, which sums and sorts, and in TypeScript, which shows spans. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Price, pricesByModel, pricesStatement } from '../../domain/costs/pricing.js'
+import { readPrices } from '../../domain/costs/price-reader.js'
 import { bind, ident, join, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { sharedTestEngine } from '../../platform/testing/engine.js'
@@ -31,14 +31,24 @@ beforeAll(async () => {
     },
     ...{ created_at: 1, created_by: '', deleted: 0, ver: 1 },
   })
+  const step = (above: number, prompt: number) => ({
+    above,
+    prompt,
+    completion: 3,
+    cache_read: 1,
+    cache_creation: 9,
+  })
   await store.insertRows('costs', [
+    // A long prompt costs more.
+    { ...price('', 'm', 4, 1), steps: [step(1000, 2), step(3000, 5)] },
     ...[price('', 'm', 1, 1), price('', 'm', 2, 2), price('', 'n', 1, 3)],
     ...[price(PROJECT, 'n', 1, 4), price(PROJECT, 'n', 3, 5), price('another', 'other', 1, 6)],
   ])
 }, 120_000)
 afterAll(() => engine?.stop())
 
-const model = fc.constantFrom('', 'm', 'n', 'other', 'free', 'OpenAI/m-2024-08-06', 'us.anthropic.n-v1:0')
+const MODELS = ['', 'm', 'n', 'other', 'free', 'OpenAI/m-2024-08-06', 'us.anthropic.n-v1:0']
+const model = fc.constantFrom(...MODELS)
 const count = fc.oneof(fc.nat(5000), fc.constant(0), fc.constant(2 ** 32 - 1))
 const spans = fc.array(
   fc.record({
@@ -49,8 +59,8 @@ const spans = fc.array(
 )
 
 it('any span costs the same in both', async () => {
-  const { prices, ...costs } = costsOf(PROJECT)
-  const known = pricesByModel(await store.rows<Price>(pricesStatement(PROJECT)))
+  const { prices, ...costs } = costsOf(PROJECT, sql`SELECT arrayJoin(${bind.strings(MODELS)}) AS model`)
+  const known = await readPrices(store, PROJECT)
   await fc.assert(
     fc.asyncProperty(spans, async (asked) => {
       const rows = asked.map((span, i) => {

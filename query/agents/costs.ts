@@ -3,10 +3,10 @@
  * sorts, and in TypeScript for the spans that are shown. A test checks that they agree. Pure.
  */
 import type { SaidBySpan } from '../../domain/agents/span.js'
-import { costParts, pricesOf } from '../../domain/costs/expression.js'
-import { pricePlace } from '../../domain/costs/price-names.js'
-import { type Prices, pricesOfModel } from '../../domain/costs/pricing.js'
-import { type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { callsOf } from '../../domain/calls/calls-of.js'
+import { costParts, isPriced, newestRatesOf, pricesOf } from '../../domain/costs/expression.js'
+import { costsAt, type Prices, ratesAt } from '../../domain/costs/pricing.js'
+import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 
 export interface SpanCosts {
   /** for WITH */
@@ -21,29 +21,36 @@ export interface SpanCosts {
 
 /** The counts of a span's tokens. */
 export const SPAN_TOKENS = {
-  prompt: sql`input_tokens`,
-  completion: sql`output_tokens`,
-  cacheRead: sql`cache_read_input_tokens`,
-  cacheCreation: sql`cache_creation_input_tokens`,
+  prompt_tokens: sql`input_tokens`,
+  completion_tokens: sql`output_tokens`,
+  cache_read_input_tokens: sql`cache_read_input_tokens`,
+  cache_creation_input_tokens: sql`cache_creation_input_tokens`,
 }
 
 /** The model whose price a span costs. */
 const BILLED_MODEL = sql`if(response_model != '', response_model, request_model)`
 
-/** The project's price goes before the default one, the newest first. @param projectId internal id */
-export function costsOf(projectId: string): SpanCosts {
-  const best = sql`arrayMap(rows -> arraySort(row -> (row.level = 'default', -row.effective), rows)[1], mapValues(agent_prices))`
-  const price = sql`(${best}[${pricePlace(sql`agent_prices`, BILLED_MODEL)}] AS agent_price)`
+/** The models of a project's spans. */
+const modelsOfSpans = (projectId: string): Sql =>
+  sql`SELECT DISTINCT ${BILLED_MODEL} AS model FROM ${callsOf(projectId)} WHERE project_id = ${bind.string(projectId)}`
+
+/**
+ * The project's price goes before the default one, the newest first.
+ * @param projectId internal id
+ * @param models a SELECT of the `model`s that are to be priced
+ */
+export function costsOf(projectId: string, models = modelsOfSpans(projectId)): SpanCosts {
+  const rates = sql`(${newestRatesOf(sql`agent_prices`, BILLED_MODEL, SPAN_TOKENS.prompt_tokens)} AS agent_price)`
   // Named once in each cost: written out for each part, prices would be most of what a statement costs to plan.
-  const cost = (value: Sql) => sql`if(${price}.id = '', NULL, ${value})`
+  const cost = (value: Sql) => sql`if(${isPriced(rates)}, ${value}, NULL)`
   const parts = costParts(SPAN_TOKENS, sql`agent_price`)
   return {
-    prices: sql`${pricesOf(projectId)} AS agent_prices`,
-    input: cost(parts.prompt),
-    output: cost(parts.completion),
-    cacheRead: cost(parts.cacheRead),
-    cacheCreation: cost(parts.cacheCreation),
-    total: cost(sql`${parts.prompt} + ${parts.completion} + ${parts.cacheRead} + ${parts.cacheCreation}`),
+    prices: sql`${pricesOf(projectId, models)} AS agent_prices`,
+    input: cost(parts.prompt_tokens_total_cost),
+    output: cost(parts.completion_tokens_total_cost),
+    cacheRead: cost(parts.cache_read_input_tokens_total_cost),
+    cacheCreation: cost(parts.cache_creation_input_tokens_total_cost),
+    total: cost(join(Object.values(parts), sql` + `)),
   }
 }
 
@@ -75,23 +82,24 @@ type Billed = Pick<
   | 'cache_creation_input_tokens'
 >
 
-/** The cost of a span by `prices`. */
-export function costsOfSpan(span: Billed, prices: Prices): CostRow {
+/** The cost of a span by `prices`. @param prompt tokens of its prompt, where `span` stands for several */
+export function costsOfSpan(span: Billed, prices: Prices, prompt = span.input_tokens ?? 0): CostRow {
   const model = span.response_model || span.request_model || ''
-  const [price] = [...pricesOfModel(prices, model)].sort(
+  const [price] = [...prices.of(model)].sort(
     (a, b) => Number(a.level === 'default') - Number(b.level === 'default') || b.effective - a.effective,
   )
   if (price === undefined) return NO_COSTS
-  const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = span
-  const [read, creation] = [cache_read_input_tokens ?? 0, cache_creation_input_tokens ?? 0]
-  const input = Math.max(0, (input_tokens ?? 0) - read - creation) * price.prompt
-  const output = (output_tokens ?? 0) * price.completion
-  const [cacheRead, cacheCreation] = [read * price.cache_read, creation * price.cache_creation]
+  const costs = costsAt(ratesAt(price, prompt), {
+    prompt_tokens: span.input_tokens ?? 0,
+    completion_tokens: span.output_tokens ?? 0,
+    cache_read_input_tokens: span.cache_read_input_tokens ?? 0,
+    cache_creation_input_tokens: span.cache_creation_input_tokens ?? 0,
+  })
   return {
-    input_cost_usd: input,
-    output_cost_usd: output,
-    cache_read_cost_usd: cacheRead,
-    cache_creation_cost_usd: cacheCreation,
-    total_cost_usd: input + output + cacheRead + cacheCreation,
+    input_cost_usd: costs.prompt_tokens_total_cost,
+    output_cost_usd: costs.completion_tokens_total_cost,
+    cache_read_cost_usd: costs.cache_read_input_tokens_total_cost,
+    cache_creation_cost_usd: costs.cache_creation_input_tokens_total_cost,
+    total_cost_usd: Object.values(costs).reduce((left, right) => left + right),
   }
 }

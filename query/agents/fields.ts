@@ -14,7 +14,7 @@ import { TOOL_INPUT, TOOL_OUTPUT } from '../../domain/agents/span.js'
 import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
 import { UNSET_INTEGER_SQL } from '../../domain/calls/unset.js'
 import { rawAt, spaced, textAt } from '../../domain/expr/json-text.js'
-import type { Fields, PlainValue, Value } from '../../domain/expr/value.js'
+import type { PlainValue } from '../../domain/expr/value.js'
 import { bind, ident, join, joined, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { traceIdentity, type Window } from './identity.js'
@@ -164,28 +164,40 @@ const TYPES: Record<
   custom_attrs_bool: { kind: 'bool', types: ['Bool'], read: (path) => sql`JSONExtractBool(${path})` },
 }
 
+/** What functions of JSON take to find the attribute with this dotted key. */
+function pathOf(key: string): Sql {
+  const parts = key.split('.').map((part) => sql`${bind.string(part)}`)
+  return sql`${OTEL_SPAN}, 'attributes', ${join(parts, sql`, `)}`
+}
+
 /** A custom attribute of one type; NULL if there is none. */
 export function customField(source: string, key: string): PlainValue {
   const { kind, types, read } = TYPES[source]!
-  const path = sql`${OTEL_SPAN}, 'attributes', ${join(
-    key.split('.').map((part) => sql`${bind.string(part)}`),
-    sql`, `,
-  )}`
+  const path = pathOf(key)
   return { kind, sql: sql`if(toString(JSONType(${path})) IN ${bind.strings(types)}, ${read(path)}, NULL)` }
 }
 
-/** The fields of `query`: a span's fields, custom attributes of one type, and for any other name an attribute of any type. */
-export function queryFields(window: Window | undefined): Fields {
-  return (name): Value => {
-    const [, source, key] = CUSTOM.exec(name) ?? []
-    if (source !== undefined && key !== undefined) return customField(source, key)
-    return (
-      spanField(name, window) ?? {
-        kind: 'json',
-        document: OTEL_SPAN,
-        path: ['attributes', ...name.split('.')],
-        sound: true,
-      }
-    )
+/** What an attribute is read as where a request names no type of it. */
+export type AttributeType = 'text' | 'number' | 'bool' | 'any'
+
+/** The custom attribute `key` as values of a type; NULL where it has others. */
+export function attributeField(type: AttributeType, key: string): PlainValue {
+  if (type === 'text') return customField('custom_attrs_string', key)
+  if (type === 'bool') return customField('custom_attrs_bool', key)
+  const path = pathOf(key)
+  const has = (types: readonly string[]) => sql`toString(JSONType(${path})) IN ${bind.strings(types)}`
+  if (type === 'number')
+    return { kind: 'number', sql: sql`if(${has(NUMBERS)}, JSONExtractFloat(${path}), NULL)` }
+  return {
+    kind: 'text',
+    sql: sql`if(${has(['String', 'Array', 'Bool', ...NUMBERS])}, JSONExtractRaw(${path}), NULL)`,
   }
+}
+
+const NUMBERS = ['Int64', 'UInt64', 'Double']
+
+/** The field of a request's `query`: of a span, or a custom attribute whose type the name says. */
+export function queryField(name: string, window: Window | undefined): PlainValue | undefined {
+  const [, source, key] = CUSTOM.exec(name) ?? []
+  return source !== undefined && key !== undefined ? customField(source, key) : spanField(name, window)
 }

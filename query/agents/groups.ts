@@ -1,5 +1,6 @@
 /** The statement that groups agents' spans, with fixed aggregates and the caller's measures. Pure. */
 import type { AgentSpanGroupFilter, AgentSpansQueryReq } from '../../contract/agents.js'
+import { COUNTS } from '../../domain/calls/one-answer.js'
 import { wrong } from '../../domain/calls/read/span.js'
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
@@ -66,7 +67,8 @@ export function groupPlan(request: AgentSpansQueryReq, window: Window): GroupPla
   )
   const filters = request.group_filters.map((filter) => filtered(filter, request, context))
   const having = filters.length === 0 ? sql`` : sql` HAVING ${join(filters.flat(), sql` AND `)}`
-  const cost = (value: Sql) => (request.include_costs ? sql`sumOrNull(${value})` : sql`NULL`)
+  const cost = (value: Sql) => (request.include_costs ? sql`sumOrNullIf(${value}, ${COUNTS})` : sql`NULL`)
+  const used = (tokens: Sql) => sql`sumIf(${tokens}, ${COUNTS})`
   const names = (value: Sql) =>
     sql`arraySort(groupUniqArrayIf(${bind.uint(NAMES)})(toString(${value}), ${value} != ''))`
   const columns = join(
@@ -74,9 +76,9 @@ export function groupPlan(request: AgentSpansQueryReq, window: Window): GroupPla
       ...keyColumns,
       sql`count() AS span_count, countIf(operation_name = 'invoke_agent') AS invocation_count`,
       sql`uniqExact(${conversation}) AS conversation_count`,
-      sql`sum(input_tokens) AS total_input_tokens, sum(output_tokens) AS total_output_tokens`,
-      sql`sum(cache_creation_input_tokens) AS total_cache_creation_input_tokens`,
-      sql`sum(cache_read_input_tokens) AS total_cache_read_input_tokens, sum(reasoning_tokens) AS total_reasoning_tokens`,
+      sql`${used(sql`input_tokens`)} AS total_input_tokens, ${used(sql`output_tokens`)} AS total_output_tokens`,
+      sql`${used(sql`cache_creation_input_tokens`)} AS total_cache_creation_input_tokens`,
+      sql`${used(sql`cache_read_input_tokens`)} AS total_cache_read_input_tokens, ${used(sql`reasoning_tokens`)} AS total_reasoning_tokens`,
       sql`sum(${TOOK_MICROS}) AS took, countIf(span_status = 2) AS error_count`,
       sql`${cost(costs.total)} AS total_cost_usd, ${cost(costs.input)} AS total_input_cost_usd`,
       sql`${cost(costs.output)} AS total_output_cost_usd`,

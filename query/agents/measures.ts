@@ -5,14 +5,16 @@ import type {
   AgentSpanMeasureSpec,
   AgentSpanValueRef,
 } from '../../contract/agents.js'
+import { COLUMN_KEYS } from '../../domain/agents/keys.js'
+import { COUNTS } from '../../domain/calls/one-answer.js'
 import { wrong } from '../../domain/calls/read/span.js'
-import { compileExpr } from '../../domain/expr/compile.js'
 import type { PlainValue } from '../../domain/expr/value.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import type { SpanCosts } from './costs.js'
-import { customField, fieldName, queryFields, spanField } from './fields.js'
+import { customField, fieldName, spanField } from './fields.js'
 import type { Window } from './identity.js'
+import { spanCondition } from './query.js'
 
 /** The source of values. */
 export interface Context {
@@ -62,12 +64,22 @@ export function valueAt({ source, key }: AgentSpanValueRef, { window, costs }: C
     const cost = { total_cost_usd: costs.total, input_cost_usd: costs.input, output_cost_usd: costs.output }[
       key
     ]
-    if (cost !== undefined) return { kind: 'number', sql: cost }
+    if (cost !== undefined) return once({ kind: 'number', sql: cost })
     if (!DERIVED.has(key)) throw errors.badRequest(`There is no derived value "${key.slice(0, 200)}".`)
   }
   const value = spanField(key, window)
   if (value === undefined) throw errors.badRequest(`Spans have no field "${key.slice(0, 200)}".`)
-  return value
+  return USAGE.has(key) ? once(value) : value
+}
+
+const USAGE = new Set([
+  'total_tokens',
+  ...Object.keys(COLUMN_KEYS).filter((name) => name.endsWith('_tokens')),
+])
+
+/** What an answer used or cost, of one of the spans that tell of it. */
+function once(value: PlainValue): PlainValue {
+  return { kind: 'number', sql: sql`if(${COUNTS}, ${value.sql}, NULL)` }
 }
 
 const DERIVED = new Set(['duration_ms', 'total_tokens', 'is_error', 'is_invocation'])
@@ -138,8 +150,7 @@ export function measure(spec: AgentSpanMeasureSpec, context: Context, field: str
     checkType(spec.value, value, spec.value_type)
     checkAggregation(spec.aggregation, typeOf(value), field)
   }
-  const condition =
-    spec.filter == null ? sql`1` : sql`(${compileExpr(spec.filter.$expr, queryFields(context.window))})`
+  const condition = spec.filter == null ? sql`1` : sql`(${spanCondition(spec.filter.$expr, context.window)})`
   return aggregate(spec.aggregation, value, sql`ifNull(${condition}, 0)`)
 }
 

@@ -6,7 +6,8 @@ import { AGENT_KEYS } from '../../domain/agents/keys.js'
 import { attributesText, type SaidBySpan, type SpanRow, spanOf } from '../../domain/agents/span.js'
 import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
 import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
-import { type Price, type Prices, pricesByModel, pricesStatement } from '../../domain/costs/pricing.js'
+import { readPrices } from '../../domain/costs/price-reader.js'
+import type { Prices } from '../../domain/costs/pricing.js'
 import { textAt } from '../../domain/expr/json-text.js'
 import { streamRows } from '../../platform/clickhouse/row-stream.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -68,8 +69,8 @@ export class AgentReader {
   }
 
   /** By model, for the costs of spans. */
-  async prices(window: Window, signal: AbortSignal): Promise<Prices> {
-    return pricesByModel(await this.rows<Price>(pricesStatement(window.projectId), signal))
+  prices(window: Window, signal: AbortSignal): Promise<Prices> {
+    return readPrices(this.store, window.projectId, { limits: this.limits, signal, settings: READ_SETTINGS })
   }
 
   /** These spans in order of start. @param prices undefined: costs aren't asked for */

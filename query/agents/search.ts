@@ -75,11 +75,12 @@ function before({ started, id, trace_id }: Place): Sql {
   return sql`started_at <= ${time} AND (started_at, id, trace_id) < (${time}, ${bind.string(id)}, ${bind.string(trace_id)})`
 }
 
-/** The roles that were asked for; none: all. */
+/**
+ * The roles that were asked for; none: all. Tool is what a tool was called with and what it answered, from its own
+ * span: a message of that role only tells the model of it, so both would be the same find twice.
+ */
 function rolesOf({ roles }: AgentSearchReq): ReadonlySet<string> {
-  return new Set(
-    roles?.flatMap((role) => (role === 'tool' ? ['tool', 'tool_call', 'tool_result'] : [role])) ?? [],
-  )
+  return new Set(roles?.flatMap((role) => (role === 'tool' ? ['tool_call', 'tool_result'] : [role])) ?? [])
 }
 
 /** The messages of a span that match. */

@@ -8,7 +8,15 @@ import { Bytes } from '../../platform/bytes/bytes.js'
 
 const COLUMNS = [
   ...SPAN_COLUMNS,
-  ...(['user_id', 'run_id', 'run_step', 'run_step_end', 'span_status', 'exception'] as const),
+  ...([
+    'user_id',
+    'run_id',
+    'run_step',
+    'run_step_end',
+    'span_status',
+    'exception',
+    'repeats_usage',
+  ] as const),
 ]
 
 type SpanColumn = (typeof COLUMNS)[number]
@@ -42,6 +50,7 @@ export function* spanRows(bytes: Buffer): Generator<SpanRow> {
       step_end: step('run_step_end'),
       status: bytes[cursor.from[cursor.indexOf('span_status')]!]!,
       exception: text('exception'),
+      repeats: bytes[cursor.from[cursor.indexOf('repeats_usage')]!] === 1,
       text: out.buf.toString('utf8', 0, out.pos),
     }
   }

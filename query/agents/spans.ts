@@ -2,15 +2,15 @@
 import type { AgentSpansQueryReq } from '../../contract/agents.js'
 import type { Operation } from '../../contract/query-expr.js'
 import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
-import { compileExpr } from '../../domain/expr/compile.js'
 import { orderTerms } from '../../domain/expr/order.js'
 import type { Value } from '../../domain/expr/value.js'
 import { orderBy } from '../../domain/lists/sql.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { costsOf } from './costs.js'
-import { customField, fieldName, queryFields, spanField } from './fields.js'
+import { customField, fieldName, spanField } from './fields.js'
 import { spansOf, type Window } from './identity.js'
+import { spanCondition } from './query.js'
 import { SPAN_ROW } from './span-rows.js'
 
 /** A span's place. Its id is only unique within its trace. */
@@ -25,7 +25,7 @@ export const PLACE = sql`toUnixTimestamp64Micro(started_at) AS started, id, trac
 
 /** The condition of `query`. @param window undefined: uses only the spans' own facts */
 export function matches(query: { $expr: Operation } | null | undefined, window: Window | undefined): Sql[] {
-  return query == null ? [] : [sql`(${compileExpr(query.$expr, queryFields(window))})`]
+  return query == null ? [] : [sql`(${spanCondition(query.$expr, window)})`]
 }
 
 export function countStatement(window: Window, conditions: readonly Sql[]): Sql {

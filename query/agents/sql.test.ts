@@ -32,8 +32,13 @@ it('agents and their versions', () =>
     'agents',
     agentsStatement(agentsQuery.body!.parse({ project_id, sort_by: [{ field: 'span_count' }] })),
     versionsStatement(agentVersionsQuery.body!.parse({ project_id, agent_name: 'a' })),
-    ownTokens(windowOf({ project_id }), { names: ['a'] }),
-    inheritedTokens(windowOf({ project_id }), { name: 'a', versions: ['1'] }, { rest: 0, of: 1 }),
+    ownTokens(windowOf({ project_id }), { names: ['a'] }, [0]),
+    inheritedTokens(
+      windowOf({ project_id }),
+      { name: 'a', versions: ['1'] },
+      { rest: 0, of: 1 },
+      [0, 200_001],
+    ),
   ))
 
 it('spans', () => {

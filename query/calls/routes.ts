@@ -8,8 +8,10 @@ import {
   callsQueryStats,
   callsStreamQuery,
 } from '../../contract/calls-read.js'
-import { callFields } from '../../domain/calls/read/fields.js'
+import { callFields, isSpanAttribute } from '../../domain/calls/read/fields.js'
 import { CallReader } from '../../domain/calls/read/reader.js'
+import { MOST_SHAPES, type Shape, shapesStatement, spanPlaces } from '../../domain/calls/span-places.js'
+import { namesIn } from '../../domain/expr/names.js'
 import type { Fields } from '../../domain/expr/value.js'
 import type { FeedbackOfLines } from '../../domain/feedback/lines.js'
 import type { Resolve } from '../../domain/refs/expand.js'
@@ -26,7 +28,7 @@ import { expandPaths } from '../expand/paths.js'
 import { type Counted, countStatement } from './count.js'
 import { enrichedLines } from './enrich.js'
 import { filterConditions } from './filter.js'
-import { conditionsOf, lineOf, pageOf, prefilterOf, wholeLine } from './selection.js'
+import { conditionsOf, isNarrow, lineOf, pageOf, prefilterOf, wholeLine } from './selection.js'
 import { statsRoute } from './stats-route.js'
 
 export interface CallsParts {
@@ -57,11 +59,27 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
     const { project_id: project, query } = request
     const paths = expandPaths(request.expand_columns)
     const sortBy = 'sort_by' in request ? request.sort_by : null
-    if (paths.length === 0) return callFields(project)
+    if (paths.length === 0) return ownFields(request, sortBy, signal)
     const conditions = filterConditions(request.filter, project)
     const expansion = { project, projectId: projectIdOf(project), conditions, paths, query, sortBy }
     const read = (statement: Sql) => reader.rows<{ ref: string }>(statement, signal)
     return callFields(project, await fieldsThroughRefs(expansion, read, resolve, principal))
+  }
+
+  /** The fields of a request; attributes of spans are read from their places, unless the index finds the few that match. */
+  const ownFields = async (
+    request: CallsQueryReq | CallsQueryStatsReq,
+    sortBy: CallsQueryReq['sort_by'],
+    signal: AbortSignal,
+  ): Promise<Fields> => {
+    const { project_id: project, query } = request
+    const fields = callFields(project)
+    const sorted = sortBy?.some(({ field }) => isSpanAttribute(field)) ?? false
+    const asked = query !== null && namesIn(query.$expr).some(isSpanAttribute)
+    if (isNarrow(request.filter) || prefilterOf(request, fields).length > 0) return fields
+    if (!sorted && !asked) return fields
+    const shapes = await reader.rows<Shape>(shapesStatement(projectIdOf(project)), signal)
+    return shapes.length > MOST_SHAPES ? fields : callFields(project, undefined, spanPlaces(shapes))
   }
 
   /** The lines of the requested calls. */

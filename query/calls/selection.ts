@@ -40,11 +40,22 @@ export function pageOf(request: CallsQueryReq, fields: Fields): Page {
     limit: limit ?? undefined,
     offset: Math.max(offset ?? 0, 0),
     narrow: isNarrow(request.filter),
+    ...(isPlain(request) && { plain: request.filter?.trace_roots_only ? [ROOT] : [] }),
   }
 }
 
+const ROOT = { column: sql`parent_id`, value: '' }
+
+/** True if nothing is asked of calls but, maybe, that they have no parent. */
+function isPlain({ filter, query }: CallsQueryReq): boolean {
+  if (query !== null) return false
+  return Object.entries(filter ?? {}).every(
+    ([name, value]) => value === null || value === undefined || name === 'trace_roots_only',
+  )
+}
+
 /** A trace or a thread may be long, but usually isn't. */
-function isNarrow(filter: CallsFilter | null): boolean {
+export function isNarrow(filter: CallsFilter | null): boolean {
   if (!filter) return false
   const { call_ids, trace_ids, parent_ids, thread_ids, turn_ids } = filter
   return [call_ids, trace_ids, parent_ids, thread_ids, turn_ids].some((ids) => ids && ids.length > 0)

@@ -1,6 +1,9 @@
 /** A short list in another order than the key's is read in two steps, and the slowest calls within a bound: it has the first lines of the list of all. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { callsStreamQuery } from '../../contract/calls-read.js'
+import type { Page } from '../../domain/calls/read/page.js'
+import { CallReader } from '../../domain/calls/read/reader.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
@@ -8,6 +11,7 @@ import { rounds } from '../../test/support/rounds.js'
 import { type TestCall, writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 import { callsRoutes } from './routes.js'
+import { lineOf } from './selection.js'
 
 let service: TestService
 const limits = { seconds: 60, memoryBytes: 2e9, readBytes: 1e11 }
@@ -44,6 +48,22 @@ const ORDERS = [
   { sort_by: [...by(LATENCY, 'desc').sort_by, { field: 'op_name', direction: 'asc' }] },
   { ...by(LATENCY, 'desc'), filter: { op_names: ['a'] } },
 ]
+
+it('of which no end is in sight is refused long before its time is over', async () => {
+  const reader = new CallReader(service.store, { ...limits, seconds: 600 })
+  const slow = sql`(SELECT sum(sleepEachRow(0.05)) FROM (SELECT number FROM numbers(1000000) SETTINGS max_block_size = 10)) >= 0`
+  const page: Page = {
+    ...{ projectId: projectIdOf('acme/one'), conditions: [slow], early: [], limit: 10, offset: 0 },
+    order: { kind: 'free', terms: [{ value: sql`op_name`, direction: 'asc' }] },
+  }
+  const line = lineOf(callsStreamQuery.body!.parse({ project_id: 'acme/one' }))
+  const { signal } = new AbortController()
+  const refused = { code: 'TOO_SLOW' }
+  await Promise.all([
+    expect(reader.page(page, line, signal)).rejects.toMatchObject(refused),
+    expect(reader.rows(sql`SELECT ${slow}`, signal)).rejects.toMatchObject(refused),
+  ])
+})
 
 it(
   'is the beginning of the long one, again and again while calls come and go',

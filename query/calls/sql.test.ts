@@ -133,6 +133,10 @@ describe('a list of calls', () => {
       },
     ],
     ['path-equals-text', where({ $eq: [field('inputs.a.b'), literal('x')] })],
+    [
+      'span-attribute-equals-text',
+      where({ $eq: [field('attributes.otel_span.attributes.gen_ai.response.id'), literal('x')] }),
+    ],
     ['path-equals-number', where({ $eq: [field('inputs.a.0'), literal(5)] })],
     ['path-in-texts', where({ $in: [field('output.a'), [literal('x'), literal('y')]] })],
     ['not', where({ $not: [{ $eq: [field('inputs.a'), literal('x')] }] })],

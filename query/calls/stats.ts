@@ -1,12 +1,13 @@
 /** Statistics of calls over time (contract §2.3): the request checked and cut into buckets, and the statements. Pure. */
 
 import type { Aggregation, CallStatsReq } from '../../contract/calls-read.js'
+import { COUNTS } from '../../domain/calls/one-answer.js'
 import { AGGREGATES, EMPTY } from '../../domain/calls/read/aggregates.js'
 import { LATENCY_MS, TRACE_NAME } from '../../domain/calls/read/fields.js'
 import { rowsOfBoth } from '../../domain/calls/read/page.js'
 import { bucketOf, type Span } from '../../domain/calls/read/span.js'
-import { costParts, priceOf, pricesOf } from '../../domain/costs/expression.js'
-import { OWN_USAGE } from '../../domain/costs/usages.js'
+import { costParts, isPriced, pricesOf, promptOfRequest, ratesOf } from '../../domain/costs/expression.js'
+import { modelsOf, OWN_USAGE } from '../../domain/costs/usages.js'
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { filterConditions } from './filter.js'
@@ -41,17 +42,23 @@ const USAGE_VALUES: Record<string, Sql> = {
 
 /** What a model's own usage cost at its price. */
 const PARTS = costParts(
-  { prompt: sql`own.3`, completion: sql`own.4`, cacheRead: sql`own.6`, cacheCreation: sql`own.7` },
+  {
+    prompt_tokens: sql`own.3`,
+    completion_tokens: sql`own.4`,
+    cache_read_input_tokens: sql`own.6`,
+    cache_creation_input_tokens: sql`own.7`,
+  },
   sql`price`,
 )
-const INPUT_COST = sql`(${PARTS.prompt} + ${PARTS.cacheRead} + ${PARTS.cacheCreation})`
+const { completion_tokens_total_cost: OUTPUT_COST, ...INPUT_COSTS } = PARTS
+const INPUT_COST = sql`(${join(Object.values(INPUT_COSTS), sql` + `)})`
 
 /** NULL if no price is known. Cached tokens are part of the input. */
-const cost = (value: Sql) => sql`if(price.id = '', NULL, ${value})`
+const cost = (value: Sql) => sql`if(${isPriced(sql`price`)}, ${value}, NULL)`
 const COST_VALUES: Record<string, Sql> = {
   input_cost: cost(INPUT_COST),
-  output_cost: cost(PARTS.completion),
-  total_cost: cost(sql`${INPUT_COST} + ${PARTS.completion}`),
+  output_cost: cost(OUTPUT_COST),
+  total_cost: cost(sql`${INPUT_COST} + ${OUTPUT_COST}`),
 }
 
 export function callMeasures(specs: readonly Spec[]): Measure[] {
@@ -105,6 +112,7 @@ export function usageStatsStatement(request: CallStatsReq, span: Span, wanted: r
   const rootsOnly = request.filter?.trace_roots_only === true
   const filter = request.filter && { ...request.filter, trace_roots_only: null }
   const conditions = filterConditions(filter, request.project_id)
+  conditions.push(COUNTS)
   if (rootsOnly) conditions.push(sql`(parent_id = '' OR otel_span != '')`)
   const calls = callsOf(
     request,
@@ -113,9 +121,11 @@ export function usageStatsStatement(request: CallStatsReq, span: Span, wanted: r
     (named) => sql`FROM (${named}) ARRAY JOIN ${OWN_USAGE} AS own GROUP BY named ORDER BY sum(own.5)`,
   )
   const priced = request.usage_metrics?.some(({ metric }) => metric in COST_VALUES)
-  const prices = priced ? sql`WITH ${pricesOf(projectIdOf(request.project_id))} AS prices ` : sql``
+  const models = sql`SELECT DISTINCT arrayJoin(${modelsOf(sql`summary`)}) AS model FROM (${calls})`
+  const prices = priced ? sql`WITH ${pricesOf(projectIdOf(request.project_id), models)} AS prices ` : sql``
   const by = keysOf(request)
-  const price = priceOf(sql`prices`, sql`own.1`, sql`started_at`)
+  const prompt = promptOfRequest(sql`own.3`, sql`own.2`)
+  const price = ratesOf(sql`prices`, sql`own.1`, sql`started_at`, prompt)
   const rows = priced
     ? sql`SELECT started_at, ${by}own, ${price} AS price FROM (${calls}) ARRAY JOIN ${OWN_USAGE} AS own`
     : sql`SELECT started_at, ${by}own FROM (${calls}) ARRAY JOIN ${OWN_USAGE} AS own`

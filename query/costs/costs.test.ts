@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReads } from '../../cli/serve/reads.js'
 import { type TestCall, writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
-import { loadPrices, type PriceList, parsePrices, shippedPrices } from './default-prices.js'
+import { isOldList, loadPrices, type PriceList, parsePrices, shippedPrices } from './default-prices.js'
 
 let service: TestService
 beforeAll(async () => {
@@ -151,6 +151,7 @@ describe('prices of a project', () => {
   it('may be none', async () => expect((await create({})).json).toEqual({ ids: [] }))
 })
 
+const defaults = async () => (await service.post('/cost/defaults', { project_id })).json
 const list = (as_of: string, ...prices: PriceList['prices']): PriceList =>
   parsePrices(JSON.stringify({ ...shippedPrices(), as_of, prices }))
 
@@ -161,10 +162,30 @@ describe('the default level', () => {
     expect(await loadPrices(service.store, shipped)).toBe(0)
     expect(await loadPrices(service.store, list('2026-06-01', ['x', 'default-model', 2, 4, 1, 3]))).toBe(1)
   })
+  it('takes from a newer list what is new in it', async () => {
+    const before = await defaults()
+    const changed = shippedPrices().prices.map(([provider, model, ...price]) =>
+      model === 'gpt-4o'
+        ? ([provider, model, 1, 2] as [string, string, number, number])
+        : ([provider, model, ...price] as PriceList['prices'][number]),
+    )
+    expect(await loadPrices(service.store, list('2027-01-31', ...changed))).toBe(1)
+    expect(await defaults()).toEqual({ ...before, as_of: '2027-01-31' })
+  })
+  it.each([
+    ['2026-12-01', '2027-03-31', false],
+    ['2026-12-01', '2027-04-01', true],
+  ])('is old after 120 days: %s on %s', (as_of, today, isOld) =>
+    expect(isOldList(as_of, Date.parse(today))).toBe(isOld),
+  )
   it('is in no project', async () => expect(await models()).toEqual(['cheap', 'dear']))
   it.each([
     ['what is no JSON', 'prices'],
     ['another unit', JSON.stringify({ ...shippedPrices(), unit: 'EUR' })],
+    [
+      'a step of no length',
+      JSON.stringify({ ...shippedPrices(), prices: [['x', 'm', 1, 1, 1, 1, [[0, 1, 1]]]] }),
+    ],
     ['a negative price', JSON.stringify({ ...shippedPrices(), prices: [['x', 'm', -1, 0, 0, 0]] })],
   ])('refuses %s', (_, text) => expect(() => parsePrices(text)).toThrow())
 })

@@ -3,19 +3,42 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createReads } from '../../cli/serve/reads.js'
 import { pricesOf, totalCost } from '../../domain/costs/expression.js'
-import { costsMember, type Price, pricesByModel, pricesStatement } from '../../domain/costs/pricing.js'
-import { usagesOf } from '../../domain/costs/usages.js'
+import { readPrices } from '../../domain/costs/price-reader.js'
+import { costsMember } from '../../domain/costs/pricing.js'
+import { modelsOf, usagesOf } from '../../domain/costs/usages.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { costIf, pricesIf, TOKENS } from '../../resources/evaluation/results/summary.js'
 import { writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
+import { loadPrices, type PriceList } from './default-prices.js'
 
 let service: TestService
 beforeAll(async () => {
   service = await startService((store) => createReads({ store, version: '' }).routes)
+  await loadPrices(service.store, BY_LENGTH)
 })
 afterAll(() => service.stop())
+/** A model whose price depends on the length of prompts, as only lists of default prices say it. */
+const BY_LENGTH: PriceList = {
+  as_of: '2025-01-01',
+  unit: 'USD per million tokens',
+  columns: [],
+  prices: [
+    [
+      'x',
+      'by-length',
+      1e6,
+      2e6,
+      5e5,
+      1e6,
+      [
+        [1000, 3e6, 4e6, 1e6, 3e6],
+        [3000, 7e6, 9e6],
+      ],
+    ],
+  ],
+}
 
 const PRICES = { prompt_token_cost: 1, completion_token_cost: 8 }
 const CACHED = { cache_read_input_token_cost: 0.5, cache_creation_input_token_cost: 2 }
@@ -41,7 +64,7 @@ type Line = { id: string; summary: { weave: { costs?: ByModel } } }
 
 const count = fc.oneof(fc.nat(5000), fc.constantFrom(0, null))
 const usage = fc.dictionary(
-  fc.constantFrom('m', 'n', 'free', 'OpenAI/m-2024-08-06', 'us.anthropic.n-v1:0'),
+  fc.constantFrom('m', 'n', 'free', 'by-length', 'OpenAI/m-2024-08-06', 'us.anthropic.n-v1:0'),
   fc.record(
     {
       requests: count,
@@ -80,6 +103,29 @@ const pick = <K extends keyof Totals>(totals: Totals, names: readonly K[]) =>
 const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0)
 
 describe('usage and costs', () => {
+  it.each<[string, object, number]>([
+    ['a short prompt', { input_tokens: 1000, output_tokens: 10 }, 1000 * 1 + 10 * 2],
+    ['a long one', { input_tokens: 1001, output_tokens: 10 }, 1001 * 3 + 10 * 4],
+    [
+      'a very long one, partly from the cache',
+      { input_tokens: 3100, cache_read_input_tokens: 3000, output_tokens: 1 },
+      100 * 7 + 3000 * 7 + 9,
+    ],
+    [
+      'requests that are short each',
+      { input_tokens: 2000, output_tokens: 10, requests: 2 },
+      2000 * 1 + 10 * 2,
+    ],
+  ])('by the length of the prompt: %s', async (_, used, dollars) => {
+    const project_id = 'acme/by-length'
+    const id = JSON.stringify(used)
+    const summary = JSON.stringify({ usage: { 'by-length': used } })
+    await writeCalls(service.store, project_id, [{ id, started_at: '2026-01-01T00:00:10Z', summary }])
+    const { call } = (await service.post('/call/read', { project_id, id, include_costs: true })).json
+    const costs = call.summary.weave.costs['by-length']
+    expect(sum(COSTS.map((name) => costs[name]))).toBe(dollars)
+  })
+
   it('are the same in every form', async () => {
     let project = 0
     const ask = async (path: string, body: object) => {
@@ -152,7 +198,7 @@ describe('usage and costs', () => {
 
       const id = projectIdOf(project_id)
       const evaluated = await service.store.rows<{ id: string; tokens: number | null; cost: number | null }>(
-        sql`${pricesIf(true, id)}SELECT id, ${TOKENS} AS tokens, ${costIf(true)} AS cost FROM calls WHERE project_id = ${bind.string(id)}`,
+        sql`${pricesIf(true, id, () => [])}SELECT id, ${TOKENS} AS tokens, ${costIf(true)} AS cost FROM calls WHERE project_id = ${bind.string(id)}`,
       )
       for (const { id, tokens, cost } of evaluated) {
         const all = Object.values(totals[id]!)
@@ -170,7 +216,7 @@ describe('usage and costs', () => {
     const costs = { m: { ...PRICES, ...CACHED }, '12': PRICES, 'a"': PRICES }
     expect((await service.post('/cost/create', { project_id, costs })).status).toBe(200)
     const id = projectIdOf(project_id)
-    const prices = pricesByModel(await service.store.rows<Price>(pricesStatement(id)))
+    const prices = await readPrices(service.store, id)
     const entries = [
       '{}',
       '5',
@@ -203,7 +249,7 @@ describe('usage and costs', () => {
         sql`toDateTime64('2026-01-01 00:00:10', 6, 'UTC')`,
       )
       const row = await service.store.row<{ cost: number | null }>(
-        sql`WITH ${pricesOf(id)} AS prices SELECT ${inSql} AS cost`,
+        sql`WITH ${pricesOf(id, sql`SELECT arrayJoin(${modelsOf(sql`${bind.string(summary)}`)}) AS model`)} AS prices SELECT ${inSql} AS cost`,
       )
       const member = costsMember(prices, Buffer.from(summary), 1_767_225_610_000_000)
       const { costs } = JSON.parse(`{"_":0${member}}`) as { costs?: ByModel }

@@ -1,59 +1,87 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { priceNames, pricePlace } from '../../domain/costs/price-names.js'
+import { priceNames, pricePlace, priceRanks } from '../../domain/costs/price-names.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { startService, type TestService } from '../testing/service.js'
-import { shippedPrices } from './default-prices.js'
+import { parsePrices, shippedPrices } from './default-prices.js'
 
-const SHIPPED = shippedPrices().prices.map(([, model]) => model)
-const among = (known: ReadonlySet<string>, model: string) =>
+const LIST = shippedPrices()
+/** Names without the provider's, a region's or a vendor's, nor those of Azure that are written otherwise elsewhere. */
+const SHIPPED = LIST.prices
+  .map(([, model]) => model)
+  .filter((model) => /^[a-z][a-z0-9.-]*$/.test(model) && !/\.[a-z]|^gpt-35/.test(model))
+/** What the list says a million tokens of prompt and answer cost. */
+const BY_NAME = new Map(LIST.prices.map(([, model, prompt, completion]) => [model, [prompt, completion]]))
+const among = (known: { has(name: string): boolean }, model: string) =>
   priceNames(model).find((name) => known.has(name)) ?? ''
 
-describe('the price of a model that ships', () => {
+const cost = (model: string) => BY_NAME.get(among(BY_NAME, model))
+
+describe('the list that ships', () => {
+  it('is one', () => expect(parsePrices(JSON.stringify(LIST))).toEqual(LIST))
+
+  it('has every model of the list that it is made from, at its price', () => {
+    const { models } = JSON.parse(readFileSync('query/costs/price-fixture.json', 'utf8')) as {
+      models: [name: string, prompt: number, completion: number][]
+    }
+    expect(models.length).toBeGreaterThan(700)
+    const other = models.filter(([name, ...price]) => cost(name)?.join() !== price.join())
+    expect(other).toEqual([])
+  })
+
   it.each([
-    ['gpt-4o', 'gpt-4o'],
-    ['openai/gpt-4o', 'gpt-4o'],
-    ['openai:gpt-4o', 'gpt-4o'],
-    ['GPT-4o', 'gpt-4o'],
-    ['azure/gpt-4o-2024-05-13', 'gpt-4o-2024-05-13'],
-    ['azure/eu/gpt-4o-mini-2024-07-18', 'gpt-4o-mini-2024-07-18'],
-    ['azure_ai/gpt-35-turbo', 'gpt-3.5-turbo'],
-    ['gpt-4.1-mini-2026-01-01', 'gpt-4.1-mini'],
-    ['gpt-4o-2099-01-01', 'gpt-4o'],
-    ['anthropic/claude-sonnet-4-5', 'claude-sonnet-4-5'],
-    ['anthropic/claude-sonnet-4.5', 'claude-sonnet-4-5'],
-    ['openrouter/anthropic/claude-3.7-sonnet', 'claude-3-7-sonnet'],
-    ['claude-opus-4-5-20991231', 'claude-opus-4-5'],
-    ['anthropic.claude-3-5-sonnet-20240620-v1:0', 'claude-3-5-sonnet-20240620'],
-    ['us.anthropic.claude-3-5-sonnet-20241022-v2:0', 'claude-3-5-sonnet-20241022'],
-    ['anthropic.claude-3-haiku-20240307-v1:0:200k', 'claude-3-haiku-20240307'],
-    ['global.anthropic.claude-sonnet-4-5-20250929-v1:0', 'claude-sonnet-4-5-20250929'],
-    ['bedrock/us-east-1/anthropic.claude-opus-4-1-20250805-v1:0', 'claude-opus-4-1-20250805'],
-    ['bedrock:eu.anthropic.claude-haiku-4-5-20251001-v1:0', 'claude-haiku-4-5-20251001'],
+    ['gpt-4o', 2.5, 10],
+    ['openai/gpt-4o', 2.5, 10],
+    ['openai:gpt-4o', 2.5, 10],
+    ['GPT-4o', 2.5, 10],
+    ['gpt-4o-2099-01-01', 2.5, 10],
+    ['gpt-4.1-mini-2026-01-01', 0.4, 1.6],
+    ['gpt-35-turbo', 0.5, 1.5],
+    // Azure's by region.
+    ['azure/gpt-4o-2024-05-13', 5, 15],
+    ['azure/eu/gpt-4o-mini-2024-07-18', 0.165, 0.66],
+    ['azure/EU/gpt-4o-mini-2024-07-18', 0.165, 0.66],
+    ['anthropic/claude-sonnet-4-5', 3, 15],
+    ['anthropic/claude-sonnet-4.5', 3, 15],
+    ['claude-opus-4-5-20991231', 5, 25],
+    // Bedrock's by region.
+    ['global.anthropic.claude-sonnet-4-5-20250929-v1:0', 3, 15],
+    ['us.anthropic.claude-sonnet-4-5-20250929-v1:0', 3.3, 16.5],
+    ['bedrock/us.anthropic.claude-sonnet-4-5-20250929-v1:0', 3.3, 16.5],
+    ['bedrock:eu.anthropic.claude-sonnet-4-5-20250929-v1:0', 3.3, 16.5],
     [
-      'arn:aws:bedrock:us-east-1:123:inference-profile/us.anthropic.claude-sonnet-4-20250514-v1:0',
-      'claude-sonnet-4-20250514',
+      'arn:aws:bedrock:us-east-1:123:inference-profile/us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+      3.3,
+      16.5,
     ],
-    ['vertex_ai/claude-3-5-sonnet@20240620', 'claude-3-5-sonnet-20240620'],
-    ['gemini/gemini-2.5-flash', 'gemini-2.5-flash'],
-    ['models/gemini-1.5-pro-001', 'gemini-1.5-pro'],
-    ['google-gla:gemini-2.0-flash', 'gemini-2.0-flash'],
-    ['projects/p/locations/eu/publishers/google/models/gemini-2.5-pro', 'gemini-2.5-pro'],
-    ['mistral/mistral-large-latest', 'mistral-large-latest'],
-    ['xai/grok-4', 'grok-4'],
-    // Another model, whatever its name has in common with a known one.
-    ['gpt-4o-realtime-preview-2024-12-17', ''],
-    ['gpt-4-1106-preview', ''],
-    ['gpt-4-32k-0613', ''],
-    ['gemini-2.5-flash-preview-05-20', ''],
-    ['ft:gpt-4o-2024-08-06:acme::abc', ''],
-    ['ollama/gpt-4o', ''],
-    ['somebody/gpt-4o', ''],
-    ['my-gpt-4o', ''],
-    ['anthropic/claude-3.7-sonnet:free', ''],
-    ['gpt-4o:1', ''],
-    ['', ''],
-  ])('%s: %s', (model, name) => expect(among(new Set(SHIPPED), model)).toBe(name))
+    ['vertex_ai/claude-sonnet-4-5@20250929', 3, 15],
+    ['gemini/gemini-2.5-flash', 0.3, 2.5],
+    ['google-gla:gemini-2.5-flash', 0.3, 2.5],
+    ['models/gemini-2.5-flash', 0.3, 2.5],
+    ['projects/p/locations/eu/publishers/google/models/gemini-2.5-pro', 1.25, 10],
+    ['xai/grok-4.3', 1.25, 2.5],
+    ['grok-4.3-latest', 1.25, 2.5],
+    ['text-embedding-3-small', 0.02, 0],
+    // Gone from the list, but not from what is stored.
+    ['claude-3-opus-20240229', 15, 75],
+    ['anthropic.claude-3-5-sonnet-20240620-v1:0', 3, 15],
+    ['openrouter/anthropic/claude-3.7-sonnet', 3, 15],
+  ])('%s costs %d and %d', (model, ...price) => expect(cost(model)).toEqual(price))
+
+  it.each([
+    ['gpt-4o-realtime-preview-1999-12-17'],
+    // Whose the machine is can't be told.
+    ['meta-llama/Llama-3.3-70B-Instruct'],
+    ['llama-3.3-70b-instruct'],
+    ['gpt-oss-120b'],
+    ['ft:gpt-4o-2024-08-06:acme::abc'],
+    ['ollama/gpt-4o'],
+    ['somebody/gpt-4o'],
+    ['my-gpt-4o'],
+    ['gpt-4o:1'],
+    [''],
+  ])('has no price of another model for %j', (model) => expect(cost(model)).toBeUndefined())
 })
 
 const part = (...parts: string[]) => fc.constantFrom('', ...parts)
@@ -119,15 +147,23 @@ describe('the engine', () => {
   afterAll(() => service.stop())
 
   it('finds the same name', async () => {
-    const known = fc.uniqueArray(fc.oneof(MODEL, fc.constantFrom(...SHIPPED)), { maxLength: 30 })
+    const name = fc.oneof(MODEL, fc.constantFrom(...SHIPPED))
+    const known = fc.uniqueArray(fc.tuple(name, fc.constantFrom('project', 'default')), {
+      maxLength: 30,
+      selector: ([name]) => name,
+    })
     await fc.assert(
       fc.asyncProperty(known, fc.array(MODEL, { minLength: 1, maxLength: 100 }), async (known, models) => {
-        const names = known.filter((name) => name !== '')
-        const prices = sql`CAST((${bind.strings(names)}, ${bind.strings(names)}), 'Map(String, String)')`
+        const all = known.filter(([name]) => name !== '')
+        const names = all.map(([name]) => name)
+        const levels = bind.strings(all.map(([, level]) => level))
+        const rows = sql`CAST(arrayMap(level -> [tuple(level)], ${levels}), 'Array(Array(Tuple(level String)))')`
+        const prices = sql`CAST((${bind.strings(names)}, ${priceRanks(rows)}), 'Tuple(names Array(String), ranks Array(UInt64))')`
         const [row] = await service.store.rows<{ found: string[] }>(
-          sql`WITH ${prices} AS prices SELECT arrayMap(model -> mapKeys(prices)[${pricePlace(sql`prices`, sql`model`)}], ${bind.strings(models)}) AS found`,
+          sql`WITH ${prices} AS prices SELECT arrayMap(model -> prices.names[${pricePlace(sql`prices`, sql`model`)}], ${bind.strings(models)}) AS found`,
         )
-        const expected = models.map((model) => among(new Set(names), model))
+        const ofProject = new Set(all.filter(([, level]) => level === 'project').map(([name]) => name))
+        const expected = models.map((model) => among(ofProject, model) || among(new Set(names), model))
         expect(row!.found).toEqual(expected)
       }),
       { numRuns: 30, endOnFailure: true },

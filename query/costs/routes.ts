@@ -1,12 +1,13 @@
 /** Binds the routes about prices. */
 
-import { costCreate, costPurge, costQuery } from '../../contract/costs.js'
+import { costCreate, costDefaults, costPurge, costQuery } from '../../contract/costs.js'
 import { purgedIds } from '../../contract/purge.js'
 import { jsonList, mapPieces } from '../../domain/lists/json.js'
 import type { ProjectRegister } from '../../domain/projects/register.js'
 import type { Limits, Store } from '../../platform/clickhouse/store.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { Costs } from './costs.js'
+import { defaultPrices } from './default-prices.js'
 
 export interface CostParts {
   store: Store
@@ -25,6 +26,7 @@ export function costRoutes({ store, register, limits }: CostParts): Bound[] {
       const texts = mapPieces(costs.query(body, signal), (price) => JSON.stringify(price))
       return new Reply(200, 'application/json', jsonList('results', texts))
     }),
+    serve(costDefaults, () => defaultPrices(store)),
     serve(costPurge, async ({ body }) => {
       await costs.purge(body.project_id, purgedIds(body.query, { subject: 'Prices are', in: true }))
       return {}

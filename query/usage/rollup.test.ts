@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Costs } from '../../domain/costs/pricing.js'
+import type { Costs } from '../../domain/costs/rule.js'
 import { rollUp, type UsageCall } from './rollup.js'
 import { addUsage, ownUsage, type UsageByModel } from './tally.js'
 

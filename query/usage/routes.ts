@@ -3,13 +3,8 @@
 import { callsUsage, traceUsage } from '../../contract/calls-read.js'
 import { callFields } from '../../domain/calls/read/fields.js'
 import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
-import {
-  costsOf,
-  type Price,
-  type Prices,
-  pricesByModel,
-  pricesStatement,
-} from '../../domain/costs/pricing.js'
+import { readPrices } from '../../domain/costs/price-reader.js'
+import { costsOf, type Prices, pricesByModel } from '../../domain/costs/pricing.js'
 import { streamRows } from '../../platform/clickhouse/row-stream.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
@@ -28,7 +23,7 @@ export function usageRoutes({ store, limits }: CallsParts): Bound[] {
     streamRows<UsageRow>(store, statement, { limits, signal, settings: READ_SETTINGS })
   /** The prices of a project; none unless costs are asked for. */
   const pricesOf = async (projectId: string, isAsked: boolean, signal: AbortSignal): Promise<Prices> =>
-    pricesByModel(isAsked ? await store.rows<Price>(pricesStatement(projectId), { limits, signal }) : [])
+    isAsked ? readPrices(store, projectId, { limits, signal }) : pricesByModel([])
 
   const trace = serve(traceUsage, async ({ body, signal }) => {
     const { limit } = body

@@ -1,5 +1,6 @@
 /** Statements that read the usage of calls: light columns of both tables, in no order. Pure. */
 
+import { COUNTS } from '../../domain/calls/one-answer.js'
 import { bothTables, visible } from '../../domain/calls/read/page.js'
 import { EPOCH } from '../../domain/calls/unset.js'
 import { usageText } from '../../domain/costs/usages.js'
@@ -22,10 +23,10 @@ export interface UsageRow {
 export function usageStatement(projectId: string, conditions: readonly Sql[]): Sql {
   const rows = bothTables(
     (table) =>
-      sql`SELECT id, parent_id, ver, started_at, ended_at, summary ${visible(table, projectId, conditions)}`,
+      sql`SELECT id, parent_id, ver, started_at, ended_at, summary, repeats_usage ${visible(table, projectId, conditions)}`,
   )
   return sql`SELECT id, parent_id AS parent, ver, ended_at = ${EPOCH} AS open,
-  toUnixTimestamp64Micro(started_at) AS started, ${usageText(sql`summary`)} AS usage FROM (
+  toUnixTimestamp64Micro(started_at) AS started, if(${COUNTS}, ${usageText(sql`summary`)}, '') AS usage FROM (
   ${rows})`
 }
 

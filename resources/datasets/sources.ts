@@ -1,7 +1,8 @@
 /** Stores and lists what the rows of datasets were made from. Knows nothing of HTTP, nor of datasets. */
 import { hash } from 'node:crypto'
 import type { LinkRequest, LinksQuery, SourceRef } from '../../contract/dataset-sources.js'
-import { parseInternalRef } from '../../contract/ref.js'
+import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
+import { TRACE_NAME } from '../../domain/calls/read/fields.js'
 import { NEWEST_BY_END, rowsOfBoth } from '../../domain/calls/read/page.js'
 import { pageOf } from '../../domain/lists/sql.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
@@ -147,29 +148,20 @@ export class DatasetSources {
   private async known(project: string, sources: readonly SourceRef[]): Promise<Map<string, Source[]>> {
     const ids = new Set(sources.flatMap((one) => (one.source_kind === 'conversation' ? [] : [one.source_id])))
     if (ids.size === 0) return new Map()
-    const seen = rowsOfBoth(sql`id, started_at, ended_at, op_name, display_name, trace_id, ver`, project, [
-      sql`id IN ${bind.strings([...ids])}`,
-    ])
+    const columns = sql`id, started_at, ended_at, display_name, trace_id, ver, ${OTEL_SPAN} AS span, ${TRACE_NAME} AS op`
+    const seen = rowsOfBoth(columns, project, [sql`id IN ${bind.strings([...ids])}`])
     const rows = await this.store.rows<{
       id: string
       trace: string
       started: number
-      op: string
-      shown: string
+      name: string
     }>(sql`
-      SELECT id, trace_id AS trace, toUnixTimestamp64Micro(started_at) AS started, op_name AS op, display_name AS shown
+      SELECT id, trace_id AS trace, toUnixTimestamp64Micro(started_at) AS started,
+        coalesce(nullIf(display_name, ''), nullIf(JSONExtractString(span, 'name'), ''), op) AS name
       FROM (${seen}) ORDER BY ${NEWEST_BY_END} LIMIT 1 BY id, trace_id`)
     const known = new Map<string, Source[]>()
-    for (const { id, trace, started, op, shown } of rows) {
-      const ref = parseInternalRef(op)
-      const name = ref?.kind === 'op' ? ref.name : op
-      const source = {
-        source_kind: 'span' as const,
-        source_id: id,
-        source_trace_id: trace,
-        started,
-        name: shown || name,
-      }
+    for (const { id, trace, started, name } of rows) {
+      const source = { source_kind: 'span' as const, source_id: id, source_trace_id: trace, started, name }
       known.set(id, [...(known.get(id) ?? []), source])
     }
     return known

@@ -96,6 +96,23 @@ export function feedbackLine(project: string, fields: readonly string[] | null):
   return sql`concat('{', ${join(members, sql`, ',', `)}, '}')`
 }
 
+/** What a feedback had in 2025. */
+const FIRST_FIELDS = new Set([
+  ...['id', 'project_id', 'weave_ref', 'wb_user_id', 'creator', 'created_at', 'feedback_type', 'payload'],
+  ...['annotation_ref', 'runnable_ref', 'call_ref', 'trigger_ref'],
+])
+
+/**
+ * SQL of feedback as a JSON object on one line, for clients that refuse a field they don't know: the fields of 2025.
+ * @param project `entity/project`
+ */
+export function firstFeedbackLine(project: string): Sql {
+  const members = shown(project).flatMap(([name, json]) =>
+    FIRST_FIELDS.has(name) ? [sql`${key(name)}, ${json}`] : [],
+  )
+  return sql`concat('{', ${join(members, sql`, ',', `)}, '}')`
+}
+
 function key(name: string): Sql {
   return sql`${bind.string(`${JSON.stringify(name)}:`)}`
 }

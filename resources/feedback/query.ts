@@ -8,7 +8,7 @@ import { subjectOf } from '../../domain/feedback/subject.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { projectIdOf } from '../../platform/ids/project.js'
-import { feedbackFields, feedbackLine } from './fields.js'
+import { feedbackFields, feedbackLine, firstFeedbackLine } from './fields.js'
 
 export interface List {
   /** a column `line` */
@@ -20,8 +20,11 @@ export interface List {
 /** The field with the number of matches; requested alone, it is the only line. */
 const COUNT = 'count(*)'
 
-/** @throws 422 for an unknown field */
-export function listOf(request: FeedbackQueryReq): List {
+/**
+ * @param isStrict the client refuses fields that it doesn't know
+ * @throws 422 for an unknown field
+ */
+export function listOf(request: FeedbackQueryReq, isStrict = false): List {
   const { project_id: project, fields, sort_by } = request
   const from = sql`FROM feedback FINAL WHERE ${where(request)}`
   const limit = request.limit !== null && request.limit >= 0 ? request.limit : undefined
@@ -34,8 +37,9 @@ export function listOf(request: FeedbackQueryReq): List {
       rows: sql`SELECT concat('{"count(*)":', toString(count), '}') AS line FROM (${counted}) ${most} ${skipped}`,
       count: counted,
     }
+  const line = isStrict && !fields?.length ? firstFeedbackLine(project) : feedbackLine(project, fields)
   return {
-    rows: sql`SELECT ${feedbackLine(project, fields)} AS line ${from}
+    rows: sql`SELECT ${line} AS line ${from}
     ORDER BY ${orderOf(project, sort_by ?? [])} ${most} ${skipped}`,
     count: limit === undefined && offset === 0 ? undefined : counted,
   }

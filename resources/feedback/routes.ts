@@ -58,8 +58,8 @@ export function feedbackRoutes(parts: Parts): Bound[] {
     return {}
   })
 
-  const query = serve(read.feedbackQuery, async ({ body, signal }) => {
-    const { rows, count } = listOf(body)
+  const query = serve(read.feedbackQuery, async ({ body, headers, signal }) => {
+    const { rows, count } = listOf(body, isStrict(headers))
     const total = count && store.row<{ count: number }>(count, options(signal))
     // It is awaited after the rows, and may fail earlier.
     total?.catch(() => undefined)
@@ -108,6 +108,16 @@ export function feedbackRoutes(parts: Parts): Bound[] {
   })
 
   return [create, createBatch, replace, purge, query, stats, payloadSchema, aggregate]
+}
+
+/**
+ * Whether a client's model of a feedback takes no other fields: that of the weave SDK for Python before 0.53. These send
+ * an id for retries as later ones do, but do not say what they are capable of.
+ */
+function isStrict(headers: Request['headers']): boolean {
+  return (
+    headers.get('x-weave-retry-id') !== undefined && headers.get('x-weave-client-capabilities') === undefined
+  )
 }
 
 function json(text: string): Reply {

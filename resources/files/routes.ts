@@ -1,6 +1,7 @@
 /** The file routes, bound. */
 import { fileContent, fileCreate, fileDownload, filesResolveUrl } from '../../contract/files.js'
 import { errors } from '../../platform/errors/catalog.js'
+import { hostOf, isHttps } from '../../platform/http/forwarded.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
@@ -75,7 +76,5 @@ export function fileRoutes(parts: Parts): Bound[] {
 
 /** Where the caller reached this service, as far as it and its proxies say. */
 function originOf(headers: ReadonlyMap<string, string>): string {
-  const first = (name: string) => headers.get(name)?.split(',')[0]?.trim()
-  const isTls = first('x-forwarded-proto') === 'https'
-  return `${isTls ? 'https' : 'http'}://${first('x-forwarded-host') ?? headers.get('host') ?? 'localhost'}`
+  return `${isHttps(headers) ? 'https' : 'http'}://${hostOf(headers) ?? 'localhost'}`
 }

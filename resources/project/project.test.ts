@@ -119,7 +119,19 @@ describe('how long a project keeps its calls', () => {
     expect(left).toEqual([{ id: '10 days' }])
 
     expect((await set(null)).json).toEqual({ retention_days: 90 })
-    await setPolicy(store, 'acme', undefined)
+    // What the operator set for this very project is not the project's to change.
+    await setPolicy(store, project_id, 7)
+    const longer = await set(30)
+    expect([longer.status, longer.json.reason]).toEqual([400, expect.stringContaining('7 days')])
+    expect((await set(5)).json).toEqual({ retention_days: 5 })
+    expect((await set(null)).json).toEqual({ retention_days: 7 })
+    expect(await read()).toEqual({ retention_days: 7 })
+    // The operator's later limit holds for what the project set before.
+    expect((await set(6)).status).toBe(200)
+    await setPolicy(store, project_id, 3)
+    expect(await read()).toEqual({ retention_days: 3 })
+    await set(null)
+    for (const scope of ['acme', project_id]) await setPolicy(store, scope, undefined)
     expect(await read()).toEqual({ retention_days: null })
   })
 })

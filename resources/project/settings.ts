@@ -1,7 +1,7 @@
 /** The settings of a project, bound: its own retention, and what the operator set for spans as they arrive. */
 import { samplingRead, sensitiveDataRead, ttlRead, ttlUpdate } from '../../contract/project-settings.js'
-import { readPolicies, setPolicy } from '../../domain/retention/policies.js'
-import { daysFor, MOST_DAYS, type Policy } from '../../domain/retention/policy.js'
+import { readPolicies, setOwnPolicy } from '../../domain/retention/policies.js'
+import { daysFor, MOST_DAYS, mostDays } from '../../domain/retention/policy.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import type { Parts } from '../parts.js'
@@ -14,11 +14,11 @@ export function settingsRoutes({ store, register, arrival }: Parts): Bound[] {
     }),
     serve(ttlUpdate, async ({ body: { project_id: project, retention_days: days } }) => {
       const { policies } = await readPolicies(store)
-      const others = policies.filter(({ scope }) => scope !== project)
-      checkDays(days, others, project)
+      const most = mostDays(policies, project)
+      checkDays(days, most, project)
       await register.note([project])
-      await setPolicy(store, project, days ?? undefined)
-      return { retention_days: days ?? (daysFor(others, project) || null) }
+      await setOwnPolicy(store, project, days ?? undefined)
+      return { retention_days: days ?? (most || null) }
     }),
     serve(sensitiveDataRead, () => ({ policy: arrival.sensitiveData })),
     serve(samplingRead, () => ({ sample_rate: arrival.sampleRate, dry_run: false })),
@@ -26,11 +26,10 @@ export function settingsRoutes({ store, register, arrival }: Parts): Bound[] {
 }
 
 /** A project may keep its calls shorter than the operator keeps those of all, not longer. */
-function checkDays(days: number | null, others: readonly Policy[], project: string): void {
+function checkDays(days: number | null, most: number, project: string): void {
   if (days === null) return
   if (days < 1 || days > MOST_DAYS)
     throw errors.badRequest(`retention_days must be null, or from 1 to ${MOST_DAYS}.`)
-  const most = daysFor(others, project)
   if (most > 0 && days > most)
     throw errors.badRequest(
       `The operator keeps calls for ${most} days; set at most that, or ask for \`heddle retention set ${project}\`.`,

@@ -13,12 +13,16 @@ export interface ServiceParts {
   version: string
 }
 
+/** Whether the store can be written to and read from. */
+export const healthRoute = (health: Health): Bound =>
+  serve(declared.health, async () => {
+    await health.check()
+    return { status: 'ok' }
+  })
+
 export function serviceRoutes({ health, register, version }: ServiceParts): Bound[] {
   return [
-    serve(declared.health, async () => {
-      await health.check()
-      return { status: 'ok' }
-    }),
+    healthRoute(health),
     serve(declared.version, () => ({ version })),
     // No version of an SDK is too old: one that is told so turns itself off.
     serve(declared.serverInfo, () => ({

@@ -3,11 +3,14 @@
 import { canonicalName } from '../../../contract/aliases.js'
 import { bind, ident, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../../platform/ids/project.js'
-import type { Fields, PlainValue, Value } from '../../expr/value.js'
+import { spanLeafPaths } from '../../conventions/leaf-paths.js'
+import type { Fields, JsonValue, PlainValue, Value } from '../../expr/value.js'
 import { attachedField } from '../../feedback/call-fields.js'
+import { SPAN_PATH } from '../json-leaves.js'
 import { pathSegments } from '../leaves.js'
 import { OTEL_SPAN } from '../otel-span.js'
 import { CALL_COLUMNS, type Kind } from '../schema.js'
+import { placedValue, type SpanPlaces } from '../span-places.js'
 import { EPOCH, NEVER_SQL, UNSET_INTEGER_SQL } from '../unset.js'
 
 const text = (column: Sql): PlainValue => ({ kind: 'text', sql: column })
@@ -66,14 +69,15 @@ const NAME_LIMIT = 2000
  * The fields of a project's calls.
  * @param project `entity/project`
  * @param others consulted first: paths that lead through refs
+ * @param places where attributes of the project's spans are; absent: in their whole text
  */
-export function callFields(project: string, others: Fields = () => undefined): Fields {
+export function callFields(project: string, others: Fields = () => undefined, places?: SpanPlaces): Fields {
   return (name) => {
     if (name.length > NAME_LIMIT) return undefined
     return (
       others(name) ??
       plainField(name, project) ??
-      jsonField(name) ??
+      jsonField(name, places) ??
       attachedField(name, projectIdOf(project))
     )
   }
@@ -85,13 +89,28 @@ function plainField(name: string, project: string): Value | undefined {
   return PLAIN.get(canonical)
 }
 
-function jsonField(name: string): Value | undefined {
+function jsonField(name: string, places?: SpanPlaces): Value | undefined {
   const [root = '', ...path] = pathSegments(name)
   const column = JSON_COLUMNS.get(root)
   if (!column) return undefined
   if (root === 'summary' && path[0] === 'weave') return undefined
-  if (root === 'attributes' && path[0] === 'otel_span')
-    return { kind: 'json', document: OTEL_SPAN, path: path.slice(1) }
+  if (root === 'attributes' && path[0] === 'otel_span') return spanField(path.slice(1), places)
   const value = { kind: 'json', document: column.document, path } as const
-  return column.indexed ? { ...value, leaf: name } : value
+  return column.indexed ? { ...value, leaves: [[root, ...path]] } : value
+}
+
+/** A value in the text of an exporter's span. */
+function spanField(path: readonly string[], places?: SpanPlaces): JsonValue {
+  const value: JsonValue = { kind: 'json', document: OTEL_SPAN, path }
+  const [root, ...rest] = path
+  if (root !== 'attributes') return value
+  const indexed = { ...value, leaves: spanLeafPaths(rest), unindexed: sql`span_indexed = 0` }
+  const place = places?.(rest)
+  return place ? { ...indexed, ...placedValue(place, rest), path: place.rest, sound: true } : indexed
+}
+
+/** True for the name of an attribute of an exporter's span. */
+export function isSpanAttribute(name: string): boolean {
+  const path = pathSegments(name)
+  return path.length > SPAN_PATH.length && SPAN_PATH.every((part, i) => path[i] === part)
 }

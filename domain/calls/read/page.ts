@@ -29,6 +29,8 @@ export interface Page {
   offset: number
   /** its conditions name ids, so few calls match */
   narrow?: boolean
+  /** the conditions, where they are only that these columns have these values */
+  plain?: readonly { column: Sql; value: string }[]
 }
 
 /** A row's place: its start in µs since the epoch, and its id. */
@@ -138,6 +140,7 @@ export function everyRow(
   conditions: readonly Sql[],
   early: readonly Sql[] = [],
   columns: Sql = sql``,
+  from: Sql = tableOf(table, projectId),
 ): Sql {
   const project = sql`project_id = ${bind.string(projectId)}`
   const kind = table === 'calls_open' ? [sql`kind = 'start'`] : []
@@ -146,11 +149,10 @@ export function everyRow(
   if (joins.length > 0) {
     const all = join([project, ...kind, ...early, ...conditions], and)
     const others = joins.map(({ from }) => from)
-    return sql`FROM ${tableOf(table, projectId)} ${join(others, sql` `)} WHERE ${all}`
+    return sql`FROM ${from} ${join(others, sql` `)} WHERE ${all}`
   }
-  if (early.length === 0)
-    return sql`FROM ${tableOf(table, projectId)} WHERE ${join([project, ...kind, ...conditions], and)}`
-  return sql`FROM ${tableOf(table, projectId)} PREWHERE ${join([project, ...kind, ...early], and)} WHERE ${join(conditions, and)}`
+  if (early.length === 0) return sql`FROM ${from} WHERE ${join([project, ...kind, ...conditions], and)}`
+  return sql`FROM ${from} PREWHERE ${join([project, ...kind, ...early], and)} WHERE ${join(conditions, and)}`
 }
 
 /**

@@ -4,13 +4,14 @@ import type { ClickHouseSettings } from '@clickhouse/client'
 import type { Sql } from '../../../platform/clickhouse/sql.js'
 import type { Limits, Store } from '../../../platform/clickhouse/store.js'
 import { HeddleError } from '../../../platform/errors/error.js'
-import { type Price, type Prices, pricesByModel, pricesStatement } from '../../costs/pricing.js'
+import { readPrices } from '../../costs/price-reader.js'
+import type { Prices } from '../../costs/pricing.js'
 import type { LineOptions } from './line.js'
 import { linesOf } from './lines.js'
 import { LongList } from './long-list.js'
 import { oneStatement, type Page } from './page.js'
 import { type PageBound, PageBoundCache } from './page-bound-cache.js'
-import { longList, READ_SETTINGS } from './settings.js'
+import { estimated, longList, READ_SETTINGS } from './settings.js'
 import { isShortList, shortListLines } from './short-list.js'
 import { isShortPage, shortPageLines } from './short-page.js'
 
@@ -30,10 +31,12 @@ export class CallReader {
   async page(page: Page, line: LineOptions, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     if (page.limit === 0) return nothing()
     const prices = line.costs ? this.prices(page.projectId, signal) : undefined
-    const short = await this.short(page, line, prices, signal)
+    // Along the key the first rows may suffice; any other order needs all of them.
+    const settings = page.order.kind === 'free' ? estimated(this.limits.seconds) : {}
+    const short = await this.short(page, line, prices, settings, signal)
     if (short) return once(short)
     const stream = (statement: Sql, format: string, more: ClickHouseSettings, until: AbortSignal) =>
-      this.stream(statement, format, until, more)
+      this.stream(statement, format, until, { ...settings, ...more })
     return new LongList(stream, this.limits.memoryBytes, await prices).lines(page, line, signal)
   }
 
@@ -42,10 +45,11 @@ export class CallReader {
     page: Page,
     line: LineOptions,
     prices: Promise<Prices> | undefined,
+    settings: ClickHouseSettings,
     signal: AbortSignal,
   ): Promise<Uint8Array | undefined> {
     const memoryBytes = Math.floor(this.limits.memoryBytes / 2)
-    const read = (statement: Sql) => this.stream(statement, 'RowBinary', signal, {}, { memoryBytes })
+    const read = (statement: Sql) => this.stream(statement, 'RowBinary', signal, settings, { memoryBytes })
     try {
       if (isShortPage(page, line)) return await shortPageLines(page, line, read, prices, this.bounds)
       if (isShortList(page, line)) return await shortListLines(page, line, read, prices, this.latencies)
@@ -67,7 +71,7 @@ export class CallReader {
 
   /** @param projectId internal id */
   private async prices(projectId: string, signal: AbortSignal): Promise<Prices> {
-    return pricesByModel(await this.rows<Price>(pricesStatement(projectId), signal))
+    return readPrices(this.store, projectId, { limits: this.limits, signal, settings: READ_SETTINGS })
   }
 
   /** The single column of a statement, one line per row. */
@@ -92,7 +96,8 @@ export class CallReader {
 
   /** Few rows, as objects. */
   rows<Row>(statement: Sql, signal: AbortSignal): Promise<Row[]> {
-    return this.store.rows<Row>(statement, { limits: this.limits, signal, settings: READ_SETTINGS })
+    const settings = { ...READ_SETTINGS, ...estimated(this.limits.seconds) }
+    return this.store.rows<Row>(statement, { limits: this.limits, signal, settings })
   }
 }
 

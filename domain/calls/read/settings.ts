@@ -16,6 +16,20 @@ export const READ_SETTINGS: Settings = {
   query_plan_max_limit_for_lazy_materialization: 2000,
 }
 
+/** Seconds of a statement after which the engine estimates how long it will take. */
+const ESTIMATED_AFTER = 5
+
+/**
+ * For statements that read all there is before they answer: one that would take longer than `seconds`, by what it has read
+ * so far, ends with `TOO_SLOW` now, not when it has used two processors for all that time.
+ */
+export function estimated(seconds: number): Settings {
+  return {
+    max_estimated_execution_time: seconds,
+    timeout_before_checking_execution_speed: Math.min(ESTIMATED_AFTER, seconds),
+  }
+}
+
 /** The fraction of memory for lines written at once: each is held up to eight times on the way. */
 const BLOCK_PART = 1 / 100
 const BLOCK_ROWS = 1024

@@ -7,12 +7,16 @@ import { Bytes } from '../../../platform/bytes/bytes.js'
 import { bind, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import type { Prices } from '../../costs/pricing.js'
 import type { Direction } from '../../expr/order.js'
+import { newestCallsOf } from '../calls-of.js'
 import type { LineOptions } from './line.js'
 import { WAY } from './order.js'
 import { bothTables, enough, everyRow, NEAR, type Page } from './page.js'
 import type { PageBound, PageBoundCache } from './page-bound-cache.js'
 import { keyOfRow, type RowColumn, RowCursor, rowColumns, wholeRow } from './row.js'
 import { LineWriter } from './write-line.js'
+
+/** µs since the epoch: the first that the store has. */
+const LONG_AGO = -2_208_988_800_000_000
 
 /** Most memory for the rows of a page; beyond it, the engine writes the lines. */
 const MOST_BYTES = 8 << 20
@@ -84,12 +88,22 @@ async function chosenRows(
   line: LineOptions,
   read: Read,
   bound?: PageBound,
+  fromLog = isFromLog(page),
 ): Promise<FoundRow[] | undefined> {
-  const found = await rowsOf(read, shortPageStatement(page, line, bound), rowColumns(line))
+  const found = await rowsOf(read, shortPageStatement(page, line, bound, fromLog), rowColumns(line))
   if (!found || (page.limit === undefined && found.length > NEAR)) return undefined
   // Running calls are unordered here: if some were left out, it may have been any of them.
   if (bound && found.filter(({ isRunning }) => isRunning).length >= enough(page)) return undefined
-  return newestOnce(found, page).slice(page.offset, page.limit && page.offset + page.limit)
+  const each = newestOnce(found, page)
+  // As many as were asked of the log, of fewer calls: the table was not asked for those behind them.
+  if (fromLog && found.length >= enough(page) && each.length < page.offset + page.limit!)
+    return chosenRows(page, line, read, bound, false)
+  return each.slice(page.offset, page.limit && page.offset + page.limit)
+}
+
+/** True if the newest rows need not be in the table yet: the log of an embedded engine can tell which they are. */
+function isFromLog({ plain, limit, order }: Page): boolean {
+  return plain !== undefined && limit !== undefined && order.terms[0]!.direction === 'desc'
 }
 
 /** `rows`, with all columns for those that had only the key. */
@@ -112,7 +126,7 @@ async function withRunning(
  * Whole calls, and running ones or their keys. A page without a limit is unordered: sorting a few rows in the engine
  * costs more than reading them.
  */
-export function shortPageStatement(page: Page, line: LineOptions, bound?: PageBound): Sql {
+export function shortPageStatement(page: Page, line: LineOptions, bound?: PageBound, fromLog = false): Sql {
   const columns = rowColumns(line)
   const { terms } = page.order
   const sorted = sql`ORDER BY ${join(
@@ -126,8 +140,23 @@ export function shortPageStatement(page: Page, line: LineOptions, bound?: PageBo
     const isWhole = table === 'calls' || bound?.hasRunning
     const selected = isWhole ? wholeRow(table, columns) : keyOfRow(columns)
     const inOrder = page.limit !== undefined && (table === 'calls' || !bound)
-    return sql`(SELECT ${selected} ${everyRow(table, page.projectId, conditions, page.early, selected)} ${inOrder ? sorted : sql``} LIMIT ${bind.uint(most)})`
+    const rows =
+      fromLog && table === 'calls'
+        ? alsoOfLog(page, selected, bound?.started ?? LONG_AGO, most)
+        : everyRow(table, page.projectId, conditions, page.early, selected)
+    return sql`(SELECT ${selected} ${rows} ${inOrder ? sorted : sql``} LIMIT ${bind.uint(most)})`
   })
+}
+
+/** FROM and WHERE of whole calls, of which the newest come from the log. */
+function alsoOfLog(
+  { projectId, conditions, plain = [] }: Page,
+  columns: Sql,
+  since: number,
+  limit: number,
+): Sql {
+  const from = newestCallsOf(projectId, { columns, where: plain, since, limit })
+  return everyRow('calls', projectId, [...conditions, upTo(since, 'desc')], [], columns, from)
 }
 
 function upTo(started: number, direction: Direction): Sql {

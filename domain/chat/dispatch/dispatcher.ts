@@ -66,6 +66,8 @@ interface Flight {
   /** performance.now() when queued */
   queuedAt: number
   tries: number
+  /** engines that ended while they worked on it */
+  deaths: number
 }
 
 export class Dispatcher {
@@ -140,7 +142,7 @@ export class Dispatcher {
       left: () => this.left(request),
     })
     const trace = currentSpan()?.traceparent
-    const flight: Flight = { pending, work, trace, queuedAt: performance.now(), tries: 1 }
+    const flight: Flight = { pending, work, trace, queuedAt: performance.now(), tries: 1, deaths: 0 }
     this.flights.set(request, flight)
     this.backlog.queued(work.model, work.submitter)
     let refused: Refusal | undefined
@@ -168,7 +170,7 @@ export class Dispatcher {
     this.subscriber.disconnect()
   }
 
-  private async enqueue({ pending, work, trace }: Flight): Promise<Refusal | undefined> {
+  private async enqueue({ pending, work, trace, deaths }: Flight): Promise<Refusal | undefined> {
     const { request, attempt } = pending
     const { model, submitter, deadline } = work
     const jobId = this.jobId(pending)
@@ -177,6 +179,7 @@ export class Dispatcher {
       api: this.api,
       request,
       attempt,
+      ...(deaths > 0 && { deaths }),
       deadline,
       ...(work.adapter && { adapter: work.adapter }),
       prefixes: work.prefixes,
@@ -273,6 +276,7 @@ export class Dispatcher {
 
   private ended(flight: Flight, frame: Frame): void {
     const why = parsedAs(failed, frame.payload)
+    if (why?.code === 'ENGINE_DIED') flight.deaths++
     if (why?.retriable && this.again(flight, !UNTRIED.has(why.code))) return
     this.drop(frame.request)
     flight.pending.fail(why ? problemOf(why) : problems.lost(PART_LOST))

@@ -23,7 +23,7 @@ SELECT toUnixTimestamp64Micro(started_at) AS started, id, trace_id FROM calls /*
 -- p5 = "100"
 -- p6 = "0"
 
-SELECT id, trace_id, parent_id, started_at, ended_at, inputs, output, otel_span, otel_shape, otel_origin, user_id, run_id, run_step, run_step_end, span_status, exception, 0 FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND span_kind > 0 AND started_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') AND (started_at, id, trace_id) IN (SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2, key.3 FROM (SELECT arrayJoin(arrayZip({p2:Array(Int64)}, {p3:Array(String)}, {p4:Array(String)})) AS key)) AND (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p5:String}) = 0 ORDER BY started_at, id
+SELECT id, trace_id, parent_id, started_at, ended_at, inputs, output, otel_span, otel_shape, otel_origin, user_id, run_id, run_step, run_step_end, span_status, exception, repeats_usage, 0 FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND span_kind > 0 AND started_at >= fromUnixTimestamp64Micro({p1:Int64}, 'UTC') AND (started_at, id, trace_id) IN (SELECT fromUnixTimestamp64Micro(key.1, 'UTC'), key.2, key.3 FROM (SELECT arrayJoin(arrayZip({p2:Array(Int64)}, {p3:Array(String)}, {p4:Array(String)})) AS key)) AND (SELECT count() FROM calls_unsettled WHERE project_id = {p0:String} AND kind = {p5:String}) = 0 ORDER BY started_at, id
 -- p0 = "7884e5b5dd50a10f32aee608"
 -- p1 = "1767225600000000"
 -- p2 = "[1]"

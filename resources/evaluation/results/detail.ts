@@ -77,7 +77,7 @@ export function trialsAt(
       ${data ? sql`inputs` : NONE} AS inputs, output, ${marks ? sql`attributes` : NONE} AS attributes,
       ${usage ? TOKENS : sql`NULL`} AS tokens, ${costIf(usage && costs)} AS cost, ver, ended_at ${visible(table, projectId, [these, sql`run IN ${bind.strings(ids)}`])}`
   })
-  return sql`${pricesIf(usage && costs, projectId)}SELECT * EXCEPT (ver, ended_at) FROM (
+  return sql`${pricesIf(usage && costs, projectId, (table) => [at(table)])}SELECT * EXCEPT (ver, ended_at) FROM (
     ${rows}) ORDER BY ${NEWEST_BY_END} LIMIT 1 BY id`
 }
 
@@ -101,7 +101,7 @@ export function childrenOf(
       ${marks ? mark('scorer') : NONE} AS scorer, ${marks ? spans : NONE} AS spans,
       ${TOKENS} AS tokens, ${costIf(costs)} AS cost, ver, ended_at ${visible(table, projectId, here)}`,
   )
-  return sql`${pricesIf(costs, projectId)}SELECT * EXCEPT (ver, ended_at) FROM (
+  return sql`${pricesIf(costs, projectId, () => here)}SELECT * EXCEPT (ver, ended_at) FROM (
     ${rows}) ORDER BY started, id, ${NEWEST_BY_END} LIMIT 1 BY id`
 }
 

@@ -1,8 +1,10 @@
 /** SQL for the summaries of runs: means, pass rates, latency, tokens, costs. Pure. */
 
+import { COUNTS } from '../../../domain/calls/one-answer.js'
 import { bothTables, visible } from '../../../domain/calls/read/page.js'
+import type { CallTable } from '../../../domain/calls/schema.js'
 import { pricesOf, totalCost } from '../../../domain/costs/expression.js'
-import { TOTAL, usagesOf } from '../../../domain/costs/usages.js'
+import { modelsOf, TOTAL, usagesOf } from '../../../domain/costs/usages.js'
 import { readable } from '../../../domain/expr/json-text.js'
 import { bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { IS_PREDICT, IS_SCORE, IS_TRIAL, OP_SHORT } from '../ops-sql.js'
@@ -94,7 +96,7 @@ function deeper(leaves: Sql, depth: number): Sql {
 }
 
 /** Tokens of a call and those below it, from its usage; NULL if it has none. */
-export const TOKENS = sql`if(empty(${usagesOf(sql`summary`)} AS usages), NULL, arraySum(usage -> ${TOTAL}, usages))`
+export const TOKENS = sql`if(empty(${usagesOf(sql`if(${COUNTS}, summary, '')`)} AS usages), NULL, arraySum(usage -> ${TOTAL}, usages))`
 
 /** A call's duration in seconds; NULL while it runs. */
 export const SECONDS = sql`if(ended_at = toDateTime64(0, 6, 'UTC'), NULL,
@@ -104,8 +106,19 @@ export const SECONDS = sql`if(ended_at = toDateTime64(0, 6, 'UTC'), NULL,
 export const costIf = (priced: boolean) =>
   priced ? totalCost(sql`prices`, sql`usages`, sql`started_at`) : sql`CAST(NULL, 'Nullable(Float64)')`
 
-export const pricesIf = (priced: boolean, projectId: string) =>
-  priced ? sql`WITH ${pricesOf(projectId)} AS prices ` : sql``
+/** @param here the conditions of the calls that are priced */
+export function pricesIf(
+  priced: boolean,
+  projectId: string,
+  here: (table: CallTable) => readonly Sql[],
+): Sql {
+  if (!priced) return sql``
+  const models = bothTables(
+    (table) =>
+      sql`SELECT arrayJoin(${modelsOf(sql`summary`)}) AS model ${visible(table, projectId, here(table))}`,
+  )
+  return sql`WITH ${pricesOf(projectId, sql`SELECT DISTINCT model FROM (${models})`)} AS prices `
+}
 
 /** An op in a run's trace, and whether it has a prediction method's name. */
 export interface TraceOp {
@@ -147,7 +160,8 @@ export function totalsOfUsage(scope: Scope, predictions: Predictions, priced: bo
   const uses = predictions.ops
     ? usesOfOps(runs.projectId, predictions.ops, priced)
     : usesOfTrials(runs, predictions, priced)
-  return sql`${pricesIf(priced, runs.projectId)}SELECT run, count(tokens) AS used, sum(tokens) AS total, count(cost) AS priced,
+  const inTraces = [sql`trace_id IN ${bind.strings(predictions.traces)}`]
+  return sql`${pricesIf(priced, runs.projectId, () => inTraces)}SELECT run, count(tokens) AS used, sum(tokens) AS total, count(cost) AS priced,
       sum(cost) AS costs, count(seconds) AS predictions, avg(seconds) AS latency
     FROM (${uses}) AS uses INNER JOIN (${trials}) AS trials ON uses.trial = trials.trial GROUP BY run`
 }
