@@ -11,7 +11,13 @@ const PASSING: ReadonlySet<FailureCode> = new Set([
   'OVERLOADED',
 ])
 /** Failures of the worker's own dependencies, which aren't the model's fault and whose end can't be foreseen. */
-const AWAY: ReadonlySet<string> = new Set(['STORE_UNAVAILABLE', 'STORE_BUSY', 'QUEUES_AWAY'])
+const AWAY: ReadonlySet<string> = new Set([
+  'STORE_UNAVAILABLE',
+  'STORE_BUSY',
+  'STORE_FULL',
+  'STORE_DISK_FAILED',
+  'QUEUES_AWAY',
+])
 const WAITS = { firstMs: 500, longestMs: 10_000 }
 
 /** Whether the store or the queues are unavailable; the row itself didn't fail. */

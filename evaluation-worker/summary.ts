@@ -46,15 +46,16 @@ class Column {
       return { true_count: this.truthy, true_fraction: this.truthy / (this.count + unscored) }
     if (this.kind === 'number') return { mean: this.sum / this.numbers }
     if (this.kind !== 'object') return null
-    const result: Json = {}
+    const result = new Map<string, Json[string]>()
     for (const [key, column] of this.members) {
       const summary = column.result(unscored)
       if (summary === null) continue
       // A member with the name of its own statistic, such as `mean`, is replaced by it.
-      if (Object.hasOwn(summary, key)) Object.assign(result, summary)
-      else result[key] = summary
+      if (Object.hasOwn(summary, key))
+        for (const [name, value] of Object.entries(summary)) result.set(name, value)
+      else result.set(key, summary)
     }
-    return Object.keys(result).length === 0 ? null : result
+    return result.size === 0 ? null : Object.fromEntries(result)
   }
 }
 

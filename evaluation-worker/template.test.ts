@@ -33,6 +33,27 @@ describe('a text with variables', () => {
     expect(() => format(text, row)).toThrow(why)
   })
 
+  it('takes the place of variables up to a size, however often they are named', () => {
+    const variables = new Map([['x', 'y'.repeat(1_000_000)]])
+    const often = '{x}'.repeat(10_000)
+    for (const work of [() => format(often, variables), () => formatMessage([often, often], variables)])
+      expect(work).toThrow('gets too long with its variables')
+    expect(() => formatMessage(Array(20).fill('{x}'), variables)).toThrow(RowFailure)
+    expect(format('{x}', variables)).toHaveLength(1_000_000)
+  })
+
+  it('has no variables but those given', () => {
+    for (const name of [
+      'constructor',
+      '__proto__',
+      'list.constructor',
+      'list[length]',
+      'in.toString',
+      'name[0]',
+    ])
+      expect(() => format(`{${name}}`, row)).toThrow(RowFailure)
+  })
+
   it('leaves values as they are, whatever stands in them', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {

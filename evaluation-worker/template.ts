@@ -9,19 +9,36 @@ const PIECE = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g
 const FIELD = /^([^.[\]!:]*)((?:\.[^.[\]!:]+|\[[^[\]]+\])*)$/
 const STEP = /\.([^.[\]]+)|\[([^[\]]+)\]/g
 
-/** Replaces the variables in `text`. @throws RowFailure for an unknown variable */
-export function format(text: string, variables: ReadonlyMap<string, JsonTree>): string {
+/** Letters that variables may add to a message: a text may name one thousands of times. */
+const MOST_ADDED = 16_000_000
+
+/** How many letters variables may still add. */
+interface Room {
+  left: number
+}
+
+/** Replaces the variables in `text`. @throws RowFailure for an unknown variable, or for too long a text */
+export function format(
+  text: string,
+  variables: ReadonlyMap<string, JsonTree>,
+  room: Room = { left: MOST_ADDED },
+): string {
   return text.replaceAll(PIECE, (whole, field: string | undefined) => {
     if (whole === '{{') return '{'
     if (whole === '}}') return '}'
     if (field === undefined) throw bad('has a brace by itself; double it to write a literal brace')
-    return shown(lookUp(field, variables))
+    const value = shown(lookUp(field, variables))
+    room.left -= value.length
+    if (room.left < 0)
+      throw bad('gets too long with its variables; name them less often, or send shorter ones')
+    return value
   })
 }
 
 /** Formats every text in a message, at any depth. */
 export function formatMessage(message: JsonTree, variables: ReadonlyMap<string, JsonTree>): JsonTree {
-  return mapStrings(message, (text) => format(text, variables))
+  const room = { left: MOST_ADDED }
+  return mapStrings(message, (text) => format(text, variables, room))
 }
 
 function lookUp(field: string, variables: ReadonlyMap<string, JsonTree>): JsonTree {

@@ -113,10 +113,11 @@ export function createIngest(options: IngestOptions): Ingest {
     writers: options.alone ? undefined : new WriterElection(store),
   })
 
+  const langfuse = new LangfuseIngestion(options.store)
   const routes = ingestRoutes({
     ...{ pipeline, budget, gate, log },
     changes: new Changes(options.store, queue, gate, batchOrder),
-    langfuse: new LangfuseIngestion(options.store),
+    langfuse,
     refused: (code) => metrics.refused.inc({ code }),
   })
   return {
@@ -133,6 +134,7 @@ export function createIngest(options: IngestOptions): Ingest {
       await reconciler.stop()
       gate.stop()
       await threads.stop()
+      await langfuse.stop()
     },
   }
 }

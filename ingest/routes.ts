@@ -107,7 +107,7 @@ export function ingestRoutes({
     ...[exportTrace, exportTraceAtRoot, exportTraceOfLangfuse].map((door) =>
       serve(door, (request) => write('otlp', request), admit),
     ),
-    serve(langfuseIngestion, async ({ body, headers, principal }) => {
+    serve(langfuseIngestion, async ({ bytes: batch, headers, principal }) => {
       const project = projectOf(headers, {})
       if (project === undefined) throw errors.badRequest('Set LANGFUSE_PUBLIC_KEY to the entity/project.')
       principal.must('write', project)
@@ -115,7 +115,7 @@ export function ingestRoutes({
       const json = { contentType: 'application/json', contentEncoding: '' }
       const submit = (bytes: Uint8Array) =>
         pipeline.submit(tenantOf(project), { route: 'otlp', body: bytes, ...json, project, userId, grants })
-      const answer = await langfuse.take(project, userId, body.batch, submit)
+      const answer = await langfuse.take(project, userId, batch, submit)
       return answer instanceof Reply ? answer : Reply.json(answer, 207)
     }),
     serve(exportLogs, (request) => write('otlp_logs', request), admit),

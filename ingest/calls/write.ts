@@ -1,7 +1,7 @@
 /** Writes a joined call as one row of a block: user data is copied from the body's bytes, or mended where it must be. */
 import { type CallBlock, columnIndexOf } from '../../domain/calls/block.js'
 import type { Int64Column, StringColumn } from '../../domain/calls/column.js'
-import { indexJson, type LeafRoot } from '../../domain/calls/json-leaves.js'
+import { indexJson, indexSpan, type LeafRoot } from '../../domain/calls/json-leaves.js'
 import { redactInto } from '../../domain/calls/redact.js'
 import { KIND, type Kind, sentColumns } from '../../domain/calls/schema.js'
 import { projectIdOf } from '../../platform/ids/project.js'
@@ -118,5 +118,9 @@ function writeJson(
     column.pos = minifyInto(half.buf, from, to, column.buf, at)
   } else column.copy(half.buf, from, to)
   if (root !== undefined) indexJson(block.leaves, root, column.buf, at, column.pos)
+  else if (column === block.otel_span) {
+    indexSpan(block.leaves, column.buf.subarray(at, column.pos))
+    block.span_indexed.int(1)
+  }
   column.close()
 }

@@ -2,8 +2,11 @@
  * The events of a batch of Langfuse's ingestion: what they say of each trace and observation, put together. Later events
  * win; what they leave out stays. Pure.
  */
-import type { LangfuseEvent } from '../../contract/langfuse.js'
+import { type LangfuseEvent, langfuseIngestion } from '../../contract/langfuse.js'
 import type { Observation, Trace } from '../../domain/imports/langfuse.js'
+import { bodyOf } from '../../platform/http/body-threads.js'
+import type { RouteSpec } from '../../platform/http/route.js'
+import { isObject } from '../../platform/json/object.js'
 
 /** What is known of a trace or an observation. */
 export type TracePart = Partial<Trace> & { id: string }
@@ -31,14 +34,21 @@ export interface Batch {
   errors: { id: string; status: number; message: string }[]
 }
 
-const TYPES: Record<string, string> = {
-  'span-create': 'SPAN',
-  'span-update': 'SPAN',
-  'generation-create': 'GENERATION',
-  'generation-update': 'GENERATION',
-  'event-create': 'EVENT',
+const TYPES = new Map([
+  ['span-create', 'SPAN'],
+  ['span-update', 'SPAN'],
+  ['generation-create', 'GENERATION'],
+  ['generation-update', 'GENERATION'],
+  ['event-create', 'EVENT'],
+])
+
+/** Parses, validates and reads a body. @throws what {@link bodyOf} throws */
+export function readBody(bytes: Uint8Array): Batch {
+  const { batch } = bodyOf(langfuseIngestion as unknown as RouteSpec, bytes) as { batch: LangfuseEvent[] }
+  return readBatch(batch)
 }
 
+/** What `events` say. Takes over their values. */
 export function readBatch(events: readonly LangfuseEvent[]): Batch {
   const batch: Batch = {
     ...{ traces: new Map(), observations: new Map(), scores: [] },
@@ -59,6 +69,8 @@ function take(batch: Batch, { id: eventId, type, timestamp, body }: LangfuseEven
   }
   const id = body?.id
   if (!body || (typeof id !== 'string' && type !== 'score-create')) return 'body.id should be a text'
+  const problem = fieldProblem(body)
+  if (problem !== undefined) return problem
   if (type === 'score-create') {
     const { traceId, name } = body
     if (typeof traceId !== 'string' || typeof name !== 'string') return 'a score needs traceId and name'
@@ -66,38 +78,62 @@ function take(batch: Batch, { id: eventId, type, timestamp, body }: LangfuseEven
     batch.others.push(eventId)
     return undefined
   }
-  if (!hasTimes(body)) return 'a time should be ISO 8601'
   const target = String(id)
   if (type === 'trace-create') {
-    const known = batch.traces.get(target)
-    batch.traces.set(target, merged({ timestamp: known?.timestamp ?? timestamp, ...known, id: target }, body))
+    const known = madeIn(batch.traces, target, () => ({ id: target, timestamp }))
+    merge(known, body)
   } else {
     const kind =
-      TYPES[type] ?? (/^observation-(create|update)$/.test(type) ? String(body.type ?? 'SPAN') : undefined)
-    if (kind === undefined) return `the type ${type.slice(0, 100)} is unknown`
-    const known = batch.observations.get(target)
-    const start = type.endsWith('-update') ? {} : { startTime: timestamp }
-    batch.observations.set(target, merged({ ...start, ...known, id: target, type: kind }, body))
+      TYPES.get(type) ?? (/^observation-(create|update)$/.test(type) ? (body.type ?? 'SPAN') : undefined)
+    if (typeof kind !== 'string') return `the type ${type.slice(0, 100)} is unknown`
+    const known = madeIn(batch.observations, target, (): ObservationPart => ({ id: target, type: kind }))
+    known.type = kind
+    if (!type.endsWith('-update')) known.startTime ??= timestamp
+    merge(known, body)
   }
-  batch.events.set(target, [...(batch.events.get(target) ?? []), eventId])
+  madeIn(batch.events, target, () => []).push(eventId)
   return undefined
 }
 
+function madeIn<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
+}
+
 const TIMES = ['timestamp', 'startTime', 'endTime', 'completionStartTime']
+const TEXTS = ['traceId', 'parentObservationId', 'observationId', 'type']
 
-function hasTimes(body: Readonly<Record<string, unknown>>): boolean {
-  return TIMES.every((name) => body[name] == null || !Number.isNaN(Date.parse(String(body[name]))))
+/** What is wrong with fields that a span's place and times are made of; others may be anything. */
+function fieldProblem(body: Readonly<Record<string, unknown>>): string | undefined {
+  for (const name of TIMES) {
+    const value = body[name] ?? undefined
+    if (value !== undefined && (typeof value !== 'string' || Number.isNaN(Date.parse(value))))
+      return 'a time should be ISO 8601'
+  }
+  const wrong = TEXTS.find((name) => body[name] != null && typeof body[name] !== 'string')
+  return wrong && `body.${wrong} should be a text`
 }
 
-/** `known` with what `said` says; metadata of both. */
-export function merged<Known extends object>(known: Known, said: object): Known {
-  const given = Object.entries(said).filter(([, value]) => value !== null && value !== undefined)
-  const all = { ...known, ...Object.fromEntries(given) } as Known & { metadata?: unknown }
-  const [before, now] = [(known as { metadata?: unknown }).metadata, all.metadata]
-  if (isObject(before) && isObject(now)) all.metadata = { ...before, ...now }
-  return all
+/**
+ * Adds to `known` what `said` says, which is not null; metadata of both are put together. Changes `known` and its
+ * metadata in place: many events may be about one id.
+ */
+export function merge(known: object, said: object): void {
+  const into = known as Record<string, unknown>
+  for (const [key, value] of Object.entries(said)) {
+    if (value === null || value === undefined) continue
+    const before = key === 'metadata' ? into.metadata : undefined
+    if (isObject(before) && isObject(value))
+      for (const [name, one] of Object.entries(value)) put(before, name, one)
+    else put(into, key, value)
+  }
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** `object[key] = value`, also for a key that would set the prototype. */
+function put(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') object[key] = value
+  else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
 }

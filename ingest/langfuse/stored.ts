@@ -4,9 +4,11 @@ import { visible } from '../../domain/calls/read/page.js'
 import type { Observation, Trace } from '../../domain/imports/langfuse.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
+import { errors } from '../../platform/errors/catalog.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 
-interface Row {
+/** A stored call, as far as it may be Langfuse's. */
+export interface StoredRow {
   id: string
   trace_id: string
   parent_id: string
@@ -24,23 +26,32 @@ export interface StoredCall {
   ended: number
 }
 
-/** The stored calls of Langfuse among `ids`, by id. @param projectId internal */
-export async function storedCalls(
+/** Characters of stored calls that one batch may change. */
+const MOST_STORED = 64 << 20
+
+/** The stored calls among `ids`. @param projectId internal. @throws `TOO_MANY` (413) if they are too large */
+export async function storedRows(
   store: Store,
   projectId: string,
   ids: readonly string[],
-): Promise<Map<string, StoredCall>> {
-  if (ids.length === 0) return new Map()
-  const rows = await store.rows<Row>(sql`
-    SELECT id, trace_id, parent_id, toUnixTimestamp64Micro(started_at) AS started,
-      toUnixTimestamp64Micro(ended_at) AS ended, ${OTEL_SPAN} AS text
-    ${visible('calls', projectId, [sql`id IN ${bind.strings(ids)}`])} ORDER BY ver DESC LIMIT 1 BY id`)
-  return new Map(rows.map((row) => [row.id, storedCall(row)]))
+): Promise<StoredRow[]> {
+  if (ids.length === 0) return []
+  const where = visible('calls', projectId, [sql`id IN ${bind.strings(ids)}`])
+  // Together with the lengths, so that a few rows are not read twice.
+  const rows = await store.rows<StoredRow & { length: number }>(sql`
+    SELECT * REPLACE (if(sum(length) OVER () > ${bind.uint(MOST_STORED)}, '', text) AS text) FROM (
+      SELECT id, trace_id, parent_id, toUnixTimestamp64Micro(started_at) AS started,
+        toUnixTimestamp64Micro(ended_at) AS ended, ${OTEL_SPAN} AS text, length(text) AS length
+      ${where} ORDER BY ver DESC LIMIT 1 BY id)`)
+  if (rows.reduce((sum, { length }) => sum + length, 0) > MOST_STORED)
+    throw errors.tooMany('bytes of stored observations', MOST_STORED)
+  return rows
 }
 
 type Tree = { [key: string]: Tree | undefined }
 
-function storedCall({ trace_id, parent_id, started, ended, text }: Row): StoredCall {
+/** What a row says. */
+export function storedCall({ trace_id, parent_id, started, ended, text }: StoredRow): StoredCall {
   const span = JSON.parse(text === '' ? '{}' : text) as { name?: string; attributes?: { langfuse?: Tree } }
   const { observation: own = {}, trace = {}, ...shared } = span.attributes?.langfuse ?? {}
   // Values are of any kind, so that nothing more is known of the tree.

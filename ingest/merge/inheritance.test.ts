@@ -1,5 +1,5 @@
 /** Spans of one trace, over HTTP: in whatever requests they come, the same calls are stored as of one request. */
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
@@ -7,7 +7,7 @@ import { sharedTestEngine, type TestEngine } from '../../platform/testing/engine
 import { mergeOf } from '../testing/merge.js'
 import { newProject, TestService } from '../testing/service.js'
 import { Inheritance } from './inheritance.js'
-import { uninherited } from './unreconciled.js'
+import { answeredTwice, uninherited } from './unreconciled.js'
 import { Unsettled } from './unsettled.js'
 
 let engine: TestEngine
@@ -55,11 +55,12 @@ async function settle(project: string, since: number): Promise<void> {
   const merge = mergeOf(store)
   const mine = sql`project_id = ${bind.string(projectIdOf(project))}`
   for await (const changes of uninherited(store, mine, since)) await merge.reconcile(changes)
+  for await (const changes of answeredTwice(store, mine, since)) await merge.reconcile(changes)
 }
 
 async function stored(project: string) {
   const rows = await store.rows<{ leaves: number[]; thread_id: string; turn_id: string }>(sql`
-    SELECT id, thread_id, turn_id, attributes, leaves, bytes, own_conversation, has_user,
+    SELECT id, thread_id, turn_id, attributes, leaves, bytes, own_conversation, has_user, repeats_usage,
       if(otel_shape = '', otel_span, concat(otel_shape, otel_span, otel_origin)) AS span
     FROM calls WHERE project_id = ${bind.string(projectIdOf(project))} ORDER BY started_at, id`)
   return rows.map((row) => ({ ...row, leaves: [...row.leaves].sort() }))
@@ -133,7 +134,53 @@ it('where no span lacks anything only counts are read', async () => {
   await send(project, [root, agent, model])
   const rows = vi.spyOn(store, 'rows')
   await settle(project, 0)
-  // How many are new, and how many lack something.
-  expect(rows).toHaveBeenCalledTimes(2)
+  // How many are new, how many lack something, and how many of the new give the usage of an answer.
+  expect(rows).toHaveBeenCalledTimes(3)
   rows.mockRestore()
+})
+
+const answer = (more = {}) => ({
+  'gen_ai.response.id': 'msg_1',
+  'gen_ai.usage.input_tokens': '90',
+  'gen_ai.usage.output_tokens': '6',
+  ...more,
+})
+const outer: Node = [2, 1, answer()]
+const inner: Node = [3, 2, answer()]
+const ofAgent: Node = [4, 1, answer({ 'gen_ai.agent.name': 'Weather' })]
+const another: Node = [5, 1, answer({ 'gen_ai.response.id': 'msg_2' })]
+const unused: Node = [6, 3, { 'gen_ai.response.id': 'msg_1' }]
+const later: Node = [5000, 1, answer()]
+
+describe('an answer that several spans tell of', () => {
+  const one: readonly Node[] = [[1, 0], outer, inner, another, unused, later]
+  it.each<[string, readonly (readonly Node[])[], string]>([
+    ['in one request', [one], '2'],
+    ['in the other order', [one.toReversed()], '2'],
+    ['children first', [[unused, inner, another], [outer], [[1, 0], later]], '2'],
+    [
+      'parents first',
+      [
+        [[1, 0], outer],
+        [later, another],
+        [inner, unused],
+      ],
+      '2',
+    ],
+    ['again', [one, [outer], [inner], one], '2'],
+    ['also of an agent', [[...one, ofAgent]], '2 3'],
+    ['of an agent that comes last', [one, [ofAgent]], '2 3'],
+  ])('counts once, %s', async (_, requests, repeated) => {
+    const project = newProject()
+    await send(project, ...requests)
+    const rows = await store.rows<{ id: string; repeats: number }>(sql`
+      SELECT id, repeats_usage AS repeats FROM calls WHERE project_id = ${bind.string(projectIdOf(project))} ORDER BY id`)
+    expect(
+      rows
+        .filter(({ repeats }) => repeats === 1)
+        .map(({ id }) => Number(`0x${id}`))
+        .join(' '),
+    ).toBe(repeated)
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
+  })
 })

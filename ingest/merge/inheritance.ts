@@ -1,12 +1,15 @@
 /**
- * What spans have of ancestors that came in other requests: thread, turn and user, by the rules that the decoder has for
- * those of one request (`ingest/otlp/span-tree.ts`). A span that is given something is written again, inside ClickHouse.
+ * What spans have of ancestors that came in other requests: thread, turn and user; and which of several that tell of one
+ * answer counts for it. By the rules that the decoder has for those of one request (`ingest/otlp/span-tree.ts`). A span
+ * that is given something is written again, inside ClickHouse.
  * Works on exact versions of rows, as `merge.ts` does.
  */
 import { LEAF_LIMIT, TRUNCATED } from '../../domain/calls/leaves.js'
+import { type AnswerSpan, repeating } from '../../domain/calls/one-answer.js'
 import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
 import { sentColumns } from '../../domain/calls/schema.js'
 import type { ExpectedRow } from '../../domain/calls/unsettled.js'
+import { groupBy } from '../../platform/batch/group-by.js'
 import { pieces, writtenBytes } from '../../platform/clickhouse/pieces.js'
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -30,7 +33,14 @@ interface TreeSpan {
   user: string
 }
 
-type StoredSpan = StoredCall & TreeSpan
+/** A stored span, as one that gives the usage of an answer. */
+interface Answering extends AnswerSpan {
+  /** 0: it gives none */
+  readonly answer: number
+  repeats: 0 | 1
+}
+
+type StoredSpan = StoredCall & TreeSpan & Answering
 
 export class Inheritance {
   constructor(
@@ -58,7 +68,9 @@ export class Inheritance {
     }
     const trees = [...byTrace.values()]
     const said = await this.saidTurns(trees.flatMap(rivals))
-    const changed = trees.flatMap((spans) => inherit(spans, (span) => said.has(spanKey(span))))
+    const changed = trees.flatMap((spans) => [
+      ...new Set([...inherit(spans, (span) => said.has(spanKey(span))), ...countOnce(spans.values())]),
+    ])
     for (const some of pieces(changed, 500, statementWeight)) await this.write(some)
   }
 
@@ -73,7 +85,9 @@ export class Inheritance {
   private spans(traces: readonly CallChange[]): Promise<StoredSpan[]> {
     return this.store.rows<StoredSpan>(sql`
       SELECT ${WHOLE_ROW}, parent_id AS parentId, thread_id AS thread, turn_id AS turn,
-        if(has_user, JSONExtractRaw(attributes, 'user_id'), '') AS user
+        if(has_user, JSONExtractRaw(attributes, 'user_id'), '') AS user,
+        toUnixTimestamp64Micro(started_at) AS started, toUnixTimestamp64Micro(ended_at) AS ended,
+        CAST(agent_name != '', 'Bool') AS isOfAgent, answer_hash AS answer, repeats_usage AS repeats
       FROM ${spansOf(traces)} LIMIT ${bind.uint(this.most)} BY project_id, trace_id`)
   }
 
@@ -139,6 +153,20 @@ function inherit<Span extends TreeSpan>(
   return changed
 }
 
+/** Notes which spans of one trace repeat the usage of another one, in place; returns those of which it was not known. */
+function countOnce<Span extends Answering>(spans: Iterable<Span>): Span[] {
+  const answers = groupBy(
+    [...spans].filter(({ answer }) => answer !== 0),
+    ({ answer }) => answer,
+  )
+  return [...answers.values()].flatMap((all) => {
+    const repeated = new Set(repeating(all))
+    const changed = all.filter((span) => span.repeats !== Number(repeated.has(span)))
+    for (const span of changed) span.repeats = repeated.has(span) ? 1 : 0
+    return changed
+  })
+}
+
 function inheritFrom<Span extends TreeSpan>(
   above: Span,
   below: Span,
@@ -178,6 +206,7 @@ function rewritten(spans: readonly StoredSpan[]): Sql {
       arrayPushBack(leaves, if(length(leaves) = ${limit} - 1, toUInt32(${bind.uint(TRUNCATED)}), ${leaf})))`,
     bytes: sql`bytes + length(${attributes}) - length(attributes)`,
     has_user: sql`if(${member} != '', 1, has_user)`,
+    repeats_usage: sql`${bind.uints(spans.map(({ repeats }) => repeats))}[${key}]`,
     ver: sql`ver + 1`,
   }
   const columns = sentColumns('calls').map(({ name }) => name)

@@ -5,7 +5,7 @@
  * versions of rows, as `merge.ts` does.
  */
 import { CallBlock } from '../../domain/calls/block.js'
-import { indexJson } from '../../domain/calls/json-leaves.js'
+import { indexJson, indexSpan } from '../../domain/calls/json-leaves.js'
 import { movedOf, noteMoved } from '../../domain/calls/moved.js'
 import { insertTarget, KIND } from '../../domain/calls/schema.js'
 import type { ExpectedRow } from '../../domain/calls/unsettled.js'
@@ -182,10 +182,12 @@ export class LogJoin {
 }
 
 function writeJoined(block: CallBlock, row: WholeRow, joined: Logged, ver: number): void {
-  copyRow(block, row, ['inputs', 'output', 'otel_span', 'leaves', 'bytes', 'ver'])
+  copyRow(block, row, ['inputs', 'output', 'otel_span', 'leaves', 'span_indexed', 'bytes', 'ver'])
   writeContent(block, joined)
   const attributes = Buffer.from(String(row.attributes))
   indexJson(block.leaves, 'attributes', attributes, 0, attributes.length)
+  indexSpan(block.leaves, Buffer.from(joined.otel_span))
+  block.span_indexed.int(1)
   block.ver.number(ver)
   block.endRow()
 }

@@ -168,6 +168,33 @@ export async function* uninherited(store: Store, stored: Sql, since: number): As
   }
 }
 
+/**
+ * Traces in which several spans count for the same answer of a provider, and one of these was written at `since` or later.
+ * @param stored condition on `calls`: where the others are looked for
+ * @param since µs since the epoch
+ */
+export async function* answeredTwice(store: Store, stored: Sql, since: number): AsyncGenerator<CallChange[]> {
+  const answers = sql`calls WHERE ${stored} AND answer_hash != 0`
+  const isNew = sql`ver >= ${bind.uint(since)}`
+  const written = await store.row<{ n: number }>(
+    sql`SELECT count() AS n FROM ${answers} AND ${isNew}`,
+    BACKGROUND,
+  )
+  const pieces = Math.ceil((written?.n ?? 0) / LACKING)
+  for (let piece = 0; piece < pieces; piece++) {
+    const mine = sql`${answers} AND cityHash64(trace_id) % ${bind.uint(pieces)} = ${bind.uint(piece)}`
+    const key = sql`project_id, trace_id, answer_hash`
+    const found = await store.rows<Found>(
+      sql`
+        SELECT DISTINCT project_id AS projectId, trace_id AS traceId, '' AS id
+        FROM ${mine} AND repeats_usage = 0 AND (${key}) IN (SELECT ${key} FROM ${mine} AND ${isNew})
+        GROUP BY ${key} HAVING uniqExact(calls.id) > 1`,
+      BACKGROUND,
+    )
+    if (found.length > 0) yield changesOf(found, 'trace')
+  }
+}
+
 function asWritten(found: readonly Written[]): CallChange[] {
   return found.map(({ projectId, id, traceId, startedAt, span }) => ({
     ...{ projectId, id, traceId, startedAt, ver: 0 },

@@ -63,7 +63,7 @@ describe('the name of a span says it', () => {
   })
 })
 
-describe('values that are none', () => {
+describe('values', () => {
   it.each([
     [{ 'gen_ai.usage.input_tokens': -3 }, {}],
     [{ 'gen_ai.usage.input_tokens': 'many' }, {}],
@@ -71,6 +71,18 @@ describe('values that are none', () => {
     [{ 'gen_ai.usage.input_tokens': 2.9 }, { input_tokens: '2' }],
     [{ 'gen_ai.usage.prompt_tokens': 2 }, {}],
     [{ 'gen_ai.provider.name': 'OpenAI' }, { provider_name: 'openai' }],
+    [
+      {
+        ...{ 'rpc.service': 'Bedrock Runtime', 'gen_ai.usage.input_tokens': 16 },
+        ...{ 'gen_ai.usage.cache_read.input_tokens': 4, 'gen_ai.usage.cache_creation.input_tokens': 1 },
+      },
+      { input_tokens: '21', cache_read_input_tokens: '4', cache_creation_input_tokens: '1' },
+    ],
+    [
+      { 'gen_ai.usage.input_tokens': 4294967295, 'gen_ai.usage.raw': '{"cache_read_input_tokens":4}' },
+      { input_tokens: '4294967295', cache_read_input_tokens: '4' },
+    ],
+    [{ 'gen_ai.usage.raw': '{"cache_read_input_tokens":4}' }, { cache_read_input_tokens: '4' }],
     [{ 'session.id': 's' }, {}],
     [{ 'gen_ai.conversation.id': 'a\nb' }, {}],
   ])('%j', (attributes, expected) => {

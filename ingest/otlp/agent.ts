@@ -32,10 +32,15 @@ export class AgentColumns {
   write({ agent }: AttributePlan, buf: Buffer, thread: string | undefined): void {
     const { block, span } = this
     block.span_kind.int((span.kind >= 0 && span.kind <= 5 ? span.kind : 0) + 1)
+    let isUncached = false
     for (let i = 0; i < agent.length; i++) {
       const { name, sources } = agent[i]!
-      if (this.lookup.set(sources) !== undefined) this.#field(name as Field, thread)
+      const source = this.lookup.set(sources)
+      if (source === undefined) continue
+      isUncached ||= source.uncached
+      this.#field(name as Field, thread)
     }
+    if (isUncached) this.#addCached()
     this.#byName(buf)
   }
 
@@ -45,6 +50,20 @@ export class AgentColumns {
     } else if (isCount(name)) {
       this.block[name].int(Math.min(this.lookup.asCount() ?? 0, MAX_COUNT))
     } else this.#text(name)
+  }
+
+  /** Adds what was read from and written to the cache to the count of the input. */
+  #addCached(): void {
+    const {
+      input_tokens,
+      cache_creation_input_tokens: creation,
+      cache_read_input_tokens: read,
+      rows,
+    } = this.block
+    const count = input_tokens.from(rows)
+    if (count.length === 0) return
+    const sum = count[0]! + (creation.from(rows)[0] ?? 0) + (read.from(rows)[0] ?? 0)
+    count[0] = Math.min(sum, MAX_COUNT)
   }
 
   #text(name: Text): void {

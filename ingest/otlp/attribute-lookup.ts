@@ -81,10 +81,11 @@ export class AttributeLookup {
     return undefined
   }
 
-  /** Whether the value just found is a dump of a program's objects, and another source has it clean. */
+  /** Whether the value just found is a dump of a program's objects, or a part of it, and another source has it clean. */
   #isDumped(source: Source): boolean {
     const { from, to } = this
-    if (isDump(this.buf, from, to) && this.first(source.cleaner) !== undefined) return true
+    const isPassed = (source.text && this.buf[from] === QUOTE) || isDump(this.buf, from, to)
+    if (isPassed && this.first(source.cleaner) !== undefined) return true
     this.from = from
     this.to = to
     return false
@@ -145,18 +146,30 @@ export class AttributeLookup {
 
   /** The first value as an amount, the text of a JSON number; undefined if it is none. */
   amount(sources: readonly Source[]): string | undefined {
-    const text = this.text(sources)
-    return text !== undefined && text.length <= MAX_AMOUNT && AMOUNT.test(text) ? text : undefined
+    const source = this.first(sources)
+    const text = source && this.asText()
+    if (text === undefined || text.length > MAX_AMOUNT || !AMOUNT.test(text)) return undefined
+    return source!.positive && Number(text) === 0 ? undefined : text
   }
 
   /** Adds the leaves that a source has, with the hashes of their paths. */
   addLeaves(into: UInt32ArrayColumn, wire: Uint8Array, leaves: Source['leaves']): void {
-    for (let i = 0; i < leaves.length; i++) this.addLeaf(into, wire, leaves[i]!.attribute, leaves[i]!.path)
+    for (let i = 0; i < leaves.length; i++) this.#addLeaf(into, wire, leaves[i]!.attribute, leaves[i]!.path)
+  }
+
+  /** Adds those leaves that no column has yet. */
+  addOtherLeaves(into: UInt32ArrayColumn, wire: Uint8Array, leaves: Source['leaves']): void {
+    const { indexed } = this.#attributes
+    for (let i = 0; i < leaves.length; i++) {
+      const { attribute, path } = leaves[i]!
+      if (indexed[attribute] === 0) this.#addLeaf(into, wire, attribute, path)
+    }
   }
 
   /** Adds the leaves of attribute `i`, whose path hashes to `path`. */
-  addLeaf(into: UInt32ArrayColumn, wire: Uint8Array, i: number, path: number): void {
+  #addLeaf(into: UInt32ArrayColumn, wire: Uint8Array, i: number, path: number): void {
     const attributes = this.#attributes
+    attributes.indexed[i] = 1
     const kind = attributes.kinds[i]!
     if (attributes.plain[i] === 1) {
       const from = attributes.froms[i]!

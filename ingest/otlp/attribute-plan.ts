@@ -5,7 +5,7 @@
  */
 
 import { isCredentialKey } from '../../domain/calls/credential-keys.js'
-import { rootHash } from '../../domain/calls/json-leaves.js'
+import { rootHash, spanHash } from '../../domain/calls/json-leaves.js'
 import { pathHash } from '../../domain/calls/leaves.js'
 import { MARKS } from '../../domain/calls/otel-span.js'
 import * as conventions from '../../domain/conventions/table.js'
@@ -36,12 +36,16 @@ export interface Source {
   readonly unwraps: boolean
   /** Where a dump of a program's objects is passed over, because these have the messages. */
   readonly cleaner: readonly Source[]
+  /** True if a plain text is passed over likewise. */
+  readonly text: boolean
   /** True if the last message, if it is the model's, doesn't belong to it. */
   readonly unanswered: boolean
   /** True if the kind of an operation is wanted, not its name. */
   readonly operation: boolean
-  /** True if it is a count to which those of the cache are added. */
+  /** True if it says that those of the cache are to be added to the count of the input. */
   readonly uncached: boolean
+  /** True if an amount of 0 is none. */
+  readonly positive: boolean
   /** The leaves of a nested text under `path`, and under `barePath`. */
   readonly leaves: readonly LeafAt[]
   readonly bareLeaves: readonly LeafAt[]
@@ -82,8 +86,9 @@ export interface AttributePlan {
   readonly unclearUser: boolean
   /** True if the topmost level has a key `otel_span`, which a call's attributes keep for the span itself. */
   readonly hasOtelSpan: boolean
-  /** Leaves of the whole nested text in the column attributes. */
+  /** Leaves of the whole nested text in the column attributes, and in the span. */
   readonly leaves: readonly LeafAt[]
+  readonly spanLeaves: readonly LeafAt[]
 }
 
 /** Attributes that stand in the column attributes under their own keys. */
@@ -95,9 +100,10 @@ interface Own {
 const NOWHERE: LiteralOffset = { piece: 0, offset: 0 }
 
 /** A row of the table of conventions, its keys in parts. */
-interface Wanted extends Path, Omit<conventions.Reading, 'unless' | 'dumpUnless'> {
+interface Wanted extends Path, Omit<conventions.Reading, 'unless' | 'dumpUnless' | 'uncachedWith'> {
   readonly unless: Path | undefined
   readonly dumpUnless: Wanted | undefined
+  readonly uncachedWith: Path | undefined
 }
 type Column = 'inputs' | 'output' | 'attributes'
 
@@ -108,6 +114,7 @@ function wantedOf(target: readonly conventions.Source[]): Wanted[] {
     ...reading,
     ...pathOf(key),
     unless: reading.unless === undefined ? undefined : pathOf(reading.unless),
+    uncachedWith: reading.uncachedWith === undefined ? undefined : pathOf(reading.uncachedWith),
     dumpUnless: reading.dumpUnless === undefined ? undefined : wantedOf([[reading.dumpUnless, 'plain']])[0],
   }))
 }
@@ -172,6 +179,7 @@ export function planOf(keys: readonly string[], grow: (bytes: number) => void): 
     unclearUser: (hasUser && isRecognised) || fields.merged!.length > 0,
     hasOtelSpan: root.children?.has('otel_span') ?? false,
     leaves: leavesBelow(root, rootHash.attributes, true),
+    spanLeaves: leavesBelow(root, spanHash, true),
   }
 }
 
@@ -275,7 +283,17 @@ function sourcesOf(
 ): Source[] {
   const sources: Source[] = []
   const isOutput = column === 'output'
-  for (const { key: path, parts, unless, dumpUnless, list, bare, unanswered, ...reading } of wanted) {
+  for (const {
+    key: path,
+    parts,
+    unless,
+    dumpUnless,
+    uncachedWith,
+    list,
+    bare,
+    unanswered,
+    ...reading
+  } of wanted) {
     const found = nodeAt(root, { key: path, parts })
     // A value that holds an object is looked into for small facts, but inputs and output are never cut out of one.
     if (found === undefined || (found.left > 0 && column !== 'attributes')) continue
@@ -299,7 +317,10 @@ function sourcesOf(
       cleaner: dumpUnless === undefined ? [] : sourcesOf(root, places, [dumpUnless], column, name),
       unanswered: unanswered === true,
       operation: reading.operation === true,
-      uncached: reading.uncached === true,
+      text: reading.text === true,
+      uncached:
+        reading.uncached === true || (uncachedWith !== undefined && nodeAt(root, uncachedWith)?.left === 0),
+      positive: reading.positive === true,
       leaves: left > 0 ? [] : leavesBelow(node, hash),
       bareLeaves: left > 0 ? [] : leavesBelow(node, barePath),
       named: {

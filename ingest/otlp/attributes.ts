@@ -32,6 +32,8 @@ export class Attributes<T> {
   textFroms = new Int32Array(64)
   textTos = new Int32Array(64)
   plain = new Uint8Array(64)
+  /** By attribute: 1 once its leaves are indexed. */
+  indexed = new Uint8Array(64)
   /** After `write`: where each piece's literal begins; the last one ends at `textEnd`. */
   starts = new Int32Array(65)
   #keyFroms = new Int32Array(64)
@@ -136,7 +138,7 @@ export class Attributes<T> {
   /** Appends the attributes as one JSON object. */
   write(out: StringColumn, wire: Wire, nesting: Nesting): void {
     const { literals, ends, values, secret, isJson } = nesting
-    const { starts, textFroms, textTos, plain, kinds, froms, tos } = this
+    const { starts, textFroms, textTos, plain, indexed, kinds, froms, tos } = this
     const pieces = values.length
     let from = 0
     for (let piece = 0; piece <= pieces; piece++) {
@@ -149,6 +151,7 @@ export class Attributes<T> {
       textFroms[i] = out.pos
       const asIs = writeAttribute(out, wire, kinds[i]!, froms[i]!, tos[i]!, secret[i] === 1, isJson[i] === 1)
       plain[i] = asIs ? 1 : 0
+      indexed[i] = 0
       textTos[i] = out.pos
     }
   }
@@ -167,6 +170,7 @@ export class Attributes<T> {
     }
     this.kinds = bytes(this.kinds)
     this.plain = bytes(this.plain)
+    this.indexed = bytes(this.indexed)
     this.froms = ints(this.froms)
     this.tos = ints(this.tos)
     this.textFroms = ints(this.textFroms)

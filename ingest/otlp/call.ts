@@ -107,9 +107,12 @@ export class CallWriter {
     const hadUsage = this.#usage.find(this.#lookup, plan)
     const fromEvents = events.inputs !== undefined || events.output !== undefined
     this.#attributes.write(plan, buf, hadUsage || fromEvents || inputs !== undefined || output !== undefined)
+    this.#lookup.addOtherLeaves(block.leaves, buf, plan.spanLeaves)
+    block.span_indexed.int(1)
     if (hadUsage) {
-      const { modelFrom, modelTo } = this.#attributes
+      const { modelFrom, modelTo, answerHash } = this.#attributes
       this.#usage.write(block.summary, this.#lookup.view, modelFrom, modelTo)
+      block.answer_hash.int(answerHash)
     } else block.summary.text('{}')
     this.#keepSpan(wire, origin, plan, plan.templates.of(span, inputsCut, outputCut, ownIds && ownTimes))
     block.user_id.bytesOf(userId, 0, userId.byteLength)

@@ -16,7 +16,7 @@ import {
 } from '../../proto/otlp/tags.js'
 import { rounds } from '../../test/support/rounds.js'
 import { message } from './testing/arbitrary-messages.js'
-import { decoded, leavesOf, PROJECT, plainRow, requestOf } from './testing/decoded.js'
+import { decoded, expectLeaves, PROJECT, plainRow, requestOf } from './testing/decoded.js'
 import {
   attribute,
   decodeExport,
@@ -40,7 +40,7 @@ function expectRows(bytes: Buffer, batch: ReturnType<typeof decoded>): void {
   expect(batch.raw.map(plainRow).map(same)).toEqual(expected.rows.map(same))
   expect(batch.results[0]!.rejected).toBe(expected.rejected)
   for (const row of batch.raw) {
-    expect(row.leaves).toEqual(leavesOf(row))
+    expectLeaves(row)
     expect(Number(row.has_user)).toBe('user_id' in JSON.parse(String(row.attributes)) ? 1 : 0)
     const texts = ['inputs', 'output', 'attributes', 'summary'].map((name) =>
       Buffer.byteLength(row[name] as string),
@@ -287,7 +287,7 @@ describe('spans that can not be stored', () => {
     bytes[bytes.indexOf('zzzz') + 19_000] = 0xc3
     const [row] = decoded([requestOf(bytes)]).raw
     expect(JSON.parse(row!.inputs as string)).toEqual({ input: 'abc\ufffdefgh' })
-    expect(row!.leaves).toEqual(leavesOf(row!))
+    expectLeaves(row!)
     expect(JSON.parse(row!.otel_span as string).attributes.long).toBe(
       `${'z'.repeat(19_000)}\ufffd${'z'.repeat(999)}`,
     )
@@ -298,7 +298,7 @@ describe('spans that can not be stored', () => {
     const [row] = decoded([requestOf(encodeExport(exportOf(spanWith(many))))]).raw
     expect((row!.leaves as number[]).length).toBe(256)
     expect((row!.leaves as number[]).at(-1)).toBe(TRUNCATED)
-    expect(row!.leaves).toEqual(leavesOf(row!))
+    expectLeaves(row!)
   })
 })
 

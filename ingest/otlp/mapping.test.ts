@@ -63,8 +63,9 @@ describe('inputs and output', () => {
     ['output', sourcesOf(OUTPUT)],
   ] as const)('%s: the first key present wins, whatever the order on the wire', (column, target) => {
     for (const [i, [key, , reading]] of target.entries()) {
-      // What the newer form of the same convention replaces stands behind it.
-      const after = target.slice(i).filter(([other]) => other !== reading.unless)
+      // What the newer form of the same convention replaces stands behind it; so does a text behind its messages.
+      const older = [reading.unless, reading.text && reading.dumpUnless]
+      const after = target.slice(i).filter(([other]) => !older.includes(other))
       const attributes = Object.fromEntries(after.map(([other]) => [other, `from ${other}`]).reverse())
       const expected = wrapped(key, column === 'inputs' ? {} : reading, `from ${key}`)
       expect(rowOf(attributes)[column], key).toEqual(expected)
@@ -175,6 +176,8 @@ describe('traps', () => {
       clean,
     ],
     ['a dump before nothing', { 'input.value': 'A(b=1)' }, 'inputs', { 'input.value': 'A(b=1)' }],
+    // As OpenInference sends Bedrock's: the text is the user's alone, the system's is among the messages.
+    ['messages before the last one’s text', { 'input.value': 'q', ...messages }, 'inputs', clean],
     [
       'a request before its messages',
       { 'input.value': '{"model":"m"}', ...messages },
@@ -535,6 +538,35 @@ describe('usage', () => {
       { input_tokens: 3, cache_read_tokens: 900, cache_creation_tokens: 100, output_tokens: 5 },
       { input_tokens: 1003, output_tokens: 5, total_tokens: 1008 },
     ],
+    // As botocore sends Bedrock's, which counts the cache's apart.
+    [
+      {
+        ...{ 'rpc.service': 'Bedrock Runtime', 'gen_ai.usage.input_tokens': 16 },
+        ...{ 'gen_ai.usage.cache_read.input_tokens': 4, 'gen_ai.usage.output_tokens': 7 },
+      },
+      { input_tokens: 20, output_tokens: 7, total_tokens: 27, cache_read_input_tokens: 4 },
+    ],
+    // As Logfire sends Anthropic's, and OpenAI's.
+    [
+      {
+        'gen_ai.usage.input_tokens': 16,
+        'gen_ai.usage.raw': '{"cache_creation_input_tokens":0,"cache_read_input_tokens":4,"input_tokens":16}',
+      },
+      { input_tokens: 20, cache_read_input_tokens: 4, cache_creation_input_tokens: 0 },
+    ],
+    [
+      {
+        'gen_ai.usage.input_tokens': 20,
+        'gen_ai.usage.raw':
+          '{"prompt_tokens":20,"prompt_tokens_details":{"cached_tokens":4},"completion_tokens_details":{"reasoning_tokens":3}}',
+      },
+      { input_tokens: 20, cache_read_input_tokens: 4, reasoning_tokens: 3 },
+    ],
+    // What is read from a cache of an input whose count is missing.
+    [
+      { 'gen_ai.usage.raw': '{"cache_read_input_tokens":4}', 'gen_ai.usage.output_tokens': 7 },
+      { output_tokens: 7, cache_read_input_tokens: 4 },
+    ],
     // As LangSmith sends what LangChain made of an answer.
     [
       {
@@ -555,6 +587,15 @@ describe('usage', () => {
     ],
   ])('is found in %j', (attributes, usage) => {
     expect(rowOf(attributes).summary).toMatchObject({ usage: { usage } })
+  })
+
+  it.each([
+    ['0', {}],
+    ['0.0e3', {}],
+    ['0.5', { total_cost: 0.5 }],
+  ])('a cost that OpenLIT says is %s', (cost, usage) => {
+    const { summary } = rowOf({ 'gen_ai.usage.cost': cost, 'gen_ai.usage.output_tokens': 7 })
+    expect(summary).toEqual({ usage: { usage: { output_tokens: 7, ...usage } } })
   })
 
   it.each([
@@ -602,6 +643,25 @@ describe('usage', () => {
   })
 })
 
+it('a span of Laminar is what it says', () => {
+  const row = rowOf({
+    'lmnr.span.type': 'LLM',
+    'lmnr.span.input': '[{"role":"user","content":"q"}]',
+    'lmnr.span.output': '"a"',
+    'lmnr.span.path': ['f'],
+    'lmnr.association.properties.user_id': 'ann',
+    'lmnr.association.properties.session_id': 's',
+    'lmnr.association.properties.metadata.plan': 'free',
+  })
+  expect(row).toMatchObject({
+    inputs: { 'lmnr.span.input': [{ role: 'user', content: 'q' }] },
+    output: { 'lmnr.span.output': 'a' },
+    thread_id: 's',
+  })
+  const properties = { user_id: 'ann', session_id: 's', metadata: { plan: 'free' } }
+  expect(row.attributes).toEqual({ kind: 'LLM', user_id: 'ann', lmnr: { association: { properties } } })
+})
+
 describe('attributes', () => {
   it.each(rowsOf(ATTRIBUTES))('%s: %s (%s)', (name, key, _, reading) => {
     if (!reading?.operation) expect(rowOf({ [key]: 'value' }).attributes).toMatchObject({ [name]: 'value' })
@@ -629,6 +689,11 @@ describe('attributes', () => {
       'the same of MLflow',
       { 'mlflow.spanType': 'CHAT_MODEL', 'mlflow.spanInputs': '{"model":"gpt-4o"}', model: '"gpt-4o"' },
       { model: 'gpt-4o' },
+    ],
+    [
+      'a user of LangGraph, in what OpenInference writes as JSON',
+      { metadata: '{"user_id":"ann","thread_id":"t"}', 'llm.model_name': 'm' },
+      { model: 'm', user_id: 'ann' },
     ],
     ['a tool that MCP’s client calls', { 'mcp.method.name': 'tools/call' }, { kind: 'tool' }],
     ['a generation of OpenAI Agents', { 'code.function': 'generation_span' }, { kind: 'llm' }],

@@ -13,6 +13,7 @@ import {
   EVENTS,
 } from '../../domain/conventions/table.js'
 import { rawFields } from '../../platform/json/fields.js'
+import { ownOf } from '../../platform/json/object.js'
 import { unescapedAt, utf8At } from '../../platform/json/text.js'
 import { flatNestingOf } from './attribute-plan.js'
 import type { Nesting } from './nesting.js'
@@ -64,10 +65,10 @@ export function contentOfEvents(events: Iterable<readonly [string, Fields, ...un
   const values: Partial<Record<'inputs' | 'output', { rank: number; text: string }>> = {}
   const messages = { inputs: [] as string[], output: [] as string[] }
   for (const [name, fields] of events) {
-    const message = EVENTS[name]
+    const message = ownOf(EVENTS, name)
     if (message !== undefined) messages[message.to].push(messageOf(fields, message.role))
     for (const column of COLUMNS) {
-      const key = [...EVENT_VALUES[column], ...(EVENT_FIELDS[name]?.[column] ?? [])].find((one) =>
+      const key = [...EVENT_VALUES[column], ...(ownOf(EVENT_FIELDS, name)?.[column] ?? [])].find((one) =>
         fields.has(one),
       )
       if (key === undefined) continue

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { rounds } from '../../test/support/rounds.js'
-import { decoded, leavesOf, PROJECT, plainRow, requestOf } from './testing/decoded.js'
+import { decoded, expectLeaves, PROJECT, plainRow, requestOf } from './testing/decoded.js'
 import { decodeExport, encodeExport, exportOf, spanWith } from './testing/messages.js'
 import { expectedRows } from './testing/oracle.js'
 
@@ -81,7 +81,7 @@ it('sessions and users are inherited at any depth and in any order', () => {
       const rows = JSON.parse(JSON.stringify(batch.raw.map(plainRow)))
       expect(rows).toEqual([...expected.rows, ...expected.rows])
       for (const row of batch.raw) {
-        expect(row.leaves).toEqual(leavesOf(row))
+        expectLeaves(row)
         expect(Number(row.has_user)).toBe('user_id' in JSON.parse(String(row.attributes)) ? 1 : 0)
         const { inputs, output, attributes, summary } = row
         const texts = [inputs, output, attributes, summary].map((text) => Buffer.byteLength(String(text)))

@@ -7,6 +7,8 @@
 import { getRandomValues } from 'node:crypto'
 import type { CallBlock } from '../../domain/calls/block.js'
 import { doubled, type StringColumn } from '../../domain/calls/column.js'
+import { repeating } from '../../domain/calls/one-answer.js'
+import { groupBy } from '../../platform/batch/group-by.js'
 import { TURN } from './call.js'
 import { NamedUsers } from './inherited-users.js'
 import type { Project } from './projects.js'
@@ -40,13 +42,14 @@ export class SpanTree {
   #threadMark = 0
   #turnMark = 0
   #attributesMark = 0
+  #agentMark = 0
   #hasThreads = false
   /** By row, the rows whose thread and turn it has. */
   #thread = new Int32Array(0)
   #turn = new Int32Array(0)
 
   /** A request's rows begin here. */
-  begin({ rows, thread_id, turn_id, attributes }: CallBlock): void {
+  begin({ rows, thread_id, turn_id, attributes, agent_name }: CallBlock): void {
     this.#rows = 0
     if (this.#turns.length > KEPT) {
       this.#turns = new Uint8Array(ROOM)
@@ -58,6 +61,7 @@ export class SpanTree {
     this.#threadMark = thread_id.pos
     this.#turnMark = turn_id.pos
     this.#attributesMark = attributes.pos
+    this.#agentMark = agent_name.pos
   }
 
   /** The row that `block` ended last, of `span`. `turn`: one of {@link TURN} */
@@ -109,6 +113,7 @@ export class SpanTree {
 
   /** Gives the rows since `begin` what they have of their ancestors. `buf`: the request that the spans stand in */
   inherit(block: CallBlock, buf: Buffer): void {
+    this.#countAnswersOnce(block, buf)
     const named = block.has_user.from(this.#firstRow)
     const hasUsers = named.includes(1)
     if (!this.#hasThreads && !hasUsers) return
@@ -120,6 +125,43 @@ export class SpanTree {
       if (inherits(users.whose, parents, order)) users.write(block)
     }
     block.noteEnds()
+  }
+
+  /** Notes which rows give the usage of an answer that another row counts for. */
+  #countAnswersOnce(
+    { answer_hash, repeats_usage, started_at, ended_at, agent_name }: CallBlock,
+    buf: Buffer,
+  ): void {
+    const hashes = answer_hash.from(this.#firstRow)
+    const first = new Map<number, number>()
+    const several = new Map<number, number[]>()
+    for (let row = 0; row < hashes.length; row++) {
+      const hash = hashes[row]!
+      if (hash === 0) continue
+      const before = first.get(hash)
+      if (before === undefined) {
+        first.set(hash, row)
+        continue
+      }
+      const rows = several.get(hash)
+      if (rows === undefined) several.set(hash, [before, row])
+      else rows.push(row)
+    }
+    if (several.size === 0) return
+    const agents = agent_name.lengthsFrom(this.#agentMark)
+    const repeats = repeats_usage.from(this.#firstRow)
+    for (const rows of several.values())
+      for (const related of this.#byTrace(rows, buf))
+        for (const { row } of repeating(
+          related.map((row) => ({
+            row,
+            id: hexAt(buf, this.#offsets[row * FIELDS + ID]!, 8),
+            started: started_at.at(this.#firstRow + row),
+            ended: ended_at.at(this.#firstRow + row),
+            isOfAgent: agents[row]! > 0,
+          })),
+        ))
+          repeats[row] = 1
   }
 
   #threads(block: CallBlock, parents: Int32Array, order: Int32Array): void {
@@ -208,6 +250,13 @@ export class SpanTree {
     return parents
   }
 
+  /** Rows by the trace and project that they are in. */
+  #byTrace(rows: readonly number[], buf: Buffer): number[][] {
+    const traceOf = (row: number) =>
+      `${this.#projects[row]!.name} ${hexAt(buf, this.#offsets[row * FIELDS + TRACE]!, 16)}`
+    return [...groupBy(rows, traceOf).values()]
+  }
+
   #areRelated(buf: Buffer, a: number, b: number): boolean {
     const offsets = this.#offsets
     return (
@@ -249,6 +298,10 @@ function inherits(whose: Int32Array, parents: Int32Array, order: Int32Array): bo
     changed = true
   }
   return changed
+}
+
+function hexAt(buf: Buffer, from: number, size: number): string {
+  return buf.toString('hex', from, from + size)
 }
 
 function isEqual(buf: Buffer, a: number, b: number, size: number): boolean {

@@ -4,6 +4,7 @@
  */
 import type { CallBlock } from '../../domain/calls/block.js'
 import { StringColumn } from '../../domain/calls/column.js'
+import { hashBytes } from '../../domain/calls/hash.js'
 import { indexJson, indexJsonAt } from '../../domain/calls/json-leaves.js'
 import { addLeaf, leafHashAt } from '../../domain/calls/leaves.js'
 import { OPERATION_KINDS } from '../../domain/conventions/table.js'
@@ -36,6 +37,8 @@ export class StoredAttributes {
   /** Where the model's JSON stands in the buffer of the lookup; empty if the span names none. */
   modelFrom = 0
   modelTo = 0
+  /** A hash of the JSON of the id that the provider gave its answer; 0: the span names none. */
+  answerHash = 0
   #namesUser = false
   readonly #block: CallBlock
   readonly #span: Span
@@ -49,7 +52,7 @@ export class StoredAttributes {
 
   /** Appends the column's value and its leaves. `recognised`: something of the span went elsewhere. */
   write(plan: AttributePlan, wire: Buffer, recognised: boolean): void {
-    this.modelFrom = this.modelTo = 0
+    this.modelFrom = this.modelTo = this.answerHash = 0
     this.#namesUser = plan.ownUser
     this.#write(plan, wire, recognised)
     const { attributes, has_user } = this.#block
@@ -75,6 +78,7 @@ export class StoredAttributes {
       if (source.operation && kind === undefined) continue
       if (name === 'model') this.#keepModel()
       else if (name === 'user_id') this.#namesUser = true
+      else if (name === 'response_id') this.#keepAnswer()
       column.byte(separator)
       separator = COMMA
       column.copyView(source.opening, 0, source.opening.byteLength)
@@ -131,6 +135,11 @@ export class StoredAttributes {
     this.modelTo = this.#lookup.to
   }
 
+  #keepAnswer(): void {
+    const { buf, from, to } = this.#lookup
+    this.answerHash = hashBytes(0, buf, from, to)
+  }
+
   /** All the span's attributes; the column is open. */
   #writeWhole(plan: AttributePlan, wire: Buffer): void {
     const { attributes: column, leaves } = this.#block
@@ -164,6 +173,7 @@ export class StoredAttributes {
       const kind = source.operation ? this.#kind() : undefined
       if (source.operation && kind === undefined) continue
       if (name === 'model') this.#keepModel()
+      else if (name === 'response_id') this.#keepAnswer()
       fields.set(name, kind ? Buffer.from(`"${kind}"`) : lookup.buf.subarray(lookup.from, lookup.to))
     }
     for (const [name, value] of plan.own ? this.#ownFields(plan.own) : []) fields.set(name, value)

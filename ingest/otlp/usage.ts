@@ -52,7 +52,7 @@ export class Usage {
       if (number >= this.#end) this.#end = number + 1
       found = true
     }
-    if (isUncached && counts[TOTAL] !== counts[INPUT]! + Math.max(0, counts[OUTPUT]!))
+    if (isUncached && counts[INPUT]! >= 0 && counts[TOTAL] !== counts[INPUT]! + Math.max(0, counts[OUTPUT]!))
       for (const cached of CACHED) counts[INPUT]! += Math.max(0, counts[cached]!)
     if (counts[INPUT]! >= 0) counts[PROMPT] = -1
     if (counts[OUTPUT]! >= 0) counts[COMPLETION] = -1

@@ -24,7 +24,7 @@ import type { RecentIds } from './recent-ids.js'
 import type { ReconcileBacklog } from './reconcile-backlog.js'
 import type { ReconcileQueue } from './reconcile-queue.js'
 import { announceReplacing, expectedRows } from './replacing.js'
-import { isBusy, isUnavailable, type StoreGate } from './store-gate.js'
+import { isStoresFault, type StoreGate } from './store-gate.js'
 import type { VersionClock } from './version-clock.js'
 
 /** A request that waits for its answer. */
@@ -199,7 +199,7 @@ export class Commit {
    * cut in two until the request that is to blame stands alone.
    */
   private async failed(jobs: readonly Job[], error: unknown): Promise<void> {
-    if (isUnavailable(error) || isBusy(error) || jobs.length === 1) {
+    if (isStoresFault(error) || jobs.length === 1) {
       for (const job of jobs) job.reject(error)
       return
     }

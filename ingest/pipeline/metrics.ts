@@ -33,9 +33,11 @@ export class IngestMetrics {
       'ingest_sampled_out_total',
       'Spans and log records left out by HEDDLE_SAMPLE_RATE.',
     )
-    this.refused = metrics.counter('ingest_refused_total', 'Requests refused for want of room or store.', [
-      'code',
-    ])
+    this.refused = metrics.counter(
+      'ingest_refused_total',
+      'Writes refused because memory was full or ClickHouse unreachable.',
+      ['code'],
+    )
     this.bytes = metrics.counter('ingest_bytes_total', 'Bytes of decoded bodies, as received.')
     this.reconciled = metrics.counter(
       'ingest_settled_total',

@@ -8,7 +8,7 @@ import { AsyncResource } from 'node:async_hooks'
 import type { CallChange } from '../merge/call-change.js'
 import type { Merged } from '../merge/merge.js'
 import { RoundRobin } from './round-robin.js'
-import { isBusy, isUnavailable } from './store-gate.js'
+import { isStoresFault } from './store-gate.js'
 import type { Tenant } from './tenant.js'
 
 interface Work {
@@ -122,8 +122,7 @@ export class ReconcileQueue {
       const merged = await this.merge(group.flatMap(({ callChanges }) => callChanges))
       for (const work of group) work.resolve(merged)
     } catch (error) {
-      if (isUnavailable(error) || isBusy(error) || group.length === 1)
-        for (const work of group) work.reject(error)
+      if (isStoresFault(error) || group.length === 1) for (const work of group) work.reject(error)
       // Something in one of them is too much for the store: the others must not suffer for it.
       else for (const work of group) await this.merge(work.callChanges).then(work.resolve, work.reject)
     }

@@ -11,6 +11,7 @@ import type { CallChange } from '../merge/call-change.js'
 import type { JoinedHalves } from '../merge/joined-halves.js'
 import {
   announced,
+  answeredTwice,
   changesOf,
   doubled,
   joinedLogs,
@@ -23,7 +24,7 @@ import type { Unsettled } from '../merge/unsettled.js'
 import { recentParts } from './preload.js'
 import type { ReconcileBacklog } from './reconcile-backlog.js'
 import type { ReconcileQueue } from './reconcile-queue.js'
-import { isBusy, isUnavailable, type StoreGate } from './store-gate.js'
+import { isStoresFault, type StoreGate } from './store-gate.js'
 import type { VersionClock } from './version-clock.js'
 import type { WriterElection } from './writer-election.js'
 
@@ -75,6 +76,8 @@ export class Reconciler {
   private searchedTo = 0
   /** when the next search may begin, as `performance.now()` */
   private nextSearch = 0
+  /** what was announced until then is there once, since the last look (seconds, the store's clock) */
+  private once: number | undefined
 
   constructor(private readonly parts: ReconcilerParts) {}
 
@@ -135,7 +138,7 @@ export class Reconciler {
       try {
         await this.reconcile(some)
       } catch (error) {
-        if (isUnavailable(error) || isBusy(error)) this.parts.backlog.add(some)
+        if (isStoresFault(error)) this.parts.backlog.add(some)
         // One of them is too much for the store; the others can be reconciled without it.
         else for (const one of some) await this.logged(() => this.reconcile([one]))
       }
@@ -159,7 +162,10 @@ export class Reconciler {
     this.lookedAt = now
   }
 
-  /** Spans are given what they have of ancestors that came in other requests. One process does it for all. */
+  /**
+   * Spans are given what they have of ancestors that came in other requests, and answers that spans of several requests
+   * tell of count once. One process does it for all.
+   */
   private async inheritance(): Promise<void> {
     const { store, clock, writers } = this.parts
     const begun = performance.now()
@@ -168,13 +174,15 @@ export class Reconciler {
     const oldest = now - INHERIT_WITHIN * 1e6
     if ((await writers?.meet()) !== 'another') {
       const stored = sql`${await recentParts(store, INHERIT_WITHIN)} AND ver >= ${bind.uint(oldest)}`
-      for await (const changes of uninherited(store, stored, Math.max(this.searchedTo, oldest))) {
+      const since = Math.max(this.searchedTo, oldest)
+      for await (const changes of uninherited(store, stored, since)) {
         await this.reconcile(changes)
         this.parts.log.info(
           { traces: changes.length },
           'spans inherited threads or users from ancestors of other requests',
         )
       }
+      for await (const changes of answeredTwice(store, stored, since)) await this.reconcile(changes)
     }
     this.searchedTo = now - UNDER_WAY
     this.nextSearch = begun + REST * (performance.now() - begun)
@@ -185,7 +193,7 @@ export class Reconciler {
   }
 
   /** @param age of halves that were left, in µs */
-  private halves(age: number): Promise<void> {
+  private halves(age: number): Promise<boolean> {
     return this.until(() => unjoined(this.parts.store, this.parts.clock.reserve(1) - age))
   }
 
@@ -200,24 +208,36 @@ export class Reconciler {
 
   /** Reconciles what any process announced `seconds` ago. */
   private async announced(seconds: number): Promise<void> {
-    const { store, unsettled } = this.parts
+    const { store, unsettled, joined } = this.parts
     const now = await store.row<{ now: number }>(sql`SELECT toUnixTimestamp(now()) AS now`)
     const moment = now!.now - seconds
-    await this.until(() => announced(store, moment))
-    if (!this.stopping) await unsettled.forgetBefore(moment)
+    const allOnce = await this.until(() => announced(store, moment))
+    // Halves that were joined are still there, and counted unless readers know of them.
+    await joined.drop()
+    if (!allOnce) return
+    // A statement may have read the rows that have just gone, and looks at what was announced last.
+    if (this.once !== undefined) await unsettled.forgetBefore(this.once)
+    this.once = moment
   }
 
-  /** Finds and reconciles until nothing is found that was not found before. */
-  private async until(find: () => Promise<CallChange[]>): Promise<void> {
+  /**
+   * Finds and reconciles until nothing is found that was not found before.
+   * @returns false if something is left
+   */
+  private async until(find: () => Promise<CallChange[]>): Promise<boolean> {
     let last = ''
     while (!this.stopping) {
       const changes = await find()
+      if (changes.length === 0) return true
       const found = changes.map(({ id }) => id).join()
-      if (changes.length === 0 || found === last) return
+      if (found === last) return false
       last = found
       await this.parts.queue.reconcile(changes)
+      // Else they would be found again, in the place of those behind them.
+      await this.parts.joined.drop()
       this.parts.log.info({ calls: changes.length }, 'reconciled calls that were left between two steps')
     }
+    return false
   }
 
   private async logged(run: () => Promise<void>): Promise<void> {

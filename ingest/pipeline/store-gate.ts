@@ -16,6 +16,9 @@ const BUSY_MS = 250
 /** The connection was never made, so nothing can have happened. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOENT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND'])
 
+/** Its disk takes nothing, and won't soon. */
+const DISK = new Set(['STORE_FULL', 'STORE_DISK_FAILED'])
+
 export class StoreGate {
   private gone = false
   private waiting: (() => void)[] = []
@@ -96,12 +99,17 @@ export class StoreGate {
 }
 
 /** True for the store being away, in distinction to its refusing a statement. */
-export function isUnavailable(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   return error instanceof HeddleError && error.code === 'STORE_UNAVAILABLE'
 }
 
-/** True for a store that is there and has no room for anybody; smaller work would not fare better. */
-export function isBusy(error: unknown): boolean {
+/** True for a store that takes nothing from anybody now. */
+export function isStoresFault(error: unknown): boolean {
+  return isUnavailable(error) || isBusy(error) || (error instanceof HeddleError && DISK.has(error.code))
+}
+
+/** True for a store that is there and is too busy for anybody; smaller work would not fare better. */
+function isBusy(error: unknown): boolean {
   return error instanceof HeddleError && error.code === 'STORE_BUSY' && !isOutOfMemory(error)
 }
 

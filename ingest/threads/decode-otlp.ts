@@ -6,6 +6,7 @@ import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import { encodingNamed } from '../../platform/http/inflation.js'
 import { Principal } from '../../platform/http/principal.js'
+import { ownOf } from '../../platform/json/object.js'
 import { ROW } from '../calls/row-keys.js'
 import { type AddedRows, type ExportRequest, type ExportResult, OtlpDecoder } from '../otlp/decode.js'
 import type { SpanOp } from '../otlp/projects.js'
@@ -82,7 +83,7 @@ function exportOf({
   userId,
   grants,
 }: RawWrite): ExportRequest | Outcome {
-  const format = TYPES[contentType.split(';')[0]!.trim().toLowerCase()]
+  const format = ownOf(TYPES, contentType.split(';')[0]!.trim().toLowerCase())
   if (format === undefined) return refusal(errors.badMediaType(contentType))
   const isZstd = contentEncoding.trim().toLowerCase() === 'zstd'
   const encoding = isZstd ? 'zstd' : encodingNamed(contentEncoding)

@@ -99,6 +99,11 @@ export const errors = {
     413,
     (what: string, limit: number) => `Request too large: send at most ${limit} ${what} in one request.`,
   ),
+  tooComplex: define(
+    'TOO_COMPLEX',
+    413,
+    () => 'Reading the request takes too long; send less in one request, or a simpler one.',
+  ),
   badAddress: define('BAD_ADDRESS', 400, (why: string) => `This address can't be used: ${why}.`),
   upstream: define('UPSTREAM', 502, (why: string) => `The upstream server failed: ${why}.`),
   noProvider: define(
@@ -149,7 +154,8 @@ export const errors = {
   tooSlow: define(
     'TOO_SLOW',
     504,
-    () => 'The query took too long and was stopped; add a filter, or ask for fewer rows.',
+    () =>
+      'The query would take too long and was stopped; add a filter by time, op or thread, or by equality with a text.',
   ),
   internal: define('INTERNAL', 500, () => 'Internal error; the log has the details under this request id.'),
 
@@ -165,6 +171,22 @@ export const errors = {
       ...retryAfter(2),
       cause,
     }),
+  /** The store's disk is full. Nothing was saved; reads go on. */
+  storeFull: (cause?: unknown) =>
+    new HeddleError(
+      'STORE_FULL',
+      503,
+      "The store's disk is full, so nothing was saved; send the request again when an operator has made room.",
+      { ...retryAfter(30), cause },
+    ),
+  /** The store's disk fails to read or write. Nothing was acknowledged. */
+  diskFailed: (cause?: unknown) =>
+    new HeddleError(
+      'STORE_DISK_FAILED',
+      503,
+      "The store's disk failed, so nothing was saved; send the request again when an operator has repaired it.",
+      { ...retryAfter(30), cause },
+    ),
   /** The store answers and rejects this request's data. */
   storeRefused: (cause?: unknown) =>
     new HeddleError(

@@ -23,3 +23,8 @@ export function asCaller<T>(caller: Caller, work: () => T): T {
 export function service(name: string): Caller {
   return `:service/${name}`
 }
+
+/** The account of a caller. */
+export function accountOf(caller: Caller): string {
+  return caller.slice(0, caller.indexOf('/'))
+}

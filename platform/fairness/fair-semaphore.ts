@@ -2,7 +2,7 @@
  * A semaphore that shares its permits fairly: no account gets all of them, and the account with the fewest is next; the
  * callers of an account share the same way. Knows nothing of what the permits are for.
  */
-import type { Caller } from './caller.js'
+import { accountOf, type Caller } from './caller.js'
 import { Counts } from './counts.js'
 
 /** The fraction of all permits that one account may hold, and of those, one caller. */
@@ -123,8 +123,4 @@ export class FairSemaphore {
     }
     return best?.waiting
   }
-}
-
-function accountOf(caller: Caller): string {
-  return caller.slice(0, caller.indexOf('/'))
 }

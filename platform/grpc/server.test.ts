@@ -269,7 +269,16 @@ describe('a connection', () => {
     const sockets = Array.from({ length: 5 }, () => createConnection(at, '127.0.0.1'))
     for (const socket of sockets) socket.on('error', () => undefined).resume()
     await until('those beyond to be closed', () => dropped === before + 3)
-    for (const socket of sockets) socket.destroy()
+    // Those without a key make room, the oldest first, not a caller who has one.
+    const { session, code } = await raw([framed(Buffer.from('a'))], { via: at })
+    expect([code, session.destroyed]).toEqual([CODE.OK, false])
+    const more = Array.from({ length: 5 }, () => createConnection(at, '127.0.0.1'))
+    for (const socket of more) socket.on('error', () => undefined).resume()
+    await until('those to be closed, too', () => dropped === before + 3 + 1 + 5)
+    expect(session.destroyed).toBe(false)
+    expect(small.open.connections).toBe(2)
+    session.destroy()
+    for (const socket of [...sockets, ...more]) socket.destroy()
     await small.stop(0)
   })
 

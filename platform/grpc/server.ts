@@ -12,7 +12,7 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errors } from '../errors/catalog.js'
 import { asCaller } from '../fairness/caller.js'
@@ -32,7 +32,7 @@ export interface GrpcOptions extends Pick<AppOptions, 'authenticate' | 'finished
   budget: BodyBudget
   /** ms between checks of connections; default: 20 s */
   sweepMs?: number
-  /** further connections are closed at once; default: 2,000 */
+  /** for one more, the oldest that has shown no valid key is closed, or else the new one; default: 2,000 */
   mostConnections?: number
   /** called for each connection that is closed because its peer is gone, shows no key, or is one too many */
   dropped?: () => void
@@ -66,6 +66,10 @@ export class GrpcServer {
     maxHeaderListPairs: 128,
   })
   private readonly connections = new Map<ServerHttp2Session, Connection>()
+  /** connections that have shown no valid key, by their peers, the oldest first */
+  private readonly strangers = new Map<string, Socket>()
+  private readonly most: number
+  private sockets = 0
   private readonly timer: NodeJS.Timeout
   private inFlight = 0
   private stopping = false
@@ -76,8 +80,8 @@ export class GrpcServer {
     private readonly methods: ReadonlyMap<string, Bound>,
     private readonly options: GrpcOptions,
   ) {
-    this.server.maxConnections = options.mostConnections ?? CONNECTIONS
-    this.server.on('drop', () => options.dropped?.())
+    this.most = options.mostConnections ?? CONNECTIONS
+    this.server.on('connection', (socket) => this.arrived(socket))
     this.server.on('session', (session) => this.connected(session))
     this.server.on('stream', (stream, headers) => void this.exchange(stream, headers))
     this.timer = setInterval(() => this.sweep(), options.sweepMs ?? SWEEP_MS).unref()
@@ -112,6 +116,23 @@ export class GrpcServer {
     await Promise.race([within(GOODBYE_MS), closed])
     for (const session of this.connections.keys()) session.destroy()
     await closed
+  }
+
+  /** Whoever holds connections without a key can't keep callers with one away: the oldest of them makes room. */
+  private arrived(socket: Socket): void {
+    const peer = peerOf(socket)
+    this.strangers.set(peer, socket)
+    this.sockets++
+    socket.once('close', () => {
+      this.strangers.delete(peer)
+      this.sockets--
+    })
+    if (this.sockets <= this.most) return
+    // It is there itself, at least.
+    const [oldest, first] = this.strangers.entries().next().value!
+    this.strangers.delete(oldest)
+    first.destroy()
+    this.options.dropped?.()
   }
 
   private connected(session: ServerHttp2Session): void {
@@ -188,10 +209,15 @@ export class GrpcServer {
     const connection = session && this.connections.get(session as ServerHttp2Session)
     if (!connection || connection.trusted || session.destroyed) return
     connection.trusted = true
+    this.strangers.delete(peerOf((session as ServerHttp2Session).socket))
     session.settings({ initialWindowSize: TRUSTED_WINDOW })
     ;(session as ServerHttp2Session).setLocalWindowSize(TRUSTED_WINDOW)
   }
 }
+
+/** A session gives its socket by a proxy, so the two can't be compared. */
+const peerOf = ({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>): string =>
+  `${remoteAddress} ${remotePort}`
 
 /** Calls the method with the message. */
 async function answered(

@@ -11,8 +11,10 @@ import uws, {
   type us_listen_socket,
 } from 'uWebSockets.js'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type PartialRead, readingPartly } from '../clickhouse/partial-read.js'
 import { errors } from '../errors/catalog.js'
 import { asCaller } from '../fairness/caller.js'
+import { Turns } from '../fairness/turns.js'
 import { failureCode, type Span, tracer, within } from '../telemetry/tracing.js'
 import { endRequest, requestSpan } from '../telemetry/tracing-spans.js'
 import { takesOnlyJson } from './accept.js'
@@ -69,6 +71,8 @@ export interface AppOptions {
   finished?: (exchange: Finished) => void
   /** bounds concurrent requests; several apps may share one; default: unlimited */
   limit?: ConcurrencyLimit
+  /** shares the main thread among accounts; several apps may share one; default: one of its own */
+  turns?: Turns
   /** reads large bodies off the main thread; default: all are read on it */
   bodies?: BodyThreads
   /** hint for callers of an unknown path; default: see /docs */
@@ -100,6 +104,7 @@ export class App {
   readonly budget: BodyBudget
   /** its part for callers whose key is still being looked up: the first packets of a body arrive anyway */
   private readonly unauthenticated: BodyBudget
+  private readonly turns: Turns
   private readonly app: TemplatedApp = uws.App()
   private listening: us_listen_socket | undefined
   private inFlight = 0
@@ -119,6 +124,7 @@ export class App {
   ) {
     this.budget = new BodyBudget(options.heldBytes)
     this.unauthenticated = new BodyBudget(options.heldBytes / 8, this.budget)
+    this.turns = options.turns ?? new Turns()
     const counted = (_: HttpResponse, change: number) => {
       this.connections += change
     }
@@ -297,7 +303,7 @@ export class App {
       ...entered,
       body:
         spec.body && !spec.raw && !spec.streamed
-          ? await (this.options.bodies?.read(spec, bytes) ?? bodyOf(spec, bytes))
+          ? await this.bodyIn(spec, entered.principal, bytes)
           : undefined,
       bytes,
       ...(body.chunks && { chunks: body.chunks }),
@@ -309,13 +315,23 @@ export class App {
     return request
   }
 
+  private bodyIn(spec: RouteSpec, { account }: Principal, bytes: Uint8Array): unknown {
+    const { bodies } = this.options
+    if (bodies?.takes(bytes)) return bodies.read(spec, bytes, account)
+    return this.turns.run(account, spec.id, () => bodyOf(spec, bytes))
+  }
+
   private async answer(bound: Bound, { exchange, span, body }: UnderWay, request: Request): Promise<void> {
     /** Traces everything that `work` starts as part of the request, and charges it to the caller. */
-    const onBehalf = <T>(work: () => T): T => {
+    const partial: PartialRead = {}
+    exchange.partial = partial
+    const onBehalf = <T>(own: () => T): T => {
+      const work = bound.spec.access === 'read' ? () => readingPartly(partial, own) : own
       const traced = span ? () => within(span, work) : work
       return bound.admit ? traced() : asCaller(request.principal.caller, traced)
     }
-    const value = await onBehalf(() => bound.handle(request))
+    const { account } = request.principal
+    const value = await this.turns.run(account, bound.spec.id, () => onBehalf(() => bound.handle(request)))
     body?.stopStream('answered')
     if (exchange.gone) return
     if (this.stopping) exchange.after = 'closed'

@@ -21,14 +21,14 @@ const ids = Array.from({ length: 10_000 }, (_, n) => `call-${n}`)
 it('a large body is read in a thread as it is read here, and its memory goes there', async () => {
   const bytes = alone(body({ filter: { call_ids: ids } }))
   const here = bodyOf(spec, bytes)
-  const read = threads.read(spec, bytes)
+  const read = threads.read(spec, bytes, 'acme')
   expect(read).toBeInstanceOf(Promise)
   expect(await read).toEqual(here)
   expect(bytes).toHaveLength(0)
 })
 
 it('a small one is read at once', () => {
-  expect(threads.read(spec, body({}))).toEqual(bodyOf(spec, body({})))
+  expect(threads.read(spec, body({}), 'acme')).toEqual(bodyOf(spec, body({})))
 })
 
 it.each([
@@ -47,7 +47,7 @@ it.each([
       return error
     }
   })() as { body: () => unknown }
-  const there = (await Promise.resolve(threads.read(spec, alone(bytes))).catch(
+  const there = (await Promise.resolve(threads.read(spec, alone(bytes), 'acme')).catch(
     (error: unknown) => error,
   )) as {
     body: () => unknown

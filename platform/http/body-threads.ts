@@ -3,6 +3,9 @@
  * Knows nothing of routes but their schemas.
  */
 
+import { isMainThread } from 'node:worker_threads'
+import { errors } from '../errors/catalog.js'
+import { bounded } from '../threads/bounded.js'
 import { SMALL, ThreadPool, threadEntry } from '../threads/pool.js'
 import { parseJson, validate } from './json-body.js'
 import type { RouteSpec } from './route.js'
@@ -23,13 +26,19 @@ export class BodyThreads {
     this.pool = file === undefined ? undefined : new ThreadPool(file, declarations)
   }
 
+  /** Whether a body is for a thread: posting a small one takes longer than to read it. */
+  takes(bytes: Uint8Array): boolean {
+    return bytes.length >= SMALL && this.pool !== undefined
+  }
+
   /**
-   * The parsed body of a request to `spec`. Transfers the memory of a large body to the thread.
+   * The parsed body of a request to `spec`, read in the turn of `account`. Transfers its memory to a thread, unless it is
+   * small.
    * @throws `BAD_BODY` (400), `TOO_MANY` (413), ValidationError (422)
    */
-  read(spec: RouteSpec, bytes: Uint8Array): unknown | Promise<unknown> {
+  read(spec: RouteSpec, bytes: Uint8Array, account: string): unknown | Promise<unknown> {
     if (bytes.length < SMALL || !this.pool) return bodyOf(spec, bytes)
-    return this.pool.run({ id: spec.id, bytes }, [bytes.buffer as ArrayBuffer])
+    return this.pool.run({ id: spec.id, bytes }, [bytes.buffer as ArrayBuffer], account)
   }
 
   async stop(): Promise<void> {
@@ -37,7 +46,13 @@ export class BodyThreads {
   }
 }
 
-/** Parses and validates a body in this thread. */
+/** Below so many bytes no work that a schema could make takes long. */
+const SHORT = 16 << 10
+/** What reading a body may take, in ms; a thread's may be large. */
+const MOST_MS = isMainThread ? 1000 : 60_000
+
+/** Parses and validates a body in this thread. @throws also `TOO_COMPLEX` (413) when that takes too long */
 export function bodyOf(spec: RouteSpec, bytes: Uint8Array): unknown {
-  return validate(spec.body!, parseJson(bytes, spec.maxValues) ?? {}, 'body')
+  const read = () => validate(spec.body!, parseJson(bytes, spec.maxValues) ?? {}, 'body')
+  return bytes.length < SHORT ? read() : bounded(MOST_MS, read, errors.tooComplex)
 }

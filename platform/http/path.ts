@@ -3,12 +3,13 @@ import { errors } from '../errors/catalog.js'
 
 /** Query parameters by name; a list for a repeated name. */
 export function queryOf(text: string): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = {}
+  const query = new Map<string, string | string[]>()
   for (const [name, value] of new URLSearchParams(text)) {
-    const before = query[name]
-    query[name] = before === undefined ? value : [before, value].flat()
+    const before = query.get(name)
+    if (Array.isArray(before)) before.push(value)
+    else query.set(name, before === undefined ? value : [before, value])
   }
-  return query
+  return Object.fromEntries(query)
 }
 
 /** Decodes a path segment. @throws `BAD_REQUEST` (400) */

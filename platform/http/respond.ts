@@ -1,11 +1,14 @@
 /** Writes answers to a uWebSockets.js response; streams with backpressure. Knows nothing of routes. */
 import type { HttpResponse } from 'uWebSockets.js'
 import { STATUS_CODES } from 'node:http'
+import type { PartialRead } from '../clickhouse/partial-read.js'
 import { errors } from '../errors/catalog.js'
 import { HeddleError } from '../errors/error.js'
 import { Hold } from './hold.js'
 import { Reply } from './request.js'
 
+/** Of an answer that lacks calls which were acknowledged since, as the disk is full. */
+const LACKS_SINCE = 'x-heddle-lacks-since'
 /** A reader that takes nothing for this long is disconnected, and its query cancelled. */
 const STALL_MS = 600_000
 
@@ -19,6 +22,8 @@ export class Exchange {
   after: 'kept' | 'closing' | 'closed' = 'kept'
   /** headers of whatever is answered */
   common: Readonly<Record<string, string>> = {}
+  /** what the answer's reads lack */
+  partial: PartialRead | undefined
   /** called when an answer begins */
   answering: (() => void) | undefined
   private wake: (() => void) | undefined
@@ -107,6 +112,8 @@ export class Exchange {
     if (reply.contentType !== '') this.res.writeHeader('content-type', reply.contentType)
     for (const headers of [this.common, reply.headers])
       for (const [name, value] of Object.entries(headers)) this.res.writeHeader(name, value)
+    const since = this.partial?.lacksSince
+    if (since !== undefined) this.res.writeHeader(LACKS_SINCE, new Date(since).toISOString())
     // The library sends this itself when it closes the connection, and it can't close one after a stream.
     if (this.after === 'closing') this.res.writeHeader('connection', 'close')
   }

@@ -60,7 +60,8 @@ export class Outbound {
       if (!REDIRECTS.has(answer.status) || !location) return answer
       await answer.body?.cancel()
       if (hops >= (this.options.maxRedirects ?? 5)) throw errors.upstream('it redirects too often')
-      const next = checked(new URL(location, url).href, this.allowed)
+      // Its text may repeat what was sent, a credential among it.
+      const next = checked(new URL(location, url).href, this.allowed, 'what it redirects to')
       request = redirected(request, answer.status, next.origin === url.origin)
       url = next
     }
@@ -93,10 +94,10 @@ function privateAddress(host: string): HeddleError {
 }
 
 /** Parses an address that may be fetched. Names are checked again when they are resolved. */
-function checked(address: string, allowed: BlockList): URL {
+function checked(address: string, allowed: BlockList, shown = JSON.stringify(address.slice(0, 200))): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    throw errors.badAddress(`"${address.slice(0, 200)}" is not an http or https address`)
+    throw errors.badAddress(`${shown} is not an http or https address`)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) && !mayReach(host, allowed)) throw privateAddress(host)
   return url

@@ -80,10 +80,12 @@ describe('the probes', () => {
   let app: App
   let url = ''
   let trouble: string | undefined
+  let full: string | undefined
   const metrics = new Metrics(() => 7)
 
   beforeAll(async () => {
-    app = probes(metrics, { store: () => trouble, process: async () => undefined })
+    const store = { store: () => trouble, process: async () => undefined }
+    app = probes(metrics, store, { writes: () => full })
     url = `http://127.0.0.1:${await app.listen(0)}`
   })
   afterAll(() => app.stop(100))
@@ -92,8 +94,14 @@ describe('the probes', () => {
     expect((await fetch(`${url}/livez`)).status).toBe(200)
     expect(await (await fetch(`${url}/readyz`)).json()).toEqual({
       status: 'ok',
-      checks: { store: 'ok', process: 'ok' },
+      checks: { store: 'ok', process: 'ok', writes: 'ok' },
     })
+    expect((await fetch(`${url}/readyz/writes`)).status).toBe(200)
+    full = 'the disk is full'
+    const reads = await fetch(`${url}/readyz`)
+    expect([reads.status, await reads.json()]).toMatchObject([200, { status: 'reads only' }])
+    const writes = await fetch(`${url}/readyz/writes`)
+    expect([writes.status, await writes.json()]).toMatchObject([503, { checks: { writes: full } }])
     trouble = 'not reachable'
     const answer = await fetch(`${url}/readyz`)
     expect(answer.status).toBe(503)

@@ -3,9 +3,11 @@ import { expect } from 'vitest'
 import { COLUMN_KEYS } from '../../../domain/agents/keys.js'
 import { CallBlock } from '../../../domain/calls/block.js'
 import { UInt32ArrayColumn } from '../../../domain/calls/column.js'
-import { indexJson } from '../../../domain/calls/json-leaves.js'
+import { indexJson, SPAN_PATH } from '../../../domain/calls/json-leaves.js'
+import { LEAF_TEXT_LIMIT, leafHashOf, TRUNCATED } from '../../../domain/calls/leaves.js'
 import { MARKS } from '../../../domain/calls/otel-span.js'
 import { type Row, readBlock } from '../../../domain/calls/testing/read-block.js'
+import { spanLeafPaths } from '../../../domain/conventions/leaf-paths.js'
 import { type BatchOptions, type ExportRequest, OtlpDecoder } from '../decode.js'
 import type { SpanOp } from '../projects.js'
 import { Walker } from '../walker/walker.js'
@@ -98,7 +100,7 @@ function joined({ otel_shape, otel_origin, ...row }: Row): Row {
 
 /** They have tests of their own. */
 export const AGENT_COLUMNS: readonly string[] = [
-  ...['span_kind', 'span_status', 'own_conversation', 'has_user'],
+  ...['span_kind', 'span_status', 'own_conversation', 'has_user', 'answer_hash', 'repeats_usage'],
   ...Object.keys(COLUMN_KEYS),
 ]
 
@@ -115,14 +117,44 @@ export function plainRow(row: Row): Record<string, unknown> {
   const plain: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(row)) {
     if (typeof value !== 'string' || value === (UNSET_NUMBERS[name] ?? '')) continue
-    if (['ver', 'bytes', 'user_id', ...AGENT_COLUMNS].includes(name)) continue
+    if (['ver', 'bytes', 'user_id', 'span_indexed', ...AGENT_COLUMNS].includes(name)) continue
     plain[name] = JSON_COLUMNS.includes(name) ? JSON.parse(value) : value
   }
   return plain
 }
 
+/**
+ * Asserts that the index has all leaves of a row's columns, and those of its span where readers look for them; and no
+ * others.
+ */
+export function expectLeaves(row: Record<string, unknown>): void {
+  const found = new Set(row.leaves as number[])
+  expect(Number(row.span_indexed)).toBe(1)
+  if (found.has(TRUNCATED)) return
+  const ofColumns = leavesOf(row)
+  const ofSpan = textLeaves(JSON.parse(row.otel_span as string).attributes, [])
+  const missing = ofSpan.filter(
+    ([path, text]) => !spanLeafPaths(path).some((one) => found.has(leafHashOf(one, text))),
+  )
+  expect(missing).toEqual([])
+  const own = ofSpan.map(([path, text]) => leafHashOf([...SPAN_PATH, ...path], text))
+  expect(ofColumns.filter((hash) => !found.has(hash))).toEqual([])
+  const known = new Set([...ofColumns, ...own])
+  expect([...found].filter((hash) => !known.has(hash))).toEqual([])
+}
+
+/** The texts that are leaves in `value`, with their paths. */
+function textLeaves(value: unknown, path: string[]): [path: string[], text: string][] {
+  if (typeof value === 'string' || typeof value === 'boolean') {
+    const size = Buffer.byteLength(String(value))
+    return size > 0 && size <= LEAF_TEXT_LIMIT ? [[path, String(value)]] : []
+  }
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, one]) => textLeaves(one, [...path, key]))
+}
+
 /** The leaves of a row's columns, found by the one walk over JSON text that there is. */
-export function leavesOf(row: Record<string, unknown>): number[] {
+function leavesOf(row: Record<string, unknown>): number[] {
   const leaves = new UInt32ArrayColumn()
   const found: number[] = []
   const add = leaves.add.bind(leaves)

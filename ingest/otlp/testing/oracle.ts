@@ -19,6 +19,7 @@ import {
   OPERATION_KINDS,
   OUTPUT,
   RESOURCE_KEYS,
+  type Reading,
   type Source,
   SYNONYMS,
   USAGE,
@@ -206,7 +207,7 @@ function rowOf(
   const content = contentOf(span)
   const inputs = named(first(INPUTS, false), (value) => isObject(value)) ?? content.inputs
   const output = named(first(OUTPUT, false), () => true) ?? content.output
-  const usage = usageOf(first)
+  const usage = usageOf(first, (key) => isThere(attributes, key))
   const facts: JsonObject = {}
   for (const [name, keys] of Object.entries<readonly Source[]>(ATTRIBUTES)) {
     const found = first(keys, true)
@@ -384,7 +385,7 @@ function firstOf(root: JsonObject, keys: readonly Source[], deep: boolean): Foun
     if (reading.list && typeof value === 'object' && !leafValues.has(value)) {
       if (!Object.keys(value).some((part) => /^\d+$/.test(part))) continue
     }
-    if (reading.dumpUnless !== undefined && isDump(value)) {
+    if (reading.dumpUnless !== undefined && (isDump(value) || (reading.text && typeof value === 'string'))) {
       const clean = at(root, reading.dumpUnless, deep)
       if (clean !== undefined && clean !== null && clean !== '') continue
     }
@@ -410,16 +411,24 @@ function isOwn(key: string): boolean {
   return !CONVENTION_KEYS.some(begins) || USER_KEYS.some(begins)
 }
 
-function usageOf(first: Find): JsonObject | undefined {
+function usageOf(first: Find, has: (key: string) => boolean): JsonObject | undefined {
   const usage: Record<string, number> = {}
+  let isUncached = false
   for (const [name, keys] of Object.entries<readonly Source[]>(USAGE)) {
     const found = first(keys)
     if (found === undefined) continue
     const text = textOf(found.value).slice(0, 40)
     if (!/^-?\d+(\.\d*)?(e[+-]?\d+)?$/i.test(text)) continue
     const count = Math.trunc(Number(text))
-    if (count >= 0 && Number.isSafeInteger(count)) usage[name] = count
+    if (!(count >= 0 && Number.isSafeInteger(count))) continue
+    usage[name] = count
+    const [, , { uncached, uncachedWith } = {} as Reading] = found.source
+    isUncached ||= uncached === true || (uncachedWith !== undefined && has(uncachedWith))
   }
+  const { input_tokens, output_tokens = 0, total_tokens } = usage
+  if (isUncached && input_tokens !== undefined && total_tokens !== input_tokens + output_tokens)
+    usage.input_tokens =
+      input_tokens + (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0)
   for (const [kept, double] of SYNONYMS) if (usage[kept] !== undefined) delete usage[double]
   const sum = (a: string, b: string) =>
     usage[a] !== undefined && usage[b] !== undefined ? usage[a] + usage[b] : undefined
@@ -430,6 +439,7 @@ function usageOf(first: Find): JsonObject | undefined {
     const found = first(keys)
     if (found === undefined || typeof found.value === 'object') continue
     const text = textOf(found.value)
+    if (found.source[2]?.positive && Number(text) === 0) continue
     if (text.length <= 40 && /^(0|[1-9]\d*)(\.\d+)?(e[+-]?\d{1,2})?$/i.test(text)) usage[name] = Number(text)
   }
   return Object.keys(usage).length === 0 ? undefined : usage

@@ -67,7 +67,7 @@ let module: WebAssembly.Module | undefined
 
 /** Makes an instance. @throws if its code is not there, or this machine can't run it */
 export function instantiate(host: Host): Instance {
-  module ??= new WebAssembly.Module(readFileSync(code()))
+  module ??= new WebAssembly.Module(readFileSync(new URL('./walker.wasm', import.meta.url)))
   const { exports } = new WebAssembly.Instance(module, { host: { ...host } })
   const call = exports as unknown as Exports
   const memory = Buffer.from(call.memory.buffer)
@@ -82,13 +82,4 @@ export function instantiate(host: Host): Instance {
   }
   if (at('ARENA_END') > memory.length) throw new Error('the walker has less memory than its layout needs')
   return { call, memory, number, at }
-}
-
-/** Beside this file; where this file runs as TypeScript, what has been built. */
-function code(): URL {
-  const here = import.meta.url
-  return new URL(
-    here.endsWith('.ts') ? '../../../dist/ingest/otlp/walker/walker.wasm' : './walker.wasm',
-    here,
-  )
 }

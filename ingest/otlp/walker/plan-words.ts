@@ -18,6 +18,8 @@ const UNWRAPS = 1
 const UNANSWERED = 2
 const OPERATION = 4
 const UNCACHED = 8
+const POSITIVE = 16
+const PLAIN_TEXT = 32
 const SECRET = 1
 const IS_JSON = 2
 /** In place of a plan's number: messages with these keys are left to TypeScript. */
@@ -64,6 +66,7 @@ export function writePlan(
     sources(UNUSUAL.flatMap((name) => fields[name])),
     (plan.hasFields ? HAS_FIELDS : 0) | (plan.ownUser ? OWN_USER : 0) | (plan.unclearUser ? UNCLEAR_USER : 0),
     ...FIELDS.map((name) => sources(fields[name])),
+    leaves(plan.spanLeaves),
     0,
   ])
 }
@@ -114,7 +117,9 @@ function writeSource(arena: Arena, source: Source, numbers: PlanNumbers): number
     (source.unwraps ? UNWRAPS : 0) |
     (source.unanswered ? UNANSWERED : 0) |
     (source.operation ? OPERATION : 0) |
-    (source.uncached ? UNCACHED : 0)
+    (source.uncached ? UNCACHED : 0) |
+    (source.positive ? POSITIVE : 0) |
+    (source.text ? PLAIN_TEXT : 0)
   return arena.words([
     source.attribute,
     source.rest.length === 0 ? -1 : numbers.path(source.rest),

@@ -47,6 +47,7 @@ export function writeTables({ memory, at }: Instance): void {
     Object.keys(ATTRIBUTES).indexOf('user_id'),
     counts.indexOf('cache_creation_input_tokens'),
     counts.indexOf('cache_read_input_tokens'),
+    Object.keys(ATTRIBUTES).indexOf('response_id'),
   ]
   new Uint32Array(memory.buffer, at('SETUP'), words.length).set(words)
 }

@@ -1,9 +1,19 @@
 /** The columns that say what a span's agent did: see `ingest/otlp/agent.ts`. */
 import { columnEnd, isSet, setText } from './column'
-import { agent_name, operation_name, provider_name, TEXT, TEXT_SIZE, thread_id } from './layout'
+import {
+  agent_name,
+  cache_creation_input_tokens,
+  cache_read_input_tokens,
+  input_tokens,
+  operation_name,
+  provider_name,
+  TEXT,
+  TEXT_SIZE,
+  thread_id,
+} from './layout'
 import { from, NO_COUNT, set, to, toCount, toText } from './lookup'
 import { fail, ODD } from './output'
-import { agentOf, countOf, sourcesOf, targetOf } from './plan'
+import { agentOf, countOf, isUncached, sourcesOf, targetOf } from './plan'
 
 /** Longer names are cut. */
 const MAX_TEXT: usize = 512
@@ -20,16 +30,30 @@ const CONVERSATION: u32 = 2
 export function writeAgent(plan: usize, row: usize, threadLength: usize): bool {
   const targets = agentOf(plan)
   let own = false
+  let uncached = false
+  let hasInput = false
   for (let i = 0; i < countOf(targets); i++) {
-    if (set(sourcesOf(targets, i)) === 0) continue
+    const source = set(sourcesOf(targets, i))
+    if (source === 0) continue
+    if (isUncached(source)) uncached = true
     const target = targetOf(targets, i)
     if (target === CONVERSATION) own = threadLength > 0 && isThread(threadLength)
     else if ((target & COUNT) !== 0) {
       const count = toCount()
+      if (target - COUNT === <u32>input_tokens) hasInput = true
       store<u32>(target - COUNT + row * 4, <u32>(count === NO_COUNT ? 0 : min(count, MAX_COUNT)))
     } else writeName(target)
   }
+  if (uncached && hasInput) addCached(row)
   return own
+}
+
+/** Adds what was read from and written to the cache to the count of the input. */
+function addCached(row: usize): void {
+  const count = input_tokens + row * 4
+  const cached =
+    <u64>load<u32>(cache_creation_input_tokens + row * 4) + <u64>load<u32>(cache_read_input_tokens + row * 4)
+  store<u32>(count, <u32>min(<u64>load<u32>(count) + cached, MAX_COUNT))
 }
 
 function isThread(length: usize): bool {

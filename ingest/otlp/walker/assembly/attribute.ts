@@ -54,6 +54,15 @@ export function isPlain(attribute: usize): bool {
   return load<u32>(attribute, 20) !== 0
 }
 
+/** Whether its leaves are indexed. */
+export function isIndexed(attribute: usize): bool {
+  return load<u32>(attribute, 24) !== 0
+}
+
+export function setIndexed(attribute: usize): void {
+  store<u32>(attribute, 1, 24)
+}
+
 /** Reads the KeyValue `[from, end)` as attribute number `i` of a table; returns the hash of the keys with its own. */
 export function addAttribute(table: usize, i: i32, from: usize, end: usize, hash: u64): u64 {
   if (i >= MAX_ATTRIBUTES) {
@@ -129,6 +138,7 @@ export function writeAttributes(table: usize, nesting: usize, starts: usize): vo
     store<u32>(attribute, <u32>position(), 12)
     store<u32>(attribute, writeValue(attribute, marksOf(nesting, i)) ? 1 : 0, 20)
     store<u32>(attribute, <u32>position(), 16)
+    store<u32>(attribute, 0, 24)
   }
 }
 

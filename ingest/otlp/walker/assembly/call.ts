@@ -6,7 +6,7 @@ import * as content from './content'
 import { exception as exceptionByHost } from './host'
 import * as layout from './layout'
 import * as literal from './literal'
-import { first, firstText, from, isText, to } from './lookup'
+import { addOtherLeavesOf, first, firstText, from, isText, to } from './lookup'
 import { FULL, fail, failure, ODD, writeTo } from './output'
 import {
   countOf,
@@ -16,6 +16,7 @@ import {
   levelOf,
   nesting,
   outputOf,
+  spanLeavesOf,
   unusualOf,
 } from './plan'
 import * as span from './span'
@@ -105,7 +106,9 @@ function writeContents(plan: usize, row: usize): void {
   size += content.size
   const hadUsage = findUsage(plan)
   content.writeStored(plan, recognised || hadUsage || input !== 0 || output !== 0)
+  addOtherLeavesOf(spanLeavesOf(plan))
   store<u8>(layout.has_user + row, content.namesUser ? 1 : 0)
+  store<u32>(layout.answer_hash + row * 4, hadUsage ? content.answerHash : 0)
   size += content.size
   size += hadUsage ? writeUsage(content.modelFrom, content.modelTo) : content.setEmpty(layout.summary)
   store<u64>(layout.bytes + row * 8, size)

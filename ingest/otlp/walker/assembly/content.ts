@@ -6,6 +6,7 @@ import { attributes, output, STARTS, TEXT, TEXT_SIZE } from './layout'
 import { addLeaf, addLeaves } from './leaves'
 import * as literal from './literal'
 import { addLeavesOf, attributeAt, first, from, to } from './lookup'
+import { murmur3 } from './murmur'
 import { byte, copy, FULL, fail, ODD } from './output'
 import {
   attributesOf,
@@ -35,7 +36,7 @@ import {
   valueAt,
   valuesOf,
 } from './plan'
-import { inputsRoot, kinds, kindsAt, modelTarget, outputRoot, userTarget } from './setup'
+import { answerTarget, inputsRoot, kinds, kindsAt, modelTarget, outputRoot, userTarget } from './setup'
 
 const COMMA: u32 = 44
 const OPENING: u32 = 123
@@ -50,6 +51,8 @@ export let size: u32 = 0
 /** Where the model's JSON stands; nowhere: both 0. */
 export let modelFrom: usize = 0
 export let modelTo: usize = 0
+/** A hash of the JSON of the id that the provider gave its answer; 0: the span names none. */
+export let answerHash: u32 = 0
 /** Whether the column says who the user was. */
 export let namesUser: bool = false
 
@@ -104,6 +107,7 @@ export function setEmpty(column: usize): u32 {
 /** Writes the column attributes. `recognised`: something of the span went elsewhere. */
 export function writeStored(plan: usize, recognised: bool): void {
   modelFrom = modelTo = 0
+  answerHash = 0
   namesUser = hasOwnUser(plan)
   if (isUserUnclear(plan)) fail(ODD)
   open(attributes)
@@ -118,6 +122,7 @@ export function writeStored(plan: usize, recognised: bool): void {
       modelFrom = from
       modelTo = to
     } else if (targetOf(targets, i) === userTarget()) namesUser = true
+    else if (targetOf(targets, i) === answerTarget()) answerHash = murmur3(0, from, to)
     byte(separator)
     separator = COMMA
     copy(openingOf(source), openingEnd(source))

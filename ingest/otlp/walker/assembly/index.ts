@@ -46,6 +46,7 @@ export function clear(): void {
   rows = 0
   clearColumns()
   clearLeaves()
+  memory.fill(layout.span_indexed, 1, layout.ROWS)
 }
 
 /** From now on spans are of this batch and its block. */

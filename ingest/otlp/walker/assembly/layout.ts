@@ -71,13 +71,15 @@ export const output_tokens: usize = input_tokens + ROWS * 4
 export const reasoning_tokens: usize = output_tokens + ROWS * 4
 export const cache_creation_input_tokens: usize = reasoning_tokens + ROWS * 4
 export const cache_read_input_tokens: usize = cache_creation_input_tokens + ROWS * 4
-export const otel_shape: usize = cache_read_input_tokens + ROWS * 4
+export const answer_hash: usize = cache_read_input_tokens + ROWS * 4
+export const otel_shape: usize = answer_hash + ROWS * 4
 export const otel_origin: usize = otel_shape + ROWS * 2
 export const span_kind: usize = otel_origin + ROWS * 2
 export const span_status: usize = span_kind + ROWS
 export const own_conversation: usize = span_status + ROWS
 export const has_user: usize = own_conversation + ROWS
-export const TURNS: usize = has_user + ROWS
+export const span_indexed: usize = has_user + ROWS
+export const TURNS: usize = span_indexed + ROWS
 export const HASHES: usize = TURNS + ROWS
 /** Seven numbers a row: see `SpanTree`. */
 export const TREE: usize = HASHES + ROWS * 8

@@ -1,5 +1,16 @@
 /** What a target of a plan finds in the span: see `ingest/otlp/attribute-lookup.ts`. */
-import { EMPTY, INT, isPlain, kindAt, textFrom, textTo, wireFrom, wireTo } from './attribute'
+import {
+  EMPTY,
+  INT,
+  isIndexed,
+  isPlain,
+  kindAt,
+  setIndexed,
+  textFrom,
+  textTo,
+  wireFrom,
+  wireTo,
+} from './attribute'
 import { inside, text as writeTextByHost } from './host'
 import { ATTRIBUTE_SIZE, ATTRIBUTES, STARTS, TEXT, TEXT_SIZE } from './layout'
 import { addLeaf, addLeaves } from './leaves'
@@ -10,6 +21,7 @@ import {
   countOf,
   endOffset,
   endPiece,
+  isNoText,
   memberOf,
   pathInside,
   startOffset,
@@ -38,7 +50,7 @@ export function first(sources: usize): usize {
     const source: usize = memberOf(sources, i)
     if (!isThere(source) || (to - from === 2 && load<u8>(from) === QUOTE)) continue
     const cleaner = cleanerOf(source)
-    if (cleaner === 0 || !isDumped(cleaner)) return source
+    if (cleaner === 0 || !isDumped(cleaner, isNoText(source))) return source
   }
   return 0
 }
@@ -72,11 +84,12 @@ function isThere(source: usize): bool {
   return kindAt(attribute) !== EMPTY && load<u8>(from) !== 110
 }
 
-/** Whether the value just found is a dump of a program's objects, and another source has it clean. */
-function isDumped(cleaner: usize): bool {
+/** Whether the value just found is a dump of a program's objects, or a part of it, and another source has it clean. */
+function isDumped(cleaner: usize, noText: bool): bool {
   const begin = from
   const end = to
-  if (isDump(begin, end) && first(cleaner) !== 0) return true
+  const isPassed = (noText && <u32>load<u8>(begin) === QUOTE) || isDump(begin, end)
+  if (isPassed && first(cleaner) !== 0) return true
   from = begin
   to = end
   return false
@@ -211,12 +224,25 @@ export function addLeavesOf(list: usize): void {
   const count = countOf(list)
   for (let i = 0; i < count; i++) {
     const leaf = list + 4 + i * 8
+    addLeavesAt(attributeAt(load<i32>(leaf)), load<u32>(leaf, 4))
+  }
+}
+
+/** Adds those leaves of a list that no column has yet. */
+export function addOtherLeavesOf(list: usize): void {
+  const count = countOf(list)
+  for (let i = 0; i < count; i++) {
+    const leaf = list + 4 + i * 8
     const attribute = attributeAt(load<i32>(leaf))
-    const path = load<u32>(leaf, 4)
-    if (isPlain(attribute)) {
-      if (wireTo(attribute) > wireFrom(attribute)) addLeaf(path, wireFrom(attribute), wireTo(attribute))
-    } else if (kindAt(attribute) !== INT && kindAt(attribute) !== EMPTY) {
-      addLeaves(path, textFrom(attribute), textTo(attribute))
-    }
+    if (!isIndexed(attribute)) addLeavesAt(attribute, load<u32>(leaf, 4))
+  }
+}
+
+function addLeavesAt(attribute: usize, path: u32): void {
+  setIndexed(attribute)
+  if (isPlain(attribute)) {
+    if (wireTo(attribute) > wireFrom(attribute)) addLeaf(path, wireFrom(attribute), wireTo(attribute))
+  } else if (kindAt(attribute) !== INT && kindAt(attribute) !== EMPTY) {
+    addLeaves(path, textFrom(attribute), textTo(attribute))
   }
 }

@@ -116,9 +116,13 @@ export function errorMessageOf(plan: usize): usize {
   return load<u32>(plan, 96)
 }
 
+export function spanLeavesOf(plan: usize): usize {
+  return load<u32>(plan, 100)
+}
+
 /** The first template; each knows the next. */
 export function templatesAt(plan: usize): usize {
-  return plan + 100
+  return plan + 104
 }
 
 /** Of a nesting: its values, literals one after the other, where each ends, the attribute after each, marks of keys. */
@@ -195,6 +199,15 @@ export function isOperation(source: usize): bool {
 
 export function isUncached(source: usize): bool {
   return (load<u32>(source, 36) & 8) !== 0
+}
+
+export function isPositive(source: usize): bool {
+  return (load<u32>(source, 36) & 16) !== 0
+}
+
+/** Whether a plain text is passed over where another source has the messages. */
+export function isNoText(source: usize): bool {
+  return (load<u32>(source, 36) & 32) !== 0
 }
 
 export function cleanerOf(source: usize): usize {

@@ -74,7 +74,7 @@ export function outputRoot(): u32 {
   return word(15)
 }
 
-/** Which targets of the column attributes are the model and the user. */
+/** Which targets of the column attributes are the model, the user and the answer's id. */
 export function modelTarget(): u32 {
   return word(16)
 }
@@ -89,4 +89,8 @@ export function cacheCreationCount(): usize {
 
 export function cacheReadCount(): usize {
   return word(19)
+}
+
+export function answerTarget(): u32 {
+  return word(20)
 }

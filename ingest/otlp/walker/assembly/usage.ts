@@ -2,9 +2,9 @@
 import { close, open } from './column'
 import { COSTS, COUNTS, summary } from './layout'
 import * as literal from './literal'
-import { first, firstText, from, NO_COUNT, to, toCount } from './lookup'
+import { first, from, NO_COUNT, to, toCount, toText } from './lookup'
 import { byte, copy, letters, natural } from './output'
-import { costsOf, countOf, isUncached, sourcesOf, targetOf, usageOf } from './plan'
+import { costsOf, countOf, isPositive, isUncached, sourcesOf, targetOf, usageOf } from './plan'
 import {
   cacheCreationCount,
   cacheReadCount,
@@ -53,7 +53,12 @@ export function findUsage(plan: usize): bool {
     found = true
   }
   const output = countAt(outputCount())
-  if (uncached && countAt(totalCount()) !== countAt(inputCount()) + (output === NO_COUNT ? 0 : output)) {
+  const input = countAt(inputCount())
+  if (
+    uncached &&
+    input !== NO_COUNT &&
+    countAt(totalCount()) !== input + (output === NO_COUNT ? 0 : output)
+  ) {
     addToInput(cacheCreationCount())
     addToInput(cacheReadCount())
   }
@@ -82,7 +87,8 @@ function total(): u64 {
 function findCosts(prices: usize): void {
   for (let n: usize = 0; n < <usize>costs(); n++) store<u32>(COSTS + n * AMOUNT_SIZE, 0)
   for (let i = 0; i < countOf(prices); i++) {
-    if (!firstText(sourcesOf(prices, i)) || !isAmount()) continue
+    const source = first(sourcesOf(prices, i))
+    if (source === 0 || !toText() || !isAmount() || (isPositive(source) && isZero())) continue
     const cost = COSTS + targetOf(prices, i) * AMOUNT_SIZE
     store<u32>(cost, <u32>(to - from))
     memory.copy(cost + 4, from, to - from)
@@ -114,6 +120,14 @@ function isAmount(): bool {
     at = end
   }
   return at === to
+}
+
+/** Whether the amount found last is 0. */
+function isZero(): bool {
+  for (let at = from; at < to && (load<u8>(at) | 32) !== 101; at++) {
+    if (load<u8>(at) !== 48 && load<u8>(at) !== 46) return false
+  }
+  return true
 }
 
 /** Appends the summary that has what was found, under the JSON string of the model, if there is one. */

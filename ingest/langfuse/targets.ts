@@ -1,0 +1,76 @@
+/** The spans that a batch of Langfuse's ingestion makes, of it and of what is stored. Pure. */
+import {
+  type Observation,
+  observationSpan,
+  rootIdOf,
+  type Trace,
+  traceSpan,
+} from '../../domain/imports/langfuse.js'
+import { type ForeignSpan, spanIdOf, spanText } from '../../domain/imports/span.js'
+import { type Batch, merge, type TracePart } from './events.js'
+import { type StoredCall, type StoredRow, storedCall } from './stored.js'
+
+/** A span in OTLP's JSON, and what it is about. */
+export interface Target {
+  id: string
+  spanId: string
+  text: string
+}
+
+export interface Known {
+  traces: Batch['traces']
+  observations: Batch['observations']
+  /** what is stored of {@link storedIds} */
+  rows: readonly StoredRow[]
+}
+
+/** The ids under which something may be stored of what a batch is about. */
+export function storedIds({ traces, observations }: Batch): string[] {
+  return [...observations.keys(), ...Array.from(tracesOf({ traces, observations }), rootIdOf)]
+}
+
+function tracesOf({ traces, observations }: Pick<Batch, 'traces' | 'observations'>): Set<string> {
+  const all = new Set(traces.keys())
+  for (const { traceId } of observations.values()) if (traceId) all.add(traceId)
+  return all
+}
+
+/** The spans of a batch; those of traces first. Changes the values of `known`. */
+export function targetsOf({ traces, observations, rows }: Known): Target[] {
+  const known = new Map(rows.map((row) => [row.id, storedCall(row)]))
+  const ofTraces = tracesOf({ traces, observations })
+  const roots = new Map(
+    Array.from(ofTraces, (id) => [id, rootOf(id, traces.get(id), known.get(rootIdOf(id)))]),
+  )
+  const targets: Target[] = []
+  for (const [id, said] of observations) {
+    const before = known.get(id)?.observation
+    // The start tells versions of a span from another one.
+    const startTime = before?.startTime ?? said.startTime ?? said.endTime ?? new Date().toISOString()
+    const root = roots.get(said.traceId ?? before?.traceId ?? '')
+    const { sessionId, userId } = root?.trace ?? {}
+    const one: Observation = { sessionId, userId, type: said.type, id, startTime }
+    for (const part of [before, said, { startTime }]) merge(one, part ?? {})
+    targets.push(target(id, observationSpan(one, said.type !== 'EVENT')))
+    if (root) root.ended = Math.max(root.ended, Date.parse(one.endTime ?? startTime))
+  }
+  const ofRoots: Target[] = []
+  for (const [id, { trace, ended, before }] of roots)
+    if (trace && (traces.has(id) || ended > before))
+      ofRoots.push(target(id, traceSpan(trace, new Date(ended).toISOString())))
+  return [...ofRoots, ...targets]
+}
+
+function target(id: string, span: ForeignSpan): Target {
+  return { id, spanId: spanIdOf(span.id), text: spanText(span) }
+}
+
+/** A trace as it is known, with its end in ms since 1970, now and before. */
+function rootOf(id: string, said: TracePart | undefined, stored: StoredCall | undefined) {
+  const before = (stored?.ended ?? 0) / 1000
+  if (!said && !stored) return { trace: undefined, ended: before, before }
+  const timestamp = stored?.trace.timestamp ?? said?.timestamp ?? new Date().toISOString()
+  const trace: Trace = { id, timestamp }
+  for (const part of [stored?.trace, said, { timestamp }]) merge(trace, part ?? {})
+  return { trace, ended: Math.max(before, Date.parse(timestamp)), before }
+}

@@ -1,0 +1,29 @@
+/** What the proxies in front say of how the caller reached this service. Knows nothing of whom to believe. */
+
+/** A name or an address, and a port: nothing that would go on into a path or a user. */
+const HOST = /^[\w.-]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/i
+
+type Headers = ReadonlyMap<string, string>
+
+/** The value that the outermost proxy gave; undefined if none. */
+function first(headers: Headers, name: string, parameter: string): string | undefined {
+  const list = headers.get(name)?.split(',')[0]?.trim()
+  if (list) return list
+  const pairs = headers.get('forwarded')?.split(',')[0]?.split(';') ?? []
+  const pair = pairs.map((one) => one.split('=')).find(([key = '']) => key.trim().toLowerCase() === parameter)
+  return pair?.[1]?.trim().replace(/^"(.*)"$/, '$1') || undefined
+}
+
+/** Whether the caller's connection is encrypted, by `X-Forwarded-Proto` or `Forwarded` (RFC 7239). */
+export function isHttps(headers: Headers): boolean {
+  return first(headers, 'x-forwarded-proto', 'proto')?.toLowerCase() === 'https'
+}
+
+/**
+ * The host that the caller named, with its port, by `X-Forwarded-Host`, `Forwarded` or else `Host`. A caller may name any:
+ * use it for answers to that very request alone, which no cache keeps.
+ */
+export function hostOf(headers: Headers): string | undefined {
+  const named = first(headers, 'x-forwarded-host', 'host')
+  return named !== undefined && HOST.test(named) ? named : headers.get('host')
+}
