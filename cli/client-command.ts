@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import type { Settings } from '../platform/config/read.js'
 import { processes } from '../platform/config/settings.js'
+import { CommandError } from './command.js'
 import type { Target } from './http-client.js'
 import { configured, subcommand } from './subcommand.js'
 
@@ -22,10 +23,45 @@ export function clientCommand(
   text: string,
   { settings = processes.client, server = 'Heddle' }: { settings?: Settings; server?: string } = {},
 ): Command {
-  return subcommand(parent, name, text, settings)
-    .option('--url <address>', `address of ${server}; default: on this machine`)
+  return serverOptions(subcommand(parent, name, text, settings), `${server}; default: on this machine`)
+}
+
+/**
+ * A command that works on the store of this machine, or asks the server that an option or the context in use names.
+ * @param name with its arguments
+ */
+export function storeCommand(parent: Command, name: string, text: string, settings: Settings): Command {
+  return serverOptions(
+    subcommand(parent, name, text, settings),
+    'a server to ask; default: the store of this machine',
+  )
+}
+
+function serverOptions(command: Command, url: string): Command {
+  return command
+    .option('--url <address>', `address of ${url}`)
     .option('--key <key>', 'API key; default: the development key of this folder')
     .option('--context <name>', 'server of `heddle context`; default: the one in use')
+}
+
+/** The server that the options or the context in use name; undefined: none, so the store of this machine is meant. */
+export async function serverMeant(options: ClientOptions): Promise<Target | undefined> {
+  const { toldOrContext } = await import('./contexts/contexts.js')
+  const config = configured(processes.client)
+  const told = toldOrContext(options, config.context, 'url')
+  return told.url === undefined ? undefined : (await import('./http-client.js')).target(told, config)
+}
+
+/**
+ * For what servers have no route for.
+ * @param what the command does
+ * @throws CommandError if a server is meant
+ */
+export async function onlyHere(options: ClientOptions, what: string): Promise<void> {
+  const server = await serverMeant(options)
+  if (server === undefined) return
+  const todo = 'run this on its machine, or use --context local for the store of this one'
+  throw new CommandError(`${server.url} has no route that ${what}; ${todo}`, 2)
 }
 
 /** The tracing interface that the options name. */

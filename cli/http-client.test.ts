@@ -40,6 +40,7 @@ it.each([
     'Training job "x" not found; `heddle jobs list` lists them.',
   ],
   [422, JSON.stringify({ detail }), '--limit: Should be a number'],
+  [505, '<h1>HTTP Version Not Supported</h1>', 'set `proxy_http_version 1.1` in nginx'],
   [502, '<html>Bad Gateway</html>', "Heddle at URL can't answer now; look at its log"],
 ])('%d %s', async (status, text, sentence) => {
   const asked = post({ url, key: 'k' }, `/${status}`, { text })

@@ -1,9 +1,15 @@
 /** The HTTP client of commands: address, key, and errors as sentences. Knows no route. */
+
+import { collect } from '../platform/bytes/collect.js'
 import { isProjectName } from '../platform/ids/project.js'
 import { CommandError } from './command.js'
+import { printable } from './printable.js'
 import { reachable } from './reachable.js'
 import { inCommands, inOptions } from './refusals.js'
 import { DataFolder } from './up/data-folder.js'
+
+/** The most bytes of an error's body. */
+const MOST_REASON = 1 << 20
 
 export interface Target {
   url: string
@@ -61,7 +67,8 @@ export class AnswerError extends CommandError {
     readonly answered: number,
     readonly retryAfter?: number,
   ) {
-    super(message)
+    // It may quote the server.
+    super(printable(message))
   }
 }
 
@@ -94,13 +101,25 @@ export async function send(address: string, init: RequestInit, server: Named = H
   }
   if (answer.ok) return answer
   const { status } = answer
+  const elsewhere = answer.headers.get('location')
+  if (status >= 300 && status < 400 && elsewhere !== null) {
+    await answer.body?.cancel()
+    const to = URL.canParse(elsewhere, address) ? new URL(elsewhere, address).href : elsewhere
+    throw new AnswerError(`${origin} redirects to ${to}; if that is right, give its address instead`, status)
+  }
   const after = Number(answer.headers.get('retry-after') ?? Number.NaN)
-  const reason = reasonIn(await answer.text().catch(() => ''), server.ours)
+  const reason = reasonIn(await textOf(answer, MOST_REASON).catch(() => ''), server.ours)
   throw new AnswerError(
     sentence(status, origin, pathname, reason, server),
     status,
     Number.isNaN(after) ? undefined : after,
   )
+}
+
+/** The text of an answer. @throws RangeError if it has more than `most` bytes */
+export async function textOf(answer: Response, most: number): Promise<string> {
+  const body: AsyncIterable<Uint8Array> = answer.body ?? new ReadableStream<Uint8Array>()
+  return (await collect(body, most)).toString()
 }
 
 /** POSTs JSON and returns a successful answer. @throws AnswerError with one sentence otherwise */
@@ -111,7 +130,7 @@ export function post(to: Target, path: string, body: unknown): Promise<Response>
 /** Sends a request, with JSON if there is a body, and returns a successful answer. @throws AnswerError */
 export function ask(
   to: Target,
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'DELETE',
   path: string,
   body?: unknown,
   signal?: AbortSignal,
@@ -130,6 +149,8 @@ export function ask(
 
 function sentence(status: number, origin: string, path: string, reason: string, server: Named): string {
   if (status === 401) return `${origin} does not accept the API key; ${server.unauthorized}`
+  if (status === 505)
+    return `a proxy at ${origin} speaks HTTP/1.0 to ${server.name}; set \`proxy_http_version 1.1\` in nginx (docs/operate/proxies.md)`
   if (reason !== '') return reason
   if (status === 404) return `${origin} has no ${path}; is it the address of ${server.name}?`
   if (status >= 500) return `${server.name} at ${origin} can't answer now; look at its log`

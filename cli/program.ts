@@ -68,23 +68,21 @@ export function program(): Command {
 
 /** Runs the command in `argv` and exits with its status. */
 export async function run(argv: readonly string[]): Promise<void> {
+  // Who reads the output has enough of it, such as `head`: the error comes as an event before any await sees it.
+  for (const out of [process.stdout, process.stderr])
+    out.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   try {
     await program().parseAsync([...argv])
-    await written(process.stdout)
-    await written(process.stderr)
+    await Promise.all([process.stdout, process.stderr].map(written))
     // Don't wait for what is still open, such as a closing connection or a timer.
     process.exit()
   } catch (error) {
-    // Who reads the output has enough of it, such as `head`.
-    if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0)
     const { text, status } = failure(error)
     process.stderr.write(`${text}\n`, () => process.exit(status))
   }
 }
 
-/** Resolves when the reader of a pipe has it all: an exit would drop the rest. @throws EPIPE */
+/** Resolves when the reader of a pipe has it all: an exit would drop the rest. */
 function written(out: NodeJS.WriteStream): Promise<void> {
-  return new Promise((resolve, reject) => {
-    out.write('', (error) => (error ? reject(error) : resolve()))
-  })
+  return new Promise((resolve) => void out.write('', () => resolve()))
 }

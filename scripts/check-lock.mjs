@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 const LICENCES = new Set(
-  '0BSD Apache-2.0 BlueOak-1.0.0 BSD-2-Clause BSD-3-Clause CC0-1.0 CC-BY-3.0 CC-BY-4.0 ISC MIT MIT-0 MPL-2.0 Python-2.0 Unlicense Zlib'.split(
+  '0BSD Apache-2.0 BlueOak-1.0.0 BSD-2-Clause BSD-3-Clause CC0-1.0 CC-BY-3.0 CC-BY-4.0 ISC MIT MIT-0 MPL-2.0 PSF-2.0 Python-2.0 Unlicense Zlib'.split(
     ' ',
   ),
 )
@@ -22,7 +22,11 @@ const allowed = (licence) =>
     .split(/ OR /i)
     .some((one) => one.split(/ AND /i).every((part) => LICENCES.has(part.trim())))
 
-for (const [path, entry] of [packages, read('web/package-lock.json').packages].flatMap(Object.entries)) {
+for (const [path, entry] of [
+  packages,
+  read('web/package-lock.json').packages,
+  read('docs/package-lock.json').packages,
+].flatMap(Object.entries)) {
   if (path === '' || entry.link) continue
   const name = entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
   if (entry.resolved)

@@ -1,4 +1,4 @@
-// Copies the files that `tsc` doesn't emit (.sql, .proto, .json tables, .html) into dist/, folder by folder, and removes from
+// Copies the files that `tsc` doesn't emit (.sql, .proto, .json tables, .html, .wasm) into dist/, folder by folder, and removes from
 // dist/ what earlier sources left there: routes and migrations are found by reading folders. The application in web/ is built by
 // Vite.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ const APPLICATION = [
   'web/tsconfig.json',
   'web/src',
 ]
-const assets = /\.(sql|proto|html|css|svg|json|mjs)$/
+const assets = /\.(sql|proto|html|css|svg|json|mjs|wasm)$/
 
 function walk(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -28,8 +28,8 @@ function walk(folder) {
   }
 }
 
-/** What other tools write: Vite, and the compiler of the walker. */
-const BUILT_ELSEWHERE = ['web/app', 'ingest/otlp/walker/walker.wasm']
+/** What Vite and VitePress write. */
+const BUILT_ELSEWHERE = ['web/app', 'site']
 
 /** @param folder below dist/ */
 function removeStale(folder) {

@@ -7,15 +7,29 @@ const code = (text) => `\`${text}\``
 const codes = (texts) => texts.map(code).join(', ')
 
 /** A source's details beside its key and convention. */
-function readingOf({ list, unless, dumpUnless, bare, unanswered, operation, uncached } = {}) {
+function readingOf({
+  list,
+  unless,
+  dumpUnless,
+  bare,
+  unanswered,
+  operation,
+  uncached,
+  uncachedWith,
+  text,
+  positive,
+} = {}) {
   return [
     list && 'only a value or a list of messages',
     unless && `not if ${code(unless)} is there, too`,
-    dumpUnless && `not if it is a dump of objects and ${code(dumpUnless)} is there, too`,
+    dumpUnless &&
+      `not if it is a dump of objects${text ? ' or a plain text' : ''} and ${code(dumpUnless)} is there, too`,
     bare && 'without its key around it',
     unanswered && 'without the answer at its end',
     operation && 'the kind of this operation, see below',
-    uncached && 'and the tokens read from and written to the cache, unless the total is without them',
+    positive && 'not if it is 0',
+    (uncached || uncachedWith) &&
+      `${uncachedWith ? `with ${code(uncachedWith)} ` : ''}and the tokens read from and written to the cache, unless the total is without them`,
   ]
     .filter(Boolean)
     .join('; ')

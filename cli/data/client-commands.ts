@@ -11,7 +11,9 @@ export function demoCommand(heddle: Command): void {
     .option('--project <entity/project>', 'where to log', 'me/first')
     .action(async (options: ClientOptions & { project: string }) => {
       const { demo } = await import('./demo.js')
-      process.stdout.write(await demo(await clientTarget(options), options.project))
+      // A pipe or a log has other readers.
+      const shown = process.stdout.isTTY ? undefined : '$WANDB_API_KEY'
+      process.stdout.write(await demo(await clientTarget(options), options.project, shown))
     })
 }
 

@@ -1,6 +1,7 @@
 /** The commands for operators: doctor, migrate, costs, retention, backup. Each loads its code when it is called. */
 import type { Command } from 'commander'
 import { processes } from '../../platform/config/settings.js'
+import { type ClientOptions, onlyHere, serverMeant, storeCommand } from '../client-command.js'
 import { withConfiguredStore } from '../configured-store.js'
 import type { Finding } from '../doctor/finding.js'
 import { showing } from '../shown.js'
@@ -45,10 +46,12 @@ export function setAsideCommand(heddle: Command): void {
 
 /** `heddle projects`. */
 export function projectsCommand(heddle: Command): void {
-  const text = 'list the projects in the store, with the time of their newest call'
-  showing(subcommand(heddle, 'projects', text, processes.tool), async () =>
-    withConfiguredStore((await import('./projects.js')).projectList),
-  )
+  const text = 'list the projects, those of the store with the time of their newest call'
+  showing(storeCommand(heddle, 'projects', text, processes.tool), async (options: ClientOptions) => {
+    const { projectList, projectsOf } = await import('./projects.js')
+    const server = await serverMeant(options)
+    return server ? projectsOf(server) : withConfiguredStore(projectList)
+  })
 }
 
 interface MigrateFlags {
@@ -92,30 +95,44 @@ export function retentionCommands(heddle: Command): void {
     .command('retention')
     .description('limit how long calls are kept and how much disk they use')
   const module = () => import('./retention.js')
-  const shown = subcommand(retention, 'show', 'show policies, disk usage and recent runs', processes.tool)
-  showing(shown, async () => withConfiguredStore((await module()).showRetention))
-  subcommand(
+  const shown = storeCommand(
+    retention,
+    'show [project]',
+    'show policies, disk usage and recent runs; of a server, how long it keeps calls of entity/project',
+    processes.tool,
+  )
+  showing(shown, async (project: string | undefined, options: ClientOptions) => {
+    const { retentionOf, showRetention } = await module()
+    if (project === undefined) await onlyHere(options, 'shows its policies')
+    const server = await serverMeant(options)
+    return server && project ? retentionOf(server, project) : withConfiguredStore(showRetention)
+  })
+  storeCommand(
     retention,
     'set <scope> <keep>',
     'keep calls of *, an entity or entity/project for 30d, 12w, 1y or forever; inherit removes the policy',
     processes.tool,
-  ).action(async (scope: string, keep: string) => {
-    const { keepFor } = await module()
-    say(await withConfiguredStore((store) => keepFor(store, scope, keep)))
+  ).action(async (scope: string, keep: string, options: ClientOptions) => {
+    const { keepFor, keepThere } = await module()
+    const server = await serverMeant(options)
+    if (server) say(await keepThere(server, scope, keep))
+    else say(await withConfiguredStore((store) => keepFor(store, scope, keep)))
   })
-  subcommand(
+  storeCommand(
     retention,
     'cap <size>',
     'limit the disk space of all tables, such as 500GiB; beyond it the oldest calls are deleted; off removes the limit',
     processes.tool,
-  ).action(async (size: string) => {
+  ).action(async (size: string, options: ClientOptions) => {
     const { capAt } = await module()
+    await onlyHere(options, 'changes its limit')
     say(await withConfiguredStore((store) => capAt(store, size)))
   })
-  subcommand(retention, 'run', 'delete expired calls now and wait until they are gone', processes.tool)
+  storeCommand(retention, 'run', 'delete expired calls now and wait until they are gone', processes.tool)
     .option('--dry-run', 'only show what would be deleted')
-    .action(async ({ dryRun = false }: { dryRun?: boolean }) => {
+    .action(async ({ dryRun = false, ...options }: ClientOptions & { dryRun?: boolean }) => {
       const { runRetention } = await module()
+      await onlyHere(options, 'deletes expired calls')
       process.stdout.write(await withConfiguredStore((store) => runRetention(store, dryRun)))
     })
 }
@@ -133,10 +150,13 @@ export function backupCommands(heddle: Command): void {
       const { runBackup } = await import('./backup.js')
       say(await runBackup(configured(processes.backup), destination, base))
     })
-  subcommand(heddle, 'restore <source>', 'restore a backup into an empty store', processes.backup).action(
-    async (source: string) => {
+  subcommand(heddle, 'restore <source>', 'restore a backup into an empty store', processes.backup)
+    .option(
+      '--base <source>',
+      'where the backup that it adds to is; default: where it was, or beside it as before',
+    )
+    .action(async (source: string, { base }: { base?: string }) => {
       const { runRestore } = await import('./backup.js')
-      say(await runRestore(configured(processes.backup), source))
-    },
-  )
+      say(await runRestore(configured(processes.backup), source, base))
+    })
 }

@@ -5,13 +5,14 @@ import { type MigrateOptions, migrate } from '../../platform/clickhouse/migrate.
 import { ident, sql } from '../../platform/clickhouse/sql.js'
 import type { StoreOptions } from '../../platform/clickhouse/store.js'
 import { loadPrices, shippedPrices } from '../../query/costs/default-prices.js'
+import { version } from '../version.js'
 import { usingStore } from './store-options.js'
 
-/** @returns the migrations that were applied */
+/** @returns the migrations that were applied @throws Error if the tables are newer than this program */
 export async function prepareDatabase(options: StoreOptions, how: MigrateOptions): Promise<string[]> {
   await makeDatabase(options, how.cluster)
   return usingStore({ ...options, connections: 4 }, async (store) => {
-    const applied = await migrate(store, how)
+    const applied = await migrate(store, { ...how, program: version() })
     await loadPrices(store, shippedPrices())
     return applied
   })

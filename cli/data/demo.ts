@@ -50,8 +50,11 @@ const STORY: Step = {
   ],
 }
 
-/** Logs the trace into `project`, with a thumbs-up, and says how to read it back. */
-export async function demo(to: Target, project: string): Promise<string> {
+/**
+ * Logs the trace into `project`, with a thumbs-up, and says how to read it back.
+ * @param shown the key as text: others than the caller may read what is printed
+ */
+export async function demo(to: Target, project: string, shown = to.key): Promise<string> {
   const traceId = randomBytes(16).toString('hex')
   const batch = calls(STORY, { project, traceId, start: Date.now() - STORY.to, parentId: null })
   await post(to, projectPath(projectNamed(project), 'calls/complete'), { batch })
@@ -73,14 +76,14 @@ ${tree(found.map((line) => JSON.parse(line) as TreeCall))
   .replace(/^/gm, '  ')
   .trimEnd()}
 
-Look at them in a browser, with the key ${to.key}:
+Look at them in a browser, with the key ${shown}:
 
   ${to.url}/${project}/weave
 
 Try a query of your own:
 
   curl -s ${to.url}/calls/stream_query \\
-    -H 'Authorization: Bearer ${to.key}' -H 'Content-Type: application/json' \\
+    -H "Authorization: Bearer ${shown}" -H 'Content-Type: application/json' \\
     -d '{"project_id":"${project}","limit":10,"sort_by":[{"field":"started_at","direction":"desc"}],
          "query":{"$expr":{"$eq":[{"$getField":"inputs.model"},{"$literal":"demo-model"}]}}}'
 `

@@ -1,10 +1,16 @@
 /** `heddle migrate`: updates the tables, checks them, or prints the SQL. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { planMigrations, rendered, shippedMigrations } from '../../platform/clickhouse/migrate.js'
+import {
+  checkNotNewer,
+  planMigrations,
+  rendered,
+  shippedMigrations,
+} from '../../platform/clickhouse/migrate.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
 import { CommandError, failure } from '../command.js'
 import { say } from '../subcommand.js'
+import { version } from '../version.js'
 import { prepareDatabase } from './database.js'
 import { checkStoreExists, withStoreOptions } from './reach-store.js'
 import { usingStore } from './store-options.js'
@@ -27,12 +33,14 @@ export async function runMigrations(config: Config<typeof processes.tool>): Prom
 
 /**
  * Changes nothing.
- * @throws if a table lacks something, or the store can't be reached
+ * @throws if a table lacks something, if the tables are newer than this program, or the store can't be reached
  */
 export async function awaitMigrations(config: Config<typeof processes.tool>): Promise<void> {
   checkStoreExists(config)
   await withStoreOptions(config, async (options) => {
-    const { pending } = await usingStore({ ...options, connections: 1 }, planMigrations)
+    const plan = await usingStore({ ...options, connections: 1 }, planMigrations)
+    checkNotNewer(plan, version())
+    const { pending } = plan
     if (pending.length > 0) throw new CommandError(`${pending.length} migrations are pending`)
   })
 }

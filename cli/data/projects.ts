@@ -1,12 +1,26 @@
-/** `heddle projects`: the projects of the store. */
+/** `heddle projects`: the projects of the store, or of a server. */
 import { sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
+import { ask, type Target } from '../http-client.js'
 import { list, type Shown } from '../shown.js'
 
 interface Project {
   project: string
   /** ISO 8601; null: it has no calls */
   newest_call: string | null
+}
+
+/** Those that the key of `to` may read, by name. */
+export async function projectsOf(to: Target): Promise<Shown> {
+  const answer = await ask(to, 'GET', '/projects')
+  const { projects } = (await answer.json()) as { projects: { project_id: string; created_at: string }[] }
+  const shown = projects.map(({ project_id: project, created_at }) => ({ project, created_at }))
+  return list(
+    shown,
+    ['PROJECT', 'CREATED'],
+    ({ project, created_at }) => [project, created_at],
+    'no projects',
+  )
 }
 
 /** Those with the newest calls first. */

@@ -6,6 +6,7 @@ import { daysOf, isScope } from '../../domain/retention/policy.js'
 import { diskBytes } from '../../domain/retention/space.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { CommandError } from '../command.js'
+import { post, projectNamed, type Target } from '../http-client.js'
 import type { Shown } from '../shown.js'
 import { size } from '../size.js'
 import { table } from '../table.js'
@@ -20,7 +21,10 @@ export async function showRetention(store: Store): Promise<Shown> {
     diskBytes(store),
     lastRuns(store, 5),
   ])
-  const kept = policies.map(({ scope, days }) => [scope, days === 0 ? 'for ever' : `${days} days`])
+  const kept = policies.map(({ scope, days, isOwn }) => [
+    scope,
+    `${days === 0 ? 'for ever' : `${days} days`}${isOwn ? ' (set by the project)' : ''}`,
+  ])
   if (!policies.some(({ scope }) => scope === '*')) kept.push(['*', 'for ever (default)'])
   const lines = [
     table([['SCOPE', 'CALLS ARE KEPT'], ...kept]),
@@ -40,15 +44,43 @@ export async function showRetention(store: Store): Promise<Shown> {
   return { value: { policies, cap, space, runs }, text: lines.join('') }
 }
 
-/** @param keep `30d`, `12w`, `1y`, `forever`, or `inherit` to remove the policy @returns the new state */
-export async function keepFor(store: Store, scope: string, keep: string): Promise<string> {
-  if (!isScope(scope)) throw new CommandError(`${scope} is not *, an entity or entity/project`, 2)
+/** How long a server keeps the calls of `project`. */
+export async function retentionOf(to: Target, project: string): Promise<Shown> {
+  const answer = await post(to, '/project/ttl_settings/read', { project_id: projectNamed(project) })
+  const value = (await answer.json()) as { retention_days: number | null }
+  return { value, text: `calls of ${project} are kept ${kept(value.retention_days ?? 0)}\n` }
+}
+
+/** Sets the policy of a project of a server. @param keep as for {@link keepFor} @returns the new state */
+export async function keepThere(to: Target, scope: string, keep: string): Promise<string> {
+  const days = daysToKeep(keep)
+  if (days === 0)
+    throw new CommandError('a server keeps calls for days, or with `inherit` as long as its operator says', 2)
+  const asked = { project_id: projectNamed(scope), retention_days: days ?? null }
+  const answer = await post(to, '/project/ttl_settings/update', asked)
+  const { retention_days: now } = (await answer.json()) as { retention_days: number | null }
+  return `calls of ${scope} are kept ${kept(now ?? 0)}`
+}
+
+function kept(days: number): string {
+  return days === 0 ? 'for ever' : `for ${days} days`
+}
+
+/** undefined: as the scope above says. @throws CommandError for what is no duration */
+function daysToKeep(keep: string): number | undefined {
   const days = keep === 'inherit' ? undefined : daysOf(keep)
   if (days === undefined && keep !== 'inherit')
     throw new CommandError(`${keep} is not a duration such as 30d, 12w or 1y, nor forever or inherit`, 2)
+  return days
+}
+
+/** @param keep `30d`, `12w`, `1y`, `forever`, or `inherit` to remove the policy @returns the new state */
+export async function keepFor(store: Store, scope: string, keep: string): Promise<string> {
+  if (!isScope(scope)) throw new CommandError(`${scope} is not *, an entity or entity/project`, 2)
+  const days = daysToKeep(keep)
   await setPolicy(store, scope, days)
   if (days === undefined) return `${scope} has no policy of its own now`
-  return `calls of ${scope} are kept ${days === 0 ? 'for ever' : `for ${days} days; the next run deletes older ones`}`
+  return `calls of ${scope} are kept ${kept(days)}${days === 0 ? '' : '; the next run deletes older ones'}`
 }
 
 /** @param text such as `500GiB`, or `off` @returns the new state */

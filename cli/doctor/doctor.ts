@@ -2,6 +2,7 @@
 import { constants } from 'node:fs'
 import { access, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { leftFree } from '../../platform/clickhouse/disk-room.js'
 import { type Config, type Environment, unknownVariables } from '../../platform/config/read.js'
 import { OTLP_GRPC_PORT, processes } from '../../platform/config/settings.js'
 import { answering, storeOptions } from '../data/store-options.js'
@@ -88,9 +89,10 @@ async function disk(dataDir: string): Promise<Finding> {
     const todo = 'set HEDDLE_DATA_DIR to a writable folder'
     return { name: 'data folder', state: 'fail', text: `${folder} is not writable`, todo }
   }
-  const { bavail, bsize } = await statfs(folder)
+  const { bavail, bsize, blocks } = await statfs(folder)
   const free = bavail * bsize
-  const text = `${resolve(dataDir)}, ${size(free)} free`
+  const refused = free < leftFree(blocks * bsize) ? ': writes are refused' : ''
+  const text = `${resolve(dataDir)}, ${size(free)} free${refused}`
   if (free > 2 * GIB) return { name: 'data folder', state: 'ok', text }
   const state = free > 200 * MIB ? 'warn' : 'fail'
   return {

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { migrate } from '../../platform/clickhouse/migrate.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { startTestEngine, type TestEngine } from '../../platform/testing/engine.js'
+import { loadPrices, shippedPrices } from '../../query/costs/default-prices.js'
 import { secretsOf } from '../keys/secrets.js'
-import { storeFindings, versionSaid } from './store.js'
+import { prices, storeFindings, versionSaid } from './store.js'
 
 const KEY = 'the key of this operator'
 let engine: TestEngine
@@ -46,17 +47,30 @@ describe('a store', () => {
 
   it('that is well is well, looked at as a server is', async () => {
     await migrate(store)
+    expect(await said()).toContain('warn prices: no default prices')
+    await loadPrices(store, shippedPrices())
     const lines = await said()
-    expect(lines).toHaveLength(8)
+    expect(lines).toHaveLength(9)
     expect(lines[0]).toMatch(/^ok store: it, ClickHouse \d/)
-    expect(lines.slice(1, 4)).toEqual([
+    expect(lines.slice(1, 5)).toEqual([
       'ok tables: up to date',
       "warn secrets key: not set: keys of model providers can't be stored",
+      expect.stringMatching(/^(ok|warn) prices: of 20\d\d-\d\d-\d\d, for \d{4} models/),
       'ok clock of the store: in step with this machine',
     ])
-    expect(lines.slice(4, 6)).toEqual(['ok parts: none set aside', 'ok checksums: all parts are intact'])
-    expect(lines[6]).toMatch(/disk: .* GiB are free/)
-    expect(lines[7]).toBe('ok log tables: all have a TTL')
+    expect(lines.slice(5, 7)).toEqual(['ok parts: none set aside', 'ok checksums: all parts are intact'])
+    expect(lines[7]).toMatch(/disk: .* GiB are free/)
+    expect(lines[8]).toBe('ok log tables: all have a TTL')
+  })
+
+  it('whose prices are old says so', async () => {
+    const { as_of } = shippedPrices()
+    const days = (n: number) => Date.parse(as_of) + n * 86_400_000
+    expect(await prices(store, days(120))).toMatchObject({ state: 'ok' })
+    expect(await prices(store, days(121))).toMatchObject({
+      state: 'warn',
+      todo: expect.stringContaining('heddle costs load'),
+    })
   })
 
   it('whose secrets the key does not open says which, and never a value', async () => {

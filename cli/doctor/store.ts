@@ -1,11 +1,14 @@
 /** Checks a store for `heddle doctor`: tables, clock, disk, log tables and secrets. */
 
 import { diskBytes } from '../../domain/retention/space.js'
-import { planMigrations } from '../../platform/clickhouse/migrate.js'
+import { leftFree } from '../../platform/clickhouse/disk-room.js'
+import { checkNotNewer, planMigrations } from '../../platform/clickhouse/migrate.js'
 import { brokenParts, namesOf, type Part, unreadableParts } from '../../platform/clickhouse/parts.js'
 import { sql } from '../../platform/clickhouse/sql.js'
 import { Store, type StoreOptions } from '../../platform/clickhouse/store.js'
+import { defaultPrices } from '../../query/costs/default-prices.js'
 import { secretsOf } from '../keys/secrets.js'
+import { version } from '../version.js'
 import { clockFinding } from './clock.js'
 import type { Finding } from './finding.js'
 
@@ -81,20 +84,20 @@ async function checked(name: string, check: () => Promise<Finding>): Promise<Fin
 async function tables(store: Store, secretsKey: string | undefined): Promise<Finding[]> {
   const name = 'tables'
   try {
-    const { pending, unknown } = await planMigrations(store)
+    const plan = await planMigrations(store)
+    checkNotNewer(plan, version())
+    const { pending } = plan
     if (pending.length > 0) {
       const text = `${pending.length} migrations are pending`
       const todo = 'run `heddle migrate`; `heddle up` runs it at start'
       return [{ name, state: 'warn', text, todo }]
     }
-    const tables: Finding =
-      unknown.length > 0
-        ? {
-            ...{ name, state: 'warn', text: `newer than this program: ${unknown.join(', ')}` },
-            todo: 'update this program',
-          }
-        : { name, state: 'ok', text: 'up to date' }
-    return [tables, await checked('secrets key', () => secrets(store, secretsKey))]
+    const tables: Finding = { name, state: 'ok', text: 'up to date' }
+    return [
+      tables,
+      await checked('secrets key', () => secrets(store, secretsKey)),
+      await checked('prices', () => prices(store)),
+    ]
   } catch (error) {
     return [{ name, state: 'fail', text: (error as Error).message, todo: 'see docs/migrations.md' }]
   }
@@ -121,6 +124,17 @@ async function secrets(store: Store, secretsKey: string | undefined): Promise<Fi
   const todo =
     'set HEDDLE_SECRETS_KEY to the key they were stored with, or store them again with `heddle secrets set`'
   return { name, state: 'fail', text: `can't decrypt ${shown}`, todo }
+}
+
+/** Of when the prices are by which calls cost. @param now ms since the epoch */
+export async function prices(store: Store, now = Date.now()): Promise<Finding> {
+  const name = 'prices'
+  const { as_of, models, is_old } = await defaultPrices(store, now)
+  const todo = 'update this program, or load a newer list with `heddle costs load <file>`'
+  if (as_of === null) return { name, state: 'warn', text: 'no default prices', todo }
+  const text = `of ${as_of}, for ${models} models`
+  if (!is_old) return { name, state: 'ok', text }
+  return { name, state: 'warn', text: `${text}: providers have changed theirs since`, todo }
 }
 
 async function timeOf(store: Store): Promise<number> {
@@ -163,6 +177,7 @@ async function disk(store: Store): Promise<Finding> {
 export function diskSaid(free: number, size: number): Finding {
   const text = `${(free / GIB).toFixed(1)} of ${(size / GIB).toFixed(1)} GiB are free on the store's fullest disk`
   const todo = 'enlarge the disk, or keep less (`heddle retention`); a full store refuses writes'
+  if (free < leftFree(size)) return { name: 'disk', state: 'fail', text: `${text}: writes are refused`, todo }
   if (free < GIB || (free < 0.02 * size && free < 20 * GIB))
     return { name: 'disk', state: 'fail', text, todo }
   if (free < 0.1 * size && free < 100 * GIB) return { name: 'disk', state: 'warn', text, todo }

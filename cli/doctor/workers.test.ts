@@ -127,6 +127,7 @@ it.each([
   [9, 100, 'warn'],
   [1, 100, 'fail'],
   [0.5, 4, 'fail'],
+  [0.05, 4, 'fail'],
   [500, 10_000, 'ok'],
 ])('a disk with %d of %d GiB free: %s', (free, size, state) => {
   expect(diskSaid(free * 2 ** 30, size * 2 ** 30).state).toBe(state)

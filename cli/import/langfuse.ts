@@ -13,7 +13,7 @@ import {
 import { spanText } from '../../domain/imports/span.js'
 import { derivedId } from '../../platform/ids/derived.js'
 import { AnswerError } from '../http-client.js'
-import type { Remote } from './remote.js'
+import { type Remote, sameAgain } from './remote.js'
 import type { Piece } from './sink.js'
 import type { Record, Stage } from './stage.js'
 
@@ -111,6 +111,7 @@ async function* observationsOf(
     for (const item of data.slice(done))
       yield { pieces: pieces(item), position: { ...(cursor && { cursor }), done: ++done } }
     if (!meta.cursor) return
+    if (meta.cursor === cursor) throw sameAgain('Langfuse')
     cursor = meta.cursor
     done = 0
   }

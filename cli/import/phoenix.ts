@@ -3,7 +3,7 @@ import { refText } from '../../contract/ref.js'
 import { type Attributes, spanText } from '../../domain/imports/span.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { derivedId } from '../../platform/ids/derived.js'
-import type { Remote } from './remote.js'
+import { type Remote, sameAgain } from './remote.js'
 import type { Piece } from './sink.js'
 import type { Record, Stage } from './stage.js'
 
@@ -66,6 +66,7 @@ async function* spansOf(from: Remote, source: string, project: string, at: Posit
       yield { pieces: [pieceOf(span), ...feedback], position: { cursor, done: ++done } }
     }
     if (page.next_cursor === null) return
+    if (page.next_cursor === cursor) throw sameAgain('Phoenix')
     cursor = page.next_cursor
     done = 0
   }
@@ -102,6 +103,7 @@ async function annotationsOf(
       const page = await from.json<Page<Annotation>>(`${path}/span_annotations`, { query })
       found.push(...page.data)
       if (page.next_cursor === null) break
+      if (page.next_cursor === cursor) throw sameAgain('Phoenix')
       cursor = page.next_cursor
     }
   }

@@ -5,13 +5,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { byteLines } from '../../platform/json/lines.js'
 import { type BackoffLimits, waitAfter } from '../../platform/retry/backoff.js'
-import { AnswerError, type Named, send } from '../http-client.js'
+import { CommandError } from '../command.js'
+import { AnswerError, type Named, send, textOf } from '../http-client.js'
 import { say } from '../subcommand.js'
 
 const WAITS: BackoffLimits = { firstMs: 500, longestMs: 30_000 }
 /** About ten minutes. */
 const MOST_TRIES = 24
 const LONGEST_ASKED_S = 300
+/** The most bytes of a page of a list. */
+const MOST_PAGE = 256 << 20
 /** Shorter waits are not worth a word. */
 const TOLD_MS = 4000
 
@@ -22,6 +25,10 @@ const GIVEN_UP = new WeakSet<Error>()
 export function isRefusal(error: unknown): error is AnswerError {
   return error instanceof AnswerError && [400, 409, 413, 422].includes(error.answered)
 }
+
+/** The error for a list that never ends. */
+export const sameAgain = (name: string) =>
+  new CommandError(`${name} says that the page after this one is this one; the import ends here`)
 
 type Query = Record<string, string | number | readonly string[] | undefined>
 
@@ -54,6 +61,8 @@ export class Remote {
         ...(typeof content === 'string' && { 'content-type': 'application/json' }),
       },
       ...(content !== undefined && { body: content }),
+      // A source could send us to a neighbour of this machine.
+      redirect: 'manual',
     }
     return this.patiently(() => send(this.url + path + queryText(query), init, this.named))
   }
@@ -61,7 +70,8 @@ export class Remote {
   /** The JSON of a successful answer. @throws AnswerError */
   async json<T>(path: string, outgoing?: Outgoing): Promise<T> {
     // The body may be cut, too.
-    return this.patiently(async () => (await (await this.ask(path, outgoing)).json()) as T)
+    const text = await this.patiently(async () => textOf(await this.ask(path, outgoing), MOST_PAGE))
+    return JSON.parse(text) as T
   }
 
   /** The lines that answer JSON, each with its end. They may break off with a TypeError. */

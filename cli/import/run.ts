@@ -24,7 +24,11 @@ export async function importAll({ to, project, source, checkpoint: file, stages 
   })
   const checkpoint = new Checkpoint(`${source} into ${projectNamed(project)} at ${to.url}`, file)
   const all = stages(into, checkpoint)
-  await runStages(all, into, project, checkpoint)
+  await runStages(all, into, project, checkpoint).catch((error: unknown) => {
+    throw unexpected(error)
+      ? new CommandError(`the source answers what it should not (${whyOf(error)}); is --from right?`)
+      : error
+  })
   const { counts, skipped, refused } = checkpoint.progress
   const sums = all.map(({ name }) => `${number((counts[name] ?? 0) - (skipped[name] ?? 0))} ${name}`)
   const gaps = all.flatMap(({ name, skips }) =>
@@ -36,6 +40,13 @@ export async function importAll({ to, project, source, checkpoint: file, stages 
     `read ${sums.join(', ')} for ${project}${gaps.join('')}; ${number(refused.count)} ${were} refused, the rest is imported:\n  ${refused.reasons.join('\n  ')}`,
   )
 }
+
+/** What comes of members that are not there, or of another type, and of JSON that is none or nested too deep. */
+const unexpected = (error: unknown): error is Error =>
+  error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
+
+const whyOf = ({ message }: Error): string =>
+  message.includes('call stack') ? 'JSON that is nested too deep' : message
 
 function number(count: number): string {
   return count.toLocaleString('en-US')

@@ -1,9 +1,10 @@
 /** The commands for API keys and keys of model providers. Each loads its code when it is called. */
 import type { Command } from 'commander'
 import { processes } from '../../platform/config/settings.js'
+import { type ClientOptions, onlyHere, serverMeant, storeCommand } from '../client-command.js'
 import { withConfiguredStore } from '../configured-store.js'
 import { showing } from '../shown.js'
-import { configured, say, subcommand } from '../subcommand.js'
+import { configured, say } from '../subcommand.js'
 
 interface NewKeyFlags {
   user: string
@@ -16,7 +17,7 @@ interface NewKeyFlags {
 export function keyCommands(heddle: Command): void {
   const keys = heddle.command('keys').description('create, list and revoke API keys')
   const module = () => import('./keys.js')
-  subcommand(keys, 'create', 'create a key and print it once', processes.tool)
+  storeCommand(keys, 'create', 'create a key and print it once', processes.tool)
     .requiredOption('--user <name>', 'user of the key')
     .option(
       '--grant <scope:right...>',
@@ -24,32 +25,40 @@ export function keyCommands(heddle: Command): void {
     )
     .option('--label <text>', 'a note about its purpose')
     .option('--log-chat-to <project>', 'log its chat completions as calls in this entity/project')
-    .action(async ({ user, grant = [], label = '', logChatTo }: NewKeyFlags) => {
-      const { newKeyFrom } = await module()
+    .action(async ({ user, grant = [], label = '', logChatTo, ...options }: ClientOptions & NewKeyFlags) => {
+      const { createKeyAt, newKeyFrom } = await module()
       const { createKey } = await import('../../domain/auth/create-key.js')
       const asked = newKeyFrom(user, label, grant, logChatTo)
-      const made = await withConfiguredStore((store) => createKey(store, asked))
+      const server = await serverMeant(options)
+      const made = server
+        ? await createKeyAt(server, asked)
+        : await withConfiguredStore((store) => createKey(store, asked))
       say(`key ${made.keyId} for ${user}; it is not stored and not shown again:`)
       if (asked.grants.length === 0)
         say('this key has no rights; create one with --grant, such as --grant acme:write')
       process.stdout.write(`${made.key}\n`)
     })
-  showing(subcommand(keys, 'list', 'list all keys', processes.tool), async () =>
-    withConfiguredStore((await module()).keyList),
-  )
-  const text = 'revoke a key, given by its id or the key itself; takes effect within 10 seconds'
-  subcommand(keys, 'revoke <id>', text, processes.tool).action(async (id: string) => {
-    const { endKey } = await module()
-    await withConfiguredStore((store) => endKey(store, id))
-    say('revoked')
+  showing(storeCommand(keys, 'list', 'list all keys', processes.tool), async (options: ClientOptions) => {
+    const { keyList, keysAt } = await module()
+    const server = await serverMeant(options)
+    return server ? keysAt(server) : withConfiguredStore(keyList)
   })
+  const text = 'revoke a key, given by its id or the key itself; takes effect within 10 seconds'
+  storeCommand(keys, 'revoke <id>', text, processes.tool).action(
+    async (id: string, options: ClientOptions) => {
+      const { endKey, endKeyAt } = await module()
+      const server = await serverMeant(options)
+      await (server ? endKeyAt(server, id) : withConfiguredStore((store) => endKey(store, id)))
+      say('revoked')
+    },
+  )
 }
 
 /** `heddle secrets`. */
 export function secretCommands(heddle: Command): void {
   const secrets = heddle.command('secrets').description('store API keys of model providers')
   const modules = () => Promise.all([import('../data/reach-store.js'), import('./secrets.js')])
-  subcommand(
+  storeCommand(
     secrets,
     'set <scope> <name>',
     'store a value read from standard input; scope: *, an entity or entity/project',
@@ -59,22 +68,28 @@ export function secretCommands(heddle: Command): void {
       '--for <address>',
       'the only address it may be sent to, such as https://api.openai.com; * for any',
     )
-    .action(async (scope: string, name: string, { for: address }: { for: string }) => {
-      const [{ withStore }, { readValue, secretsOf }] = await modules()
-      const settings = configured(processes.secrets)
-      if (process.stdin.isTTY) say('enter the value, then Ctrl-D on a new line:')
-      const value = await readValue(process.stdin)
-      await withStore(settings, (store) => secretsOf(store, settings).set(scope, name, value, address))
-      say('set')
-    })
-  const listed = subcommand(secrets, 'list', 'list secrets, without their values', processes.secrets)
-  showing(listed, async () => {
-    const [{ withStore }, { secretsOf, secretList }] = await modules()
+    .action(
+      async (scope: string, name: string, { for: address, ...options }: ClientOptions & { for: string }) => {
+        await onlyHere(options, 'stores secrets')
+        const [{ withStore }, { readValue, secretsOf }] = await modules()
+        const settings = configured(processes.secrets)
+        if (process.stdin.isTTY) say('enter the value, then Ctrl-D on a new line:')
+        const value = await readValue(process.stdin)
+        await withStore(settings, (store) => secretsOf(store, settings).set(scope, name, value, address))
+        say('set')
+      },
+    )
+  const listed = storeCommand(secrets, 'list', 'list secrets, without their values', processes.secrets)
+  showing(listed, async (options: ClientOptions) => {
+    const [{ withStore }, { secretsAt, secretsOf, secretList }] = await modules()
+    const server = await serverMeant(options)
+    if (server) return secretsAt(server)
     const settings = configured(processes.secrets)
     return withStore(settings, (store) => secretList(secretsOf(store, settings)))
   })
-  subcommand(secrets, 'delete <scope> <name>', 'delete a secret', processes.secrets).action(
-    async (scope: string, name: string) => {
+  storeCommand(secrets, 'delete <scope> <name>', 'delete a secret', processes.secrets).action(
+    async (scope: string, name: string, options: ClientOptions) => {
+      await onlyHere(options, 'deletes secrets')
       const [{ withStore }, { removeSecret, secretsOf }] = await modules()
       const settings = configured(processes.secrets)
       await withStore(settings, (store) => removeSecret(secretsOf(store, settings), scope, name))

@@ -5,6 +5,7 @@ import { parseGrant } from '../../domain/auth/grants.js'
 import { findKeys, type KeyRow, listKeys, revokeKey } from '../../domain/auth/key-table.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { CommandError } from '../command.js'
+import { ask, post, type Target } from '../http-client.js'
 import { list, type Shown } from '../shown.js'
 
 /**
@@ -34,6 +35,43 @@ export async function endKey(store: Store, named: string): Promise<void> {
   }
 }
 
+/** Makes a key on a server, with rights over what the key of `to` administers. */
+export async function createKeyAt(to: Target, asked: NewKey): Promise<{ key: string; keyId: string }> {
+  const { user: username, label, grants, traceProject } = asked
+  const body = { username, label, grants, ...(traceProject && { trace_project: traceProject }) }
+  const made = (await (await post(to, '/keys', body)).json()) as { key: string; key_id: string }
+  return { key: made.key, keyId: made.key_id }
+}
+
+/** Ends a key of a server. @param id of it, not the key itself */
+export async function endKeyAt(to: Target, id: string): Promise<void> {
+  await ask(to, 'DELETE', `/keys/${encodeURIComponent(id)}`)
+}
+
+interface KeyAt {
+  key_id: string
+  username: string
+  label: string
+  grants: KeyRow['grants']
+  trace_project: string | null
+  created_at: string
+}
+
+/** The live keys of a server whose rights all lie in what the key of `to` administers. */
+export async function keysAt(to: Target): Promise<Shown> {
+  const { keys } = (await (await ask(to, 'GET', '/keys')).json()) as { keys: KeyAt[] }
+  return list(keys, ['ID', 'USER', 'GRANTS', 'LOGS TO', 'LABEL', 'CREATED'], (key) => [
+    ...[
+      key.key_id,
+      key.username,
+      granted(key.grants),
+      key.trace_project ?? '-',
+      key.label || '-',
+      key.created_at,
+    ],
+  ])
+}
+
 /** The keys, without their hashes. */
 export async function keyList(store: Store): Promise<Shown> {
   const keys = (await listKeys(store)).map(({ hash: _, ...key }) => key)
@@ -49,9 +87,21 @@ function cells({
   createdAt,
   revokedAt,
 }: Omit<KeyRow, 'hash'>): string[] {
-  const what = grants.map(({ scope, right }) => `${scope}:${right}`).join(' ')
   const state = revokedAt === undefined ? 'live' : 'revoked'
-  return [keyId, username, what || '-', traceProject || '-', label || '-', createdAt, state, revokedAt ?? '-']
+  return [
+    keyId,
+    username,
+    granted(grants),
+    traceProject || '-',
+    label || '-',
+    createdAt,
+    state,
+    revokedAt ?? '-',
+  ]
+}
+
+function granted(grants: KeyRow['grants']): string {
+  return grants.map(({ scope, right }) => `${scope}:${right}`).join(' ') || '-'
 }
 
 function grantOf(text: string) {

@@ -141,9 +141,9 @@ describe('default prices', () => {
 
   it('come from a file, too', async () => {
     const file = join(folder, 'prices.json')
-    const list = { ...priceList(undefined), as_of: '2099-01-01' }
-    writeFileSync(file, JSON.stringify(list))
-    expect(await loadCosts(service.store, priceList(file))).toContain(`loaded ${list.prices.length} of`)
+    const prices = [['x', 'of a file', 1, 2, 1, 1]]
+    writeFileSync(file, JSON.stringify({ ...priceList(undefined), as_of: '2099-01-01', prices }))
+    expect(await loadCosts(service.store, priceList(file))).toContain('loaded 1 of 1')
   })
 
   it.each([

@@ -6,6 +6,7 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
 import { CommandError } from '../command.js'
+import { ask, type Target } from '../http-client.js'
 import { list, type Shown } from '../shown.js'
 
 const MOST_BYTES = 64 * 1024
@@ -50,11 +51,23 @@ export async function removeSecret(secrets: Secrets, scope: string, name: string
   throw new CommandError('secret not found; `heddle secrets list` shows scopes and names')
 }
 
+interface SecretAt {
+  scope: string
+  name: string
+  origin: string
+  created_at: string
+}
+
+const HEADER = ['SCOPE', 'NAME', 'FOR', 'SET']
+const cells = ({ scope, name, origin, created_at }: SecretAt) => [scope, name, origin, created_at]
+
+/** The names of those of a server, in what the key of `to` administers. */
+export async function secretsAt(to: Target): Promise<Shown> {
+  const { secrets } = (await (await ask(to, 'GET', '/secrets')).json()) as { secrets: SecretAt[] }
+  return list(secrets, HEADER, cells)
+}
+
 /** The secrets, without their values. */
 export async function secretList(secrets: Secrets): Promise<Shown> {
-  return list(
-    await secrets.list(),
-    ['SCOPE', 'NAME', 'FOR', 'SET'],
-    ({ scope, name, origin, created_at }) => [...[scope, name, origin, created_at]],
-  )
+  return list(await secrets.list(), HEADER, cells)
 }

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import type { Config, Settings } from '../../platform/config/read.js'
 import { processes } from '../../platform/config/settings.js'
+import { service } from '../../platform/fairness/caller.js'
 import { configured, subcommand } from '../subcommand.js'
 
 const ELSEWHERE = 'on a ClickHouse server that you run'
@@ -30,7 +31,13 @@ export function serviceCommands(heddle: Command): void {
   role(heddle, 'ingest', writes, processes.ingest, async (config) => {
     const { serveRole } = await import('./role.js')
     const { ingestService } = await import('./ingest-service.js')
-    await serveRole('ingest', config, (parts) => ingestService(parts, config))
+    const { healthRoute } = await import('../../resources/service/routes.js')
+    const { Health } = await import('../../resources/service/health.js')
+    await serveRole('ingest', config, (parts) => {
+      const ingest = ingestService(parts, config)
+      const health = new Health(parts.store.as(service('health')))
+      return { ...ingest, routes: [...ingest.routes, healthRoute(health)] }
+    })
   })
   const reads = `serve only the reads of the tracing interface, ${ELSEWHERE}`
   role(heddle, 'query', reads, processes.query, async (config) => {

@@ -15,6 +15,7 @@ import { secretsOf } from '../keys/secrets.js'
 import { chatOptions } from './chat-options.js'
 import { serveUntilSignal } from './long-running.js'
 import { serveProbes } from './serve-probes.js'
+import { checkTables } from './tables.js'
 
 type WorkerConfig = Config<typeof processes.evaluationWorker>
 
@@ -31,6 +32,7 @@ export function runEvaluationWorker(config: WorkerConfig): Promise<void> {
       caller: service('evaluation-worker'),
     })
     shutdown.add('store', () => store.close())
+    await checkTables(store)
     const metrics = new Metrics()
     const timeoutMs = config.providerSeconds * 1000
     const allowPrivate = config.allowPrivateAddresses ?? []

@@ -8,11 +8,12 @@ import { authenticator } from '../../domain/auth/authenticate.js'
 import { KeyRing } from '../../domain/auth/key-ring.js'
 import { Sessions } from '../../domain/auth/sessions.js'
 import { storeStatements, watchStore } from '../../domain/metrics/store.js'
-import { planMigrations } from '../../platform/clickhouse/migrate.js'
-import { Store, type StoreOptions } from '../../platform/clickhouse/store.js'
+import { StoreRoom } from '../../domain/metrics/store-room.js'
+import { type Observed, Store, type StoreOptions } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
 import { OTLP_GRPC_PORT, type processes } from '../../platform/config/settings.js'
 import { asCaller, service } from '../../platform/fairness/caller.js'
+import { Turns } from '../../platform/fairness/turns.js'
 import { GrpcServer } from '../../platform/grpc/server.js'
 import { App, type Finished } from '../../platform/http/app.js'
 import { BodyThreads } from '../../platform/http/body-threads.js'
@@ -26,6 +27,10 @@ import { version } from '../version.js'
 import { serveProbes, taken } from './serve-probes.js'
 import type { Parts, Service } from './service.js'
 import type { Shutdown } from './shutdown.js'
+import { checkTables } from './tables.js'
+
+/** A request that holds the main thread for longer is logged, in ms. */
+const LONG_TURN_MS = 1000
 
 /** Keys and the store's health bypass the queue of other statements. */
 const OWN_CONNECTIONS = 4
@@ -70,21 +75,22 @@ export async function serve(
 ): Promise<Serving> {
   let heldBytes = () => 0
   const metrics = new Metrics(() => heldBytes())
-  const store = new Store({ ...storeOptions, observed: storeStatements(metrics) })
+  const room = new StoreRoom()
+  const counted = storeStatements(metrics)
+  const observed = (statement: Observed) => {
+    counted(statement)
+    room.note(statement)
+  }
+  const store = new Store({ ...storeOptions, observed })
   const own = new Store({ ...storeOptions, connections: OWN_CONNECTIONS, caller: service('health') })
   shutdown.add('store', () => Promise.all([store.close(), own.close()]))
-  const { pending } = await planMigrations(own)
-  if (pending.length > 0) {
-    throw new CommandError(
-      `the tables lack ${pending.map(({ file }) => file).join(', ')}; run \`heddle migrate\` first`,
-    )
-  }
+  await checkTables(own)
   const keys = new KeyRing(own)
   await keys.start()
   shutdown.add('keys', () => keys.stop())
   const sessions = new Sessions(own, keys)
 
-  watchStore(metrics, own, storeOptions.overflow)
+  watchStore(metrics, own, room, storeOptions.overflow)
   const mounted = await services({ store, keys, sessions, metrics, log, version: version() })
   const start = async (training: boolean) => {
     for (const one of mounted.filter((some) => (some.training ?? false) === training)) {
@@ -104,6 +110,16 @@ export async function serve(
   const bodies = new BodyThreads(DECLARATIONS)
   shutdown.add('bodies', () => bodies.stop())
   const logged = logExchanges(log, settings.slowSeconds)
+  const longTurns = metrics.counter(
+    'http_long_turns_total',
+    'Times that a request held the main thread for more than 50 ms.',
+    ['route'],
+  )
+  const turns = new Turns((route, ms) => {
+    longTurns.inc({ route })
+    if (ms > LONG_TURN_MS) log.warn({ route, ms: Math.round(ms) }, 'a request held all others up')
+  })
+  metrics.gauge('http_turns_waiting', 'Requests that wait for the main thread.', () => turns.waiting)
   const rules = {
     limit,
     authenticate: authenticator(keys, sessions),
@@ -119,6 +135,7 @@ export async function serve(
     if (routes.length === 0) return undefined
     return new App(routes, {
       ...rules,
+      turns,
       heldBytes: settings.bodyMemory,
       bodies,
       ...(page && { page }),
@@ -145,7 +162,7 @@ export async function serve(
   if (tracing && methods.size > 0) {
     const dropped = metrics.counter(
       'grpc_connections_dropped_total',
-      'Connections of OTLP over gRPC closed because the peer was gone, showed no key, or was one too many.',
+      'Connections of OTLP over gRPC closed because the peer was gone, showed no key, or exceeded the connection limit.',
     )
     const listener = new GrpcServer(methods, {
       ...{ ...rules, budget: tracing.budget },
@@ -155,11 +172,13 @@ export async function serve(
     metrics.gauge('grpc_calls_open', 'Unfinished calls of OTLP over gRPC.', () => listener.open.calls)
     grpc = listener
   }
-  const metricsPort = await serveProbes(settings, metrics, shutdown, {
+  const checks = {
     store: async () => ((await own.alive()) ? undefined : 'not reachable'),
     // A process with other services keeps serving those if one lacks something.
     ...(working.length === 1 && working[0]?.checks),
-  })
+  }
+  const writes = { writes: () => room.check(own) }
+  const metricsPort = await serveProbes(settings, metrics, shutdown, checks, writes)
   const host = reachable(settings.host)
   const listen = async (app: App | undefined, port: number, variable: string) => {
     if (!app) return undefined

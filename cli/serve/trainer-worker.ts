@@ -12,6 +12,7 @@ import { storeOptions } from '../data/store-options.js'
 import { trainingStorage } from './artifacts.js'
 import { serveUntilSignal } from './long-running.js'
 import { serveProbes } from './serve-probes.js'
+import { checkTables } from './tables.js'
 
 type WorkerConfig = Config<typeof processes.trainerWorker>
 
@@ -26,6 +27,7 @@ export function runTrainerWorker(config: WorkerConfig): Promise<void> {
       caller: service('trainer-worker'),
     })
     shutdown.add('store', () => store.close())
+    await checkTables(store)
     const leases = new RedisLeases(config.redisUrl)
     shutdown.add('leases', () => leases.close())
     const metrics = new Metrics()

@@ -36,8 +36,13 @@ export function partsService({ store, log }: Parts): Service {
   }
 }
 
-/** How many bodies of inserts lie in the embedded engine's folder because it refused them after they were acknowledged. */
-export function refusedService({ metrics, log }: Parts, refused: () => number): Service {
+/**
+ * The embedded engine's log.
+ * @param refused how many bodies of inserts lie there because the engine refused them after they were acknowledged
+ * @param bytes of its files
+ */
+export function logService({ metrics, log }: Parts, refused: () => number, bytes: () => number): Service {
+  metrics.gauge('store_log_bytes', 'Bytes on disk of the log before the tables, which are not theirs.', bytes)
   metrics.gauge('store_refused_bodies', 'Bodies of acknowledged inserts that the engine refused.', refused)
   const start = () => {
     if (refused() > 0)

@@ -1,6 +1,7 @@
 /** `heddle chat`: sends one or many messages to a base model or a checkpoint and streams the answers. */
 import { createInterface } from 'node:readline/promises'
 import { ask, type Target } from '../http-client.js'
+import { printable } from '../printable.js'
 import { servedModel } from './train.js'
 import { serverEvents } from './training-client.js'
 
@@ -87,7 +88,7 @@ async function answer(
   for await (const chunk of serverEvents(reply)) {
     const piece = (chunk as Chunk).choices[0]?.delta.content ?? ''
     said += piece
-    process.stdout.write(piece)
+    process.stdout.write(process.stdout.isTTY ? printable(piece) : piece)
   }
   process.stdout.write('\n')
   history.push(...messages.slice(-1), { role: 'assistant', content: said })

@@ -88,18 +88,17 @@ export function trainingCommands(heddle: Command): void {
 
   jobCommands(heddle.command('jobs').description('list, follow and cancel training jobs'), client, target)
 
-  client(heddle, 'curves <job...>', 'draw loss, reward and speed of training jobs as SVG or PNG')
-    .requiredOption('--out <file>', 'file to write: .svg or .png')
+  client(heddle, 'curves <job...>', 'plot loss, reward and speed of training jobs in the terminal')
     .option('--metrics <names>', 'comma-separated names; default: the usual ones')
     .option('--smooth <share>', 'weight of earlier values, from 0 to 0.99', '0')
     .option('--by-model', 'join all jobs of a model into one line')
     .action(
       async (
         jobs: string[],
-        options: ClientOptions & { out: string; metrics?: string; smooth: string; byModel?: boolean },
+        options: ClientOptions & { metrics?: string; smooth: string; byModel?: boolean },
       ) => {
-        const { drawCurves } = await import('./curves.js')
-        process.stderr.write(await drawCurves(await target(options), jobs, options))
+        const { curves } = await import('./curves.js')
+        process.stdout.write(await curves(await target(options), jobs, options, process.stdout.columns ?? 80))
       },
     )
 }

@@ -1,10 +1,8 @@
-/** What train, jobs and curves make of what they are told, without a server. */
+/** What train and jobs make of what they are told, without a server. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { png } from './curves.js'
-import { drawing } from './drawing.js'
 import { metricsText, shortNumber, stillRunning } from './follow.js'
 import { previewScreen, startedScreen, trainedScreen } from './train.js'
 import { dataOf } from './train-source.js'
@@ -134,14 +132,6 @@ describe('screens', () => {
     [0.00001234, '1.23e-5'],
     [123.4, '123'],
   ])('of the number %d', (value, text) => expect(shortNumber(value)).toBe(text))
-})
-
-describe('a PNG', () => {
-  it('is drawn from the same SVG', async () => {
-    const svg = drawing([{ label: 'a', model: 'm', points: [{ step: 1, metrics: { loss: 1 } }] }])
-    const bytes = await png(svg)
-    expect(Buffer.from(bytes.subarray(1, 4)).toString()).toBe('PNG')
-  })
 })
 
 describe('the training interface', () => {

@@ -76,6 +76,8 @@ function chatLines(
 ): string[] {
   if (chatUrl === undefined) return chatMissing === undefined ? [] : ['', `  ${dim(chatMissing)}`]
   return [
+    '',
+    `  ${dim('only for programs that should call models of this machine instead of their provider')}`,
     `  ${dim(`OpenAI, any language: chat${chatLater ? ', when the model server is set up (see the log)' : ''}`)}`,
     `    export OPENAI_BASE_URL=${chatUrl}/v1`,
     `    export OPENAI_API_KEY="${key}"`,

@@ -31,7 +31,7 @@ beforeEach(() => {
     python3: PYTHON,
     uv: UV,
     'nvidia-smi': '#!/bin/bash\nexit "$GPU"',
-    uname: '#!/bin/bash\necho Linux',
+    uname: '#!/bin/bash\n[[ $1 == -m ]] && echo "$MACHINE" || echo Linux',
   })) {
     writeFileSync(join(root, 'bin', name), text)
     chmodSync(join(root, 'bin', name), 0o755)
@@ -39,7 +39,7 @@ beforeEach(() => {
   const lists = {
     '': 'torch==2.0.0',
     '-cpu': 'torch==2.0.0+cpu',
-    '-cuda': 'nvidia-one==1\ntriton==2',
+    '-cuda': 'nvidia-cuda-runtime==1\ntriton==2',
     '-gpu': 'vllm==3',
     '-test': 'pytest==1',
   }
@@ -51,13 +51,15 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 interface Machine {
   gpu: boolean
   reaches: boolean
+  /** default: x86_64 */
+  machine?: string
   /** the build that is there already */
   built?: 'cpu' | 'cuda'
   env?: NodeJS.ProcessEnv
 }
 
 /** What one run of the script installs and removes. */
-function installed({ gpu, reaches, built, env = {} }: Machine): string[] {
+function installed({ gpu, reaches, machine = 'x86_64', built, env = {} }: Machine): string[] {
   const log = join(root, 'log')
   rmSync(log, { force: true })
   writeFileSync(log, '')
@@ -65,7 +67,7 @@ function installed({ gpu, reaches, built, env = {} }: Machine): string[] {
   execFileSync('bash', [join(root, 'scripts/model-server.sh')], {
     env: {
       ...{ PATH: `${join(root, 'bin')}:/usr/bin:/bin`, LOG: log, ...env },
-      ...{ GPU: gpu ? '0' : '1', REACHES: reaches ? '0' : '2' },
+      ...{ GPU: gpu ? '0' : '1', REACHES: reaches ? '0' : '2', MACHINE: machine },
     },
     stdio: 'pipe',
   })
@@ -79,11 +81,17 @@ const CPU = '--torch-backend cpu --no-deps --require-hashes -r requirements-cpu.
 const REST = '--require-hashes -r requirements.txt'
 const GPU = '--require-hashes -r requirements-gpu.txt'
 const CUDA = '--require-hashes -r requirements.txt -r requirements-cuda.txt'
+const STUBS = '--no-deps --require-hashes -r requirements.txt -r .venv/.requirements-cudart.txt'
 
 it.each<[string, Machine, string[]]>([
   ['without a GPU it is the small one', { gpu: false, reaches: true }, [CPU, REST]],
   ['with a GPU it is vLLM with its own', { gpu: true, reaches: true }, [GPU]],
-  ['where the small one can not be had, it is the other', { gpu: false, reaches: false }, [CUDA]],
+  [
+    "where the small one can't be had, it is the other without CUDA's libraries",
+    { gpu: false, reaches: false },
+    [STUBS],
+  ],
+  ['and with them on another processor', { gpu: false, reaches: false, machine: 'aarch64' }, [CUDA]],
   [
     'an image for GPUs is built without one',
     { gpu: false, reaches: true, env: { HEDDLE_TORCH: 'cuda' } },
@@ -100,8 +108,8 @@ it.each<[string, Machine, string[]]>([
 })
 
 it('another build goes first, with what only it needs', () => {
-  const uninstall = 'python -m pip uninstall --quiet --yes nvidia-one triton torch'
+  const uninstall = 'python -m pip uninstall --quiet --yes nvidia-cuda-runtime triton torch'
   expect(installed({ gpu: false, reaches: true, built: 'cuda' })).toEqual([uninstall, CPU, REST])
   expect(installed({ gpu: true, reaches: true, built: 'cpu' })).toEqual([uninstall, GPU])
-  expect(installed({ gpu: false, reaches: false, built: 'cuda' })).toEqual([CUDA])
+  expect(installed({ gpu: false, reaches: false, built: 'cuda' })).toEqual([STUBS])
 })

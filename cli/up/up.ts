@@ -1,7 +1,7 @@
 /** `heddle up`: everything on this machine, in one command. */
 
 import { basename, relative } from 'node:path'
-import { refusedBodies } from '../../clickhouse-embedded/refused.js'
+import { logBytes, refusedBodies } from '../../clickhouse-embedded/log-folder.js'
 import { hashKey } from '../../domain/auth/api-key.js'
 import { Overflow } from '../../platform/clickhouse/overflow.js'
 import type { StoreOptions } from '../../platform/clickhouse/store.js'
@@ -18,7 +18,7 @@ import { queryService } from '../serve/query-service.js'
 import { startRole, storeEnv } from '../serve/role-child.js'
 import { type Serving, serve } from '../serve/serve.js'
 import type { Shutdown } from '../serve/shutdown.js'
-import { partsService, refusedService, retentionService, watchService } from '../serve/watch.js'
+import { logService, partsService, retentionService, watchService } from '../serve/watch.js'
 import { version } from '../version.js'
 import { nodesEnv, startChat } from './chat-up.js'
 import { DataFolder } from './data-folder.js'
@@ -78,7 +78,11 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
       const others = [
         watchService(parts, queueUrl),
         partsService(parts),
-        refusedService(parts, () => refusedBodies(data.engine)),
+        logService(
+          parts,
+          () => refusedBodies(data.engine),
+          () => logBytes(data.engine),
+        ),
         retentionService(parts),
       ]
       if (queueUrl === undefined) return [ingest, query, ...others]

@@ -4,6 +4,7 @@ import * as reads from '../../contract/calls-read.js'
 import * as writes from '../../contract/calls-write.js'
 import * as langfuse from '../../contract/langfuse.js'
 import * as otlp from '../../contract/otlp.js'
+import { otlpMethods } from '../../ingest/routes.js'
 import { one, render } from './testing/render.js'
 import { SETS } from './testing/sets.js'
 
@@ -58,5 +59,37 @@ describe('paths', () => {
   it('leaves all of it to tracing where there are no ingest pods', () => {
     const [rule] = one(render({ ingress: { enabled: true } }), 'Ingress', 'heddle').spec.rules
     expect(rule?.http.paths.map(({ path }) => path)).toEqual(['/'])
+  })
+})
+
+describe('ingress-nginx', () => {
+  const PREFIX = 'nginx.ingress.kubernetes.io'
+  const given = { [`${PREFIX}/proxy-read-timeout`]: '60', team: 'a' }
+  const values = { ingress: { enabled: true, className: 'nginx', annotations: given } }
+  const annotationsOf = (name: string) => one(render(values), 'Ingress', name).metadata.annotations
+
+  it('takes bodies of any size and passes streams on; what is given comes first', () => {
+    expect(annotationsOf('heddle')).toEqual({
+      ...given,
+      [`${PREFIX}/proxy-body-size`]: '0',
+      [`${PREFIX}/proxy-request-buffering`]: 'off',
+      [`${PREFIX}/proxy-buffering`]: 'off',
+      [`${PREFIX}/proxy-http-version`]: '1.1',
+      [`${PREFIX}/proxy-send-timeout`]: '3600',
+    })
+  })
+
+  it('passes OTLP over gRPC on, by each of its methods', () => {
+    expect(annotationsOf('heddle-grpc')).toMatchObject({ [`${PREFIX}/backend-protocol`]: 'GRPC' })
+    const [rule] = one(render(values), 'Ingress', 'heddle-grpc').spec.rules
+    const paths = rule!.http.paths.map(({ path }) => `${path}/Export`)
+    expect(paths.sort()).toEqual([...otlpMethods([]).keys()].sort())
+  })
+
+  it('is told nothing that another controller does not know', () => {
+    const ingress = render({ ingress: { enabled: true, className: 'traefik' } }).filter(
+      ({ kind }) => kind === 'Ingress',
+    )
+    expect(ingress.map(({ metadata }) => metadata.annotations)).toEqual([undefined])
   })
 })

@@ -28,6 +28,8 @@ export interface BackupOptions {
   location: string
   /** of an earlier backup that this one adds to */
   base?: { location: string; address: string } | undefined
+  /** of the whole backup */
+  address: string
   version: string
   artifacts: { from: Artifacts; address: string } | undefined
   onProgress?: OnProgress
@@ -56,6 +58,7 @@ export async function backup(store: Store, to: Artifacts, options: BackupOptions
     artifacts: options.artifacts?.address ?? null,
     artifactCount,
     base: options.base?.address ?? null,
+    address: options.address,
   }
   await writeManifest(to, manifest)
   return manifest
@@ -64,6 +67,8 @@ export async function backup(store: Store, to: Artifacts, options: BackupOptions
 export interface RestoreOptions {
   cluster: string | undefined
   location: string
+  /** of the backup that it is based on, as a statement writes it */
+  base?: string | undefined
   artifacts: { to: Artifacts; address: string } | undefined
   onProgress?: OnProgress
 }
@@ -87,7 +92,7 @@ export async function restore(
     throw new Error('the backup contains artifacts; set HEDDLE_ARTIFACTS to restore them to')
   const id = `heddle-${randomUUID()}`
   const names = { database: manifest.database, tables: manifest.tables, cluster: options.cluster }
-  await store.runTrusted(restoreStatement(names, database, options.location, id))
+  await store.runTrusted(restoreStatement(names, database, options.location, id, options.base))
   await ended(store, id, options.onProgress)
   if (options.artifacts && manifest.artifactCount > 0) {
     await copy(from, ARTIFACTS_FOLDER, options.artifacts.to, '', options.onProgress)

@@ -21,8 +21,10 @@ const manifest = z.object({
   /** the address of the artifacts; null: there were none */
   artifacts: z.string().nullable(),
   artifactCount: z.number(),
-  /** the backup that this one is based on; null: none */
+  /** the address of the backup that this one is based on, when it was made; null: none */
   base: z.string().nullable(),
+  /** its own address then; missing in older backups */
+  address: z.string().optional(),
 })
 export type Manifest = z.infer<typeof manifest>
 

@@ -17,12 +17,19 @@ export function backupStatement(names: Names, location: string, id: string, base
   return `BACKUP ${tables.join(', ')}${on(names.cluster)} TO ${location} SETTINGS ${settings.join(', ')} ASYNC`
 }
 
-/** @param database where the tables are to be */
-export function restoreStatement(names: Names, database: string, location: string, id: string): string {
+/** @param database where the tables are to be @param base where the backup that it is based on is now */
+export function restoreStatement(
+  names: Names,
+  database: string,
+  location: string,
+  id: string,
+  base?: string,
+): string {
   const tables = names.tables.map(
     (table) => `TABLE ${qualified(names.database, table)} AS ${qualified(database, table)}`,
   )
-  return `RESTORE ${tables.join(', ')}${on(names.cluster)} FROM ${location} SETTINGS id = ${literal(id)} ASYNC`
+  const settings = [`id = ${literal(id)}`, ...(base === undefined ? [] : [`base_backup = ${base}`])]
+  return `RESTORE ${tables.join(', ')}${on(names.cluster)} FROM ${location} SETTINGS ${settings.join(', ')} ASYNC`
 }
 
 function qualified(database: string, table: string): string {
