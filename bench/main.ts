@@ -10,6 +10,7 @@ import type { Figures } from './figures.js'
 import { measureHttp } from './http.js'
 import { measureBaselines, measureIngest } from './ingest.js'
 import { describeMachine } from './machine.js'
+import { measureBesideReaders } from './matrix/beside-readers.js'
 import { extentOf } from './matrix/cells.js'
 import { measureMatrix } from './matrix/matrix.js'
 import { measureReading } from './read/reading.js'
@@ -18,11 +19,13 @@ import { measureResources } from './resources/resources.js'
 import { type Part, type Settings, settingsFrom } from './settings.js'
 import { say, withSubject } from './subject.js'
 import { measureTraining } from './training/training.js'
+import { measureVictims } from './victims/victims.js'
 
 /** How each part is measured. */
 const MEASURES: Record<Part, (settings: Settings) => Promise<Figures>> = {
   matrix: ({ shortMatrix, peers }) =>
     withSubject((server) => measureMatrix(server, extentOf(shortMatrix), peers)),
+  readers: () => withSubject(measureBesideReaders),
   ingest: async ({ seconds }) => [
     ...(await withSubject((server) => measureIngest(server, seconds))),
     ...(await measureBaselines()),
@@ -31,6 +34,7 @@ const MEASURES: Record<Part, (settings: Settings) => Promise<Figures>> = {
   read: ({ calls }) => withSubject((server) => measureReading(server, calls)),
   resources: ({ tableRows }) => withSubject((server) => measureResources(server, tableRows)),
   evaluation: ({ predictions }) => withSubject((server) => measureEvaluation(server, predictions)),
+  victims: ({ seconds }) => measureVictims(seconds),
   training: measureTraining,
 }
 

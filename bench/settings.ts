@@ -1,7 +1,17 @@
 /** What a run measures, from the environment. Pure. */
 
 /** The parts of a run, in the order in which they are measured; each has a server and a folder of its own. */
-export const PARTS = ['matrix', 'ingest', 'http', 'read', 'resources', 'evaluation', 'training'] as const
+export const PARTS = [
+  'matrix',
+  'readers',
+  'ingest',
+  'http',
+  'read',
+  'resources',
+  'evaluation',
+  'victims',
+  'training',
+] as const
 export type Part = (typeof PARTS)[number]
 
 export interface Settings {

@@ -27,7 +27,10 @@ export interface Measured {
   nextSerial: number
 }
 
-export type CellOrder = Pick<Order, 'project' | 'warmSeconds' | 'seconds' | 'firstSerial'> & { rate?: number }
+export type CellOrder = Pick<Order, 'project' | 'warmSeconds' | 'seconds' | 'firstSerial'> & {
+  rate?: number
+  total?: number
+}
 
 /** Sends what `cell` says to `target`. */
 export async function measureCell(target: Target, cell: Cell, order: CellOrder): Promise<Measured> {

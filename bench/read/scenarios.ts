@@ -12,6 +12,10 @@ const byCase = (serial: number) => ({
   $expr: { $eq: [{ $getField: 'inputs.input\\.value.case' }, literal(caseOf(serial))] },
 })
 
+const bySpan = (key: string, operator: string, value: unknown) => ({
+  $expr: { [operator]: [{ $getField: `attributes.otel_span.attributes.${key}` }, literal(value)] },
+})
+
 /** All scenarios over what {@link Filled} says is there. */
 export function scenarios(
   { big, searched }: Filled,
@@ -105,6 +109,29 @@ export function scenarios(
       }),
       expects: 1,
       target: 200,
+    },
+    ...['count', 'page'].map(
+      (kind): Scenario => ({
+        name: `equality on an attribute of spans, ${kind}`,
+        path: kind === 'count' ? stats : stream,
+        body: (chance) => ({
+          project_id: big.name,
+          query: bySpan('gen_ai.conversation.id', '$eq', threadOf(any(big, chance))),
+          ...(kind === 'page' && { sort_by: NEWEST, limit: 100 }),
+        }),
+        expects: 'some',
+        target: 1000,
+      }),
+    ),
+    {
+      name: 'comparison with a number on an attribute of spans, count',
+      path: stats,
+      body: (chance) => ({
+        project_id: big.name,
+        query: bySpan('gen_ai.request.temperature', '$gt', 0.9 + chance.below(90) / 1000),
+      }),
+      expects: 'some',
+      target: 1000,
     },
     {
       name: '100 slowest',

@@ -17,6 +17,8 @@ beforeAll(async () => {
 afterAll(() => server?.dispose())
 
 const CALLS = 40
+/** Begun and ended just before a kill. */
+const ENDED = 600
 /** Rounds of each way to read. */
 const ROUNDS = rounds(6)
 /** Of each way to read much. */
@@ -151,6 +153,8 @@ it('counts a call once while it ends, and none that is deleted', async () => {
 
 it('shows a call once, when it is ready, after a kill between the steps of a write', async () => {
   const project = freshProject()
+  const pairs = freshProject()
+  const endedIds: string[] = []
   const all = Array.from({ length: CALLS }, () => complete(project))
   const ids = all.map(({ id }) => String(id)).sort()
   await server.api.ok(v2(project, 'calls/complete'), { batch: all })
@@ -159,11 +163,21 @@ it('shows a call once, when it is ready, after a kill between the steps of a wri
     const writing = [0, 1, 2].map((n) => replace(project, all, () => over, n).catch(() => undefined))
     // A moment that is another one each time, with writes under way.
     await sleep(400 + 37 * round)
+    // More than are reconciled at once, and their halves have not gone yet.
+    const ended = Array.from({ length: ENDED }, () => complete(pairs))
+    for (const mode of ['start', 'end'] as const)
+      await server.api.ok('/call/upsert_batch', {
+        batch: ended.map((call) => ({ mode, req: { [mode]: halves(call)[mode] } })),
+      })
+    endedIds.push(...ended.map(({ id }) => String(id)))
     over = true
     for (const pid of [server.pid, ...server.children()]) signal(pid, 'SIGKILL')
     await Promise.all(writing)
     const { dataDir } = server
     server = await Server.start({ dataDir })
+    expect(await server.api.count(pairs)).toBe(endedIds.length)
+    const listed = await server.api.calls(pairs, { columns: ['id'] })
+    expect(listed.map(({ id }) => String(id)).sort()).toEqual(endedIds.toSorted())
     await eachOnce(project, ids)
   }
 })

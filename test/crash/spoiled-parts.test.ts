@@ -2,7 +2,7 @@
  * Files of the store that are spoiled: what cannot be read is named, to callers, in the log, as a number and by the
  * doctor, and there is a way out.
  */
-import { closeSync, openSync, readdirSync, statSync, truncateSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { complete, v2 } from '../support/calls.js'
@@ -16,12 +16,13 @@ beforeAll(async () => {
 })
 afterAll(() => server?.dispose())
 
-/** Folders of parts that hold whole calls: the only ones with an index of leaves. */
+/** Folders of parts that hold whole calls. */
 function partsOfCalls(): string[] {
   const store = join(server.dataDir, 'clickhouse/store')
   return readdirSync(store, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('/data.bin') && !path.includes('detached'))
     .map((path) => join(store, path.slice(0, -'/data.bin'.length)))
+    .filter((part) => readFileSync(join(part, 'columns.txt'), 'utf8').includes('`otel_shape`'))
     .filter((part) => statSync(join(part, 'data.bin')).size > 50_000)
 }
 

@@ -3,7 +3,7 @@
  * updates and deletes by patches included, and files that lie with the artifacts are there.
  */
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -117,8 +117,20 @@ it('a second one on top of it holds what is new, and says what it needs', async 
   const manifest = JSON.parse(readFileSync(join(folder, 'second', 'heddle-backup.json'), 'utf8'))
   expect(manifest.base).toBe(join(folder, 'first'))
   await expect(server.cli('backup', join(folder, 'second'))).rejects.toThrow('holds a backup')
+  // Both are elsewhere by now, beside each other as before; and then the base alone is.
+  const elsewhere = join(folder, 'elsewhere')
+  mkdirSync(elsewhere)
+  for (const name of ['first', 'second']) renameSync(join(folder, name), join(elsewhere, name))
+  const apart = join(folder, 'apart')
   const dataDir = mkdtempSync(join(tmpdir(), 'heddle-restored-'))
-  await heddle({ HEDDLE_DATA_DIR: dataDir }, 'restore', join(folder, 'second'))
+  await heddle({ HEDDLE_DATA_DIR: dataDir }, 'restore', join(elsewhere, 'second'))
+  renameSync(join(elsewhere, 'first'), apart)
+  const other = { HEDDLE_DATA_DIR: mkdtempSync(join(tmpdir(), 'heddle-restored-')) }
+  await expect(heddle(other, 'restore', join(elsewhere, 'second'))).rejects.toThrow(
+    'say where it is with --base',
+  )
+  expect(await heddle(other, 'restore', join(elsewhere, 'second'), '--base', apart)).toBe('')
+  rmSync(other.HEDDLE_DATA_DIR, { recursive: true })
   const restored = await Server.start({ dataDir, env })
   try {
     expect(await contents(restored)).toEqual(before)

@@ -1,8 +1,10 @@
 /** The command line as a person uses it: what it prints, how it ends, and what it leaves behind. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Api } from '../support/api.js'
 import { complete, v2 } from '../support/calls.js'
@@ -51,7 +53,13 @@ describe('a command that can not do what it was asked', () => {
     ['an unknown command', ['fly'], {}, 2, "unknown command 'fly'"],
     ['a missing option', ['keys', 'create'], {}, 2, "'--user <name>' not specified"],
     ['a grant that is none', ['keys', 'create', '--user', 'a', '--grant', 'all'], {}, 2, 'write scope:right'],
-    ['a store that is away', ['migrate'], { CLICKHOUSE_URL: 'http://127.0.0.1:1' }, 1, 'ECONNREFUSED'],
+    [
+      'a store that is away',
+      ['query'],
+      { CLICKHOUSE_URL: 'http://127.0.0.1:1' },
+      1,
+      'ClickHouse at http://127.0.0.1:1 does not answer (ECONNREFUSED); check CLICKHOUSE_URL',
+    ],
     ['a client without a key', ['demo'], {}, 2, 'no API key'],
     ['no store in this folder', ['keys', 'revoke', 'nobody'], {}, 2, 'run this in the folder of `heddle up`'],
     ['nothing to back up', ['backup', 'copy'], {}, 2, 'run this in the folder of `heddle up`'],
@@ -100,6 +108,13 @@ describe('a command that can not do what it was asked', () => {
     expect(existsSync(dataDir)).toBe(false)
   })
 
+  it('makes no folder for a backup that is not there', async () => {
+    const none = join(folder, 'no backup')
+    expect((await heddle(['restore', none])).err).toContain('no complete backup in')
+    expect((await heddle(['backup', join(folder, 'copy'), '--base', none])).err).toContain('no backup in')
+    expect(existsSync(none)).toBe(false)
+  })
+
   it('says what a misspelt variable may have meant', async () => {
     const { err } = await heddle(['migrate', '--print'], { HEDDLE_LOG_LEVLE: 'info' })
     expect(err).toContain('unknown variable HEDDLE_LOG_LEVLE; did you mean HEDDLE_LOG_LEVEL?')
@@ -118,6 +133,12 @@ describe('without a server', () => {
     expect(out).toContain(
       "ENGINE = Distributed('main', currentDatabase(), 'calls_local', cityHash64(project_id, id))",
     )
+  })
+  it('one whose reader has gone ends quietly', async () => {
+    const child = spawn(process.execPath, [main, 'migrate', '--print'], { stdio: ['ignore', 'pipe', 'pipe'] })
+    child.stdout.destroy()
+    const [err, [status]] = await Promise.all([text(child.stderr), once(child, 'close')])
+    expect([err, status]).toEqual(['', 0])
   })
   it('migrate does it once, and other commands use what it made', async () => {
     const env = { HEDDLE_DATA_DIR: join(folder, 'migrated') }
@@ -209,6 +230,7 @@ describe('one that runs', () => {
     const project = 'me/50%25?#demo'
     const demo = await heddle(['demo', '--project', project], env)
     expect([demo.status, demo.out]).toEqual([0, expect.stringContaining(`Logged 4 calls into ${project}`)])
+    expect(demo.out).not.toContain(server.key)
     expect(demo.out).toMatch(/├ lookup_cache +6 ms +KeyError/)
     const file = join(folder, 'out.jsonl')
     const exported = await heddle(['export', project, '--out', file], env)
@@ -237,6 +259,10 @@ describe('one that runs', () => {
     expect(chats).toMatchObject([{ op_name: 'chat' }])
     const shown = await heddle(['call', project, failed[0].id], env)
     expect(shown.out).toMatch(/^answer_question +1,840 ms\n[\s\S]*├ lookup_cache ← +6 ms +KeyError/)
+    const chatted = await heddle(['call', project, chats[0].id], env)
+    expect(chatted.out).toContain('demo-model: 12 input tokens, 11 output tokens, no price\n')
+    expect(chatted.out).toContain('\n  user: How tall is the Zugspitze?\n')
+    expect(chatted.out).toContain('\n  assistant: The Zugspitze is 2,962 m high.\n')
     const missing = await heddle(['call', project, 'nobody'], env)
     expect([missing.status, missing.err]).toEqual([1, expect.stringContaining('call not found: nobody')])
     const projects = JSON.parse((await heddle(['projects', '--json'], store())).out)
@@ -249,6 +275,30 @@ describe('one that runs', () => {
     expect([there.err, there.out]).toEqual(['', listed.out])
     await heddle(['context', 'use', 'team'])
     expect((await heddle(['calls', project, '--roots'])).out).toBe(listed.out)
+    // There is no store in this folder: it is the other server's that these are about.
+    const there2 = await heddle(['projects', '--json'])
+    expect(JSON.parse(there2.out)).toContainEqual({ project, created_at: expect.stringMatching(/^20\S+Z$/) })
+    const made = await heddle(['keys', 'create', '--user', 'ann', '--grant', 'me:read'])
+    expect([made.status, made.out]).toEqual([0, expect.stringMatching(/^hk_\w+\n$/)])
+    const ann = async () =>
+      (
+        JSON.parse((await heddle(['keys', 'list', '--json'])).out) as { key_id: string; username: string }[]
+      ).filter(({ username }) => username === 'ann')
+    const [of] = await ann()
+    expect((await heddle(['keys', 'revoke', of!.key_id])).status).toBe(0)
+    expect(await ann()).toEqual([])
+    expect((await heddle(['retention', 'set', 'me/kept', '2w'])).err).toBe(
+      'calls of me/kept are kept for 14 days\n',
+    )
+    expect((await heddle(['retention', 'show', 'me/kept'])).out).toBe(
+      'calls of me/kept are kept for 14 days\n',
+    )
+    expect((await heddle(['secrets', 'list', '--json'])).out).toBe('[]\n')
+    for (const only of [
+      ['retention', 'cap', 'off'],
+      ['secrets', 'delete', 'me', 'KEY'],
+    ])
+      expect((await heddle(only)).err).toContain('or use --context local')
     const contexts = await heddle(['context', 'list', '--json'])
     expect(contexts.out).not.toContain(server.key)
     expect(JSON.parse(contexts.out)).toMatchObject([{ name: 'local' }, { name: 'team', current: true }])
@@ -323,6 +373,22 @@ describe('one that runs', () => {
       const both = async () =>
         [(await write()).status, (await read()).status].every((status) => status === 401)
       await until('the key to end in both', both)
+      expect(await ingest.get('/health')).toMatchObject({ status: 200 })
+      const run = (query: string) =>
+        fetch(url, {
+          method: 'POST',
+          body: query,
+          headers: { 'x-clickhouse-user': username, 'x-clickhouse-key': password },
+        })
+      await run("INSERT INTO migrations (file, checksum, program) VALUES ('9999_later.sql', '', '9.8.7')")
+      for (const old of ['query', 'evaluation-worker', 'migrate'])
+        expect(
+          await heddle([old], { ...ANY_PORTS, ...store, REDIS_URL: 'redis://127.0.0.1:1' }),
+        ).toMatchObject({
+          status: 1,
+          err: expect.stringContaining('it lacks 9999_later.sql; run Heddle 9.8.7 or later'),
+        })
+      await run("ALTER TABLE migrations DELETE WHERE file = '9999_later.sql' SETTINGS mutations_sync = 1")
       for (const child of roles) child.kill('SIGTERM')
       await until('both to end', () => roles.every((child) => child.exitCode === 0))
     } finally {

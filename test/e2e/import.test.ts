@@ -2,6 +2,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server as HttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -310,6 +312,51 @@ describe('a project of Phoenix', () => {
     expect([missing.status, missing.err]).toEqual([1, expect.stringContaining('not found')])
     const wrong = await heddle(to, 'import', 'phoenix', 'shop', 'a/b', '--from', `${others.url}/langfuse`)
     expect(wrong.err).toContain('does not accept the API key; set PHOENIX_API_KEY in the environment')
+  })
+})
+
+describe('a source that means harm', () => {
+  const [trace, deep] = ['"id":"t1","timestamp":"2026-01-01T00:00:00Z","name":"n"', 50_000]
+  const page = (member: string) => `{"data":[{${trace},${member}}],"meta":{"totalPages":1,"totalItems":1}}`
+  const answers: Record<string, [number, string, Record<string, string>?]> = {
+    inward: [302, '', { location: 'http://127.0.0.1:1/metadata' }],
+    terminal: [400, JSON.stringify({ message: '\u001b]0;owned\u0007\u001b[2Jgone\u009b31m' })],
+    none: [200, 'null'],
+    other: [200, '{"data":5,"meta":{}}'],
+    keys: [200, page('"__proto__":{"x":1},"input":{"constructor":1}')],
+    deep: [200, page(`"input":${'['.repeat(deep)}${']'.repeat(deep)}`)],
+    again: [200, '{"data":[],"meta":{"cursor":"same"}}'],
+  }
+  let source: HttpServer
+  let asked: string[] = []
+  beforeAll(async () => {
+    source = createServer((request, response) => {
+      const name = request.url!.split('/')[1]!
+      asked.push(name)
+      const [status, body, headers] = answers[name]!
+      response.writeHead(status, headers).end(body)
+    })
+    source.listen(0, '127.0.0.1')
+    await once(source, 'listening')
+  })
+  afterAll(() => source.close())
+
+  it.each([
+    ['inward', 1, 'redirects to http://127.0.0.1:1/metadata; if that is right, give its address instead'],
+    ['terminal', 1, '\uFFFD]0;owned\uFFFD\uFFFD[2Jgone\uFFFD31m'],
+    ['none', 1, 'the source answers what it should not'],
+    ['other', 1, 'the source answers what it should not'],
+    ['keys', 1, '1 of 1 traces'],
+    ['deep', 1, 'nested too deep'],
+    ['again', 1, 'the page after this one is this one'],
+  ])('gets no further than a sentence: %s', async (name, status, sentence) => {
+    asked = []
+    const { port } = source.address() as AddressInfo
+    const words = ['import', 'langfuse', freshProject(), '--from', `http://127.0.0.1:${port}/${name}`]
+    const ended = await heddle(to, ...words)
+    expect([ended.status, ended.err]).toEqual([status, expect.stringContaining(sentence)])
+    expect(ended.err.trimEnd().split('\n').at(-1)).not.toMatch(/(?!\t)\p{Cc}|^ +at |stack/u)
+    expect(asked.length).toBeLessThan(12)
   })
 })
 

@@ -1,25 +1,26 @@
-/** The examples of README.md as they stand there, with the lines that `heddle up` prints for each client. */
+/** The examples of README.md and of the guides as they stand there, with the lines that `heddle up` prints for each client. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { main } from '../support/endpoint.js'
 import { runText } from '../support/program.js'
 import { root } from '../support/root.js'
 import { Server } from '../support/server.js'
 
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
-const blocks = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({
-  language: language!,
-  text: text!,
-}))
+const blocksOf = (page: string) =>
+  [...readFileSync(join(root, page), 'utf8').matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(
+    ([, language, text]) => ({ language: language!, text: text! }),
+  )
+const blocks = blocksOf('README.md')
 const programs = blocks.filter(({ language }) => language === 'python' || language === 'js')
 const reading = blocks.find(({ text }) => text.includes('curl') && text.includes('/calls/stream_query'))
 
 let server: Server
 let printed: Record<string, string>
 beforeAll(async () => {
-  server = await Server.start()
+  server = await Server.start({ env: { HEDDLE_SECRETS_KEY: 'ab'.repeat(32) } })
   // A shell reads the lines, as a person's would.
   const lines = [...server.output.matchAll(/^ *export (\w+)=.*$/gm)]
   const names = lines.map(([, name]) => name!)
@@ -51,5 +52,31 @@ describe('the README', () => {
     const all = await server.api.calls('me/first')
     expect(all.filter(({ output }) => output === 'HELLO')).toHaveLength(2)
     expect(all.filter(({ attributes }) => JSON.stringify(attributes).includes('my-model'))).toHaveLength(2)
+  })
+})
+
+describe('the guides', () => {
+  it.each(['queries', 'feedback', 'annotation', 'datasets', 'prompts'])(
+    'the program of %s prints what its page says',
+    async (name) => {
+      const page = blocksOf(`docs/guides/${name}.md`)
+      const all = (language: string) =>
+        page.flatMap((block) => (block.language === language ? [block.text] : [])).join('\n')
+      const output = await runText(server, 'python', all('python'), {
+        ...{ ...printed, WEAVE_PRINT_CALL_LINK: 'false', WEAVE_LOG_LEVEL: 'ERROR' },
+      })
+      expect(output).toBe(all('text').replaceAll('\n\n', '\n'))
+    },
+  )
+
+  it('the commands of a team’s page run', async () => {
+    const commands = blocksOf('docs/operate/team.md').flatMap(({ language, text }) =>
+      language === 'sh' ? [text] : [],
+    )
+    const script = `cd "$(mktemp -d)"; heddle() { ${process.execPath} ${main} "$@"; }\n${commands.join('\n')}`
+    const env = { ...server.env, BACKUPS: join(server.dataDir, 'backups'), OPENAI_API_KEY: 'sk-of-a-test' }
+    const { stdout } = await promisify(execFile)('bash', ['-ec', script], { env })
+    for (const shown of ['nightly-ci', 'search/evaluations:write', 'OPENAI_API_KEY', '400'])
+      expect(stdout).toContain(shown)
   })
 })

@@ -197,6 +197,10 @@ describe('a call', () => {
           await writeSpans(project, spans)
           for (const [number, one] of calls.entries()) await writeCall(project, one, number)
           const count = calls.length + spans.length
+          // Some of these have been read by nobody yet: they come from the log, later from the table.
+          const newest = { sort_by: field('started_at').slice(0, 1), limit: count }
+          const roots = { ...newest, filter: { trace_roots_only: true } }
+          const fresh = [await list(project, newest), await list(project, roots)]
           const byId = new Map<string, string>()
           for (const id of (await list(project, { columns: ['id'] })).map(idOf)) {
             const answer = await post('/call/read', { project_id: project, id })
@@ -204,6 +208,8 @@ describe('a call', () => {
           }
           expect(byId.size).toBe(count)
           const ways = await lists(project, count)
+          expect([await list(project, newest), await list(project, roots)]).toEqual(fresh)
+          ways.push(...fresh.map((found): [string, string[]] => ['the newest, at once', found]))
           ways.push(['export', await exported(project)])
           for (const [id] of byId)
             ways.push([`the filter ${id}`, await list(project, { filter: { call_ids: [id] } })])
@@ -213,6 +219,88 @@ describe('a call', () => {
       ),
       { numRuns: rounds(1, 2), endOnFailure: true },
     )
+  })
+
+  it('is there in a list of the newest as soon as it is acknowledged, until it is deleted, whoever reads and writes', async () => {
+    const project = freshProject()
+    const limit = 25
+    const newest = {
+      sort_by: field('started_at').slice(0, 1),
+      limit,
+      columns: ['id', 'output', 'display_name'],
+    }
+    /** Acknowledged, and nobody deletes them; by start, newest first. */
+    const there: { id: string; second: number }[] = []
+    const gone = new Set<string>()
+    let second = 0
+    let isOver = false
+    const write = async () => {
+      const batch = Array.from({ length: 1 + (second % 9) }, () => {
+        const started_at = at(++second)
+        return {
+          project_id: project,
+          id: uuid7(),
+          trace_id: uuid7(),
+          op_name: 'op',
+          started_at,
+          ended_at: at(second),
+          inputs: {},
+          output: `${second}`,
+          summary: {},
+          attributes: {},
+        }
+      })
+      const placed = batch.map(({ id, output }) => ({ id, second: Number(output) }))
+      await post(`/v2/${project}/calls/complete`, { batch })
+      for (const one of placed) there.push(one)
+    }
+    const flush = async () => void (await post('/calls/query_stats', { project_id: project }))
+    const remove = async () => {
+      const [one] = there.splice(Math.max(0, there.length - 5), 1)
+      if (!one) return flush()
+      await post('/calls/delete', { project_id: project, call_ids: [one.id] })
+      gone.add(one.id)
+    }
+    const rename = async () => {
+      const one = there.at(-1)
+      if (one) await post('/call/update', { project_id: project, call_id: one.id, display_name: 'named' })
+    }
+    const work = [
+      write,
+      write,
+      flush,
+      async () => {
+        await remove()
+        await rename()
+      },
+    ]
+    const working = work.map(async (step) => {
+      while (!isOver) await step()
+    })
+    try {
+      for (let n = 0; n < rounds(60); n++) {
+        const [before, deleted] = [[...there], new Set(gone)]
+        const found = (await list(project, newest)).map(
+          (line) => JSON.parse(line) as { id: string; output: string },
+        )
+        const left = new Set(there.map(({ id }) => id))
+        const ids = found.map(({ id }) => id)
+        const seconds = found.map(({ output }) => Number(output))
+        expect(new Set(ids).size).toBe(ids.length)
+        expect(seconds).toEqual([...seconds].sort((a, b) => b - a))
+        for (const id of ids) expect(deleted.has(id), 'it was deleted').toBe(false)
+        for (const { id, second } of before)
+          if (left.has(id))
+            expect(ids.includes(id) || (ids.length === limit && second < seconds.at(-1)!)).toBe(true)
+      }
+    } finally {
+      isOver = true
+      await Promise.all(working)
+    }
+    const last = await list(project, newest)
+    const whole = await list(project, { ...newest, limit: undefined })
+    expect(last).toEqual(whole.slice(0, limit))
+    expect(new Set(whole.map(idOf))).toEqual(new Set(there.map(({ id }) => id)))
   })
 
   it('is the same where its values are too large for lists, once its columns are asked for', async () => {

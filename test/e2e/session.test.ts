@@ -53,8 +53,11 @@ describe('a session', () => {
     expect(cookie).toMatch(/^heddle_session=\w{40,};/)
     for (const part of ['HttpOnly', 'SameSite=Strict', 'Path=/']) expect(cookie.split('; ')).toContain(part)
     expect(cookie).not.toContain('Secure')
-    const behindTls = await send('POST', '/session', { key: server.key }, { 'x-forwarded-proto': 'https' })
-    expect(behindTls.headers.get('set-cookie')).toContain('; Secure')
+    const tls = { 'x-forwarded-proto': 'https,http' }
+    const behindTls = await send('POST', '/session', { key: server.key }, tls)
+    expect(behindTls.headers.get('set-cookie')).toMatch(/^__Host-heddle_session=\w{40,};.*; Secure/)
+    const [ours = ''] = behindTls.headers.get('set-cookie')!.split(';')
+    expect((await send('GET', '/session', undefined, { ...tls, cookie: ours })).status).toBe(200)
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
@@ -123,6 +126,46 @@ describe('a session', () => {
     const gone = await send('DELETE', '/session', undefined, asPage(one))
     expect(gone.headers.get('set-cookie')).toContain('Max-Age=0')
     expect((await send('GET', '/session', undefined, asPage(one))).status).toBe(401)
+    expect((await send('GET', '/session', undefined, asPage(other))).status).toBe(200)
+  })
+
+  it('of several that a browser has, the live one counts, and each page keeps its own', async () => {
+    const [own, planted] = [await signIn(server.key), await signIn(await createKey(server, 'evil', 'write'))]
+    for (const cookie of [`heddle_session=planted; ${own.cookie}`, `${own.cookie}; heddle_session=planted`]) {
+      const answer = await send('GET', '/session', undefined, { ...asPage(own), cookie })
+      expect([answer.status, await answer.json()]).toMatchObject([200, { csrf_token: own.csrf }])
+    }
+    const both = { ...asPage(own), cookie: `${planted.cookie}; ${own.cookie}` }
+    const project = freshProject()
+    expect(
+      (await send('POST', v2(project, 'calls/complete'), { batch: [complete(project)] }, both)).status,
+    ).toBe(200)
+  })
+
+  it('ends when its browser signs in again', async () => {
+    const old = await signIn(server.key)
+    const again = await send('POST', '/session', { key: server.key }, { cookie: old.cookie })
+    expect(again.status).toBe(200)
+    expect((await send('GET', '/session', undefined, asPage(old))).status).toBe(401)
+    // Another site can't sign anybody out by it.
+    const own = await signIn(server.key)
+    const foreign = { cookie: own.cookie, origin: 'https://evil.example' }
+    expect((await send('POST', '/session', { key: server.key }, foreign)).status).toBe(403)
+    expect((await send('GET', '/session', undefined, asPage(own))).status).toBe(200)
+  })
+
+  it('is listed with the others of its key, and all of them end at once', async () => {
+    const key = await createKey(server, entityOf(tenantProject()), 'read')
+    const [one, two, other] = [await signIn(key), await signIn(key), await signIn(server.key)]
+    const listed = await send('GET', '/sessions', undefined, asPage(two))
+    const { sessions } = (await listed.json()) as { sessions: { is_current: boolean }[] }
+    expect(sessions.map(({ is_current: isCurrent }) => isCurrent).toSorted()).toEqual([false, true])
+    expect(JSON.stringify(sessions)).not.toMatch(/\w{40}/)
+    const refused = await send('DELETE', '/sessions', undefined, { cookie: one.cookie })
+    expect([refused.status, await codeOf(refused)]).toEqual([403, 'BAD_ORIGIN'])
+    expect((await send('DELETE', '/sessions', undefined, asPage(one))).status).toBe(200)
+    for (const browser of [one, two])
+      expect((await send('GET', '/session', undefined, asPage(browser))).status).toBe(401)
     expect((await send('GET', '/session', undefined, asPage(other))).status).toBe(200)
   })
 

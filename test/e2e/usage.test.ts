@@ -228,3 +228,74 @@ describe('calls stats', () => {
     expect((await server.api.post('/calls/stats', ask(more))).status).toBe(422)
   })
 })
+
+describe('an answer that two instrumentations tell of', () => {
+  const app = freshProject()
+  const traceId = hex(16)
+  const ids = [hex(8), hex(8), hex(8)] as const
+  const told = {
+    'gen_ai.response.id': 'msg_1',
+    'gen_ai.response.model': 'claude-x',
+    'gen_ai.usage.input_tokens': 90,
+    'gen_ai.usage.output_tokens': 6,
+  }
+  const window = { start: at(0), end: at(60) }
+  beforeAll(async () => {
+    const span = (n: number, name: string, attributes: Record<string, Value>): SpanInput => ({
+      ...{ traceId, spanId: ids[n]!, parentId: ids[n - 1] ?? '', name, attributes },
+      ...{ start: BigInt(Date.parse(at(1))) * 1_000_000n + BigInt(n) * 1_000_000n },
+      end: BigInt(Date.parse(at(3))) * 1_000_000n - BigInt(n) * 1_000_000n,
+    })
+    const spans = [
+      span(0, 'invoke_agent Writer', { 'gen_ai.conversation.id': 'c' }),
+      span(1, 'chat by OpenLLMetry', { ...told, 'gen_ai.agent.name': 'Writer' }),
+      span(2, 'chat by the SDK', told),
+    ]
+    await server.api.ok('/cost/create', {
+      project_id: app,
+      costs: { 'claude-x': { prompt_token_cost: 1, completion_token_cost: 10 } },
+    })
+    const headers = { 'content-type': 'application/x-protobuf', project_id: app }
+    const body = Buffer.from(exportRequest({ spans }))
+    expect((await server.api.send('POST', '/otel/v1/traces', body, headers)).status).toBe(200)
+  })
+  const ask = (path: string, body: object) => server.api.ok(path, { project_id: app, ...body })
+
+  it('costs once in statistics', async () => {
+    const metrics = ['total_tokens', 'total_cost'].map((metric) => ({ metric, aggregations: ['sum'] }))
+    const { usage_buckets } = await ask('/calls/stats', { ...window, usage_metrics: metrics })
+    const rows = usage_buckets as Row[]
+    expect(
+      rows.map((row) => [row.sum_total_tokens, row.sum_total_cost]).filter(([tokens]) => tokens),
+    ).toEqual([[96, 150]])
+  })
+
+  it('costs once in the usage of its trace, and of each call above', async () => {
+    const { call_usage } = await ask('/calls/usage', { call_ids: [ids[0], ids[1]], include_costs: true })
+    for (const one of Object.values(call_usage as Row))
+      expect(one).toMatchObject({ 'claude-x': { total_tokens: 96, prompt_tokens_total_cost: 90 } })
+  })
+
+  it('costs once for agents, their groups, sums and turns', async () => {
+    const { agents } = await ask('/agents/query', { include_costs: true })
+    expect(agents).toMatchObject([{ total_input_tokens: 90, total_output_tokens: 6, total_cost_usd: 150 }])
+    const input = { alias: 'input', aggregation: 'sum', value: { source: 'field', key: 'input_tokens' } }
+    const { groups } = await ask('/agents/spans/query', {
+      group_by: [{ source: 'field', key: 'trace_id' }],
+      measures: [input],
+      include_costs: true,
+    })
+    expect(groups).toMatchObject([
+      { span_count: 3, total_input_tokens: 90, total_cost_usd: 150, metrics: { input: 90 } },
+    ])
+    const turn = await ask('/agents/traces/chat', { trace_id: traceId })
+    expect(turn).toMatchObject({ total_input_tokens: 90, total_output_tokens: 6, total_cost_usd: 150 })
+  })
+
+  it('is shown with what it used by each span that tells of it', async () => {
+    const calls = await server.api.calls(app)
+    expect(calls.map(({ summary }) => (summary as Row).usage !== undefined)).toEqual([false, true, true])
+    const { spans } = await ask('/agents/spans/query', {})
+    expect((spans as Row[]).map((span) => span.input_tokens).sort()).toEqual([0, 90, 90])
+  })
+})

@@ -21,9 +21,9 @@ function weave(call: Row | undefined): Row {
 }
 
 describe.each([
-  ['calls/complete (default)', {}],
-  ['legacy start and end', { WEAVE_USE_CALLS_COMPLETE: 'false' }],
-])('Python, %s', (_name, env) => {
+  ['calls/complete (default)', '.venv'],
+  ['start and end, from a client a year old', '.venv/weave-0.52.17'],
+])('Python, %s', (_name, place) => {
   const project = freshProject()
   let made: Record<string, { id: string; trace_id: string }>
   let calls: Map<string, Row>
@@ -33,7 +33,13 @@ describe.each([
     [...calls.values()].filter((one) => one.parent_id === parent?.id)
 
   beforeAll(async () => {
-    ;({ made } = await runPython<{ made: typeof made }>(server, 'weave_trace', { PROJECT: project, ...env }))
+    ;({ made } = await runPython<{ made: typeof made }>(
+      server,
+      'weave_trace',
+      { PROJECT: project },
+      120,
+      place,
+    ))
     calls = new Map((await server.api.calls(project)).map((one) => [String(one.id), one]))
   })
 
@@ -189,11 +195,12 @@ describe.each([
       single: Record<string, Row>
       missing: string | null
     }
-    const { found, counts, single, missing } = await runPython<Read>(server, 'weave_read', {
+    const env = {
       PROJECT: project,
       QUERIES: JSON.stringify(queries),
       IDS: JSON.stringify([made.add!.id, made.outer!.id, made.large!.id]),
-    })
+    }
+    const { found, counts, single, missing } = await runPython<Read>(server, 'weave_read', env, 120, place)
     const ids = (name: string) => found[name]?.map((one) => one.id)
     expect(ids('all')).toEqual([...calls.keys()])
     expect(ids('small_pages')).toEqual([...calls.keys()])

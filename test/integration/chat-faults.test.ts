@@ -157,6 +157,28 @@ describe('a node', () => {
     expect(await (await answer).json()).toMatchObject({ choices: [{ message: { content: 'still here' } }] })
   })
 
+  it('whose engine ends over a request ends no more than one other', async () => {
+    const nodes = Array.from({ length: 4 }, () => new ScriptedNode())
+    for (const node of nodes)
+      node.script = (call) => {
+        call.write(events.started())
+        call.write(events.error('ENGINE_DIED', 14, 'gone'))
+        call.end()
+      }
+    stack = await ChatStack.start(nodes)
+    const answer = await stack.post('poison')
+    expect(answer.status).toBe(500)
+    expect(await answer.json()).toMatchObject({ error: { reason: 'POISON' } })
+    expect(nodes.reduce((sum, { requests }) => sum + requests.length, 0)).toBe(2)
+  })
+
+  it('whose engine ends over a request of somebody else is replaced by another', async () => {
+    const [dying, other] = [new ScriptedNode({ slots: 1000 }), new ScriptedNode({ slots: 1 })]
+    dying.script = (call) => void call.emit('error', refusal('ENGINE_DIED', 14, 'gone'))
+    stack = await ChatStack.start([dying, other])
+    expect((await stack.post('innocent')).status).toBe(200)
+  })
+
   it('that is full, or has no memory left, is passed over', async () => {
     const [full, other] = [new ScriptedNode({ slots: 1000 }), new ScriptedNode({ slots: 1 })]
     full.script = (call) => void call.emit('error', refusal('NODE_FULL', 8, 'full'))

@@ -98,6 +98,23 @@ describe('a model', () => {
     await other.stop()
   }, 20_000)
 
+  it('that a node loads when it pauses for training is asked of another node', async () => {
+    const [pausing, free] = [new ScriptedNode({ slots: 1000 }), new ScriptedNode({ slots: 1 })]
+    let asked = 0
+    pausing.loading = () => {
+      asked++
+      return new Promise(() => undefined)
+    }
+    const other = await ChatStack.start([pausing, free], { store })
+    const answer = other.post('hello', { model: 'artifact:///acme/p/agent' })
+    await expect.poll(() => asked, { timeout: 10_000 }).toBe(1)
+    pausing.paused = true
+    pausing.report()
+    expect((await answer).status).toBe(200)
+    expect(free.requests).toHaveLength(1)
+    await other.stop()
+  }, 20_000)
+
   it('is listed while a node serves it', async () => {
     expect((await stack.get('/v1/models')).body).toMatchObject({ object: 'list', data: [{ id: 'scripted' }] })
     expect((await stack.get('/openapi.json')).body).toMatchObject({ openapi: '3.1.0' })

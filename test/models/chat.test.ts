@@ -34,7 +34,7 @@ describe('chat', () => {
       tools: { names: ['look_up'], finish: 'tool_calls' },
       aborted: 'assistant',
       refused: {
-        unknown: expect.stringContaining('does not exist'),
+        unknown: expect.stringContaining('This Heddle has no model'),
         model: { code: 404, message: expect.stringContaining('artifact:///me/sdk/nobody') },
         empty: expect.stringContaining('message'),
       },

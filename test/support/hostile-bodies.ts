@@ -88,6 +88,29 @@ interface Place {
 
 const MARK = '\u0001'
 
+/** What a free object may hold: what other products' objects have. */
+const FREE = { id: 'x', traceId: 'x', parentObservationId: 'x', name: 'x', metadata: { k: 'x' } }
+
+/** Items of a list that speak of each other, by their number. */
+const RELATIONS: Record<string, (item: object, i: number, count: number) => unknown> = {
+  'of one id, each with a key of its own': (item, i) => withKey(item, `k${i}`),
+  'a ring of parents': (item, i, count) => numbered(item, i, (i + 1) % count),
+}
+
+/** `value` with one more key in each object that has the key `k`. */
+function withKey(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const entries = Object.entries(value).map(([name, one]) => [name, withKey(one, key)] as const)
+  return Object.fromEntries('k' in value ? [...entries, [key, 1]] : entries)
+}
+
+/** `value` with ids of its own, and the next one's as its parent. */
+function numbered(value: unknown, own: number, parent: number, name = ''): unknown {
+  if (typeof value === 'string' && value === 'x') return `x${/parent/i.test(name) ? parent : own}`
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, numbered(one, own, parent, key)]))
+}
+
 /**
  * @param named values of properties by their names, where the schema says too little (a project that exists)
  */
@@ -109,8 +132,47 @@ export class HostileBodies {
    */
   *worst(schema: Schema, most: Most, longest: number): Generator<Hostile> {
     yield this.body(schema, this.place(schema, 'any'), 'many keys', most)
-    yield this.body(schema, this.place(schema, 'list'), 'a list of what it should hold', most)
     yield this.body(schema, this.place(schema, 'text'), 'a long text', { ...most, bytes: longest })
+  }
+
+  /**
+   * Bodies that grow with a number: lists of related items, and expressions, as long as `most` allows; each half as long,
+   * too.
+   */
+  *growing(schema: Schema, most: Most): Generator<{ name: string; whole: string; half: string }> {
+    for (const { path, schema: at } of this.places(schema)) {
+      const items = this.kinds(at).find((one) => one.items)?.items
+      if (path.length === 0 || !items || path.includes('query')) continue
+      const item = this.full(items)
+      if (typeof item !== 'object' || item === null) continue
+      const text = JSON.stringify(item)
+      const count = Math.floor(Math.min(most.bytes / (text.length + 30), most.values / (commas(text) + 4)))
+      for (const [relation, related] of Object.entries(RELATIONS)) {
+        const body = (length: number) => {
+          const list = Array.from({ length }, (_, i) => related(item, i, length))
+          return JSON.stringify(set(this.valid(schema), path, list))
+        }
+        const name = `${relation}, at ${path.join('.')}`
+        yield { name, whole: body(count), half: body(Math.floor(count / 2)) }
+      }
+    }
+    if (!this.kinds(schema).some(({ properties }) => properties?.query)) return
+    const one = { $eq: [{ $getField: 'id' }, { $literal: 'x' }] }
+    const wrong = { $eq: [{ $getField: 'id' }] }
+    const expressions: Record<string, (length: number) => unknown[]> = {
+      'a long expression': (length) => Array<unknown>(length).fill(one),
+      'a long expression, wrong at its end': (length) => [...Array<unknown>(length).fill(one), wrong],
+      'a tower of expressions': (length) => {
+        let tower: unknown = one
+        for (let i = 0; i < 45; i++) tower = { $and: [...Array<unknown>(length / 45).fill(one), tower] }
+        return [tower]
+      },
+    }
+    for (const [name, of] of Object.entries(expressions)) {
+      const body = (length: number) =>
+        JSON.stringify({ ...(this.valid(schema) as object), query: { $expr: { $and: of(length) } } })
+      yield { name, whole: body(1_350), half: body(675) }
+    }
   }
 
   /** The first place that such a thing fits into, else the whole body. */
@@ -181,6 +243,23 @@ export class HostileBodies {
     return others ? others.flatMap((other) => this.kinds(other, depth + 1)) : [schema]
   }
 
+  /** A value with everything that may be there, a few levels deep. */
+  private full(schema: Schema, depth = 0): unknown {
+    const kind = this.kinds(schema).find(({ type }) => type !== 'null') ?? {}
+    const { properties, additionalProperties: open } = kind
+    if (properties && depth < DEEPEST)
+      return Object.fromEntries(
+        Object.entries(properties).map(([key, one]) => [
+          key,
+          this.named[key] ?? (depth > 0 && !kind.required?.includes(key) ? null : this.full(one, depth + 1)),
+        ]),
+      )
+    const isFree = kind.type === 'object' && !properties && open !== false
+    return isFree || (kind.type === undefined && !kind.enum && kind.const === undefined)
+      ? FREE
+      : this.valid(schema)
+  }
+
   /** A small value that fits. */
   private valid(schema: Schema, depth = 0): unknown {
     const kinds = this.kinds(schema)
@@ -203,6 +282,10 @@ export class HostileBodies {
     if (type === 'boolean') return true
     return {}
   }
+}
+
+function commas(text: string): number {
+  return text.match(/[,[{]/g)?.length ?? 0
 }
 
 /** `value` with something else at `path`. */

@@ -19,6 +19,8 @@ export interface ServerOptions {
   ports?: readonly [number, number]
   /** More environment. */
   env?: Record<string, string>
+  /** Called when its process is there, long before it is ready. */
+  spawned?: (server: Server) => void
 }
 
 const MOST_STARTS = 3
@@ -43,6 +45,7 @@ export class Server extends Endpoint {
   static async start(options: ServerOptions = {}): Promise<Server> {
     for (let tries = 1; ; tries++) {
       const server = Server.spawn(options, options.ports ?? (await freePorts(2)))
+      options.spawned?.(server)
       try {
         await server.ready()
         return server

@@ -32,8 +32,10 @@ const KINDS: Record<string, () => Promise<Running>> = {
     return { told: toldOf(server), server, stop }
   },
   '/chat': async () => {
+    const [grpc] = await freePorts(1)
     const chat = await ChatServer.start({
       env: {
+        HEDDLE_OTLP_GRPC_PORT: `${grpc}`,
         HEDDLE_SECRETS_KEY: 'the key of secrets',
         HEDDLE_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1',
         // A worker that is killed has a row in its hands, and others to come.

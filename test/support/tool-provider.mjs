@@ -5,6 +5,7 @@
  */
 import { createServer } from 'node:http'
 import { anthropicMessages } from './tool-provider/anthropic-messages.mjs'
+import { bedrock } from './tool-provider/bedrock.mjs'
 import { gemini } from './tool-provider/gemini.mjs'
 import { openaiChat } from './tool-provider/openai-chat.mjs'
 import { openaiResponses } from './tool-provider/openai-responses.mjs'
@@ -14,6 +15,7 @@ const INTERFACES = [
   [/\/responses$/, openaiResponses],
   [/\/messages$/, anthropicMessages],
   [/:(generate|streamGenerate)Content$/, gemini],
+  [/\/converse$/, bedrock],
 ]
 
 const server = createServer(async (request, response) => {

@@ -15,6 +15,7 @@ from weave import Dataset
 from weave.type_wrappers.Content.content import Content
 
 from result import report
+from since import uri
 
 client = weave.init(os.environ['PROJECT'])
 found = {}
@@ -52,7 +53,7 @@ published = weave.publish(
     'media',
 )
 client.flush()
-back = weave.ref(published.uri).get()
+back = weave.ref(uri(published)).get()
 found['image'] = [list(back['image'].size), back['image'].getpixel((0, 0)) == (255, 0, 0)]
 found['noise'] = [back['noise'].data == noise, back['noise'].mimetype, back['noise'].size]
 found['large'] = back['large'].data == large
@@ -85,14 +86,14 @@ found['op'] = [
 rows = [{'n': n, 'image': image((n, n, n), (3, 3))} for n in range(20)]
 dataset = weave.publish(Dataset(name='pictures', rows=rows))
 client.flush()
-read = list(weave.ref(dataset.uri).get().rows)
+read = list(weave.ref(uri(dataset)).get().rows)
 found['dataset'] = [len(read), all(row['image'].getpixel((0, 0))[0] == row['n'] for row in read)]
 
 same = io.BytesIO()
 image('red').save(same, format='PNG')
 again = weave.publish({'image': Image.open(io.BytesIO(same.getvalue()))}, 'same')
 client.flush()
-found['again'] = weave.ref(again.uri).get()['image'].size == (7, 5)
+found['again'] = weave.ref(uri(again)).get()['image'].size == (7, 5)
 
 client.finish()
 report(found)

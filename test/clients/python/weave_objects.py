@@ -10,6 +10,7 @@ import weave
 from weave import Dataset
 
 from result import report
+from since import uri
 
 client = weave.init(os.environ['PROJECT'])
 found = {}
@@ -23,18 +24,19 @@ second = weave.publish({'two': 2}, 'thing')
 client.flush()
 found['versions'] = [dict(weave.ref('thing:v0').get()) == value, dict(weave.ref('thing').get())]
 
-client.add_tags(first, ['good', 'very good'])
-client.set_aliases(first, ['prod'])
-found['labels'] = client.get_tags_and_aliases(first)
-found['by_alias'] = dict(weave.ref('thing:prod').get()) == value
-found['lists'] = [client.list_tags(), client.list_aliases()]
-client.remove_tags(first, ['good'])
-found['fewer'] = client.get_tags(first)
+if hasattr(client, 'add_tags'):
+    client.add_tags(first, ['good', 'very good'])
+    client.set_aliases(first, ['prod'])
+    found['labels'] = client.get_tags_and_aliases(first)
+    found['by_alias'] = dict(weave.ref('thing:prod').get()) == value
+    found['lists'] = [client.list_tags(), client.list_aliases()]
+    client.remove_tags(first, ['good'])
+    found['fewer'] = client.get_tags(first)
 
 rows = [{'question': f'what is {n} + {n}?', 'answer': n + n, 'half': n / 2} for n in range(10_000)]
 published = weave.publish(Dataset(name='Süms of 数', rows=rows))
 client.flush()
-dataset = weave.ref(published.uri).get()
+dataset = weave.ref(uri(published)).get()
 read = [dict(row) for row in dataset.rows]
 found['dataset'] = [len(read), read == rows, read[9_999]]
 longer = dataset.add_rows([{'question': 'new', 'answer': 0, 'half': 0.0}])
@@ -52,7 +54,7 @@ class Multiplier(weave.Model):
 
 model = weave.publish(Multiplier(factor=3), 'multiplier')
 client.flush()
-found['model'] = weave.ref(model.uri).get().predict(14)
+found['model'] = weave.ref(uri(model)).get().predict(14)
 
 
 @weave.op
@@ -62,12 +64,12 @@ def shout(text: str) -> str:
 
 op = weave.publish(shout)
 client.flush()
-found['op'] = weave.ref(op.uri).get()('loud')
+found['op'] = weave.ref(uri(op)).get()('loud')
 
 client.delete_object_version(second)
 found['after_delete'] = dict(weave.ref('thing').get()) == value
 try:
-    found['deleted'] = str(weave.ref(second.uri).get())
+    found['deleted'] = str(weave.ref(uri(second)).get())
 except Exception as error:  # noqa: BLE001
     found['deleted'] = 'was deleted at' in str(error)
 

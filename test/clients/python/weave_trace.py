@@ -10,6 +10,7 @@ import os
 import weave
 
 from result import report
+from since import eager_op
 
 client = weave.init(os.environ['PROJECT'])
 made = {}
@@ -102,13 +103,13 @@ def secret(api_key: str, headers: dict, question: str) -> str:
     return question
 
 
-@weave.op(eager_call_start=True)
+@eager_op()
 def long_running(x: int) -> int:
     client.flush()
     return inner(str(x))['length']
 
 
-@weave.op(name='left.open', eager_call_start=True)
+@eager_op(name='left.open')
 def left_open(x: int) -> int:
     return x
 

@@ -70,3 +70,13 @@ export const costs = [
     }
   }),
 ]
+
+/** Of when the default prices are. */
+export const defaults = [
+  operation('POST', '/cost/defaults', 'read', (world) => ({
+    valid: { body: { project_id: world.project } },
+    effect: (answer) =>
+      expect(json(answer)).toMatchObject({ as_of: expect.any(String), is_old: expect.any(Boolean) }),
+    invalid: [{ why: 'no project', body: {}, status: 422, at: 'body.project_id' }],
+  })),
+]

@@ -3,7 +3,7 @@ import { agents } from './agents.js'
 import { annotation, annotators } from './annotation.js'
 import { calls } from './calls.js'
 import { completions } from './completions.js'
-import { costs } from './costs.js'
+import { costs, defaults } from './costs.js'
 import { datasetSources } from './dataset-sources.js'
 import { evaluationObjects } from './evaluation-objects.js'
 import { evaluationRuns } from './evaluation-runs.js'
@@ -20,7 +20,7 @@ import { doors, spans } from './spans.js'
 import { tables } from './tables.js'
 
 /** Operations beyond the contract's list that are tested as those of the table. */
-export const beyondContract: readonly Operation[] = [...doors, ...annotators]
+export const beyondContract: readonly Operation[] = [...doors, ...annotators, ...defaults]
 
 /** The operations of the contract's list, by what they are about. */
 export const groups: Readonly<Record<string, readonly Operation[]>> = {
@@ -59,6 +59,8 @@ export const besides = [
   'POST /session',
   'GET /session',
   'DELETE /session',
+  'GET /sessions',
+  'DELETE /sessions',
   'GET /projects',
   'GET /keys',
   'POST /keys',

@@ -1,0 +1,45 @@
+/** Requests that cost a service more than their sender. Pure. */
+
+export interface Attack {
+  name: string
+  path: string
+  body: string
+  /** sent with Basic authentication as this user; default: a bearer token */
+  user?: string
+}
+
+const one = { $eq: [{ $getField: 'inputs.a' }, { $literal: 1 }] }
+const OPERANDS = 850
+
+/** Attacks of a key that may write to `project`. */
+export function attacks(project: string): Attack[] {
+  const query = (operands: unknown[]) => {
+    const body = JSON.stringify({ project_id: project, query: { $expr: { $and: operands } }, limit: 1 })
+    return { path: '/calls/stream_query', body }
+  }
+  const many = Array<unknown>(OPERANDS).fill(one)
+  return [
+    { name: 'an expression of 43 kB, refused', ...query([...many, { $eq: [{ $getField: 'id' }] }]) },
+    { name: 'a long list of ids', path: '/calls/stream_query', body: ids(project, 1_000) },
+    {
+      name: 'a Langfuse batch of one id',
+      path: '/api/public/ingestion',
+      body: langfuseBatch(2_000),
+      user: project,
+    },
+  ]
+}
+
+function ids(project: string, count: number): string {
+  const call_ids = Array.from({ length: count }, (_, i) => `call-${i}`)
+  return JSON.stringify({ project_id: project, filter: { call_ids } })
+}
+
+function langfuseBatch(count: number): string {
+  const timestamp = '2026-06-01T12:00:00Z'
+  const batch = Array.from({ length: count }, (_, i) => ({
+    ...{ id: `e${i}`, type: 'trace-create', timestamp },
+    body: { id: 'trace', metadata: { [`k${i}`]: 1 } },
+  }))
+  return JSON.stringify({ batch })
+}

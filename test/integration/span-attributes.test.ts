@@ -1,0 +1,145 @@
+/** Attributes of stored spans, by the index of leaves and by their places, are what the whole text says they are. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Operation } from '../../contract/query-expr.js'
+import { CallBlock } from '../../domain/calls/block.js'
+import { pathSegments } from '../../domain/calls/leaves.js'
+import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
+import { callFields } from '../../domain/calls/read/fields.js'
+import { visible } from '../../domain/calls/read/page.js'
+import { insertTarget } from '../../domain/calls/schema.js'
+import { type Shape, shapesStatement, spanPlaces } from '../../domain/calls/span-places.js'
+import { compileExpr } from '../../domain/expr/compile.js'
+import { orderTerms } from '../../domain/expr/order.js'
+import type { Fields, JsonValue } from '../../domain/expr/value.js'
+import { OtlpDecoder } from '../../ingest/otlp/decode.js'
+import { message } from '../../ingest/otlp/testing/arbitrary-messages.js'
+import { realisticSpan } from '../../ingest/otlp/testing/arbitrary-spans.js'
+import { requestOf } from '../../ingest/otlp/testing/decoded.js'
+import { encodeExport, exportOf, spanWith } from '../../ingest/otlp/testing/messages.js'
+import { join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { prefilterConditions } from '../../query/calls/prefilter.js'
+import { callsRoutes } from '../../query/calls/routes.js'
+import { startService, type TestService } from '../../query/testing/service.js'
+
+let service: TestService
+const project = 'acme/one'
+const projectId = projectIdOf(project)
+const limits = { seconds: 60, memoryBytes: 2e9, readBytes: 1e11 }
+const ROOT = 'attributes.otel_span.attributes'
+/** Paths of texts, numbers and the rest in the attributes of the stored spans, and what stands there. */
+let known: [path: string, value: unknown][]
+
+const plain: Fields = (name): JsonValue => ({
+  kind: 'json',
+  document: OTEL_SPAN,
+  path: pathSegments(name).slice(2),
+})
+
+beforeAll(async () => {
+  service = await startService((store) => callsRoutes({ store, limits }))
+  const { store } = service
+  const block = new CallBlock('calls')
+  const decoder = new OtlpDecoder(block, new CallBlock('calls_open'))
+  let id = 0
+  const spanId = () => {
+    const bytes = Buffer.alloc(8)
+    bytes.writeUInt32BE(++id, 4)
+    return bytes
+  }
+  const spans = [
+    ...fc.sample(realisticSpan(['genai', 'openinference', 'openllmetry', 'langfuse', 'ai-sdk']), {
+      numRuns: 60,
+      seed: 7,
+    }),
+    ...fc
+      .sample(message, { numRuns: 60, seed: 11 })
+      .flatMap(({ resourceSpans }) =>
+        (resourceSpans ?? []).flatMap(({ scopeSpans }) =>
+          (scopeSpans ?? []).flatMap((scope) => scope.spans ?? []),
+        ),
+      ),
+    ...[1, 2, 3].map((n) =>
+      spanWith({ 'my.custom.key': `value ${n}`, 'my.score': n / 2, 'gen_ai.conversation.id': `c${n}` }),
+    ),
+  ]
+  const requests = spans.map((span) =>
+    requestOf(encodeExport(exportOf({ ...spanWith({}), ...span, spanId: spanId() })), { project }),
+  )
+  decoder.decodeBatch(requests, { ver: 1_767_225_600_000_000 })
+  await store.insert(insertTarget('calls'), 'Native', [block.encode()])
+  // The same as builds from before wrote them, and as they are after a change: in one piece, without leaves of spans.
+  await store.run(sql`INSERT INTO calls SELECT * REPLACE(concat('old ', id) AS id, ${OTEL_SPAN} AS otel_span, '' AS otel_shape,
+    '' AS otel_origin, [] AS leaves, 0 AS span_indexed) FROM calls`)
+  const texts = await store.rows<{ text: string }>(sql`SELECT ${OTEL_SPAN} AS text FROM calls`)
+  known = texts.flatMap(({ text }) => leavesOf(JSON.parse(text).attributes, ROOT))
+}, 60_000)
+
+afterAll(() => service.stop())
+
+function leavesOf(value: unknown, path: string): [string, unknown][] {
+  if (typeof value !== 'object' || value === null) return [[path, value]]
+  return Object.entries(value).flatMap(([key, one]) => [
+    ...(typeof one === 'object' ? [[`${path}.${key.replaceAll('.', '\\.')}`, 0] as [string, unknown]] : []),
+    ...leavesOf(one, `${path}.${key.replaceAll('.', '\\.')}`),
+  ])
+}
+
+const one = (terms: readonly Sql[]) => join(terms, sql`, `)
+
+async function idsBy(fields: Fields, field: string): Promise<string[]> {
+  const terms = orderTerms(fields(field)!, 'desc').map(({ value }) => sql`${value} DESC`)
+  const rows = sql`SELECT id ${visible('calls', projectId, [])} ORDER BY ${one([...terms, sql`id DESC`])}`
+  return (await service.store.rows<{ id: string }>(rows)).map(({ id }) => id)
+}
+
+async function countBy(expr: Operation): Promise<number> {
+  const body = { project_id: project, query: { $expr: expr } }
+  const { status, text } = await service.post('/calls/query_stats', body)
+  expect(status, text).toBe(200)
+  return (JSON.parse(text) as { count: number }).count
+}
+
+it('any attribute is compared and sorted as its whole text would be', async () => {
+  expect(known.length).toBeGreaterThan(500)
+  const shapes = await service.store.rows<Shape>(shapesStatement(projectId))
+  const indexed = callFields(project)
+  const placed = callFields(project, undefined, spanPlaces(shapes))
+  const some = fc.sample(fc.constantFrom(...known), { numRuns: 8, seed: 3 })
+  const usual = ['my.custom.key', 'my.score', 'gen_ai.conversation.id', 'nowhere', '0'].map(
+    (key) => [`${ROOT}.${key}`, key === 'my.score' ? 1 : 'c2'] as const,
+  )
+  for (const [n, [field, value]] of [...usual, ...some].entries()) {
+    const here = { $getField: field }
+    const literal = {
+      $literal: typeof value === 'number' || typeof value === 'boolean' ? value : String(value),
+    }
+    const exprs = [
+      { $eq: [here, literal] },
+      { $in: [here, [literal, { $literal: 'value 1' }]] },
+      { $not: [{ $eq: [here, literal] }] },
+      { $contains: { input: here, substr: { $literal: String(value).slice(0, 3) } } },
+      { $gte: [here, { $literal: 1 }] },
+      { $eq: [{ $convert: { input: here, to: 'exists' } }, { $literal: true }] },
+    ] as unknown as Operation[]
+    const sums = [plain, indexed, placed].map((fields) => {
+      const each = exprs.map((expr) => {
+        const all = [compileExpr(expr, fields), ...prefilterConditions(expr, fields)]
+        return sql`countIf(${join(
+          all.map((condition) => sql`ifNull(${condition}, 0)`),
+          sql` AND `,
+        )})`
+      })
+      return sql`[${one(each)}]`
+    })
+    const [row] = await service.store.rows<{ all: number[][] }>(
+      sql`SELECT [${one(sums)}] AS all ${visible('calls', projectId, [])}`,
+    )
+    const [whole, ...others] = row!.all.map((counts) => counts.map(Number))
+    for (const counts of others) expect(counts, field).toEqual(whole)
+    if (n >= usual.length) continue
+    expect(await idsBy(placed, field)).toEqual(await idsBy(plain, field))
+    for (const [i, expr] of exprs.slice(0, 2).entries()) expect(await countBy(expr)).toBe(whole![i])
+  }
+}, 60_000)
