@@ -1,9 +1,12 @@
 /** Formats the events of one request as server-sent events. Pure; knows no sockets. */
 
 import type { ChatCompletionChunk, ChatUsage } from '../../contract/chat-answer.js'
+import type { HeddleError } from '../../platform/errors/error.js'
 import type { Delta, Done, GenerateEvent, Started } from '../../proto/heddle/node/v1/messages.js'
 import { type AnswerHead, roleOf, stopReasonOf, type Wanted } from './collect.js'
 import { logprobContent, promptLogprobs, usageOf } from './logprobs.js'
+import { problemBody } from './problem.js'
+import type { AnswerWriter } from './run.js'
 
 export interface StreamWanted extends Wanted {
   /** a final chunk with the usage */
@@ -13,16 +16,12 @@ export interface StreamWanted extends Wanted {
 }
 
 /** The line that ends every stream. */
-export const DONE_LINE = 'data: [DONE]\n\n'
+const DONE_LINE = 'data: [DONE]\n\n'
 
 type ChunkChoice = ChatCompletionChunk['choices'][number]
 
-/** An error in mid-stream, and the end of the stream. @param error the body of the error answer */
-export function errorLines(error: Record<string, unknown>): string {
-  return `data: ${JSON.stringify(error)}\n\n${DONE_LINE}`
-}
-
-export class ChunkWriter {
+/** Writes chunks of `chat.completion.chunk`. */
+export class ChunkWriter implements AnswerWriter {
   private readonly begun = new Set<number>()
   private readonly frame: string
   private started: Started | undefined
@@ -43,6 +42,14 @@ export class ChunkWriter {
     if (event.delta) return this.delta(event.delta)
     if (event.done) return this.done(event.done)
     return ''
+  }
+
+  end(): string {
+    return DONE_LINE
+  }
+
+  failed(error: HeddleError): string {
+    return `data: ${JSON.stringify(problemBody(error))}\n\n${DONE_LINE}`
   }
 
   private delta(delta: Delta): string {

@@ -7,14 +7,23 @@ import type { ChatCompletionResponse } from '../../contract/chat-answer.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import type { GenerateEvent } from '../../proto/heddle/node/v1/messages.js'
-import { ChunkWriter, DONE_LINE, errorLines, type StreamWanted } from './chunks.js'
+import { ChunkWriter, type StreamWanted } from './chunks.js'
 import { type AnswerHead, Collector } from './collect.js'
 import type { Pending } from './dispatch/pending.js'
-import { problemBody } from './problem.js'
 
 /** How often an idle stream sends a line: proxies and servers close silent connections. */
 const QUIET_MS = 5_000
 const QUIET_LINE = Buffer.from(': working\n\n')
+
+/** Writes the events of one completion as server-sent events, in the form of the interface that was asked. */
+export interface AnswerWriter {
+  /** The text for the node's next event; "" if it has none. */
+  lines(event: GenerateEvent): string
+  /** The text after the last event. */
+  end(): string
+  /** The text that tells of an error in mid-stream, and ends the stream. */
+  failed(error: HeddleError): string
+}
 
 /** The outcome of a completion. */
 export interface Outcome {
@@ -46,9 +55,11 @@ export async function whole(run: Run): Promise<ChatCompletionResponse> {
 }
 
 /** The answer as server-sent events. An error before the first event is thrown; a later one becomes an event. */
-export async function* stream(run: Run): AsyncGenerator<Uint8Array> {
+export async function* stream(
+  run: Run,
+  writer: AnswerWriter = new ChunkWriter(run.head, run.wanted),
+): AsyncGenerator<Uint8Array> {
   const collector = new Collector(run.head, run.wanted)
-  const writer = new ChunkWriter(run.head, run.wanted)
   let begun = false
   try {
     for await (const events of follow(run, collector, () => (begun ? QUIET_MS : undefined))) {
@@ -65,10 +76,10 @@ export async function* stream(run: Run): AsyncGenerator<Uint8Array> {
       begun = true
       yield Buffer.from(lines)
     }
-    yield Buffer.from(DONE_LINE)
+    yield Buffer.from(writer.end())
   } catch (error) {
     if (!begun) throw error
-    yield Buffer.from(errorLines(problemBody(known(error))))
+    yield Buffer.from(writer.failed(known(error)))
   }
 }
 

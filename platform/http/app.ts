@@ -31,9 +31,9 @@ import { refuse } from './refuse.js'
 import type { Bound, Reply, Request } from './request.js'
 import { RequestBody } from './request-body.js'
 import { headOf, type RequestHead } from './request-head.js'
-import { type ErrorBody, Exchange, errorReply, replyOf } from './respond.js'
+import { Exchange, errorReply, replyOf } from './respond.js'
 import { checkBeforeBody, checkWithBody } from './rights.js'
-import { bodyLimit, type Method, pathsOf, type RouteSpec } from './route.js'
+import { bodyLimit, type ErrorBody, type Method, pathsOf, type RouteSpec } from './route.js'
 
 /** How often a stop checks whether it is done. */
 const POLL_MS = 10
@@ -239,7 +239,7 @@ export class App {
       await this.answer(bound, underWay, await this.read(bound.spec, underWay, entered))
     } catch (error) {
       failure = error
-      await this.refuse(underWay, error)
+      await this.refuse(bound.spec, underWay, error)
     } finally {
       this.end(bound.spec, underWay, failure)
     }
@@ -339,12 +339,13 @@ export class App {
     await onBehalf(() => exchange.send(reply))
   }
 
-  private async refuse({ exchange, head, body }: UnderWay, error: unknown): Promise<void> {
+  private async refuse(spec: RouteSpec, { exchange, head, body }: UnderWay, error: unknown): Promise<void> {
     // A sender that is held back would not read the answer.
     body?.stopStream('refused')
     if (this.stopping && exchange.after === 'kept') exchange.after = 'closing'
     if (exchange.gone || exchange.status !== 0) return
-    await exchange.send(errorReply(error, head.requestId, this.options.errorBody)).catch(() => undefined)
+    const bodyOf = spec.errorBody ?? this.options.errorBody
+    await exchange.send(errorReply(error, head.requestId, bodyOf)).catch(() => undefined)
   }
 
   private end(

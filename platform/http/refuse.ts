@@ -7,7 +7,8 @@ import { corsHeaders, type Origins, preflight } from './cors.js'
 import { framed } from './framing.js'
 import { nextTurn } from './next-request.js'
 import { Reply } from './request.js'
-import { type ErrorBody, Exchange, errorReply } from './respond.js'
+import { Exchange, errorReply } from './respond.js'
+import type { ErrorBody } from './route.js'
 
 /**
  * Sends `error` without reading the body; answers a preflight of a page of `origins`.

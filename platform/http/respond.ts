@@ -6,6 +6,7 @@ import { errors } from '../errors/catalog.js'
 import { HeddleError } from '../errors/error.js'
 import { Hold } from './hold.js'
 import { Reply } from './request.js'
+import type { ErrorBody } from './route.js'
 
 /** Of an answer that lacks calls which were acknowledged since, as the disk is full. */
 const LACKS_SINCE = 'x-heddle-lacks-since'
@@ -150,8 +151,6 @@ export function replyOf(value: unknown, contentType: string): Reply {
   return new Reply(200, contentType, JSON.stringify(value ?? null))
 }
 
-/** Makes the body of an error answer. */
-export type ErrorBody = (error: HeddleError) => Record<string, unknown>
 const plainBody: ErrorBody = (error) => error.body()
 
 /** Turns a thrown error into a reply. */

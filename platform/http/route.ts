@@ -3,6 +3,7 @@
  * declarations; this file knows neither.
  */
 import type { z } from 'zod'
+import type { HeddleError } from '../errors/error.js'
 
 /** The right that a route requires. `public` routes need no key. */
 export type Access = 'public' | 'read' | 'write' | 'admin'
@@ -63,7 +64,12 @@ export interface RouteSpec<
   headers?: z.ZodType
   /** supports `Range` headers: 206, or 416 */
   ranges?: boolean
+  /** the body of this route's error answers; default: that of its app */
+  errorBody?: ErrorBody
 }
+
+/** Makes the body of an error answer. */
+export type ErrorBody = (error: HeddleError) => Record<string, unknown>
 
 /** Most bytes of a route's body, inflated too. */
 export function bodyLimit({ maxBytes, raw }: RouteSpec): number {

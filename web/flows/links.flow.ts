@@ -98,7 +98,7 @@ it.each<[string, 'python' | 'js', RegExp, (page: Page) => Promise<unknown>]>([
       await page.getByRole('treeitem', { name: 'outer' }).waitFor()
       await page.keyboard.press('j')
       await header(page, 'inner')
-      await page.getByText('42').waitFor()
+      await page.getByText('42', { exact: true }).waitFor()
     },
   ],
   ['an op', 'python', /Published to (\S+\/ops\/\S+)/, (page) => page.getByText('return inner(x)').waitFor()],

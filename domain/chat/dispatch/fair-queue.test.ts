@@ -68,6 +68,16 @@ describe('the order of jobs', () => {
     expect(taken.slice(0, 6).filter((id) => id.startsWith('greedy'))).toHaveLength(3)
   })
 
+  it('let two entities that take turns pass a third once each', async () => {
+    for (const id of ['a0', 'a1', 'b0', 'c0']) await add(id, submitter(id[0]!))
+    const taken: string[] = []
+    for (let i = 1; i < 5; i++) {
+      taken.push((await take())!)
+      if (taken.at(-1)![0] !== 'a') await add(`${taken.at(-1)![0]}${i}`, submitter(taken.at(-1)![0]!))
+    }
+    expect(taken).toEqual(['a0', 'b0', 'c0', 'a1'])
+  })
+
   it('of who comes later begin with the round that is served', async () => {
     for (let i = 0; i < 9; i++) await add(`a${i}`, submitter('a'))
     for (let i = 0; i < 5; i++) await take()
@@ -187,6 +197,6 @@ it('each that waits is served before another is served twice more, whatever come
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 100 },
   )
 })

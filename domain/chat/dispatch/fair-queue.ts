@@ -3,8 +3,8 @@
  * entity. Jobs are in BullMQ's prioritized set; a script sets their scores there, so that fairness and limits hold
  * across processes. Knows nothing of the requests' content.
  *
- * A score is a round and, within it, the order of arrival. The first waiting job of an entity is in the current round,
- * each further one in a later round of its own.
+ * A score is a round and, within it, the order of arrival. The first waiting job of an entity is in the current round, or
+ * in the next if the entity had its job of the current one; each further job is in a later round of its own.
  */
 import { createHash } from 'node:crypto'
 import type { Redis } from 'ioredis'
@@ -41,12 +41,12 @@ const LONGER_MS = 60_000
 
 /**
  * KEYS: the queue's prioritized set and its list, the set of the entity's jobs, the set of the key's jobs, the names of
- * all entities' sets, a counter. ARGV: the job, its priority, 1 if that is ranked, 1 if it has waited before, the three
+ * all entities' sets, a counter, the round of each entity's latest job. ARGV: the job, its priority, 1 if that is ranked, 1 if it has waited before, the three
  * limits, ms to expiry. The set of an entity or key holds its jobs in order; jobs that left the queue are at its start
  * and are removed on access. Returns nothing, or the number of the limit reached and the count of waiting jobs.
  */
 const SCHEDULE = `
-local queue, entityJobs, keyJobs, entities = KEYS[1], KEYS[3], KEYS[4], KEYS[5]
+local queue, entityJobs, keyJobs, entities, rounds = KEYS[1], KEYS[3], KEYS[4], KEYS[5], KEYS[7]
 local id, priority, ranked, again = ARGV[1], tonumber(ARGV[2]), ARGV[3] == '1', ARGV[4] == '1'
 local most, perEntity, perKey = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local ROUND, OWN, ROUNDS_END = 65536, 1048576, 4503599627370496
@@ -88,6 +88,7 @@ if ranked then
 end
 
 local head = redis.call('zrangebyscore', queue, 0, '(' .. ROUNDS_END, 'withscores', 'limit', 0, 1)[2]
+if not head then redis.call('del', rounds) end
 local round = math.floor(tonumber(head or '0') / ROUND)
 local rank = redis.call('zrank', entityJobs, id)
 local later, scores = { id }, {}
@@ -102,7 +103,13 @@ local last = scores[#scores]
 if not last and rank > 0 then
   last = tonumber(redis.call('zscore', queue, redis.call('zrange', entityJobs, rank - 1, rank - 1)[1]) or '0')
 end
-if last then round = math.max(round, math.floor(last / ROUND) + 1) end
+if last then
+  round = math.max(round, math.floor(last / ROUND) + 1)
+elseif not again and tonumber(redis.call('hget', rounds, entityJobs) or '-1') >= round then
+  round = round + 1
+end
+redis.call('hset', rounds, entityJobs, round)
+redis.call('pexpire', rounds, ARGV[8])
 scores[#scores + 1] = round * ROUND + number % ROUND
 for i, job in ipairs(later) do redis.call('zadd', queue, 'XX', scores[i], job) end`
 
@@ -148,8 +155,8 @@ export class FairQueue {
     const keys = keysOf(model)
     const found = (await this.redis.eval(
       SCHEDULE,
-      6,
-      ...[...keys.queue, ...setsOf(model, submitter), keys.entities, keys.counter],
+      7,
+      ...[...keys.queue, ...setsOf(model, submitter), keys.entities, keys.counter, keys.rounds],
       ...[job, submitter.priority, Number(submitter.ranked), Number(again), most, perEntity, perKey],
       Math.ceil(forMs) + LONGER_MS,
     )) as [number, number] | null
@@ -172,6 +179,7 @@ function keysOf(model: string) {
     own,
     entities: `${own}:lines`,
     counter: `${own}:number`,
+    rounds: `${own}:rounds`,
   } as const
 }
 

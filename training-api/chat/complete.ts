@@ -1,0 +1,95 @@
+/**
+ * Answers a completion that was asked for through any interface of chat: begins it, answers whole or as a stream, counts
+ * it, and logs it as a call if the caller asked for that. An interface adds how its body is read and its answer written.
+ */
+
+import type { ChatCompletionResponse } from '../../contract/chat-answer.js'
+import type { Chat } from '../../domain/chat/chat.js'
+import type { ChatRequest } from '../../domain/chat/request.js'
+import type { Target } from '../../domain/chat/resolver.js'
+import { type AnswerWriter, type Outcome, type Run, stream, whole } from '../../domain/chat/run.js'
+import { Reply, type Request } from '../../platform/http/request.js'
+import type { Threads } from '../threads/threads.js'
+import { callText } from '../trace/call.js'
+import { type TraceRequest, traceRequest } from '../trace/trace-request.js'
+import type { Tracer } from '../trace/tracer.js'
+import type { ChatMetrics } from './metrics.js'
+
+export interface ChatParts {
+  chat: Chat
+  threads: Threads
+  tracer: Tracer
+  metrics: ChatMetrics
+}
+
+/** A completion that was asked for, as a request for a chat completion, whatever form the caller's had. */
+export interface Asked {
+  chat: ChatRequest
+  /** JSON of the chat completion request; the traced call's inputs */
+  inputs: Uint8Array
+  /** performance.now() when the request arrived */
+  began: number
+  /** writes the stream, if one was asked for; default: chat completion chunks */
+  writer?: (run: Run) => AnswerWriter
+  /** makes the body of a complete answer; default: a chat completion */
+  body?: (answer: ChatCompletionResponse, run: Run) => unknown
+  /** collect the complete answer even when streaming */
+  collect?: boolean
+  /** called once when the completion ends, for whatever reason */
+  ended?: (outcome: Outcome) => void
+}
+
+/**
+ * @returns the answer, or the stream of it; a traced one names its call in `x-heddle-call-id`
+ * @throws 404 for an unknown model, 429 when limits are reached, 503 while no node serves it, 403 if the caller may not
+ * write to the project that it names
+ */
+export async function complete(parts: ChatParts, request: Request, asked: Asked): Promise<Reply> {
+  const { principal, headers, signal } = request
+  const { chat, began, writer, body } = asked
+  const trace = traceRequest(headers, principal)
+  const run = await parts.chat.begin({
+    ...{ chat, principal, signal, began, collect: (asked.collect ?? false) || trace !== undefined },
+    ended: (outcome, target) => {
+      parts.metrics.ended(outcome)
+      asked.ended?.(outcome)
+      if (trace) writeTrace(parts.tracer, trace, { asked, target, outcome, request })
+    },
+  })
+  const more: Record<string, string> = trace ? { 'x-heddle-call-id': trace.id } : {}
+  if (chat.fields.stream) {
+    return new Reply(200, 'text/event-stream; charset=utf-8', stream(run, writer?.(run)), {
+      ...more,
+      'cache-control': 'no-cache',
+      // Tells proxies not to buffer the stream.
+      'x-accel-buffering': 'no',
+    })
+  }
+  const answer = await whole(run)
+  return new Reply(200, 'application/json', JSON.stringify(body ? body(answer, run) : answer), more)
+}
+
+interface Traced {
+  asked: Asked
+  target: Target
+  outcome: Outcome
+  request: Request
+}
+
+function writeTrace(tracer: Tracer, trace: TraceRequest, { asked, target, outcome, request }: Traced): void {
+  const { answer, error, firstTokenMs } = outcome
+  const now = Date.now()
+  const text = callText(trace, {
+    inputs: Buffer.from(asked.inputs).toString('utf8'),
+    output: answer.choices.length > 0 ? answer : undefined,
+    startedAt: now - (performance.now() - asked.began),
+    endedAt: now,
+    firstTokenMs,
+    model: target.name,
+    base: target.base,
+    usage: answer.usage.total_tokens > 0 ? answer.usage : undefined,
+    streamed: asked.chat.fields.stream ?? false,
+    error: error?.reason,
+  })
+  tracer.write(request.headers.get('authorization') ?? '', trace.project, text)
+}
