@@ -17,9 +17,10 @@ run: dist/.runnable ## start everything on this machine; print the address and a
 	@HEDDLE_MODEL_SERVER_SETUP=$${HEDDLE_MODEL_SERVER_SETUP:-true} exec node dist/cli/main.js up
 
 .PHONY: dev
-dev: node_modules/.installed $(PAGES) ## the same; rebuild and restart on change
+dev: node_modules/.installed $(PAGES) ## the same; restart on change, with pages that reload themselves on port 5173
 	@scripts/redis-server.sh --or-say
-	@exec node scripts/dev.mjs 'npm run --silent build' 'node dist/cli/main.js up' $(ROOMS)
+	@exec node scripts/dev.mjs --beside 'node web/node_modules/vite/bin/vite.js web --logLevel warn' \
+	  'npm run --silent build' 'node dist/cli/main.js up' $(ROOMS)
 
 .PHONY: demo
 demo: dist/.runnable ## log a few calls to a running `make run` and read them back
@@ -120,6 +121,7 @@ chromium:
 .PHONY: check
 check: build web/node_modules/.installed docs/node_modules/.installed ## types, lint, format, dead code, import directions, README's house, lock files, made docs, links, the site
 	npx tsc --noEmit
+	node scripts/web-types.mjs
 	npx tsc -p web
 	node scripts/build-walker.mjs --check
 	npx biome check .
@@ -129,10 +131,10 @@ check: build web/node_modules/.installed docs/node_modules/.installed ## types, 
 	node scripts/check-lock.mjs
 	node scripts/docs-configuration.mjs --check
 	node scripts/docs-conventions.mjs --check
-	node scripts/web-types.mjs --check
 	node scripts/check-first-screen.mjs
 	node scripts/check-links.mjs
 	node scripts/check-quotes.mjs
+	node scripts/size.mjs
 	$(MAKE) --no-print-directory site python chart
 
 .PHONY: tools
@@ -159,6 +161,10 @@ cluster-test: build tools redis ## test the chart on a real control plane with s
 test-fast: node_modules/.installed web/node_modules/.usable ## the fast unit tests, for the edit loop: no engine, no Redis, no other process
 	@npm run --silent build
 	npx vitest run --project fast
+
+.PHONY: test-changed
+test-changed: build redis ## the unit tests that reach what differs from BASE, the last commit unless you name one
+	npx vitest run --project unit --changed $(or $(BASE),HEAD)
 
 .PHONY: test
 test: build clients redis volatile-disk proxies web/node_modules/.installed chromium ## all tests; GROUPS='e2e crash' runs some groups
@@ -217,12 +223,11 @@ format: node_modules/.installed tools ## format and apply safe fixes
 	.cache/tools/ruff format --quiet model-server
 
 .PHONY: docs
-docs: build web/node_modules/.installed ## regenerate the parts of docs/, and the types of the pages, that come from the code
+docs: build ## regenerate the parts of docs/ that come from the code
 	node scripts/docs-configuration.mjs
 	node scripts/docs-conventions.mjs
 	node scripts/docs-chart.mjs
 	node scripts/check-quotes.mjs --write
-	node scripts/web-types.mjs
 
 .PHONY: clean
 clean: ## remove build outputs; keep data and dependencies

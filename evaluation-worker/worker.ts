@@ -41,7 +41,7 @@ export interface EvaluationWorkerOptions {
 
 export class EvaluationWorker {
   private readonly redis: Redis
-  private readonly patient: Redis
+  private readonly retrying: Redis
   private readonly queue: Queue
   private readonly worker: Worker
   private readonly register: ProjectRegister
@@ -55,10 +55,10 @@ export class EvaluationWorker {
     const { redisUrl, store, metrics, log, jobs } = options
     this.register = new ProjectRegister(store)
     this.redis = failFastConnection(redisUrl)
-    this.patient = retryingConnection(redisUrl)
+    this.retrying = retryingConnection(redisUrl)
     this.queue = new Queue(EVALUATION_QUEUE, { connection: this.redis, prefix: QUEUE_PREFIX })
     this.worker = new Worker(EVALUATION_QUEUE, (job) => this.take(job), {
-      ...{ connection: this.patient, prefix: QUEUE_PREFIX, concurrency: jobs, autorun: false },
+      ...{ connection: this.retrying, prefix: QUEUE_PREFIX, concurrency: jobs, autorun: false },
       ...{ lockDuration: LOCK_MS, stalledInterval: STALLED_MS, maxStalledCount: 1_000_000 },
     })
     const failed = (error: Error) => log.debug({ err: error }, 'the queue of evaluations had an error')
@@ -81,7 +81,7 @@ export class EvaluationWorker {
     for (const run of this.running.values()) run.abort(new Stopped('this worker is stopping'))
     await closed([this.worker.close(), this.queue.close()])
     this.redis.disconnect()
-    this.patient.disconnect()
+    this.retrying.disconnect()
   }
 
   /** Adds a queue job for every waiting evaluation that has none. */

@@ -123,7 +123,7 @@ async function attempt(
     if (done || response.over) return 'over'
     if (paused && !begun) return NodeFailure.paused()
     if (!(error instanceof NodeFailure)) throw error
-    if (error.sick) node.distrust(error)
+    if (error.unhealthy) node.markUnhealthy(error)
     if (!begun && (error.elsewhere || error.code === 'ADAPTER_NOT_LOADED')) return error
     response.failed(failedOf(error, begun))
     return 'over'

@@ -26,7 +26,7 @@ export class Node {
   /** when the node was last seen up, ms since 1970 */
   private upAt: number | undefined
   private readonly unbegun = new Set<() => void>()
-  private sick = false
+  private unhealthy = false
   private readonly stopping = new AbortController()
   private running: Promise<void> | undefined
 
@@ -52,7 +52,7 @@ export class Node {
 
   /** True if the node serves and is healthy. */
   get up(): boolean {
-    return this.load?.state === NODE_STATE.serving && !this.sick
+    return this.load?.state === NODE_STATE.serving && !this.unhealthy
   }
 
   /** True if the node takes requests: it is up, and no training job uses its device. */
@@ -102,15 +102,15 @@ export class Node {
   }
 
   /** Marks the node unhealthy: it gets no requests until it has generated a token. */
-  distrust(why: NodeFailure): void {
-    if (this.sick || this.stopping.signal.aborted) return
-    this.sick = true
+  markUnhealthy(why: NodeFailure): void {
+    if (this.unhealthy || this.stopping.signal.aborted) return
+    this.unhealthy = true
     this.log.warn(
       { node: this.address, code: why.code },
       'a node is unhealthy and gets no requests until it has recovered',
     )
     this.changed(this)
-    void this.heal()
+    void this.recover()
   }
 
   /** The node's announcement for Redis; undefined until the node was reached once. */
@@ -159,7 +159,7 @@ export class Node {
     }
   }
 
-  private async heal(): Promise<void> {
+  private async recover(): Promise<void> {
     const { signal } = this.stopping
     const backoff = new Backoff(WAITS)
     while (!signal.aborted) {
@@ -171,7 +171,7 @@ export class Node {
         if (!(error instanceof NodeFailure)) throw error
       }
     }
-    this.sick = false
+    this.unhealthy = false
     this.changed(this)
   }
 }

@@ -23,8 +23,8 @@ export class Outbox {
     private readonly gone: (api: string) => void,
   ) {}
 
-  /** @param patient true if the frame isn't urgent */
-  add(api: string, frame: Frame, patient = false): void {
+  /** @param deferrable true if the frame isn't urgent */
+  add(api: string, frame: Frame, deferrable = false): void {
     let mine = this.gathered.get(api)
     if (!mine) {
       mine = { frames: [], bytes: 0 }
@@ -33,7 +33,7 @@ export class Outbox {
     mine.frames.push(frame)
     mine.bytes += frame.payload.length
     if (mine.bytes >= MESSAGE_BYTES) this.flush()
-    else if (patient) this.later ??= setTimeout(() => this.flush(), DELAY_MS)
+    else if (deferrable) this.later ??= setTimeout(() => this.flush(), DELAY_MS)
     else this.due ??= setImmediate(() => this.flush())
   }
 

@@ -63,9 +63,9 @@ export class ResponseStream {
     this.wake = undefined
   }
 
-  private frame(kind: FrameKind, payload: Buffer, patient = false): void {
+  private frame(kind: FrameKind, payload: Buffer, deferrable = false): void {
     if (this.left) return
     const { api, request, attempt } = this.job
-    this.outbox.add(api, { request, attempt, kind, seq: this.seq++, payload }, patient)
+    this.outbox.add(api, { request, attempt, kind, seq: this.seq++, payload }, deferrable)
   }
 }

@@ -1,12 +1,18 @@
 // Builds, runs, and does both again whenever a source changes: `node scripts/dev.mjs BUILD RUN FOLDER...`, the commands as
 // one argument each. While a build fails, the old program keeps running. Tests and their helpers are not watched.
+// `--beside COMMAND` starts that once the program has started, and leaves it running.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { watch } from 'node:fs'
+import { parseArgs } from 'node:util'
 
-const [build, run, ...folders] = process.argv.slice(2)
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { beside: { type: 'string' } },
+})
+const [build, run, ...folders] = positionals
 if (run === undefined || folders.length === 0) {
-  console.error('usage: node scripts/dev.mjs BUILD RUN FOLDER...')
+  console.error('usage: node scripts/dev.mjs [--beside COMMAND] BUILD RUN FOLDER...')
   process.exit(2)
 }
 
@@ -15,6 +21,7 @@ const SETTLED_MS = 100
 const FOR_TESTS = /\.test\.ts$|(^|\/)(testing|__snapshots__)\//
 
 let child
+let beside
 let changed = true
 let wake = () => undefined
 let stopping = false
@@ -61,9 +68,10 @@ while (!stopping) {
   const current = start(run)
   child = current
   say('started')
+  if (options.beside !== undefined) beside ??= start(options.beside)
   current.once('close', (code) => {
     if (child === current && !stopping && !changed) say(`ended with ${code}; waiting for a change`)
   })
 }
-await ended(child)
+await Promise.all([ended(child), ended(beside)])
 process.exit(0)

@@ -64,7 +64,7 @@ export interface TrainerWorkerOptions {
 export class TrainerWorker {
   readonly id = randomUUID()
   private readonly redis: Redis
-  private readonly patient: Redis
+  private readonly retrying: Redis
   private readonly subscriber: Redis
   private readonly nodes: TrainNodes
   private readonly consumer: Worker
@@ -89,7 +89,7 @@ export class TrainerWorker {
   constructor(private readonly options: TrainerWorkerOptions) {
     const { store, leases, redisUrl, root, settings, log, metrics } = options
     this.redis = failFastConnection(redisUrl)
-    this.patient = retryingConnection(redisUrl)
+    this.retrying = retryingConnection(redisUrl)
     this.subscriber = failFastConnection(redisUrl)
     this.subscriber.on('ready', () => void this.subscriber.subscribe(TRAINING_CHANNEL).catch(() => undefined))
     this.subscriber.on('message', (_, jobId) => this.listeners.get(jobId)?.())
@@ -110,7 +110,7 @@ export class TrainerWorker {
         await this.poll()
       },
       {
-        connection: this.patient,
+        connection: this.retrying,
         prefix: QUEUE_PREFIX,
         autorun: false,
         concurrency: 1,
@@ -150,7 +150,7 @@ export class TrainerWorker {
     await this.redis.hdel(TRAINERS_KEY, this.id).catch(() => undefined)
     await closed([this.consumer.close(true)])
     await this.nodes.stop()
-    for (const connection of [this.redis, this.patient, this.subscriber]) connection.disconnect()
+    for (const connection of [this.redis, this.retrying, this.subscriber]) connection.disconnect()
   }
 
   /** Starts the jobs in the tables that can run now. Never rejects. */

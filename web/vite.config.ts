@@ -1,10 +1,13 @@
-// Builds the application into dist/web/app: names with hashes, and each file compressed beside itself.
+// Builds the application into dist/web/app: names with hashes, and each file compressed beside itself. `vite web` serves the
+// sources instead, as they change, in front of a service that runs (`make dev`).
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
+/** What `vite web` serves the pages of. */
+const SERVICE = process.env.HEDDLE_URL ?? `http://127.0.0.1:${process.env.HEDDLE_PORT ?? 8080}`
 const OUT = join(import.meta.dirname, '../dist/web/app')
 
 function compressed(): Plugin {
@@ -59,4 +62,16 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   worker: { format: 'es' },
+  server: {
+    port: 5173,
+    strictPort: true,
+    proxy: {
+      // All but the sources is the service's; every address that a browser opens is the application.
+      '^/(?!web/)': {
+        target: SERVICE,
+        bypass: ({ method, headers }) =>
+          method === 'GET' && headers.accept?.includes('text/html') ? '/web/index.html' : undefined,
+      },
+    },
+  },
 })

@@ -39,7 +39,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; collapsed?: boo
   { text: 'Runbooks', pages: ['runbooks/README', ...pagesOf('runbooks')], collapsed: true },
   {
     text: 'Develop',
-    pages: ['architecture', 'migrations', 'releasing', 'adr/README', ...pagesOf('adr')],
+    pages: ['roadmap', 'architecture', 'migrations', 'releasing', 'adr/README', ...pagesOf('adr')],
     collapsed: true,
   },
 ]

@@ -8,7 +8,7 @@ import { type ServiceError, status } from '@grpc/grpc-js'
 const TRANSIENT = new Set<number>([status.RESOURCE_EXHAUSTED, status.UNAVAILABLE, status.INTERNAL])
 
 /** Codes of a node that is itself unhealthy. */
-const SICK = new Set(['NODE_LOST', 'UNHEALTHY', 'ENGINE_DIED', 'DRAINING'])
+const UNHEALTHY = new Set(['NODE_LOST', 'UNHEALTHY', 'ENGINE_DIED', 'DRAINING'])
 
 export class NodeFailure extends Error {
   override readonly name = 'NodeFailure'
@@ -31,8 +31,8 @@ export class NodeFailure extends Error {
   }
 
   /** True if the node itself is unhealthy and should be left alone for a while. */
-  get sick(): boolean {
-    return SICK.has(this.code)
+  get unhealthy(): boolean {
+    return UNHEALTHY.has(this.code)
   }
 
   /** True if the engine ended while it worked on the request, which may be what ended it. */

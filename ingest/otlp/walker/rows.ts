@@ -43,7 +43,7 @@ export function movesOf({ memory, number, at, call }: Instance, block: CallBlock
     if (column instanceof LowCardinalityColumn) {
       return (rows) => column.append(new Uint16Array(buffer, address, rows))
     }
-    if (!(column instanceof UInt32ArrayColumn)) throw new Error('a column of a form that walkers have not')
+    if (!(column instanceof UInt32ArrayColumn)) throw new Error('unsupported column type')
     const ends = at('LEAF_ENDS')
     return (rows) =>
       column.append(

@@ -149,7 +149,7 @@ function Whole({
               )
             }
           >
-            {isAllClosed ? 'Open all' : 'Close all'}
+            {isAllClosed ? 'Expand all' : 'Collapse all'}
           </Button>
           <Button onClick={reload} className="only-wide">
             Reload
