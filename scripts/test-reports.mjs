@@ -1,13 +1,22 @@
 // What the reports of vitest (JSON) and pytest (JUnit's XML) say: how long each test took, and which failed with what.
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, parse, relative } from 'node:path'
 
-/** Every test in the reports of a folder: its file, its name, its seconds, and, if it failed, why. */
+/** Every test in the reports of a folder: its group, its file, its name, its seconds, and, if it failed, why. */
 export function testsOf(folder) {
   return readdirSync(folder).flatMap((name) => {
     const text = readFileSync(join(folder, name), 'utf8')
-    return name.endsWith('.xml') ? fromJunit(text) : fromVitest(JSON.parse(text))
+    const tests = name.endsWith('.xml') ? fromJunit(text) : fromVitest(JSON.parse(text))
+    return tests.map((test) => ({ group: parse(name).name, ...test }))
   })
+}
+
+const TIMED_OUT =
+  /^(Error: (Test|Hook) timed out|Error: waited \d+ s for|(\w+\.)*\w*: Timeout \d+ms exceeded)/
+
+/** True if the test failed for want of time, and for nothing else. */
+export function timedOut({ failure }) {
+  return failure !== undefined && TIMED_OUT.test(failure)
 }
 
 /** A file that could not be loaded, or whose hooks failed, has a message of its own. */

@@ -1,7 +1,8 @@
 // Runs the groups of tests side by side as far as the cores go, each line of their output behind the group's name, and
 // says at the end which tests were slowest, what each group took, and what failed, with why. `node scripts/test.mjs e2e
 // crash` runs those groups only, `--record` writes the list of the slowest to test/README.md, `--groups FILE` reads
-// other groups.
+// other groups. Files in which tests failed for want of time, and none for another reason, run once more by themselves at
+// the end: beside others on a busy machine a limit of time says little. What only passed then is named.
 //
 // Of a group: `files`, how many of its files run at a time; each keeps less than half a core busy, since it waits
 // for processes, queues and intervals longer than it computes. `alone`: it computes all the time, so nothing runs beside it.
@@ -11,7 +12,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { failuresOf, slowestOf, tableOf, testsOf } from './test-reports.mjs'
+import { failuresOf, slowestOf, tableOf, testsOf, timedOut } from './test-reports.mjs'
 
 const REPORTS = '.cache/tests'
 const SLOWEST = 20
@@ -38,8 +39,9 @@ const color = (code, text) => (process.stdout.isTTY || process.env.CI ? `\x1b[${
 const say = (name, text) => process.stdout.write(`${color(2, name.padEnd(width))} ${text}\n`)
 const running = new Map()
 
-const vitest = (project) =>
-  `npx vitest run --project ${project} --reporter=default --reporter=json --outputFile.json=${REPORTS}/${project}.json`
+const vitest = (project, files = []) =>
+  ['npx vitest run --project', project, ...files].join(' ') +
+  ` --reporter=default --reporter=json --outputFile.json=${REPORTS}/${project}.json`
 
 /** Runs one group to its end. @returns how it went, and what it took */
 function run({ name, command = vitest(name) }) {
@@ -106,6 +108,21 @@ while (waiting.length > 0 || running.size > 0) {
 }
 
 const tests = testsOf(REPORTS)
+const late = []
+for (const [i, { name, ok, seconds, cpu }] of results.entries()) {
+  const failed = tests.filter(({ group, failure }) => group === name && failure !== undefined)
+  if (ok || failed.length === 0 || !failed.every(timedOut)) continue
+  say(name, 'runs once more what ran out of time')
+  const group = { name, files: 1, command: vitest(name, [...new Set(failed.map(({ file }) => file))]) }
+  running.set(group, run(group))
+  const again = await running.get(group).over
+  running.delete(group)
+  results[i] = { name, ok: again.ok, seconds: seconds + again.seconds, cpu: cpu + again.cpu }
+  if (!again.ok) continue
+  late.push(...failed.map((test) => ({ ...test })))
+  for (const test of failed) test.failure = undefined
+}
+
 const slowest = tableOf(slowestOf(tests, SLOWEST))
 console.log(`\nThe ${SLOWEST} slowest:\n\n${slowest}`)
 const minutes = (seconds) => (seconds / 60).toFixed(1)
@@ -125,6 +142,7 @@ if (options.record) {
   const note = `${day}, ${availableParallelism()} cores, the groups side by side:\n\n`
   writeFileSync(file, `${head}<!-- slowest -->\n${note}${slowest}<!-- /slowest -->${tail}`)
 }
+if (late.length > 0) console.log(`\nRan out of time beside others, and passed alone:\n\n${failuresOf(late)}`)
 const failed = results.filter(({ ok }) => !ok).map(({ name }) => name)
 if (failed.length > 0) console.log(`\n${failuresOf(tests)}\n${color(31, `FAILED: ${failed.join(', ')}`)}`)
 process.exit(failed.length > 0 ? 1 : 0)

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isAlive } from '../support/processes.js'
 import { finished } from '../support/program.js'
 import { root } from '../support/root.js'
@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const groups = async (list: object[], ...args: string[]) => {
   writeFileSync(join(folder, 'groups.json'), JSON.stringify(list))
   const script = [join(root, 'scripts/test.mjs'), '--groups', join(folder, 'groups.json'), ...args]
-  const env = { ...process.env, CI: '' }
+  const env = { ...process.env, CI: '', PATH: `${folder}:${process.env.PATH}` }
   return finished(process.execPath, script, env, 60, folder)
 }
 /** Writes down when it begins and ends. */
@@ -65,6 +65,40 @@ it('a signal ends what the groups have started, and no other group begins', asyn
   runner.kill('SIGTERM')
   const [code] = await once(runner, 'exit')
   expect([code, isAlive(pid), existsSync(join(folder, 'log'))]).toEqual([1, false, false])
+})
+
+describe('a test that ran out of time', () => {
+  /** A report of one test in `a.test.ts`. */
+  const report = (...failureMessages: string[]) =>
+    JSON.stringify({
+      testResults: [
+        {
+          name: join(folder, 'a.test.ts'),
+          assertionResults: [{ fullName: 'is slow', duration: 1, failureMessages }],
+        },
+      ],
+    })
+  /** A group whose tests fail so; run by `npx vitest`, they pass or fail as `alone` says, and the arguments are noted. */
+  const withReport = (failure: string, alone: number) => {
+    writeFileSync(join(folder, 'npx'), `#!/bin/sh\necho "$@" > asked\nexit ${alone}\n`, { mode: 0o755 })
+    writeFileSync(join(folder, 'first.json'), report(failure))
+    return groups([{ name: 'e2e', files: 1, command: 'cp first.json .cache/tests/e2e.json; exit 1' }])
+  }
+
+  it('runs once more by itself, and is named if it passes then', async () => {
+    const { code, stdout } = await withReport('Error: Test timed out in 60000ms.', 0)
+    expect(code).toBe(0)
+    expect(stdout).toContain('passed alone:\n\na.test.ts: is slow\n    Error: Test timed out')
+    expect(readFileSync(join(folder, 'asked'), 'utf8')).toContain('--project e2e a.test.ts ')
+  })
+
+  it('fails if it fails again, and so does one that failed for another reason, at once', async () => {
+    expect((await withReport('Error: waited 60 s for a span; last: undefined', 1)).code).toBe(1)
+    rmSync(join(folder, 'asked'))
+    const { code, stdout } = await withReport('AssertionError: expected 1 to be 2', 0)
+    expect([code, existsSync(join(folder, 'asked'))]).toEqual([1, false])
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe('FAILED: e2e')
+  })
 })
 
 it('the slowest tests of all reports are listed, slowest first', async () => {
