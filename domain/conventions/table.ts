@@ -9,7 +9,7 @@ import { COLUMN_KEYS } from '../agents/keys.js'
 /** The conventions: what they are called, and the versions that the keys come from, as far as they are known. */
 export const CONVENTIONS = {
   own: ['Weave SDK, Heddle', 'weave 0.54'],
-  genai: ['OpenTelemetry GenAI', '1.37 to 1.41'],
+  genai: ['OpenTelemetry GenAI', '1.37 to 1.41, and what came since'],
   'genai-old': ['OpenTelemetry GenAI', 'before 1.37'],
   openinference: ['OpenInference', 'semantic conventions 0.1.30'],
   openllmetry: ['OpenLLMetry, Traceloop', 'semconv-ai 0.4'],
@@ -103,6 +103,7 @@ export const INPUTS: Target = [
   ['lk.input_text', 'livekit'],
   ['gen_ai.retrieval.query.text', 'genai'],
   ['gen_ai.memory.query.text', 'genai'],
+  ['gen_ai.guardrail.input', 'openllmetry'],
   ['reranker.query', 'openinference'],
   ['ai.values', 'ai-sdk'],
   ['ai.value', 'ai-sdk'],
@@ -149,6 +150,7 @@ export const OUTPUT: Target = [
   ['retrieval.documents', 'openinference'],
   ['reranker.output_documents', 'openinference'],
   ['gen_ai.memory.records', 'genai'],
+  ['gen_ai.guardrail.output', 'openllmetry'],
   ['ai.embeddings', 'ai-sdk'],
   ['ai.embedding', 'ai-sdk'],
   ['embedding.embeddings', 'openinference'],
@@ -502,6 +504,7 @@ export const OPERATION_KINDS: Readonly<Record<string, string>> = {
   interaction: 'agent',
   agent_call: 'agent',
   agent_span: 'agent',
+  plan: 'agent',
   invoke_workflow: 'workflow',
   schedule_tool_calls: 'workflow',
   embeddings: 'embedding',
@@ -511,6 +514,14 @@ export const OPERATION_KINDS: Readonly<Record<string, string>> = {
   'ai.embedMany.doEmbed': 'embedding',
   retrieval: 'retriever',
   search_memory: 'retriever',
+  ...Object.fromEntries(
+    ['create', 'update', 'upsert', 'delete'].flatMap((verb) => [
+      [`${verb}_memory`, 'tool'],
+      [`${verb}_memory_store`, 'tool'],
+    ]),
+  ),
+  apply_guardrail: 'guardrail',
+  run_guardrail: 'guardrail',
 }
 
 /** Keys whose texts are JSON even where that is a string: it is unquoted, and read once more if it holds JSON. */

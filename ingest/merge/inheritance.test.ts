@@ -151,6 +151,7 @@ const ofAgent: Node = [4, 1, answer({ 'gen_ai.agent.name': 'Weather' })]
 const another: Node = [5, 1, answer({ 'gen_ai.response.id': 'msg_2' })]
 const unused: Node = [6, 3, { 'gen_ai.response.id': 'msg_1' }]
 const later: Node = [5000, 1, answer()]
+const fetched: Node = [6000, 1, answer({ 'gen_ai.operation.name': 'fetch_response' })]
 
 describe('an answer that several spans tell of', () => {
   const one: readonly Node[] = [[1, 0], outer, inner, another, unused, later]
@@ -170,6 +171,8 @@ describe('an answer that several spans tell of', () => {
     ['again', [one, [outer], [inner], one], '2'],
     ['also of an agent', [[...one, ofAgent]], '2 3'],
     ['of an agent that comes last', [one, [ofAgent]], '2 3'],
+    ['fetched later', [[...one, fetched]], '2 6000'],
+    ['fetched by another request', [one, [fetched], one], '2 6000'],
   ])('counts once, %s', async (_, requests, repeated) => {
     const project = newProject()
     await send(project, ...requests)
