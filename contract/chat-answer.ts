@@ -133,5 +133,5 @@ export const createChatCompletionSlash = route({
   ...chat,
   id: 'create_chat_completion_slash',
   path: '/v1/chat/completions/',
-  summary: 'The same',
+  summary: 'Complete a chat, with a slash at the end of the path',
 })
