@@ -3,8 +3,8 @@
 // `--beside COMMAND` starts that once the program has started, and leaves it running.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { watch } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { watch } from 'chokidar'
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -18,7 +18,8 @@ if (run === undefined || folders.length === 0) {
 
 /** An editor writes several files at once, or one in several steps. */
 const SETTLED_MS = 100
-const FOR_TESTS = /\.test\.ts$|(^|\/)(testing|__snapshots__)\//
+/** Tests, and what Vite writes into its packages' folder while it runs. */
+const NOT_WATCHED = /\.test\.ts$|\/(testing|__snapshots__|node_modules)(\/|$)/
 
 let child
 let beside
@@ -42,12 +43,11 @@ async function ended(running) {
   await once(running, 'close')
 }
 
-for (const folder of folders)
-  watch(folder, { recursive: true }, (_, name) => {
-    if (name !== null && FOR_TESTS.test(name)) return
-    changed = true
-    wake()
-  })
+const watcher = watch(folders, { ignored: NOT_WATCHED, ignoreInitial: true }).on('all', () => {
+  changed = true
+  wake()
+})
+await once(watcher, 'ready')
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => {
     stopping = true
@@ -73,5 +73,5 @@ while (!stopping) {
     if (child === current && !stopping && !changed) say(`ended with ${code}; waiting for a change`)
   })
 }
-await Promise.all([ended(child), ended(beside)])
+await Promise.all([watcher.close(), ended(child), ended(beside)])
 process.exit(0)
