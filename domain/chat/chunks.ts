@@ -3,10 +3,10 @@
 import type { ChatCompletionChunk, ChatUsage } from '../../contract/chat-answer.js'
 import type { HeddleError } from '../../platform/errors/error.js'
 import type { Delta, Done, GenerateEvent, Started } from '../../proto/heddle/node/v1/messages.js'
+import type { AnswerWriter } from './answer-writer.js'
 import { type AnswerHead, roleOf, stopReasonOf, type Wanted } from './collect.js'
 import { logprobContent, promptLogprobs, usageOf } from './logprobs.js'
 import { problemBody } from './problem.js'
-import type { AnswerWriter } from './run.js'
 
 export interface StreamWanted extends Wanted {
   /** a final chunk with the usage */

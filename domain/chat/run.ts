@@ -7,6 +7,7 @@ import type { ChatCompletionResponse } from '../../contract/chat-answer.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import type { GenerateEvent } from '../../proto/heddle/node/v1/messages.js'
+import type { AnswerWriter } from './answer-writer.js'
 import { ChunkWriter, type StreamWanted } from './chunks.js'
 import { type AnswerHead, Collector } from './collect.js'
 import type { Pending } from './dispatch/pending.js'
@@ -14,16 +15,6 @@ import type { Pending } from './dispatch/pending.js'
 /** How often an idle stream sends a line: proxies and servers close silent connections. */
 const QUIET_MS = 5_000
 const QUIET_LINE = Buffer.from(': working\n\n')
-
-/** Writes the events of one completion as server-sent events, in the form of the interface that was asked. */
-export interface AnswerWriter {
-  /** The text for the node's next event; "" if it has none. */
-  lines(event: GenerateEvent): string
-  /** The text after the last event. */
-  end(): string
-  /** The text that tells of an error in mid-stream, and ends the stream. */
-  failed(error: HeddleError): string
-}
 
 /** The outcome of a completion. */
 export interface Outcome {

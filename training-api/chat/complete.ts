@@ -4,10 +4,11 @@
  */
 
 import type { ChatCompletionResponse } from '../../contract/chat-answer.js'
+import type { AnswerWriter } from '../../domain/chat/answer-writer.js'
 import type { Chat } from '../../domain/chat/chat.js'
 import type { ChatRequest } from '../../domain/chat/request.js'
 import type { Target } from '../../domain/chat/resolver.js'
-import { type AnswerWriter, type Outcome, type Run, stream, whole } from '../../domain/chat/run.js'
+import { type Outcome, type Run, stream, whole } from '../../domain/chat/run.js'
 import { Reply, type Request } from '../../platform/http/request.js'
 import type { Threads } from '../threads/threads.js'
 import { callText } from '../trace/call.js'
