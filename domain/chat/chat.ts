@@ -46,6 +46,8 @@ export interface ChatCall {
   began?: number
   /** collect the complete answer even when streaming */
   collect?: boolean
+  /** count the tokens of the prompt, and generate nothing */
+  countOnly?: boolean
   /** called once when the completion ends, for whatever reason */
   ended?: (outcome: Outcome, target: Target) => void
 }
@@ -101,11 +103,17 @@ export class Chat {
     return whole(await this.begin({ chat: readChatRequest(bytes), principal, signal }))
   }
 
+  /** How many tokens the prompt of a request has, as the model's own template writes it. @throws HeddleError */
+  async count(call: Omit<ChatCall, 'ended' | 'collect'>): Promise<number> {
+    const { usage } = await whole(await this.begin({ ...call, countOnly: true }))
+    return usage.prompt_tokens
+  }
+
   /**
    * Queues a request. Read the run to its end with `whole` or `stream`.
    * @throws 404 for an unknown model, 429 when limits are reached, 503 while no node serves it
    */
-  async begin({ chat, principal, signal, began, collect, ended }: ChatCall): Promise<Run> {
+  async begin({ chat, principal, signal, began, collect, countOnly, ended }: ChatCall): Promise<Run> {
     const { dispatcher, limits, options } = this
     const { fields } = chat
     const target = await this.models.resolve(fields.model, principal)
@@ -121,8 +129,10 @@ export class Chat {
       deadline: Date.now() + options.chatSeconds * 1000,
       adapter: target.adapter,
       prefixes: prefixesOf(fields, adapterId, cacheSalt),
-      generate: (requestId) =>
-        generateRequest.encode(generateRequestOf(chat, { requestId, adapterId, cacheSalt, priority })),
+      generate: (requestId) => {
+        const terms = { requestId, adapterId, cacheSalt, priority, ...(countOnly && { countOnly }) }
+        return generateRequest.encode(generateRequestOf(chat, terms))
+      },
     })
     // The caller is gone already, so no one would read the stream.
     if (signal.aborted) pending.leave()

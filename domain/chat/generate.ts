@@ -21,6 +21,8 @@ export interface NodeTerms {
   cacheSalt: string
   /** priority among all requests of the node */
   priority: number
+  /** counts the tokens of the prompt, and generates nothing */
+  countOnly?: boolean
 }
 
 export function generateRequestOf(request: ChatRequest, terms: NodeTerms): GenerateRequest {

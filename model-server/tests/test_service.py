@@ -49,6 +49,16 @@ def test_a_stream_and_a_whole_answer_say_the_same(served):
     assert 0 < whole.done.first_token_ms <= whole.done.total_ms
 
 
+def test_the_tokens_of_a_prompt_are_counted_without_generating(served):
+    asked = {"messages": user("Hello!"), "max_tokens": 1}
+    counted = served.ask(**asked, count_only=True)
+    assert [event.WhichOneof("event") for event in counted.events] == ["started", "done"]
+    assert counted.done.usage.prompt_tokens == served.ask(**asked).done.usage.prompt_tokens > 0
+    assert counted.done.usage.completion_tokens == 0
+    # It may be longer than the context.
+    assert served.ask(messages=user("Hello! " * 10_000), count_only=True).done.usage.prompt_tokens > 10_000
+
+
 def test_tokens_come_as_they_are_made(served):
     stream = served.stub.Generate(wire(LONG))
     assert next(stream).WhichOneof("event") == "started"

@@ -41,7 +41,7 @@ CHAT = {
     "parallel_tool_calls",
 }
 CHAT_JSON = {"messages", "tools", "documents", "chat_template_kwargs", "mm_processor_kwargs"}
-TOP = {"request_id", "priority", "cache_salt", "stream", "truncate_prompt_tokens"}
+TOP = {"request_id", "priority", "cache_salt", "stream", "truncate_prompt_tokens", "count_only"}
 TOP_JSON = {"kv_transfer_params", "backend_xargs"}
 CHOICE = {"none": pb.TOOL_CHOICE_NONE, "auto": pb.TOOL_CHOICE_AUTO, "required": pb.TOOL_CHOICE_REQUIRED}
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { textsIn } from '../../cli/testing/redis-texts.js'
+import type { ChatCompletionResponse } from '../../contract/chat-answer.js'
+import { scriptedModel, textOf } from '../../proto/heddle/node/v1/testing/scripted-model.js'
 import { events, ScriptedNode } from '../../proto/heddle/node/v1/testing/scripted-node.js'
 import { ChatStack } from './testing/chat-stack.js'
 
@@ -61,6 +63,30 @@ describe('chat', () => {
       body: '{"messages":[{"role":"user","content":"hi"}]}',
     })
     expect(answer.status).toBe(200)
+  })
+
+  it('carries a whole task of a model that acts: a call, its result, an end', async () => {
+    const { script } = node
+    node.script = scriptedModel(({ messages, tools, results }) =>
+      results.length === 0
+        ? {
+            reasoning: 'It is not said.',
+            calls: [{ name: tools[0]!, arguments: { of: textOf(messages[0]!) } }],
+          }
+        : { text: `It is ${results[0]}.` },
+    )
+    const tools = [{ type: 'function', function: { name: 'look_up' } }]
+    const ask = { role: 'user', content: 'the river' }
+    const message = async (messages: object[]) =>
+      ((await (await stack.post('', { messages, tools })).json()) as ChatCompletionResponse).choices[0]
+        ?.message
+    const called = await message([ask])
+    expect(called).toMatchObject({ reasoning: 'It is not said.', content: null })
+    const [call] = called?.tool_calls ?? []
+    expect(call?.function).toEqual({ name: 'look_up', arguments: '{"of":"the river"}' })
+    const result = { role: 'tool', tool_call_id: call?.id, content: 'long' }
+    expect(await message([ask, called!, result])).toMatchObject({ content: 'It is long.' })
+    node.script = script
   })
 
   it('leaves no prompt in Redis when it is over, however that is', async () => {

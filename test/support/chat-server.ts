@@ -69,10 +69,17 @@ export class ChatServer extends ChatEndpoint {
     super(server, url, server.pid)
   }
 
-  /** Starts it and returns when the model answers. The options are the server's own. */
+  /**
+   * Starts it and returns when the model answers. The options are the server's own; with `HEDDLE_NODES` these nodes
+   * answer instead of the demo model.
+   */
   static async start(options: ServerOptions = {}): Promise<ChatServer> {
     const [port = 0] = await freePorts(1)
-    const env = { HEDDLE_CHAT: 'true', HEDDLE_MODEL: demoModel(), HEDDLE_TRAINING_PORT: String(port) }
+    const env = {
+      HEDDLE_CHAT: 'true',
+      ...(options.env?.HEDDLE_NODES === undefined && { HEDDLE_MODEL: demoModel() }),
+      HEDDLE_TRAINING_PORT: String(port),
+    }
     const server = await Server.start({ ...options, env: { ...env, ...options.env } })
     const chat = new ChatServer(server, `http://127.0.0.1:${port}`)
     try {

@@ -114,8 +114,9 @@ class RequestPreparer:
         else:
             raise bad_field("messages", "messages is missing.")
         tokens = truncated(tokens, request, self._facts.context)
-        params = replace(params, max_tokens=self._max_tokens(tokens, request))
-        if params.min_tokens > params.max_tokens:
+        if not request.count_only:
+            params = replace(params, max_tokens=self._max_tokens(tokens, request))
+        if params.min_tokens > params.max_tokens and not request.count_only:
             raise NodeError(
                 "PROMPT_TOO_LONG",
                 f"The prompt ({len(tokens)} tokens) and min_tokens together exceed the context of "

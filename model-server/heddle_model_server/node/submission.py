@@ -16,6 +16,7 @@ from heddle.node.v1 import node_pb2 as pb
 from ..engine import Engine
 from ..errors import NodeError, bad_field
 from ..model import Model
+from ..request import Done, Started
 from ..settings import NodeSettings
 from .adapter_cache import AdapterCache, CachedAdapter
 from .event_buffer import EventBridge, EventBuffer
@@ -79,7 +80,10 @@ class RequestSubmitter:
             prepared = await self._prepared(request, arrived)
             prepared.request.adapter = adapter_entry.adapter if adapter_entry else None
             buffer = EventBuffer(prepared, on_event)
-            self._engine.submit(prepared.request, self._event_bridge.sender_for(buffer))
+            if request.count_only:
+                put_count(buffer, len(prepared.request.prompt))
+            else:
+                self._engine.submit(prepared.request, self._event_bridge.sender_for(buffer))
         except BaseException as error:
             await self._release_adapter(adapter_entry)
             if isinstance(error, NodeError) or not isinstance(error, Exception):
@@ -111,6 +115,21 @@ class RequestSubmitter:
     async def _release_adapter(self, adapter_entry: CachedAdapter | None) -> None:
         if adapter_entry is not None:
             await asyncio.shield(self.adapter_cache.release(adapter_entry))
+
+
+def put_count(buffer: EventBuffer, prompt_tokens: int) -> None:
+    """Answers a request that only counts the tokens of its prompt."""
+    buffer.put(Started(prompt_tokens=prompt_tokens, cached_tokens=0, queue_s=0))
+    buffer.put(
+        Done(
+            prompt_tokens=prompt_tokens,
+            completion_tokens=0,
+            cached_tokens=0,
+            prompt_logprobs=None,
+            first_token_s=0,
+            total_s=0,
+        )
+    )
 
 
 def prepares_inline(request: pb.GenerateRequest) -> bool:

@@ -22,6 +22,7 @@ export interface GenerateRequest {
   stream?: boolean
   kvTransferParamsJson?: string
   backendXargsJson?: string
+  countOnly?: boolean
 }
 
 export interface ChatPrompt {
