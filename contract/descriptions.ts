@@ -329,7 +329,7 @@ const PROJECTS = {
   project_stats:
     'Sums traces, objects, tables and files. Set an `include_…` field to false to skip its sum. Spans are stored as calls, so their own size is 0.',
   refs_read_batch:
-    'Takes at most 1000 refs, also of several projects, and follows paths into values. If objects never existed, it gives 404 with `missing_object_digests`; a path that leads nowhere gives null, and refs to calls or tables give 400. The SDKs use it to resolve refs.',
+    'Takes at most 1000 refs, also of several projects, and follows paths into values. If objects never existed, it gives 404 with `missing_object_digests`; a path that leads nowhere gives null, and refs to calls or tables give 400. With `allow_missing` all of them give null. The SDKs use it to resolve refs.',
   runtime_apply:
     'Creates or updates a Provider object and one ProviderModel object per model; sending the same body again changes nothing. Use the `playground_id` of the answer as the model of a completion. Names that clash with other objects, and addresses that the operator does not allow, give 400.',
 }

@@ -1,7 +1,7 @@
 /** Declaration of the route that reads many refs at once. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
-import { component, shortText } from './shared.js'
+import { component, flag, shortText } from './shared.js'
 
 /** Most refs in one request. */
 export const REFS_LIMIT = 1000
@@ -19,6 +19,9 @@ export const refsReadBatch = route({
       description: `at most ${REFS_LIMIT} refs of the form weave:///entity/project/object/name:digest/…`,
       examples: [['weave:///acme/assistant/object/prompt:latest/attr/content']],
     }),
+    allow_missing: flag(false).describe(
+      'null also for objects that are missing or that the key may not read, and for other refs, instead of an error',
+    ),
   }),
   answer: component('RefsReadBatchRes', { vals: z.array(z.unknown()) }),
 })

@@ -128,6 +128,7 @@ export const LeftOutReason = z
     'no_answer',
     'bad_message',
     'not_text',
+    'unresolved_ref',
     'no_value',
     'no_reward',
     'low_reward',

@@ -56,6 +56,19 @@ describe('refs', () => {
     else expect(text).toBe(`{"vals":[${expected}]}`)
   })
 
+  it('that lead to nothing, without an error if the caller asks for that', async () => {
+    const refs = [
+      ref('/attr/n'),
+      ref('', 'nothing'),
+      ref('', 'gone', gone),
+      'weave:///acme/one/call/x',
+      'no ref',
+    ]
+    expect((await read(...refs)).status).toBe(400)
+    const { status, text } = await service.post('/refs/read_batch', { refs, allow_missing: true })
+    expect([status, text]).toEqual([200, '{"vals":[1.0,null,null,null,null]}'])
+  })
+
   it('a thousand at once, answered in order', async () => {
     const refs = Array.from({ length: 1000 }, (_, i) =>
       ref(i % 3 === 0 ? '/attr/n' : `/attr/list/index/${0}`),

@@ -14,6 +14,8 @@ let tracing: TestService
 let training: App
 let url: string
 let dataset: string
+/** a dataset whose rows are refs, as the SDKs write what comes from another object */
+let referring: string
 const project = 'acme/one'
 
 beforeAll(async () => {
@@ -59,6 +61,38 @@ beforeAll(async () => {
   })
   expect(made.status).toBe(200)
   dataset = `weave:///${project}/object/pairs:${made.json.digest}`
+  const { row_digests: digests } = (
+    await tracing.post('/table/create', {
+      table: { project_id: project, rows: [{ question: 'Who?', answer: 'Me.' }] },
+    })
+  ).json
+  const create = async (to: string, object_id: string, val: object) => {
+    const { json } = await tracing.post('/obj/create', { obj: { project_id: to, object_id, val } })
+    return `weave:///${to}/object/${object_id}:${json.digest}`
+  }
+  const bot = await create(project, 'bot', {
+    system: 'Be kind.',
+    prompt: { _class_name: 'StringPrompt', content: 'Be brief.' },
+  })
+  const foreign = await create('other/two', 'bot', { system: 'Theirs.' })
+  const rows = ['system', 'prompt', 'none'].map((path) => ({
+    messages: [
+      { role: 'system', content: `${bot}/attr/${path}` },
+      { role: 'user', content: `${dataset}/attr/rows/id/${digests[0]}/key/question` },
+    ],
+    answer: 'Me.',
+  }))
+  const messages = [{ role: 'user', content: `${foreign}/attr/system` }]
+  const chained = await create(project, 'chained', { system: `${bot}/attr/system` })
+  const referred = await tracing.post(`/v2/${project}/datasets`, {
+    name: 'referring',
+    rows: [
+      ...rows,
+      { messages, answer: 'Me.' },
+      { messages: [{ role: 'user', content: `${chained}/attr/system` }], answer: 'Me.' },
+    ],
+  })
+  referring = `weave:///${project}/object/referring:${referred.json.digest}`
 })
 afterAll(async () => {
   await training.stop(1000)
@@ -139,6 +173,17 @@ describe('a preview', () => {
       examples: [{ messages: messages('Me.', 'Who?') }, { messages: messages('So.', 'How?') }],
       left_out: [{ reason: 'no_answer', ids: ['1'] }],
     })
+  })
+
+  it('shows the values of refs, and leaves out what can not be read', async () => {
+    const { body } = await preview({ training_data: { dataset: referring } })
+    const prompted = (system: string) => [{ role: 'system', content: system }, ...messages('Me.', 'Who?')]
+    expect(body.examples).toEqual([
+      { messages: prompted('Be kind.') },
+      { messages: prompted('Be brief.') },
+      { messages: messages('Me.', 'Be kind.') },
+    ])
+    expect(body.left_out).toMatchObject([{ reason: 'unresolved_ref', count: 2, ids: ['2', '3'] }])
   })
 
   it.each<[string, object, number]>([

@@ -93,10 +93,10 @@ function lastOf(items: readonly unknown[]): AnswerFound {
   return { ...answered(message), ...(typeof finish === 'string' && { finishReason: finish }) }
 }
 
-/** @throws LeftOut for an answer that is empty, or only a ref */
+/** @throws LeftOut for an answer that is empty */
 function answered(message: ChatMessage): AnswerFound {
   const said = message.content?.trim() ?? ''
   const calls = message.tool_calls !== undefined
-  if ((said === '' && !calls) || /^weave:\/\/\/\S+$/.test(said)) throw new LeftOut('no_answer')
+  if (said === '' && !calls) throw new LeftOut('no_answer')
   return { message, finishReason: calls ? 'tool_calls' : 'stop', logprobs: null }
 }

@@ -311,6 +311,7 @@ describe('a template', () => {
 
 describe('left out is', () => {
   const good = { inputs: { messages: [user] }, output: 'Hello!' }
+  const ref = 'weave:///acme/one/object/x:1'
   const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }
   it.each<[string, Record<string, unknown>, string]>([
     ['nothing that can be used', good, 'used'],
@@ -325,7 +326,30 @@ describe('left out is', () => {
     ],
     ['no answer', { ...good, output: null }, 'no_answer'],
     ['an empty answer', { ...good, output: ' ' }, 'no_answer'],
-    ['an answer that is a ref', { ...good, output: 'weave:///acme/one/object/x:1' }, 'no_answer'],
+    ['an answer that is a ref', { ...good, output: ref }, 'unresolved_ref'],
+    [
+      'a prompt with one',
+      { ...good, inputs: { messages: [{ role: 'system', content: ref }, user] } },
+      'unresolved_ref',
+    ],
+    [
+      'a part that is one',
+      { ...good, inputs: { messages: [{ role: 'user', content: [{ type: 'text', text: 'a' }, ref] }] } },
+      'unresolved_ref',
+    ],
+    [
+      'a tool call with one',
+      {
+        ...good,
+        output: { role: 'assistant', content: null, tool_calls: [{ name: 'w', arguments: { of: [ref] } }] },
+      },
+      'unresolved_ref',
+    ],
+    [
+      'no ref: a text that mentions one',
+      { ...good, inputs: { messages: [{ role: 'user', content: `What is ${ref}?` }] } },
+      'used',
+    ],
     ['a number for an answer', { ...good, output: 5 }, 'no_answer'],
     ['messages of no role', { ...good, inputs: { messages: [{ content: 'x' }] } }, 'bad_message'],
     ['messages that are texts', { ...good, inputs: { messages: ['x'] } }, 'bad_message'],

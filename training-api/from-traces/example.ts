@@ -5,6 +5,7 @@ import { type AnswerFound, answerOf } from './answer.js'
 import { LeftOut } from './left-out.js'
 import type { ChatMessage } from './messages.js'
 import { promptOf, systemOf } from './prompt.js'
+import { holdsRef } from './refs.js'
 import { rewardOf } from './reward.js'
 import { holdsSecret } from './secrets.js'
 import { filled, valueAt } from './template.js'
@@ -46,7 +47,9 @@ export function exampleOf(row: Row, { template, reward: rule, min_reward: least 
       : ofRow(value)
   if (prompt.length === 0 || prompt.every(({ role }) => role === 'system')) throw new LeftOut('no_messages')
   const all = [...prompt, answer.message]
-  if (JSON.stringify([all, tools]).length > MOST_CHARACTERS) throw new LeftOut('too_long')
+  const text = JSON.stringify([all, tools])
+  if (text.length > MOST_CHARACTERS) throw new LeftOut('too_long')
+  if (holdsRef(text)) throw new LeftOut('unresolved_ref')
   if (holdsSecret(all)) throw new LeftOut('secret')
   return { id: row.id, prompt, answer, tools, reward }
 }

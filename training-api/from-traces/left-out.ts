@@ -8,6 +8,8 @@ const SENTENCES: Record<LeftOutReason, string> = {
   no_answer: 'The assistant answered with no text and no tool call.',
   bad_message: 'A message has no role or no readable content.',
   not_text: 'It contains images, audio or files; only text can be trained on.',
+  unresolved_ref:
+    "It contains a ref whose value can't be read: it was deleted, or this key may not read its project.",
   no_value: 'A field of the template is missing.',
   no_reward: 'It has no reward.',
   low_reward: 'Its reward is below min_reward.',

@@ -5,6 +5,7 @@
  */
 import { isObject } from '../../platform/json/object.js'
 import { LeftOut } from './left-out.js'
+import { holdsRef } from './refs.js'
 
 export interface ToolCall {
   id?: string
@@ -116,7 +117,10 @@ function contentOf(content: unknown): Content {
 }
 
 function readPart(part: unknown, found: Content): void {
-  if (typeof part === 'string') return void found.texts.push(part)
+  if (typeof part === 'string') {
+    addText(part, found)
+    return
+  }
   if (!isObject(part)) throw new LeftOut('bad_message')
   const type = part.type
   if (typeof type === 'string' && PASSED_OVER.has(type)) return
@@ -127,10 +131,10 @@ function readPart(part: unknown, found: Content): void {
   if (isObject(part.functionCall)) return void found.calls.push(toolCall(part.functionCall))
   if (isObject(part.functionResponse))
     return void found.results.push(toolResult(part.functionResponse.name, part.functionResponse.response))
-  // Gemini's parts, and content that is a single object, have no type.
+  // Gemini's parts, content that is a single object, and a prompt that a ref led to have no type.
   const isText =
     type === undefined
-      ? part.text !== undefined || part.parts !== undefined
+      ? part.text !== undefined || part.parts !== undefined || part._class_name === 'StringPrompt'
       : typeof type === 'string' && TEXTS.has(type)
   if (!isText) throw new LeftOut('not_text')
   if (type === undefined && Array.isArray(part.parts)) {
@@ -139,6 +143,12 @@ function readPart(part: unknown, found: Content): void {
   }
   const text = part.text ?? part.content ?? part.refusal
   if (typeof text !== 'string') throw new LeftOut('bad_message')
+  addText(text, found)
+}
+
+/** Parts are joined, after which a ref among them could not be told from text that mentions one. */
+function addText(text: string, found: Content): void {
+  if (holdsRef(JSON.stringify(text))) throw new LeftOut('unresolved_ref')
   found.texts.push(text)
 }
 

@@ -11,6 +11,7 @@ import { linesOf } from '../../platform/json/lines.js'
 import { isObject } from '../../platform/json/object.js'
 import { traceHeaders } from '../../platform/telemetry/tracing.js'
 import type { Row } from './example.js'
+import { resolved } from './refs.js'
 import { valueAt } from './template.js'
 
 export interface Caller {
@@ -41,8 +42,12 @@ export async function* rowsOf(
   if (tracingUrl === undefined)
     throw new HeddleError('NO_TRACING', 503, 'No tracing interface is configured; set HEDDLE_TRACING_URL.')
   const reader = { url: tracingUrl, caller }
-  if (source.calls) yield* calls(reader, source, most)
-  else if (source.dataset !== null) yield* dataset(reader, source.dataset, most)
+  const rows = source.calls ? calls(reader, source, most) : dataset(reader, source.dataset!, most)
+  yield* resolved(rows, async (refs) => {
+    const answer = await ask(reader, '/refs/read_batch', { refs, allow_missing: true })
+    const vals = valueAt(await answer.json(), 'vals')
+    return Array.isArray(vals) ? vals : []
+  })
 }
 
 async function* calls(reader: Reader, source: TrainingDataSource, most?: number): AsyncGenerator<Row> {

@@ -1,6 +1,7 @@
 /** Fills in templates with {dotted.paths} into a row. Pure. */
 import { isObject } from '../../platform/json/object.js'
 import { LeftOut } from './left-out.js'
+import { holdsRef } from './refs.js'
 
 const PIECE = /\{\{|\}\}|\{([^{}]+)\}/g
 
@@ -22,6 +23,8 @@ export function filled(template: string, row: unknown): string {
     const value = valueAt(row, path.trim())
     if (value === undefined || value === null || value === '')
       throw new LeftOut('no_value', `The template's field ${path.trim().slice(0, 100)} is missing or empty.`)
-    return typeof value === 'string' ? value : JSON.stringify(value)
+    const text = JSON.stringify(value)
+    if (holdsRef(text)) throw new LeftOut('unresolved_ref')
+    return typeof value === 'string' ? value : text
   })
 }

@@ -11,6 +11,9 @@ const traceId = uuid7()
 beforeAll(async () => {
   const source_code = 'def agent(q):\n    return lookup(q)\n'
   const { digest } = await server.api.ok(v2(project, 'ops'), { name: 'agent', source_code })
+  const bot = { project_id: project, object_id: 'bot', val: { system: 'Be **kind**.', limits: { words: 7 } } }
+  const { digest: version } = await server.api.ok('/obj/create', { obj: bot })
+  const botRef = `weave:///${project}/object/bot:${version}`
   const base = { ...complete(project), trace_id: traceId }
   const at = (ms: number) => new Date(Date.parse('2026-06-01T12:00:00Z') + ms).toISOString()
   const toolCall = { id: 't1', type: 'function', function: { name: 'lookup', arguments: '{"id":4471}' } }
@@ -23,7 +26,7 @@ beforeAll(async () => {
         op_name: `weave:///${project}/op/agent:${digest}`,
         started_at: at(0),
         ended_at: at(900),
-        inputs: { q: 1 },
+        inputs: { q: `${botRef}/attr/system`, self: botRef, long: `${'one line. '.repeat(600)}\nThe end.` },
         output: null,
       },
       {
@@ -32,6 +35,8 @@ beforeAll(async () => {
         inputs: {
           model: 'gpt-4o-mini',
           messages: [
+            { role: 'system', content: `${botRef}/attr/system` },
+            { role: 'tool', tool_call_id: 'before', content: '{"said":"earlier"}' },
             { role: 'user', content: 'Where is **my** order?' },
             { role: 'assistant', content: null, tool_calls: [toolCall] },
             { role: 'tool', tool_call_id: 't1', content: '{"status":"shipped"}' },
@@ -79,13 +84,17 @@ it('a link opens a call within its trace: a conversation with its cost', async (
   await detail(page).getByText('$0.00021').waitFor()
   await detail(page).getByText('$0.012, says its sender').waitFor()
   const messages = detail(page).getByRole('article')
-  expect(await messages.count()).toBe(3)
-  expect(await messages.nth(0).locator('strong').textContent()).toBe('my')
+  expect(await messages.count()).toBe(5)
+  // What comes from an object is shown, and where it is.
+  await messages.nth(0).locator('strong').getByText('kind').waitFor()
+  await messages.nth(0).getByRole('link', { name: 'bot: system' }).waitFor()
+  await messages.nth(1).getByText('"said": "earlier"').waitFor()
+  expect(await messages.nth(2).locator('strong').textContent()).toBe('my')
   // The result stands with the call of the tool.
-  await messages.nth(1).getByText('"status": "shipped"').waitFor()
-  const reasoning = messages.nth(2).getByText('The status says so.')
+  await messages.nth(3).getByText('"status": "shipped"').waitFor()
+  const reasoning = messages.nth(4).getByText('The status says so.')
   expect(await reasoning.isVisible()).toBe(false)
-  await messages.nth(2).getByText('Reasoning').click()
+  await messages.nth(4).getByText('Reasoning').click()
   await reasoning.waitFor()
   await inspect(page)
 })
@@ -194,6 +203,26 @@ it('a large call is opened part by part', async () => {
     .filter({ hasText: /^1000$/ })
     .waitFor()
   await inspect(page)
+})
+
+it('a long text in JSON is read to its end, and what a ref points at stands in its place', async () => {
+  const page = await visit(`/${project}/r/call/${rootId}`)
+  const row = (key: string) =>
+    detail(page)
+      .locator('.json-row')
+      .filter({ has: page.locator('.json-key').getByText(key, { exact: true }) })
+  await row('q').getByText('Be **kind**.').waitFor()
+  await row('self').getByText('limits').waitFor()
+  await row('self').getByRole('button', { name: 'Open' }).click()
+  await row('limits').waitFor()
+  await row('long').getByRole('button', { name: 'Open' }).click()
+  await detail(page).getByText('The end.').waitFor()
+  expect((await detail(page).locator('.json-text pre').boundingBox())!.height).toBeGreaterThan(200)
+  await inspect(page)
+  await row('self').getByRole('link', { name: 'bot' }).click()
+  await page.getByRole('navigation', { name: 'Versions' }).waitFor()
+  await page.goto(`/${project}/weave/traces?cols=name,inputs.q`)
+  await page.getByRole('cell', { name: 'Be **kind**.' }).waitFor()
 })
 
 it('a call that is not there says so', async () => {

@@ -105,12 +105,3 @@ export const specsQuery = (project: string) =>
       return (await post('/objs/query', { project_id: project, filter }, signal)).objs
     },
   })
-
-/** The specifications that refs name, in their order. */
-export const refsQuery = (refs: readonly string[]) =>
-  queryOptions({
-    queryKey: ['refs', ...refs],
-    enabled: refs.length > 0,
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }) => (await post('/refs/read_batch', { refs: [...refs] }, signal)).vals,
-  })

@@ -1,4 +1,5 @@
 /** The rows of a tree of JSON. Pure. */
+import { isRef, type Refs } from '../api/refs'
 
 export interface Row {
   /** the keys on the way, joined: names it */
@@ -6,8 +7,11 @@ export interface Row {
   depth: number
   /** of the member; of the root undefined */
   key: string | undefined
-  kind: 'string' | 'number' | 'other' | 'inside'
+  /** text: the whole of the string in the row above */
+  kind: 'string' | 'number' | 'other' | 'inside' | 'text'
   shown: string
+  /** where the value comes from */
+  ref?: string
   /** it has something inside */
   opens: boolean
   isOpen: boolean
@@ -19,6 +23,7 @@ interface Options {
   /** paths that are not as they begin: open at the first level, closed below */
   toggled: ReadonlySet<string>
   loaded: ReadonlyMap<string, unknown>
+  refs: Refs
   isCut: (value: unknown) => boolean
   /** lower case: only rows with it and those above them; empty: all */
   text: string
@@ -27,18 +32,28 @@ interface Options {
 /** Above this depth a value is open at first. */
 export const OPEN_DEPTH = 2
 const MOST_ROWS = 200_000
+/** A longer string is opened to be read. */
+const ONE_LINE = 80
 
-export function rowsOf(root: unknown, { toggled, loaded, isCut, text }: Options): Row[] {
+export function rowsOf(root: unknown, { toggled, loaded, refs, isCut, text }: Options): Row[] {
   const rows: Row[] = []
   /** @returns whether something here has the text */
   const walk = (given: unknown, key: string | undefined, path: string, depth: number): boolean => {
     if (rows.length >= MOST_ROWS) return false
-    const value = loaded.get(path) ?? given
+    const there = loaded.get(path) ?? given
+    const ref = isRef(there) ? there : undefined
+    const value = ref === undefined ? there : (refs.get(ref) ?? there)
     const left = isCut(value)
     const isInside = typeof value === 'object' && value !== null
     const entries = isInside && !left ? entriesOf(value) : []
-    const opens = left || entries.length > 0
-    const isOpen = opens && !left && (text !== '' || toggled.has(path) !== depth < OPEN_DEPTH)
+    const isLong = typeof value === 'string' && (value.length > ONE_LINE || value.includes('\n'))
+    const opens = left || isLong || entries.length > 0
+    const isToggled = toggled.has(path)
+    // A text is opened by hand, and so is what a ref points at.
+    const isOpen =
+      opens &&
+      !left &&
+      (isLong || ref !== undefined ? isToggled : text !== '' || isToggled !== depth < OPEN_DEPTH)
     const shown = left ? '… open to read' : isInside ? summary(value) : scalar(value)
     const row: Row = {
       path,
@@ -50,9 +65,15 @@ export function rowsOf(root: unknown, { toggled, loaded, isCut, text }: Options)
       isOpen,
     }
     if (left) row.cut = value
+    if (ref !== undefined) row.ref = ref
     const at = rows.push(row)
     let found = text === '' || `${key ?? ''} ${isInside ? '' : shown}`.toLowerCase().includes(text)
-    if (isOpen)
+    if (isOpen && isLong)
+      rows.push({
+        ...{ path: `${path}/ text`, depth: depth + 1, key: undefined, kind: 'text', shown },
+        ...{ opens: false, isOpen: false },
+      })
+    else if (isOpen)
       for (const [name, inner] of entries) found = walk(inner, name, `${path}/${name}`, depth + 1) || found
     if (!found) rows.length = at - 1
     return found

@@ -2,9 +2,10 @@
 
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { changeRows, type Row } from '../../api/datasets'
 import { type Obj, ROWS, readRows, rowCountQuery, rowsQuery } from '../../api/objects'
+import { useRefs, withValues } from '../../api/refs'
 import { objectPath } from '../../app/address'
 import { Button, IconButton } from '../../ui/button'
 import { csv, download, flatten, jsonLines } from '../../ui/export'
@@ -33,6 +34,9 @@ export function Rows({ object, table }: { object: Obj; table: string }) {
   const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i)
   const pages = useQueries({ queries: numbers.map((page) => rowsQuery(project, table, page)) })
   const first = useQuery(rowsQuery(project, table, 0))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is read has its time
+  const shown = useMemo(() => pages.map(({ data }) => data), [pages.map((page) => page.dataUpdatedAt).join()])
+  const refs = useRefs(shown)
   const error = total.error ?? first.error ?? pages.find((page) => page.error)?.error
   if (error) return <Failed error={error} />
   if (total.data === undefined || first.data === undefined) return <Loading />
@@ -86,7 +90,7 @@ export function Rows({ object, table }: { object: Obj; table: string }) {
             const row = rowAt(index)
             if (row === undefined) return <span className="muted">…</span>
             if (row === null) return <span className="objects-gone">removed</span>
-            const text = textOf(flatten(row)[name])
+            const text = textOf(withValues(flatten(row)[name], refs))
             return isEdited(index) ? <span className="objects-changed">{text}</span> : text
           }}
           seen={see}

@@ -107,9 +107,9 @@ function textOf(part: Part): string {
   if (part.kind === 'text') return part.text
   if (part.kind === 'reasoning') return ''
   if (part.kind === 'image') return part.url.slice(0, 200)
-  return pretty(
-    part.kind === 'json' ? part.value : { tool: part.name, input: part.input, result: part.result },
-  )
+  if (part.kind === 'json') return pretty(part.value)
+  if (part.kind === 'tool-result') return pretty({ id: part.id, result: part.result })
+  return pretty({ tool: part.name, input: part.input, result: part.result })
 }
 
 /** The messages of a prompt object; undefined: it is none. */

@@ -1,6 +1,7 @@
 /** What the playground begins with: a call, a prompt, models that the address names. */
 import { queryOptions } from '@tanstack/react-query'
 import { post } from '../../api/client'
+import { readRefs, refsIn, withValues } from '../../api/refs'
 import { type Draft, draftOf, promptMessages } from './draft'
 import type { PlaygroundSearch } from './search'
 
@@ -13,7 +14,9 @@ export const seedQuery = (project: string, { call: id, prompt, model, beside }: 
       if (id !== undefined) {
         const { call } = await post('/call/read', { project_id: project, id }, signal)
         if (call === null) throw new Error('There is no call with this id.')
-        return { ...draftOf(call), ...models }
+        // What is sent to a model are texts, not where they came from.
+        const refs = await readRefs(refsIn([call.inputs, call.output]), signal)
+        return { ...draftOf(withValues(call, refs)), ...models }
       }
       if (prompt === undefined) return models
       const at = prompt.lastIndexOf(':')

@@ -4,7 +4,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { post } from '../../api/client'
-import { type Item, itemsQuery, queueQuery, refsQuery, setState } from '../../api/queues'
+import { type Item, itemsQuery, queueQuery, setState } from '../../api/queues'
+import { refsQuery } from '../../api/refs'
 import { weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
 import { useProject, useShownId } from '../../app/project'
@@ -41,7 +42,7 @@ export function QueuePage() {
     if (next)
       void navigate({ to: '.', search: { item: next.id, own: own || undefined } as never, replace: true })
   }
-  const fields = (specs ?? []).flatMap((value, i) => fieldOf(queue.scorer_refs[i]!, value) ?? [])
+  const fields = queue.scorer_refs.flatMap((ref) => fieldOf(ref, specs?.get(ref)) ?? [])
   const done = states.filter((state) => state === 'completed' || state === 'skipped').length
   const item = items[at]
   return (

@@ -3,9 +3,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { latencyOf, nameOf, statusOf, usageQuery } from '../../api/calls'
 import type { Call } from '../../api/client'
+import { useRefs } from '../../api/refs'
 import { STEPS, turnQuery, turnsQuery } from '../../api/threads'
 import { callPath, weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
@@ -113,7 +114,8 @@ function Turn({ turn, number, project }: { turn: Call; number: number; project: 
   const whole = data?.find(({ id }) => id === turn.id)
   const status = statusOf(turn)
   const steps = data === undefined ? [] : stepsOf(data, turn.id)
-  const messages = whole === undefined ? [] : turnMessages(whole)
+  const refs = useRefs(useMemo(() => [whole?.inputs, whole?.output], [whole]))
+  const messages = whole === undefined ? [] : turnMessages(whole, refs)
   const asked = messages.filter(({ isOutput }) => !isOutput)
   return (
     <>

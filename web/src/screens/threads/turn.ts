@@ -1,36 +1,37 @@
 /** A turn as a conversation: what was asked, the steps that were taken, what was answered. Pure. */
 import type { Call } from '../../api/client'
-import { type Message, messagesOf, type Part } from '../trace/messages'
+import { NO_REFS, type Refs } from '../../api/refs'
+import { type Message, messagesOf, type Part, textPart } from '../trace/messages'
 
 /** Names under which programs are asked something, the likeliest first. */
 const ASKED = ['message', 'user_message', 'input', 'question', 'query', 'prompt', 'text', 'content']
 const ANSWERED = ['output', 'answer', 'response', 'message', 'content', 'text', 'result']
 
 /** What a turn was asked and answered. What was said before belongs to the turns before it. */
-export function turnMessages(call: Pick<Call, 'inputs' | 'output'>): Message[] {
-  const messages = messagesOf(call)
+export function turnMessages(call: Pick<Call, 'inputs' | 'output'>, refs: Refs = NO_REFS): Message[] {
+  const messages = messagesOf(call, refs)
   if (messages.length > 0) {
     const last = messages.findLastIndex(({ role, isOutput }) => role === 'user' && !isOutput)
     return messages.slice(Math.max(0, last))
   }
   const { self: _, ...inputs } = call.inputs
   return [
-    { role: 'user', parts: partsOf(inputs, ASKED), isOutput: false },
-    { role: 'assistant', parts: partsOf(call.output, ANSWERED), isOutput: true },
+    { role: 'user', parts: partsOf(inputs, ASKED, refs), isOutput: false },
+    { role: 'assistant', parts: partsOf(call.output, ANSWERED, refs), isOutput: true },
   ].filter(({ parts }) => parts.length > 0)
 }
 
 /** The text among the fields, if it is clear which one; otherwise all of them. */
-function partsOf(value: unknown, names: readonly string[]): Part[] {
+function partsOf(value: unknown, names: readonly string[], refs: Refs): Part[] {
   if (value === null || value === undefined || value === '') return []
-  if (typeof value === 'string') return [{ kind: 'text', text: value }]
+  if (typeof value === 'string') return [textPart(value, refs)]
   if (typeof value === 'object' && !Array.isArray(value)) {
     const fields = value as Record<string, unknown>
     const keys = Object.keys(fields)
     if (keys.length === 0) return []
     const key = keys.length === 1 ? keys[0]! : names.find((name) => typeof fields[name] === 'string')
     const text = key === undefined ? undefined : fields[key]
-    if (typeof text === 'string' && text !== '') return [{ kind: 'text', text }]
+    if (typeof text === 'string' && text !== '') return [textPart(text, refs)]
   }
   return [{ kind: 'json', value }]
 }

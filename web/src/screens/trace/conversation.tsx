@@ -2,6 +2,7 @@
 import { JsonTree } from '../../ui/json-tree'
 import { Markdown, PlainText } from '../../ui/markdown'
 import { indented } from '../../ui/parsed'
+import { RefChip } from '../../ui/ref-chip'
 import type { Message, Part } from './messages'
 
 /** Longer conversations show their end first. */
@@ -46,7 +47,12 @@ function PartOf({ part, isPlain }: { part: Part; isPlain: boolean }) {
   const Text = isPlain ? PlainText : Markdown
   switch (part.kind) {
     case 'text':
-      return <Text text={part.text} />
+      return (
+        <>
+          {part.ref !== undefined && <RefChip to={part.ref} />}
+          <Text text={part.text} />
+        </>
+      )
     case 'reasoning':
       return (
         <details className="chat-reasoning">
@@ -75,8 +81,22 @@ function PartOf({ part, isPlain }: { part: Part; isPlain: boolean }) {
           )}
         </div>
       )
+    case 'tool-result':
+      return (
+        <div className="chat-tool">
+          <h4 className="muted">
+            result of <code>{part.id === '' ? 'a tool' : part.id}</code>
+          </h4>
+          <Value value={part.result} />
+        </div>
+      )
     case 'json':
-      return <Value value={part.value} />
+      return (
+        <>
+          {part.ref !== undefined && <RefChip to={part.ref} />}
+          <Value value={part.value} />
+        </>
+      )
   }
 }
 

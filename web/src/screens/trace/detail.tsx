@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { latencyOf, nameOf, opOf, statusOf } from '../../api/calls'
 import type { Call } from '../../api/client'
+import { useRefs } from '../../api/refs'
 import { weavePath } from '../../app/address'
 import { Copy } from '../../ui/copy'
 import { count, duration, money } from '../../ui/format'
@@ -26,7 +27,9 @@ type Tab = 'chat' | 'data' | 'attributes' | 'code' | 'feedback' | 'raw'
 export function Detail({ project, callId }: { project: string; callId: string }) {
   const { data: call, error, refetch } = useQuery(callQuery(project, callId))
   const [chosen, setChosen] = useState<Tab>('chat')
-  const messages = useMemo(() => (call === undefined ? [] : messagesOf(call)), [call])
+  const content = useMemo(() => [call?.inputs, call?.output], [call])
+  const refs = useRefs(content)
+  const messages = useMemo(() => (call === undefined ? [] : messagesOf(call, refs)), [call, refs])
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (call === undefined) return <Loading />
   const op = opOf(call)

@@ -3,14 +3,18 @@
  * contents, and what instrumentations make of them. Pure.
  */
 import type { Call } from '../../api/client'
+import { NO_REFS, type Refs } from '../../api/refs'
 import { parsed } from '../../ui/parsed'
 
+/** @property ref where the value comes from, if it is not in the call itself */
 export type Part =
-  | { kind: 'text'; text: string }
+  | { kind: 'text'; text: string; ref?: string }
   | { kind: 'reasoning'; text: string }
   | { kind: 'image'; url: string }
   | { kind: 'tool-call'; id: string; name: string; input: unknown; result?: unknown }
-  | { kind: 'json'; value: unknown }
+  /** of a call that is not among the messages */
+  | { kind: 'tool-result'; id: string; result: unknown }
+  | { kind: 'json'; value: unknown; ref?: string }
 
 export interface Message {
   role: string
@@ -26,33 +30,62 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** The conversation; empty if the call is none. */
-export function messagesOf(call: Pick<Call, 'inputs' | 'output'>): Message[] {
+export function messagesOf(call: Pick<Call, 'inputs' | 'output'>, refs: Refs = NO_REFS): Message[] {
   const inputs = askedOf(call.inputs)
   const output = bare(call.output)
   const messages: Message[] = []
-  const results = new Map<string, unknown>()
   const add = (raw: unknown, isOutput: boolean) => {
-    const message = messageOf(raw, isOutput, results)
+    const message = messageOf(follow(raw, refs), isOutput, refs)
     if (message !== undefined && message.parts.length > 0) messages.push(message)
   }
   const system = inputs.system ?? inputs.instructions ?? inputs.system_instruction
-  if (typeof system === 'string') add({ role: 'system', content: system }, false)
-  else if (Array.isArray(system)) add({ role: 'system', content: system }, false)
+  if (typeof system === 'string' || Array.isArray(system)) add({ role: 'system', content: system }, false)
   const given =
     inputs.messages ??
     inputs.input_messages ??
     inputs.contents ??
     (Array.isArray(inputs.input) ? inputs.input : undefined)
-  for (const raw of listOf(given)) add(raw, false)
+  for (const raw of listOf(follow(given, refs))) add(raw, false)
   const text = inputs.input ?? inputs.prompt
   if (given === undefined && typeof text === 'string' && answersOf(output).length > 0)
     add({ role: 'user', content: text }, false)
   if (messages.length === 0) return []
   for (const raw of answersOf(output)) add(raw, true)
-  for (const { parts } of messages)
-    for (const part of parts)
-      if (part.kind === 'tool-call' && results.has(part.id)) part.result = results.get(part.id)
-  return messages
+  return withResults(messages)
+}
+
+/** Results stand with their calls. One whose call is not among the messages stands by itself. */
+function withResults(messages: readonly Message[]): Message[] {
+  const calls = new Map(
+    messages.flatMap(({ parts }) =>
+      parts.flatMap((part) =>
+        part.kind === 'tool-call' && part.id !== '' ? [[part.id, part] as const] : [],
+      ),
+    ),
+  )
+  return messages.flatMap((message) => {
+    const parts = message.parts.filter((part) => {
+      const call = part.kind === 'tool-result' ? calls.get(part.id) : undefined
+      if (part.kind !== 'tool-result' || call === undefined) return true
+      call.result = part.result
+      return false
+    })
+    return parts.length === 0 ? [] : [{ ...message, parts }]
+  })
+}
+
+/** What a value that is only a ref points at. */
+const follow = (value: unknown, refs: Refs): unknown =>
+  typeof value === 'string' ? (refs.get(value) ?? value) : value
+
+/** A text, or what a text that is only a ref points at. */
+export function textPart(text: string, refs: Refs): Part {
+  const found = refs.get(text)
+  if (found === undefined) return { kind: 'text', text }
+  if (typeof found === 'string') return { kind: 'text', text: found, ref: text }
+  if (isFields(found) && found._class_name === 'StringPrompt' && typeof found.content === 'string')
+    return { kind: 'text', text: found.content, ref: text }
+  return { kind: 'json', value: found, ref: text }
 }
 
 /** What was asked, without the key of a span's attribute around it. */
@@ -89,26 +122,27 @@ function answersOf(output: unknown): unknown[] {
   return []
 }
 
-function messageOf(given: unknown, isOutput: boolean, results: Map<string, unknown>): Message | undefined {
+function messageOf(given: unknown, isOutput: boolean, refs: Refs): Message | undefined {
   const raw = isFields(given) && isFields(given.message) ? given.message : given
   if (!isFields(raw)) return undefined
   const role =
     textOf(raw.role) ||
     (isOutput ? 'assistant' : textOf(raw.type) === 'function_call_output' ? 'tool' : 'user')
-  // A result stands with its call; where that is not among the messages, it is shown by itself.
   const answered =
     textOf(raw.tool_call_id) || (raw.type === 'function_call_output' ? textOf(raw.call_id) : '')
   const content = raw.content ?? raw.parts ?? raw.output
-  if (answered !== '') {
-    results.set(answered, parsed(content))
-    return undefined
-  }
+  if (answered !== '')
+    return {
+      role,
+      parts: [{ kind: 'tool-result', id: answered, result: parsed(follow(content, refs)) }],
+      isOutput,
+    }
   const parts: Part[] = []
   const reasoning = textOf(raw.reasoning_content) || textOf(raw.reasoning)
   if (reasoning !== '') parts.push({ kind: 'reasoning', text: reasoning })
-  if (['function_call', 'reasoning'].includes(textOf(raw.type))) addPart(raw, parts, results)
-  else if (typeof content === 'string') content !== '' && parts.push({ kind: 'text', text: content })
-  else if (Array.isArray(content)) for (const part of content) addPart(part, parts, results)
+  if (['function_call', 'reasoning'].includes(textOf(raw.type))) addPart(raw, parts, refs)
+  else if (typeof content === 'string') content !== '' && parts.push(textPart(content, refs))
+  else if (Array.isArray(content)) for (const part of content) addPart(part, parts, refs)
   else if (content !== undefined && content !== null) parts.push({ kind: 'json', value: content })
   for (const one of listOf(raw.tool_calls)) {
     if (!isFields(one)) continue
@@ -129,9 +163,10 @@ const toolCallOf = (call: Fields, tool: Fields = call): Part => ({
 const TOOL_CALLS = ['tool_use', 'function_call', 'tool_call', 'tool-call']
 const TOOL_RESULTS = ['tool_result', 'tool_call_response', 'tool-result']
 
-function addPart(part: unknown, parts: Part[], results: Map<string, unknown>): void {
+function addPart(given: unknown, parts: Part[], refs: Refs): void {
+  const part = follow(given, refs)
   if (typeof part === 'string') {
-    parts.push({ kind: 'text', text: part })
+    parts.push(textPart(String(given), refs))
     return
   }
   if (!isFields(part)) return
@@ -142,7 +177,8 @@ function addPart(part: unknown, parts: Part[], results: Map<string, unknown>): v
     const id = textOf(part.tool_use_id) || textOf(part.toolCallId) || textOf(part.id)
     const { output } = part
     const value = isFields(output) && 'value' in output ? output.value : output
-    results.set(id, parsed(part.content ?? part.result ?? part.response ?? value))
+    const result = part.content ?? part.result ?? part.response ?? value
+    parts.push({ kind: 'tool-result', id, result: parsed(follow(result, refs)) })
   } else if (TOOL_CALLS.includes(type) || isFields(part.functionCall)) {
     parts.push(toolCallOf(isFields(part.functionCall) ? part.functionCall : part))
   } else if (['thinking', 'reasoning', 'redacted_thinking'].includes(type)) {
@@ -158,8 +194,8 @@ function addPart(part: unknown, parts: Part[], results: Map<string, unknown>): v
         summary ||
         '(not shown by the provider)',
     })
-  } else if (typeof part.text === 'string') parts.push({ kind: 'text', text: part.text })
-  else if (typeof part.content === 'string') parts.push({ kind: 'text', text: part.content })
+  } else if (typeof part.text === 'string') parts.push(textPart(part.text, refs))
+  else if (typeof part.content === 'string') parts.push(textPart(part.content, refs))
   else parts.push({ kind: 'json', value: part })
 }
 

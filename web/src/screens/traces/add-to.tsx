@@ -7,6 +7,7 @@ import { queryCalls } from '../../api/client'
 import { addRows } from '../../api/datasets'
 import { datasetNamesQuery } from '../../api/objects'
 import { addCalls, queuesQuery } from '../../api/queues'
+import { readRefs, refsIn, withValues } from '../../api/refs'
 import { weavePath } from '../../app/address'
 import { Button, IconButton } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
@@ -44,11 +45,14 @@ function DatasetForm({ project, ids }: { project: string; ids: readonly string[]
     refetch,
   } = useQuery({
     queryKey: ['calls', project, 'chosen', ids],
-    queryFn: ({ signal }) =>
-      queryCalls(
+    queryFn: async ({ signal }) => {
+      const found = await queryCalls(
         { project_id: project, filter: { call_ids: [...ids] }, columns: READ, limit: ids.length },
         signal,
-      ),
+      )
+      const traced = found.map(({ inputs, output }) => [inputs, output])
+      return withValues(found, await readRefs(refsIn(traced), signal))
+    },
   })
   const [name, setName] = useState('')
   const [given, setGiven] = useState<readonly Column[]>()

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { nameOf } from '../../api/calls'
 import { queryCalls } from '../../api/client'
+import { partRefsIn, readRefs, withValues } from '../../api/refs'
 import { Changed } from '../../ui/changes'
 import { Dialog } from '../../ui/dialog'
 import { changesOf } from '../../ui/diff'
@@ -39,8 +40,8 @@ function Differences({ project, ids }: Pick<Props, 'project' | 'ids'>) {
   const [zone] = useZone()
   const { data, error, refetch } = useQuery({
     queryKey: ['calls', project, 'compared', ...ids],
-    queryFn: ({ signal }) =>
-      queryCalls(
+    queryFn: async ({ signal }) => {
+      const found = await queryCalls(
         {
           project_id: project,
           filter: { call_ids: [...ids] },
@@ -48,7 +49,9 @@ function Differences({ project, ids }: Pick<Props, 'project' | 'ids'>) {
           columns: ['id', 'started_at', ...COMPARED],
         },
         signal,
-      ),
+      )
+      return withValues(found, await readRefs(partRefsIn(found), signal))
+    },
   })
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (data === undefined) return <Loading />

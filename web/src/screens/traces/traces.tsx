@@ -5,6 +5,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useId, useMemo, useRef, useState } from 'react'
 import { usageQuery } from '../../api/calls'
 import { type Call, send } from '../../api/client'
+import { partRefsIn, refsQuery, withValues } from '../../api/refs'
 import { callPath, weavePath } from '../../app/address'
 import { loaded } from '../../app/connection'
 import { useShortcuts } from '../../app/keys'
@@ -74,7 +75,11 @@ export function Traces() {
   // What one reads stays where it is: new calls come by themselves only while the top is looked at.
   if (newer > 0 && ((isLive && isTop && selected.size === 0) || wasEmpty)) setNow(Date.now())
 
-  const calls = useMemo(() => data?.pages.flat() ?? [], [data])
+  const refs = useQueries({
+    queries: (data?.pages ?? []).map((page) => refsQuery(partRefsIn(page))),
+    combine: (results) => new Map(results.flatMap(({ data: found }) => [...(found ?? [])])),
+  })
+  const calls = useMemo(() => withValues(data?.pages.flat() ?? [], refs), [data, refs])
   const completions = useMemo(() => completionsOf(typed, calls), [typed, calls])
   const withUsage = columnIds.includes('tokens') || columnIds.includes('cost')
   const usage = useQueries({
