@@ -159,3 +159,30 @@ it('reasoning and images are parts of their own', () => {
     { kind: 'image', url: 'data:image/png;base64,AA' },
   ])
 })
+
+it('a result without its call stands by itself, with several calls none is lost', () => {
+  const input = [
+    { type: 'function_call_output', call_id: 'before', output: '{"a":1}' },
+    { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' },
+    { type: 'function_call_output', call_id: 'c1', output: 'ok' },
+  ]
+  expect(messagesOf({ inputs: { input }, output: null }).map(({ role, parts }) => [role, parts])).toEqual([
+    ['tool', [{ kind: 'tool-result', id: 'before', result: { a: 1 } }]],
+    ['user', [{ kind: 'tool-call', id: 'c1', name: 'f', input: {}, result: 'ok' }]],
+  ])
+})
+
+it('refs give way to what they point at, wherever a text or a list can be', () => {
+  const ref = (path: string) => `weave:///acme/one/object/bot:abc/attr/${path}`
+  const refs = new Map<string, unknown>([
+    [ref('system'), 'Be kind.'],
+    [ref('list'), [{ role: 'user', content: ref('prompt') }]],
+    [ref('prompt'), { _class_name: 'StringPrompt', content: 'Hi' }],
+  ])
+  const inputs = { system: ref('system'), messages: ref('list') }
+  expect(messagesOf({ inputs, output: ref('gone') } as never, refs).map(({ parts }) => parts)).toEqual([
+    [{ kind: 'text', text: 'Be kind.', ref: ref('system') }],
+    [{ kind: 'text', text: 'Hi', ref: ref('prompt') }],
+    [{ kind: 'text', text: ref('gone') }],
+  ])
+})
