@@ -1,7 +1,8 @@
 /** What becomes of one call or row: a table of the forms that programs trace, and of why a row is left out. */
 import { describe, expect, it } from 'vitest'
-import { exampleOf, type Reading, type Row } from './example.js'
+import { exampleOf, type Reading } from './example.js'
 import { LeftOut } from './left-out.js'
+import type { Row } from './row.js'
 
 const plain: Reading = { template: null, reward: null, min_reward: null }
 const ended = { ended_at: '2026-01-01T00:00:01Z', exception: null }

@@ -7,15 +7,9 @@ import type { ChatMessage } from './messages.js'
 import { promptOf, systemOf } from './prompt.js'
 import { holdsRef } from './refs.js'
 import { rewardOf } from './reward.js'
+import type { Row } from './row.js'
 import { holdsSecret } from './secrets.js'
 import { filled, valueAt } from './template.js'
-
-export interface Row {
-  /** the call's id, or the row's number from 0 */
-  id: string
-  kind: 'call' | 'row'
-  value: Record<string, unknown>
-}
 
 export interface Example {
   id: string

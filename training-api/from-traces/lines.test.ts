@@ -1,9 +1,9 @@
 /** Many rows: what is trained on, in which order, and what hostile rows do. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Row } from './example.js'
 import { type Kind, type Outcome, outcomes } from './lines.js'
 import { preview } from './preview.js'
+import type { Row } from './row.js'
 
 const reading = { template: null, reward: null, min_reward: null, keep_duplicates: false }
 const rewarded = { ...reading, reward: { from: 'column', path: 'reward' } as const }

@@ -6,8 +6,9 @@ import { createHash } from 'node:crypto'
 import { conversationFault } from '../../domain/training/conversations.js'
 import { groupFault } from '../../domain/training/trajectories.js'
 import { errors } from '../../platform/errors/catalog.js'
-import { type Example, exampleOf, type Reading, type Row } from './example.js'
+import { type Example, exampleOf, type Reading } from './example.js'
 import { LeftOut } from './left-out.js'
+import type { Row } from './row.js'
 
 /** A JSON line to train on, or a row that was left out, in the order of the rows. */
 export type Outcome =

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Row } from './example.js'
 import { resolved } from './refs.js'
+import type { Row } from './row.js'
 
 const ref = (name: string) => `weave:///acme/one/object/${name}:1`
 

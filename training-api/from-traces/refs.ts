@@ -5,7 +5,7 @@
 import { refIn } from '../../contract/ref.js'
 import { REFS_LIMIT } from '../../contract/refs.js'
 import { isObject } from '../../platform/json/object.js'
-import type { Row } from './example.js'
+import type { Row } from './row.js'
 
 /** Reads values of refs to objects, in order; null: it can't be read. */
 export type ReadRefs = (refs: readonly string[]) => Promise<readonly unknown[]>

@@ -10,8 +10,8 @@ import { HeddleError } from '../../platform/errors/error.js'
 import { linesOf } from '../../platform/json/lines.js'
 import { isObject } from '../../platform/json/object.js'
 import { traceHeaders } from '../../platform/telemetry/tracing.js'
-import type { Row } from './example.js'
 import { resolved } from './refs.js'
+import type { Row } from './row.js'
 import { valueAt } from './template.js'
 
 export interface Caller {
