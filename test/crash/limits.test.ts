@@ -27,7 +27,6 @@ it.each([
   server = await Server.start({ env })
   const [large, small] = [freshProject(), freshProject()]
   await fill(large)
-  await server.api.ok(v2(small, 'calls/complete'), { batch: [complete(small)] })
   const contains = { $contains: { input: { $getField: 'inputs.text' }, substr: { $literal: 'nowhere' } } }
   const sort_by = [{ field: 'inputs.text', direction: 'asc' }]
   const answer = await server.api.post('/calls/stream_query', {
@@ -37,6 +36,7 @@ it.each([
   })
   expect([answer.status, answer.text]).toEqual([502, answer.text])
   expect(JSON.parse(answer.text)).toHaveProperty('reason')
+  await server.api.ok(v2(small, 'calls/complete'), { batch: [complete(small)] })
   expect(await server.api.calls(small)).toHaveLength(1)
   expect(await server.api.count(large)).toBe(320)
 })
