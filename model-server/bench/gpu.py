@@ -1,5 +1,5 @@
 """What one card does, in one command and under 40 minutes: serving beside bare `vllm serve`, sleep and wake, training beside
-transformers' Trainer, memory after many jobs, and faults. Models have random weights and are made here: nothing is
+transformers' Trainer, memory after many jobs; and faults, once. Models have random weights and are made here: nothing is
 downloaded. Writes a page; its raw figures lie beside it.
 
 python bench/gpu.py [--sizes 1b 4b 8b] [--minutes 38] [--page FILE]      on a card
@@ -18,8 +18,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from importlib.metadata import version
+from multiprocessing import get_context
 from pathlib import Path
+from typing import TypeVar
 
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
@@ -28,12 +32,16 @@ import torch
 from gpu_parts import PARTS
 from tokens import SIZES, random_model
 
+Result = TypeVar("Result")
+
+# Beside the sizes, in the page.
+EVERY_SIZE = "every size"
 # Longest prompt with its answer.
 CONTEXT = 33_000
 SMALL_CONTEXT = 2048
 
 
-def parts_of(size: str, folder: Path, logs: Path, card: bool, vllm_python: str) -> list[tuple[str, list[str]]]:
+def parts_of(size: str, folder: Path, logs: Path, card: bool) -> list[tuple[str, list[str]]]:
     """The parts for a size, each with its command. card: there is a GPU; else all is small."""
     device = "cuda" if card else "cpu"
     serving = ["serving.py", "--model", str(folder), "--logs", str(logs)]
@@ -51,8 +59,19 @@ def parts_of(size: str, folder: Path, logs: Path, card: bool, vllm_python: str) 
         ("sft", [*training, "--recipe", "sft", "--config", json.dumps({"batch_size": 32}), "--beside"]),
         ("rl", [*training, "--recipe", "rl", "--groups-per-step", "8"]),
         ("jobs", own("jobs")),
-        ("faults", [*own("faults"), "--vllm-python", vllm_python]),
     ]
+
+
+def faults(logs: Path, card: bool, vllm_python: str) -> list[str]:
+    """The command of the part that has a model of its own, and so is the same for every size."""
+    device = "cuda" if card else "cpu"
+    return ["gpu_parts.py", "faults", "--device", device, "--logs", str(logs), "--vllm-python", vllm_python]
+
+
+def in_a_process_that_ends(work: Callable[..., Result], *arguments) -> Result:
+    """What the work returns. All that it had on the card is free afterwards: a process keeps what it once had."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+        return process.submit(work, *arguments).result()
 
 
 def run_part(python: str, command: list[str], seconds: float, log: Path) -> tuple[list[dict], str]:
@@ -116,20 +135,26 @@ def main() -> None:
     arguments = parser.parse_args()
     began = time.monotonic()
     found: list[tuple[str, str, list[dict], str]] = []
-    for number, size in enumerate(arguments.sizes):
-        share = (arguments.minutes * 60 - (time.monotonic() - began)) / (len(arguments.sizes) - number)
+    # The tests of faults have a share of the time as a size has one.
+    groups = [*arguments.sizes, EVERY_SIZE]
+    for number, group in enumerate(groups):
+        share = (arguments.minutes * 60 - (time.monotonic() - began)) / (len(groups) - number)
         end = time.monotonic() + share
         with tempfile.TemporaryDirectory() as folder:
-            model = random_model(size, Path(folder), CONTEXT if card else SMALL_CONTEXT, "cuda" if card else "cpu")
-            for part, command in parts_of(size, model, arguments.logs, card, arguments.vllm_python):
+            if group == EVERY_SIZE:
+                parts = [("faults", faults(arguments.logs, card, arguments.vllm_python))]
+            else:
+                given = (group, Path(folder), CONTEXT if card else SMALL_CONTEXT, "cuda" if card else "cpu")
+                parts = parts_of(group, in_a_process_that_ends(random_model, *given), arguments.logs, card)
+            for part, command in parts:
                 if arguments.parts and part not in arguments.parts:
                     continue
                 left = end - time.monotonic()
-                print(f"{size}: {part}, {left:.0f} s left for this size", file=sys.stderr, flush=True)
-                log = arguments.logs / f"{size}-{part}.log"
+                print(f"{group}: {part}, {left:.0f} s left for it", file=sys.stderr, flush=True)
+                log = arguments.logs / f"{group}-{part}.log"
                 python = arguments.vllm_python if part == "serving" else sys.executable
                 figures, why = run_part(python, command, left, log) if left > 0 else ([], "no time was left")
-                found.append((size, part, figures, why))
+                found.append((group, part, figures, why))
     minutes = (time.monotonic() - began) / 60
     arguments.page.write_text(page_of(found, card, minutes, versions(arguments.vllm_python)))
     arguments.page.with_suffix(".json").write_text(json.dumps(found, indent=1) + "\n")

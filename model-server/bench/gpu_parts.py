@@ -116,7 +116,7 @@ PARTS = {"sleep": sleep, "jobs": jobs, "faults": faults}
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("part", choices=list(PARTS))
-    parser.add_argument("--model", type=Path, required=True)
+    parser.add_argument("--model", type=Path, help="not of faults")
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--vllm-python", default=sys.executable)
     parser.add_argument("--logs", type=Path, default=Path(tempfile.gettempdir()))

@@ -29,6 +29,7 @@ from heddle_model_server.demo.corpus import TALK
 from heddle_model_server.demo.make import make_demo_model
 from heddle_model_server.engine_vllm.engine import VllmEngine
 from heddle_model_server.engine_vllm.output_parser import output_parsers
+from heddle_model_server.engine_vllm.reaper import VARIABLE
 from heddle_model_server.errors import NodeError
 from heddle_model_server.model import read_model
 from heddle_model_server.node.adapter_cache import AdapterCache
@@ -402,8 +403,8 @@ def test_adapters_say_the_same_as_on_the_cpu_engine(node: Node, vllm: VllmNode, 
 
 
 def engine_processes(vllm: VllmNode) -> list[psutil.Process]:
-    known = set(vllm.engine._processes)
-    return [one for one in psutil.Process().children(recursive=True) if one in known]
+    mark = vllm.engine._reaper.mark
+    return [one for one in psutil.Process().children(recursive=True) if one.environ().get(VARIABLE) == mark]
 
 
 def test_a_vllm_that_hangs_is_noticed(vllm: VllmNode):

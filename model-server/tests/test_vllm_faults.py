@@ -4,7 +4,10 @@ since none of it can be had from a real one without a GPU."""
 from __future__ import annotations
 
 import asyncio
+import os
 import queue
+import signal
+import subprocess
 import sys
 import threading
 from importlib.abc import Loader, MetaPathFinder
@@ -12,8 +15,9 @@ from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType, SimpleNamespace
 
+import psutil
 import pytest
-from served import PATIENCE
+from served import PATIENCE, ForkedProcess, until
 from test_adapters import adapter_files
 from wire import user
 
@@ -60,6 +64,7 @@ from heddle_model_server.engine_vllm import engine as engine_module
 from heddle_model_server.engine_vllm.answer import Answer
 from heddle_model_server.engine_vllm.engine import VllmEngine
 from heddle_model_server.errors import NodeError
+from heddle_model_server.model import read_model
 from heddle_model_server.request import Params, Request
 from heddle_model_server.settings import NodeSettings
 
@@ -128,6 +133,32 @@ def started(model_folder, node, monkeypatch):
     yield engine, stand_in, ended
     engine.stop()
     without_vllm()
+
+
+def loading_node(model: str) -> None:
+    """A node whose vLLM has started a process and loads; it tells the process's number, and how vLLM is to start others."""
+
+    async def open_it(self, sleeps):
+        child = subprocess.Popen([sys.executable, "-c", "import time; print(flush=True); time.sleep(1000)"], stdout=subprocess.PIPE)
+        child.stdout.readline()
+        os.write(1, f"{child.pid} {os.environ['VLLM_WORKER_MULTIPROC_METHOD']}\n".encode())
+        await asyncio.Event().wait()
+
+    if not HAS_VLLM:
+        sys.meta_path.append(FINDER)
+    VllmEngine._open = open_it
+    engine_module.output_parsers = lambda *_: None
+    VllmEngine(read_model(model), NodeSettings(model=model))
+
+
+def test_nothing_is_left_of_a_node_that_is_killed_while_vllm_loads(model_folder):
+    node = ForkedProcess(loading_node, str(model_folder))
+    number, method = node.stdout.readline().split()
+    child = psutil.Process(int(number))
+    assert method == "spawn"
+    node.send_signal(signal.SIGKILL)
+    until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE)
+    node.close()
 
 
 def test_an_adapter_that_comes_while_vllm_sleeps_is_loaded_after_it(started):

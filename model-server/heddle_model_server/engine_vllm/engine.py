@@ -6,10 +6,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import os
 import secrets
 import shlex
 import shutil
-import subprocess
 import tempfile
 import threading
 import time
@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import psutil
 import torch
 
 from ..artifacts.peft_files import CONFIG, WEIGHTS, invalid, read_config
@@ -31,6 +30,7 @@ from ..request import Event, Failed, Logprob, Request
 from ..settings import NodeSettings
 from .answer import Answer, token_logprob
 from .output_parser import output_parsers
+from .reaper import Reaper
 from .sampling_params import beam_params, sampling_params
 from .sleep_level import bytes_of_weights, free_memory, sleep_level
 
@@ -40,8 +40,6 @@ POLL_SECONDS = 0.5
 # How often vLLM is asked to wake before the node ends.
 WAKE_TRIES = 3
 WAKE_PAUSE_SECONDS = 1.0
-# Kills the processes that it is told of when its input ends: when the node stops, or dies in whatever way.
-REAPER = 'read -r pids; read -r _; kill -KILL $pids 2>/dev/null'
 
 
 @dataclass(slots=True, eq=False)
@@ -92,16 +90,15 @@ class VllmEngine:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="engine", daemon=True)
         self._thread.start()
-        before = psutil.Process().children(recursive=True)
+        # A fork of this process would have its threads' locks, without the threads. `vllm serve` asks for the same.
+        os.environ["VLLM_WORKER_MULTIPROC_METHOD"] = "spawn"
+        self._reaper = Reaper()
         try:
             self._llm = self._call(self._open(sleeps)).result()
         except Exception:
+            self._reaper.close()
             shutil.rmtree(self._folders, ignore_errors=True)
             raise
-        self._processes = [one for one in psutil.Process().children(recursive=True) if one not in before]
-        self._reaper = subprocess.Popen(["/bin/sh", "-c", REAPER], stdin=subprocess.PIPE, start_new_session=True)
-        self._reaper.stdin.write(" ".join(str(one.pid) for one in self._processes).encode() + b"\n")
-        self._reaper.stdin.flush()
         config = self._llm.vllm_config
         if self.output_parsers is not None:
             self.output_parsers.model_config = config.model_config
@@ -296,8 +293,7 @@ class VllmEngine:
         self._call(self._close()).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
-        self._reaper.stdin.close()
-        self._reaper.wait()
+        self._reaper.close()
         shutil.rmtree(self._folders, ignore_errors=True)
 
     # -- on the engine's thread -------------------------------------------------------------------------------------

@@ -42,24 +42,34 @@ class GpuSharing:
         """shared: whether serving pauses for jobs."""
         self._engine = engine
         self.shared = shared
-        # Whether serving is paused now.
+        # Whether serving is paused now, or will be when what it has begun has ended.
         self.paused = False
+        self._asleep: asyncio.Future[None] | None = None
 
     @property
     def idle(self) -> bool:
         """Whether nobody waits for an answer."""
         return self._engine.idle
 
+    @property
+    def pending(self) -> bool:
+        """Whether serving still has the memory that it is to give up."""
+        return self._asleep is not None and not self._asleep.done()
+
     async def yield_memory(self) -> None:
-        """Returns when the memory is free."""
+        """Returns when the memory is free: after the longest of the answers that were begun. Who gives up waiting for that
+        may ask again."""
         if self.shared and not self.paused:
             self.paused = True
-            await asyncio.wrap_future(self._engine.sleep())
+            self._asleep = asyncio.wrap_future(self._engine.sleep())
+        if self._asleep is not None:
+            await asyncio.shield(self._asleep)
 
     async def restore(self) -> None:
         """Takes the memory back. If that fails it raises, and the engine reports itself unhealthy."""
         if self.paused:
             try:
+                await self.yield_memory()
                 await asyncio.wrap_future(self._engine.wake())
             finally:
-                self.paused = False
+                self.paused, self._asleep = False, None

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import replace
 
 from ..errors import NodeError
@@ -39,7 +39,9 @@ class AdmittedJob:
         self.entity = entity
         self.reason = "the trainer starts"
         self.finished = asyncio.Event()
+        # Why it should stop; empty: it should not.
         self.code = ""
+        self.asked_to_stop = asyncio.Event()
         # Of the last event.
         self.number = spec.after
         # Turns of all jobs before its own last one.
@@ -79,6 +81,19 @@ def whose_turn(jobs: Iterable[AdmittedJob], served: dict[str, float]) -> Admitte
 def turn_length(least: float, overhead: float, hand_over: float) -> float:
     """Seconds of a turn after a hand-over that took so long. overhead: what that may be of the turn; 0: of any length."""
     return max(least, hand_over / overhead if overhead else 0.0)
+
+
+async def done_before(work: Coroutine, event: asyncio.Event) -> bool:
+    """Waits for the work, at most until the event; returns whether it is done. Raises what it does."""
+    tasks = [asyncio.ensure_future(work), asyncio.ensure_future(event.wait())]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        if tasks[0].done():
+            tasks[0].result()
+        return tasks[0].done()
+    finally:
+        for task in tasks:
+            task.cancel()
 
 
 class TrainingJobs:
@@ -175,6 +190,7 @@ class TrainingJobs:
         if job.finished.is_set():
             return
         first, job.code = not job.code, job.code or code
+        job.asked_to_stop.set()
         if job is not self.running:
             if first:
                 self._forget(job)
@@ -234,6 +250,9 @@ class TrainingJobs:
             if over:
                 await job.put(None)
                 self._forget(job)
+            if over and self._gpu_sharing.pending:
+                # It never began: nothing of it has to end first.
+                job.finished.set()
             served = self.paused and (self._serving_is_next or not self._admitted)
             if served:
                 await self._hand_back()
@@ -253,7 +272,9 @@ class TrainingJobs:
         timer: asyncio.TimerHandle | None = None
         try:
             await job.put("serving makes room" if self._gpu_sharing.shared else "the trainer starts")
-            await self._gpu_sharing.yield_memory()
+            if not await done_before(self._gpu_sharing.yield_memory(), job.asked_to_stop):
+                await job.fail(job.code, STOPPED[job.code])
+                return True
             if not self._gpu_sharing.idle:
                 self.chat_waits()
             self._on_change()

@@ -5,12 +5,16 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from concurrent.futures import Future
+from dataclasses import replace
 
 import pytest
 import served
 
-from heddle_model_server.node.jobs import turn_length
+from heddle_model_server.node.gpu_sharing import GpuSharing
+from heddle_model_server.node.jobs import TrainingJobs, turn_length
 from heddle_model_server.train.process import line_of, message_of, visible_devices
+from heddle_model_server.train.spec import JobSpec
 from heddle_model_server.train.trainer import Trainer, TrainerDied, TrainerSettings
 
 
@@ -89,3 +93,48 @@ def test_processes_see_the_devices_they_train_on(first, count, given, visible):
 )
 def test_turns_are_longer_where_changing_them_takes_long(least, overhead, hand_over, seconds):
     assert turn_length(least, overhead, hand_over) == pytest.approx(seconds)
+
+
+class Serving:
+    """An engine whose longest answer ends when the test says so."""
+
+    idle = False
+
+    def __init__(self):
+        self.asleep: Future[None] = Future()
+        self.awake: Future[None] = Future()
+
+    def sleep(self) -> Future[None]:
+        return self.asleep
+
+    def wake(self) -> Future[None]:
+        assert self.asleep.done()
+        self.awake.set_result(None)
+        return self.awake
+
+
+@pytest.mark.parametrize(
+    ("end", "code"),
+    [
+        (lambda jobs, job: jobs.stop(job, "CANCELLED"), "CANCELLED"),
+        (lambda jobs, job: jobs.begin(replace(job.spec, attempt=2)), "FENCED"),
+        (lambda jobs, job: jobs.drain(), "DRAINING"),
+    ],
+    ids=["cancelled", "fenced", "drained"],
+)
+def test_a_job_that_waits_for_the_longest_answer_ends_without_it(end, code):
+    async def run() -> None:
+        serving = Serving()
+        trainer = Trainer(TrainerSettings({}), served.FORKS, speaker)
+        jobs = TrainingJobs(trainer, GpuSharing(serving, shared=True), served.PATIENCE, 4, 30.0, 0.0)
+        job = await jobs.begin(JobSpec("one", "/nowhere"))
+        while await job.get() != "serving makes room":
+            pass
+        await asyncio.wait_for(end(jobs, job), served.PATIENCE / 4)
+        assert (await job.get()).code == code and jobs.paused
+        await jobs.drain()
+        # Serving goes on as soon as it can.
+        serving.asleep.set_result(None)
+        await asyncio.wait_for(asyncio.wrap_future(serving.awake), served.PATIENCE)
+
+    asyncio.run(run())
