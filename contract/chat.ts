@@ -74,7 +74,8 @@ const structuredOutputs = component('StructuredOutputs', {
 
 const xarg = z.union([z.string(), z.number()])
 
-const fields = {
+/** Every field of the request. */
+export const chatFields = {
   messages: z.array(message),
   model: maybe(z.string()),
   frequency_penalty: maybe(z.number().min(-2).max(2)),
@@ -160,7 +161,7 @@ const fields = {
   ),
 }
 
-const request = component('ChatCompletionRequest', fields)
+const request = component('ChatCompletionRequest', chatFields)
 export type ChatCompletionRequest = z.output<typeof request>
 
 /** The field's older name; the neutral name wins if both are present. */

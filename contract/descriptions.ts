@@ -82,6 +82,8 @@ const CALLS = {
 const CHAT = {
   create_chat_completion:
     "Works with OpenAI's SDKs: set their base address to this interface's `/v1`. `model` is a base model or a trained one, such as `artifact:///entity/project/name:step5`; an unknown model gives 404. With the header `x-heddle-project: entity/project`, or a key that has a trace project, the completion is logged as a call, and the header `x-heddle-call-id` of the answer has its id.",
+  create_response:
+    "OpenAI's Responses interface on the models of `/v1/chat/completions`: a request does what the same chat completion would, with its queues, limits, trained models and logging. Fields of chat completions that this interface lacks, such as `seed` or `return_token_ids`, are taken as well. Functions and custom tools are for the caller to run; tools that only a hosted provider runs give 400 `UNSUPPORTED_TOOL`, except for Codex, which sends them unasked: they are left out, and the header `x-heddle-tools-left-out` names them. Images give 400 `NO_IMAGES`.",
   create_chat_completion_slash: 'For clients that end addresses with a slash; there is no redirect.',
   completions_create:
     "Uses the provider's secret stored here, so callers don't need it. If the provider fails, the answer is 200 with `response.error`, and the call is logged with the error. A model without a provider gives 404 and logs nothing, as does `track_llm_call: false`.",

@@ -1,6 +1,7 @@
 /** The training interface: chat completions, models and their checkpoints, training jobs, health. */
 
 import { Chat, type ChatOptions } from '../domain/chat/chat.js'
+import { SigningSecrets } from '../domain/secrets/signing-secrets.js'
 import { documentRoutes } from '../domain/web/document.js'
 import type { Bound } from '../platform/http/request.js'
 import type { Leases } from '../platform/leases/lease.js'
@@ -19,6 +20,7 @@ import { JobService, type TrainingStorage } from './jobs/job-service.js'
 import { jobRoutes } from './jobs/routes.js'
 import { modelListRoutes } from './models/routes.js'
 import { trainedModelRoutes } from './models/trained-routes.js'
+import { responseRoutes } from './responses/routes.js'
 import { sampleRoutes } from './samples/routes.js'
 import { Threads } from './threads/threads.js'
 import { Tracer } from './trace/tracer.js'
@@ -68,8 +70,10 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
     new DataQuotas(options.dataLimit),
     threads,
   )
+  const chatParts = { chat, threads, tracer, metrics: new ChatMetrics(metrics, () => dispatcher.inFlight) }
   const routes = [
-    ...chatRoutes({ chat, threads, tracer, metrics: new ChatMetrics(metrics, () => dispatcher.inFlight) }),
+    ...chatRoutes(chatParts),
+    ...responseRoutes({ ...chatParts, secrets: new SigningSecrets(store) }),
     ...modelListRoutes(chat),
     ...trainedModelRoutes(service),
     ...checkpointRoutes(service),

@@ -6,8 +6,8 @@ import type { GenerateEvent } from '../../proto/heddle/node/v1/messages.js'
 export interface AnswerWriter {
   /** The text for the node's next event; "" if it has none. */
   lines(event: GenerateEvent): string
-  /** The text after the last event. */
-  end(): string
+  /** The text after the last event. A rejection is told by {@link failed}. */
+  end(): string | Promise<string>
   /** The text that tells of an error in mid-stream, and ends the stream. */
-  failed(error: HeddleError): string
+  failed(error: HeddleError): string | Promise<string>
 }

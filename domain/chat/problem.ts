@@ -55,6 +55,13 @@ export const problems = {
   conflict: (reason: string, field: string) => bad('FIELDS_CONFLICT', reason, field),
   /** A node refused the request. */
   refused: (code: string, reason: string, field?: string) => bad(code, reason, field),
+  noImages: (field: string) => bad('NO_IMAGES', 'The models served here take no images; send text.', field),
+  badReasoning: () =>
+    bad(
+      'BAD_REASONING',
+      'The reasoning sent back is not as an answer of this Heddle had it; leave it out.',
+      'input',
+    ),
   noPriorities: (model: string) =>
     bad(
       'NO_PRIORITIES',

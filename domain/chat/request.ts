@@ -28,7 +28,7 @@ export interface ReadChat extends Pick<ChatRequest, 'fields' | 'seed' | 'truncat
 }
 
 /** Most JSON values per request: enough for biases over most of a vocabulary, and for any model's messages. */
-const MOST_VALUES = 2 ** 17
+export const MOST_VALUES = 2 ** 17
 
 const PRINTED_EDGE = 9223372036854776000n
 const INT64_MAX = 2n ** 63n - 1n

@@ -38,10 +38,17 @@ export interface Run {
   collect: boolean
 }
 
-/** The complete answer. @throws HeddleError */
-export async function whole(run: Run): Promise<ChatCompletionResponse> {
+/** The complete answer. @param see is given each event, too @throws HeddleError */
+export async function whole(
+  run: Run,
+  see: (event: GenerateEvent) => void = () => undefined,
+): Promise<ChatCompletionResponse> {
   const collector = new Collector(run.head, run.wanted)
-  for await (const events of follow(run, collector)) for (const event of events) collector.add(event)
+  for await (const events of follow(run, collector))
+    for (const event of events) {
+      collector.add(event)
+      see(event)
+    }
   return collector.answer()
 }
 
@@ -67,10 +74,10 @@ export async function* stream(
       begun = true
       yield Buffer.from(lines)
     }
-    yield Buffer.from(writer.end())
+    yield Buffer.from(await writer.end())
   } catch (error) {
     if (!begun) throw error
-    yield Buffer.from(writer.failed(known(error)))
+    yield Buffer.from(await writer.failed(known(error)))
   }
 }
 

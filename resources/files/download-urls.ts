@@ -1,9 +1,8 @@
 /**
- * Signs addresses at which a file can be read without a key until they expire, and checks them. The secret is in the
- * store, so that any process can check what another signed. Knows nothing of HTTP.
+ * Signs addresses at which a file can be read without a key until they expire, and checks them. Knows nothing of HTTP.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { sql } from '../../platform/clickhouse/sql.js'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { SigningSecrets } from '../../domain/secrets/signing-secrets.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 
@@ -22,14 +21,15 @@ export interface Download {
 }
 
 export class DownloadUrls {
-  private secrets: Promise<readonly string[]> | undefined
-  private readAt = 0
+  private readonly secrets: SigningSecrets
 
-  constructor(private readonly store: Store) {}
+  constructor(store: Store) {
+    this.secrets = new SigningSecrets(store)
+  }
 
   /** Path and query of the address. */
   async path(download: Download): Promise<string> {
-    const [secret] = await this.read()
+    const [secret] = await this.secrets.read()
     const { project, digest, expires } = download
     const query = new URLSearchParams({
       project,
@@ -44,36 +44,9 @@ export class DownloadUrls {
     const fits = (secrets: readonly string[]) =>
       secrets.some((one) => isEqual(signed(one, download), signature))
     if (download.expires < Date.now()) throw errors.badLink()
-    if (fits(await this.read())) return
+    if (fits(await this.secrets.read())) return
     // Another process may have made a secret since.
-    if (!fits(await this.read(READ_AGAIN_MS))) throw errors.badLink()
-  }
-
-  /** @param maxAge of what is remembered, in ms */
-  private read(maxAge = Number.POSITIVE_INFINITY): Promise<readonly string[]> {
-    if (this.secrets === undefined || Date.now() - this.readAt > maxAge) {
-      this.readAt = Date.now()
-      this.secrets = this.stored()
-      this.secrets.catch(() => {
-        this.secrets = undefined
-      })
-    }
-    return this.secrets
-  }
-
-  /** The oldest first; makes one if there is none. Two processes may make one each at once: both stay valid. */
-  private async stored(): Promise<readonly string[]> {
-    const read = () =>
-      this.store.rows<{ secret: string }>(
-        sql`SELECT DISTINCT secret FROM signing_secrets ORDER BY created_at, secret`,
-      )
-    let rows = await read()
-    if (rows.length === 0) {
-      const secret = randomBytes(32).toString('base64url')
-      await this.store.insertRows('signing_secrets', [{ secret, created_at: new Date().toISOString() }])
-      rows = await read()
-    }
-    return rows.map(({ secret }) => secret)
+    if (!fits(await this.secrets.read(READ_AGAIN_MS))) throw errors.badLink()
   }
 }
 

@@ -10,6 +10,7 @@ import type { ChatRequest } from '../../domain/chat/request.js'
 import type { Target } from '../../domain/chat/resolver.js'
 import { type Outcome, type Run, stream, whole } from '../../domain/chat/run.js'
 import { Reply, type Request } from '../../platform/http/request.js'
+import type { GenerateEvent } from '../../proto/heddle/node/v1/messages.js'
 import type { Threads } from '../threads/threads.js'
 import { callText } from '../trace/call.js'
 import { type TraceRequest, traceRequest } from '../trace/trace-request.js'
@@ -25,6 +26,8 @@ export interface ChatParts {
 
 /** A completion that was asked for, as a request for a chat completion, whatever form the caller's had. */
 export interface Asked {
+  /** the interface by which it was asked for; the traced call names it */
+  interface: 'chat' | 'responses'
   chat: ChatRequest
   /** JSON of the chat completion request; the traced call's inputs */
   inputs: Uint8Array
@@ -32,8 +35,12 @@ export interface Asked {
   began: number
   /** writes the stream, if one was asked for; default: chat completion chunks */
   writer?: (run: Run) => AnswerWriter
-  /** makes the body of a complete answer; default: a chat completion */
-  body?: (answer: ChatCompletionResponse, run: Run) => unknown
+  /** makes the body of a complete answer, a value or finished JSON; default: a chat completion */
+  body?: (answer: ChatCompletionResponse, run: Run) => unknown | Promise<unknown>
+  /** sees each event of an answer that isn't streamed, before `body` is called */
+  see?: (event: GenerateEvent, run: Run) => void
+  /** more headers of the answer */
+  headers?: Record<string, string>
   /** collect the complete answer even when streaming */
   collect?: boolean
   /** called once when the completion ends, for whatever reason */
@@ -47,7 +54,7 @@ export interface Asked {
  */
 export async function complete(parts: ChatParts, request: Request, asked: Asked): Promise<Reply> {
   const { principal, headers, signal } = request
-  const { chat, began, writer, body } = asked
+  const { chat, began, writer, body, see } = asked
   const trace = traceRequest(headers, principal)
   const run = await parts.chat.begin({
     ...{ chat, principal, signal, began, collect: (asked.collect ?? false) || trace !== undefined },
@@ -57,7 +64,7 @@ export async function complete(parts: ChatParts, request: Request, asked: Asked)
       if (trace) writeTrace(parts.tracer, trace, { asked, target, outcome, request })
     },
   })
-  const more: Record<string, string> = trace ? { 'x-heddle-call-id': trace.id } : {}
+  const more = { ...asked.headers, ...(trace && { 'x-heddle-call-id': trace.id }) }
   if (chat.fields.stream) {
     return new Reply(200, 'text/event-stream; charset=utf-8', stream(run, writer?.(run)), {
       ...more,
@@ -66,8 +73,9 @@ export async function complete(parts: ChatParts, request: Request, asked: Asked)
       'x-accel-buffering': 'no',
     })
   }
-  const answer = await whole(run)
-  return new Reply(200, 'application/json', JSON.stringify(body ? body(answer, run) : answer), more)
+  const answer = await whole(run, see && ((event) => see(event, run)))
+  const value = body ? await body(answer, run) : answer
+  return new Reply(200, 'application/json', typeof value === 'string' ? value : JSON.stringify(value), more)
 }
 
 interface Traced {
@@ -89,6 +97,7 @@ function writeTrace(tracer: Tracer, trace: TraceRequest, { asked, target, outcom
     model: target.name,
     base: target.base,
     usage: answer.usage.total_tokens > 0 ? answer.usage : undefined,
+    interface: asked.interface,
     streamed: asked.chat.fields.stream ?? false,
     error: error?.reason,
   })

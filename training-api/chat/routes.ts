@@ -10,7 +10,7 @@ export function chatRoutes(parts: ChatParts): Bound[] {
     const began = performance.now()
     const { bytes } = request
     const chat = chatRequest(bytes, await parts.threads.run('chat', bytes, bytes.length))
-    return complete(parts, request, { chat, inputs: bytes, began })
+    return complete(parts, request, { interface: 'chat', chat, inputs: bytes, began })
   }
   return [serve(createChatCompletion, handle), serve(createChatCompletionSlash, handle)]
 }

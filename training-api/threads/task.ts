@@ -3,5 +3,12 @@ import { readChat } from '../../domain/chat/request.js'
 import { conversationLine } from '../jobs/conversation.js'
 import { dataOfUrl } from '../jobs/data-url.js'
 import { groupLine } from '../jobs/group.js'
+import { readResponse } from '../responses/read.js'
 
-export const WORK = { chat: readChat, group: groupLine, conversation: conversationLine, dataUrl: dataOfUrl }
+export const WORK = {
+  chat: readChat,
+  response: readResponse,
+  group: groupLine,
+  conversation: conversationLine,
+  dataUrl: dataOfUrl,
+}

@@ -15,6 +15,8 @@ export interface Completion {
   model: string
   base: string
   usage: ChatUsage | undefined
+  /** the interface by which it was asked for */
+  interface: string
   streamed: boolean
   /** one sentence; undefined: success */
   error: string | undefined
@@ -43,7 +45,10 @@ export function callText({ project, id, traceId, parentId }: TraceRequest, compl
     op_name: OP,
     started_at: new Date(completion.startedAt).toISOString(),
     ended_at: new Date(completion.endedAt).toISOString(),
-    attributes: { kind: 'llm', source: 'heddle', base_model: completion.base, streamed: completion.streamed },
+    attributes: {
+      ...{ kind: 'llm', source: 'heddle', interface: completion.interface },
+      ...{ base_model: completion.base, streamed: completion.streamed },
+    },
     output: completion.output ?? null,
     exception: error ?? null,
     summary: {
