@@ -314,6 +314,12 @@ const OPENTELEMETRY = {
     "Set Langfuse's host to the address of this service, the public key to the entity/project, and the secret key to an API key.",
 }
 
+const LANGFUSE = {
+  langfuse_health: "Langfuse's SDKs ask for it; `/health` is the same check.",
+  langfuse_projects:
+    "The public key names the project. Its id is what the SDKs put into their links, so it's the entity/project.",
+}
+
 const PROJECTS = {
   ingest_sampling_settings_read:
     'The operator sets it for the whole service; there is no route to change it.',
@@ -454,6 +460,7 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...FILES,
   ...INFERENCE,
   ...KEYS,
+  ...LANGFUSE,
   ...OBJECTS,
   ...OPENTELEMETRY,
   ...PROJECTS,

@@ -109,7 +109,7 @@ export function ingestRoutes({
     ),
     serve(langfuseIngestion, async ({ bytes: batch, headers, principal }) => {
       const project = projectOf(headers, {})
-      if (project === undefined) throw errors.badRequest('Set LANGFUSE_PUBLIC_KEY to the entity/project.')
+      if (project === undefined) throw errors.noPublicKey()
       principal.must('write', project)
       const { userId, grants } = principal
       const json = { contentType: 'application/json', contentEncoding: '' }

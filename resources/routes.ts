@@ -25,6 +25,7 @@ import { imageRoutes } from './images/routes.js'
 import type { ModelNodes } from './inference/nodes.js'
 import { inferenceRoutes } from './inference/routes.js'
 import { keyRoutes } from './keys/routes.js'
+import { langfuseRoutes } from './langfuse/routes.js'
 import { VersionFinder } from './objects/find.js'
 import { labelRoutes } from './objects/label-routes.js'
 import { LabelStore } from './objects/labels.js'
@@ -110,6 +111,7 @@ export function createResources(options: ResourceOptions): Resources {
     ...{ objectReader, objectWriter, tableReader, tableWriter, chat: options.chat },
     arrival: options.arrival ?? AS_SENT,
   }
+  const health = new Health(store.as(service('health')))
   const routes = [
     ...feedbackRoutes(parts),
     ...objectRoutes(parts),
@@ -130,7 +132,8 @@ export function createResources(options: ResourceOptions): Resources {
     ...inferenceRoutes(nodes),
     ...trainingRoutes(options.trainingUrl ?? (() => undefined)),
     ...(options.sessions === undefined ? [] : sessionRoutes(options.sessions)),
-    ...serviceRoutes({ health: new Health(store.as(service('health'))), register, version }),
+    ...langfuseRoutes({ health, version }),
+    ...serviceRoutes({ health, register, version }),
   ]
   return {
     routes,

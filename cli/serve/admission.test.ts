@@ -66,7 +66,7 @@ describe.each(ports.map((routes, port) => [port, routes] as const))('port %i', (
       const path = spec.path.replace('{step}', 'latest').replaceAll(/\{(\w+)\}/g, 'acme')
       const answer = await fetch(`${urls[port]}${path}?${QUERY}`, {
         method: spec.method,
-        ...(spec.method === 'POST' || spec.method === 'PUT' ? { body: '{}' } : {}),
+        ...(['POST', 'PUT', 'PATCH'].includes(spec.method) ? { body: '{}' } : {}),
       })
       expect([answer.status, await answer.text()]).toEqual([429, expect.stringContaining('at once')])
       expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)

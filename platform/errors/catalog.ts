@@ -63,6 +63,11 @@ export const errors = {
     403,
     () => 'This link has expired or is wrong; get another one from /files/resolve_url.',
   ),
+  noPublicKey: define(
+    'NO_PUBLIC_KEY',
+    400,
+    () => "Set Langfuse's public key to the entity/project, and its secret key to an API key.",
+  ),
   noRight: define(
     'NO_RIGHT',
     403,

@@ -205,6 +205,7 @@ export class App {
         this.app.head(pattern, serve)
       } else if (method === 'POST') this.app.post(pattern, serve)
       else if (method === 'PUT') this.app.put(pattern, serve)
+      else if (method === 'PATCH') this.app.patch(pattern, serve)
       else this.app.del(pattern, serve)
     }
   }

@@ -6,7 +6,7 @@ import { Reply } from './request.js'
 
 /** Seconds that a browser remembers a preflight's answer. */
 const REMEMBERED = '600'
-const METHODS = 'GET, POST, PUT, DELETE'
+const METHODS = 'GET, POST, PUT, PATCH, DELETE'
 /** Headers of answers that pages may read beside the ordinary ones. */
 const EXPOSED = 'retry-after, x-request-id'
 const HEADER_NAMES = /^[\w-]+(\s*,\s*[\w-]+)*$/

@@ -11,7 +11,7 @@ export type Access = 'public' | 'read' | 'write' | 'admin'
 /** Where a JSON request names its project; rights are checked in one place. `handler`: the handler does it. */
 export type ProjectIn = 'body' | 'path' | 'query' | 'handler' | 'none'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface RouteSpec<
   Params extends z.ZodType = z.ZodType,

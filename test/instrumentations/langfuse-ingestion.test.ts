@@ -114,5 +114,5 @@ it('bad events are reported one by one, and harm no others', async () => {
   )
   expect((await server.api.calls(project)).map((call) => call.trace_id)).toEqual(['t'])
   const nobody = await send('not-a-project', [])
-  expect([nobody.status, nobody.text]).toEqual([400, expect.stringContaining('LANGFUSE_PUBLIC_KEY')])
+  expect([nobody.status, nobody.text]).toEqual([400, expect.stringContaining('NO_PUBLIC_KEY')])
 })

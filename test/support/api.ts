@@ -19,11 +19,17 @@ export class Api {
     readonly url: string,
     readonly key: string | null,
     private readonly extra: Record<string, string> = {},
+    private readonly user = 'api',
   ) {}
 
   /** The same server with other credentials. */
   as(key: string | null, extra: Record<string, string> = {}): Api {
     return new Api(this.url, key, extra)
+  }
+
+  /** The same, with a user name that says something. */
+  asUser(user: string): Api {
+    return new Api(this.url, this.key, this.extra, user)
   }
 
   /** Basic authentication with the key, by a user name that says something. */
@@ -32,7 +38,7 @@ export class Api {
   }
 
   get authorization(): Record<string, string> {
-    return this.key === null ? {} : { authorization: this.authorizationAs('api') }
+    return this.key === null ? {} : { authorization: this.authorizationAs(this.user) }
   }
 
   /** Sends a request; an object body goes as JSON, bytes and text as they are. */

@@ -11,6 +11,7 @@ import { evaluationServer } from './evaluation-server.js'
 import { feedback } from './feedback.js'
 import { files } from './files.js'
 import { images } from './images.js'
+import { langfuse } from './langfuse.js'
 import { objects } from './objects.js'
 import type { Operation } from './operation.js'
 import { projectSettings } from './project-settings.js'
@@ -20,7 +21,7 @@ import { doors, spans } from './spans.js'
 import { tables } from './tables.js'
 
 /** Operations beyond the contract's list that are tested as those of the table. */
-export const beyondContract: readonly Operation[] = [...doors, ...annotators, ...defaults]
+export const beyondContract: readonly Operation[] = [...doors, ...annotators, ...defaults, ...langfuse]
 
 /** The operations of the contract's list, by what they are about. */
 export const groups: Readonly<Record<string, readonly Operation[]>> = {
