@@ -320,6 +320,15 @@ const LANGFUSE = {
     "The public key names the project. Its id is what the SDKs put into their links, so it's the entity/project.",
 }
 
+const LANGFUSE_DATASETS = {
+  langfuse_dataset_create:
+    'A dataset is an object of the class Dataset, which every client sees. A name that no object can have gets an object id that is made from it.',
+  langfuse_dataset_item_create:
+    'What is left out or null stays as it was. The change can be read at once; a version of the dataset object with it is published within about a second.',
+  langfuse_dataset_items:
+    'Rows that other clients published are items, too: their `input`, or else the whole row, is the input. Archived items are left out.',
+}
+
 const PROJECTS = {
   ingest_sampling_settings_read:
     'The operator sets it for the whole service; there is no route to change it.',
@@ -461,6 +470,7 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...INFERENCE,
   ...KEYS,
   ...LANGFUSE,
+  ...LANGFUSE_DATASETS,
   ...OBJECTS,
   ...OPENTELEMETRY,
   ...PROJECTS,

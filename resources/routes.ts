@@ -25,6 +25,7 @@ import { imageRoutes } from './images/routes.js'
 import type { ModelNodes } from './inference/nodes.js'
 import { inferenceRoutes } from './inference/routes.js'
 import { keyRoutes } from './keys/routes.js'
+import { langfuseDatasets } from './langfuse/datasets/routes.js'
 import { langfuseRoutes } from './langfuse/routes.js'
 import { VersionFinder } from './objects/find.js'
 import { labelRoutes } from './objects/label-routes.js'
@@ -84,6 +85,7 @@ export interface Resources {
   resolve: Resolve
   /** feedback, put into lines of calls */
   feedback: FeedbackOfLines
+  start(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -112,6 +114,7 @@ export function createResources(options: ResourceOptions): Resources {
     arrival: options.arrival ?? AS_SENT,
   }
   const health = new Health(store.as(service('health')))
+  const datasets = langfuseDatasets(parts)
   const routes = [
     ...feedbackRoutes(parts),
     ...objectRoutes(parts),
@@ -133,12 +136,17 @@ export function createResources(options: ResourceOptions): Resources {
     ...trainingRoutes(options.trainingUrl ?? (() => undefined)),
     ...(options.sessions === undefined ? [] : sessionRoutes(options.sessions)),
     ...langfuseRoutes({ health, version }),
+    ...datasets.routes,
     ...serviceRoutes({ health, register, version }),
   ]
   return {
     routes,
     resolve,
     feedback: feedbackOfLines(store, limits),
-    stop: async () => void (await Promise.all([workers.stop(), access.outbound.close(), notifier?.close()])),
+    start: () => datasets.start(),
+    stop: async () => {
+      await datasets.stop()
+      await Promise.all([workers.stop(), access.outbound.close(), notifier?.close()])
+    },
   }
 }

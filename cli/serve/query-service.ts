@@ -93,7 +93,10 @@ export function queryService(
   return {
     routes: query.routes,
     page: applicationPage(),
-    start: () => chat?.start(),
+    start: async () => {
+      await query.start()
+      await chat?.start()
+    },
     stop: async () => {
       await query.stop()
       await chat?.stop()

@@ -13,14 +13,15 @@ export interface ReadOptions extends ResourceOptions {
 
 export interface Reads {
   routes: Bound[]
+  start(): Promise<void>
   stop(): Promise<void>
 }
 
 /** Builds both services over one store. Stop them after their last request. */
 export function createReads({ others = [], ...options }: ReadOptions): Reads {
   const { store, limits, register = new ProjectRegister(store) } = options
-  const { routes: resources, resolve, feedback, stop } = createResources({ ...options, register })
+  const { routes: resources, resolve, feedback, start, stop } = createResources({ ...options, register })
   const routes = [...queryRoutes({ store, register, limits, resolve, feedback }), ...resources]
   const specs = [...others, ...routes.map(({ spec }) => spec)]
-  return { routes: [...routes, ...docsRoutes(specs, options.version)], stop }
+  return { routes: [...routes, ...docsRoutes(specs, options.version)], start, stop }
 }

@@ -31,6 +31,7 @@ const SHARDING = {
   annotation_queue_items: 'cityHash64(project_id, queue_id)',
   annotation_progress: 'cityHash64(project_id, queue_id)',
   dataset_sources: 'cityHash64(project_id, dataset_object_id)',
+  dataset_items: 'cityHash64(project_id, dataset_object_id)',
   costs: 'everywhere',
   evaluation_jobs: 'everywhere',
   training_events: 'cityHash64(project_id, job_id)',

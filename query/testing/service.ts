@@ -3,6 +3,7 @@
  * shipped migrations; the name that a caller sends as its key identifies it.
  */
 
+import { presentedKey } from '../../domain/auth/api-key.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { App } from '../../platform/http/app.js'
@@ -51,7 +52,7 @@ async function serveOver(store: Store, routes: Routes, after: () => Promise<void
   const app = new App(await routes(store), {
     heldBytes: 256 << 20,
     authenticate: (headers, spec) => {
-      const key = headers.get('authorization')?.replace(/^Bearer /, '') ?? 'all'
+      const key = presentedKey(headers, spec.path) ?? 'all'
       if (key === 'none' && spec.access !== 'public') throw errors.noKey()
       return new Principal(`user-${key}`, key, GRANTS[key] ?? [])
     },

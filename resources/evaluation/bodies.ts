@@ -25,7 +25,7 @@ interface Split<Body, Kept extends string> {
 }
 
 /** Reads a body. The fields `kept` stay text; only their kind of value is checked. */
-function split<S extends z.ZodType, Kept extends string = never>(
+export function split<S extends z.ZodType, Kept extends string = never>(
   bytes: Uint8Array,
   schema: S,
   ...kept: Kept[]

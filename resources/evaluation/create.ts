@@ -128,7 +128,7 @@ const idOf = (name: string | null, fallback: string): string => (name === null ?
  * The JSON text of a value of one of the SDK's own classes.
  * @param attributes JSON text of the caller's members; members of the class win
  */
-function classValue(name: string, own: [string, JsonTree][], attributes = 'null'): string {
+export function classValue(name: string, own: [string, JsonTree][], attributes = 'null'): string {
   const value = treeText(
     new Map<string, JsonTree>([
       ['_type', name],

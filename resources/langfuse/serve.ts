@@ -32,7 +32,7 @@ export function serveLangfuse<
 }
 
 /** The project that a request of Langfuse's SDKs is for. @throws `NO_PUBLIC_KEY` (400) */
-export function projectOf(headers: ReadonlyMap<string, string>): string {
+function projectOf(headers: ReadonlyMap<string, string>): string {
   const user = presentedUser(headers)
   if (user === undefined || !isProjectName(user)) throw errors.noPublicKey()
   return user

@@ -25,9 +25,14 @@ export interface Incoming {
   projects: Set<string>
 }
 
+/** Whether an object can have this name. */
+export function isObjectId(name: string): boolean {
+  return OBJECT_ID.test(name)
+}
+
 /** Throws `BAD_NAME` (422) unless `name` is valid for an object. */
 export function checkObjectId(name: string): void {
-  if (!OBJECT_ID.test(name))
+  if (!isObjectId(name))
     throw errors.badName(
       `"${name.slice(0, 200)}" can't name an object: use 1 to ${OBJECT_ID_LIMIT} letters, digits, "_", "." or "-".`,
     )

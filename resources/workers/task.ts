@@ -8,6 +8,7 @@ import { EVALUATION_WORK } from '../evaluation/bodies.js'
 import { readFeedback, readFeedbackBatch, readFeedbackReplacement } from '../feedback/entry.js'
 import { checkValues } from '../feedback/value-check.js'
 import { readUpload } from '../files/form.js'
+import { LANGFUSE_WORK } from '../langfuse/work.js'
 import { readCreation } from '../objects/create.js'
 import { tableBlocks } from '../tables/blocks.js'
 import { makeUpdate, prepareList, prepareTable, readUpdate } from '../tables/prepare.js'
@@ -29,6 +30,7 @@ export const WORK = {
   messages: messagesText,
   chat: readChat,
   ...EVALUATION_WORK,
+  ...LANGFUSE_WORK,
   finishedBlock: (calls: readonly FinishedCall[]) => reading(() => finishedBlock(calls)),
   startedBlock: (calls: readonly StartedCall[]) => reading(() => startedBlock(calls)),
   endedBlock: (rows: readonly EndedRow[]) => reading(() => endedBlock(rows)),

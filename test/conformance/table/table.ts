@@ -12,6 +12,7 @@ import { feedback } from './feedback.js'
 import { files } from './files.js'
 import { images } from './images.js'
 import { langfuse } from './langfuse.js'
+import { langfuseDatasets } from './langfuse-datasets.js'
 import { objects } from './objects.js'
 import type { Operation } from './operation.js'
 import { projectSettings } from './project-settings.js'
@@ -21,7 +22,13 @@ import { doors, spans } from './spans.js'
 import { tables } from './tables.js'
 
 /** Operations beyond the contract's list that are tested as those of the table. */
-export const beyondContract: readonly Operation[] = [...doors, ...annotators, ...defaults, ...langfuse]
+export const beyondContract: readonly Operation[] = [
+  ...doors,
+  ...annotators,
+  ...defaults,
+  ...langfuse,
+  ...langfuseDatasets,
+]
 
 /** The operations of the contract's list, by what they are about. */
 export const groups: Readonly<Record<string, readonly Operation[]>> = {
