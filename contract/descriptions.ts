@@ -316,6 +316,14 @@ const OPENTELEMETRY = {
 
 const LANGFUSE = {
   langfuse_health: "Langfuse's SDKs ask for it; `/health` is the same check.",
+  langfuse_score_create:
+    'A score is about a trace, an observation, a session or a dataset run, and becomes feedback of type `langfuse.<name>` on the call. One whose id exists is replaced. Of a list each score is taken or refused alone: 202 if all were taken, 207 with the errors if not.',
+  langfuse_scores:
+    'Scores are the feedback whose type begins with `langfuse.`, with its filters as query parameters; those that are not served are refused.',
+  langfuse_score: 'An unknown or deleted score gives 404.',
+  langfuse_score_delete: 'A score that does not exist is no error.',
+  langfuse_scores_v3:
+    'Values are numbers, booleans or texts by the data type. `fields` adds details, subject or annotation, `cursor` continues after a page.',
   langfuse_projects:
     "The public key names the project. Its id is what the SDKs put into their links, so it's the entity/project.",
 }

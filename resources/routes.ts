@@ -3,6 +3,7 @@
 import type { Sessions } from '../domain/auth/sessions.js'
 import { type Arrival, AS_SENT } from '../domain/calls/arrival.js'
 import type { Chat } from '../domain/chat/chat.js'
+import { LangfuseScores } from '../domain/feedback/langfuse-scores.js'
 import type { FeedbackOfLines } from '../domain/feedback/lines.js'
 import { ProjectRegister } from '../domain/projects/register.js'
 import type { Resolve } from '../domain/refs/expand.js'
@@ -115,6 +116,7 @@ export function createResources(options: ResourceOptions): Resources {
   }
   const health = new Health(store.as(service('health')))
   const datasets = langfuseDatasets(parts)
+  const scores = new LangfuseScores(store)
   const routes = [
     ...feedbackRoutes(parts),
     ...objectRoutes(parts),
@@ -135,7 +137,7 @@ export function createResources(options: ResourceOptions): Resources {
     ...inferenceRoutes(nodes),
     ...trainingRoutes(options.trainingUrl ?? (() => undefined)),
     ...(options.sessions === undefined ? [] : sessionRoutes(options.sessions)),
-    ...langfuseRoutes({ health, version }),
+    ...langfuseRoutes({ ...parts, health, version, scores }),
     ...datasets.routes,
     ...serviceRoutes({ health, register, version }),
   ]
@@ -146,6 +148,7 @@ export function createResources(options: ResourceOptions): Resources {
     start: () => datasets.start(),
     stop: async () => {
       await datasets.stop()
+      scores.stop()
       await Promise.all([workers.stop(), access.outbound.close(), notifier?.close()])
     },
   }

@@ -3,6 +3,7 @@
  * feedback. What came in after the import began is not looked at, so that pages stay as they are.
  */
 import { refText } from '../../contract/ref.js'
+import { scoreFeedbackId } from '../../domain/feedback/langfuse-score.js'
 import {
   type Observation,
   observationSpan,
@@ -11,7 +12,6 @@ import {
   traceSpan,
 } from '../../domain/imports/langfuse.js'
 import { spanText } from '../../domain/imports/span.js'
-import { derivedId } from '../../platform/ids/derived.js'
 import { AnswerError } from '../http-client.js'
 import { type Remote, sameAgain } from './remote.js'
 import type { Piece } from './sink.js'
@@ -45,6 +45,9 @@ interface Score {
   comment?: string | null
   metadata?: unknown
   timestamp: string
+  environment?: string | null
+  configId?: string | null
+  queueId?: string | null
 }
 
 type Query = { [name: string]: string | number | undefined }
@@ -137,16 +140,18 @@ async function* byNumber<T>(
 /** Nothing for the score of a session or of a run of a dataset: feedback is about calls. */
 function feedbackOf(score: Score, project: string): Piece[] {
   const { id, traceId, observationId, name, value, stringValue, dataType, source, comment } = score
+  const { environment, configId, queueId } = score
   if (!traceId) return []
   const call = observationId || rootIdOf(traceId)
   const feedback = {
-    id: derivedId(`langfuse score ${id} ${project}`),
+    id: scoreFeedbackId(project, id),
     project_id: project,
     weave_ref: refText({ project, kind: 'call', id: call, steps: [] }),
     feedback_type: `langfuse.${name}`,
     payload: {
       ...{ value: dataType === 'CATEGORICAL' ? (stringValue ?? value) : value, dataType, source, comment },
       ...{ metadata: score.metadata, created_at: score.timestamp },
+      ...{ id, traceId, observationId, environment, configId, queueId },
     },
   }
   return [{ kind: 'feedback', text: JSON.stringify(feedback) }]

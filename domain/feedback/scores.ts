@@ -10,14 +10,18 @@ export interface Score {
   project: string
   id: string
   userId: string
-  /** the call it is about */
+  /** the call it is about; empty: something else, which `weaveRef` names */
   callId: string
+  /** default: of the call */
+  weaveRef?: string
   /** the type of the feedback */
   name: string
   /** JSON text */
   payload: string
   /** when it was made, in µs; then the first of two with one id stays, and none comes back that was deleted */
   madeAt?: number
+  /** what it says of its time, in µs; default: when it was made */
+  createdAt?: number | undefined
 }
 
 /** Resolves when all of it is readable. */
@@ -26,18 +30,18 @@ export async function writeScores(store: Store, scores: readonly Score[]): Promi
 }
 
 /** A score's row of the table `feedback`. */
-export function scoreRow({ project, id, userId, callId, name, payload, madeAt }: Score) {
+export function scoreRow({ project, id, userId, callId, weaveRef, name, payload, madeAt, createdAt }: Score) {
   const at = madeAt ?? nowMicros()
   return {
     project_id: projectIdOf(project),
     call_id: callId,
-    weave_ref: refText({ project, kind: 'call', id: callId, steps: [] }),
+    weave_ref: weaveRef ?? refText({ project, kind: 'call', id: callId, steps: [] }),
     id,
     feedback_type: name,
     canonical_type: name,
     payload,
     user_id: userId,
-    created_at: isoOfMicros(at),
+    created_at: isoOfMicros(createdAt ?? at),
     ver: String(madeAt === undefined ? verOfChange(at) : verOfMade(at)),
   }
 }

@@ -38,6 +38,11 @@ export function subjectOf(weaveRef: string, project: string): Subject {
   }
 }
 
+/** The ref of a part of an agent's work: its conversation, one turn, or one span. */
+export function agentRef(project: string, kind: 'conversation' | 'turn' | 'span', id: string): string {
+  return `weave:///${project}/agent_${kind}/${encodeURIComponent(id.toWellFormed())}`
+}
+
 /** Decodes a part of a ref; one that isn't percent-encoded stays as it is. */
 export function decodedPart(part: string): string {
   try {

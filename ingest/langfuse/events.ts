@@ -3,6 +3,7 @@
  * win; what they leave out stays. Pure.
  */
 import { type LangfuseEvent, langfuseIngestion } from '../../contract/langfuse.js'
+import { checkedScore, type LangfuseScore } from '../../domain/feedback/langfuse-score.js'
 import type { Observation, Trace } from '../../domain/imports/langfuse.js'
 import { bodyOf } from '../../platform/http/body-threads.js'
 import type { RouteSpec } from '../../platform/http/route.js'
@@ -12,21 +13,10 @@ import { isObject } from '../../platform/json/object.js'
 export type TracePart = Partial<Trace> & { id: string }
 export type ObservationPart = Partial<Observation> & { id: string; type: string }
 
-export interface Score {
-  id: string
-  traceId: string
-  observationId?: string | null
-  name: string
-  value: unknown
-  dataType?: string | null
-  comment?: string | null
-  metadata?: unknown
-}
-
 export interface Batch {
   traces: Map<string, TracePart>
   observations: Map<string, ObservationPart>
-  scores: Score[]
+  scores: LangfuseScore[]
   /** ids of the events that said something of a call, by the id of what they are about */
   events: Map<string, string[]>
   /** ids of the other good events */
@@ -72,9 +62,9 @@ function take(batch: Batch, { id: eventId, type, timestamp, body }: LangfuseEven
   const problem = fieldProblem(body)
   if (problem !== undefined) return problem
   if (type === 'score-create') {
-    const { traceId, name } = body
-    if (typeof traceId !== 'string' || typeof name !== 'string') return 'a score needs traceId and name'
-    batch.scores.push({ ...(body as unknown as Score), id: typeof id === 'string' ? id : eventId })
+    const score = checkedScore({ ...body, timestamp: body.timestamp ?? timestamp }, eventId)
+    if (typeof score === 'string') return score
+    batch.scores.push(score)
     batch.others.push(eventId)
     return undefined
   }

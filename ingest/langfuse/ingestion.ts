@@ -2,13 +2,11 @@
  * Langfuse's ingestion: events become spans, and take the way of spans. A part that comes later replaces the span by one
  * that says both. Knows nothing of HTTP.
  */
-import { writeScores } from '../../domain/feedback/scores.js'
-import { rootIdOf } from '../../domain/imports/langfuse.js'
+import { LangfuseScores } from '../../domain/feedback/langfuse-scores.js'
 import { bufferOf } from '../../platform/bytes/buffer-of.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { nextTurn } from '../../platform/http/next-request.js'
 import type { Reply } from '../../platform/http/request.js'
-import { derivedId } from '../../platform/ids/derived.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { MAX_MESSAGES } from '../otlp/limits.js'
 import { storedRows } from './stored.js'
@@ -26,7 +24,11 @@ const TOGETHER = 64
 export class LangfuseIngestion {
   private readonly threads = new LangfuseThreads()
 
-  constructor(private readonly store: Store) {}
+  private readonly scores: LangfuseScores
+
+  constructor(private readonly store: Store) {
+    this.scores = new LangfuseScores(store)
+  }
 
   /**
    * Stores a batch. @returns the answer's body, or the reply to spans that were refused altogether
@@ -47,14 +49,7 @@ export class LangfuseIngestion {
     const targets = await this.threads.run('targets', { traces, observations, rows }, length + stored)
     const failed = await storeAll(targets, submit)
     if (!(failed instanceof Map)) return failed
-    await writeScores(
-      this.store,
-      batch.scores.map(({ id, traceId, observationId, name, value, dataType, comment, metadata }) => ({
-        ...{ project, userId, name: `langfuse.${name}`, id: derivedId(`langfuse score ${id} ${project}`) },
-        callId: observationId || rootIdOf(traceId),
-        payload: JSON.stringify({ value, dataType, comment, metadata }),
-      })),
-    )
+    await this.scores.write(project, userId, batch.scores)
     const good = [...batch.others]
     for (const [target, ids] of batch.events) {
       const reason = failed.get(target)
@@ -65,6 +60,7 @@ export class LangfuseIngestion {
   }
 
   async stop(): Promise<void> {
+    this.scores.stop()
     await this.threads.stop()
   }
 }

@@ -1,6 +1,6 @@
 /** Reads the feedback on turns, spans and conversations of agents. */
 import type { AgentChatFeedback } from '../../contract/agent-chat.js'
-import { decodedPart } from '../../domain/feedback/subject.js'
+import { agentRef, decodedPart } from '../../domain/feedback/subject.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { agentFeedback } from './signals.js'
@@ -23,14 +23,11 @@ export interface FeedbackRow {
 const COLUMNS = sql`id, feedback_type, weave_ref, payload, creator, toUnixTimestamp64Micro(created_at) AS created,
   user_id, runnable_ref, call_ref, trigger_ref, annotation_ref, scorer`
 
-const partRef = (project: string, kind: string, id: string) =>
-  `weave:///${project}/${kind}/${encodeURIComponent(id.toWellFormed())}`
-
-/** The ref of a part of an agent's work: its conversation, one turn, or one span. */
+/** The refs of parts of an agent's work in a project. */
 export const refsOf = (project: string) => ({
-  conversation: (id: string) => partRef(project, 'agent_conversation', id),
-  turn: (traceId: string) => partRef(project, 'agent_turn', traceId),
-  span: (spanId: string) => partRef(project, 'agent_span', spanId),
+  conversation: (id: string) => agentRef(project, 'conversation', id),
+  turn: (traceId: string) => agentRef(project, 'turn', traceId),
+  span: (spanId: string) => agentRef(project, 'span', spanId),
 })
 
 /** The feedback on `refs`, by ref, the oldest first. */

@@ -1,17 +1,23 @@
 /** The routes of Langfuse's SDKs but for those of ingest, bound. */
 import * as service from '../../contract/langfuse-service.js'
+import type { LangfuseScores } from '../../domain/feedback/langfuse-scores.js'
 import { type Bound, serve } from '../../platform/http/request.js'
+import type { Parts } from '../parts.js'
 import type { Health } from '../service/health.js'
+import { scoreRoutes } from './scores/routes.js'
 import { serveLangfuse } from './serve.js'
 
-export interface LangfuseParts {
+export interface LangfuseParts extends Parts {
   health: Health
   /** of this program */
   version: string
+  scores: LangfuseScores
 }
 
-export function langfuseRoutes({ health, version }: LangfuseParts): Bound[] {
+export function langfuseRoutes(parts: LangfuseParts): Bound[] {
+  const { health, version, scores } = parts
   return [
+    ...scoreRoutes(parts, scores),
     serve(service.langfuseHealth, async () => {
       await health.check()
       return { version, status: 'OK' }
