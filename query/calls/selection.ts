@@ -48,7 +48,11 @@ const ROOT = { column: sql`parent_id`, value: '' }
 
 /** True if nothing is asked of calls but, maybe, that they have no parent. */
 function isPlain({ filter, query }: CallsQueryReq): boolean {
-  if (query !== null) return false
+  return query === null && isUnfiltered(filter)
+}
+
+/** True if a filter asks nothing of calls but, maybe, that they have no parent. */
+export function isUnfiltered(filter: CallsFilter | null): boolean {
   return Object.entries(filter ?? {}).every(
     ([name, value]) => value === null || value === undefined || name === 'trace_roots_only',
   )

@@ -28,8 +28,15 @@ import { projectIdOf } from '../../platform/ids/project.js'
 import { threadsStatement } from '../threads/statement.js'
 import { tracesOf, usageStatement } from '../usage/statement.js'
 import { countStatement } from './count.js'
+import { merged, rangesOf } from './kept-buckets.js'
 import { conditionsOf, lineOf, pageOf, wholeLine } from './selection.js'
-import { callMeasures, callStatsStatement, usageMeasures, usageStatsStatement } from './stats.js'
+import {
+  callMeasures,
+  callStatsStatement,
+  stampedStatement,
+  usageMeasures,
+  usageStatsStatement,
+} from './stats.js'
 
 const project_id = 'acme/one'
 const projectId = projectIdOf(project_id)
@@ -184,15 +191,17 @@ describe('other reads', () => {
       call_metrics: [{ metric: 'latency_ms', percentiles: [50] }, { metric: 'error_count' }],
     })
     const span = spanOf(body)
-    const calls = callStatsStatement(body, span, callMeasures(body.call_metrics!))
-    const usage = usageStatsStatement(body, span, usageMeasures(body.usage_metrics!))
+    const ranges = merged(rangesOf(span))
+    const calls = callStatsStatement(body, span, callMeasures(body.call_metrics!), ranges)
+    const usage = usageStatsStatement(body, span, usageMeasures(body.usage_metrics!), ranges)
     await snapshot('statistics', shown(calls, usage))
+    await snapshot('statistics-stamped', shown(stampedStatement(body, span, ranges, calls)))
     const groups = { ...body, group_by: 'op' as const }
     await snapshot(
       'statistics-by-op',
       shown(
-        callStatsStatement(groups, span, callMeasures(body.call_metrics!)),
-        usageStatsStatement(groups, span, usageMeasures(body.usage_metrics!)),
+        callStatsStatement(groups, span, callMeasures(body.call_metrics!), ranges),
+        usageStatsStatement(groups, span, usageMeasures(body.usage_metrics!), ranges),
       ),
     )
   })

@@ -1,30 +1,55 @@
 /** The route of statistics over time, bound. */
+import { createHash } from 'node:crypto'
 import { type CallStatsReq, callStats } from '../../contract/calls-read.js'
 import { usernamesOf } from '../../domain/auth/usernames.js'
 import type { CallReader } from '../../domain/calls/read/reader.js'
 import { type Span, spanOf } from '../../domain/calls/read/span.js'
+import { groupBy } from '../../platform/batch/group-by.js'
+import type { Sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
+import { KeptBuckets, merged, type Range, rangesOf } from './kept-buckets.js'
+import { isUnfiltered } from './selection.js'
 import {
   callMeasures,
   callStatsStatement,
   type Measure,
+  stampedStatement,
+  stampsStatement,
   usageMeasures,
   usageStatsStatement,
 } from './stats.js'
 
 /** `grp` is there if groups are asked for; null: all but the largest. */
 type Row = Record<string, unknown> & { bucket: number; model?: string; grp?: string | null }
+type StampedRow = Row & { stamp: string; found: 0 | 1 }
 type Bucket = Record<string, unknown>
 
+/** A request, and how it is read. */
+interface Asked {
+  request: CallStatsReq
+  span: Span
+  kept: KeptBuckets<Row>
+  read: <R>(statement: Sql) => Promise<R[]>
+  /** by bucket, as they are now */
+  stamps: () => Promise<ReadonlyMap<number, string>>
+}
+
 export function statsRoute(reader: CallReader, store: Store): Bound {
+  const kept = new KeptBuckets<Row>()
   return serve(callStats, async ({ body, signal }) => {
     const span = spanOf(body)
-    const found = await Promise.all([
-      usageBuckets(reader, body, span, signal),
-      callBuckets(reader, body, span, signal),
-    ])
+    const read = <R>(statement: Sql) => reader.rows<R>(statement, signal)
+    let known: Promise<Map<number, string>> | undefined
+    const stamps = () => {
+      known ??= read<StampedRow>(stampsStatement(body, span, merged(rangesOf(span)))).then(
+        (rows) => new Map(rows.map(({ bucket, stamp }) => [Number(bucket), stamp])),
+      )
+      return known
+    }
+    const asked = { request: body, span, kept, read, stamps }
+    const found = await Promise.all([usageBuckets(asked), callBuckets(asked)])
     const [usage_buckets, call_buckets] = body.group_by === 'user' ? await withNames(store, found) : found
     return {
       start: isoOfMicros(span.start),
@@ -50,31 +75,57 @@ async function withNames(store: Store, found: [Bucket[], Bucket[]]): Promise<[Bu
 const MOST_FILLED = 10_000
 
 /** One per bucket and model that is used in the period, even if it was not used in the bucket. */
-async function usageBuckets(
-  reader: CallReader,
-  request: CallStatsReq,
-  span: Span,
-  signal: AbortSignal,
-): Promise<Bucket[]> {
+async function usageBuckets(asked: Asked): Promise<Bucket[]> {
+  const { request, span } = asked
   const wanted = usageMeasures(request.usage_metrics ?? [])
   if (wanted.length === 0) return []
-  const rows = await reader.rows<Row>(usageStatsStatement(request, span, wanted), signal)
-  return filled(rows, span, wanted)
+  const statement = (ranges: readonly Range[]) => usageStatsStatement(request, span, wanted, ranges)
+  return filled(await rowsOf(asked, ['usage', request.usage_metrics], statement), span, wanted)
 }
 
 /** One per bucket, including empty ones. */
-async function callBuckets(
-  reader: CallReader,
-  request: CallStatsReq,
-  span: Span,
-  signal: AbortSignal,
-): Promise<Bucket[]> {
+async function callBuckets(asked: Asked): Promise<Bucket[]> {
+  const { request, span } = asked
   const wanted = callMeasures(request.call_metrics ?? [])
   if (wanted.length === 0) return []
-  const rows = await reader.rows<Row>(callStatsStatement(request, span, wanted), signal)
+  const statement = (ranges: readonly Range[]) => callStatsStatement(request, span, wanted, ranges)
+  const rows = await rowsOf(asked, ['calls', request.call_metrics], statement)
   if (request.group_by !== null) return filled(rows, span, wanted)
   const byStart = new Map(rows.map((row) => [Number(row.bucket), row]))
   return span.starts.map((start) => ({ ...timestamp(start), ...values(byStart.get(start), wanted) }))
+}
+
+/** The rows of `statement` over the span, by bucket; those of buckets that have not changed since they were read are kept. */
+async function rowsOf(
+  { request, span, kept, read, stamps }: Asked,
+  metrics: readonly unknown[],
+  statement: (ranges: readonly Range[]) => Sql,
+): Promise<Row[]> {
+  const ranges = rangesOf(span)
+  // Groups are the largest of the whole span, and what few calls a filter leaves is read faster than all stamps.
+  if (request.group_by !== null || !isUnfiltered(request.filter)) return read(statement(merged(ranges)))
+  const question = createHash('sha256')
+    .update(JSON.stringify([request.project_id, request.filter?.trace_roots_only ?? null, metrics]))
+    .digest('base64')
+  const buckets = ranges.map((range) => kept.get(question, range))
+  const known = buckets.some((bucket) => bucket !== undefined) ? await stamps() : undefined
+  const changed = ranges.filter((_, i) => !buckets[i] || buckets[i].stamp !== known?.get(span.starts[i]!))
+  if (changed.length > 0) {
+    const asked = merged(changed)
+    const rows = await read<StampedRow>(stampedStatement(request, span, asked, statement(asked)))
+    const found = groupBy(rows, ({ bucket }) => Number(bucket))
+    for (const [i, range] of ranges.entries()) {
+      if (!asked.some(({ from, to }) => from <= range.from && range.to <= to)) continue
+      const stamped = found.get(span.starts[i]!) ?? []
+      const bucket = {
+        stamp: stamped[0]?.stamp,
+        rows: stamped.filter((row) => row.found === 1).sort(inOrder),
+      }
+      kept.set(question, range, bucket)
+      buckets[i] = bucket
+    }
+  }
+  return buckets.flatMap((bucket) => bucket?.rows ?? [])
 }
 
 /** What a row is about besides its time: a model, a group, or a group's model. */

@@ -4,13 +4,14 @@ import type { Aggregation, CallStatsReq } from '../../contract/calls-read.js'
 import { COUNTS } from '../../domain/calls/one-answer.js'
 import { AGGREGATES, EMPTY } from '../../domain/calls/read/aggregates.js'
 import { LATENCY_MS, TRACE_NAME } from '../../domain/calls/read/fields.js'
-import { rowsOfBoth } from '../../domain/calls/read/page.js'
+import { bothTables, rowsOfBoth, single } from '../../domain/calls/read/page.js'
 import { bucketOf, type Span } from '../../domain/calls/read/span.js'
 import { costParts, isPriced, pricesOf, promptOfRequest, ratesOf } from '../../domain/costs/expression.js'
 import { modelsOf, OWN_USAGE } from '../../domain/costs/usages.js'
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { filterConditions } from './filter.js'
+import type { Range } from './kept-buckets.js'
 
 interface Spec {
   metric: string
@@ -94,11 +95,16 @@ function measures(specs: readonly Spec[], values: Record<string, Sql>): Measure[
 }
 
 /** Rows of `bucket` (seconds), `grp` if groups are asked for, and a column `m0`, `m1`, … per measure. */
-export function callStatsStatement(request: CallStatsReq, span: Span, wanted: readonly Measure[]): Sql {
+export function callStatsStatement(
+  request: CallStatsReq,
+  span: Span,
+  wanted: readonly Measure[],
+  ranges: readonly Range[],
+): Sql {
   const conditions = filterConditions(request.filter, request.project_id)
   const calls = callsOf(
     request,
-    span,
+    ranges,
     conditions,
     (named) => sql`FROM (${named}) GROUP BY named ORDER BY count()`,
   )
@@ -108,7 +114,12 @@ export function callStatsStatement(request: CallStatsReq, span: Span, wanted: re
 }
 
 /** The same by model: rows also have `model`. Roots represent their traces; exporters' spans have no sums. */
-export function usageStatsStatement(request: CallStatsReq, span: Span, wanted: readonly Measure[]): Sql {
+export function usageStatsStatement(
+  request: CallStatsReq,
+  span: Span,
+  wanted: readonly Measure[],
+  ranges: readonly Range[],
+): Sql {
   const rootsOnly = request.filter?.trace_roots_only === true
   const filter = request.filter && { ...request.filter, trace_roots_only: null }
   const conditions = filterConditions(filter, request.project_id)
@@ -116,7 +127,7 @@ export function usageStatsStatement(request: CallStatsReq, span: Span, wanted: r
   if (rootsOnly) conditions.push(sql`(parent_id = '' OR otel_span != '')`)
   const calls = callsOf(
     request,
-    span,
+    ranges,
     conditions,
     (named) => sql`FROM (${named}) ARRAY JOIN ${OWN_USAGE} AS own GROUP BY named ORDER BY sum(own.5)`,
   )
@@ -149,18 +160,51 @@ function keysOf({ group_by }: CallStatsReq): Sql {
  */
 function callsOf(
   request: CallStatsReq,
-  { start, end }: Span,
+  ranges: readonly Range[],
   conditions: readonly Sql[],
   bySize: (named: Sql) => Sql,
 ): Sql {
-  const time = (micros: number) => sql`fromUnixTimestamp64Micro(${bind.time(micros)}, 'UTC')`
-  const within = [sql`started_at >= ${time(start)}`, sql`started_at < ${time(end)}`]
   const rows = (columns: Sql) =>
-    rowsOfBoth(columns, projectIdOf(request.project_id), [...within, ...conditions])
+    rowsOfBoth(columns, projectIdOf(request.project_id), [within(ranges), ...conditions])
   if (request.group_by === null) return rows(COLUMNS)
   const named = sql`${GROUPS[request.group_by]} AS named`
   const largest = sql`SELECT named ${bySize(rows(sql`summary, ${named}`))} DESC, named LIMIT ${bind.uint(request.group_limit)}`
   return sql`SELECT ${COLUMNS}, if(named IN (${largest}), named, NULL) AS grp FROM (${rows(sql`${COLUMNS}, ${named}`)})`
+}
+
+/** The condition that a call started in one of `ranges`. */
+function within(ranges: readonly Range[]): Sql {
+  const time = (micros: number) => sql`fromUnixTimestamp64Micro(${bind.time(micros)}, 'UTC')`
+  const each = ranges.map(({ from, to }) => sql`(started_at >= ${time(from)} AND started_at < ${time(to)})`)
+  return sql`(${join(each, sql` OR `)})`
+}
+
+/** Rows of `bucket` and `stamp`: another one when a call of the bucket has come, gone or got another version, or a price has changed. */
+export function stampsStatement({ project_id }: CallStatsReq, span: Span, ranges: readonly Range[]): Sql {
+  const projectId = projectIdOf(project_id)
+  // A call that was ended first, then started, has one version as a start and as a whole call.
+  const calls = bothTables((table) => {
+    const whole = table === 'calls' ? sql`1` : sql`0`
+    return sql`SELECT started_at, ver, ${whole} AS whole ${single(table, projectId, [within(ranges)])}`
+  })
+  const prices = sql`(SELECT sum(cityHash64(*)) FROM costs FINAL WHERE project_id IN ('', ${bind.string(projectId)}))`
+  return sql`SELECT ${bucketOf(sql`started_at`, span)} AS bucket,
+    concat(toString(count()), ' ', toString(sum(cityHash64(started_at, ver, whole))), ' ', toString(${prices})) AS stamp
+  FROM (${calls}) GROUP BY bucket`
+}
+
+/**
+ * The rows of a statement above, each with the `stamp` of its bucket, in one statement: so both are of the same calls. A
+ * bucket that has calls but no rows has one with `found` 0.
+ */
+export function stampedStatement(
+  request: CallStatsReq,
+  span: Span,
+  ranges: readonly Range[],
+  found: Sql,
+): Sql {
+  return sql`SELECT * FROM (${stampsStatement(request, span, ranges)}) AS stamps
+  LEFT JOIN (SELECT *, 1 AS found FROM (${found})) AS rows USING (bucket)`
 }
 
 function aggregates(wanted: readonly Measure[]): Sql {
