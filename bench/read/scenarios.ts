@@ -133,6 +133,7 @@ export function scenarios(
       expects: 'some',
       target: 1000,
     },
+    statsOfMonth(big.name),
     {
       name: '100 slowest',
       path: stream,
@@ -160,6 +161,26 @@ export function scenarios(
 }
 
 const DAY_MS = 86_400e3
+
+/** What a dashboard asks again and again. */
+function statsOfMonth(project_id: string): Scenario {
+  const start = new Date(Date.now() - 30 * DAY_MS).toISOString()
+  return {
+    name: 'statistics of 30 days by hour, with percentiles and costs, asked before',
+    path: '/calls/stats',
+    body: () => ({
+      ...{ project_id, start, end: new Date().toISOString(), granularity: 3600 },
+      call_metrics: [
+        ...[{ metric: 'call_count' }, { metric: 'error_count' }],
+        { metric: 'latency_ms', aggregations: ['avg'], percentiles: [50, 95, 99] },
+      ],
+      usage_metrics: [{ metric: 'total_tokens' }, { metric: 'total_cost' }],
+    }),
+    problem: lacks('usage_buckets'),
+    target: 200,
+  }
+}
+
 /** Budgets of lists, chats and sums of agents. */
 const [LIST, CHAT, SUMS] = [100, 30, 200]
 
