@@ -79,6 +79,24 @@ const CALLS = {
     'Takes at most 1000 ids, more give 413, and also deletes their descendants in the same trace. `num_deleted` counts the requested ids, even unknown ones, and the descendants. The request can be repeated.',
 }
 
+const BATCHES = {
+  create_file:
+    'The form has the fields `file` and `purpose`, which has to be `batch`. A file has at most 64 MiB and is kept for 30 days unless `expires_after` says less. More than HEDDLE_BATCH_FILES of a key gives 429.',
+  list_files:
+    'Result files of batches are among them, with the purpose `batch_output`. `after` is the id of the last file of the previous page.',
+  get_file: 'An unknown, deleted or expired file gives 404, and so does one of a key with other rights.',
+  get_file_content: 'The content of a result file is in the order of the lines of its input file.',
+  delete_file:
+    'The input file of a batch that has not ended gives 409. Deleting a result file leaves the batch.',
+  create_batch:
+    'Each line of the input file is `{custom_id, method, url, body}`, with the body of a request to `endpoint`, without `stream`. Lines run in places that live requests leave idle, with the rights that the key has at that moment. A wrong line fails alone. More than HEDDLE_BATCH_QUEUE unfinished batches of a key give 429.',
+  list_batches: '`after` is the id of the last batch of the previous page.',
+  get_batch:
+    '`request_counts` is current while the batch runs. When the batch has ended, `output_file_id` has the answers and `error_file_id` the lines without one; a file without lines is not made.',
+  cancel_batch:
+    'The batch is `cancelling` until running lines have stopped, which takes seconds. The answers so far are in the output file; every other line is in the errors file. A batch that has ended stays unchanged.',
+}
+
 const CHAT = {
   create_chat_completion:
     "Works with OpenAI's SDKs: set their base address to this interface's `/v1`. `model` is a base model or a trained one, such as `artifact:///entity/project/name:step5`; an unknown model gives 404. With the header `x-heddle-project: entity/project`, or a key that has a trace project, the completion is logged as a call, and the header `x-heddle-call-id` of the answer has its id.",
@@ -465,6 +483,7 @@ const HEALTH = {
 export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...AGENTS,
   ...ANNOTATION_QUEUES,
+  ...BATCHES,
   ...CALLS,
   ...CHAT,
   ...COSTS,

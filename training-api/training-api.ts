@@ -8,6 +8,8 @@ import type { Leases } from '../platform/leases/lease.js'
 import type { Outbound } from '../platform/outbound/fetch.js'
 import type { Log } from '../platform/telemetry/log.js'
 import type { Metrics } from '../platform/telemetry/metrics.js'
+import { Batches } from './batches/batches.js'
+import { batchRoutes } from './batches/routes.js'
 import { ChatMetrics } from './chat/metrics.js'
 import { chatRoutes } from './chat/routes.js'
 import { checkpointRoutes } from './checkpoints/routes.js'
@@ -42,6 +44,10 @@ export interface TrainingApiOptions extends ChatOptions {
   jobLimit: number
   /** the most bytes of an entity's training data, in open jobs and in uploads; 0: no limit */
   dataLimit: number
+  /** the most unfinished batches of a key; 0: no limit */
+  batchLimit: number
+  /** the most bytes of a key's files for batches; 0: no limit */
+  fileLimit: number
   /** fetches the addresses that callers name */
   outbound: Outbound
 }
@@ -70,10 +76,19 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
     new DataQuotas(options.dataLimit),
     threads,
   )
-  const chatParts = { chat, threads, tracer, metrics: new ChatMetrics(metrics, () => dispatcher.inFlight) }
+  const chatMetrics = new ChatMetrics(metrics, () => dispatcher.inFlight)
+  const chatParts = { chat, threads, tracer, metrics: chatMetrics }
+  const batches =
+    storage &&
+    new Batches({
+      ...{ store, leases, artifacts: storage.artifacts, chat, threads, log, metrics },
+      ...{ batchLimit: options.batchLimit, fileLimit: options.fileLimit },
+      ended: (outcome) => chatMetrics.ended(outcome),
+    })
   const routes = [
     ...chatRoutes(chatParts),
     ...responseRoutes({ ...chatParts, secrets: new SigningSecrets(store) }),
+    ...batchRoutes(batches),
     ...modelListRoutes(chat),
     ...trainedModelRoutes(service),
     ...checkpointRoutes(service),
@@ -92,8 +107,12 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
       ),
     ],
     checks: { redis: () => (dispatcher.ready ? undefined : 'not reachable') },
-    start: () => chat.start(),
+    start: () => {
+      chat.start()
+      batches?.start()
+    },
     stop: async () => {
+      await batches?.stop()
       await chat.stop()
       await service.close()
       await threads.stop()

@@ -27,6 +27,8 @@ const training = createTrainingApi({
     storage: undefined,
     jobLimit: 0,
     dataLimit: 1 << 20,
+    batchLimit: 3,
+    fileLimit: 1 << 20,
     redisUrl: 'redis://127.0.0.1:9',
   },
   ...{ waiting: { most: 1, perEntity: 1, perKey: 1 }, chatSeconds: 1, nodeReturnSeconds: 1 },

@@ -12,7 +12,7 @@ type TrainingConfig = ChatConfig &
   S3Config &
   Pick<
     Config<typeof processes.trainingApi>,
-    'allowPrivateAddresses' | 'artifacts' | 'trainingQueue' | 'trainingData'
+    'allowPrivateAddresses' | 'artifacts' | 'trainingQueue' | 'trainingData' | 'batchQueue' | 'batchFiles'
   >
 
 /** @param tracingUrl where completions are logged that callers want logged; read when it is needed */
@@ -27,7 +27,7 @@ export function trainingService(
   const storage = artifacts === undefined ? undefined : trainingStorage(artifacts, config)
   const api = createTrainingApi({
     ...{ metrics, log, version, tracingUrl, leases, outbound, storage, jobLimit: config.trainingQueue },
-    dataLimit: config.trainingData,
+    ...{ dataLimit: config.trainingData, batchLimit: config.batchQueue, fileLimit: config.batchFiles },
     ...chatOptions(store, config),
   })
   return {

@@ -58,6 +58,12 @@ export async function findKeys(
   return rows.map(keyRow)
 }
 
+/** The key with this id, revoked or not. */
+export async function keyWithId(store: Store, keyId: string): Promise<KeyRow | undefined> {
+  const row = await store.row<Stored>(sql`${SELECT} WHERE key_id = ${bind.string(keyId)}`)
+  return row && keyRow(row)
+}
+
 /** Stores a new key. */
 export async function insertKey(
   store: Store,

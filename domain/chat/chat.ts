@@ -12,11 +12,12 @@ import { generateRequest } from '../../proto/heddle/node/v1/messages.js'
 import type { StreamWanted } from './chunks.js'
 import { Dispatcher } from './dispatch/dispatcher.js'
 import type { Submitter, WaitingLimits } from './dispatch/fair-queue.js'
+import { IdleSlots } from './dispatch/idle-slots.js'
 import { generateRequestOf } from './generate.js'
 import { RateLimits } from './limits.js'
 import { cacheSaltOf, tenantOf } from './owner.js'
 import { prefixesOf } from './prefixes.js'
-import { boundedPriority } from './priority.js'
+import { boundedPriority, LAST } from './priority.js'
 import { problems } from './problem.js'
 import { type ChatRequest, readChatRequest } from './request.js'
 import { ModelResolver, type Target } from './resolver.js'
@@ -48,12 +49,16 @@ export interface ChatCall {
   collect?: boolean
   /** count the tokens of the prompt, and generate nothing */
   countOnly?: boolean
+  /** it has a place of {@link Chat.idle}; limits of a minute do not count it */
+  background?: boolean
   /** called once when the completion ends, for whatever reason */
   ended?: (outcome: Outcome, target: Target) => void
 }
 
 export class Chat {
   readonly dispatcher: Dispatcher
+  /** the places that background requests may take */
+  readonly idle: IdleSlots
   private readonly models: ModelResolver
   private readonly limits: RateLimits
 
@@ -62,6 +67,7 @@ export class Chat {
       waiting: options.waiting,
       returnMs: options.nodeReturnSeconds * 1000,
     })
+    this.idle = new IdleSlots((model) => this.dispatcher.places(model))
     this.models = new ModelResolver(options.store, this.dispatcher.board)
     this.limits = new RateLimits(this.dispatcher.redis, options)
   }
@@ -113,19 +119,24 @@ export class Chat {
    * Queues a request. Read the run to its end with `whole` or `stream`.
    * @throws 404 for an unknown model, 429 when limits are reached, 503 while no node serves it
    */
-  async begin({ chat, principal, signal, began, collect, countOnly, ended }: ChatCall): Promise<Run> {
+  async begin(call: ChatCall): Promise<Run> {
+    const { chat, principal, signal, began, collect, countOnly, background = false, ended } = call
     const { dispatcher, limits, options } = this
     const { fields } = chat
     const target = await this.models.resolve(fields.model, principal)
-    const submitter = submitterOf(principal, priorityOf(chat, target, dispatcher))
+    const submitter = background
+      ? backgroundOf(principal)
+      : submitterOf(principal, priorityOf(chat, target, dispatcher))
     dispatcher.checkRoom(target.base, submitter)
-    await limits.admit(principal.keyId)
+    if (!background) await limits.admit(principal.keyId)
     const adapterId = target.adapter?.id ?? ''
     const cacheSalt = cacheSaltOf(submitter.entity, fields.cache_salt)
-    const priority = submitter.ranked ? submitter.priority : 0
-    const pending = await dispatcher.send({
+    const onNode = background ? hasPriorities(target, dispatcher) : submitter.ranked
+    const priority = onNode ? submitter.priority : 0
+    const sent = dispatcher.send({
       model: target.base,
       submitter,
+      background,
       deadline: Date.now() + options.chatSeconds * 1000,
       adapter: target.adapter,
       prefixes: prefixesOf(fields, adapterId, cacheSalt),
@@ -134,6 +145,8 @@ export class Chat {
         return generateRequest.encode(generateRequestOf(chat, terms))
       },
     })
+    if (!background) this.idle.makeRoom(target.base)
+    const pending = await sent
     // The caller is gone already, so no one would read the stream.
     if (signal.aborted) pending.leave()
     return {
@@ -148,7 +161,7 @@ export class Chat {
       began: began ?? performance.now(),
       collect: collect ?? false,
       ended: (outcome) => {
-        void limits.spend(principal.keyId, outcome.answer.usage.total_tokens)
+        if (!background) void limits.spend(principal.keyId, outcome.answer.usage.total_tokens)
         ended?.(outcome, target)
       },
     }
@@ -162,6 +175,16 @@ export class Chat {
 function submitterOf(principal: Principal, priority: number): Submitter {
   const ranked = priority !== 0 && principal.may('admin', '*')
   return { entity: tenantOf(principal), key: principal.keyId, priority, ranked }
+}
+
+/** A background request comes after all others, of whichever entity. */
+function backgroundOf(principal: Principal): Submitter {
+  return { entity: tenantOf(principal), key: principal.keyId, priority: LAST, ranked: true }
+}
+
+/** True if every node of the model supports priorities: others refuse a request with one. */
+function hasPriorities({ base }: Target, { board }: Dispatcher): boolean {
+  return board.awaited(base).every((node) => node.priorities)
 }
 
 /** @throws `NO_PRIORITIES` (400) if no node of the model supports priorities */

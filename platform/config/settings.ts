@@ -440,6 +440,19 @@ const chat = {
     min: 0,
     doc: 'Maximum training data per entity in uploads and unfinished jobs. Beyond it: 429. 0: unlimited.',
   }),
+  batchQueue: count({
+    variable: 'HEDDLE_BATCH_QUEUE',
+    fallback: 100,
+    min: 0,
+    max: 1_000_000,
+    doc: 'Maximum unfinished batches per key. Beyond it: 429. 0: unlimited. Entities take turns.',
+  }),
+  batchFiles: bytes({
+    variable: 'HEDDLE_BATCH_FILES',
+    fallback: '4GiB',
+    min: 0,
+    doc: 'Maximum input files of batches per key. Beyond it: 429. 0: unlimited.',
+  }),
 }
 
 const nodesAbout = {

@@ -1,11 +1,11 @@
 /**
- * A job whose worker, node, Redis and service are killed, one after the other, each at whatever step the job is: it ends
+ * A batch of chat completions whose worker, node, Redis and service are killed: every line has one answer. And a job whose worker, node, Redis and service are killed, one after the other, each at whatever step the job is: it ends
  * with the weights of a job that nothing happened to, every event told once.
  */
 import { createHash } from 'node:crypto'
 import { extract } from 'tar-stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ChatServer } from '../support/chat-server.js'
+import { ChatServer, PARIS } from '../support/chat-server.js'
 import { demoModel } from '../support/demo-model.js'
 import { isAlive, processBelow, signal } from '../support/processes.js'
 import { Server } from '../support/server.js'
@@ -15,6 +15,7 @@ const STEPS = 120
 const BATCHES = 4
 const BATCH = 8
 const WORKER = 'trainer-worker'
+const INFERENCE = 'inference-worker'
 const NODE = 'heddle_model_server serve'
 const REDIS = 'redis-server'
 /** And all that runs below it, the store too. */
@@ -200,3 +201,70 @@ it('ends as if nothing had happened', { timeout: 400_000 }, async () => {
   expect(content(events)).toEqual(content(undisturbed))
   expect(await weightsOf(killed.model)).toBe(await weightsOf(calm.model))
 })
+
+const BATCH_LINES = 400
+
+it('a batch answers each line once, whatever is killed', { timeout: 300_000 }, async () => {
+  const api = async <T>(path: string, init: RequestInit = {}): Promise<T> => {
+    const answer = await fetch(`${chat.url}/v1${path}`, {
+      ...init,
+      headers: chat.authorization,
+      signal: AbortSignal.timeout(10_000),
+    })
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as T
+  }
+  const ids = Array.from({ length: BATCH_LINES }, (_, i) => `line-${i}`)
+  const messages = [{ role: 'user', content: 'What is the capital of France?' }]
+  const body = { model: 'demo', messages, max_tokens: 24, temperature: 0 }
+  const content = ids.map((custom_id) =>
+    JSON.stringify({ custom_id, method: 'POST', url: '/v1/chat/completions', body }),
+  )
+  const form = new FormData()
+  form.set('purpose', 'batch')
+  form.set('file', new Blob([content.join('\n')]), 'lines.jsonl')
+  const file = await api<{ id: string }>('/files', { method: 'POST', body: form })
+  const asked = { input_file_id: file.id, endpoint: '/v1/chat/completions', completion_window: '24h' }
+  const { id } = await api<{ id: string }>('/batches', { method: 'POST', body: JSON.stringify(asked) })
+  interface Batch {
+    status: string
+    output_file_id: string
+    error_file_id: string | null
+    request_counts: { completed: number }
+  }
+  const look = () => api<Batch>(`/batches/${id}`)
+  const past = (count: number) =>
+    until(
+      `${count} answers`,
+      () =>
+        look().then(
+          (batch) => batch.request_counts.completed >= count && batch,
+          () => false as const,
+        ),
+      90,
+    )
+  for (const [i, victim] of [INFERENCE, NODE, REDIS, SERVICE].entries()) {
+    expect(await past(20 + 80 * i), victim).toMatchObject({ status: 'in_progress' })
+    await kill(victim)
+  }
+  const batch = await past(BATCH_LINES)
+  const done = await until('its end', async () => {
+    const found = await look()
+    return found.status === 'completed' && found
+  })
+  expect([batch.error_file_id, done.error_file_id]).toEqual([null, null])
+  const answer = await fetch(`${chat.url}/v1/files/${done.output_file_id}/content`, {
+    headers: chat.authorization,
+  })
+  const lines = (await answer.text())
+    .trimEnd()
+    .split('\n')
+    .map((text) => JSON.parse(text) as Line)
+  expect(lines.map(({ custom_id }) => custom_id)).toEqual(ids)
+  for (const one of lines) expect(one.response.body.choices[0]!.message.content).toBe(PARIS)
+})
+
+interface Line {
+  custom_id: string
+  response: { body: { choices: { message: { content: string } }[] } }
+}

@@ -57,7 +57,7 @@ export async function storeLines(
 }
 
 /** Yields a file's lines, numbered from 1. @throws `BAD_TRAINING_DATA` (400) for a line that is too long */
-async function* numbered(
+export async function* numberedLines(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<{ bytes: Buffer; number: number }> {
   let rest: Buffer[] = []
@@ -89,7 +89,7 @@ async function* numbered(
 
 /** Yields the lines of a file that was already checked. */
 export async function* plainLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  for await (const { bytes } of numbered(chunks)) {
+  for await (const { bytes } of numberedLines(chunks)) {
     const text = bytes.toString('utf8').trim()
     if (text !== '') yield text
   }
@@ -103,7 +103,7 @@ export async function* conversations(
   threads: Threads,
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string> {
-  for await (const { bytes, number } of numbered(chunks)) {
+  for await (const { bytes, number } of numberedLines(chunks)) {
     const line = await threads.run('conversation', { bytes, number }, bytes.length)
     if (line !== '') yield line
   }

@@ -1,5 +1,6 @@
 /** The tasks of the training interface's threads: reading bodies, which may be long. */
 import { readChat } from '../../domain/chat/request.js'
+import { readLine } from '../batches/line.js'
 import { conversationLine } from '../jobs/conversation.js'
 import { dataOfUrl } from '../jobs/data-url.js'
 import { groupLine } from '../jobs/group.js'
@@ -11,4 +12,5 @@ export const WORK = {
   group: groupLine,
   conversation: conversationLine,
   dataUrl: dataOfUrl,
+  batchLine: readLine,
 }

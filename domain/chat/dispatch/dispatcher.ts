@@ -27,6 +27,7 @@ import { problems } from '../problem.js'
 import { Backlog } from './backlog.js'
 import { problemOf } from './failures.js'
 import { FairQueue, type Refusal, type Submitter, UNSCHEDULED, type WaitingLimits } from './fair-queue.js'
+import type { Places } from './idle-slots.js'
 import { Pending } from './pending.js'
 import { WorkerLiveness } from './worker-liveness.js'
 
@@ -45,6 +46,8 @@ const PART_LOST = 'A part of the answer was lost; send the request again.'
 export interface Work {
   model: string
   submitter: Submitter
+  /** it runs in an idle place only */
+  background?: boolean
   deadline: number
   adapter?: ChatJob['adapter']
   prefixes: string[]
@@ -160,6 +163,17 @@ export class Dispatcher {
   /** Jobs of `model` that no worker has taken, as far as known. */
   waiting(model: string): number {
     return Math.max(this.backlog.waiting(model), this.workers.waiting(chatQueueName(model)))
+  }
+
+  /** The places of the model's nodes that are up and not paused. */
+  places(model: string): Places {
+    const nodes = this.board.serving(model).filter(({ paused }) => !paused)
+    const sum = (of: (node: (typeof nodes)[number]) => number) =>
+      nodes.reduce((total, node) => total + of(node), 0)
+    let live = 0
+    for (const { work } of this.flights.values()) if (work.model === model && !work.background) live++
+    const waiting = sum((node) => node.waiting) + this.workers.waiting(chatQueueName(model))
+    return { all: sum(({ slots }) => slots), live, busy: sum(({ running }) => running) + waiting, waiting }
   }
 
   async stop(): Promise<void> {

@@ -69,6 +69,8 @@ export class ChatStack {
         waiting: { most: 100, perEntity: 100, perKey: 100 },
         jobLimit: 0,
         dataLimit: 0,
+        batchLimit: 3,
+        fileLimit: 1 << 20,
         chatSeconds: 60,
         nodeReturnSeconds: 1,
         requestsPerMinute: 0,

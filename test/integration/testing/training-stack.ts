@@ -84,6 +84,8 @@ export class TrainingStack {
         waiting: { most: 100, perEntity: 100, perKey: 100 },
         jobLimit: 10,
         dataLimit: 2 ** 30,
+        batchLimit: 3,
+        fileLimit: 1 << 20,
         chatSeconds: 60,
         nodeReturnSeconds: 1,
         requestsPerMinute: 0,

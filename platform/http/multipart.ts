@@ -2,7 +2,8 @@
  * Parses `multipart/form-data` bodies (RFC 7578) that are whole in memory: parts are slices, nothing is copied. Strict
  * about structure, so that a truncated body is never taken for a shorter file. Knows nothing of routes.
  */
-import { bufferOf } from '../../platform/bytes/buffer-of.js'
+import { bufferOf } from '../bytes/buffer-of.js'
+import { errors } from '../errors/catalog.js'
 
 /** One field of a form. */
 export interface Part {
@@ -10,6 +11,12 @@ export interface Part {
   /** undefined: a plain field */
   filename: string | undefined
   content: Uint8Array
+}
+
+/** A form as received. */
+export interface Form {
+  contentType: string
+  bytes: Uint8Array
 }
 
 /** Why a form is invalid. */
@@ -21,6 +28,22 @@ const MOST_PARTS = 64
 const MOST_HEADER_BYTES = 16_384
 const CRLF = Buffer.from('\r\n')
 const END_OF_HEADERS = Buffer.from('\r\n\r\n')
+
+/** The last field of each name. @throws `BAD_MEDIA_TYPE` (415), `BAD_BODY` (400) */
+export function partsOf({ contentType, bytes }: Form): Map<string, Part> {
+  if (!/^\s*multipart\/form-data\b/i.test(contentType)) throw errors.badMediaType(contentType.slice(0, 100))
+  try {
+    return new Map(parseMultipart(bytes, boundaryOf(contentType)).map((part) => [part.name, part]))
+  } catch (error) {
+    if (error instanceof FormError) throw errors.badBody(error.message)
+    throw error
+  }
+}
+
+/** The text of a plain field. */
+export function textOf(part: Part | undefined): string | undefined {
+  return part && Buffer.from(part.content).toString('utf8')
+}
 
 /** The boundary in a `content-type` header. @throws FormError */
 export function boundaryOf(contentType: string): string {
