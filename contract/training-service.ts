@@ -13,16 +13,39 @@ const servedModel = component('ServedModel', {
   max_model_len: z.int().nullable(),
 })
 
+const messagesModel = component('MessagesModel', {
+  type: z.literal('model'),
+  id: z.string(),
+  display_name: z.string(),
+  created_at: z.string().meta({ format: 'date-time' }),
+  max_input_tokens: z.int().nullable(),
+  max_tokens: z.int().nullable(),
+})
+
+/** Sent by clients of the Messages interface. */
+const headers = z.object({
+  'anthropic-version': z
+    .string()
+    .optional()
+    .describe('if sent, the answer has the form that Anthropic’s SDKs expect'),
+})
+
 export const listModels = route({
   ...open,
   id: 'list_models',
   path: '/v1/models',
   tag: 'models',
   summary: 'List the base models that are available now',
-  answer: component('ServedModelList', {
-    object: z.literal('list'),
-    data: z.array(servedModel),
-  }),
+  headers,
+  answer: z.union([
+    component('ServedModelList', { object: z.literal('list'), data: z.array(servedModel) }),
+    component('MessagesModelList', {
+      data: z.array(messagesModel),
+      has_more: z.literal(false),
+      first_id: z.string().nullable(),
+      last_id: z.string().nullable(),
+    }),
+  ]),
 })
 
 export const getServedModel = route({
@@ -39,7 +62,8 @@ export const getServedModel = route({
         'percent-encoded; `artifact:///entity/project/name`, `artifact:///entity/project/name:step5`, an id',
       ),
   }),
-  answer: servedModel,
+  headers,
+  answer: z.union([servedModel, messagesModel]),
 })
 
 export const healthCheck = route({

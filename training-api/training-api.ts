@@ -20,6 +20,7 @@ import { healthRoutes } from './health/routes.js'
 import { DataQuotas } from './jobs/data-quota.js'
 import { JobService, type TrainingStorage } from './jobs/job-service.js'
 import { jobRoutes } from './jobs/routes.js'
+import { messageRoutes } from './messages/routes.js'
 import { modelListRoutes } from './models/routes.js'
 import { trainedModelRoutes } from './models/trained-routes.js'
 import { responseRoutes } from './responses/routes.js'
@@ -85,9 +86,11 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
       ...{ batchLimit: options.batchLimit, fileLimit: options.fileLimit },
       ended: (outcome) => chatMetrics.ended(outcome),
     })
+  const secrets = new SigningSecrets(store)
   const routes = [
     ...chatRoutes(chatParts),
-    ...responseRoutes({ ...chatParts, secrets: new SigningSecrets(store) }),
+    ...messageRoutes({ ...chatParts, secrets }),
+    ...responseRoutes({ ...chatParts, secrets }),
     ...batchRoutes(batches),
     ...modelListRoutes(chat),
     ...trainedModelRoutes(service),

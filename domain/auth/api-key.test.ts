@@ -43,6 +43,8 @@ describe('the key of a request', () => {
     ['the published header, OTLP', { 'wandb-api-key': 'hk_1' }, '/agents/otel/v1/traces', 'hk_1'],
     ['the neutral header, OTLP at the root', { 'platform-api-key': 'hk_1' }, '/v1/traces', 'hk_1'],
     ['the neutral header elsewhere', { 'platform-api-key': 'hk_1' }, ANY, undefined],
+    ['the header of Anthropic’s clients', { 'x-api-key': 'hk_1' }, '/v1/messages', 'hk_1'],
+    ['the same beside Authorization', { authorization: 'Bearer a', 'x-api-key': 'b' }, '/v1/messages', 'a'],
     ['both ways: Authorization counts', { authorization: 'Bearer a', 'wandb-api-key': 'b' }, OTLP, 'a'],
   ])('%s', (_, headers, path, key) => {
     expect(presentedKey(new Map(Object.entries(headers)), path)).toBe(key)

@@ -39,17 +39,20 @@ export function userIdOf(username: string): string {
 const OTLP_HEADERS = ['platform-api-key', 'wandb-api-key']
 const OTLP_PATH = /\/v1\/(?:traces|metrics)$/
 
+/** The header in which Anthropic's clients send the bare key. */
+const BARE_HEADER = 'x-api-key'
+
 /**
- * The key in a request's headers: Basic (the password; any user name), Bearer, or on OTLP routes a header of its own.
+ * The key in a request's headers: Basic (the password; any user name), Bearer, or a header of its own.
  * Undefined if there is none, or if it can't be a key.
- * @param path the route's path
+ * @param path the route's path; default: not one of OTLP
  */
-export function presentedKey(headers: ReadonlyMap<string, string>, path: string): string | undefined {
+export function presentedKey(headers: ReadonlyMap<string, string>, path = ''): string | undefined {
   const authorization = headers.get('authorization')
   let key: string | undefined
   if (authorization !== undefined) key = fromAuthorization(authorization)
-  else if (OTLP_PATH.test(path)) {
-    for (const name of OTLP_HEADERS) key ??= headers.get(name)
+  else {
+    for (const name of OTLP_PATH.test(path) ? OTLP_HEADERS : [BARE_HEADER]) key ??= headers.get(name)
   }
   return key === undefined || key === '' || key.length > MAX_LENGTH ? undefined : key
 }

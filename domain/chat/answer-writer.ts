@@ -8,6 +8,8 @@ export interface AnswerWriter {
   lines(event: GenerateEvent): string
   /** The text after the last event. A rejection is told by {@link failed}. */
   end(): string | Promise<string>
+  /** What tells a reader who waits that the answer goes on; default: a comment. */
+  quiet?(): string
   /** The text that tells of an error in mid-stream, and ends the stream. */
   failed(error: HeddleError): string | Promise<string>
 }

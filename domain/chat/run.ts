@@ -62,7 +62,7 @@ export async function* stream(
   try {
     for await (const events of follow(run, collector, () => (begun ? QUIET_MS : undefined))) {
       if (events.length === 0) {
-        yield QUIET_LINE
+        yield writer.quiet ? Buffer.from(writer.quiet()) : QUIET_LINE
         continue
       }
       let lines = ''

@@ -4,6 +4,7 @@
  */
 
 import type { ChatCompletionResponse } from '../../contract/chat-answer.js'
+import { presentedKey } from '../../domain/auth/api-key.js'
 import type { AnswerWriter } from '../../domain/chat/answer-writer.js'
 import type { Chat } from '../../domain/chat/chat.js'
 import type { ChatRequest } from '../../domain/chat/request.js'
@@ -27,7 +28,7 @@ export interface ChatParts {
 /** A completion that was asked for, as a request for a chat completion, whatever form the caller's had. */
 export interface Asked {
   /** the interface by which it was asked for; the traced call names it */
-  interface: 'chat' | 'responses'
+  interface: 'chat' | 'messages' | 'responses'
   chat: ChatRequest
   /** JSON of the chat completion request; the traced call's inputs */
   inputs: Uint8Array
@@ -101,5 +102,5 @@ function writeTrace(tracer: Tracer, trace: TraceRequest, { asked, target, outcom
     streamed: asked.chat.fields.stream ?? false,
     error: error?.reason,
   })
-  tracer.write(request.headers.get('authorization') ?? '', trace.project, text)
+  tracer.write(`Bearer ${presentedKey(request.headers)}`, trace.project, text)
 }

@@ -9,22 +9,40 @@ import { problems } from '../problem.js'
 export function modelListRoutes(chat: Chat): Bound[] {
   const { board } = chat.dispatcher
   return [
-    serve(listModels, () => modelList(board.up())),
-    serve(getServedModel, async ({ params, principal }) => {
+    serve(listModels, ({ headers }) => {
+      const data = modelList(board.up())
+      return isOfMessages(headers) ? messagesModelList(data) : { object: 'list', data }
+    }),
+    serve(getServedModel, async ({ params, principal, headers }) => {
       const { base, name, model } = await chat.target(params.model, principal)
       const nodes = board.serving(base)
       if (nodes.length === 0) throw problems.noNode(base)
-      const served = servedModel(base, nodes)
-      if (!model) return served
-      return { ...served, id: name, created: Math.floor(model.created_at / 1e6), owned_by: model.entity }
+      const own = model && { id: name, created: Math.floor(model.created_at / 1e6), owned_by: model.entity }
+      const served = { ...servedModel(base, nodes), ...own }
+      return isOfMessages(headers) ? messagesModel(served) : served
     }),
   ]
 }
 
 /** The base models that these nodes serve, each once, the one up longest first. */
 function modelList(nodes: readonly Announcement[]) {
-  const data = [...groupBy(nodes, ({ model }) => model)].map(([id, serving]) => servedModel(id, serving))
-  return { object: 'list' as const, data }
+  return [...groupBy(nodes, ({ model }) => model)].map(([id, serving]) => servedModel(id, serving))
+}
+
+/** Whether the caller is a client of the Messages interface. */
+function isOfMessages(headers: ReadonlyMap<string, string>): boolean {
+  return headers.has('anthropic-version')
+}
+
+function messagesModelList(models: readonly ReturnType<typeof servedModel>[]) {
+  const data = models.map(messagesModel)
+  return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null }
+}
+
+function messagesModel({ id, created, max_model_len: context }: ReturnType<typeof servedModel>) {
+  const made = new Date(created * 1000).toISOString()
+  const about = { type: 'model' as const, id, display_name: id, created_at: made }
+  return { ...about, max_input_tokens: context, max_tokens: context }
 }
 
 /** @param serving the nodes that serve it */

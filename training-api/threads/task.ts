@@ -4,10 +4,12 @@ import { readLine } from '../batches/line.js'
 import { conversationLine } from '../jobs/conversation.js'
 import { dataOfUrl } from '../jobs/data-url.js'
 import { groupLine } from '../jobs/group.js'
+import { readMessage } from '../messages/read.js'
 import { readResponse } from '../responses/read.js'
 
 export const WORK = {
   chat: readChat,
+  message: readMessage,
   response: readResponse,
   group: groupLine,
   conversation: conversationLine,
