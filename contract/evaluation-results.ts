@@ -15,7 +15,7 @@ const SortBy = component('EvalResultsSortBy', {
   mode: z
     .enum(['value', 'difference'])
     .default('value')
-    .describe('difference: the distance between the means of the runs; evaluation_call_id has no effect'),
+    .describe('difference: the distance between the means of the runs, first the rows that some trials have no value for; evaluation_call_id has no effect'),
 })
 
 const Filter = component('EvalResultsFilter', {
@@ -56,6 +56,7 @@ export type EvalResultsQuery = z.output<typeof EvalResultsQueryBody>
 const Trial = component('EvalResultsTrial', {
   predict_and_score_call_id: z.string(),
   predict_call_id: z.string().nullable(),
+  ended: z.boolean(),
   model_output: z.unknown(),
   scores: z.record(z.string(), z.unknown()),
   model_latency_seconds: z.number().nullable(),
@@ -82,6 +83,8 @@ export type ScorerStats = z.output<typeof ScorerStats>
 const EvaluationSummary = component('EvalResultsEvaluationSummary', {
   evaluation_call_id: z.string(),
   trial_count: z.int(),
+  ended_trial_count: z.int().describe('what shares are of: a trial without a score did not pass'),
+  failed_trial_count: z.int().describe('trials that ended without any output and score'),
   scorer_stats: z.array(ScorerStats),
   predict_total_tokens: z.int().nullable(),
   predict_total_cost: z.number().nullable().describe('in the currency of the prices'),

@@ -50,6 +50,7 @@ function trialText(
   const parts: [string, string][] = [
     ['predict_and_score_call_id', JSON.stringify(trial.id)],
     ['predict_call_id', JSON.stringify(prediction?.id ?? null)],
+    ['ended', String(trial.ended === 1)],
     ['model_output', jsonAt(trial.output, ['output']) ?? jsonAt(trial.output, ['model_output']) ?? 'null'],
     ['scores', scores ?? '{}'],
     ['model_latency_seconds', JSON.stringify(latencyOf(trial) ?? prediction?.seconds ?? null)],

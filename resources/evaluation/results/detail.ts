@@ -4,7 +4,7 @@ import { bothTables, NEWEST_BY_END, visible } from '../../../domain/calls/read/p
 import type { CallTable } from '../../../domain/calls/schema.js'
 import { bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { IS_PREDICT, IS_SCORE, mark, OP_SHORT, SELF } from '../ops-sql.js'
-import { costIf, pricesIf, SECONDS, TOKENS } from './summary.js'
+import { costIf, ENDED, pricesIf, SECONDS, TOKENS } from './summary.js'
 import type { Runs } from './trials.js'
 
 /** The call of a trial. JSON columns are texts; '' for nothing. */
@@ -17,6 +17,8 @@ export interface TrialRow {
   attributes: string
   tokens: number | null
   cost: number | null
+  /** 0: it runs */
+  ended: 0 | 1
 }
 
 /** A call below a trial. */
@@ -75,7 +77,7 @@ export function trialsAt(
     const these = at(table)
     return sql`SELECT id, parent_id AS run, toUnixTimestamp64Micro(started_at) AS started,
       ${data ? sql`inputs` : NONE} AS inputs, output, ${marks ? sql`attributes` : NONE} AS attributes,
-      ${usage ? TOKENS : sql`NULL`} AS tokens, ${costIf(usage && costs)} AS cost, ver, ended_at ${visible(table, projectId, [these, sql`run IN ${bind.strings(ids)}`])}`
+      ${usage ? TOKENS : sql`NULL`} AS tokens, ${costIf(usage && costs)} AS cost, ${ENDED} AS ended, ver, ended_at ${visible(table, projectId, [these, sql`run IN ${bind.strings(ids)}`])}`
   })
   return sql`${pricesIf(usage && costs, projectId, (table) => [at(table)])}SELECT * EXCEPT (ver, ended_at) FROM (
     ${rows}) ORDER BY ${NEWEST_BY_END} LIMIT 1 BY id`

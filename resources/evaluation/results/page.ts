@@ -142,8 +142,10 @@ function sortSums({ evaluation_call_id, mode }: Sort, i: number): Sql[] {
     mode === 'value'
       ? sql`avgOrNullIf(${NUMBER[i]!}, ${counts})`
       : sql`if(empty(${means}), NULL, arrayMax(${means}) - arrayMin(${means}))`
+  // Where a trial has no value and another has one, something failed: no difference is greater.
+  const some = mode === 'value' ? sql`` : sql` + (countIf(${counts}) BETWEEN 1 AND count() - 1)`
   return [
-    sql`countIf(${counts}) > 0 AS ${EXISTS[i]!}`,
+    sql`(countIf(${counts}) > 0)${some} AS ${EXISTS[i]!}`,
     sql`${number} AS ${NUMBERS[i]!}`,
     mode === 'value' ? sql`minIf(${TEXT[i]!}, ${counts}) AS ${TEXTS[i]!}` : sql`'' AS ${TEXTS[i]!}`,
   ]

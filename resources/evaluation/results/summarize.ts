@@ -3,7 +3,6 @@ import type { Sql } from '../../../platform/clickhouse/sql.js'
 import { textAt } from '../call-row.js'
 import {
   countRows,
-  LATENCY,
   type LeafTotals,
   opsOfTraces,
   type Predictions,
@@ -14,7 +13,7 @@ import {
   totalsOfUsage,
   type UsageTotals,
 } from './summary.js'
-import { summariesOf } from './tally.js'
+import { NO_SCORES, summariesOf } from './tally.js'
 import type { RunRoot } from './trials.js'
 
 interface Read {
@@ -55,7 +54,7 @@ export async function summaryOf(
 }
 
 function scorersIn(leaves: readonly LeafTotals[]): string[] {
-  return [...new Set(leaves.map(({ path }) => path[0]!))].filter((key) => key !== TRIAL && key !== LATENCY)
+  return [...new Set(leaves.map(({ path }) => path[0]!))].filter((key) => !NO_SCORES.has(key))
 }
 
 /** Reads the counted leaves, and again if some were left out. */

@@ -15,6 +15,8 @@ const BETWEEN = '\u0001'
 /** Paths of values that are counted along with the leaves of scores. */
 export const LATENCY = '\u0002'
 export const TRIAL = '\u0003'
+/** true: the trial ended without any output and score; false: it ended with one; nothing while it runs. */
+export const FAILED = '\u0004'
 
 /** One row per run and path: counts of its leaves. */
 export interface LeafTotals {
@@ -51,6 +53,11 @@ export interface Scope {
   shared: boolean
 }
 
+/** Whether a call has ended. */
+export const ENDED = sql`ended_at != toDateTime64(0, 6, 'UTC')`
+
+const LEAF_COLUMNS = [sql`output`, sql`ended_at`]
+
 const intersects = ({ runs, shared }: Scope) => shared && runs.ids.length > 1
 
 function inScope(scope: Scope): Sql {
@@ -69,14 +76,17 @@ export function countRows(scope: Scope): Sql {
  */
 export function totalsOfLeaves(scope: Scope, depth: number, mend = false): Sql {
   const trials = intersects(scope)
-    ? sql`SELECT run, output FROM (${digestedTrials(scope.runs, scope.known, [sql`output`], [sql`output`])}) ${inScope(scope)}`
-    : trialRows(scope.runs, sql`parent_id AS run, output`)
+    ? sql`SELECT run, output, ended_at FROM (${digestedTrials(scope.runs, scope.known, LEAF_COLUMNS, LEAF_COLUMNS)}) ${inScope(scope)}`
+    : trialRows(scope.runs, sql`parent_id AS run, output, ended_at`)
   const text = mend ? readable(sql`output`) : sql`output`
   const pairs = sql`(JSONExtractKeysAndValuesRaw(${text}, 'scores') AS pairs)`
   // An empty result may also mean a number beyond 64 bits, for which the engine gives up on the whole text.
   const read = mend ? sql`''` : sql`if(empty(pairs) AND output != '' AND NOT isValidJSON(output), '"', '')`
-  const scores = sql`arrayConcat(${pairs},
-      [(${bind.string(TRIAL)}, ${read}), (${bind.string(LATENCY)}, JSONExtractRaw(output, 'model_latency'))])`
+  const nothing = sql`empty(pairs) AND JSONExtractRaw(output, 'output') IN ('', 'null')
+      AND JSONExtractRaw(output, 'model_output') IN ('', 'null')`
+  const failed = sql`if(${ENDED}, if(${nothing} AND ${read} = '', 'true', 'false'), '')`
+  const scores = sql`arrayConcat(${pairs}, [(${bind.string(TRIAL)}, ${read}),
+      (${bind.string(FAILED)}, ${failed}), (${bind.string(LATENCY)}, JSONExtractRaw(output, 'model_latency'))])`
   const first = sql`SELECT indexOf(${bind.strings(scope.runs.ids)}, run) AS run, arrayJoin(${scores}) AS leaf
       FROM (${trials})`
   return sql`SELECT run, splitByString(${bind.string(BETWEEN)}, leaf.1) AS path, count() AS leaves,
@@ -99,7 +109,7 @@ function deeper(leaves: Sql, depth: number): Sql {
 export const TOKENS = sql`if(empty(${usagesOf(sql`if(${COUNTS}, summary, '')`)} AS usages), NULL, arraySum(usage -> ${TOTAL}, usages))`
 
 /** A call's duration in seconds; NULL while it runs. */
-export const SECONDS = sql`if(ended_at = toDateTime64(0, 6, 'UTC'), NULL,
+export const SECONDS = sql`if(NOT ${ENDED}, NULL,
   (toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)) / 1000000)`
 
 /** A call's cost, or NULL; needs {@link TOKENS} beside it, and the WITH of {@link pricesIf}. */

@@ -2,7 +2,7 @@
 import type { EvaluationSummary, ScorerStats } from '../../../contract/evaluation-results.js'
 import { isoOfMicros } from '../../../platform/time/iso.js'
 import { subjectOf, textAt } from '../call-row.js'
-import { LATENCY, type LeafTotals, TRIAL, type UsageTotals } from './summary.js'
+import { FAILED, LATENCY, type LeafTotals, TRIAL, type UsageTotals } from './summary.js'
 import type { RunRoot } from './trials.js'
 
 /** One summary per run, in the order of `roots`. */
@@ -14,10 +14,13 @@ export function summariesOf(
   return roots.map((root, i) => {
     const own = leaves.filter(({ run }) => run === i + 1)
     const used = usage.find(({ run }) => run === root.id)
+    const ended = own.find(({ path }) => path[0] === FAILED)
     const trials = own.find(({ path }) => path[0] === TRIAL)?.leaves ?? 0
     return {
       evaluation_call_id: root.id,
       trial_count: trials,
+      ended_trial_count: ended?.known ?? 0,
+      failed_trial_count: ended?.passed ?? 0,
       scorer_stats: own.flatMap(statsOf),
       predict_total_tokens: used && used.used > 0 ? used.total : null,
       predict_total_cost: used && used.priced > 0 ? used.costs : null,
@@ -41,10 +44,13 @@ function latencyOf(leaves: readonly LeafTotals[]): number | undefined {
   return told.reduce((sum, { numbers, mean }) => sum + numbers * (mean ?? 0), 0) / count
 }
 
+/** First keys of leaves that are no scores. */
+export const NO_SCORES = new Set([FAILED, LATENCY, TRIAL])
+
 /** The statistics of one leaf; none if it was never a boolean, number or text. */
 function statsOf({ path, numbers, mean, known, passed, texts }: LeafTotals): ScorerStats[] {
   const scored = numbers + known + texts
-  if (scored === 0 || path[0] === TRIAL || path[0] === LATENCY) return []
+  if (scored === 0 || NO_SCORES.has(path[0]!)) return []
   const [scorer = '', ...inside] = path
   return [
     {

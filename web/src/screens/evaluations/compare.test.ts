@@ -6,9 +6,9 @@ import {
   marginOf,
   metricsOf,
   nameInRef,
+  outcomeOf,
   printedOf,
   reached,
-  rowValue,
   spread,
 } from './compare'
 
@@ -23,6 +23,8 @@ const stats = (scorer_key: string, path: string | null, more: object) => ({
 const summary = (scorer_stats: object[]) =>
   ({
     scorer_stats,
+    ended_trial_count: 60,
+    failed_trial_count: 4,
     mean_model_latency_seconds: 0.5,
     predict_total_tokens: null,
     predict_total_cost: null,
@@ -31,7 +33,7 @@ const row = (runs: Record<string, unknown[]>) =>
   ({
     evaluations: Object.entries(runs).map(([evaluation_call_id, scores]) => ({
       evaluation_call_id,
-      trials: scores.map((one) => ({ scores: one })),
+      trials: scores.map((one) => ({ scores: one, ended: one !== null })),
     })),
   }) as unknown as ResultRow
 
@@ -46,13 +48,15 @@ describe('comparing runs', () => {
     expect(metrics.map(({ id, kind, lowerIsBetter }) => [id, kind, lowerIsBetter])).toEqual([
       ['scores.right', 'share', false],
       ['scores.off.by.far', 'mean', true],
+      ['failed', 'count', true],
       ['latency', 'seconds', true],
-      ['tokens', 'tokens', true],
+      ['tokens', 'count', true],
       ['cost', 'cost', true],
     ])
     expect(metrics.map((metric) => reached(two, metric)?.value)).toEqual([
       undefined,
       2,
+      4,
       0.5,
       undefined,
       undefined,
@@ -78,30 +82,42 @@ describe('comparing runs', () => {
     expect(marginOf(10, 10)).toBeGreaterThan(0.1)
   })
 
-  it('says of how many trials a score is, where others have none', () => {
+  it('takes shares of all trials that ended, and says of how many a mean is', () => {
     const known = { value_type: 'binary', pass_rate: 1, pass_true_count: 30, pass_known_count: 30 }
-    const one = { ...summary([stats('right', null, known)]), trial_count: 60 }
-    const [right] = metricsOf([one])
-    expect(reached(one, right!)).toMatchObject({ value: 1, scored: 30 })
-    expect(reached({ ...one, trial_count: 30 }, right!)).not.toHaveProperty('scored')
+    const one = summary([
+      stats('right', null, known),
+      stats('off', null, { numeric_mean: 2, numeric_count: 50 }),
+    ])
+    const [right, off] = metricsOf([one])
+    expect(reached(one, right!)).toMatchObject({ value: 0.5 })
+    expect(reached(one, off!)).toEqual({ value: 2, scored: 50 })
+    expect(reached({ ...one, ended_trial_count: 50 }, off!)).not.toHaveProperty('scored')
   })
 
-  it('takes the mean over trials, with the path inside the score', () => {
-    const one = row({ a: [{ off: { by: 1 } }, { off: { by: 2 } }, {}], b: [{ 'off.by': true }] })
-    expect(rowValue(one, 'a', 'scores.off.by')).toBe(1.5)
-    expect(rowValue(one, 'b', 'scores.off.by')).toBe(1)
-    expect(rowValue(one, 'c', 'scores.off.by')).toBeUndefined()
-    expect(spread(one, ['a', 'b'], 'scores.off.by')).toBe(0.5)
-    expect(spread(one, ['a', 'c'], 'scores.off.by')).toBe(0)
+  const mean = { id: 'scores.off.by', title: '', kind: 'mean', lowerIsBetter: false } as const
+  const share = { ...mean, kind: 'share' } as const
+
+  it('takes the mean over trials, with the path inside the score; of a share, a failure is 0', () => {
+    const one = row({ a: [{ off: { by: 1 } }, { off: { by: 2 } }, {}], b: [{ 'off.by': true }], d: [null] })
+    expect(outcomeOf(one, 'a', mean)).toEqual({ value: 1.5, missing: 1 - 2 / 3 })
+    expect(outcomeOf(one, 'a', share)?.value).toBe(1)
+    expect(outcomeOf(one, 'b', mean)).toEqual({ value: 1, missing: 0 })
+    expect(outcomeOf(one, 'c', mean)).toBeUndefined()
+    // It runs.
+    expect(outcomeOf(one, 'd', mean)).toBeUndefined()
+    expect(spread(one, ['b', 'c'], mean)).toBe(0)
+    expect(spread(one, ['a', 'b'], mean)).toBe(Number.POSITIVE_INFINITY)
   })
 
-  it('knows a regression by the first run and by what is better', () => {
-    const one = row({ a: [{ s: 1 }], b: [{ s: 2 }], c: [{}] })
-    const [higher, lower] = [false, true].map((lowerIsBetter) => ({ id: 'scores.s', lowerIsBetter }))
-    expect(isRegression(one, ['a', 'b', 'c'], higher!)).toBe(false)
-    expect(isRegression(one, ['a', 'b', 'c'], lower!)).toBe(true)
+  it('knows a regression by the first run, by what is better, and by what failed', () => {
+    const one = row({ a: [{ s: 1 }], b: [{ s: 2 }], c: [{}], d: [{ s: 3 }, {}] })
+    const [higher, lower] = [false, true].map((lowerIsBetter) => ({ ...mean, id: 'scores.s', lowerIsBetter }))
+    expect(isRegression(one, ['a', 'b'], higher!)).toBe(false)
+    expect(isRegression(one, ['a', 'b'], lower!)).toBe(true)
     expect(isRegression(one, ['b', 'a'], higher!)).toBe(true)
     expect(isRegression(one, ['c', 'a'], higher!)).toBe(false)
+    for (const metric of [higher!, lower!]) expect(isRegression(one, ['a', 'c'], metric)).toBe(true)
+    expect(isRegression(one, ['a', 'd'], higher!)).toBe(true)
   })
 
   it('reads refs and what SDKs print', () => {

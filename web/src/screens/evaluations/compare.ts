@@ -1,17 +1,21 @@
-/** What runs of evaluations are compared by. The first run is what the others are compared with. Pure. */
+/**
+ * What runs of evaluations are compared by. The first run is what the others are compared with. Shares are of all trials
+ * that ended, as in what the SDKs and the server print: a trial without the score did not pass. Pure.
+ */
 import type { ResultRow, Summary } from '../../api/evaluations'
 
 export interface Metric {
   /** as requests name it: scores.<scorer>[.<path>]; others have a name of their own */
   id: string
   title: string
-  kind: 'share' | 'mean' | 'seconds' | 'tokens' | 'cost'
+  kind: 'share' | 'mean' | 'seconds' | 'count' | 'cost'
   lowerIsBetter: boolean
 }
 
 const RESOURCES: readonly Metric[] = [
+  { id: 'failed', title: 'Failed trials', kind: 'count', lowerIsBetter: true },
   { id: 'latency', title: 'Latency', kind: 'seconds', lowerIsBetter: true },
-  { id: 'tokens', title: 'Tokens', kind: 'tokens', lowerIsBetter: true },
+  { id: 'tokens', title: 'Tokens', kind: 'count', lowerIsBetter: true },
   { id: 'cost', title: 'Cost', kind: 'cost', lowerIsBetter: true },
 ]
 
@@ -37,13 +41,14 @@ export interface Value {
   value: number
   /** half the width of its 95 % interval, where the counts tell it */
   margin?: number
-  /** how many trials have the score, where others of the run lack it: a model or scorer failed */
+  /** of a mean, how many trials have the score, where others lack it: a model or scorer failed */
   scored?: number
 }
 
 /** What a run reached. */
 export function reached(summary: Summary, { id, kind }: Metric): Value | undefined {
   const plain = (value: number | null) => (value === null ? undefined : { value })
+  if (id === 'failed') return plain(summary.failed_trial_count)
   if (id === 'latency') return plain(summary.mean_model_latency_seconds)
   if (id === 'tokens') return plain(summary.predict_total_tokens)
   if (id === 'cost') return plain(summary.predict_total_cost)
@@ -51,11 +56,18 @@ export function reached(summary: Summary, { id, kind }: Metric): Value | undefin
     ({ scorer_key: scorer, path }) => id === `scores.${path === null ? scorer : `${scorer}.${path}`}`,
   )
   if (stats === undefined) return undefined
-  const { numeric_mean: mean, numeric_count: numbers, pass_rate: rate, pass_known_count: known } = stats
-  const of = (count: number) => (count < summary.trial_count ? { scored: count } : {})
-  if (kind === 'mean') return mean === null ? undefined : { value: mean, ...of(numbers) }
-  if (rate === null) return undefined
-  return { value: rate, margin: marginOf(stats.pass_true_count, known), ...of(known) }
+  const {
+    numeric_mean: mean,
+    numeric_count: numbers,
+    pass_true_count: passed,
+    pass_known_count: known,
+  } = stats
+  if (kind === 'mean') {
+    const some = numbers < summary.ended_trial_count ? { scored: numbers } : {}
+    return mean === null ? undefined : { value: mean, ...some }
+  }
+  const all = Math.max(known, summary.ended_trial_count)
+  return known === 0 ? undefined : { value: passed / all, margin: marginOf(passed, all) }
 }
 
 const Z = 1.96
@@ -91,11 +103,29 @@ export function differenceOf(
   }
 }
 
-/** The mean of a score over a run's trials of a row; true counts as 1. */
-export function rowValue(row: ResultRow, run: string, metric: string): number | undefined {
+/** What a run made of a row. */
+export interface Outcome {
+  /** of the trials; of a share, those without the score count as 0; undefined: none has it */
+  value: number | undefined
+  /** the share of trials that ended without the score */
+  missing: number
+}
+
+/** undefined: the row is not in the run, or has no trial that ended. */
+export function outcomeOf(
+  row: ResultRow,
+  run: string,
+  { id, kind }: Pick<Metric, 'id' | 'kind'>,
+): Outcome | undefined {
   const trials = row.evaluations.find((one) => one.evaluation_call_id === run)?.trials ?? []
-  const values = trials.flatMap(({ scores }) => numberAt(scores, metric.replace(/^scores\./, '')) ?? [])
-  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length
+  const ended = trials.filter((trial) => trial.ended)
+  if (ended.length === 0) return undefined
+  const values = ended.flatMap(({ scores }) => numberAt(scores, id.replace(/^scores\./, '')) ?? [])
+  const sum = values.reduce((all, value) => all + value, 0)
+  return {
+    value: values.length === 0 ? undefined : sum / (kind === 'share' ? ended.length : values.length),
+    missing: 1 - values.length / ended.length,
+  }
 }
 
 /** Names of scorers may have dots, so each part may be the beginning of the next key. */
@@ -111,23 +141,27 @@ function numberAt(value: unknown, path: string): number | undefined {
   return undefined
 }
 
-/** How far the runs lie apart on a row. */
-export function spread(row: ResultRow, runs: readonly string[], metric: string): number {
-  const values = runs.flatMap((run) => rowValue(row, run, metric) ?? [])
+/** How far the runs lie apart on a row; without end where some trials have no score, as the server sorts them. */
+export function spread(row: ResultRow, runs: readonly string[], metric: Metric): number {
+  const outcomes = runs.flatMap((run) => outcomeOf(row, run, metric) ?? [])
+  const values = outcomes.flatMap(({ value }) => value ?? [])
+  if (values.length > 0 && outcomes.some(({ missing }) => missing > 0)) return Number.POSITIVE_INFINITY
   return values.length < 2 ? 0 : Math.max(...values) - Math.min(...values)
 }
 
-/** Whether any run does worse on a row than the first one. */
+/** Whether any run does worse on a row than the first one. Where more trials fail, it does, whatever the others reached. */
 export function isRegression(
   row: ResultRow,
   [base = '', ...others]: readonly string[],
-  { id, lowerIsBetter }: Pick<Metric, 'id' | 'lowerIsBetter'>,
+  metric: Pick<Metric, 'id' | 'kind' | 'lowerIsBetter'>,
 ): boolean {
-  const before = rowValue(row, base, id)
-  if (before === undefined) return false
+  const before = outcomeOf(row, base, metric)
+  if (before?.value === undefined) return false
   return others.some((run) => {
-    const now = rowValue(row, run, id)
-    return now !== undefined && now !== before && now < before !== lowerIsBetter
+    const now = outcomeOf(row, run, metric)
+    if (now === undefined) return false
+    if (now.value === undefined || now.missing > before.missing) return true
+    return now.value !== before.value && now.value < before.value! !== metric.lowerIsBetter
   })
 }
 

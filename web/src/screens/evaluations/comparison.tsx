@@ -16,8 +16,8 @@ import {
   type Metric,
   metricsOf,
   nameInRef,
+  outcomeOf,
   reached,
-  rowValue,
   spread,
 } from './compare'
 import './evaluations.css'
@@ -206,8 +206,7 @@ function Results({ projectId, summaries, by, onlyWorse }: ResultsProps) {
   const rows = onlyWorse && by ? all.filter((row) => isRegression(row, runs, by)) : all
   const last = all.at(-1)
   // Those that differ most come first: after one that doesn't differ there is no regression.
-  const mayHaveMore =
-    hasNextPage && (!onlyWorse || !by || (last !== undefined && spread(last, runs, by.id) > 0))
+  const mayHaveMore = hasNextPage && (!onlyWorse || !by || (last !== undefined && spread(last, runs, by) > 0))
   const [seen, setSeen] = useState(0)
   const see = useCallback((_: number, end: number) => setSeen(end), [])
   useEffect(() => {
@@ -280,20 +279,35 @@ function RunCell({
 }) {
   const trials = row.evaluations.find((one) => one.evaluation_call_id === run)?.trials ?? []
   if (trials.length === 0) return <span className="muted">not in this run</span>
-  const value = by && rowValue(row, run, by.id)
-  const before = by && run !== base ? rowValue(row, base, by.id) : undefined
+  const outcome = by && outcomeOf(row, run, by)
+  const value = outcome?.value
+  const before = by && run !== base ? outcomeOf(row, base, by)?.value : undefined
   const difference =
     by && value !== undefined && before !== undefined
       ? differenceOf({ value: before }, { value }, by)
       : undefined
-  const tone = difference?.isBetter === undefined ? 'muted' : difference.isBetter ? 'good' : 'bad'
+  const isFailed = outcome !== undefined && value === undefined
+  const tone = isFailed
+    ? 'bad'
+    : difference?.isBetter === undefined
+      ? 'muted'
+      : difference.isBetter
+        ? 'good'
+        : 'bad'
+  const failed = trials.filter(({ ended, scores }) => ended && Object.keys(scores).length === 0).length
   return (
     <>
       <div className="cut">{short(trials[0]!.model_output)}</div>
       <div className={`cut evaluations-value ${tone}`}>
-        {value === undefined ? 'no score' : `${by!.title} ${shown(value, 'mean')}`}
+        {value !== undefined
+          ? `${by!.title} ${shown(value, 'mean')}`
+          : failed === trials.length
+            ? 'failed'
+            : outcome === undefined
+              ? 'running'
+              : 'no score'}
         {difference && difference.by !== 0 && ` (${shownDifference(difference, 'mean')})`}
-        {trials.length > 1 && ` · ${trials.length} trials`}
+        {trials.length > 1 && ` · ${trials.length} trials${failed > 0 ? `, ${failed} failed` : ''}`}
       </div>
     </>
   )

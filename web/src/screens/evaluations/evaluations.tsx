@@ -113,7 +113,7 @@ export function Evaluations() {
             </span>
           )),
     },
-    { title: 'Latency', isNumber: true, cell: (run) => (run.ended_at ? duration(latencyOf(run)) : '') },
+    { title: 'Took', isNumber: true, cell: (run) => (run.ended_at ? duration(latencyOf(run)) : '') },
     {
       title: 'Tokens',
       isNumber: true,

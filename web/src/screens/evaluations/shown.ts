@@ -8,7 +8,7 @@ export function shown(value: number, kind: Metric['kind']): string {
       return `${(value * 100).toFixed(1)} %`
     case 'seconds':
       return duration(value * 1000)
-    case 'tokens':
+    case 'count':
       return count(Math.round(value))
     case 'cost':
       return money(value)
