@@ -15,7 +15,9 @@ const SortBy = component('EvalResultsSortBy', {
   mode: z
     .enum(['value', 'difference'])
     .default('value')
-    .describe('difference: the distance between the means of the runs, first the rows that some trials have no value for; evaluation_call_id has no effect'),
+    .describe(
+      'difference: the distance between the means of the runs, first the rows that some trials have no value for; evaluation_call_id has no effect',
+    ),
 })
 
 const Filter = component('EvalResultsFilter', {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { complete, v2 } from '../../test/support/calls.js'
@@ -22,7 +23,7 @@ beforeAll(() =>
     ...Array.from({ length: 250 }, (_, i) =>
       call({
         op_name: `step ${i % 5}`,
-        inputs: { n: i, text: i === 7 ? 'a needle in the hay' : 'hay' },
+        inputs: { n: i, text: i === 7 ? 'a needle in the hay' : 'hay'.repeat(i === 8 ? 2_000 : 1) },
         attributes: { env: i % 2 ? 'prod' : 'test' },
         ...(i % 50 === 0 && { exception: 'ValueError: no' }),
       }),
@@ -155,11 +156,49 @@ it('two traces are compared', async () => {
   await inspect(page)
 })
 
-it('traces are selected and deleted', async () => {
-  const page = await visit(`${table}?q=name:%22a+new+one%22`)
+it('all that match are exported, put into a dataset and a queue, and deleted, and nothing is cut', async () => {
+  await server.api.ok('/annotation_queues', {
+    ...{ project_id: project, name: 'all of them', description: '', scorer_refs: [] },
+  })
+  const page = await visit(`${table}?cols=name,latency&q=inputs.n>=0`)
   page.removeAllListeners('dialog')
   page.on('dialog', (dialog) => void dialog.accept())
-  await rowsOf(page).first().getByLabel('Select').check()
+  await page.getByText('250 traces').waitFor()
+  await page.getByLabel('Select all').check()
+  await page.getByRole('button', { name: 'Select all 250 that match' }).click()
+  await page.getByText('250 selected').waitFor()
+  await inspect(page)
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const text = await readFile(await (await saved).path(), 'utf8')
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { inputs: { text: string } })
+  expect(lines).toHaveLength(250)
+  expect(lines.filter(({ inputs }) => inputs.text.length === 6_000)).toHaveLength(1)
+
+  await page.getByRole('button', { name: 'Add to dataset' }).click()
+  await page.getByPlaceholder('Name (an existing dataset').fill('all-of-them')
+  await page.getByRole('button', { name: 'Add 250 rows' }).click()
+  await page.getByText('Added.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Add to queue' }).click()
+  await page.getByRole('combobox', { name: 'Queue' }).selectOption('all of them')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('250 added.').waitFor()
+  await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('No trace matches').waitFor()
+  await page.goto(`/${project}/weave/datasets/all-of-them`)
+  await page.getByText('250 rows').waitFor()
+})
+
+it('who may only read is not offered to change anything', async () => {
+  const grants = [{ scope: project, right: 'read' }]
+  const { key } = await server.api.ok('/keys', { label: 'reader', grants })
+  const page = await visit(table, String(key))
+  await rowsOf(page).first().getByLabel('Select').check()
+  await page.getByRole('button', { name: 'Export' }).waitFor()
+  expect(await page.getByRole('button', { name: /Delete|Add to/ }).count()).toBe(0)
 })

@@ -4,7 +4,17 @@ import { nameless, rowText } from './assemble.js'
 import type { ChildRow, TrialRow } from './detail.js'
 
 const trial = (more: Partial<TrialRow> = {}): TrialRow => ({
-  ...{ id: 't', run: 'r', started: 1, inputs: '', output: '', attributes: '', tokens: null, cost: null, ended: 1 },
+  ...{
+    id: 't',
+    run: 'r',
+    started: 1,
+    inputs: '',
+    output: '',
+    attributes: '',
+    tokens: null,
+    cost: null,
+    ended: 1,
+  },
   ...more,
 })
 const child = (op: string, more: Partial<ChildRow> = {}): ChildRow => ({

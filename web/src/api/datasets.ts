@@ -7,18 +7,45 @@ export type TableUpdate = Schemas['TableUpdateReq']['updates'][number]
 
 /** Rows of a request. */
 const BATCH = 1_000
+const MOST_CHARACTERS = 4_000_000
+
+/** Some rows at a time, as they are read. */
+type Rows = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>
 
 /** Adds rows to the newest version, or makes a dataset where there is none. @returns the digest of the version */
-export async function addRows(project: string, name: string, rows: readonly Row[]): Promise<string> {
+export async function addRows(project: string, name: string, rows: Rows): Promise<string> {
   const found = await latest(project, name)
-  if (found === undefined) {
-    const first = rows.slice(0, BATCH)
-    const { digest } = await post('/table/create', { table: { project_id: project, rows: first } } as never)
-    return publish(project, name, undefined, await appended(project, digest, rows.slice(BATCH)))
+  let table = found && tableOf(found.val)
+  if (found !== undefined && table === undefined)
+    throw new Error(`${name} is there already, and is no dataset with a table.`)
+  for await (const some of batchesOf(rows)) {
+    if (table === undefined)
+      table = (await post('/table/create', { table: { project_id: project, rows: some } } as never)).digest
+    else
+      table = await updated(
+        project,
+        table,
+        some.map((row) => ({ append: { row } })),
+      )
   }
-  const table = tableOf(found.val)
-  if (table === undefined) throw new Error(`${name} is there already, and is no dataset with a table.`)
-  return publish(project, name, found.val, await appended(project, table, rows))
+  if (table === undefined) throw new Error('There are no rows to add.')
+  return publish(project, name, found?.val, table)
+}
+
+/** As many rows as a request takes. */
+async function* batchesOf(rows: Rows): AsyncGenerator<Row[]> {
+  let batch: Row[] = []
+  let characters = 0
+  for await (const some of rows)
+    for (const row of some) {
+      batch.push(row)
+      characters += JSON.stringify(row).length
+      if (batch.length < BATCH && characters < MOST_CHARACTERS) continue
+      yield batch
+      batch = []
+      characters = 0
+    }
+  if (batch.length > 0) yield batch
 }
 
 /** Changes rows of a version. @returns the digest of the new one */
@@ -40,17 +67,6 @@ async function latest(project: string, name: string): Promise<Schemas['ObjSchema
     if (error instanceof ApiError && error.status === 404) return undefined
     throw error
   }
-}
-
-async function appended(project: string, table: string, rows: readonly Row[]): Promise<string> {
-  let digest = table
-  for (let at = 0; at < rows.length; at += BATCH)
-    digest = await updated(
-      project,
-      digest,
-      rows.slice(at, at + BATCH).map((row) => ({ append: { row } })),
-    )
-  return digest
 }
 
 async function updated(

@@ -1,5 +1,5 @@
 /** Who is signed in. */
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ApiError, get, post, type Schemas, send, setCsrfToken } from './client'
 
 /** Tells all tabs that somebody signed in or out. */
@@ -46,4 +46,20 @@ async function leave(path: '/session' | '/sessions'): Promise<void> {
   await send('DELETE', path)
   setCsrfToken('')
   signings.postMessage('out')
+}
+
+type Grants = Schemas['SessionRes']['grants']
+type Right = Grants[number]['right']
+const RANK: Record<Right, number> = { read: 1, write: 2, admin: 3 }
+
+/** Whether who has these rights has this one over a project. */
+function may(right: Right, project: string, grants: Grants): boolean {
+  const within = ['*', project.split('/')[0], project]
+  return grants.some((one) => RANK[one.right] >= RANK[right] && within.includes(one.scope))
+}
+
+/** Whether who is signed in has this right over a project. */
+export function useMay(right: Right, project: string): boolean {
+  const { data: session } = useQuery(sessionQuery)
+  return may(right, project, session?.grants ?? [])
 }

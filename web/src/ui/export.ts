@@ -1,4 +1,4 @@
-/** Rows as files that other programs read. Pure, but for `download`. */
+/** Rows as files that other programs read. Pure, but for the downloads. */
 
 /** Fields of an object that stands in a row become columns of their own: `inputs.question`. */
 export function flatten(value: unknown, path = '', into: Record<string, unknown> = {}): typeof into {
@@ -35,8 +35,10 @@ function cell(value: unknown): string {
 }
 
 /** Saves a text as a file of the user. */
-export function download(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text]))
+export const download = (name: string, text: string): void => downloadBlob(name, new Blob([text]))
+
+export function downloadBlob(name: string, blob: Blob): void {
+  const address = URL.createObjectURL(blob)
   const link = document.createElement('a')
   link.href = address
   link.download = name

@@ -1,24 +1,22 @@
 /** What to paste into a client, while a project is empty: complete, with a key that is made for it. */
 
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { makeKey } from '../../api/keys'
-import { sessionQuery } from '../../api/session'
+import { useMay } from '../../api/session'
 import { Button } from '../../ui/button'
 import { Snippet } from '../../ui/copy'
 import { Tabs } from '../../ui/tabs'
 import './first-steps.css'
-import { mayMakeKeyOf } from './first-project'
 import { CLIENTS, NO_KEY } from './lines'
 
 export function FirstSteps({ project }: { project: string }) {
   const [chosen, setChosen] = useState(0)
-  const { data: session } = useQuery(sessionQuery)
   const making = useMutation({
     mutationFn: () => makeKey({ label: 'first steps', grants: [{ scope: project, right: 'write' }] }),
   })
   const key = making.data?.key ?? NO_KEY
-  const mayMake = mayMakeKeyOf(project, session?.grants ?? [])
+  const mayMake = useMay('admin', project)
   const { note, steps } = CLIENTS[chosen]!
   const shown = useMemo(() => steps({ origin: location.origin, project, key }), [steps, project, key])
   return (

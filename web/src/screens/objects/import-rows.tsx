@@ -35,7 +35,7 @@ export function ImportRows({
   const typed = useMemo(() => readText(text), [text])
   const read = file.isIdle ? typed : { rows: file.data ?? [], problem: file.error?.message }
   const save = useMutation({
-    mutationFn: () => addRows(project, name, read.rows),
+    mutationFn: () => addRows(project, name, [read.rows]),
     onSuccess: async (digest) => {
       await client.invalidateQueries({ queryKey: ['objects', project] })
       setText('')

@@ -3,40 +3,42 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { queryCalls } from '../../api/client'
+import type { Call } from '../../api/client'
 import { addRows } from '../../api/datasets'
 import { datasetNamesQuery } from '../../api/objects'
 import { addCalls, queuesQuery } from '../../api/queues'
-import { readRefs, refsIn, withValues } from '../../api/refs'
 import { weavePath } from '../../app/address'
 import { Button, IconButton } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { count, counted } from '../../ui/format'
 import { Failed, Loading } from '../../ui/states'
+import { type Chosen, callsOf, idsOf } from './chosen'
 import { type Column, rowsOfCalls, usualColumns } from './to-rows'
 
 interface Props {
-  project: string
-  ids: readonly string[]
+  chosen: Chosen
   open: boolean
   close: () => void
 }
 
-export function AddToDataset({ project, ids, open, close }: Props) {
+export function AddToDataset({ chosen, open, close }: Props) {
   return (
-    <Dialog title={`Add ${count(ids.length)} to a dataset`} open={open} close={close}>
-      <DatasetForm project={project} ids={ids} />
+    <Dialog title={`Add ${count(chosen.count)} to a dataset`} open={open} close={close}>
+      <DatasetForm chosen={chosen} />
     </Dialog>
   )
 }
 
 /** What paths of rows can begin with. Columns that are named come with their large values, too. */
-const READ = [
-  ...['inputs', 'output', 'attributes', 'summary', 'op_name', 'display_name', 'started_at', 'ended_at'],
-  ...['exception', 'parent_id', 'thread_id', 'turn_id', 'wb_user_id'],
+const READ: (keyof Call)[] = [
+  ...(['inputs', 'output', 'attributes', 'summary', 'op_name', 'display_name'] as const),
+  ...(['started_at', 'ended_at', 'exception', 'parent_id', 'thread_id', 'turn_id', 'wb_user_id'] as const),
 ]
+/** Calls that say which columns there are. */
+const LOOKED_AT = 100
 
-function DatasetForm({ project, ids }: { project: string; ids: readonly string[] }) {
+function DatasetForm({ chosen }: { chosen: Chosen }) {
+  const { project } = chosen
   const client = useQueryClient()
   const { data: names = [] } = useQuery(datasetNamesQuery(project))
   const {
@@ -44,15 +46,8 @@ function DatasetForm({ project, ids }: { project: string; ids: readonly string[]
     error,
     refetch,
   } = useQuery({
-    queryKey: ['calls', project, 'chosen', ids],
-    queryFn: async ({ signal }) => {
-      const found = await queryCalls(
-        { project_id: project, filter: { call_ids: [...ids] }, columns: READ, limit: ids.length },
-        signal,
-      )
-      const traced = found.map(({ inputs, output }) => [inputs, output])
-      return withValues(found, await readRefs(refsIn(traced), signal))
-    },
+    queryKey: ['calls', project, 'chosen', chosen],
+    queryFn: ({ signal }) => collected(callsOf(chosen, READ, LOOKED_AT, signal)),
   })
   const [name, setName] = useState('')
   const [given, setGiven] = useState<readonly Column[]>()
@@ -60,7 +55,7 @@ function DatasetForm({ project, ids }: { project: string; ids: readonly string[]
   const set = (i: number, more: Partial<Column>) =>
     setGiven(columns.map((one, j) => (i === j ? { ...one, ...more } : one)))
   const save = useMutation({
-    mutationFn: () => addRows(project, name, rowsOfCalls(calls ?? [], columns)),
+    mutationFn: () => addRows(project, name, rowsOf(chosen, columns)),
     onSuccess: () => client.invalidateQueries({ queryKey: ['objects', project] }),
   })
   if (error) return <Failed error={error} retry={() => void refetch()} />
@@ -129,7 +124,7 @@ function DatasetForm({ project, ids }: { project: string; ids: readonly string[]
       )}
       {save.data === undefined ? (
         <Button type="submit" tone="primary" disabled={save.isPending || columns.length === 0}>
-          Add {counted(calls.length, 'row')}
+          {save.isPending ? 'Adding…' : `Add ${counted(chosen.count, 'row')}`}
         </Button>
       ) : (
         <p role="status">
@@ -140,17 +135,28 @@ function DatasetForm({ project, ids }: { project: string; ids: readonly string[]
   )
 }
 
-export function AddToQueue({ project, ids, open, close }: Props) {
+async function* rowsOf(chosen: Chosen, columns: readonly Column[]) {
+  for await (const calls of callsOf(chosen, READ)) yield rowsOfCalls(calls, columns)
+}
+
+async function collected(calls: AsyncIterable<Call[]>): Promise<Call[]> {
+  const all: Call[] = []
+  for await (const some of calls) all.push(...some)
+  return all
+}
+
+export function AddToQueue({ chosen, open, close }: Props) {
+  const { project } = chosen
   const client = useQueryClient()
   const { data: queues = [] } = useQuery({ ...queuesQuery(project), enabled: open })
   const [id, setId] = useState('')
   const add = useMutation({
-    mutationFn: () => addCalls(project, id, ids),
+    mutationFn: async () => addCalls(project, id, await idsOf(chosen)),
     onSuccess: () => client.invalidateQueries({ queryKey: ['queues', project] }),
   })
   return (
     <Dialog
-      title={`Add ${count(ids.length)} to an annotation queue`}
+      title={`Add ${count(chosen.count)} to an annotation queue`}
       open={open}
       close={() => {
         add.reset()

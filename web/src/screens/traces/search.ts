@@ -52,7 +52,7 @@ export function spanOf({ range, from, to }: TracesSearch, now: number): Span {
   return { from: time(from), to: time(to) }
 }
 
-type Condition = Pick<Schemas['CallsQueryReq'], 'filter' | 'query'>
+export type Condition = Pick<Schemas['CallsQueryReq'], 'filter' | 'query'>
 
 /** What selects the calls. @throws LanguageError */
 export function conditionOf(search: TracesSearch, now: number): Condition {

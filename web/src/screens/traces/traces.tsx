@@ -1,10 +1,10 @@
 /** The traces of a project: filter, look, choose, open. */
 
-import { useInfiniteQuery, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useId, useMemo, useRef, useState } from 'react'
 import { usageQuery } from '../../api/calls'
-import { type Call, send } from '../../api/client'
+import type { Call } from '../../api/client'
 import { partRefsIn, refsQuery, withValues } from '../../api/refs'
 import { callPath, weavePath } from '../../app/address'
 import { loaded } from '../../app/connection'
@@ -15,16 +15,16 @@ import { counted } from '../../ui/format'
 import { RANGES } from '../../ui/ranges'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { FirstSteps } from '../home/first-steps'
-import { AddToDataset, AddToQueue } from './add-to'
+import { Bulk } from './bulk'
+import type { Chosen } from './chosen'
 import { ColumnPicker } from './column-picker'
 import { columnOf } from './columns'
-import { CompareCalls } from './compare'
 import { completionsOf } from './completion'
 import { callsQuery, countQuery, histogramQuery, newerQuery } from './data'
 import { FilterBuilder } from './filter-builder'
 import { compile, LanguageError } from './language'
 import { SavedViews } from './saved-views'
-import { columnIdsOf, type TracesSearch } from './search'
+import { columnIdsOf, conditionOf, sortOf, type TracesSearch } from './search'
 import { TracesTable } from './table'
 import './traces.css'
 
@@ -34,24 +34,27 @@ export function Traces() {
   const project = useProject()
   const search: TracesSearch = useSearch({ strict: false })
   const navigate = useNavigate()
-  const client = useQueryClient()
   const [now, setNow] = useState(Date.now)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [dialog, setDialog] = useState<'dataset' | 'queue' | 'comparison'>()
+  const [isEverything, setEverything] = useState(false)
   const [cursor, setCursor] = useState(-1)
   const [isTop, setTop] = useState(true)
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(search.q ?? '')
   const listId = useId()
 
+  const choose = useCallback((ids: ReadonlySet<string>) => {
+    setSelected(ids)
+    setEverything(false)
+  }, [])
   const change = useCallback(
     (next: Partial<Record<keyof TracesSearch, unknown>>) => {
       setCursor(-1)
-      setSelected(new Set())
+      choose(new Set())
       // Whatever is undefined leaves the address.
       void navigate({ to: '.', search: (old: object) => JSON.parse(JSON.stringify({ ...old, ...next })) })
     },
-    [navigate],
+    [navigate, choose],
   )
   const columnIds = columnIdsOf(search)
   // biome-ignore lint/correctness/useExhaustiveDependencies: they are made of their ids
@@ -99,26 +102,14 @@ export function Traces() {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
 
-  const removal = useMutation({
-    mutationFn: (ids: string[]) => send('POST', '/calls/delete', { project_id: project.id, call_ids: ids }),
-    onSuccess: async () => {
-      setSelected(new Set())
-      await client.invalidateQueries({ queryKey: ['calls', project.id] })
-    },
-  })
-  const remove = () => {
-    const ids = [...selected]
-    if (confirm(`Delete ${counted(ids.length, 'call')} and all below them, for good?`)) removal.mutate(ids)
+  const chosen: Chosen = {
+    project: project.id,
+    condition: conditionOf(condition, now),
+    sort: sortOf(condition),
+    ...(isEverything ? { count: total?.count ?? 0 } : { count: selected.size, ids: [...selected] }),
   }
-  const exportLines = () => {
-    const lines = calls.filter(({ id }) => selected.has(id)).map((call) => JSON.stringify(call))
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(new Blob([`${lines.join('\n')}\n`], { type: 'application/jsonl' }))
-    link.download = `${project.name}.jsonl`
-    link.click()
-    URL.revokeObjectURL(link.href)
-  }
-
+  const everyId = useMemo(() => new Set(calls.map(({ id }) => id)), [calls])
+  const hasMore = !isEverything && selected.size >= calls.length && (total?.count ?? 0) > selected.size
   const at = (by: number) => setCursor((old) => Math.max(0, Math.min(calls.length - 1, old + by)))
   useShortcuts([
     { keys: 'j', what: 'Next trace', run: () => at(1) },
@@ -132,7 +123,7 @@ export function Traces() {
         if (id === undefined) return
         const next = new Set(selected)
         if (!next.delete(id)) next.add(id)
-        setSelected(next)
+        choose(next)
       },
     },
     { keys: '/', what: 'Filter', run: () => input.current?.focus() },
@@ -249,45 +240,13 @@ export function Traces() {
           </Button>
         )}
         {selected.size > 0 && (
-          <>
-            <span>{selected.size} selected</span>
-            <Button icon="datasets" onClick={() => setDialog('dataset')}>
-              Add to dataset
-            </Button>
-            <Button icon="annotation" onClick={() => setDialog('queue')}>
-              Add to queue
-            </Button>
-            {selected.size === 2 && (
-              <Button icon="evaluations" onClick={() => setDialog('comparison')}>
-                Compare
-              </Button>
-            )}
-            <Button icon="download" onClick={exportLines}>
-              Export
-            </Button>
-            <Button icon="trash" tone="danger" onClick={remove} disabled={removal.isPending}>
-              Delete
-            </Button>
-          </>
+          <Bulk
+            chosen={chosen}
+            more={hasMore ? total?.count : undefined}
+            chooseAll={() => setEverything(true)}
+            gone={() => choose(new Set())}
+          />
         )}
-        <AddToDataset
-          project={project.id}
-          ids={[...selected]}
-          open={dialog === 'dataset'}
-          close={() => setDialog(undefined)}
-        />
-        <AddToQueue
-          project={project.id}
-          ids={[...selected]}
-          open={dialog === 'queue'}
-          close={() => setDialog(undefined)}
-        />
-        <CompareCalls
-          project={project.id}
-          ids={[...selected]}
-          open={dialog === 'comparison'}
-          close={() => setDialog(undefined)}
-        />
         <span className="grow" />
         <Link
           className="button quiet"
@@ -296,7 +255,6 @@ export function Traces() {
         >
           Train on these
         </Link>
-        {removal.error && <span className="bad">{removal.error.message}</span>}
       </div>
       {error ? (
         <Failed error={error} retry={() => void refetch()} />
@@ -310,10 +268,11 @@ export function Traces() {
         </Empty>
       ) : (
         <TracesTable
-          {...{ calls, columns, usage, selected, cursor, open, hrefOf, more }}
+          {...{ calls, columns, usage, cursor, open, hrefOf, more }}
+          selected={isEverything ? everyId : selected}
           sort={search.sort ?? '-started_at'}
           setSort={(sort) => change({ sort })}
-          select={setSelected}
+          select={choose}
           scrolled={(top) => setTop(top < 4)}
         />
       )}
