@@ -101,7 +101,27 @@ const CHAT = {
   create_chat_completion:
     "Works with OpenAI's SDKs: set their base address to this interface's `/v1`. `model` is a base model or a trained one, such as `artifact:///entity/project/name:step5`; an unknown model gives 404. With the header `x-heddle-project: entity/project`, or a key that has a trace project, the completion is logged as a call, and the header `x-heddle-call-id` of the answer has its id.",
   create_response:
-    "OpenAI's Responses interface on the models of `/v1/chat/completions`: a request does what the same chat completion would, with its queues, limits, trained models and logging. Fields of chat completions that this interface lacks, such as `seed` or `return_token_ids`, are taken as well. Functions and custom tools are for the caller to run; tools that only a hosted provider runs give 400 `UNSUPPORTED_TOOL`, except for Codex, which sends them unasked: they are left out, and the header `x-heddle-tools-left-out` names them. Images give 400 `NO_IMAGES`.",
+    "OpenAI's Responses interface on the models of `/v1/chat/completions`: a request does what the same chat completion would, with its queues, limits, trained models and logging. Fields of chat completions that this interface lacks, such as `seed` or `return_token_ids`, are taken as well. Functions and custom tools are for the caller to run; tools that only a hosted provider runs give 400 `UNSUPPORTED_TOOL`, except for Codex, which sends them unasked: they are left out, and the header `x-heddle-tools-left-out` names them. Images give 400 `NO_IMAGES`. Unless `store` is false, the response is stored before its end is told, for keys with the same scopes; with `background` it goes on though its caller leaves.",
+  count_response_tokens:
+    'The tokens are counted by the template of the model, as `usage` would count them. Nothing is generated.',
+  compact_response:
+    'Send the item of `output` as the first of a later `input`: the model sees the summary as a message. The item holds the summary, signed; items of other services are refused.',
+  retrieve_response:
+    'Finds responses that a key with the same scopes stored, until the retention of the project they were logged to, or the default one, ends. With `stream=true` the process that runs the response sends its events after `starting_after`; another one sends the last event when it is there.',
+  delete_response: 'What was sent and answered is gone from requests that continue later responses, too.',
+  cancel_response:
+    'A response that has ended is returned as it is. What a cancelled one said until then is not kept.',
+  list_response_input_items:
+    'Lists what was sent with the request itself, without what it continued; the newest first.',
+  create_conversation:
+    'Send its id as `conversation` with responses: they begin with its items, and add what was sent and answered when they end.',
+  retrieve_conversation: 'Keys with the same scopes as the one that created it find it.',
+  update_conversation: 'Replaces all of the metadata.',
+  delete_conversation: 'Responses that were part of it can still be retrieved.',
+  create_conversation_items: 'Adds up to 1000 items after those that are there.',
+  list_conversation_items: 'The newest first, unless `order` is `asc`.',
+  retrieve_conversation_item: 'Items of responses have the ids that the responses had.',
+  delete_conversation_item: 'Later responses no longer see it; the response that it came from keeps it.',
   create_message:
     "Works with Anthropic's SDKs and Claude Code: set their base address to this interface's, without `/v1`. Thinking is in the answer if `thinking` asks for it. `x-heddle-left-out` lists types of blocks that were left out, such as thinking of another provider's model. Errors have that interface's form, with our code in `error.code`. Logged as chat completions are.",
   count_message_tokens:

@@ -23,6 +23,7 @@ import { jobRoutes } from './jobs/routes.js'
 import { messageRoutes } from './messages/routes.js'
 import { modelListRoutes } from './models/routes.js'
 import { trainedModelRoutes } from './models/trained-routes.js'
+import { Background } from './responses/background.js'
 import { responseRoutes } from './responses/routes.js'
 import { sampleRoutes } from './samples/routes.js'
 import { Threads } from './threads/threads.js'
@@ -86,11 +87,12 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
       ...{ batchLimit: options.batchLimit, fileLimit: options.fileLimit },
       ended: (outcome) => chatMetrics.ended(outcome),
     })
+  const background = new Background()
   const secrets = new SigningSecrets(store)
   const routes = [
     ...chatRoutes(chatParts),
     ...messageRoutes({ ...chatParts, secrets }),
-    ...responseRoutes({ ...chatParts, secrets }),
+    ...responseRoutes({ ...chatParts, store, background, secrets, chatSeconds: options.chatSeconds }),
     ...batchRoutes(batches),
     ...modelListRoutes(chat),
     ...trainedModelRoutes(service),
@@ -116,6 +118,7 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
     },
     stop: async () => {
       await batches?.stop()
+      await background.stop()
       await chat.stop()
       await service.close()
       await threads.stop()

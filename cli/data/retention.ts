@@ -103,6 +103,6 @@ export async function runRetention(store: Store, dry: boolean): Promise<string> 
 function said({ reason, before, rows }: Deleted, dry: boolean): string {
   const why = reason === 'age' ? 'expired' : 'to free space'
   const when = before > 0 ? `, begun before ${new Date(before).toISOString().slice(0, 19)}Z` : ''
-  const what = `${rows.calls} calls, ${rows.calls_open} halves and ${rows.feedback} pieces of feedback`
+  const what = `${rows.calls} calls, ${rows.calls_open} halves, ${rows.feedback} pieces of feedback and ${rows.responses} responses`
   return `${dry ? 'would delete' : 'deleted'} ${what}, ${why}${when}\n`
 }

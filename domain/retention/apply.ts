@@ -21,6 +21,7 @@ const TABLES = {
   // An end without its start has no start time.
   calls_open: sql`fromUnixTimestamp64Micro(toInt64(ver), 'UTC')`,
   feedback: sql`if(call_id = '', toDateTime64('2299-01-01', 6, 'UTC'), created_at)`,
+  responses: sql`created_at`,
 } as const
 
 export interface Deleted {
@@ -77,7 +78,7 @@ async function take(
   options: RetentionOptions,
 ): Promise<Deleted[]> {
   const began = performance.now()
-  const rows = { calls: 0, calls_open: 0, feedback: 0 }
+  const rows = { calls: 0, calls_open: 0, feedback: 0, responses: 0 }
   for (const table of Object.keys(TABLES) as (keyof typeof TABLES)[]) {
     const counted = await store.row<{ n: number }>(
       sql`SELECT count() AS n FROM ${ident(table)} WHERE ${where(TABLES[table])}`,

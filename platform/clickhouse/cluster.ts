@@ -37,6 +37,7 @@ const SHARDING = {
   batch_results: 'cityHash64(batch_id)',
   batch_files: 'everywhere',
   batches: 'everywhere',
+  responses: 'cityHash64(owner, id)',
   training_events: 'cityHash64(project_id, job_id)',
   training_logs: 'cityHash64(project_id, job_id)',
   model_logs: 'cityHash64(project_id, model_id)',

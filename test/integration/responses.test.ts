@@ -33,7 +33,14 @@ it('asks the node for the same as chat does', async () => {
     { role: 'system', content: 'be brief' },
     { role: 'user', content: 'hello world' },
   ]
-  const same = { seed: 7, temperature: 0, return_token_ids: true, stop: ['x'], model: 'scripted' }
+  const same = {
+    seed: 7,
+    temperature: 0,
+    return_token_ids: true,
+    stop: ['x'],
+    store: false,
+    model: 'scripted',
+  }
   const asked = { ...same, messages, tools, tool_choice: 'auto', max_completion_tokens: 9 }
   const chat = (await (await stack.post('', asked)).json()) as ChatCompletionResponse
   const flat = [{ type: 'function', name: 'f', parameters: { type: 'object' } }]

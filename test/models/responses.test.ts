@@ -28,6 +28,13 @@ it('work with the Python SDK, unchanged', async () => {
     parsed: expect.stringMatching(/^(red|green)$/),
     tools: { name: 'look_up', kind: expect.stringMatching(/^(city|river)$/), told: expect.any(String) },
     logprobs: Array(8).fill(2),
+    stored: { same: true, items: ['What is the capital of France?'], counted: true, gone: true },
+    conversation: {
+      ...{ types: ['message', 'message'], roles: ['user', 'assistant'] },
+      ...{ metadata: { kind: 'other' }, deleted: true },
+    },
+    background: { began: 'queued', ended: 'response.completed', text: PARIS },
+    compacted: { type: 'compaction', status: expect.any(String) },
     refused: {
       model: { reason: 'UNKNOWN_MODEL' },
       tool: { reason: 'UNSUPPORTED_TOOL', message: expect.stringContaining('file_search') },

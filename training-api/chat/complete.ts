@@ -48,14 +48,21 @@ export interface Asked {
   ended?: (outcome: Outcome) => void
 }
 
+/** A completion that has begun. */
+export interface Begun {
+  run: Run
+  /** of the answer */
+  headers: Record<string, string>
+}
+
 /**
- * @returns the answer, or the stream of it; a traced one names its call in `x-heddle-call-id`
+ * Queues it. A traced one names its call in `x-heddle-call-id`.
  * @throws 404 for an unknown model, 429 when limits are reached, 503 while no node serves it, 403 if the caller may not
  * write to the project that it names
  */
-export async function complete(parts: ChatParts, request: Request, asked: Asked): Promise<Reply> {
+export async function begin(parts: ChatParts, request: Request, asked: Asked): Promise<Begun> {
   const { principal, headers, signal } = request
-  const { chat, began, writer, body, see } = asked
+  const { chat, began } = asked
   const trace = traceRequest(headers, principal)
   const run = await parts.chat.begin({
     ...{ chat, principal, signal, began, collect: (asked.collect ?? false) || trace !== undefined },
@@ -65,18 +72,32 @@ export async function complete(parts: ChatParts, request: Request, asked: Asked)
       if (trace) writeTrace(parts.tracer, trace, { asked, target, outcome, request })
     },
   })
-  const more = { ...asked.headers, ...(trace && { 'x-heddle-call-id': trace.id }) }
-  if (chat.fields.stream) {
-    return new Reply(200, 'text/event-stream; charset=utf-8', stream(run, writer?.(run)), {
-      ...more,
-      'cache-control': 'no-cache',
-      // Tells proxies not to buffer the stream.
-      'x-accel-buffering': 'no',
-    })
-  }
+  return { run, headers: { ...asked.headers, ...(trace && { 'x-heddle-call-id': trace.id }) } }
+}
+
+/** @returns the answer, or the stream of it @throws like {@link begin} */
+export async function complete(parts: ChatParts, request: Request, asked: Asked): Promise<Reply> {
+  const { writer, body, see } = asked
+  const { run, headers } = await begin(parts, request, asked)
+  if (asked.chat.fields.stream) return streamReply(stream(run, writer?.(run)), headers)
   const answer = await whole(run, see && ((event) => see(event, run)))
   const value = body ? await body(answer, run) : answer
-  return new Reply(200, 'application/json', typeof value === 'string' ? value : JSON.stringify(value), more)
+  return new Reply(
+    200,
+    'application/json',
+    typeof value === 'string' ? value : JSON.stringify(value),
+    headers,
+  )
+}
+
+/** The answer that has these server-sent events. */
+export function streamReply(chunks: AsyncIterable<Uint8Array>, headers: Record<string, string> = {}): Reply {
+  return new Reply(200, 'text/event-stream; charset=utf-8', chunks, {
+    ...headers,
+    'cache-control': 'no-cache',
+    // Tells proxies not to buffer the stream.
+    'x-accel-buffering': 'no',
+  })
 }
 
 interface Traced {

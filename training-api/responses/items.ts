@@ -12,8 +12,16 @@ export interface Message {
   tool_call_id?: string
 }
 
-/** Reads the text of a token that an answer carried. @throws if it isn't one of ours */
-export type OpenToken = (token: string) => string
+/** What items may point at. */
+export interface Known {
+  /** reads the text of a token that an answer carried; throws if it isn't one of ours */
+  open: (token: string) => string
+  /** stored items by id */
+  referenced: ReadonlyMap<string, ResponseItem>
+}
+
+/** Of a compaction: a user's message with the text. */
+const SUMMARY = 'The conversation so far, summed up:\n\n'
 
 /** Items of what only a hosted provider runs: a model here has no use for them. */
 const PROVIDERS = new Set([
@@ -29,9 +37,9 @@ const PROVIDERS = new Set([
 export function messagesOf(
   items: readonly ResponseItem[],
   instructions: string | null | undefined,
-  open: OpenToken,
+  known: Known,
 ): Message[] {
-  const reader = new ItemReader(open)
+  const reader = new ItemReader(known)
   if (instructions) reader.system(instructions)
   for (const [at, item] of items.entries()) reader.add(item, `input[${at}]`)
   return reader.messages()
@@ -43,7 +51,7 @@ class ItemReader {
   /** the assistant's message that calls and reasoning join */
   private turn: Message | undefined
 
-  constructor(private readonly open: OpenToken) {}
+  constructor(private readonly known: Known) {}
 
   system(text: string): void {
     this.systems.push(text)
@@ -60,6 +68,8 @@ class ItemReader {
     else if (type === 'function_call' || type === 'custom_tool_call') this.call(item, where)
     else if (type === 'function_call_output' || type === 'custom_tool_call_output') this.output(item, where)
     else if (type === 'reasoning') this.reasoning(item)
+    else if (type === 'compaction') this.compaction(item, where)
+    else if (type === 'item_reference') this.reference(item, where)
     else if (!PROVIDERS.has(type))
       throw bad(where, `is a ${type.slice(0, 100)}, which models here don't take`)
   }
@@ -104,8 +114,20 @@ class ItemReader {
   private reasoning({ encrypted_content: token, content, summary }: ResponseItem): void {
     const texts = (parts: unknown) =>
       Array.isArray(parts) ? parts.map((part: ResponsePart) => part.text ?? '').join('\n') : ''
-    const text = token ? this.open(token) : texts(content) || texts(summary)
+    const text = token ? this.known.open(token) : texts(content) || texts(summary)
     if (text !== '') this.begin().reasoning = text
+  }
+
+  private compaction({ encrypted_content: token }: ResponseItem, where: string): void {
+    if (!token) throw bad(where, 'is a compaction without encrypted_content')
+    this.turn = undefined
+    this.said.push({ role: 'user', content: SUMMARY + this.known.open(token) })
+  }
+
+  private reference({ id }: ResponseItem, where: string): void {
+    const item = this.known.referenced.get(id ?? '')
+    if (!item || item.type === 'item_reference') throw bad(where, 'refers to an item that is not stored')
+    this.add(item, where)
   }
 
   private begin(): Message {

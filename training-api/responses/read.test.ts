@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { sealReasoning } from '../chat/reasoning-token.js'
-import { readResponse } from './read.js'
+import { type ResponseAsked, type ResponseRead, readResponse } from './read.js'
 
-const read = (body: object, leavesOut = false) =>
-  readResponse({ bytes: Buffer.from(JSON.stringify(body)), leavesOut, secrets: ['old', 'secret'] })
+const known = { leavesOut: false, secrets: ['old', 'secret'], key: 'k' }
+const readText = (text: string, more: Partial<ResponseAsked> = {}) =>
+  readResponse({ ...known, bytes: Buffer.from(text), ...more }) as ResponseRead
+const read = (body: object, leavesOut = false) => readText(JSON.stringify(body), { leavesOut })
 const asChat = (body: object, leavesOut = false) =>
   JSON.parse(Buffer.from(read(body, leavesOut).chat).toString()) as Record<string, unknown>
 const user = { role: 'user', content: 'hi' }
@@ -72,12 +74,8 @@ describe('items become messages', () => {
 })
 
 it('settings become those of a chat completion, with their digits', () => {
-  const chat = Buffer.from(
-    readResponse({
-      bytes: Buffer.from('{"input":"hi","seed":9007199254740993,"model":"m","n":3,"stream":true}'),
-      ...{ leavesOut: false, secrets: [] },
-    }).chat,
-  ).toString()
+  const text = '{"input":"hi","seed":9007199254740993,"model":"m","n":3,"stream":true}'
+  const chat = Buffer.from(readText(text).chat).toString()
   expect(chat).toBe(
     '{"messages":[{"role":"user","content":"hi"}],"seed":9007199254740993,"model":"m","stream":true}',
   )
@@ -155,7 +153,50 @@ describe('tools', () => {
   })
 })
 
+describe('what a request continues', () => {
+  const text = JSON.stringify({
+    previous_response_id: 'resp_1',
+    input: [{ type: 'item_reference', id: 'msg_1' }, user],
+  })
+
+  it('is looked up first', () =>
+    expect(readText(text)).toEqual({
+      needs: { previous: 'resp_1', conversation: undefined, references: ['msg_1'] },
+    }))
+
+  it('comes before what is sent, which gets ids', () => {
+    const said = { type: 'message', id: 'msg_1', role: 'assistant', content: 'so' }
+    const earlier = { items: [{ role: 'user', content: 'a' }], referenced: new Map([['msg_1', said]]) }
+    const { chat, items, answering } = readText(text, { earlier })
+    expect(JSON.parse(Buffer.from(chat).toString()).messages).toEqual([
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: 'so' },
+      user,
+    ])
+    expect(JSON.parse(items)[1]).toMatchObject({
+      ...{ type: 'message', id: 'msg_ki1', role: 'user' },
+      content: [{ type: 'input_text', text: 'hi' }],
+    })
+    expect(JSON.parse(`{${answering.repeated}}`)).toMatchObject({
+      previous_response_id: 'resp_1',
+      store: true,
+    })
+  })
+
+  it('is summed up on demand', () => {
+    const { chat } = readText('{"input":"hi","stream":true}', { compacts: true })
+    const asked = JSON.parse(Buffer.from(chat).toString())
+    expect(asked).toEqual({ messages: [user, { role: 'user', content: expect.stringContaining('summary') }] })
+    const item = { type: 'compaction', encrypted_content: sealReasoning('short', 'secret') }
+    expect(asChat({ input: [item] }).messages).toEqual([
+      { role: 'user', content: expect.stringMatching(/short$/) },
+    ])
+  })
+})
+
 it.each([
+  ['a stored prompt', { prompt: { id: 'x' } }, 'no stored prompts'],
+  ['a response and a conversation', { previous_response_id: 'a', conversation: 'b' }, 'not both'],
   ['no input', {}, 'least one message'],
   ['an image', { input: [{ role: 'user', content: [{ type: 'input_image' }] }] }, 'no images'],
   ['a file', { input: [{ role: 'user', content: [{ type: 'input_file' }] }] }, 'input[0] has a part of type'],

@@ -41,7 +41,12 @@ interface Told {
 type Item = Record<string, unknown> & { id: string; type: string }
 
 const writerOf = (more: Partial<Answering> = {}) =>
-  new ResponseWriter({ head, answering: { ...answering, ...more }, seal: (text) => `sealed ${text}` })
+  new ResponseWriter({
+    head,
+    answering: { ...answering, ...more },
+    seal: (text) => `sealed ${text}`,
+    store: async () => undefined,
+  })
 
 async function streamed(events: GenerateEvent[], more: Partial<Answering> = {}): Promise<Told[]> {
   const writer = writerOf(more)

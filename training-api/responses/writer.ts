@@ -1,5 +1,6 @@
 /** Writes a response: as the events of a stream, and as the whole that the last event has, too. Pure; knows no sockets. */
 
+import type { ChatUsage } from '../../contract/chat-answer.js'
 import type { Response, ResponseStatus } from '../../contract/responses.js'
 import type { AnswerWriter } from '../../domain/chat/answer-writer.js'
 import { usageOf } from '../../domain/chat/logprobs.js'
@@ -25,6 +26,8 @@ export interface WriterOptions {
   answering: Answering
   /** makes the token of a reasoning */
   seal: (reasoning: string) => string
+  /** stores the response before anybody is told that it ended; a rejection is told instead */
+  store: (response: string, status: ResponseStatus) => Promise<void>
 }
 
 export class ResponseWriter implements AnswerWriter {
@@ -52,20 +55,31 @@ export class ResponseWriter implements AnswerWriter {
     return this.output.add(delta).map(this.line).join('')
   }
 
-  end(): string {
+  async end(): Promise<string> {
     const lines = this.output.end(this.isWhole).map(this.line).join('')
-    const whole = this.whole()
+    const whole = await this.whole()
     return lines + this.responseLine(`response.${this.isWhole ? 'completed' : 'incomplete'}`, whole)
   }
 
-  failed(error: HeddleError): string {
-    return this.responseLine('response.failed', this.text('failed', failureOf(error)))
+  async failed(error: HeddleError): Promise<string> {
+    const whole = this.text('failed', failureOf(error))
+    // The caller is told of this failure, not of that of storing it.
+    await this.options.store(whole, 'failed').catch(() => undefined)
+    return this.responseLine('response.failed', whole)
   }
 
-  /** JSON of the complete answer, after the last event. */
-  whole(): string {
+  /** JSON of the complete answer, after the last event; stored. */
+  async whole(): Promise<string> {
     this.output.end(this.isWhole)
-    return this.text(this.isWhole ? 'completed' : 'incomplete')
+    const status = this.isWhole ? 'completed' : 'incomplete'
+    const whole = this.text(status)
+    await this.options.store(whole, status)
+    return whole
+  }
+
+  /** JSON of the response before its answer has begun. */
+  queued(): string {
+    return this.text('queued')
   }
 
   private get isWhole(): boolean {
@@ -103,19 +117,9 @@ export class ResponseWriter implements AnswerWriter {
 
   private usage(): Response['usage'] {
     const { promptTokens = 0, cachedTokens = 0 } = this.started ?? {}
-    const usage = usageOf(
-      this.done?.usage ?? { promptTokens, cachedTokens, completionTokens: this.generated },
+    return responseUsage(
+      usageOf(this.done?.usage ?? { promptTokens, cachedTokens, completionTokens: this.generated }),
     )
-    return {
-      input_tokens: usage.prompt_tokens,
-      input_tokens_details: {
-        cached_tokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
-        cache_write_tokens: 0,
-      },
-      output_tokens: usage.completion_tokens,
-      output_tokens_details: { reasoning_tokens: usage.completion_tokens_details?.reasoning_tokens ?? 0 },
-      total_tokens: usage.total_tokens,
-    }
   }
 
   private readonly line = ({ type, ...fields }: OutputEvent): string =>
@@ -123,6 +127,20 @@ export class ResponseWriter implements AnswerWriter {
 
   private responseLine(type: string, response: string): string {
     return `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.number++},"response":${response}}\n\n`
+  }
+}
+
+/** The tokens of a chat completion in this interface's form. */
+export function responseUsage(usage: ChatUsage): NonNullable<Response['usage']> {
+  return {
+    input_tokens: usage.prompt_tokens,
+    input_tokens_details: {
+      cached_tokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
+      cache_write_tokens: 0,
+    },
+    output_tokens: usage.completion_tokens,
+    output_tokens_details: { reasoning_tokens: usage.completion_tokens_details?.reasoning_tokens ?? 0 },
+    total_tokens: usage.total_tokens,
   }
 }
 

@@ -75,6 +75,57 @@ def logprobs():
     return [len(one.top_logprobs) for one in answer.output[0].content[0].logprobs]
 
 
+def stored():
+    first = client.responses.create(input=ask, instructions='Be brief.', metadata={'kind': 'test'}, **base)
+    found = client.responses.retrieve(first.id)
+    items = [item.content[0].text if item.type == 'message' else item.type for item in client.responses.input_items.list(first.id)]
+    second = client.responses.create(input='And again?', previous_response_id=first.id, **base)
+    counted = client.responses.input_tokens.count(
+        model='demo', input='And again?', previous_response_id=first.id
+    ).input_tokens
+    client.responses.delete(first.id)
+    try:
+        client.responses.retrieve(first.id)
+        gone = False
+    except NotFoundError:
+        gone = True
+    return {
+        'same': found.model_dump() == first.model_dump(),
+        'items': items,
+        'counted': counted == second.usage.input_tokens,
+        'gone': gone,
+    }
+
+
+def conversation():
+    made = client.conversations.create(metadata={'kind': 'test'})
+    client.responses.create(input=ask, conversation=made.id, **base)
+    items = list(client.conversations.items.list(made.id, order='asc'))
+    updated = client.conversations.update(made.id, metadata={'kind': 'other'})
+    return {
+        'types': [item.type for item in items],
+        'roles': [item.role for item in items],
+        'metadata': updated.metadata,
+        'deleted': client.conversations.delete(made.id).deleted,
+    }
+
+
+def background():
+    made = client.responses.create(input=ask, background=True, **base)
+    with client.responses.retrieve(made.id, stream=True) as events:
+        types = [event.type for event in events]
+    answer = client.responses.retrieve(made.id)
+    return {'began': made.status, 'ended': types[-1], 'text': answer.output_text}
+
+
+def compacted():
+    done = client.responses.compact(model='demo', input=ask)
+    answer = client.responses.create(
+        input=[*[item.model_dump(exclude_none=True) for item in done.output], {'role': 'user', 'content': 'So?'}], **base
+    )
+    return {'type': done.output[0].type, 'status': answer.status}
+
+
 def refused():
     found = {}
     for name, error, body in [
@@ -105,6 +156,10 @@ report(
         'parsed': parsed(),
         'tools': tools(),
         'logprobs': logprobs(),
+        'stored': stored(),
+        'conversation': conversation(),
+        'background': background(),
+        'compacted': compacted(),
         'refused': refused(),
     }
 )
