@@ -25,6 +25,8 @@ export interface JsonValue {
   each?: Sql
   /** a cheap condition that is true wherever a value exists */
   present?: Sql
+  /** the column with the JSON text as it was sent, if `document` is one */
+  column?: Sql
 }
 
 /** A column or expression; its SQL is NULL if absent. */

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { AgentSearchReq } from '../../contract/agent-chat.js'
 import type { SaidBySpan } from '../../domain/agents/span.js'
+import { haveWords, wordsIn } from '../../domain/calls/words.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { pieces } from '../../platform/clickhouse/pieces.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -58,6 +59,7 @@ function placesOf(request: AgentSearchReq, window: Window, last: Place | undefin
     equal(sql`agent_name`, agent_name),
     equal(sql`provider_name`, provider_name),
     equal(sql`request_model`, request_model),
+    haveWords(PIECES, wordsIn(query)),
     PLAIN.test(query) ? contains(query) : sql``,
     last === undefined ? sql`` : before(last),
   ].filter((condition) => !condition.empty)

@@ -1,17 +1,20 @@
 /**
- * Cheap conditions that follow from an expression, checked before any JSON is read: those of the index of leaves, and
- * whether a column is empty that must have a value. Pure.
+ * Cheap conditions that follow from an expression, checked before any JSON is read: those of the index of leaves, words that
+ * a column must have, and whether a column is empty that must have a value. Pure.
  */
 
 import type { Operand } from '../../contract/query-expr.js'
+import { haveWords, wordsIn } from '../../domain/calls/words.js'
+import { joinEach } from '../../domain/expr/bound.js'
 import { leafTest } from '../../domain/expr/compare.js'
 import { comparisonOf, operand } from '../../domain/expr/compile.js'
 import type { Constant, Fields, Value } from '../../domain/expr/value.js'
-import type { Sql } from '../../platform/clickhouse/sql.js'
+import { join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 
 /** Conditions that each hold for every call that matches `expr`. */
 export function prefilterConditions(expr: Operand, fields: Fields): Sql[] {
   if ('$and' in expr) return expr.$and.flatMap((one) => prefilterConditions(one, fields))
+  if ('$or' in expr) return ofAny(expr.$or, fields)
   if ('$in' in expr) {
     const [value, list] = expr.$in
     return ofEquality(
@@ -20,8 +23,9 @@ export function prefilterConditions(expr: Operand, fields: Fields): Sql[] {
     )
   }
   if ('$contains' in expr) {
-    const { input, substr } = expr.$contains
-    return presence(operand(input, fields), [operand(substr, fields)], true)
+    const value = operand(expr.$contains.input, fields)
+    const part = operand(expr.$contains.substr, fields)
+    return [...words(value, part), ...presence(value, [part], true)]
   }
   if ('$convert' in expr && expr.$convert.to === 'exists')
     return present(operand(expr.$convert.input, fields))
@@ -31,6 +35,21 @@ export function prefilterConditions(expr: Operand, fields: Fields): Sql[] {
   const sides: [Value, Value] = [operand(left, fields), operand(right, fields)]
   const [value, other] = sides[0].kind === 'constant' ? [sides[1], sides[0]] : sides
   return operator === '$eq' ? ofEquality(value, [other]) : presence(value, [other], false)
+}
+
+/** Some of several must hold: so must what follows from one of them, if something follows from each. */
+function ofAny(list: readonly Operand[], fields: Fields): Sql[] {
+  const each = list.map((one) => prefilterConditions(one, fields))
+  if (each.length === 0 || each.some((conditions) => conditions.length === 0)) return []
+  return [sql`(${joinEach(each, (conditions) => sql`(${join(conditions, sql` AND `)})`, sql` OR `)})`]
+}
+
+/** The column of a text that has another one has its words. */
+function words(value: Value, part: Value): Sql[] {
+  if (value.kind !== 'json' || value.each || value.column === undefined) return []
+  if (part.kind !== 'constant' || typeof part.value !== 'string') return []
+  const condition = haveWords([value.column], wordsIn(part.value))
+  return condition.empty ? [] : [condition]
 }
 
 function ofEquality(value: Value, list: readonly Value[]): Sql[] {

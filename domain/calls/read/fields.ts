@@ -95,7 +95,7 @@ function jsonField(name: string, places?: SpanPlaces): Value | undefined {
   if (!column) return undefined
   if (root === 'summary' && path[0] === 'weave') return undefined
   if (root === 'attributes' && path[0] === 'otel_span') return spanField(path.slice(1), places)
-  const value = { kind: 'json', document: column.document, path } as const
+  const value = { kind: 'json', document: column.document, column: column.document, path } as const
   return column.indexed ? { ...value, leaves: [[root, ...path]] } : value
 }
 
