@@ -11,6 +11,7 @@ import {
   migrateCommand,
   projectsCommand,
   retentionCommands,
+  searchIndexCommand,
   setAsideCommand,
 } from './data/commands.js'
 import { importCommands } from './import/commands.js'
@@ -50,6 +51,7 @@ export function program(): Command {
   secretCommands(heddle)
   costCommands(heddle)
   retentionCommands(heddle)
+  searchIndexCommand(heddle)
   backupCommands(heddle)
   migrateCommand(heddle)
 

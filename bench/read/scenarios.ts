@@ -135,6 +135,23 @@ export function scenarios(
     },
     statsOfMonth(big.name),
     {
+      name: 'newest 100 with a word that no input has',
+      path: stream,
+      body: page((chance) => ({
+        query: {
+          $expr: {
+            $contains: {
+              input: { $getField: 'inputs.input\\.value.question' },
+              substr: literal(`nobody${chance.bits()}`),
+              case_insensitive: true,
+            },
+          },
+        },
+      })),
+      expects: 0,
+      target: 1000,
+    },
+    {
       name: '100 slowest',
       path: stream,
       body: page(() => ({ sort_by: [{ field: 'summary.weave.latency_ms', direction: 'desc' }] })),

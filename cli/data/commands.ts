@@ -74,6 +74,20 @@ export function migrateCommand(heddle: Command): void {
     })
 }
 
+/** `heddle search-index`. */
+export function searchIndexCommand(heddle: Command): void {
+  subcommand(
+    heddle,
+    'search-index [on|off|show]',
+    'make or drop an index of the words in inputs, outputs and messages; default: show whether there is one',
+    processes.tool,
+  ).action(async (what = 'show') => {
+    const { changeSearchIndex } = await import('./search-index.js')
+    const { clickhouseCluster } = configured(processes.tool)
+    say(await withConfiguredStore((store) => changeSearchIndex(store, what, clickhouseCluster)))
+  })
+}
+
 /** `heddle costs`. */
 export function costCommands(heddle: Command): void {
   const costs = heddle.command('costs').description('update the default prices of models')
