@@ -1,12 +1,13 @@
 /**
  * What the service adds to a model node: the same streamed completion of the demo model asked for at the node itself
- * and at the service, in turns, and what CPU time each process has for an answer. `node dist/bench/chat.js`;
- * BENCH_SECONDS: of each turn (default 4); BENCH_CALLERS: how many at once (default 1,8,32); BENCH_ROUNDS (default 3).
+ * and at each interface of the service, in turns, and what CPU time each process has for an answer.
+ * `node dist/bench/chat.js`; BENCH_SECONDS: of each turn (default 4); BENCH_CALLERS: how many at once (default 1,8,32);
+ * BENCH_ROUNDS (default 3); BENCH_INTERFACES (default chat,messages,responses).
  */
 import { freePorts } from '../test/support/ports.js'
 import { Server } from '../test/support/server.js'
 import { until } from '../test/support/until.js'
-import { type Ask, direct, loop, service, type Times } from './chat/callers.js'
+import { type Ask, direct, type Interface, loop, service, type Times } from './chat/callers.js'
 import { Costs } from './chat/costs.js'
 import { startNode } from './chat/node.js'
 import { percentile, type Row, table } from './figures.js'
@@ -14,6 +15,8 @@ import { percentile, type Row, table } from './figures.js'
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const turns = Number(process.env.BENCH_ROUNDS ?? 3)
 const callerCounts = (process.env.BENCH_CALLERS ?? '1,8,32').split(',').map(Number)
+
+const names = (process.env.BENCH_INTERFACES ?? 'chat,messages,responses').split(',') as Interface[]
 
 const node = await startNode()
 if (!node) throw new Error('run scripts/model-server.sh first')
@@ -26,36 +29,40 @@ const server = await Server.start({
     HEDDLE_NODES: node.address,
   },
 })
-const ways = { direct: direct(node.address), service: service(`http://127.0.0.1:${port}`, server.key) }
+const atNode = direct(node.address)
+const atService = names.map((name) => ({ name, ...service(`http://127.0.0.1:${port}`, server.key, name) }))
 try {
-  await until('the service to answer', async () => (await ways.service.ask()).whole > 0)
+  for (const { name, ask } of atService) await until(`${name} to answer`, async () => (await ask()).whole > 0)
   const costs = new Costs(server.pid, node.pid)
   const rows: Row[] = []
   for (const callers of callerCounts) rows.push(...(await compare(callers, costs)))
   process.stdout.write(`${table(rows)}\n`)
 } finally {
-  ways.direct.close()
-  ways.service.close()
+  for (const { close } of [atNode, ...atService]) close()
   await server.dispose()
   await node.stop()
 }
 
-/** Alternates, so that both see the same machine. */
+/** Alternates, so that all see the same machine. */
 async function compare(callers: number, costs: Costs): Promise<Row[]> {
-  const atNode: Measured = { times: [], cpu: costs.none }
-  const atService: Measured = { times: [], cpu: costs.none }
-  for (let turn = 0; turn < turns; turn++) {
-    await measure(atNode, ways.direct.ask, callers, costs)
-    await measure(atService, ways.service.ask, callers, costs)
-  }
-  const rows = [row(callers, 'the node', atNode, costs), row(callers, 'the service', atService, costs)]
-  const added = (column: keyof Columns) => rows[1]![column] - rows[0]![column]
+  const ways = [{ name: 'the node', ask: atNode.ask }, ...atService].map(({ name, ask }) => {
+    const into: Measured = { times: [], cpu: costs.none }
+    return { name, ask, into }
+  })
+  for (let turn = 0; turn < turns; turn++)
+    for (const { ask, into } of ways) await measure(into, ask, callers, costs)
+  const [bare, ...rows] = ways.map(({ name, into }) => row(callers, name, into, costs))
+  const added = (one: Columns, column: keyof Columns) => one[column] - bare![column]
   return [
-    ...rows,
-    {
-      ...{ 'at once': callers, 'asked at': 'added' },
-      ...{ 'first token ms p50': added('first token ms p50'), 'whole ms p50': added('whole ms p50') },
-    },
+    bare!,
+    ...rows.flatMap((one) => [
+      one,
+      {
+        ...{ 'at once': callers, 'asked at': `${one['asked at']} adds` },
+        ...{ 'first token ms p50': added(one, 'first token ms p50') },
+        ...{ 'whole ms p50': added(one, 'whole ms p50') },
+      },
+    ]),
   ]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Requests the same completion in two ways: from the node over gRPC, and from the service over HTTP. Each caller sends
- * the next request when it has its answer. Times are the caller's.
+ * Requests the same completion from the node over gRPC, and from each interface of the service over HTTP. Each caller
+ * sends the next request when it has its answer. Times are the caller's.
  */
 import { Client, credentials } from '@grpc/grpc-js'
 import { Agent, request } from 'undici'
@@ -43,32 +43,51 @@ export function direct(address: string): { ask: Ask; close: () => void } {
   return { ask, close: () => client.close() }
 }
 
+/** How an interface of the service is asked for the same, and what of its stream has a token and is its end. */
+const INTERFACES = {
+  chat: {
+    path: '/v1/chat/completions',
+    body: { messages, max_tokens: TOKENS },
+    token: '"delta"',
+    end: '[DONE]',
+  },
+  messages: {
+    path: '/v1/messages',
+    body: { messages, model: 'demo', max_tokens: TOKENS },
+    token: 'content_block_delta',
+    end: 'message_stop',
+  },
+  responses: {
+    path: '/v1/responses',
+    body: { input: messages, model: 'demo', max_output_tokens: TOKENS, store: false },
+    token: 'output_text.delta',
+    end: 'response.incomplete',
+  },
+} as const
+
+export type Interface = keyof typeof INTERFACES
+
 /** Streamed from the service. */
-export function service(url: string, key: string): { ask: Ask; close: () => void } {
+export function service(url: string, key: string, name: Interface = 'chat'): { ask: Ask; close: () => void } {
   const agent = new Agent({ connections: 64, pipelining: 1 })
-  const body = JSON.stringify({
-    messages,
-    temperature: 0,
-    max_tokens: TOKENS,
-    ignore_eos: true,
-    stream: true,
-  })
+  const { path, token, end, ...form } = INTERFACES[name]
+  const body = JSON.stringify({ ...form.body, temperature: 0, ignore_eos: true, stream: true })
   const ask = async () => {
     const began = performance.now()
     let first = 0
-    const answer = await request(`${url}/v1/chat/completions`, {
+    const answer = await request(url + path, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body,
       dispatcher: agent,
     })
     if (answer.statusCode !== 200) throw new Error(`${answer.statusCode} ${await answer.body.text()}`)
-    let end = ''
+    let last = ''
     for await (const chunk of answer.body) {
-      if (first === 0) first = performance.now() - began
-      end = String(chunk)
+      last = String(chunk)
+      if (first === 0 && last.includes(token)) first = performance.now() - began
     }
-    if (!end.includes('[DONE]')) throw new Error(`no end: ${end}`)
+    if (!last.includes(end)) throw new Error(`no end: ${last}`)
     return { first, whole: performance.now() - began }
   }
   return { ask, close: () => void agent.close() }

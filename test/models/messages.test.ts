@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type ChatEndpoint, PARIS } from '../support/chat-server.js'
 import { isAlive, signal } from '../support/processes.js'
-import { runNode, runPython } from '../support/program.js'
+import { runNode, runPython, runText } from '../support/program.js'
 import { sharedChat } from '../support/shared-server.js'
 import { until } from '../support/until.js'
 
@@ -27,6 +27,43 @@ const paris = {
   stop_reason: 'end_turn',
   usage: { output_tokens: 8 },
 }
+
+const PROVIDERS = `
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { ChatAnthropic } from '@langchain/anthropic'
+import { generateText, jsonSchema, streamText, tool } from 'ai'
+
+const { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: apiKey } = process.env
+const parameters = {
+  type: 'object',
+  properties: { kind: { type: 'string', enum: ['city', 'river'] } },
+  required: ['kind'],
+  additionalProperties: false,
+}
+const prompt = 'What is the capital of France?'
+
+const model = createAnthropic({ baseURL: url + '/v1', apiKey })('demo')
+const vercel = await generateText({ model, prompt, temperature: 0, maxOutputTokens: 24 })
+const stream = streamText({ model, prompt, temperature: 0, maxOutputTokens: 24 })
+const tools = { look_up: tool({ inputSchema: jsonSchema(parameters) }) }
+const called = await generateText({
+  ...{ model, prompt, tools, toolChoice: { type: 'tool', toolName: 'look_up' }, maxOutputTokens: 200 },
+})
+
+const chat = new ChatAnthropic({ model: 'demo', apiKey, anthropicApiUrl: url, temperature: 0, maxTokens: 200 })
+const pieces = []
+for await (const { text } of await chat.stream(prompt)) pieces.push(text)
+const bound = chat.bindTools([{ name: 'look_up', input_schema: parameters }], { tool_choice: 'look_up' })
+
+console.log(JSON.stringify({
+  vercel: { text: vercel.text, reason: vercel.finishReason, tokens: vercel.usage.outputTokens },
+  vercelStream: await stream.text,
+  vercelCalls: called.toolCalls.map(({ toolName, input }) => ({ toolName, input })),
+  langchain: (await chat.invoke(prompt)).text,
+  langchainStream: pieces.join(''),
+  langchainCalls: (await bound.invoke(prompt)).tool_calls.map(({ name, args }) => ({ name, args })),
+}))
+`
 
 describe('messages', () => {
   it('work with the Python SDK, unchanged', async () => {
@@ -76,6 +113,19 @@ describe('messages', () => {
       aborted: 'message_start',
       models: ['demo'],
       refused: { status: 404, type: 'not_found_error' },
+    })
+  })
+
+  it('work with the providers of Vercel’s AI SDK and LangChain, unchanged', async () => {
+    const printed = await runText(chat.server, 'js', PROVIDERS, env, 120, 'js-frameworks')
+    const kind = expect.stringMatching(/^(city|river)$/)
+    expect(JSON.parse(printed)).toEqual({
+      vercel: { text: PARIS, reason: 'stop', tokens: 8 },
+      vercelStream: PARIS,
+      vercelCalls: [{ toolName: 'look_up', input: { kind } }],
+      langchain: PARIS,
+      langchainStream: PARIS,
+      langchainCalls: [{ name: 'look_up', args: { kind } }],
     })
   })
 

@@ -1,0 +1,130 @@
+/**
+ * Claude Code and its agent SDK do a whole task with a model served here: read a file, edit it, run a command, end. The
+ * demo model can't think, so a script answers behind the node's protocol; a run with a real engine shows that all of a
+ * request gets through.
+ */
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Said, scriptedModel } from '../../proto/heddle/node/v1/testing/scripted-model.js'
+import { ScriptedNode } from '../../proto/heddle/node/v1/testing/scripted-node.js'
+import { ChatServer } from '../support/chat-server.js'
+import { demoModel } from '../support/demo-model.js'
+import { runText } from '../support/program.js'
+import { root } from '../support/root.js'
+import { until } from '../support/until.js'
+import { placeOf } from './places.js'
+
+const node = new ScriptedNode({ model: 'coder', contextLength: 200_000 })
+let chat: ChatServer
+let folder: string
+
+beforeAll(async () => {
+  chat = await ChatServer.start({ env: { HEDDLE_NODES: await node.start() } })
+  folder = mkdtempSync(join(tmpdir(), 'heddle-repository-'))
+})
+afterAll(async () => {
+  await chat?.dispose()
+  node.kill()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A repository whose sum is wrong. */
+function broken(): void {
+  writeFileSync(join(folder, 'sum.mjs'), 'export const sum = (a, b) => a - b\n')
+  const check =
+    "import { sum } from './sum.mjs'\nconsole.log(sum(1, 2) === 3 ? 'the sum is right' : 'the sum is wrong')\n"
+  writeFileSync(join(folder, 'check.mjs'), check)
+}
+
+/** What a model that can do it does next. */
+function repair(results: readonly string[]): Said {
+  const file_path = join(folder, 'sum.mjs')
+  const steps: Said[] = [
+    {
+      reasoning: 'I have to see it.',
+      text: 'I read it.',
+      calls: [{ name: 'Read', arguments: { file_path } }],
+    },
+    { calls: [{ name: 'Edit', arguments: { file_path, old_string: 'a - b', new_string: 'a + b' } }] },
+    { calls: [{ name: 'Bash', arguments: { command: 'node check.mjs', description: 'Checks it' } }] },
+    { text: `Repaired: ${results.at(-1)}` },
+  ]
+  return steps[Math.min(results.length, 3)]!
+}
+
+/** The lines of the guide, as somebody pastes them who has this model. */
+function guide({ url, model, key }: { url: string; model: string; key: string }): string {
+  const page = readFileSync(join(root, 'docs/guides/claude-code.md'), 'utf8')
+  const [, lines = ''] = /^```sh\n([\s\S]*?)^```$/m.exec(page) ?? []
+  return lines
+    .replace('http://127.0.0.1:8081', url)
+    .replace('$WANDB_API_KEY', key)
+    .replaceAll('my-model', model)
+}
+
+it('Claude Code repairs a file, as the guide says', async () => {
+  broken()
+  node.script = scriptedModel(({ tools, results }) =>
+    tools.includes('Read') ? repair(results) : { text: 'A title' },
+  )
+  const headers = "export ANTHROPIC_CUSTOM_HEADERS='x-heddle-project: me/session'"
+  const lines = guide({ url: chat.url, model: 'coder', key: chat.server.key })
+  const script = `cd ${folder}\ngit init -q .\n${headers}\n${lines}`
+  expect(await runText(chat.server, 'sh', script, {}, 180, placeOf('command-line'))).toContain(
+    'Repaired: the sum is right',
+  )
+  expect(readFileSync(join(folder, 'sum.mjs'), 'utf8')).toContain('a + b')
+  const calls = await until('its completions to be logged', async () => {
+    const found = await chat.server.api.calls('me/session', {})
+    return found.length >= 4 && found
+  })
+  for (const { attributes } of calls) expect(attributes).toMatchObject({ interface: 'messages' })
+})
+
+it('its agent SDK does the same', async () => {
+  broken()
+  node.script = scriptedModel(({ tools, results }) =>
+    tools.includes('Read') ? repair(results) : { text: 'A title' },
+  )
+  const program = `
+import asyncio
+from claude_agent_sdk import ClaudeAgentOptions, ResultMessage, query
+
+
+async def main():
+    options = ClaudeAgentOptions(model='coder', cwd=${JSON.stringify(folder)}, allowed_tools=['Read', 'Edit', 'Bash'])
+    async for message in query(prompt='Repair sum.mjs.', options=options):
+        if isinstance(message, ResultMessage):
+            print(message.subtype, message.result)
+
+
+asyncio.run(main())
+`
+  const env = { ANTHROPIC_BASE_URL: chat.url, ANTHROPIC_API_KEY: chat.server.key }
+  const printed = await runText(chat.server, 'python', program, env, 180, placeOf('claude-agent-sdk'))
+  expect(printed).toContain('success Repaired: the sum is right')
+})
+
+it('what Claude Code sends gets through a real engine', async () => {
+  const model = join(folder, 'demo')
+  cpSync(demoModel(), model, { recursive: true })
+  const config = join(model, 'config.json')
+  const context = {
+    ...(JSON.parse(readFileSync(config, 'utf8')) as object),
+    max_position_embeddings: 131_072,
+  }
+  writeFileSync(config, JSON.stringify(context))
+  const real = await ChatServer.start({ env: { HEDDLE_MODEL: model } })
+  try {
+    const lines = guide({ url: real.url, model: 'demo', key: real.server.key })
+    const script = `cd ${folder}\nexport CLAUDE_CODE_MAX_OUTPUT_TOKENS=20\n${lines.trimEnd()} --output-format json`
+    const result = JSON.parse(
+      await runText(real.server, 'sh', script, {}, 300, placeOf('command-line')),
+    ) as object
+    expect(result).toMatchObject({ type: 'result', usage: { output_tokens: expect.any(Number) } })
+  } finally {
+    await real.dispose()
+  }
+})
