@@ -107,12 +107,12 @@ def spec_of(
         if not getattr(request, name):
             raise bad_field(name, f"{name} is missing.")
     if kind is None:
-        raise bad_field("recipe", "recipe is missing: send sft or rl.")
+        raise bad_field("recipe", "recipe is missing: send sft, dpo or rl.")
     if request.base_model != model:
         raise NodeError("UNKNOWN_MODEL", f"This node only trains {model}.", "base_model")
     if request.after < 0:
         raise bad_field("after", "after can't be negative.")
-    recipe = request.sft if kind == "sft" else request.rl
+    recipe = getattr(request, kind)
     check_config(recipe.config_json)
     start, reference = request.start.address, request.reference.address
     return JobSpec(
@@ -130,7 +130,7 @@ def spec_of(
         count=request.data.count,
         recipe=kind,
         config_json=recipe.config_json,
-        epochs=request.sft.epochs or 1,
+        epochs=(0 if kind == "rl" else recipe.epochs) or 1,
         groups_per_step=request.rl.groups_per_step,
         rank=request.lora.rank,
         alpha=request.lora.alpha,

@@ -1,4 +1,4 @@
-"""Opens and reads a job's data, lines of JSON: conversations for SFT, trajectory groups for RL. Reads them as a stream, since they
+"""Opens and reads a job's data, lines of JSON: conversations for SFT, pairs of answers for DPO, trajectory groups for RL. Reads them as a stream, since they
 may exceed memory, and counts the samples that a job leaves out. Knows nothing of batches or models."""
 
 from __future__ import annotations
@@ -107,6 +107,14 @@ def at_line(number: int, why: str) -> TrainingError:
     return TrainingError("BAD_DATA", f"Line {number} of the training data can't be used: {why}.")
 
 
+def tools_of(value: dict, number: int) -> list[dict] | None:
+    """The tools of a line's object. Raises BAD_DATA."""
+    tools = value.get("tools")
+    if tools is not None and not (isinstance(tools, list) and all(isinstance(tool, dict) for tool in tools)):
+        raise at_line(number, "`tools` must be an array of objects")
+    return tools
+
+
 @dataclass(frozen=True, slots=True)
 class Conversation:
     """line: its line number, from 1."""
@@ -122,9 +130,7 @@ def read_lines(lines: Iterable[str]) -> Iterator[Conversation]:
         messages = value.get("messages") if isinstance(value, dict) else None
         if not isinstance(messages, list) or not messages:
             raise at_line(number, "it needs `messages`, an array with at least one message")
-        tools = value.get("tools")
-        if tools is not None and not (isinstance(tools, list) and all(isinstance(tool, dict) for tool in tools)):
-            raise at_line(number, "`tools` must be an array of objects")
+        tools = tools_of(value, number)
         for at, message in enumerate(messages):
             if not isinstance(message, dict) or not isinstance(message.get("role"), str):
                 raise at_line(number, f"messages[{at}] needs a role")
@@ -135,11 +141,47 @@ def read_lines(lines: Iterable[str]) -> Iterator[Conversation]:
 
 def sequences_of(conversation: Conversation, chat: ChatTokens) -> list[TokenSequence]:
     """Token sequences with loss on the assistants' messages, tool calls included. Raises BAD_DATA naming the line."""
-    turns = [Turn(message, message["role"] == "assistant") for message in conversation.messages]
+    return answered([], conversation.messages, conversation, chat)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two answers to one prompt, of which people, or a score, prefer one. line: its line number, from 1."""
+
+    prompt: list[dict]
+    chosen: list[dict]
+    rejected: list[dict]
+    tools: list[dict] | None = None
+    line: int = 0
+
+
+def read_pairs(lines: Iterable[str]) -> Iterator[Pair]:
+    """Skips empty lines. Raises BAD_DATA naming the line."""
+    for number, value in values_of(lines):
+        parts = [value.get(name) if isinstance(value, dict) else None for name in ("prompt", "chosen", "rejected")]
+        for name, messages in zip(("prompt", "chosen", "rejected"), parts):
+            if not isinstance(messages, list) or not messages:
+                raise at_line(number, f"it needs `{name}`, an array with at least one message")
+            if not all(isinstance(one, dict) and isinstance(one.get("role"), str) for one in messages):
+                raise at_line(number, f"each message of `{name}` needs a role")
+        prompt, chosen, rejected = parts
+        yield Pair(prompt, chosen, rejected, tools_of(value, number), number)
+
+
+def pair_sequences(pair: Pair, chat: ChatTokens) -> list[list[TokenSequence]]:
+    """The sequences of the chosen answer and of the rejected one, with loss on its assistant's messages. Raises BAD_DATA
+    naming the line."""
+    return [answered(pair.prompt, answer, pair, chat) for answer in (pair.chosen, pair.rejected)]
+
+
+def answered(prompt: list[dict], answer: list[dict], sample: Conversation | Pair, chat: ChatTokens) -> list[TokenSequence]:
+    """Token sequences with loss on the assistants' messages of the answer."""
+    turns = [Turn(message) for message in prompt]
+    turns += [Turn(message, message["role"] == "assistant") for message in answer]
     try:
-        return chat.sequences(turns, conversation.tools)
+        return chat.sequences(turns, sample.tools)
     except TrainingError as error:
-        raise at_line(conversation.line, error.message) from error
+        raise at_line(sample.line, error.message) from error
 
 
 # Further skipped samples are only counted.
@@ -169,8 +211,12 @@ class SkippedSamples:
         return TrainingError("BAD_DATA", f"All of the training data is left out. {self.first}".strip())
 
 
+# What a sample is made of: one list of sequences for each of its answers.
+Sides = list[list[TokenSequence]]
+
+
 class SequenceFile:
-    """Lists of token sequences in a temporary file, read back by index. Their logprobs aren't kept."""
+    """The token sequences of samples in a temporary file, read back by index. Their logprobs aren't kept."""
 
     def __init__(self, scratch: str = ""):
         """scratch: a folder; empty: the system's. The file has no name, so nothing of it stays."""
@@ -180,18 +226,18 @@ class SequenceFile:
     def __len__(self) -> int:
         return len(self._at)
 
-    def append(self, sequences: list[TokenSequence]) -> None:
-        """Adds a list of sequences. Raises DISK."""
+    def append(self, sample: Sides) -> None:
+        """Adds a sample. Raises DISK."""
         self._at.append(self._file.seek(0, 2))
         try:
-            pickle.dump([(one.tokens.astype(np.int32), one.trained) for one in sequences], self._file)
+            pickle.dump([[(one.tokens.astype(np.int32), one.trained) for one in side] for side in sample], self._file)
         except OSError as error:
             why = f"The training data can't be stored while it is read: {error.strerror}."
             raise TrainingError("DISK", why) from error
 
-    def __getitem__(self, at: int) -> list[TokenSequence]:
-        """The list at an index, without logprobs (they are NaN)."""
+    def __getitem__(self, at: int) -> Sides:
+        """The sample at an index, without logprobs (they are NaN)."""
         self._file.seek(self._at[at])
         unknown = lambda tokens: np.full(len(tokens), np.nan, np.float32)
-        found = pickle.load(self._file)
-        return [TokenSequence(one.astype(np.int64), trained, unknown(one), unknown(one)) for one, trained in found]
+        sequence = lambda one, trained: TokenSequence(one.astype(np.int64), trained, unknown(one), unknown(one))
+        return [[sequence(*one) for one in side] for side in pickle.load(self._file)]

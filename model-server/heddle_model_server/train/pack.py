@@ -60,13 +60,30 @@ def assign_rows(lengths: list[int], row_tokens: int) -> list[list[int]]:
 
 
 def pack(
-    sequences: list[TokenSequence], row_tokens: int, device: torch.device | str = "cpu", share: bool = True
+    sequences: list[TokenSequence],
+    row_tokens: int,
+    device: torch.device | str = "cpu",
+    share: bool = True,
+    together: list[list[int]] | None = None,
 ) -> list[PackedRow]:
-    """row_tokens: the most tokens per row. share: whether common beginnings are in a row once."""
-    bundles = bundles_of([one.tokens for one in sequences], row_tokens, LEAST_SHARED if share else row_tokens + 1)
+    """row_tokens: the most tokens per row. share: whether common beginnings are in a row once. together: the indices of
+    sequences that have to be in one row, however long it is; each is in one list."""
+    texts = [one.tokens for one in sequences]
+    if together is None:
+        bundles = bundles_of(texts, row_tokens, LEAST_SHARED if share else row_tokens + 1)
+    else:
+        bundles = [bundle_of(texts, one, share) for one in together]
     sizes = [sum(len(sequences[one.index]) - one.shared for one in bundle) for bundle in bundles]
     rows = [[one for at in found for one in bundles[at]] for found in assign_rows(sizes, row_tokens)]
     return [row_of([sequences[one.index] for one in members], members, device) for members in rows]
+
+
+def bundle_of(texts: list[np.ndarray], indices: list[int], share: bool) -> list[Member]:
+    """These texts in one list."""
+    mine = [texts[at] for at in indices]
+    whole = sum(map(len, mine))
+    found = bundles_of(mine, whole, LEAST_SHARED if share else whole + 1)
+    return [Member(indices[one.index], one.shared) for bundle in found for one in bundle]
 
 
 def bundles_of(texts: list[np.ndarray], most: int, least_shared: int) -> list[list[Member]]:

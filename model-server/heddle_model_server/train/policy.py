@@ -116,10 +116,14 @@ class Policy:
         """Removes the adapter's layers from the model; the policy is unusable afterwards."""
         self.model.unload()
 
-    def rows(self, sequences: list[TokenSequence], row_tokens: int) -> list[tuple[PackedRow, float]]:
-        """The sequences in rows of at most so many tokens, with a weight each: those of this process."""
-        lengths = list(map(len, sequences))
-        rows = pack(sequences, self.distributed.row_tokens(lengths, row_tokens), self.device, bool(self.attention))
+    def rows(
+        self, sequences: list[TokenSequence], row_tokens: int, together: list[list[int]] | None = None
+    ) -> list[tuple[PackedRow, float]]:
+        """The sequences in rows of at most so many tokens, with a weight each: those of this process. together: see `pack`."""
+        places = together or [[at] for at in range(len(sequences))]
+        lengths = [sum(len(sequences[at]) for at in one) for one in places]
+        most = self.distributed.row_tokens(lengths, row_tokens)
+        rows = pack(sequences, most, self.device, bool(self.attention), together)
         self.computed_share = sum(row.tokens.shape[1] for row in rows) / max(sum(lengths), 1)
         return self.distributed.local_rows(rows)
 
@@ -164,15 +168,12 @@ class Policy:
         finally:
             self.model.train(training)
 
-    def base_logprobs(self, row: PackedRow) -> torch.Tensor:
-        """log π of the base model, [tokens]."""
-        with torch.no_grad(), self.model.disable_adapter():
-            return self.logprobs(row)[0]
-
-    def logprobs_with(self, weights: dict[str, torch.Tensor], row: PackedRow) -> torch.Tensor:
-        """log π with other adapter weights, [tokens]."""
-        with torch.no_grad(), self._with_weights(weights):
-            return self.logprobs(row)[0]
+    def logprobs_by(self, weights: dict[str, torch.Tensor] | None, rows: list[PackedRow]) -> list[torch.Tensor]:
+        """log π of each row's trained tokens, [tokens], without a gradient, by other weights of the adapter; None: by the base
+        model alone. The weights are changed once for all rows."""
+        other = self.model.disable_adapter() if weights is None else self._with_weights(weights)
+        with torch.no_grad(), other:
+            return [self.logprobs(row)[0] for row in rows]
 
     def new_weights(self, seed: int) -> dict[str, torch.Tensor]:
         """The weights of a new adapter, as peft makes them: A random, B zero, so that it changes nothing yet."""

@@ -132,13 +132,13 @@ def gradients(
     if options.loss.kl_penalty_coef > 0 and trained:
         divergences, mean_divergence = from_reference(policy, job, local, count)
     baseline = teacher_baseline(sequences)
+    olds = old_logprobs(policy, job, [row for row, _ in local], options, anew)
     for place, (row, counted) in enumerate(local):
-        old = old_logprobs(policy, job, row, options, anew)
         logprobs, entropies = policy.logprobs(row, entropy=True)
         divergence = None if divergences is None else centred(divergences[place], mean_divergence)
         result = losses(
             logprobs,
-            old,
+            olds[place],
             of_tokens(advantages, row),
             row.sequence,
             options.loss,
@@ -169,8 +169,9 @@ def from_reference(
 ) -> tuple[list[torch.Tensor], float]:
     """log π − log π_ref of each row's trained tokens, and the mean over all `count` tokens of the step, of every process. A
     pass of its own, so that rows may be packed as they like."""
+    references = policy.logprobs_by(job.reference, [row for row, _ in rows])
     with torch.no_grad():
-        found = [policy.logprobs(row)[0] - reference_logprobs(policy, job, row) for row, _ in rows]
+        found = [policy.logprobs(row)[0] - reference for (row, _), reference in zip(rows, references)]
     total = sum(counted * float(one.sum()) for one, (_, counted) in zip(found, rows))
     return found, policy.distributed.all_reduce({"sum": total})["sum"] / count
 
@@ -183,24 +184,21 @@ def teacher_baseline(sequences: list[TokenSequence]) -> float:
     return float(known.mean()) if len(known) else 0.0
 
 
-def reference_logprobs(policy: Policy, job: Job, row: PackedRow) -> torch.Tensor:
-    """log π_ref of each trained token, [tokens]: of the job's reference, or of the base model."""
-    return policy.base_logprobs(row) if job.reference is None else policy.logprobs_with(job.reference, row)
-
-
 def unknown(sequence: TokenSequence, options: RlOptions) -> bool:
     """Whether log π_old of a trained token must be computed."""
     return options.precalculate_logprobs or bool(np.isnan(sequence.logprobs[sequence.trained]).any())
 
 
-def old_logprobs(policy: Policy, job: Job, row: PackedRow, options: RlOptions, anew: bool) -> torch.Tensor:
-    """log π_old of each trained token, [tokens]: from the trajectory, otherwise by the job's initial policy. In the
+def old_logprobs(policy: Policy, job: Job, rows: list[PackedRow], options: RlOptions, anew: bool) -> list[torch.Tensor]:
+    """log π_old of each row's trained tokens, [tokens]: from the trajectory, otherwise by the job's initial policy. In the
     first step those are the policy's own, which the loss substitutes for NaN. anew: whether any token of the step
     needs them; then every process computes them for every row."""
-    known = torch.full_like(row.logprobs, math.nan) if options.precalculate_logprobs else row.logprobs
+    unknown = options.precalculate_logprobs
+    known = [torch.full_like(row.logprobs, math.nan) if unknown else row.logprobs for row in rows]
     if not anew:
         return known
-    return torch.where(torch.isnan(known), policy.logprobs_with(job.start, row), known)
+    computed = policy.logprobs_by(job.start, rows)
+    return [torch.where(torch.isnan(one), other, one) for one, other in zip(known, computed)]
 
 
 def group_metrics(read: list[GroupTokens]) -> dict[str, float]:

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from ..model import LoadedModel
 from .errors import Control, TrainingError
-from .data import groups_of, lines_of, open_data, read_lines
+from .data import groups_of, lines_of, open_data, read_lines, read_pairs
 from .distributed import Distributed
+from .dpo import DpoOptions, train_dpo
 from .events import Event, TrainingFailed, ending_in_failure
 from .loss import LossOptions
 from .policy import LoraOptions, Policy
@@ -59,6 +60,8 @@ def recipe(spec: JobSpec, models: PolicyCache, control: Control) -> Iterator[Eve
     lora = lora_of(spec)
     if spec.recipe == "sft":
         options = sft_options(spec.config, max(spec.epochs, 1))
+    elif spec.recipe == "dpo":
+        options = dpo_options(spec.config, max(spec.epochs, 1))
     else:
         options = rl_options(spec.config, spec.groups_per_step)
     with open_data(spec.data, spec.data_sha256, spec.scratch, control) as file:
@@ -67,6 +70,8 @@ def recipe(spec: JobSpec, models: PolicyCache, control: Control) -> Iterator[Eve
         lines = lines_of(file)
         if spec.recipe == "sft":
             yield from train_sft(policy, read_lines(lines), options, spec, control, spec.scratch)
+        elif spec.recipe == "dpo":
+            yield from train_dpo(policy, read_pairs(lines), options, spec, control, spec.scratch)
         else:
             yield from train_rl(policy, groups_of(lines), spec.count, options, spec, control)
 
@@ -74,6 +79,11 @@ def recipe(spec: JobSpec, models: PolicyCache, control: Control) -> Iterator[Eve
 def sft_options(config: dict | None, epochs: int = 1) -> SftOptions:
     """Raises BAD_CONFIG."""
     return read_options(SftOptions, config, "config", epochs=epochs)
+
+
+def dpo_options(config: dict | None, epochs: int = 1) -> DpoOptions:
+    """Raises BAD_CONFIG."""
+    return read_options(DpoOptions, config, "config", epochs=epochs)
 
 
 def rl_options(config: dict | None, groups_per_step: int = 0) -> RlOptions:

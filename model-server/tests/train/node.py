@@ -64,6 +64,17 @@ def sft(root: Path, job_id: str, lines: list[str], config: dict | None = None, e
     )
 
 
+def pair(asked: str, chosen: str, rejected: str) -> str:
+    say = lambda role, content: [{"role": role, "content": content}]
+    return json.dumps({"prompt": say("user", asked), "chosen": say("assistant", chosen), "rejected": say("assistant", rejected)})
+
+
+def dpo(root: Path, job_id: str, lines: list[str], config: dict | None = None, epochs: int = 1, **fields):
+    request = sft(root, job_id, lines, **fields)
+    request.dpo.CopyFrom(pb.DpoRecipe(config_json=json.dumps(config or {}), epochs=epochs))
+    return request
+
+
 def rl(root: Path, job_id: str, groups: list[dict], config: dict | None = None, groups_per_step: int = 0, **fields):
     model = fields.pop("model", job_id)
     return pb.TrainRequest(

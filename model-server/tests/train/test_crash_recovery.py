@@ -10,7 +10,7 @@ from pathlib import Path
 import grpc
 import pytest
 import torch
-from node import TrainingNode, content, conversation, kind, rl, sft
+from node import TrainingNode, content, conversation, dpo, kind, pair, rl, sft
 from test_train_service import group, trainer_of
 
 from heddle_model_server.train.checkpoints import read_weights
@@ -33,6 +33,11 @@ def rl_job(root: Path, name: str):
             trajectory["messages_and_choices"][1]["message"]["content"] = f"Hello {'you ' * i}!"
         groups.append(one)
     return rl(root, name, groups, {"learning_rate": 1e-3}, groups_per_step=1, save_every=7, seed=5)
+
+
+def dpo_job(root: Path, name: str):
+    lines = [pair(f"What is the {one}?", f"The {one} is number {i}.", "I don't know.") for i, one in enumerate(ASKED)]
+    return dpo(root, name, lines, {"batch_size": 1, "learning_rate": 1e-3}, epochs=STEPS // 6, save_every=7, seed=5)
 
 
 class Worker:
@@ -95,14 +100,14 @@ def place(model_folder, tmp_path_factory):
         node.close()
 
 
-SEEDS = [pytest.param(1), *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3, 4))]
+SEEDS = [pytest.param(1), *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3, 4, 5, 6))]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_killed_at_any_step_it_ends_as_if_nothing_had_been(place, seed):
     root, start, undisturbed = place
     draw = random.Random(seed)
-    make = (sft_job, rl_job)[seed % 2]
+    make = (sft_job, rl_job, dpo_job)[seed % 3]
     kills = [(draw.randint(2, STEPS // 2), draw.choice(["trainer", "node"])), (draw.randint(STEPS // 2, STEPS), "node")]
     if seed == 1:
         kills = kills[:1]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from heddle_model_server.train.dpo import DpoOptions
 from heddle_model_server.train.errors import TrainingError
 from heddle_model_server.train.loss import LossOptions
 from heddle_model_server.train.rl import RlOptions
 from heddle_model_server.train.sft import SftOptions
-from heddle_model_server.train.run import rl_options, sft_options
+from heddle_model_server.train.run import dpo_options, rl_options, sft_options
 
 
 def test_absent_null_and_unknown_options_are_the_defaults():
@@ -24,6 +25,7 @@ def test_given_options_are_taken():
     assert made.loss == LossOptions(ppo=True, epsilon=0.1, importance_sampling_level="sequence")
     assert not made.scale_rewards
     assert sft_options({"batch_size": 3, "learning_rate": [0.1, 0.2]}) == SftOptions(3, (0.1, 0.2))
+    assert dpo_options({"beta": 0.5, "batch_size": 3, "method": "dpo"}) == DpoOptions(batch_size=3, beta=0.5)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ export interface TrainRequest {
   start?: WeightsRef | null
   data: { address: string; sha256: string; bytes: number; count: number }
   sft?: { configJson: string; epochs: number }
+  dpo?: { configJson: string; epochs: number }
   rl?: { configJson: string; groupsPerStep: number }
   lora?: { rank?: number; alpha?: number; dropout?: number; targets?: string[] }
   seed: number

@@ -1,0 +1,107 @@
+"""Training on samples that are written down: one gradient step per batch, in the data's order, for some passes over it. Samples
+are tokenised once and kept on disk. What SFT and DPO share; knows nothing of losses, data sources or receivers of events."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from typing import Annotated, TypeVar
+
+from pydantic import Field
+
+from .data import SequenceFile, Sides, SkippedSamples
+from .errors import Control, TrainingError
+from .events import Event
+from .job import Job, JobOptions
+from .policy import Policy
+from .wire_options import Number, checked
+
+Sample = TypeVar("Sample")
+
+
+@checked
+class BatchOptions:
+    """batch_size: samples per gradient step. learning_rate: one for all, or one per batch over all epochs. epochs: passes over
+    the data."""
+
+    batch_size: Annotated[int, Field(ge=1)] = 2
+    learning_rate: Number | Annotated[tuple[Number, ...], Field(min_length=1)] = 2e-4
+    epochs: Annotated[int, Field(ge=1)] = 1
+
+    def rate(self, batch: int) -> float:
+        """The learning rate of a batch."""
+        return self.learning_rate[batch] if isinstance(self.learning_rate, tuple) else self.learning_rate
+
+
+def train_in_batches(
+    policy: Policy,
+    samples: Iterable[Sample],
+    tokenise: Callable[[Sample], Sides],
+    learn: Callable[[Job, list[Sides], float], dict[str, float]],
+    recipe: str,
+    options: BatchOptions,
+    job_options: JobOptions,
+    control: Control | None,
+    scratch: str,
+) -> Iterator[Event]:
+    """The events of a job, which trains while they are read. tokenise: one list of sequences for each answer of a sample; of
+    several answers all are used, or none. learn: makes a gradient step over samples with a learning rate; returns its
+    metrics. recipe: the job's. scratch: the folder for temporary files; empty: the system's."""
+    control = control or Control()
+    # Samples without trained tokens keep their places, so that batches match the caller's count and learning rates.
+    control.report("the training data is read")
+    data = SequenceFile(scratch)
+    learnable = dropped = 0
+    skipped = SkippedSamples(control.report)
+    for sample in samples:
+        control.check()
+        try:
+            sides = tokenise(sample)
+        except TrainingError as error:
+            skipped.add(error)
+            sides = []
+        short = [[one for one in side if len(one) <= policy.context and one.trained_tokens] for side in sides]
+        dropped += sum(map(len, sides)) - sum(map(len, short))
+        if len(sides) > 1 and list(map(len, sides)) != list(map(len, short)):
+            short = []
+        usable = bool(short) and all(short)
+        learnable += usable
+        data.append(short if usable else [])
+    if skipped.count and not learnable and not dropped:
+        raise skipped.nothing_left()
+    if not learnable:
+        raise TrainingError(
+            "NOTHING_TO_LEARN",
+            f"Nothing of it can be trained on: {dropped} sequences are longer than the model's {policy.context} tokens."
+            if dropped
+            else "The training data is empty.",
+        )
+    batches = math.ceil(len(data) / options.batch_size)
+    steps = batches * options.epochs
+    if isinstance(options.learning_rate, tuple) and len(options.learning_rate) != steps:
+        raise TrainingError(
+            "BAD_CONFIG",
+            f"learning_rate lists {len(options.learning_rate)} numbers, and the data makes {steps} batches.",
+        )
+
+    job = Job(policy, job_options, recipe, control)
+
+    def step(index: int) -> tuple[dict[str, float], list[int]]:
+        first = index % batches * options.batch_size
+        chosen = range(first, min(first + options.batch_size, len(data)))
+        read = [found for place in chosen if (found := data[place])]
+        sequences = [sequence for found in read for side in found for sequence in side]
+        rate = options.rate(index)
+        metrics = {
+            **(learn(job, read, rate) if read else {"loss": 0.0, "grad_norm": 0.0}),
+            "learning_rate": rate,
+            "num_trajectories": len(read),
+            "num_datums": len(sequences),
+            "num_trainable_tokens": sum(sequence.trained_tokens for sequence in sequences),
+            "data/num_dropped": dropped,
+            "data/num_left_out": skipped.count,
+        }
+        return metrics, list(map(len, sequences))
+
+    yield from job.steps(steps, step)
+    yield from job.end()
