@@ -50,6 +50,7 @@ const PairTemplate = component(
     system: orNull(text),
     prompt: text.meta({ examples: ['Translate: {inputs.text}'] }),
     completion: text.meta({ examples: ['{output}'] }),
+    rejected: orNull(text).describe('for DPO: the answer that is worse than the completion'),
   },
   {
     description:
@@ -134,6 +135,8 @@ export const LeftOutReason = z
     'low_reward',
     'single_answer',
     'same_rewards',
+    'same_answers',
+    'no_pair',
     'duplicate',
     'secret',
     'too_long',
@@ -148,6 +151,13 @@ const ChatExample = component('ChatExample', {
   tools: z.array(z.record(z.string(), z.unknown())).optional(),
 })
 
+const PairExample = component('AnswerPairExample', {
+  prompt: z.array(Message),
+  chosen: z.array(Message),
+  rejected: z.array(Message),
+  tools: z.array(z.record(z.string(), z.unknown())).optional(),
+})
+
 const GroupExample = openComponent('TrajectoryGroupExample', {
   trajectories: z.array(z.looseObject({ reward: z.number() })),
 })
@@ -159,18 +169,22 @@ const LeftOut = component('LeftOutRows', {
   ids: z.array(z.string()).describe('the first call ids, or row numbers from 0'),
 })
 
+const kind = z.enum(['sft', 'dpo', 'rl'])
+
 const PreviewReq = component('TrainingDataPreviewReq', {
   training_data: TrainingDataSource,
-  kind: z.enum(['sft', 'rl']).default('sft'),
+  kind: kind.default('sft'),
   examples: z.int().min(0).max(100).default(3).describe('how many to show'),
   rows: z.int().min(1).max(10_000).default(1000).describe('how many to read'),
 })
 
 const PreviewRes = component('TrainingDataPreview', {
-  kind: z.enum(['sft', 'rl']),
-  examples: z.array(z.union([ChatExample, GroupExample])),
+  kind,
+  examples: z.array(z.union([ChatExample, PairExample, GroupExample])),
   rows_read: z.int(),
-  examples_found: z.int().describe('conversations (SFT) or groups (RL) in the rows that were read'),
+  examples_found: z
+    .int()
+    .describe('conversations (SFT), pairs (DPO) or groups (RL) in the rows that were read'),
   rows_used: z.int(),
   rows_left_out: z.int(),
   has_more: z.boolean().describe('there may be more rows'),

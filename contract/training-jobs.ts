@@ -13,7 +13,7 @@ const read = { method: 'GET', tag, access: 'read', project: 'handler' } as const
 const modelId = z.string().min(1).max(200)
 
 const status = z.enum(['queued', 'running', 'completed', 'failed', 'cancelled'])
-const kind = z.enum(['rl', 'sft'])
+const kind = z.enum(['rl', 'sft', 'dpo'])
 
 const TrainingJob = component('TrainingJob', {
   id: z.string(),
@@ -61,14 +61,15 @@ export const createSftJob = route({
   ...write,
   id: 'create_sft_training_job',
   path: '/v1/preview/sft-training-jobs',
-  summary: 'Train a model on conversations; the data is checked before the job is queued',
+  summary:
+    'Train a model on conversations, or on pairs of answers; the data is checked before the job is queued',
   maxBytes: 64 * 2 ** 20,
   // Allows a learning rate per batch.
   maxValues: 2 ** 20,
   body: component('SftJobCreate', {
     model_id: modelId,
     training_data_url: maybe(z.string().min(1)).describe(
-      'data:…, https://…, artifact:///entity/project/file:digest, or a ref of a dataset: JSON lines of {messages, tools?}',
+      'data:…, https://…, artifact:///entity/project/file:digest, or a ref of a dataset: JSON lines of {messages, tools?}; for dpo of {prompt, chosen, rejected, tools?}',
     ),
     training_data: TrainingDataSource.nullish(),
     config: maybe(SftConfig),
@@ -115,7 +116,8 @@ export const listJobSamples = route({
   ...read,
   id: 'get_training_job_samples',
   path: '/v1/preview/training-jobs/{training_job_id}/samples',
-  summary: 'List what a job is trained on: trajectory groups (RL) or conversations (SFT), in order',
+  summary:
+    'List what a job is trained on: trajectory groups (RL), conversations (SFT) or pairs of answers (DPO), in order',
   params: z.object(jobInPath),
   query: z.object(pageQuery),
   answer: pageOf(

@@ -3,7 +3,7 @@
  * options that only affect how it is computed, and unknown options, are ignored.
  */
 import { z } from 'zod'
-import { component, maybe, shortText } from './shared.js'
+import { maybe, shortText } from './shared.js'
 
 const rate = z.number().gt(0).max(1)
 
@@ -68,13 +68,25 @@ export const ExperimentalConfig = z
   })
   .meta({ id: 'ExperimentalTrainingConfig' })
 
-export const SftConfig = component('SftTrainingConfig', {
-  batch_size: maybe(z.int().min(1).max(4096)),
-  learning_rate: maybe(z.union([rate, z.array(rate).min(1).max(1_000_000)])).describe(
-    'a number, or one per batch',
-  ),
-  epochs: maybe(z.int().min(1).max(1000)).describe('passes over the data; default: one'),
-})
+export const SftConfig = z
+  .object({
+    method: maybe(z.enum(['sft', 'dpo'])).describe(
+      'sft, the default: learn the answers; dpo: learn which of two answers is better',
+    ),
+    batch_size: maybe(z.int().min(1).max(4096)),
+    learning_rate: maybe(z.union([rate, z.array(rate).min(1).max(1_000_000)])).describe(
+      'a number, or one per batch',
+    ),
+    epochs: maybe(z.int().min(1).max(1000)).describe('passes over the data; default: one'),
+    beta: maybe(z.number().gt(0).max(100)).describe(
+      'dpo: how dear it is to go far from the base model; default: 0.1',
+    ),
+  })
+  .refine(({ method, beta }) => typeof beta !== 'number' || method === 'dpo', {
+    message: 'beta is an option of dpo: send method dpo, or omit it',
+    path: ['beta'],
+  })
+  .meta({ id: 'SftTrainingConfig' })
 
 /** The options under the nodes' names. */
 export function nodeOptions(config: z.output<typeof ExperimentalConfig>): Record<string, unknown> {

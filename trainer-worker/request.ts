@@ -42,9 +42,9 @@ export function requestOf(
       bytes: job.data_bytes,
       count: job.data_count,
     },
-    ...(job.kind === 'sft'
-      ? { sft: { configJson: job.config, epochs: whole(config.epochs) } }
-      : { rl: { configJson: job.config, groupsPerStep: whole(config.groups_per_step) } }),
+    ...(job.kind === 'rl'
+      ? { rl: { configJson: job.config, groupsPerStep: whole(config.groups_per_step) } }
+      : { [job.kind]: { configJson: job.config, epochs: whole(config.epochs) } }),
     ...((loraRank !== undefined || loraTargets !== undefined) && {
       lora: {
         ...(loraRank !== undefined && { rank: loraRank }),

@@ -144,6 +144,11 @@ describe('the request to a node', () => {
       start: { address: '/artifacts/x', manifestSha256: 'aa' },
       sft: { configJson: '', epochs: 0 },
     })
+    const preferred = job({ kind: 'dpo', config: '{"method":"dpo","beta":0.2,"epochs":3}' })
+    expect(requestOf(preferred, model, 's3://b', 0, {}).dpo).toEqual({
+      configJson: preferred.config,
+      epochs: 3,
+    })
     expect(requestOf(job(), model, 's3://b', 0, {})).not.toHaveProperty('start')
   })
 

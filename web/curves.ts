@@ -30,6 +30,8 @@ const TITLES = new Map([
   ['loss', 'Loss'],
   ['policy_loss', 'Policy loss'],
   ['reward', 'Reward'],
+  ['rewards/accuracies', 'Chosen answers preferred, share'],
+  ['rewards/margins', 'Reward, chosen less rejected'],
   ['reward_std_dev', 'Reward, standard deviation'],
   ['kl_policy_ref', 'KL to the reference'],
   ['kl_div', 'KL'],
@@ -45,7 +47,7 @@ const TITLES = new Map([
 const LARGEST = 1e300
 
 /** Those shown where nothing else is asked for. */
-const USUAL = 10
+const USUAL = 12
 
 export function titleOf(name: string): string {
   return TITLES.get(name) ?? name

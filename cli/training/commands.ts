@@ -1,5 +1,5 @@
 /** The commands over the training interface and their options: train, chat, jobs, curves. Each loads its code when called. */
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { processes } from '../../platform/config/settings.js'
 import { type ClientOptions, CONDITION, clientCommand } from '../client-command.js'
 import { CommandError } from '../command.js'
@@ -26,7 +26,7 @@ export function trainingCommands(heddle: Command): void {
   client(
     heddle,
     'train [file]',
-    'fine-tune a model on a file of {messages, tools?} lines, a dataset or traced calls',
+    'fine-tune a model on a file of {messages, tools?} or {prompt, chosen, rejected} lines, a dataset or traced calls',
   )
     .option(
       '--model <name>',
@@ -39,11 +39,19 @@ export function trainingCommands(heddle: Command): void {
     .option('--since <time>', 'only calls that started at or after this time, such as 2026-01-31')
     .option('--query <json>', CONDITION)
     .option('--limit <calls>', 'maximum number of calls; default: 10000')
-    .option('--thumbs-up', 'only rows with the reaction 👍')
+    .option('--thumbs-up', 'only rows with the reaction 👍; with --method dpo: 👍 is better than 👎')
     .option('--reaction <emoji>', 'only rows with this reaction')
     .option('--prompt <template>', 'user message, with {paths} into a row, such as "{inputs.text}"')
     .option('--completion <template>', 'assistant message, such as "{output}"')
+    .option('--rejected <template>', 'with --method dpo: the worse answer, such as "{first_draft}"')
     .option('--system <template>', 'system message')
+    .addOption(
+      new Option(
+        '--method <name>',
+        'sft: learn the answers; dpo: learn which of two answers is better',
+      ).choices(['sft', 'dpo']),
+    )
+    .option('--beta <number>', 'with --method dpo: how dear it is to go far from the base model')
     .option('--batch-size <conversations>', 'conversations per gradient step')
     .option('--learning-rate <number>', 'one number, or one per batch, comma-separated')
     .option('--epochs <times>', 'passes over the data')

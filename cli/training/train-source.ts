@@ -16,6 +16,8 @@ export interface SourceOptions {
   system?: string
   prompt?: string
   completion?: string
+  rejected?: string
+  method?: string
 }
 
 /** The part of a job's body about its data. */
@@ -55,6 +57,7 @@ const ONLY_ROWS: Record<string, string> = {
   system: '--system',
   prompt: '--prompt',
   completion: '--completion',
+  rejected: '--rejected',
 }
 
 function callsOf(project: string, { op, since, query, limit }: SourceOptions): Record<string, unknown> {
@@ -73,17 +76,19 @@ function callsOf(project: string, { op, since, query, limit }: SourceOptions): R
   }
 }
 
-function templateOf({ system, prompt, completion }: SourceOptions): object {
-  if (prompt === undefined && completion === undefined && system === undefined) return {}
+function templateOf({ system, prompt, completion, rejected }: SourceOptions): object {
+  if ([prompt, completion, system, rejected].every((one) => one === undefined)) return {}
   if (prompt === undefined || completion === undefined)
     throw new CommandError(
       'a template needs --prompt and --completion, such as "{inputs.text}" and "{output}"',
       2,
     )
-  return { template: { system: system ?? null, prompt, completion } }
+  return { template: { system: system ?? null, prompt, completion, rejected: rejected ?? null } }
 }
 
-function rewardOf({ thumbsUp, reaction }: SourceOptions): object {
+function rewardOf({ thumbsUp, reaction, method }: SourceOptions): object {
+  // Answers are compared with others that people did not like.
+  if (method === 'dpo') return thumbsUp ? { reward: { from: 'reaction' } } : {}
   const emoji = reaction ?? (thumbsUp ? '👍' : undefined)
   return emoji === undefined ? {} : { reward: { from: 'reaction', values: { [emoji]: 1 } }, min_reward: 1 }
 }

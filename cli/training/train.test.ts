@@ -24,9 +24,14 @@ describe('the data of a job', () => {
     expect(dataOf(undefined, options)).toEqual({
       training_data: {
         dataset: 'weave:///acme/one/object/x:latest',
-        template: { system: null, prompt: '{q}', completion: '{a}' },
+        template: { system: null, prompt: '{q}', completion: '{a}', rejected: null },
       },
     })
+  })
+
+  it('is answers that people liked, beside others that they did not', () => {
+    const data = dataOf(undefined, { dataset: 'x', thumbsUp: true, method: 'dpo' })
+    expect(data).toEqual({ training_data: { dataset: 'x', reward: { from: 'reaction' } } })
   })
 
   it('is calls', () => {

@@ -1,4 +1,4 @@
-/** `heddle train`: supervised fine-tuning from a file, a dataset or calls, and its preview. */
+/** `heddle train`: fine-tuning on answers, or on pairs of them, from a file, a dataset or calls, and its preview. */
 import { CommandError } from '../command.js'
 import type { Target } from '../http-client.js'
 import { wholeNumber } from '../option-values.js'
@@ -13,6 +13,7 @@ export interface TrainOptions extends SourceOptions {
   batchSize?: string
   learningRate?: string
   epochs?: string
+  beta?: string
   preview?: boolean
   detach?: boolean
 }
@@ -28,7 +29,7 @@ interface Model {
 /** Trains, follows, and returns the message to print: the checkpoint and how to use it. */
 export async function train(to: Target, file: string | undefined, options: TrainOptions): Promise<string> {
   const data = dataOf(file, options)
-  if (options.preview) return previewScreen(await preview(to, data))
+  if (options.preview) return previewScreen(await preview(to, data, options.method))
   const [name, config] = [nameOf(options.model), configOf(options)]
   const model = await register(to, name, options.base)
   const job = await sendJson<Job>(to, '/v1/preview/sft-training-jobs', {
@@ -63,11 +64,14 @@ export function startedScreen(
   return `${where}job ${job}: ${full} on ${base}${waits}`
 }
 
-function configOf({ batchSize, learningRate, epochs }: TrainOptions): object {
+function configOf({ method, batchSize, learningRate, epochs, beta }: TrainOptions): object {
   const rates = learningRate?.split(',').map(Number)
   if (rates?.some((rate) => !(rate > 0 && rate <= 1)))
     throw new CommandError('--learning-rate must be a number above 0, or one per batch, comma-separated', 2)
+  if (beta !== undefined && !(Number(beta) > 0)) throw new CommandError('--beta must be a number above 0', 2)
   return {
+    ...(method !== undefined && { method }),
+    ...(beta !== undefined && { beta: Number(beta) }),
     ...(batchSize !== undefined && { batch_size: wholeNumber('--batch-size', batchSize) }),
     ...(rates && { learning_rate: rates.length === 1 ? rates[0] : rates }),
     ...(epochs !== undefined && { epochs: wholeNumber('--epochs', epochs) }),
@@ -103,8 +107,14 @@ async function servedModels(to: Target): Promise<string[]> {
   return data.map(({ id }) => id)
 }
 
+interface Message {
+  role: string
+  content: string | null
+  tool_calls?: object[]
+}
+
 interface Preview {
-  examples: { messages: { role: string; content: string | null; tool_calls?: object[] }[] }[]
+  examples: ({ messages: Message[] } | { prompt: Message[]; chosen: Message[]; rejected: Message[] })[]
   rows_read: number
   rows_used: number
   rows_left_out: number
@@ -112,17 +122,22 @@ interface Preview {
   left_out: { message: string; count: number; ids: string[] }[]
 }
 
-function preview(to: Target, data: DataFields): Promise<Preview> {
+function preview(to: Target, data: DataFields, kind = 'sft'): Promise<Preview> {
   if (!('training_data' in data))
     throw new CommandError('--preview works with --dataset and --calls, not with a file', 2)
-  return sendJson(to, '/v1/preview/training-data/preview', { ...data, kind: 'sft', examples: 3 })
+  return sendJson(to, '/v1/preview/training-data/preview', { ...data, kind, examples: 3 })
 }
 
 /** The first examples, and why rows are skipped. */
 export function previewScreen({ examples, left_out: left, ...counts }: Preview): string {
   const number = (value: number) => value.toLocaleString('en-US')
   const first = counts.has_more ? 'the first ' : ''
-  const shown = examples.map(({ messages }, i) => {
+  const named = (role: string, messages: Message[]) => messages.map((one) => ({ ...one, role }))
+  const shown = examples.map((example, i) => {
+    const messages =
+      'messages' in example
+        ? example.messages
+        : [...example.prompt, ...named('chosen', example.chosen), ...named('rejected', example.rejected)]
     const lines = messages.map(({ role, content, tool_calls: calls }) => {
       const said = content ?? (calls ? JSON.stringify(calls) : '')
       return `  ${role.padEnd(9)} ${cut(said.replaceAll(/\s+/g, ' '))}`

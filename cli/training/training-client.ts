@@ -11,7 +11,7 @@ export interface Job {
   entity: string
   project: string
   model_name: string
-  kind: 'rl' | 'sft'
+  kind: 'rl' | 'sft' | 'dpo'
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
   created_at: string
   started_at: string | null

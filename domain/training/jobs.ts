@@ -8,6 +8,8 @@ import type { Leases } from '../../platform/leases/lease.js'
 import { COLUMNS_FIRST, micros } from './columns.js'
 
 export type JobStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+/** sft: learns answers; dpo: which of two answers is better; rl: from rewards. */
+export type JobKind = 'sft' | 'dpo' | 'rl'
 export type StopReason = '' | 'cancelled' | 'model_deleted'
 
 /** Times are µs since 1970; 0: not yet. */
@@ -15,7 +17,7 @@ export interface JobRow {
   project_id: string
   id: string
   model_id: string
-  kind: 'sft' | 'rl'
+  kind: JobKind
   /** JSON; empty: none */
   config: string
   data_address: string

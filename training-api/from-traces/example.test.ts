@@ -292,6 +292,7 @@ describe('a template', () => {
     system: 'You {{only}} sort.',
     prompt: 'Ticket {inputs.n}: {inputs.text}',
     completion: '{output.team}',
+    rejected: null,
   }
   it('makes the conversation', () => {
     const call = { inputs: { n: 7, text: 'It crashes' }, output: { team: 'support' } }

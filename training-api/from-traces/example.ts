@@ -18,6 +18,8 @@ export interface Example {
   tools: Record<string, unknown>[] | undefined
   /** undefined: the source has none, and none is required */
   reward: number | undefined
+  /** the answer that is worse; undefined: the row has one answer */
+  rejected: ChatMessage | undefined
 }
 
 /** The part of a source that says how to read rows. */
@@ -34,21 +36,21 @@ export function exampleOf(row: Row, { template, reward: rule, min_reward: least 
   const reward = rule ? rewardOf(rule, value, Array.isArray(feedback) ? feedback : []) : undefined
   if (rule && reward === undefined) throw new LeftOut('no_reward')
   if (least !== null && reward !== undefined && reward < least) throw new LeftOut('low_reward')
-  const { prompt, answer, tools } = template
+  const { prompt, answer, tools, rejected } = template
     ? byTemplate(template, value)
     : row.kind === 'call' || isObject(value.inputs)
       ? ofCall(value)
       : ofRow(value)
   if (prompt.length === 0 || prompt.every(({ role }) => role === 'system')) throw new LeftOut('no_messages')
-  const all = [...prompt, answer.message]
+  const all = [...prompt, answer.message, ...(rejected ? [rejected] : [])]
   const text = JSON.stringify([all, tools])
   if (text.length > MOST_CHARACTERS) throw new LeftOut('too_long')
   if (holdsRef(text)) throw new LeftOut('unresolved_ref')
   if (holdsSecret(all)) throw new LeftOut('secret')
-  return { id: row.id, prompt, answer, tools, reward }
+  return { id: row.id, prompt, answer, tools, reward, rejected }
 }
 
-type Conversation = Pick<Example, 'prompt' | 'answer' | 'tools'>
+type Conversation = Pick<Example, 'prompt' | 'answer' | 'tools' | 'rejected'>
 
 function hasEnded(call: Record<string, unknown>): void {
   if (typeof call.exception === 'string' && call.exception !== '') throw new LeftOut('failed')
@@ -58,7 +60,12 @@ function hasEnded(call: Record<string, unknown>): void {
 function ofCall({ inputs, output, attributes }: Record<string, unknown>): Conversation {
   const { messages, tools } = promptOf(inputs)
   const system = messages.some(({ role }) => role === 'system') ? [] : systemOf(attributes)
-  return { prompt: [...system, ...beforeAnswer(messages, output)], answer: answerOf(output), tools }
+  return {
+    prompt: [...system, ...beforeAnswer(messages, output)],
+    answer: answerOf(output),
+    tools,
+    rejected: undefined,
+  }
 }
 
 /** Cuts the answer off the prompt: some spans repeat it in their inputs. */
@@ -72,12 +79,14 @@ function beforeAnswer(messages: ChatMessage[], output: unknown): ChatMessage[] {
 /** A row holds a whole conversation, or a prompt and its answer in separate fields. */
 function ofRow(row: Record<string, unknown>): Conversation {
   const key = ANSWERS.find((one) => row[one] !== undefined && row[one] !== null && row[one] !== '')
-  const { [key ?? '']: _, ...asked } = row
+  const { [key ?? '']: _, rejected: worse, ...asked } = row
+  const rejected = worse === undefined || worse === null ? undefined : answerOf(worse).message
   const { messages, tools } = promptOf(asked)
   const last = messages.at(-1)
-  if (last?.role === 'assistant') return { prompt: messages.slice(0, -1), answer: answerOf(last), tools }
+  if (last?.role === 'assistant')
+    return { prompt: messages.slice(0, -1), answer: answerOf(last), tools, rejected }
   if (key === undefined) throw new LeftOut('no_answer')
-  return { prompt: messages, answer: answerOf(row[key]), tools }
+  return { prompt: messages, answer: answerOf(row[key]), tools, rejected }
 }
 
 function byTemplate(template: NonNullable<Reading['template']>, row: Record<string, unknown>): Conversation {
@@ -86,5 +95,6 @@ function byTemplate(template: NonNullable<Reading['template']>, row: Record<stri
     prompt: [...system, { role: 'user', content: filled(template.prompt, row) }],
     answer: answerOf(filled(template.completion, row)),
     tools: undefined,
+    rejected: template.rejected === null ? undefined : answerOf(filled(template.rejected, row)).message,
   }
 }

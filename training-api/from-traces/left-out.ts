@@ -15,6 +15,9 @@ const SENTENCES: Record<LeftOutReason, string> = {
   low_reward: 'Its reward is below min_reward.',
   single_answer: 'It is the only answer to its prompt, so there is nothing to compare it with.',
   same_rewards: 'All answers to its prompt have the same reward, so there is nothing to learn.',
+  same_answers: 'Its two answers are the same.',
+  no_pair:
+    'There is no other answer to its prompt, with another reward, to compare it with; name two answers with `template`.',
   duplicate: 'It is a duplicate of another example.',
   secret: 'It contains what looks like a key or a password.',
   too_long: 'It is longer than 4 MiB.',

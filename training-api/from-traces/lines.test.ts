@@ -1,7 +1,8 @@
 /** Many rows: what is trained on, in which order, and what hostile rows do. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Kind, type Outcome, outcomes } from './lines.js'
+import type { JobKind } from '../../domain/training/jobs.js'
+import { type Outcome, outcomes } from './lines.js'
 import { preview } from './preview.js'
 import type { Row } from './row.js'
 
@@ -13,7 +14,7 @@ async function* given(values: readonly unknown[]): AsyncGenerator<Row> {
     yield { id: String(i), kind: 'row', value: value as Record<string, unknown> }
 }
 
-async function all(values: readonly unknown[], kind: Kind, how: Parameters<typeof outcomes>[2]) {
+async function all(values: readonly unknown[], kind: JobKind, how: Parameters<typeof outcomes>[2]) {
   const found: Outcome[] = []
   for await (const outcome of outcomes(given(values), kind, how)) found.push(outcome)
   return found
@@ -36,7 +37,7 @@ describe('SFT', () => {
 })
 
 describe('what a job refuses of its callers', () => {
-  it.each<Kind>(['sft', 'rl'])('is left out, and named (%s)', async (kind) => {
+  it.each<JobKind>(['sft', 'rl'])('is left out, and named (%s)', async (kind) => {
     const values = [
       pair('a', '1', { reward: 1 }),
       pair('a', '\ud83d', { reward: 0 }),
@@ -119,6 +120,59 @@ describe('RL', () => {
         exceptions: [],
       },
     ])
+  })
+})
+
+describe('DPO', () => {
+  const lefts = (found: Outcome[]) =>
+    found.flatMap((one) => ('left' in one ? [[one.id, one.left.reason]] : []))
+  const linesIn = (found: Outcome[]) => found.flatMap((one) => ('line' in one ? [JSON.parse(one.line)] : []))
+  const pairOf = (asked: string, chosen: string, rejected: string) => ({
+    prompt: [{ role: 'user', content: asked }],
+    chosen: [{ role: 'assistant', content: chosen }],
+    rejected: [{ role: 'assistant', content: rejected }],
+  })
+
+  it('pairs the best answer to a prompt with the worst, and so on, while their rewards differ', async () => {
+    const rewards = { a: [1, 0, 0.5, 0.6, 0.55], b: [1, 1], c: [1] }
+    const rows = Object.entries(rewards).flatMap(([asked, all]) =>
+      all.map((reward, i) => pair(asked, `${asked}${i}`, { reward })),
+    )
+    const found = await all(rows, 'dpo', rewarded)
+    expect(linesIn(found)).toEqual([pairOf('a', 'a0', 'a1'), pairOf('a', 'a3', 'a2')])
+    expect(found.flatMap((one) => ('line' in one ? [one.rewards] : []))).toEqual([
+      [1, 0],
+      [0.6, 0.5],
+    ])
+    expect(lefts(found)).toEqual([
+      ['4', 'no_pair'],
+      ['5', 'no_pair'],
+      ['6', 'no_pair'],
+      ['7', 'no_pair'],
+    ])
+  })
+
+  it('takes both answers of a row', async () => {
+    const said = (content: string) => [{ role: 'assistant', content }]
+    const rows = [
+      { prompt: 'a', chosen: '1', rejected: '2' },
+      { prompt: [{ role: 'user', content: 'b' }], chosen: said('3'), rejected: said('4') },
+      { prompt: 'a', chosen: '1', rejected: '2' },
+      { prompt: 'a', chosen: '1', rejected: '1' },
+      { prompt: 'a', chosen: '1', rejected: '\ud83d' },
+      { prompt: 'a', chosen: '1' },
+    ]
+    const found = await all(rows, 'dpo', reading)
+    expect(linesIn(found)).toEqual([pairOf('a', '1', '2'), pairOf('b', '3', '4')])
+    expect(lefts(found)).toEqual([
+      ['2', 'duplicate'],
+      ['3', 'same_answers'],
+      ['4', 'bad_message'],
+      ['5', 'no_pair'],
+    ])
+    const template = { system: null, prompt: '{q}', completion: '{new}', rejected: '{old}' }
+    const edited = await all([{ q: 'c', old: '5', new: '6' }], 'dpo', { ...reading, template })
+    expect(linesIn(edited)).toEqual([pairOf('c', '6', '5')])
   })
 })
 

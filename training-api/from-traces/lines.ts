@@ -1,13 +1,16 @@
 /**
  * Turns rows into lines of training data: conversations for SFT in order, groups of answers to one prompt for RL at the
- * end. Rows that are left out are reported in their place. Pure but for reading rows; knows nothing of HTTP.
+ * end, for DPO pairs of them, or those of rows that have two answers. Rows that are left out are reported in their place. Pure but for reading rows; knows nothing of HTTP.
  */
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { conversationFault } from '../../domain/training/conversations.js'
+import type { JobKind } from '../../domain/training/jobs.js'
 import { groupFault } from '../../domain/training/trajectories.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { type Example, exampleOf, type Reading } from './example.js'
 import { LeftOut } from './left-out.js'
+import type { ChatMessage } from './messages.js'
 import type { Row } from './row.js'
 
 /** A JSON line to train on, or a row that was left out, in the order of the rows. */
@@ -15,15 +18,13 @@ export type Outcome =
   | { line: string; ids: readonly string[]; rewards: readonly (number | undefined)[] }
   | { left: LeftOut; id: string }
 
-export type Kind = 'sft' | 'rl'
-
 /** The most characters held: a group needs all answers to a prompt together. */
 const HELD_CHARACTERS = 128 * 2 ** 20
 
-/** @param rows read one at a time; only RL holds them */
+/** @param rows read one at a time; those that have to be compared are held */
 export async function* outcomes(
   rows: AsyncIterable<Row>,
-  kind: Kind,
+  kind: JobKind,
   reading: Reading & { keep_duplicates: boolean },
 ): AsyncGenerator<Outcome> {
   const seen = new Set<string>()
@@ -40,8 +41,9 @@ export async function* outcomes(
       yield { left: error, id: row.id }
       continue
     }
-    if (kind === 'sft') {
-      yield { line: JSON.stringify(conversationOf(example)), ids: [example.id], rewards: [example.reward] }
+    if (kind === 'sft' || (kind === 'dpo' && example.rejected)) {
+      const line = kind === 'sft' ? conversationOf(example) : pairOf(example, example.rejected!)
+      yield { line: JSON.stringify(line), ids: [example.id], rewards: [example.reward] }
       continue
     }
     const key = promptKey(example)
@@ -54,24 +56,28 @@ export async function* outcomes(
         'These rows hold more than 128 MiB of text; narrow the query, or train on a part.',
       )
   }
-  for (const group of groups.values()) yield* groupOutcomes(group)
+  for (const group of groups.values()) yield* kind === 'dpo' ? pairOutcomes(group) : groupOutcomes(group)
 }
 
 /** Makes the same checks as for data that callers send themselves. @throws LeftOut */
-function checkTrainable(example: Example, kind: Kind): void {
+function checkTrainable(example: Example, kind: JobKind): void {
   const fault = kind === 'rl' ? groupFault({ trajectories: [trajectoryOf(example)] }) : undefined
   const why = fault
     ? `${fault.path.slice(2).join('.')}: ${fault.message}`
     : conversationFault(conversationOf(example))
   if (why !== undefined) throw new LeftOut('bad_message', `It can't be trained on: ${why}.`)
+  if (kind !== 'dpo' || !example.rejected) return
+  const worse = conversationFault({ messages: [...example.prompt, example.rejected], tools: example.tools })
+  if (worse !== undefined) throw new LeftOut('bad_message', `It can't be trained on: ${worse}.`)
+  if (isDeepStrictEqual(example.rejected, example.answer.message)) throw new LeftOut('same_answers')
 }
 
 /** Whether the prompt and answer were seen before; in a group, another call with the same answer is another sample. */
-function isKnown(seen: Set<string>, example: Example, kind: Kind): boolean {
-  const { prompt, answer, tools } = example
+function isKnown(seen: Set<string>, example: Example, kind: JobKind): boolean {
+  const { prompt, answer, tools, rejected } = example
   const id = kind === 'rl' ? example.id : ''
   const hash = createHash('sha256')
-    .update(JSON.stringify([prompt, answer.message, tools, id]))
+    .update(JSON.stringify([prompt, answer.message, tools, id, kind === 'dpo' ? rejected : undefined]))
     .digest('base64')
   if (seen.has(hash)) return true
   seen.add(hash)
@@ -86,6 +92,26 @@ function promptKey({ prompt, tools }: Example): string {
 
 function conversationOf({ prompt, answer, tools }: Example) {
   return { messages: [...prompt, answer.message], ...(tools && { tools }) }
+}
+
+function pairOf({ prompt, answer, tools }: Example, rejected: ChatMessage) {
+  return { prompt, chosen: [answer.message], rejected: [rejected], ...(tools && { tools }) }
+}
+
+/** The best answer with the worst, the second best with the second worst, and so on, as long as their rewards differ. */
+function* pairOutcomes(group: readonly Example[]): Generator<Outcome> {
+  const ranked = group.toSorted((a, b) => (b.reward ?? 0) - (a.reward ?? 0))
+  for (const [i, better] of ranked.entries()) {
+    const worse = ranked[ranked.length - 1 - i]!
+    const apart = (better.reward ?? 0) - (worse.reward ?? 0)
+    if (apart > 0)
+      yield {
+        line: JSON.stringify(pairOf(better, worse.answer.message)),
+        ids: [better.id, worse.id],
+        rewards: [better.reward, worse.reward],
+      }
+    else if (apart === 0) yield { left: new LeftOut('no_pair'), id: better.id }
+  }
 }
 
 function* groupOutcomes(group: readonly Example[]): Generator<Outcome> {

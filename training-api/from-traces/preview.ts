@@ -1,7 +1,8 @@
 /** Previews training data: the first examples, counts, and why rows are left out. Knows nothing of HTTP. */
 import type { TrainingDataPreview } from '../../contract/training-data.js'
+import type { JobKind } from '../../domain/training/jobs.js'
 import type { LeftOut } from './left-out.js'
-import type { Kind, Outcome } from './lines.js'
+import type { Outcome } from './lines.js'
 
 type Reasons = TrainingDataPreview['left_out']
 
@@ -56,7 +57,7 @@ export class Tally {
 /** @param most the requested number of rows @param show the number of examples to return */
 export async function preview(
   outcomes: AsyncIterable<Outcome>,
-  kind: Kind,
+  kind: JobKind,
   { most, show }: { most: number; show: number },
 ): Promise<TrainingDataPreview> {
   const tally = new Tally()

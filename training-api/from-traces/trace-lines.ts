@@ -1,13 +1,14 @@
 /** Reads a job's training data from the tracing interface as JSON lines. Doesn't know where they go. */
 import type { TrainingDataSource } from '../../contract/training-data.js'
+import type { JobKind } from '../../domain/training/jobs.js'
 import { HeddleError } from '../../platform/errors/error.js'
-import { type Kind, outcomes } from './lines.js'
+import { outcomes } from './lines.js'
 import { Tally } from './preview.js'
 import { rowsOf } from './rows.js'
 
 export interface LinesRequest {
   source: TrainingDataSource
-  kind: Kind
+  kind: JobKind
   /** the caller's headers */
   credentials: Readonly<Record<string, string>>
   signal: AbortSignal
@@ -16,8 +17,8 @@ export interface LinesRequest {
 }
 
 /**
- * Makes a reader of training data, which yields JSON texts without line breaks: conversations for SFT, trajectory groups
- * for RL. The reader throws `NOTHING_TO_TRAIN` (422) after the last row if none could be used, and the tracing
+ * Makes a reader of training data, which yields JSON texts without line breaks: conversations for SFT, pairs of answers for
+ * DPO, trajectory groups for RL. The reader throws `NOTHING_TO_TRAIN` (422) after the last row if none could be used, and the tracing
  * interface's errors.
  * @param tracingUrl the tracing interface's URL, read when needed
  */
@@ -38,7 +39,7 @@ export function traceLines(
 }
 
 /** Checks that the source has a reward if groups need one. @throws HeddleError (422) */
-export function checkReward(source: TrainingDataSource, kind: Kind): void {
+export function checkReward(source: TrainingDataSource, kind: JobKind): void {
   if (kind === 'rl' && source.reward === null)
     throw new HeddleError(
       'NO_REWARD',

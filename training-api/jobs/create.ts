@@ -22,7 +22,7 @@ const RlOptions = z.object({ experimental_config: ExperimentalConfig.nullish() }
 const LIMITS = { field: 2 ** 20, element: 64 * 2 ** 20 }
 /** Stands in for the model's id until it is known. */
 const INCOMING = 'incoming'
-/** The default number of conversations in a gradient step, the same as in the node's recipe. */
+/** The default number of conversations, or pairs, in a gradient step, the same as in the node's recipes. */
 const BATCH_SIZE = 2
 
 export interface SftBody {
@@ -45,21 +45,19 @@ export async function createSft(
   if ((url ?? undefined) === undefined && !source) throw invalid(['training_data_url'], 'Field required')
   if (url && source) throw invalid(['training_data'], 'Should be omitted with training_data_url')
   const { artifacts } = service.artifacts
+  const kind = body.config?.method ?? 'sft'
   const lines = source
-    ? traced(sources.traceLines, source, 'sft', asker)
-    : await conversationsAt({ ...sources, artifacts }, url!, asker)
+    ? traced(sources.traceLines, source, kind, asker)
+    : await conversationsAt({ ...sources, artifacts }, url!, asker, kind)
   const id = service.newId()
   try {
     const data = await service.keep(model.id, id, lines, quota)
-    if (data.data_count === 0) throw trainingProblems.badData('The training data has no conversation.')
+    if (data.data_count === 0) throw trainingProblems.badData('The training data has no line.')
     checkRates(body.config, data.data_count)
     const config = body.config ? JSON.stringify(body.config) : ''
     return {
       model,
-      job: await service.add(
-        { id, kind: 'sft', model, config, data, userId: asker.principal.userId },
-        asker.notes,
-      ),
+      job: await service.add({ id, kind, model, config, data, userId: asker.principal.userId }, asker.notes),
     }
   } catch (error) {
     await service.drop(model.id, id)
@@ -70,10 +68,10 @@ export async function createSft(
 }
 
 /** Checks that a list of learning rates has one for each batch. */
-function checkRates(config: SftBody['config'], conversations: number): void {
+function checkRates(config: SftBody['config'], samples: number): void {
   const rates = config?.learning_rate
   if (!Array.isArray(rates)) return
-  const batches = Math.ceil(conversations / (config?.batch_size ?? BATCH_SIZE)) * (config?.epochs ?? 1)
+  const batches = Math.ceil(samples / (config?.batch_size ?? BATCH_SIZE)) * (config?.epochs ?? 1)
   if (rates.length !== batches) {
     throw invalid(
       ['config', 'learning_rate'],

@@ -10,6 +10,7 @@ import {
   addJob,
   changeJob,
   type JobKey,
+  type JobKind,
   type JobRow,
   openJobs,
   openWork,
@@ -47,7 +48,7 @@ export interface TrainingStorage {
 
 export interface NewJob {
   id: string
-  kind: 'sft' | 'rl'
+  kind: JobKind
   model: StoredModel
   /** JSON text; empty: none */
   config: string

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import type { Threads } from '../threads/threads.js'
+import type { DataLine } from './conversation.js'
 import type { DataQuota } from './data-quota.js'
 import { trainingProblems } from './problems.js'
 
@@ -96,15 +97,16 @@ export async function* plainLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 /**
- * Checks and yields the conversations of a file of JSON lines, as JSON texts without line breaks.
+ * Checks and yields the conversations, or the pairs of answers, of a file of JSON lines, as JSON texts without line breaks.
  * @throws `BAD_TRAINING_DATA` (400) with the line's number
  */
 export async function* conversations(
   threads: Threads,
   chunks: AsyncIterable<Uint8Array>,
+  kind: DataLine['kind'],
 ): AsyncGenerator<string> {
   for await (const { bytes, number } of numberedLines(chunks)) {
-    const line = await threads.run('conversation', { bytes, number }, bytes.length)
+    const line = await threads.run('conversation', { bytes, number, kind }, bytes.length)
     if (line !== '') yield line
   }
 }

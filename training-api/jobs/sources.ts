@@ -1,10 +1,11 @@
 /**
- * Reads SFT data from a `training_data_url`: the kinds of address, and the conversations behind each. Each is read with
+ * Reads SFT and DPO data from a `training_data_url`: the kinds of address, and the lines behind each. Each is read with
  * the caller's rights only. Knows nothing of jobs.
  */
 
 import { sourceOfUrl, type TrainingDataSource } from '../../contract/training-data.js'
 import type { TraceLines } from '../../domain/training/data.js'
+import type { JobKind } from '../../domain/training/jobs.js'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { HeddleError } from '../../platform/errors/error.js'
@@ -38,15 +39,16 @@ const SCHEMES = 'data:, https://, artifact:/// and refs of datasets are read'
 /** The most bytes fetched from an external address. */
 const MOST_BYTES = 4 * 2 ** 30
 
-/** Reads the conversations at `url`. @throws `BAD_TRAINING_DATA` (400), `BAD_ADDRESS` (400), and the source's errors */
+/** Reads the conversations, or pairs of answers, at `url`. @throws `BAD_TRAINING_DATA` (400), `BAD_ADDRESS` (400), and the source's errors */
 export async function conversationsAt(
   parts: SourceParts,
   url: string,
   asker: Asker,
+  kind: 'sft' | 'dpo',
 ): Promise<AsyncIterable<string>> {
-  if (url.startsWith('data:')) return conversations(parts.threads, contentOf(parts.threads, url))
+  if (url.startsWith('data:')) return conversations(parts.threads, contentOf(parts.threads, url), kind)
   if (/^https?:/i.test(url))
-    return conversations(parts.threads, await fetched(parts.outbound, url, asker.signal))
+    return conversations(parts.threads, await fetched(parts.outbound, url, asker.signal), kind)
   const artifact = ARTIFACT.exec(url)
   if (artifact) {
     const [, entity = '', project = '', name = '', version] = artifact
@@ -54,18 +56,18 @@ export async function conversationsAt(
     const file = asker.principal.may('read', projectName)
       ? await tracedFile(parts, projectName, name, asker.signal)
       : undefined
-    if (file) return conversations(parts.threads, file)
+    if (file) return conversations(parts.threads, file, kind)
     // If it is not a file, it may be a dataset; the tracing interface checks whether the caller may read it.
     url = `weave:///${projectName}/object/${encodeURIComponent(name)}:${version ?? 'latest'}`
   }
-  return traced(parts.traceLines, sourceAt(url), 'sft', asker)
+  return traced(parts.traceLines, sourceAt(url), kind, asker)
 }
 
 /** Reads lines from the tracing interface. */
 export function traced(
   traceLines: TraceLines,
   source: TrainingDataSource,
-  kind: 'sft' | 'rl',
+  kind: JobKind,
   { credentials, signal, notes }: Asker,
 ): AsyncIterable<string> {
   return traceLines({ source, kind, credentials, signal, told: (leftOut) => notes.push(leftOut) })

@@ -72,7 +72,7 @@ def train_in_batches(
     if not learnable:
         raise TrainingError(
             "NOTHING_TO_LEARN",
-            f"Nothing of it can be trained on: {dropped} sequences are longer than the model's {policy.context} tokens."
+            f"Nothing in the training data can be used: {dropped} sequences are longer than the model's {policy.context} tokens."
             if dropped
             else "The training data is empty.",
         )

@@ -284,7 +284,7 @@ NO_CHOICE = {"trajectories": [{"messages_and_choices": [{"role": "user", "conten
             "BAD_CONFIG",
             "LoRA can't be put on this model",
         ),
-        (lambda root: sft(root, "bad7", ["", ""]), "NOTHING_TO_LEARN", "no conversations"),
+        (lambda root: sft(root, "bad7", ["", ""]), "NOTHING_TO_LEARN", "is empty"),
         (lambda root: rl(root, "bad8", []), "NOTHING_TO_LEARN", "no trajectory groups"),
         (lambda root: rl(root, "bad9", [{"trajectories": 1}]), "BAD_DATA", "trajectory_groups[0] needs `trajectories`"),
         (lambda root: rl(root, "bad10", [group(float("nan"))]), "BAD_DATA", "a reward that is not a number"),

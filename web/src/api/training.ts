@@ -124,9 +124,9 @@ export async function startJob(
     return_existing: true,
   })
   const asked = { model_id: model.id, training_data }
-  return kind === 'sft'
-    ? post('/v1/preview/sft-training-jobs', { ...asked, config: options })
-    : post('/v1/preview/training-jobs', { ...asked, experimental_config: options })
+  return kind === 'rl'
+    ? post('/v1/preview/training-jobs', { ...asked, experimental_config: options })
+    : post('/v1/preview/sft-training-jobs', { ...asked, config: { ...options, method: kind } })
 }
 
 export const cancelJob = (id: string): Promise<Response> =>

@@ -22,6 +22,9 @@ const REWARD_NAMES: Record<(typeof REWARDS)[number], string> = {
   column: 'a field of the call or row',
 }
 
+const KINDS = ['sft', 'dpo', 'rl'] as const
+const TEMPLATES = ['system', 'prompt', 'completion', 'rejected'] as const
+
 export function NewJob() {
   const project = useProject()
   const search = useSearch({ strict: false }) as StartSearch
@@ -36,7 +39,7 @@ export function NewJob() {
   const { data: datasets = [] } = useQuery(datasetNamesQuery(project.id))
   const { data: models = [] } = useQuery(trainedModelsQuery(project.id))
   const { data: served = [] } = useQuery(servedModelsQuery)
-  const kind = fields.kind === 'rl' ? 'rl' : 'sft'
+  const kind = KINDS.find((one) => one === fields.kind) ?? 'sft'
   // A model that is there keeps its base.
   const base = models.find(({ name }) => name === fields.model)?.base_model ?? fields.base ?? served[0] ?? ''
   const source = () => sourceOf(project.id, fields, search, Date.now())
@@ -97,6 +100,7 @@ export function NewJob() {
             How
             <select className="select" {...field('kind')}>
               <option value="sft">supervised: learn the answers</option>
+              <option value="dpo">preferences: learn which of two answers is better</option>
               <option value="rl">reinforcement: learn from rewards</option>
             </select>
           </label>
@@ -130,7 +134,7 @@ export function NewJob() {
           )}
           <details>
             <summary>Rows that are no chats</summary>
-            {(['system', 'prompt', 'completion'] as const).map((name) => (
+            {TEMPLATES.filter((name) => name !== 'rejected' || kind === 'dpo').map((name) => (
               <label key={name} className="training-template">
                 {name}
                 <textarea className="input mono" rows={2} placeholder="{inputs.question}" {...field(name)} />
@@ -173,7 +177,7 @@ export function NewJob() {
               Learning rate{' '}
               <input className="input training-number" inputMode="decimal" {...field('learningRate')} />
             </label>
-            {kind === 'sft' && (
+            {kind !== 'rl' && (
               <>
                 <label>
                   Batch{' '}
@@ -183,6 +187,11 @@ export function NewJob() {
                   Epochs <input className="input training-number" inputMode="numeric" {...field('epochs')} />
                 </label>
               </>
+            )}
+            {kind === 'dpo' && (
+              <label>
+                Beta <input className="input training-number" inputMode="decimal" {...field('beta')} />
+              </label>
             )}
           </div>
           <div className="row">

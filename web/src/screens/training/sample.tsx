@@ -1,4 +1,4 @@
-/** What a job is trained on: a conversation, or a group of answers to one prompt with their rewards. */
+/** What a job is trained on: a conversation, two answers to one prompt, or a group of answers with their rewards. */
 import { short } from '../../../curves'
 import type { Call } from '../../api/client'
 import { JsonTree } from '../../ui/json-tree'
@@ -13,6 +13,9 @@ interface Trajectory {
 
 export function Sample({ value }: { value: Record<string, unknown> }) {
   if (Array.isArray(value.messages)) return <Chat messages={value.messages} />
+  const { prompt, chosen, rejected } = value
+  if (Array.isArray(prompt) && Array.isArray(chosen) && Array.isArray(rejected))
+    return <Pair prompt={prompt} chosen={chosen} rejected={rejected} />
   if (!Array.isArray(value.trajectories)) return <JsonTree value={value} />
   const group = (value.trajectories as Trajectory[]).toSorted((a, b) => (b.reward ?? 0) - (a.reward ?? 0))
   return group.map(({ reward = 0, messages_and_choices: items = [] }, i) => (
@@ -24,6 +27,20 @@ export function Sample({ value }: { value: Record<string, unknown> }) {
       <Chat messages={items.map(messageIn)} />
     </details>
   ))
+}
+
+function Pair({ prompt, ...answers }: Record<'prompt' | 'chosen' | 'rejected', unknown[]>) {
+  return (
+    <>
+      <Chat messages={prompt} />
+      {(['chosen', 'rejected'] as const).map((name) => (
+        <section key={name} aria-label={`The ${name} answer`}>
+          <h3>{name}</h3>
+          <Chat messages={answers[name]} />
+        </section>
+      ))}
+    </>
+  )
 }
 
 /** A choice holds the message that the model made. */

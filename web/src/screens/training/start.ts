@@ -9,13 +9,16 @@ export const REWARDS = ['none', 'reaction', 'scorer', 'feedback', 'column'] as c
 
 /** @throws LanguageError for a query that is none */
 export function sourceOf(project: string, fields: Fields, search: TracesSearch, now: number): Source {
-  const { from, dataset, q = '', prompt, completion, system, minReward } = fields
+  const { from, dataset, q = '', prompt, completion, rejected, system, minReward } = fields
   const reward = rewardOf(fields)
   return {
     ...(from === 'dataset'
       ? { dataset: `weave:///${project}/object/${encodeURIComponent(dataset ?? '')}:latest` }
       : { calls: { project_id: project, ...conditionOf({ ...search, q }, now) } }),
-    ...(prompt && completion && { template: { prompt, completion, ...(system && { system }) } }),
+    ...(prompt &&
+      completion && {
+        template: { prompt, completion, ...(rejected && { rejected }), ...(system && { system }) },
+      }),
     ...(reward && { reward }),
     ...(reward && minReward && { min_reward: Number(minReward) }),
   }
@@ -29,10 +32,11 @@ function rewardOf({ reward, rewardName = '', rewardPath = '' }: Fields): Source[
   return reward === 'column' ? { from: 'column', path: rewardPath } : null
 }
 
-export function optionsOf(kind: Job['kind'], { learningRate, batchSize, epochs }: Fields): object {
+export function optionsOf(kind: Job['kind'], { learningRate, batchSize, epochs, beta }: Fields): object {
   return {
     ...(learningRate && { learning_rate: Number(learningRate) }),
-    ...(kind === 'sft' && batchSize && { batch_size: Number(batchSize) }),
-    ...(kind === 'sft' && epochs && { epochs: Number(epochs) }),
+    ...(kind !== 'rl' && batchSize && { batch_size: Number(batchSize) }),
+    ...(kind !== 'rl' && epochs && { epochs: Number(epochs) }),
+    ...(kind === 'dpo' && beta && { beta: Number(beta) }),
   }
 }
