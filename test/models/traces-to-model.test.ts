@@ -1,8 +1,8 @@
 /**
  * From traces to a better model, as the guide has it: its script run as it stands, then the same by the command line,
- * and reinforcement learning on what people thought of answers.
+ * preferences, and reinforcement learning on what people thought of answers.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -115,6 +115,50 @@ describe('from traces to a better model', () => {
     expect(said[0]).toContain('1 of 1 rows would be used\n')
     expect(said[1]).toContain('trained: artifact:///me/first/better:step1')
     expect(said[2]).toBe('The Zugspitze is 2,962 m high.\n')
+  })
+
+  it('the guide to preferences: from calls with feedback, and from a file', async () => {
+    const guide = readFileSync(join(root, 'docs/guides/preferences.md'), 'utf8')
+    const [line = ''] = /^\{"input".*$/m.exec(guide) ?? []
+    const file = join(folder, 'pairs.jsonl')
+    writeFileSync(file, `${line}\n`)
+    const source = ['--calls', PROJECT, '--op', 'answer', '--thumbs-up']
+    const model = ['--model', `${PROJECT}/preferred`, '--method', 'dpo', '--learning-rate', '0.002']
+    const shown = await chat.server.cli('train', ...model, ...source, '--preview')
+    const [found = '', skipped] = shown.split('; skipped:')
+    expect([guide.includes(found), found, skipped]).toEqual([
+      true,
+      found,
+      expect.stringContaining('3  There is no other'),
+    ])
+    const options = ['--epochs', '20', '--batch-size', '3', '--beta', '0.2']
+    const trained = await chat.server.cli('train', ...model, ...source, ...options)
+    expect(trained).toContain(`trained: artifact:///${PROJECT}/preferred:step1`)
+    expect(await chat.server.cli('train', file, ...model)).toContain('preferred:step2')
+    const [, second = '', first = ''] = (await chat.server.cli('jobs', 'list')).split('\n')
+    expect([first, second]).toEqual([
+      expect.stringMatching(/preferred +dpo +completed +20\/20/),
+      expect.stringMatching(/preferred +dpo +completed +1\/1/),
+    ])
+    const { data } = await training<{ data: { metrics: Record<string, number> }[] }>(
+      'GET',
+      `/training-jobs/${first.split(' ')[0]}/metrics`,
+    )
+    expect(data[0]?.metrics).toMatchObject({ loss: expect.closeTo(Math.log(2), 3), num_trajectories: 3 })
+    expect(data.at(-1)?.metrics).toMatchObject({ 'rewards/accuracies': 1 })
+    expect(data.at(-1)?.metrics['rewards/margins']).toBeGreaterThan(1)
+    expect(await chat.server.cli('curves', first.split(' ')[0] ?? '')).toContain('Chosen answers preferred')
+    const samples = await training<{ data: { sample: object }[] }>(
+      'GET',
+      `/training-jobs/${second.split(' ')[0]}/samples`,
+    )
+    expect(samples.data.map(({ sample }) => sample)).toEqual([
+      {
+        prompt: [{ role: 'user', content: 'What is the weft?' }],
+        chosen: [{ role: 'assistant', content: 'The weft goes across the warp.' }],
+        rejected: [{ role: 'assistant', content: 'It is a sort of wool.' }],
+      },
+    ])
   })
 
   it('what people thought of answers is a reward', async () => {

@@ -29,7 +29,7 @@ const WRAPPERS = [
 ] as const
 
 /** Keys that hold a list of messages. */
-const LISTS = ['messages', 'conversations', 'contents', 'input'] as const
+const LISTS = ['messages', 'conversations', 'contents', 'input', 'prompt'] as const
 /** Keys of a plain question; the first present one wins. */
 const QUESTIONS = ['prompt', 'question', 'query', 'instruction', 'input'] as const
 const DEEPEST = 5
