@@ -515,7 +515,12 @@ describe('bad input', () => {
       'Line 1 of the training data is not UTF-8',
     ],
     ['nothing', () => sft(data('')), 400, 'no line'],
-    ['a conversation where a pair belongs', () => sft(data(line), { method: 'dpo' }), 400, 'Line 1 .*chosen'],
+    [
+      'a conversation where a pair belongs',
+      () => sft(data(line), { method: 'dpo' }),
+      400,
+      'needs `chosen` and `rejected`',
+    ],
     ['an option of another method', () => sft(data(line), { beta: 0.2 }), 422, 'beta'],
     ['a private address', () => sft('http://127.0.0.1:1/x'), 400, 'public internet'],
     ['no address', () => sft('ftp://x/y'), 400, 'not an address of training data'],

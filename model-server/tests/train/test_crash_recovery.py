@@ -11,6 +11,7 @@ import grpc
 import pytest
 import torch
 from node import TrainingNode, content, conversation, dpo, kind, pair, rl, sft
+from served import PATIENCE
 from test_train_service import group, trainer_of
 
 from heddle_model_server.train.checkpoints import read_weights
@@ -59,7 +60,7 @@ class Worker:
             try:
                 self._once()
             except grpc.RpcError:
-                self.node.close()
+                self.node.process.wait(PATIENCE)
                 self.node = self._make()
         return self.stored
 
