@@ -358,6 +358,15 @@ const OPENTELEMETRY = {
 
 const LANGFUSE = {
   langfuse_health: "Langfuse's SDKs ask for it; `/health` is the same check.",
+  langfuse_prompt_create:
+    'A prompt is an object of the class StringPrompt or MessagesPrompt, which the weave SDKs read, too; labels are its aliases. What equals a former version is that version, and becomes `latest`.',
+  langfuse_prompt:
+    'Without a version and a label it is the one with the label production. Texts such as `@@@langfusePrompt:name=a|label=production@@@` are replaced by the prompts that they name, five levels deep. An unknown one gives 404.',
+  langfuse_prompts: 'Filters leave out the versions that do not fit them.',
+  langfuse_prompt_label:
+    'Other labels of the version stay. `latest` can not be given: it is the version that was published last.',
+  langfuse_prompt_delete:
+    'Deletes one version, by number or label, or all of them. Later versions do not reuse its number. An unknown one gives 404.',
   langfuse_score_create:
     'A score is about a trace, an observation, a session or a dataset run, and becomes feedback of type `langfuse.<name>` on the call. One whose id exists is replaced. Of a list each score is taken or refused alone: 202 if all were taken, 207 with the errors if not.',
   langfuse_scores:

@@ -1,17 +1,8 @@
 /** Declarations of Langfuse's routes of datasets and their items. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
-import { LangfusePage, langfuseRead, langfuseWrite, numberedPage } from './langfuse-shared.js'
+import { encodedName, LangfusePage, langfuseRead, langfuseWrite, numberedPage } from './langfuse-shared.js'
 import { component, longText, maybe, shortText, timeOut } from './shared.js'
-
-/** A name in an address or a query: the SDKs encode it once more than the address does. */
-const encodedName = shortText.min(1).transform((name) => {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
-})
 
 const any = z.unknown().optional()
 const ITEM_ID_LIMIT = 255

@@ -1,7 +1,7 @@
 /** What the declarations of the routes of Langfuse's SDKs share: whose they are, their pages and their errors. */
 import { z } from 'zod'
 import type { HeddleError } from '../platform/errors/error.js'
-import { component } from './shared.js'
+import { component, shortText } from './shared.js'
 
 /** The user name of Basic authentication names the project; `serveLangfuse` checks the rights on it. */
 const common = { tag: 'Langfuse', project: 'handler', errorBody } as const
@@ -12,6 +12,15 @@ export const langfuseWrite = { ...common, method: 'POST', access: 'write' } as c
 function errorBody(error: HeddleError): Record<string, unknown> {
   return { message: error.reason, error: error.code, ...error.body() }
 }
+
+/** A name in an address or a query: the SDKs encode it once more than the address does. */
+export const encodedName = shortText.min(1).transform((name) => {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+})
 
 /** Langfuse's largest page. */
 const MOST = 100

@@ -4,6 +4,7 @@ import type { LangfuseScores } from '../../domain/feedback/langfuse-scores.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import type { Parts } from '../parts.js'
 import type { Health } from '../service/health.js'
+import { promptRoutes } from './prompts/routes.js'
 import { scoreRoutes } from './scores/routes.js'
 import { serveLangfuse } from './serve.js'
 
@@ -17,6 +18,7 @@ export interface LangfuseParts extends Parts {
 export function langfuseRoutes(parts: LangfuseParts): Bound[] {
   const { health, version, scores } = parts
   return [
+    ...promptRoutes(parts),
     ...scoreRoutes(parts, scores),
     serve(service.langfuseHealth, async () => {
       await health.check()

@@ -31,6 +31,9 @@ export function serveLangfuse<
   })
 }
 
+/** Who changes something. */
+export const authorOf = ({ project, principal }: LangfuseRequest) => ({ project, userId: principal.userId })
+
 /** The project that a request of Langfuse's SDKs is for. @throws `NO_PUBLIC_KEY` (400) */
 function projectOf(headers: ReadonlyMap<string, string>): string {
   const user = presentedUser(headers)

@@ -1,4 +1,4 @@
-/** What Langfuse's published SDKs do besides tracing, as processes of their own: scores, and what they read of them. */
+/** What Langfuse's published SDKs do besides tracing, as processes of their own: scores and prompts. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -8,6 +8,7 @@ import { runPython, runText } from '../support/program.js'
 import { root } from '../support/root.js'
 import { type SharedServer, sharedServer } from '../support/shared-server.js'
 import { until } from '../support/until.js'
+import { pinnedOf, placeOf } from './places.js'
 
 let server: SharedServer
 beforeAll(async () => {
@@ -24,32 +25,50 @@ interface Reported {
   found?: Record<string, unknown>
 }
 
-/** The SDKs: a program of `test/clients/python` and its packages, or one of `programs/` and other names of its packages. */
-const SDKS: Record<string, { python: string } | { program: string; prefix?: string }> = {
-  'Python 2': { python: '.venv/langfuse-2' },
-  'Python 3': { python: '.venv/langfuse-3' },
-  'Python 4': { python: '.venv/langfuse-4' },
-  'Python 5': { python: '.venv/instrumentations' },
-  'JavaScript 3': { program: '_3' },
-  'JavaScript 4': { program: '_js', prefix: 'langfuse-4-' },
-  'JavaScript 5': { program: '_js' },
+/** A prompt as the weave SDKs publish it. */
+const WEAVE_PROMPT = {
+  ...{ _type: 'StringPrompt', _class_name: 'StringPrompt', _bases: ['Prompt', 'Object', 'BaseModel'] },
+  ...{ name: null, description: null, content: 'Dear {name}' },
 }
 
-async function run(sdk: string, what: string, project: string): Promise<Reported> {
-  const one = SDKS[sdk]!
-  const env = {
-    LANGFUSE_HOST: server.url,
-    LANGFUSE_BASE_URL: server.url,
-    LANGFUSE_BASEURL: server.url,
-    LANGFUSE_PUBLIC_KEY: project,
-    LANGFUSE_SECRET_KEY: server.key,
-  }
-  if ('python' in one) return runPython<Reported>(server, `langfuse_${what}`, env, 120, one.python)
-  const file = join(root, 'test/instrumentations/programs', `langfuse_${what}${one.program}.mjs`)
-  const text = readFileSync(file, 'utf8').replaceAll("'@langfuse/", `'${one.prefix ?? '@langfuse/'}`)
-  const output = await runText(server, 'js', text, env, 120, 'js-frameworks')
-  return JSON.parse(/^RESULT (.*)$/m.exec(output)![1]!) as Reported
+interface Sdk {
+  place: string
+  /** its package there */
+  name: string
+  /** of JavaScript: the end of the names of its programs in `programs/` */
+  program?: string
 }
+
+const SDKS: Record<string, Sdk> = {
+  'Python 2': { place: 'langfuse-2', name: 'langfuse' },
+  'Python 3': { place: 'langfuse-3', name: 'langfuse' },
+  'Python 4': { place: 'langfuse-4', name: 'langfuse' },
+  'Python 5': { place: 'quick', name: 'langfuse' },
+  'JavaScript 3': { place: 'js', name: 'langfuse', program: '3' },
+  'JavaScript 4': { place: 'js', name: 'langfuse-4-client', program: 'js' },
+  'JavaScript 5': { place: 'js', name: '@langfuse/client', program: 'js' },
+}
+
+async function run<T>(sdk: string, what: string, project: string): Promise<T> {
+  const { place, name, program } = SDKS[sdk]!
+  const settings = settingsOf(project)
+  if (program === undefined) return runPython<T>(server, `langfuse_${what}`, settings, 120, placeOf(place))
+  const text = readFileSync(
+    join(root, `test/instrumentations/programs/langfuse_${what}_${program}.mjs`),
+    'utf8',
+  )
+  const imported = text.replaceAll("'@langfuse/", `'${name.replace('client', '')}`)
+  const output = await runText(server, 'js', imported, settings, 120, placeOf(place))
+  return JSON.parse(/^RESULT (.*)$/m.exec(output)![1]!) as T
+}
+
+const settingsOf = (project: string) => ({
+  LANGFUSE_HOST: server.url,
+  LANGFUSE_BASE_URL: server.url,
+  LANGFUSE_BASEURL: server.url,
+  LANGFUSE_PUBLIC_KEY: project,
+  LANGFUSE_SECRET_KEY: server.key,
+})
 
 /** The feedback of a project: type, ref and value. */
 async function feedbackOf(project: string): Promise<unknown[][]> {
@@ -60,7 +79,7 @@ async function feedbackOf(project: string): Promise<unknown[][]> {
 describe.each(Object.keys(SDKS))('%s', (sdk) => {
   it('scores a span, its trace and a session, and reads the scores', { timeout: 180_000 }, async () => {
     const project = freshProject()
-    const { known = true, problems = [], trace, span, found } = await run(sdk, 'scores', project)
+    const { known = true, problems = [], trace, span, found } = await run<Reported>(sdk, 'scores', project)
     expect([known, problems]).toEqual([true, []])
     // Version 2 for Python has no scores of sessions.
     const hasSessions = sdk !== 'Python 2'
@@ -86,4 +105,74 @@ describe.each(Object.keys(SDKS))('%s', (sdk) => {
     ])
     expect(trace).toMatch(/^[\w-]{20,}$/)
   })
+
+  it('publishes prompts, labels and fills them in, and reads those of others', {
+    timeout: 180_000,
+  }, async () => {
+    const project = freshProject()
+    await server.api.ok('/obj/create', {
+      obj: { project_id: project, object_id: 'elsewhere', val: WEAVE_PROMPT },
+    })
+    expect(await run(sdk, 'prompts', project)).toEqual({
+      first: 1,
+      production: 1,
+      latest: [2, 'shorter', 'Hi Ann', ['warm']],
+      moved: [2, ['b', 'latest', 'production']],
+      old: ['Hello {{ name }}, {"a": 1}', 'Hello Ann, {"a": 1}', { model: 'm' }, []],
+      chat: [
+        ['system', 'Hi Ann Be kind.'],
+        ['user', 'Why?'],
+      ],
+      fallback: 'else 1',
+      elsewhere: 'Dear Ann',
+      listed: {
+        chat: [[1], ['latest', 'production'], []],
+        elsewhere: [[1], ['latest'], []],
+        [sdk === 'Python 2' ? 'greeting' : 'team/greeting']: [
+          [1, 2],
+          ['b', 'latest', 'production'],
+          ['warm'],
+        ],
+      },
+    })
+  })
+})
+
+it('the weave SDK reads and fills in the prompts of Langfuse, and the other way round', {
+  timeout: 180_000,
+}, async () => {
+  const project = freshProject()
+  await runPython(server, 'weave_prompts', { PROJECT: project })
+  const { elsewhere } = await run<Row>('Python 5', 'prompts', project)
+  expect(elsewhere).toBe('Dear Ann')
+  const { objs } = await server.api.ok('/objs/query', { project_id: project })
+  const id = (objs as Row[]).map(({ object_id }) => String(object_id)).find((name) => name.startsWith('team'))
+  expect(await runPython(server, 'weave_prompts', { PROJECT: project, READ: `${id}:v0` })).toEqual({
+    text: ['StringPrompt', 'Hello Ann, {"a": 1}'],
+    chat: [
+      'MessagesPrompt',
+      [
+        { role: 'system', content: expect.stringContaining('Be kind.') },
+        { role: 'user', content: 'Why?' },
+      ],
+    ],
+  })
+})
+
+it('the program of the guide runs', { timeout: 120_000 }, async () => {
+  const project = freshProject()
+  const guide = readFileSync(join(root, 'docs/guides/from-langfuse.md'), 'utf8')
+  const [, program = ''] = /## Prompts[\s\S]*?```python\n([\s\S]*?)```/.exec(guide) ?? []
+  const own = program.replace('acme/assistant', project)
+  const said = await runText(server, 'python', own, settingsOf(project), 120, placeOf('quick'))
+  expect(said.trim().split('\n')).toEqual(['Hello Ann!', 'Hello Ann!'])
+})
+
+it('docs/frameworks says what is tried here', () => {
+  const tried = Object.entries(SDKS).map(
+    ([sdk, { place, name }]) =>
+      `| Langfuse’s SDK ${sdk.split(' ')[1]} for ${sdk.split(' ')[0]} | ${pinnedOf(place, name)} | yes | yes |`,
+  )
+  const readme = readFileSync(join(root, 'docs/frameworks/README.md'), 'utf8')
+  expect(readme).toContain(`| | Tried | Scores | Prompts |\n| --- | --- | --- | --- |\n${tried.join('\n')}\n`)
 })

@@ -20,7 +20,7 @@ import { keyOf, objectsIn, type Version, versions } from '../../objects/versions
 import type { Parts } from '../../parts.js'
 import { RowCollector } from '../../tables/rows.js'
 import type { TableKey } from '../../tables/sql.js'
-import { datasetIdOf, datasetNameOf } from './name.js'
+import { langfuseNameOf, objectIdOf } from '../name.js'
 
 /** One version of a dataset. */
 export interface Dataset {
@@ -58,7 +58,7 @@ export class Datasets {
 
   /** The newest version of the dataset `name`. @throws 404 */
   async named(project: string, name: string): Promise<Dataset> {
-    const found = await this.latest(project, datasetIdOf(name))
+    const found = await this.latest(project, objectIdOf(name))
     if (found) return found
     throw errors.notFound(`The dataset "${name.slice(0, 200)}"`)
   }
@@ -83,7 +83,7 @@ export class Datasets {
   /** Creates the dataset, or changes what the request says of it. */
   async create(author: Author, asked: DatasetCreate): Promise<Dataset> {
     const { name, description, metadata, inputSchema, expectedOutputSchema } = asked
-    const id = datasetIdOf(name)
+    const id = objectIdOf(name)
     const said = new Map<string, JsonTree>()
     const say = (key: string, value: unknown) => {
       if (value !== undefined && value !== null) said.set(key, parseTree(JSON.stringify(value)))
@@ -175,7 +175,7 @@ export class Datasets {
     const through = fields!.get(THROUGH)
     return {
       ...{ project, id: version.object_id, created: version.created_at, fields: fields! },
-      name: datasetNameOf(version.object_id, fields!.get('name')),
+      name: langfuseNameOf(version.object_id, fields!.get('name')),
       table: { project: version.project_id, digest },
       through: through instanceof JsonNumber ? Number(through.text) : 0,
     }

@@ -3,7 +3,7 @@ import * as declared from '../../../contract/langfuse-datasets.js'
 import { type Bound, Reply } from '../../../platform/http/request.js'
 import { Publisher } from '../../evaluation/publish.js'
 import type { Parts } from '../../parts.js'
-import { type LangfuseRequest, serveLangfuse } from '../serve.js'
+import { authorOf, serveLangfuse } from '../serve.js'
 import { Datasets } from './datasets.js'
 import { Folder } from './folder.js'
 import { ItemStore } from './item-store.js'
@@ -47,5 +47,3 @@ function routesOf(datasets: Datasets, items: Items): Bound[] {
     }),
   ]
 }
-
-const authorOf = ({ project, principal }: LangfuseRequest) => ({ project, userId: principal.userId })

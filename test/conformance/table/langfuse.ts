@@ -13,6 +13,21 @@ async function scored(world: World): Promise<string> {
   return String((await api.ok(`${PUBLIC}/scores`, score(world))).id)
 }
 
+/** A prompt that has the secret for its name, in its text and in its config. */
+const prompt = ({ secret }: World) => ({
+  ...{ name: secret, prompt: `say {{word}} ${secret}`, config: { secret } },
+  ...{ labels: ['production'], tags: ['t'] },
+})
+
+/** The same, published; returns its name. */
+async function published(world: World): Promise<string> {
+  const api = world.api.asUser(world.project)
+  return String((await api.ok(`${PUBLIC}/v2/prompts`, prompt(world))).name)
+}
+
+const prompts = async ({ api, project }: World) =>
+  json<{ data: object[] }>(await api.asUser(project).get(`${PUBLIC}/v2/prompts`)).data
+
 const listed = async ({ api, project }: World) =>
   json<{ data: object[] }>(await api.asUser(project).get(`${PUBLIC}/v2/scores`)).data
 
@@ -101,6 +116,86 @@ export const langfuse = [
           at: 'path.score_id',
         },
       ],
+    }
+  }),
+  operation('POST', `${PUBLIC}/v2/prompts`, 'write', (world) => {
+    const body = prompt(world)
+    return {
+      valid: { body },
+      effect: async (answer) => {
+        expect(json(answer)).toMatchObject({
+          version: 1,
+          prompt: body.prompt,
+          labels: ['latest', 'production'],
+        })
+        expect(await prompts(world)).toMatchObject([{ name: body.name, tags: ['t'] }])
+      },
+      invalid: [
+        { why: 'a chat of a text', body: { ...body, type: 'chat' }, status: 400 },
+        {
+          why: 'a part that is not there',
+          body: { ...body, prompt: '@@@langfusePrompt:name=x|version=1@@@' },
+          status: 400,
+        },
+        { why: 'a label with a slash', body: { ...body, labels: ['a/b'] }, status: 400 },
+        { why: 'no name', body: { ...body, name: undefined }, status: 422, at: 'body.name' },
+      ],
+    }
+  }),
+  operation('GET', `${PUBLIC}/v2/prompts`, 'read', async (world) => {
+    const name = await published(world)
+    return {
+      valid: { query: { name, label: 'production', tag: 't', fromUpdatedAt: '2020-01-01T00:00:00Z' } },
+      effect: (answer) =>
+        expect(json(answer)).toMatchObject({
+          data: [{ name, type: 'text', versions: [1], lastConfig: { secret: world.secret } }],
+          meta: { totalItems: 1 },
+        }),
+      invalid: [
+        { why: 'a filter that is not served', query: { filter: '[]' }, status: 422, at: 'query.filter' },
+      ],
+    }
+  }),
+  operation('GET', `${PUBLIC}/v2/prompts/{prompt_name}`, 'read', async (world) => {
+    const prompt_name = await published(world)
+    return {
+      valid: { params: { prompt_name }, query: { version: '1', resolve: 'false' } },
+      effect: (answer) =>
+        expect(json(answer)).toMatchObject({ name: prompt_name, prompt: prompt(world).prompt }),
+      invalid: [
+        { why: 'an unknown version', params: { prompt_name }, query: { version: '9' }, status: 404 },
+        {
+          why: 'version 0',
+          params: { prompt_name },
+          query: { version: '0' },
+          status: 422,
+          at: 'query.version',
+        },
+      ],
+    }
+  }),
+  operation('PATCH', `${PUBLIC}/v2/prompts/{prompt_name}/versions/{version}`, 'write', async (world) => {
+    const params = { prompt_name: await published(world), version: '1' }
+    return {
+      valid: { params, body: { newLabels: ['b'] } },
+      effect: (answer) => expect(json(answer)).toMatchObject({ labels: ['b', 'latest', 'production'] }),
+      invalid: [
+        {
+          why: 'an unknown version',
+          params: { ...params, version: '7' },
+          body: { newLabels: [] },
+          status: 404,
+        },
+        { why: 'no labels', params, body: {}, status: 422, at: 'body.newLabels' },
+      ],
+    }
+  }),
+  operation('DELETE', `${PUBLIC}/v2/prompts/{prompt_name}`, 'write', async (world) => {
+    const prompt_name = await published(world)
+    return {
+      valid: { params: { prompt_name } },
+      effect: async () => expect(await prompts(world)).toEqual([]),
+      invalid: [{ why: 'an unknown label', params: { prompt_name }, query: { label: 'x' }, status: 404 }],
     }
   }),
 ]
