@@ -380,10 +380,14 @@ const LANGFUSE = {
 }
 
 const LANGFUSE_DATASETS = {
+  langfuse_dataset: 'Gives its newest version. An unknown one gives 404.',
   langfuse_dataset_create:
     'A dataset is an object of the class Dataset, which every client sees. A name that no object can have gets an object id that is made from it.',
   langfuse_dataset_item_create:
     'What is left out or null stays as it was. The change can be read at once; a version of the dataset object with it is published within about a second.',
+  langfuse_dataset_item: 'An unknown or deleted item gives 404.',
+  langfuse_dataset_item_delete: 'Older versions of the dataset keep it. An unknown item gives 404.',
+  langfuse_datasets: 'The newest comes first. They are the datasets of all clients.',
   langfuse_dataset_items:
     'Rows that other clients published are items, too: their `input`, or else the whole row, is the input. Archived items are left out.',
 }

@@ -65,7 +65,10 @@ describe.each(ports.map((routes, port) => [port, routes] as const))('port %i', (
   it.each(routes.filter(counted).map((bound) => [nameOf(bound), bound] as const))(
     '%s answers 429 to a key at its limit',
     async (_name, { spec }) => {
-      const path = spec.path.replace('{step}', 'latest').replaceAll(/\{(\w+)\}/g, 'acme')
+      const path = spec.path
+        .replace('{step}', 'latest')
+        .replace('{version}', '1')
+        .replaceAll(/\{(\w+)\}/g, 'acme')
       const answer = await fetch(`${urls[port]}${path}?${QUERY}`, {
         method: spec.method,
         ...(['POST', 'PUT', 'PATCH'].includes(spec.method) ? { body: '{}' } : {}),
