@@ -6,6 +6,7 @@ import { projectIdOf } from '../../../platform/ids/project.js'
 import { spanLeafPaths } from '../../conventions/leaf-paths.js'
 import type { Fields, JsonValue, PlainValue, Value } from '../../expr/value.js'
 import { attachedField } from '../../feedback/call-fields.js'
+import { callsOf } from '../calls-of.js'
 import { SPAN_PATH } from '../json-leaves.js'
 import { pathSegments } from '../leaves.js'
 import { OTEL_SPAN } from '../otel-span.js'
@@ -37,6 +38,20 @@ export const LATENCY_MS = sql`if(ended_at = ${EPOCH}, NULL, intDiv(${ELAPSED}, 1
 
 /** True for calls with a latency of at least `ms`, which is above 0. Unlike a comparison of {@link LATENCY_MS}, it uses the index. */
 export const tookAtLeast = (ms: number): Sql => sql`${ELAPSED} >= ${bind.int(ms * 1000)}`
+
+/** Calls among which a latency is looked for that few have, and how many of them may. */
+const [NEWEST, FEW] = [50_000, 5]
+
+/**
+ * True for calls that took as long as a few of the project's newest whole ones. The engine computes that latency before it
+ * reads, so the index applies.
+ */
+export function tookAsFew(projectId: string): Sql {
+  const newest = sql`SELECT ${ELAPSED} AS took FROM ${callsOf(projectId)} WHERE project_id = ${bind.string(projectId)}
+    ORDER BY started_at DESC LIMIT ${bind.uint(NEWEST)}`
+  // Lists are by whole ms, and those below one have no order.
+  return sql`${ELAPSED} >= (SELECT greatest(intDiv(min(took), 1000), 1) * 1000 FROM (SELECT took FROM (${newest}) ORDER BY took DESC LIMIT ${bind.uint(FEW)}))`
+}
 
 /** The name in an op ref, or the whole op name. */
 export const TRACE_NAME = sql`if(startsWith(op_name, 'weave:///'), decodeURLComponent(replaceRegexpOne(op_name, '^weave:///.*/op/([^/:]+):.*$', ${bind.string('\\1')})), op_name)`

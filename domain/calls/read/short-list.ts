@@ -2,8 +2,9 @@
  * Reads short lists in any order in two statements: the keys of their calls, then these calls' rows. Leaves lists that
  * prove heavy, or of which a call moved meanwhile, to `long-list.ts`.
  */
+import type { Sql } from '../../../platform/clickhouse/sql.js'
 import type { Prices } from '../../costs/pricing.js'
-import { LATENCY_MS, tookAtLeast } from './fields.js'
+import { LATENCY_MS, tookAsFew, tookAtLeast } from './fields.js'
 import type { LineOptions } from './line.js'
 import { type Found, keysStatement, NEAR, type Page, rowsAtKeys } from './page.js'
 import type { PageBoundCache } from './page-bound-cache.js'
@@ -40,7 +41,7 @@ async function rowsOfList(
   latencies: PageBoundCache<number>,
 ): Promise<FoundRow[] | undefined> {
   const name = isOfSlowest(page) ? latencies.keyOf(page) : undefined
-  const keys = await keysOf(page, read, latencies.get(name))
+  const keys = await keysOf(page, read, slowOf(page, latencies.get(name)))
   const rows =
     keys.length > 0 ? await rowsOf(read, rowsAtKeys(page.projectId, keys, line), rowColumns(line)) : []
   if (!rows) return undefined
@@ -59,11 +60,20 @@ async function rowsOfList(
 const isOfSlowest = ({ order: { terms } }: Page) =>
   terms[0]!.value === LATENCY_MS && terms[0]!.direction === 'desc'
 
-/** The list's keys. @param latency in ms: the list is looked for among the calls that took as long, and if it isn't full, among all */
-async function keysOf(page: Page, read: Read, latency: number | undefined): Promise<Found[]> {
-  if (latency !== undefined) {
-    const slow = await found(read, { ...page, conditions: [...page.conditions, tookAtLeast(latency)] })
-    if (slow.length === page.limit) return slow
+/**
+ * A condition that the slowest calls meet, if there are enough of them: that they took as long as the last of the list did
+ * when it was last read, or as a few of the newest. Undefined: the list is of others, or has conditions that few may meet.
+ */
+function slowOf(page: Page, latency: number | undefined): Sql | undefined {
+  if (latency !== undefined) return tookAtLeast(latency)
+  return isOfSlowest(page) && page.conditions.length === 0 ? tookAsFew(page.projectId) : undefined
+}
+
+/** The list's keys. @param slow a condition: the list is looked for among the calls that meet it, and if it isn't full, among all */
+async function keysOf(page: Page, read: Read, slow: Sql | undefined): Promise<Found[]> {
+  if (slow !== undefined) {
+    const slowest = await found(read, { ...page, conditions: [...page.conditions, slow] })
+    if (slowest.length === page.limit) return slowest
   }
   return found(read, page)
 }
