@@ -199,6 +199,7 @@ const CallStatsReq = component('CallStatsReq', {
   usage_metrics: orNull(z.array(UsageMetricSpec).max(50)),
   call_metrics: orNull(z.array(CallMetricSpec).max(50)),
   filter,
+  query,
   timezone: z.string().default('UTC').describe('an IANA time zone; buckets start at its midnight'),
   group_by: orNull(z.enum(['op', 'user'])).describe(
     'one bucket for each of the largest groups, with its name or user id as `group` and the name of the user as `group_name`, and one of all others, with null',

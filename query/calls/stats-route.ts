@@ -103,7 +103,8 @@ async function rowsOf(
 ): Promise<Row[]> {
   const ranges = rangesOf(span)
   // Groups are the largest of the whole span, and what few calls a filter leaves is read faster than all stamps.
-  if (request.group_by !== null || !isUnfiltered(request.filter)) return read(statement(merged(ranges)))
+  if (request.group_by !== null || request.query !== null || !isUnfiltered(request.filter))
+    return read(statement(merged(ranges)))
   const question = createHash('sha256')
     .update(JSON.stringify([request.project_id, request.filter?.trace_roots_only ?? null, metrics]))
     .digest('base64')

@@ -81,6 +81,29 @@ interface Bucket {
 }
 const counts = (buckets: Bucket[]) => buckets.map((one) => [one.timestamp, one.sum_call_count])
 
+it('counts only what a query selects', async () => {
+  const asked = (query: object) =>
+    service.post('/calls/stats', {
+      ...{ project_id: 'acme/grouped', start: '2026-01-01T00:00:00Z', end: '2026-01-01T02:00:00Z' },
+      ...{ granularity: 3600, call_metrics: [{ metric: 'call_count' }, { metric: 'error_count' }] },
+      usage_metrics: [{ metric: 'total_tokens' }],
+      query,
+    })
+  const equal = (name: string, value: string) => ({
+    $expr: { $eq: [{ $getField: name }, { $literal: value }] },
+  })
+  const { json } = await asked(equal('summary.weave.status', 'error'))
+  expect(
+    json.call_buckets.map((one: Record<string, number>) => [one.sum_call_count, one.sum_error_count]),
+  ).toEqual([
+    [0, 0],
+    [1, 1],
+  ])
+  const tokens = json.usage_buckets.map((one: Record<string, number>) => one.sum_total_tokens)
+  expect(tokens.reduce((sum: number, one: number) => sum + one, 0)).toBe(1)
+  expect((await asked(equal('nope', 'x'))).status).toBe(422)
+})
+
 describe('statistics by the days of a zone', () => {
   const timezone = 'Europe/Berlin'
   it.each<[string, string, string, [string, number][]]>([

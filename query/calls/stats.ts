@@ -3,15 +3,15 @@
 import type { Aggregation, CallStatsReq } from '../../contract/calls-read.js'
 import { COUNTS } from '../../domain/calls/one-answer.js'
 import { AGGREGATES, EMPTY } from '../../domain/calls/read/aggregates.js'
-import { LATENCY_MS, TRACE_NAME } from '../../domain/calls/read/fields.js'
+import { callFields, LATENCY_MS, TRACE_NAME } from '../../domain/calls/read/fields.js'
 import { bothTables, rowsOfBoth, single } from '../../domain/calls/read/page.js'
 import { bucketOf, type Span } from '../../domain/calls/read/span.js'
 import { costParts, isPriced, pricesOf, promptOfRequest, ratesOf } from '../../domain/costs/expression.js'
 import { modelsOf, OWN_USAGE } from '../../domain/costs/usages.js'
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
-import { filterConditions } from './filter.js'
 import type { Range } from './kept-buckets.js'
+import { conditionsOf, prefilterOf } from './selection.js'
 
 interface Spec {
   metric: string
@@ -101,7 +101,7 @@ export function callStatsStatement(
   wanted: readonly Measure[],
   ranges: readonly Range[],
 ): Sql {
-  const conditions = filterConditions(request.filter, request.project_id)
+  const conditions = selected(request)
   const calls = callsOf(
     request,
     ranges,
@@ -113,6 +113,12 @@ export function callStatsStatement(
   FROM (${calls}) GROUP BY ${by}bucket ORDER BY bucket`
 }
 
+/** The conditions of the request's filter and query, cheap ones first. @throws 422 for unknown fields */
+function selected(request: CallStatsReq): Sql[] {
+  const fields = callFields(request.project_id)
+  return [...prefilterOf(request, fields), ...conditionsOf(request, fields)]
+}
+
 /** The same by model: rows also have `model`. Roots represent their traces; exporters' spans have no sums. */
 export function usageStatsStatement(
   request: CallStatsReq,
@@ -122,7 +128,7 @@ export function usageStatsStatement(
 ): Sql {
   const rootsOnly = request.filter?.trace_roots_only === true
   const filter = request.filter && { ...request.filter, trace_roots_only: null }
-  const conditions = filterConditions(filter, request.project_id)
+  const conditions = selected({ ...request, filter })
   conditions.push(COUNTS)
   if (rootsOnly) conditions.push(sql`(parent_id = '' OR otel_span != '')`)
   const calls = callsOf(

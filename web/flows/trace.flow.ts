@@ -68,7 +68,13 @@ beforeAll(async () => {
         ended_at: at(800),
         inputs: {},
         output: null,
-        exception: 'Traceback\nKeyError: 4471',
+        exception: JSON.stringify({
+          ...{ type: 'KeyError', message: '4471' },
+          traceback: [
+            { filename: '/app/orders.py', line_number: 12, function_name: 'find', text: 'orders[id]' },
+            { filename: '/v/site-packages/db/get.py', line_number: 3, function_name: 'get', text: 'raise' },
+          ],
+        }),
       },
     ],
   })
@@ -109,6 +115,10 @@ it('one goes through the calls by keys, to the errors alone, and searches', asyn
   expect(page.url()).toContain(toolId)
   await page.reload()
   await detail(page).getByText('KeyError: 4471').waitFor()
+  // Lines of packages are closed at first.
+  await detail(page).getByText('/app/orders.py:12 in find').first().waitFor()
+  expect(await detail(page).getByText('/v/site-packages').isVisible()).toBe(false)
+  expect(await page.title()).toBe(`agent · Trace · ${project} · Heddle`)
   await page.keyboard.press('e')
   await page.getByRole('treeitem', { name: 'chat' }).waitFor({ state: 'detached' })
   expect(await page.getByRole('treeitem').count()).toBe(2)
@@ -133,9 +143,18 @@ it('a call has the code of its version of the op, and the price of its tokens', 
 
 it('feedback is given and shown', async () => {
   const page = await visit(`/${project}/r/call/${chatId}`)
+  // As on plain http: there is no clipboard to write to.
+  await page.evaluate(() => Object.defineProperty(window, 'isSecureContext', { value: false }))
+  await page.getByRole('button', { name: 'Copy the id' }).click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
   await page.getByRole('tab', { name: 'Feedback' }).click()
   await page.getByRole('button', { name: 'React with 👍' }).click()
-  await page.getByRole('listitem').filter({ hasText: '👍' }).waitFor()
+  const reaction = page.getByRole('listitem').filter({ hasText: '👍' })
+  await reaction.waitFor()
+  await page.getByRole('button', { name: 'React with 👍', pressed: true }).click()
+  await reaction.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'React with 👍', pressed: false }).click()
+  await reaction.waitFor()
   await page.getByLabel('Note').fill('well said')
   await page.getByRole('button', { name: 'Add' }).click()
   await page.getByRole('listitem').filter({ hasText: 'well said' }).waitFor()
@@ -223,6 +242,11 @@ it('a long text in JSON is read to its end, and what a ref points at stands in i
   await page.getByRole('navigation', { name: 'Versions' }).waitFor()
   await page.goto(`/${project}/weave/traces?cols=name,inputs.q`)
   await page.getByRole('cell', { name: 'Be **kind**.' }).waitFor()
+  // The way back leads to the list as it was.
+  await page.getByRole('link', { name: 'agent', exact: true }).click()
+  await detail(page).waitFor()
+  await page.keyboard.press('u')
+  await page.waitForURL(/cols=name%2Cinputs\.q|cols=name,inputs\.q/)
 })
 
 it('a call that is not there says so', async () => {

@@ -57,6 +57,8 @@ it('traces are filtered, sorted, searched and paged, and the address holds it al
   await page.getByLabel('Filter', { exact: true }).fill('status:error')
   await page.keyboard.press('Enter')
   await page.getByText('5 traces').waitFor()
+  // The chart is of what the table shows.
+  await page.getByRole('img', { name: /^5 calls over time/ }).waitFor()
   await page.reload()
   await page.getByText('5 traces').waitFor()
   await page.goBack()

@@ -6,7 +6,7 @@ import { onSignedOut } from './api/client'
 import { AppQueryClient } from './api/query-client'
 import { sessionQuery } from './api/session'
 import { canonical } from './app/address'
-import { Connection, isWorthARetry, watchConnection } from './app/connection'
+import { Connection, isWorthARetry, retryDelay, watchConnection } from './app/connection'
 import { listenToKeys } from './app/keys'
 import { Outdated, queryCache } from './app/outdated'
 import { makeRouter } from './app/router'
@@ -20,6 +20,7 @@ const client = new AppQueryClient({
       staleTime: 5_000,
       refetchOnWindowFocus: false,
       retry: isWorthARetry,
+      retryDelay,
     },
     // Who presses a button learns at once that nothing came of it.
     mutations: { networkMode: 'always' },

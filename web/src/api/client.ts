@@ -19,6 +19,8 @@ export class ApiError extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
+    /** ms that the service asks to wait before the request is sent again */
+    readonly retryAfter?: number,
   ) {
     super(message)
   }
@@ -29,6 +31,7 @@ export interface Failure {
   status: number
   code: string
   message: string
+  retryAfter?: number | undefined
 }
 
 let csrf = ''
@@ -62,7 +65,7 @@ const AWAY = ['', 'STOPPING', 'STORE_UNAVAILABLE']
 export function failed(failure: Failure): ApiError {
   if (failure.status === 401) signedOut()
   if (isAway(failure)) lost()
-  return new ApiError(failure.status, failure.code, failure.message)
+  return new ApiError(failure.status, failure.code, failure.message, failure.retryAfter)
 }
 
 /** The service was busy or broke: the same request may succeed later. */
@@ -70,7 +73,10 @@ export const mayPass = ({ status }: Failure): boolean => status === 429 || statu
 
 /** For a worker's message. */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof ApiError) return { status: error.status, code: error.code, message: error.message }
+  if (error instanceof ApiError) {
+    const { status, code, message, retryAfter } = error
+    return { status, code, message, retryAfter }
+  }
   return { status: -1, code: '', message: error instanceof Error ? error.message : String(error) }
 }
 
@@ -79,6 +85,13 @@ const NO_ANSWER = { status: 0, code: '', message: 'The service does not answer. 
 /** For what the browser says of a request that had no answer, or half of one. */
 export function unanswered(error: unknown, signal?: AbortSignal): unknown {
   return signal?.aborted ? error : failed(NO_ANSWER)
+}
+
+/** Of the header, in ms: it holds seconds or a date. */
+function retryAfterOf(header: string | null): number | undefined {
+  if (header === null) return undefined
+  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now()
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms)
 }
 
 interface Told {
@@ -115,6 +128,7 @@ export async function send(
     status: response.status,
     code: told.code ?? '',
     message: told.reason ?? `The service answered ${response.status}.`,
+    retryAfter: retryAfterOf(response.headers.get('retry-after')),
   })
 }
 

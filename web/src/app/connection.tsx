@@ -47,12 +47,22 @@ export function watchConnection(): void {
 
 const MOST_RETRIES = 2
 const MOST_OUTAGES = 5
+const MOST_WAITS = 20
+const MOST_WAIT_MS = 30_000
 
 /** What the caller did wrong stays wrong. What had no answer is asked again when there is one. */
 export function isWorthARetry(times: number, error: unknown): boolean {
   if (!(error instanceof ApiError)) return times < MOST_RETRIES
   if (!isAnswering()) return times < MOST_OUTAGES
+  // A service that is busy says when to come back: the page waits for its turn, and goes on by itself.
+  if (error.status === 429 || error.status === 503) return times < MOST_WAITS
   return times < MOST_RETRIES && mayPass(error)
+}
+
+/** How long to wait before a read is tried again, in ms: as long as the service says, else ever longer. */
+export function retryDelay(times: number, error: unknown): number {
+  const said = error instanceof ApiError ? error.retryAfter : undefined
+  return Math.min(MOST_WAIT_MS, said ?? 1_000 * 2 ** times)
 }
 
 /** Loads a part of the application; while the service is away, waits for it. */

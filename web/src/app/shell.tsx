@@ -17,6 +17,7 @@ import { useProject } from './project'
 import { screens } from './screens'
 import './shell.css'
 import { useTheme } from './theme'
+import { useTitle } from './title'
 
 const HEARTBEAT_MS = 15_000
 
@@ -26,6 +27,7 @@ export function Shell() {
   const isHome = useLocation().pathname === '/'
   const [help, setHelp] = useState(false)
   useSession()
+  useTitle()
   const goTo = (to: string) => void navigate({ to })
   const pathOf = entity === '' ? undefined : (screen: string) => weavePath(id, screen)
   useShortcuts([

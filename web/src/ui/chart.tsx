@@ -95,6 +95,7 @@ export function Chart({ label, times, series, format, kind, over = 'time' }: Pro
             <span key={one.label} className="chart-name">
               <i style={{ background: `var(${colourOf(one, i)})` }} />
               <span className="cut">{one.label}</span>
+              {isTime && at === undefined && !addsUp && value !== null && <span className="muted">last</span>}
               <strong>{value === null ? '–' : format(value)}</strong>
             </span>
           )

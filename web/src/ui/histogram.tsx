@@ -36,6 +36,8 @@ function Histogram({ times, counts, errors, brushed }: Props) {
         width: element.clientWidth,
         height: HEIGHT,
         legend: { show: false },
+        // Room for half a date beside the first and the last column.
+        padding: [8, 36, 0, 36],
         ...timesIn(zone),
         cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false } },
         scales: { y: { range: (_, __, most) => [0, Math.max(1, most)] } },

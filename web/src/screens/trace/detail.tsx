@@ -16,6 +16,7 @@ import { Time } from '../../ui/time'
 import { Conversation } from './conversation'
 import { type Cut, isCut } from './cut'
 import { callQuery } from './data'
+import { Exception } from './exception'
 import { Feedback } from './feedback'
 import { readCut } from './large'
 import { messagesOf } from './messages'
@@ -48,12 +49,7 @@ export function Detail({ project, callId }: { project: string; callId: string })
       <Tabs tabs={tabs} chosen={tab} choose={setChosen} />
       {/* One node per call and tab, so that nothing of the last one stays open. */}
       <div className="detail-body" key={`${callId} ${tab}`} role="tabpanel" tabIndex={0}>
-        {call.exception && (tab === 'chat' || tab === 'data') && (
-          <div className="detail-error">
-            <pre>{call.exception}</pre>
-            <Copy text={call.exception} />
-          </div>
-        )}
+        {call.exception && (tab === 'chat' || tab === 'data') && <Exception text={call.exception} />}
         {tab === 'chat' && <Conversation messages={messages} />}
         {tab === 'data' && (
           <>

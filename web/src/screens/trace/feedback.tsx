@@ -2,7 +2,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { post } from '../../api/client'
-import { Button } from '../../ui/button'
+import { sessionQuery } from '../../api/session'
+import { Button, IconButton } from '../../ui/button'
 import { Failed } from '../../ui/states'
 import { Time } from '../../ui/time'
 import { feedbackQuery, type Feedback as Given, refOf } from './data'
@@ -11,6 +12,7 @@ const REACTIONS = ['👍', '👎', '🎉', '🤔']
 
 export function Feedback({ project, callId }: { project: string; callId: string }) {
   const client = useQueryClient()
+  const me = useQuery(sessionQuery).data?.username ?? ''
   const query = feedbackQuery(project, callId)
   const { data = [], error } = useQuery(query)
   const giving = useMutation({
@@ -20,9 +22,20 @@ export function Feedback({ project, callId }: { project: string; callId: string 
         weave_ref: refOf(project, callId),
         feedback_type: type,
         payload,
+        creator: me,
       } as never),
     onSuccess: () => client.invalidateQueries({ queryKey: query.queryKey }),
   })
+  const withdrawing = useMutation({
+    mutationFn: (given: readonly Given[]) => withdraw(project, given),
+    onSuccess: () => client.invalidateQueries({ queryKey: query.queryKey }),
+  })
+  const mine = data.filter(({ creator }) => creator === me)
+  const react = (emoji: string) => {
+    const before = mine.filter(({ payload }) => payload.emoji === emoji)
+    if (before.length > 0) withdrawing.mutate(before)
+    else giving.mutate({ type: 'wandb.reaction.1', payload: { emoji } })
+  }
   const note = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
@@ -30,6 +43,7 @@ export function Feedback({ project, callId }: { project: string; callId: string 
     if (text !== '')
       giving.mutate({ type: 'wandb.note.1', payload: { note: text } }, { onSuccess: () => form.reset() })
   }
+  const wrong = giving.error ?? withdrawing.error
   if (error) return <Failed error={error} />
   return (
     <div className="feedback">
@@ -37,7 +51,9 @@ export function Feedback({ project, callId }: { project: string; callId: string 
         {REACTIONS.map((emoji) => (
           <Button
             key={emoji}
-            onClick={() => giving.mutate({ type: 'wandb.reaction.1', payload: { emoji } })}
+            onClick={() => react(emoji)}
+            aria-pressed={mine.some(({ payload }) => payload.emoji === emoji)}
+            disabled={giving.isPending || withdrawing.isPending}
             aria-label={`React with ${emoji}`}
           >
             {emoji}
@@ -48,7 +64,11 @@ export function Feedback({ project, callId }: { project: string; callId: string 
         <input className="input grow" name="note" placeholder="Write a note" aria-label="Note" />
         <Button type="submit">Add</Button>
       </form>
-      {giving.error && <p className="bad">{giving.error.message}</p>}
+      {wrong && (
+        <p className="bad" role="alert">
+          {wrong.message}
+        </p>
+      )}
       <ul>
         {data.map((one) => (
           <li key={one.id}>
@@ -56,12 +76,23 @@ export function Feedback({ project, callId }: { project: string; callId: string 
             <span className="muted">
               {one.creator} <Time at={one.created_at} relative />
             </span>
+            {mine.includes(one) && (
+              <IconButton icon="close" label="Withdraw" onClick={() => withdrawing.mutate([one])} />
+            )}
           </li>
         ))}
       </ul>
     </div>
   )
 }
+
+const withdraw = (project: string, given: readonly Given[]) =>
+  post('/feedback/purge', {
+    project_id: project,
+    query: {
+      $expr: { $or: given.map(({ id }) => ({ $eq: [{ $getField: 'id' }, { $literal: id }] as const })) },
+    },
+  } as never)
 
 function textOf({ feedback_type: type, payload }: Given): string {
   if (typeof payload.emoji === 'string') return payload.emoji

@@ -6,7 +6,9 @@ import { useMemo, useRef, useState } from 'react'
 import { nameOf, usageQuery } from '../../api/calls'
 import { callPath, weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
+import { lastList } from '../../app/last-list'
 import { useProject, useShownId } from '../../app/project'
+import { useTitleOf } from '../../app/title'
 import { Button } from '../../ui/button'
 import { count, counted, duration, money } from '../../ui/format'
 import { Icon } from '../../ui/icons'
@@ -97,15 +99,21 @@ function Whole({
     {
       keys: 'u',
       what: 'Back to the traces',
-      run: () => void navigate({ to: weavePath(project, 'traces') }),
+      run: () => void navigate({ to: weavePath(project, 'traces'), search: lastList(project) as never }),
     },
   ])
+  useTitleOf(root?.name)
   const isAllClosed = collapsed.size > 0
   return (
     <div className="trace">
       <div className="trace-tree">
         <div className="page-head">
-          <Link to={weavePath(project, 'traces')} className="button quiet" aria-label="Back to the traces">
+          <Link
+            to={weavePath(project, 'traces')}
+            search={lastList(project) as never}
+            className="button quiet"
+            aria-label="Back to the traces"
+          >
             <Icon name="left" />
           </Link>
           <h1 className="cut">

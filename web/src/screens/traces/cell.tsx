@@ -2,6 +2,7 @@
 
 import { latencyOf, nameOf, statusOf, type Usage } from '../../api/calls'
 import type { Call } from '../../api/client'
+import { failureIn } from '../../api/exceptions'
 import { count, duration, money } from '../../ui/format'
 import { Time } from '../../ui/time'
 import { preview, valueAt } from './columns'
@@ -24,7 +25,7 @@ export function Cell({ call, column, usage }: { call: Call; column: string; usag
       return usage?.cost === undefined ? '' : money(usage.cost)
     case 'output':
       return call.exception ? (
-        <span className="bad">{preview(lastLine(call.exception))}</span>
+        <span className="bad">{preview(failureIn(call.exception).title)}</span>
       ) : (
         preview(call.output)
       )
@@ -33,11 +34,6 @@ export function Cell({ call, column, usage }: { call: Call; column: string; usag
     default:
       return preview(valueAt(call, column))
   }
-}
-
-/** Of a stack trace, the line that says what happened. */
-function lastLine(text: string): string {
-  return text.trimEnd().split('\n').at(-1) ?? text
 }
 
 function feedbackOf(call: Call): string {

@@ -86,23 +86,35 @@ export function newerQuery(
   })
 }
 
-/** Calls and errors over time, for the chart above the table. */
+/** What the chart shows where no time is chosen. */
+const CHART_MS = 7 * 86_400_000
+
+/** The part of the chosen time that the chart shows: the last of it. */
+export function chartSpan(search: TracesSearch, now: number): { from: number; to: number; isAll: boolean } {
+  const { from, to = now } = spanOf(search, now)
+  const start = Math.max(from ?? now - CHART_MS, to - MOST_MS)
+  return { from: start, to, isAll: start === from }
+}
+
+/** Calls that match, and errors among them, over time, for the chart above the table. */
 export function histogramQuery(project: string, search: TracesSearch, now: number) {
-  const { from = now - 7 * 86_400_000, to = now } = spanOf(search, now)
-  const start = Math.max(from, to - MOST_MS)
-  const seconds = Math.max(1, Math.ceil((to - start) / 1000 / 96))
+  const { from, to } = chartSpan(search, now)
+  const seconds = Math.max(1, Math.ceil((to - from) / 1000 / 96))
+  const condition = conditionOf(search, now)
   return queryOptions({
-    queryKey: ['calls', project, 'histogram', start, to, search.all ?? false],
+    queryKey: ['calls', project, 'histogram', from, to, condition],
     queryFn: async ({ signal }) =>
       post(
         '/calls/stats',
         {
           project_id: project,
-          start: new Date(start).toISOString(),
+          start: new Date(from).toISOString(),
           end: new Date(to).toISOString(),
           granularity: seconds,
           call_metrics: [{ metric: 'call_count' }, { metric: 'error_count' }],
-          filter: { trace_roots_only: search.all !== true },
+          ...condition,
+          // The time is that of the buckets; without a query, those that have not changed are not read again.
+          query: (search.q ?? '') === '' ? null : (condition.query ?? null),
         },
         signal,
       ),

@@ -47,6 +47,10 @@ describe('a query', () => {
     ['id:"a', 3, 'not closed'],
     ['id:', 3, 'missing'],
     ['id:a or ()', 9, 'missing'],
+    ['latency>2', 8, 'latency>2s or latency>2ms'],
+    ['latency>abc', 8, 'length of time'],
+    ['status:failed', 7, 'success, error, running, descendant_error'],
+    ['started>yesterday', 8, 'no time'],
   ])('says what is wrong with %s', (text, at, message) => {
     return expect(() => compile(text)).toThrow(
       expect.objectContaining({ at, message: expect.stringContaining(message) }),

@@ -145,11 +145,28 @@ function term(reader: Reader): Expr {
     reader.take(SPACE)
     return search(word)
   }
-  return condition(
-    fieldOf(word, from),
-    operator === '=' ? ':' : (operator as Operator),
-    readValue(reader, word),
-  )
+  const field = fieldOf(word, from)
+  const at = reader.at
+  const value = readValue(reader, word)
+  const problem = valueProblem(word, value)
+  if (problem !== undefined) throw new LanguageError(problem, at)
+  return condition(field, operator === '=' ? ':' : (operator as Operator), value)
+}
+
+const STATUSES = ['success', 'error', 'running', 'descendant_error']
+
+/** Why nothing could have this value, or why it would be misread. Fields by their full paths take any value. */
+function valueProblem(word: string, value: Value): string | undefined {
+  if (value === ANY || value === null) return undefined
+  if (word === 'latency' && typeof value === 'number' && value !== 0)
+    return `Say in which unit: latency>${value}s or latency>${value}ms.`
+  if (word === 'latency' && !(typeof value === 'number' || value instanceof Length))
+    return 'A latency is a length of time, such as 2s or 300ms.'
+  if (word === 'status' && !STATUSES.includes(String(value)))
+    return `There is no such status; write ${STATUSES.join(', ')}.`
+  if ((word === 'started' || word === 'ended') && Number.isNaN(Date.parse(String(value))))
+    return 'This is no time; write it as 2026-01-31T12:00:00Z.'
+  return undefined
 }
 
 /** Like `take`, but the spaces stay: they are the operator's to allow. */
@@ -168,7 +185,12 @@ function fieldOf(word: string, at: number): string {
   throw new LanguageError(`There is no field "${word}"; write inputs.${word} or attributes.${word}.`, at)
 }
 
-type Value = string | number | boolean | null | typeof ANY
+/** A length of time that has a unit. */
+class Length {
+  constructor(readonly ms: number) {}
+}
+
+type Value = string | number | boolean | null | Length | typeof ANY
 const ANY = Symbol('anything')
 
 function readValue(reader: Reader, word: string): Value {
@@ -181,7 +203,7 @@ function readValue(reader: Reader, word: string): Value {
   if (text === 'null') return null
   const [, number = '', unit] = /^(-?\d+(?:\.\d+)?)(ms|s|min|m|h)?$/.exec(text) ?? []
   if (number !== '' && unit === undefined) return Number(number)
-  if (unit !== undefined && word === 'latency') return Number(number) * UNITS[unit]!
+  if (unit !== undefined && word === 'latency') return new Length(Number(number) * UNITS[unit]!)
   return text
 }
 
@@ -191,7 +213,7 @@ function condition(field: string, operator: Operator, value: Value): Expr {
     const exists: Expr = { $eq: [{ $convert: { input, to: 'exists' } }, { $literal: true }] }
     return operator === '!=' ? { $not: [exists] } : exists
   }
-  const literal: Operand = { $literal: value }
+  const literal: Operand = { $literal: value instanceof Length ? value.ms : value }
   const contains = (): Expr => ({
     $contains: { input, substr: { $literal: String(value) }, case_insensitive: true },
   })

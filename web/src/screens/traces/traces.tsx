@@ -2,13 +2,14 @@
 
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useId, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { usageQuery } from '../../api/calls'
 import type { Call } from '../../api/client'
 import { partRefsIn, refsQuery, withValues } from '../../api/refs'
 import { callPath, weavePath } from '../../app/address'
 import { loaded } from '../../app/connection'
 import { useShortcuts } from '../../app/keys'
+import { keepList } from '../../app/last-list'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
 import { counted } from '../../ui/format'
@@ -20,7 +21,7 @@ import type { Chosen } from './chosen'
 import { ColumnPicker } from './column-picker'
 import { columnOf } from './columns'
 import { completionsOf } from './completion'
-import { callsQuery, countQuery, histogramQuery, newerQuery } from './data'
+import { callsQuery, chartSpan, countQuery, histogramQuery, newerQuery } from './data'
 import { FilterBuilder } from './filter-builder'
 import { compile, LanguageError } from './language'
 import { SavedViews } from './saved-views'
@@ -56,6 +57,7 @@ export function Traces() {
     },
     [navigate, choose],
   )
+  useEffect(() => keepList(project.id, search), [project.id, search])
   const columnIds = columnIdsOf(search)
   // biome-ignore lint/correctness/useExhaustiveDependencies: they are made of their ids
   const columns = useMemo(
@@ -73,7 +75,9 @@ export function Traces() {
   const { data: newer = 0 } = useQuery(
     newerQuery(project.id, condition, now, search.to === undefined, wasEmpty),
   )
-  const { data: stats } = useQuery(histogramQuery(project.id, search, now))
+  const { data: stats } = useQuery(histogramQuery(project.id, condition, now))
+  const { from, to, isAll } = chartSpan(condition, now)
+  const charted = isAll ? undefined : `chart: ${Math.round((to - from) / 86_400_000)} days`
   const chart = useMemo(() => chartOf(stats?.call_buckets ?? []), [stats])
   // What one reads stays where it is: new calls come by themselves only while the top is looked at.
   if (newer > 0 && ((isLive && isTop && selected.size === 0) || wasEmpty)) setNow(Date.now())
@@ -234,6 +238,7 @@ export function Traces() {
               : counted(total.count, thing)
             : ' '}
         </span>
+        {charted !== undefined && <span className="muted only-wide">{charted}</span>}
         {newer > 0 && (
           <Button tone="quiet" onClick={() => setNow(Date.now())}>
             {newer} new
