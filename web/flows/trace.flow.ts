@@ -203,6 +203,20 @@ it('script in a stored text is never run', async () => {
   await inspect(page)
 })
 
+it('all of a long conversation can be read', async () => {
+  const id = uuid7()
+  const messages = Array.from({ length: 350 }, (_, i) => ({ role: 'user', content: `said ${i}` }))
+  await server.api.post(v2(project, 'calls/complete'), {
+    batch: [{ ...complete(project), id, inputs: { messages }, output: 'done' }],
+  })
+  const page = await visit(`/${project}/r/call/${id}`)
+  await detail(page).getByText('said 349', { exact: true }).waitFor()
+  await detail(page)
+    .getByRole('button', { name: /earlier messages/ })
+    .click()
+  await detail(page).getByText('said 0', { exact: true }).waitFor()
+})
+
 it('a large call is opened part by part', async () => {
   const id = uuid7()
   const records = Array.from({ length: 4_500 }, (_, i) => ({ name: `record ${i}`, text: 'x'.repeat(200) }))

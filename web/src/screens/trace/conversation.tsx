@@ -1,11 +1,14 @@
 /** The messages of a call, as a conversation. */
+import { useState } from 'react'
+import { Button } from '../../ui/button'
+import { count, counted } from '../../ui/format'
 import { JsonTree } from '../../ui/json-tree'
 import { Markdown, PlainText } from '../../ui/markdown'
 import { indented } from '../../ui/parsed'
 import { RefChip } from '../../ui/ref-chip'
 import type { Message, Part } from './messages'
 
-/** Longer conversations show their end first. */
+/** Longer conversations show their end first, and more of what was before it when asked. */
 const SHOWN = 200
 /** Shorter JSON is a text, longer a tree. */
 const SHORT = 400
@@ -13,14 +16,22 @@ const SHORT = 400
 const MOST_FORMATTED = 400_000
 
 export function Conversation({ messages }: { messages: readonly Message[] }) {
-  const hidden = Math.max(0, messages.length - SHOWN)
+  const [most, setMost] = useState(SHOWN)
+  const hidden = Math.max(0, messages.length - most)
   const firstFormatted = firstWithin(messages, MOST_FORMATTED)
   return (
     <div className="chat">
-      {hidden > 0 && <p className="muted">{hidden} earlier messages are under Data</p>}
+      {hidden > 0 && (
+        <Button onClick={() => setMost(most + SHOWN)}>
+          Show {count(Math.min(SHOWN, hidden))} of {counted(hidden, 'earlier message')}
+        </Button>
+      )}
       {messages.slice(hidden).map((message, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a message is its place
-        <article key={i} className={`chat-message ${message.role}${message.isOutput ? ' output' : ''}`}>
+        <article
+          // biome-ignore lint/suspicious/noArrayIndexKey: a message is its place
+          key={hidden + i}
+          className={`chat-message ${message.role}${message.isOutput ? ' output' : ''}`}
+        >
           <h3>{message.role}</h3>
           {message.parts.map((part, j) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
