@@ -126,6 +126,9 @@ const CHAT = {
     "Works with Anthropic's SDKs and Claude Code: set their base address to this interface's, without `/v1`. Thinking is in the answer if `thinking` asks for it. `x-heddle-left-out` lists types of blocks that were left out, such as thinking of another provider's model. Errors have that interface's form, with our code in `error.code`. Logged as chat completions are.",
   count_message_tokens:
     'Takes what `/v1/messages` takes, and counts as the model would: by its own template, with its tools. Nothing is generated, and the conversation may be longer than the context.',
+    "OpenAI's Responses interface on the models of `/v1/chat/completions`: a request does what the same chat completion would, with its queues, limits, trained models and logging. Fields of chat completions that this interface lacks, such as `seed` or `return_token_ids`, are taken as well. Functions and custom tools are for the caller to run; tools that only a hosted provider runs give 400 `UNSUPPORTED_TOOL`, except for Codex, which sends them unasked: they are left out, and the header `x-heddle-tools-left-out` names them. Images give 400 `NO_IMAGES`.",
+  create_completion:
+    'The prompt is taken as it is, without a chat template: use it with base models, and for evaluations by log-probabilities. It is a text, a list of tokens, or up to 128 of either; every prompt has its own choices. With `echo`, `logprobs` has the tokens of the prompt, too, and `max_tokens: 0` generates nothing.',
   create_chat_completion_slash: 'For clients that end addresses with a slash; there is no redirect.',
   completions_create:
     "Uses the provider's secret stored here, so callers don't need it. If the provider fails, the answer is 200 with `response.error`, and the call is logged with the error. A model without a provider gives 404 and logs nothing, as does `track_llm_call: false`.",

@@ -17,6 +17,7 @@ import { eventRoutes } from './events/routes.js'
 import { traceDataRoutes } from './from-traces/routes.js'
 import { traceLines } from './from-traces/trace-lines.js'
 import { healthRoutes } from './health/routes.js'
+import { completionRoutes } from './completions/routes.js'
 import { DataQuotas } from './jobs/data-quota.js'
 import { JobService, type TrainingStorage } from './jobs/job-service.js'
 import { jobRoutes } from './jobs/routes.js'
@@ -93,6 +94,7 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
     ...chatRoutes(chatParts),
     ...messageRoutes({ ...chatParts, secrets }),
     ...responseRoutes({ ...chatParts, store, background, secrets, chatSeconds: options.chatSeconds }),
+    ...completionRoutes(chatParts),
     ...batchRoutes(batches),
     ...modelListRoutes(chat),
     ...trainedModelRoutes(service),

@@ -29,7 +29,7 @@ export function generateRequestOf(request: ChatRequest, terms: NodeTerms): Gener
   const { fields } = request
   return given({
     ...terms,
-    chat: promptOf(request),
+    ...promptOf(request),
     truncatePromptTokens: request.truncatePromptTokens,
     sampling: samplingOf(request),
     stopping: stoppingOf(request),
@@ -41,7 +41,13 @@ export function generateRequestOf(request: ChatRequest, terms: NodeTerms): Gener
   })
 }
 
-function promptOf(request: ChatRequest): ChatPrompt {
+function promptOf(request: ChatRequest): Pick<GenerateRequest, 'chat' | 'text' | 'tokens'> {
+  const { prompt } = request
+  if (!prompt) return { chat: chatOf(request) }
+  return 'text' in prompt ? { text: prompt } : { tokens: prompt }
+}
+
+function chatOf(request: ChatRequest): ChatPrompt {
   const { fields } = request
   const { tool_choice: choice } = fields
   return given({
@@ -129,8 +135,9 @@ function structureOf(request: ChatRequest): Structure | undefined {
   })
 }
 
-function reportingOf({ fields }: ChatRequest): Reporting {
+function reportingOf({ fields, promptText }: ChatRequest): Reporting {
   return given({
+    promptText,
     logprobs: fields.logprobs,
     topLogprobs: fields.top_logprobs,
     promptLogprobs: fields.prompt_logprobs,

@@ -12,8 +12,15 @@ import { lookup, rawFields } from '../../platform/json/fields.js'
 import type { Slice } from '../../platform/json/scan.js'
 import { problems } from './problem.js'
 
+/** A prompt that no template is applied to. */
+export type PlainPrompt = { text: string; addSpecialTokens?: boolean } | { tokenIds: number[] }
+
 export interface ChatRequest {
   fields: ChatCompletionRequest
+  /** instead of the messages */
+  prompt?: PlainPrompt
+  /** the answer tells the prompt's text */
+  promptText?: boolean
   /** int64 as decimal text */
   seed: string | undefined
   truncatePromptTokens: string | undefined

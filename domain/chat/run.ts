@@ -52,13 +52,16 @@ export async function whole(
   return collector.answer()
 }
 
-/** The answer as server-sent events. An error before the first event is thrown; a later one becomes an event. */
+/**
+ * The answer as server-sent events. An error before the first event is thrown; a later one becomes an event.
+ * @param begun events of another answer were sent before
+ */
 export async function* stream(
   run: Run,
   writer: AnswerWriter = new ChunkWriter(run.head, run.wanted),
+  begun = false,
 ): AsyncGenerator<Uint8Array> {
   const collector = new Collector(run.head, run.wanted)
-  let begun = false
   try {
     for await (const events of follow(run, collector, () => (begun ? QUIET_MS : undefined))) {
       if (events.length === 0) {

@@ -28,7 +28,7 @@ export interface ChatParts {
 /** A completion that was asked for, as a request for a chat completion, whatever form the caller's had. */
 export interface Asked {
   /** the interface by which it was asked for; the traced call names it */
-  interface: 'chat' | 'messages' | 'responses'
+  interface: 'chat' | 'messages' | 'responses' | 'completions'
   chat: ChatRequest
   /** JSON of the chat completion request; the traced call's inputs */
   inputs: Uint8Array

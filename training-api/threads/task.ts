@@ -1,6 +1,7 @@
 /** The tasks of the training interface's threads: reading bodies, which may be long. */
 import { readChat } from '../../domain/chat/request.js'
 import { readLine } from '../batches/line.js'
+import { readCompletion } from '../completions/read.js'
 import { conversationLine } from '../jobs/conversation.js'
 import { dataOfUrl } from '../jobs/data-url.js'
 import { groupLine } from '../jobs/group.js'
@@ -11,6 +12,7 @@ export const WORK = {
   chat: readChat,
   message: readMessage,
   response: readResponse,
+  completion: readCompletion,
   group: groupLine,
   conversation: conversationLine,
   dataUrl: dataOfUrl,

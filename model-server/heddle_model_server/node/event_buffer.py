@@ -45,6 +45,7 @@ class EventBuffer:
                 prompt_token_ids=self._prepared.prompt_ids or [],
                 queue_ms=event.queue_s * 1000,
                 role=self._prepared.role,
+                prompt_text=self._prepared.prompt_text,
             )
             self._ready.append(pb.GenerateEvent(started=started))
         elif isinstance(event, Done):

@@ -46,6 +46,7 @@ class PreparedRequest:
     role: str
     echo: str
     prompt_ids: list[int] | None
+    prompt_text: str
     hide_reasoning: bool
 
 
@@ -84,6 +85,8 @@ class RequestPreparer:
         kind = request.WhichOneof("prompt")
         if kind == "tokens":
             tokens = token_ids(request.tokens.token_ids, self._facts.vocabulary, "prompt")
+        elif kind == "text":
+            tokens = self._text_tokens(request.text)
         elif kind == "chat":
             chat = request.chat
             wanted = chat_of(chat)
@@ -143,8 +146,20 @@ class RequestPreparer:
             role=role,
             echo=echo,
             prompt_ids=tokens if request.reporting.prompt_token_ids else None,
+            prompt_text=self._prompt_text(request, tokens),
             hide_reasoning=hide,
         )
+
+    def _text_tokens(self, prompt: pb.TextPrompt) -> list[int]:
+        special = optional(prompt, "add_special_tokens") is not False
+        return self._model.tokenizer(prompt.text, add_special_tokens=special)["input_ids"]
+
+    def _prompt_text(self, request: pb.GenerateRequest, tokens: list[int]) -> str:
+        if not request.reporting.prompt_text:
+            return ""
+        if request.WhichOneof("prompt") == "text" and not request.truncate_prompt_tokens:
+            return request.text.text
+        return self._model.tokenizer.decode(tokens, clean_up_tokenization_spaces=False)
 
     def _format(self, chat: pb.ChatPrompt, tools: list[dict], prompt: Prompt) -> OutputFormat:
         calls = TOOL_CHOICES.get(chat.tool_choice, "none") if tools else "none"

@@ -12,6 +12,7 @@ export interface GenerateRequest {
   adapterId?: string
   chat?: ChatPrompt
   tokens?: { tokenIds: number[] }
+  text?: { text: string; addSpecialTokens?: boolean }
   truncatePromptTokens?: string
   sampling?: Sampling
   stopping?: Stopping
@@ -95,6 +96,7 @@ export interface Reporting {
   promptTokenIds?: boolean
   skipSpecialTokens?: boolean
   spacesBetweenSpecialTokens?: boolean
+  promptText?: boolean
 }
 
 /** One event of a stream; `event` names the one field that is there. */
@@ -113,6 +115,8 @@ export interface Started {
   queueMs: number
   /** of the answer; empty, from older nodes: assistant */
   role: string
+  /** if asked for; empty, from older nodes */
+  promptText: string
 }
 
 export interface Delta {

@@ -172,7 +172,14 @@ const delta: messages.Delta = { index: 0, text: '', reasoning: '', toolCalls: []
 /** Events of one answer. */
 export const events = {
   started: (promptTokens = 3): Partial<messages.GenerateEvent> => ({
-    started: { promptTokens, cachedTokens: 1, promptTokenIds: [1, 2, 3], queueMs: 0, role: 'assistant' },
+    started: {
+      promptTokens,
+      cachedTokens: 1,
+      promptTokenIds: [1, 2, 3],
+      queueMs: 0,
+      role: 'assistant',
+      promptText: '',
+    },
   }),
   delta: (more: Partial<messages.Delta>): Partial<messages.GenerateEvent> => ({
     delta: { ...delta, ...more },
