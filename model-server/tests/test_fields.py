@@ -231,6 +231,14 @@ CASES = [
         lambda r, n: n.loaded.tokenizer.decode(list(r.started.prompt_token_ids)).endswith("<|im_start|>assistant\n"),
     ),
     case(
+        "prompt_text",
+        {"text": {"text": "Hello!", "add_special_tokens": False}, "prompt_text": True},
+        lambda r, n: (
+            r.started.prompt_text == "Hello!"
+            and r.started.prompt_tokens == len(n.loaded.tokenizer("Hello!", add_special_tokens=False)["input_ids"])
+        ),
+    ),
+    case(
         "skip_special_tokens",
         {"skip_special_tokens": False, "ignore_eos": True, "max_tokens": 10},
         lambda r, n: r.text == HELLO + "<|im_end|>",
@@ -513,6 +521,7 @@ def test_field(node: Node, case: Case):
 
 # Fields that say nothing of an answer by themselves.
 ELSEWHERE = {
+    "GenerateRequest.count_only": "test_service",
     "GenerateRequest.request_id": "test_request_id_names_the_request",
     "GenerateRequest.priority": "test_priority_decides_who_comes_first",
     "GenerateRequest.cache_salt": "test_cache_salt_keeps_beginnings_apart",

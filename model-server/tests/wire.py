@@ -29,6 +29,7 @@ REPORTING = {
     "return_tokens_as_token_ids",
     "skip_special_tokens",
     "spaces_between_special_tokens",
+    "prompt_text",
 }
 CHAT = {
     "chat_template",
@@ -106,6 +107,8 @@ def place(request: pb.GenerateRequest, name: str, value) -> None:
                     {"_backend": "backend", "_backend_was_auto": "backend_was_auto"}.get(key, key),
                     part,
                 )
+    elif name == "text":
+        request.text.CopyFrom(pb.TextPrompt(**value))
     elif name == "adapter":
         request.adapter_id = value
     else:

@@ -83,10 +83,10 @@ class RequestPreparer:
         engine_parser: Callable[[], ChoiceParser] | None = None
         after: tuple[int, ...] = ()
         kind = request.WhichOneof("prompt")
-        if kind == "tokens":
-            tokens = token_ids(request.tokens.token_ids, self._facts.vocabulary, "prompt")
-        elif kind == "text":
+        if request.HasField("text"):
             tokens = self._text_tokens(request.text)
+        elif kind == "tokens":
+            tokens = token_ids(request.tokens.token_ids, self._facts.vocabulary, "prompt")
         elif kind == "chat":
             chat = request.chat
             wanted = chat_of(chat)
@@ -157,9 +157,10 @@ class RequestPreparer:
     def _prompt_text(self, request: pb.GenerateRequest, tokens: list[int]) -> str:
         if not request.reporting.prompt_text:
             return ""
-        if request.WhichOneof("prompt") == "text" and not request.truncate_prompt_tokens:
+        if request.HasField("text") and not request.truncate_prompt_tokens:
             return request.text.text
-        return self._model.tokenizer.decode(tokens, clean_up_tokenization_spaces=False)
+        skip = optional(request.reporting, "skip_special_tokens") is not False
+        return self._model.tokenizer.decode(tokens, skip_special_tokens=skip, clean_up_tokenization_spaces=False)
 
     def _format(self, chat: pb.ChatPrompt, tools: list[dict], prompt: Prompt) -> OutputFormat:
         calls = TOOL_CHOICES.get(chat.tool_choice, "none") if tools else "none"
