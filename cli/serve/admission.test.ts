@@ -86,7 +86,7 @@ describe.each(ports.map((routes, port) => [port, routes] as const))('port %i', (
     const mayBe = ({ spec }: Bound) =>
       spec.unlimited === undefined
         ? spec.raw === true && spec.access === 'write'
-        : spec.access === 'public' || /^\/v1\/(chat|messages|responses)/.test(spec.path)
+        : spec.access === 'public' || /^\/v1\/(chat|messages|responses|completions)/.test(spec.path)
     expect(rest.filter((bound) => !mayBe(bound)).map(nameOf)).toEqual([])
   })
 })
