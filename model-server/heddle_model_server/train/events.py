@@ -117,5 +117,5 @@ def out_of_memory(error: Exception) -> bool:
 
 
 OUT_OF_MEMORY = (
-    "The device has too little memory for a row of this job: turn on gradient_checkpointing, or set fewer row_tokens."
+    "The device has too little memory for the longest sequence of this job: leave it out, or train on a larger device."
 )

@@ -33,6 +33,8 @@ from .spec import JobOptions
 
 # The loss times this has gradients that float16 can hold; halved where it is too much.
 FLOAT16_SCALE = 2.0**16
+# Rows of fewer tokens keep a GPU less busy than activations that are computed twice.
+SHORT_ROW = 2048
 # Events in a saved state. If the receiver missed more, the job starts again.
 SAVED_EVENTS = 1024
 
@@ -91,8 +93,9 @@ class Job:
 
     def in_rows_that_fit(self, passes: Callable[[int], Value], lengths: list[int]) -> Value:
         """The result of `passes`, which computes a step's gradients in rows of at most so many tokens. After running out of
-        memory the rows are halved for the rest of the job, down to the longest sequence; several processes can't, since they
-        would do it at different places. Computed again, too, with a smaller scale of the loss, if float16 had no numbers for
+        memory the rows are halved for the rest of the job; where they are short, activations are no longer kept, but computed
+        twice; then rows are halved down to the longest sequence. Several processes can't, since they would do it at different
+        places. Computed again, too, with a smaller scale of the loss, if float16 had no numbers for
         the gradients. lengths: of the step's sequences."""
         longest, whole = max(lengths, default=0), sum(lengths)
         while True:
@@ -105,11 +108,17 @@ class Job:
                 continue
             except Exception as error:
                 tokens = min(self.row_tokens, whole)
-                if not out_of_memory(error) or tokens <= longest or self.policy.distributed.size > 1:
+                if not out_of_memory(error) or self.policy.distributed.size > 1:
+                    raise
+                if tokens <= max(longest, SHORT_ROW) and self.policy.save_memory():
+                    said = "activations are computed twice"
+                elif tokens > longest:
+                    self.row_tokens = max(longest, tokens // 2)
+                    said = f"rows have at most {self.row_tokens} tokens"
+                else:
                     raise
             # Only here are the failed pass's tensors free.
-            self.row_tokens = max(longest, tokens // 2)
-            self._control.report(f"too little memory: rows have at most {self.row_tokens} tokens from now on")
+            self._control.report(f"too little memory: {said} from now on")
             self.optimizer.zero_grad()
             if self.policy.device.type == "cuda":
                 torch.cuda.empty_cache()

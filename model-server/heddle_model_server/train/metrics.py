@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import resource
 import time
 
@@ -9,8 +10,13 @@ import torch
 
 from .policy import Policy
 
-# Dense bf16, without sparsity, by the makers' data sheets, in 1e12 operations a second.
-PEAK_TFLOPS = {"H200": 989.0, "H100": 989.0, "A100": 312.0, "L40S": 362.0, "L4": 121.0}
+# Dense bf16, without sparsity, by the makers' data sheets, in 1e12 operations a second. Of the names that a card's name has, the
+# longest counts.
+PEAK_TFLOPS = {
+    **{"B200": 2250.0, "GB200": 2500.0, "H200": 989.0, "GH200": 989.0, "H100": 989.0, "H100 PCIe": 756.0, "H100 NVL": 835.0},
+    **{"H800": 989.0, "H20": 148.0, "A100": 312.0, "A800": 312.0, "A40": 149.7, "A30": 165.0, "A10": 125.0, "A10G": 70.0},
+    **{"L40S": 362.0, "L40": 181.0, "L4": 121.0},
+}
 
 
 class StepClock:
@@ -37,12 +43,15 @@ class StepClock:
             "performance/memory_bytes": float(memory_bytes(self._policy.device)),
         }
         if self._peak:
-            result["performance/mfu"] = lora_flops(self._policy, lengths) * self._policy.computed_share / seconds / self._peak
+            possible = seconds * self._peak / self._policy.computed_share
+            result["performance/mfu"] = lora_flops(self._policy, lengths) / possible
+            result["performance/mfu_6n"] = lora_flops(self._policy, lengths, 6.0) / possible
         return result
 
 
-def lora_flops(policy: Policy, lengths: list[int]) -> float:
-    """Operations that a step of LoRA needs, whatever is computed besides (recomputed activations don't count).
+def lora_flops(policy: Policy, lengths: list[int], per_parameter: float = 4.0) -> float:
+    """Operations that a step of LoRA needs, whatever is computed besides (recomputed activations don't count). per_parameter: of
+    the base, for each token; 6: as if all weights were trained, which is how others count.
 
     A token takes 2 operations a base parameter forwards and 2 backwards, for the base has no gradients of its own weights;
     6 an adapter parameter; and attention, 2 products forwards and 4 backwards over half of the sequence before it. After
@@ -55,15 +64,20 @@ def lora_flops(policy: Policy, lengths: list[int]) -> float:
     heads = config.num_attention_heads
     width = heads * (getattr(config, "head_dim", None) or config.hidden_size // heads)
     attention = sum(6 * config.num_hidden_layers * width * length * length for length in lengths)
-    return tokens * (4.0 * (policy.base_parameters - looked_up) + 6.0 * policy.trained_parameters) + attention
+    return tokens * (per_parameter * (policy.base_parameters - looked_up) + 6.0 * policy.trained_parameters) + attention
 
 
 def peak_flops(device: torch.device) -> float:
     """Peak operations per second; 0 if unknown, and then there is no MFU."""
     if device.type != "cuda":
         return 0.0
-    name = torch.cuda.get_device_name(device)
-    return next((tflops * 1e12 for part, tflops in PEAK_TFLOPS.items() if part in name.split()), 0.0)
+    return peak_of(torch.cuda.get_device_name(device))
+
+
+def peak_of(card: str) -> float:
+    """peak_flops of a card by its name, such as NVIDIA A100-SXM4-80GB."""
+    known = [name for name in PEAK_TFLOPS if re.search(rf"\b{name}\b", card)]
+    return PEAK_TFLOPS[max(known, key=len)] * 1e12 if known else 0.0
 
 
 def memory_bytes(device: torch.device) -> int:

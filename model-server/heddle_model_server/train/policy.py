@@ -96,6 +96,7 @@ class Policy:
             name.replace(".default.", "."): p for name, p in self.model.named_parameters() if p.requires_grad
         }
         self.trained_parameters = sum(p.numel() for p in self.trained)
+        self._memory_is_short = False
         self.checkpoint_gradients(gradient_checkpointing)
         with self._autocast():
             self.attention = choose_attention(self._base, kinds_for(self.device, kernels))
@@ -105,12 +106,23 @@ class Policy:
         self.model.train()
 
     def checkpoint_gradients(self, wanted: bool | None) -> None:
-        """Turns gradient checkpointing on or off; None: on for CUDA only."""
-        self.checkpointing = self.device.type == "cuda" if wanted is None else wanted
+        """Turns gradient checkpointing on or off. None: on where memory has proved to be short, and on several GPUs, which would
+        find that out at different places."""
+        self._decides = wanted is None
+        short = self._memory_is_short or (self.device.type == "cuda" and self.distributed.size > 1)
+        self.checkpointing = short if wanted is None else wanted
         if self.checkpointing:
             self._base.gradient_checkpointing_enable({"use_reentrant": False})
         else:
             self._base.gradient_checkpointing_disable()
+
+    def save_memory(self) -> bool:
+        """Turns gradient checkpointing on for this and later jobs. False: it is on, or the job has said otherwise."""
+        if self.checkpointing or not self._decides:
+            return False
+        self._memory_is_short = True
+        self.checkpoint_gradients(None)
+        return True
 
     def remove_adapter(self) -> None:
         """Removes the adapter's layers from the model; the policy is unusable afterwards."""

@@ -17,6 +17,7 @@ from test_train_service import LINES, LONG, first_step, group, report, trainer_o
 from wire import user, wire
 
 from heddle.node.v1 import node_pb2
+from heddle_model_server.train.errors import Control
 from heddle_model_server.train.events import TrainingFailed
 from heddle_model_server.train.job import JobOptions
 from heddle_model_server.train.rl import RlOptions, train_rl
@@ -166,7 +167,29 @@ def test_a_device_without_room_is_out_of_memory(policy, tmp_path, monkeypatch):
     groups = [group(0.0, 1.0)]
     *_, last = train_rl(policy, groups, 1, RlOptions(), JobOptions("job", str(tmp_path)))
     assert isinstance(last, TrainingFailed) and last.code == "OUT_OF_MEMORY"
-    assert "gradient_checkpointing" in last.message
+    assert "longest sequence" in last.message
+
+
+def test_activations_are_computed_twice_where_memory_asks_for_it(make_policy, tmp_path, monkeypatch):
+    """And stay so for later jobs; unless a job says otherwise."""
+    policy, said = make_policy(), []
+    inside = policy.logprobs
+
+    def logprobs(*given, **more):
+        if not policy.checkpointing:
+            raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB")
+        return inside(*given, **more)
+
+    monkeypatch.setattr(policy, "logprobs", logprobs)
+    train = lambda name: list(
+        train_rl(policy, [group(0.0, 1.0)], 1, RlOptions(), JobOptions(name, str(tmp_path / name)), Control(said.append))
+    )
+    asked = "too little memory: activations are computed twice from now on"
+    assert train("first")[-1].type == "training_ended" and said.count(asked) == 1
+    policy.checkpoint_gradients(None)
+    assert train("second")[-1].type == "training_ended" and said.count(asked) == 1
+    policy.checkpoint_gradients(False)
+    assert train("third")[-1].code == "OUT_OF_MEMORY"
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ import served
 
 from heddle_model_server.node.gpu_sharing import GpuSharing
 from heddle_model_server.node.jobs import TrainingJobs, turn_length
+from heddle_model_server.train.metrics import peak_of
 from heddle_model_server.train.process import line_of, message_of, visible_devices
 from heddle_model_server.train.spec import JobSpec
 from heddle_model_server.train.trainer import Trainer, TrainerDied, TrainerSettings
@@ -111,6 +112,22 @@ class Serving:
         assert self.asleep.done()
         self.awake.set_result(None)
         return self.awake
+
+
+@pytest.mark.parametrize(
+    ("card", "tflops"),
+    [
+        ("NVIDIA A100-SXM4-80GB", 312),
+        ("NVIDIA H100 PCIe", 756),
+        ("NVIDIA H100 80GB HBM3", 989),
+        ("NVIDIA GH200 480GB", 989),
+        ("NVIDIA A10G", 70),
+        ("NVIDIA L4", 121),
+        ("Tesla T4", 0),
+    ],
+)
+def test_what_a_card_can_do_is_known_by_its_name(card, tflops):
+    assert peak_of(card) == tflops * 1e12
 
 
 @pytest.mark.parametrize(
