@@ -26,11 +26,23 @@ from .tokens import ChatTokens, TokenSequence
 LOGITS_CHUNK = 1024
 
 
-class WholeLinear(Linear):
-    """A layer with an adapter over a sharded base, of which peft would take the share's shape for the layer's."""
+class AdaptedLinear(Linear):
+    """A linear layer with its adapter. Scaling the adapter's part and adding it to the base's is one matmul's epilogue, where
+    peft has three operations over the whole output."""
 
     def _get_in_out_features(self, module: torch.nn.Linear) -> tuple[int, int]:
+        # Of a sharded base peft would take the share's shape.
         return module.in_features, module.out_features
+
+    def forward(self, x: torch.Tensor, *args, **kwargs) -> torch.Tensor:
+        (name,) = self.active_adapters
+        if self.disable_adapters or not isinstance(self.lora_dropout[name], torch.nn.Identity):
+            return super().forward(x, *args, **kwargs)
+        base = self.base_layer(x, *args, **kwargs)
+        # Autocast casts both weights; without it they have the layer's dtype.
+        narrow = self.lora_A[name](x).flatten(0, -2)
+        wide = torch.addmm(base.flatten(0, -2), narrow, self.lora_B[name].weight.T, alpha=self.scaling[name])
+        return wide.view_as(base)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +91,7 @@ class Policy:
         if kernels == "auto" and self.device.type == "cuda":
             fuse_layers(loaded.model)
         config = self.lora.config()
-        if self.distributed.size > 1:
-            config._register_custom_module({torch.nn.Linear: WholeLinear})
+        config._register_custom_module({torch.nn.Linear: AdaptedLinear})
         try:
             self.model: PeftModel = get_peft_model(loaded.model, config)
         except ValueError as error:

@@ -19,7 +19,7 @@ from heddle_model_server.train.data import read_lines
 from heddle_model_server.train.events import CheckpointWritten, GradientStep
 from heddle_model_server.train import job as module
 from heddle_model_server.train.job import Job, JobOptions
-from heddle_model_server.train.policy import LoraOptions, Policy
+from heddle_model_server.train.policy import AdaptedLinear, LoraOptions, Policy
 from heddle_model_server.train.sft import SftOptions, train_sft
 
 def toy() -> list:
@@ -58,6 +58,21 @@ def test_it_learns_by_heart_and_its_checkpoint_is_served(policy, answer, tmp_pat
     theirs = PeftModel.from_pretrained(loaded.model, written.address)
     ids = torch.tensor([[1, 5, 9, 40]])
     assert torch.allclose(theirs(ids).logits, policy.model.eval()(ids).logits, atol=1e-5)
+
+
+def test_an_adapter_in_one_operation_is_peft_s(policy):
+    """The layer's output and the gradients of its input and of both of its weights."""
+    torch.manual_seed(1)
+    layer = next(one for one in policy.model.modules() if isinstance(one, AdaptedLinear))
+    a, b = layer.lora_A["default"].weight, layer.lora_B["default"].weight
+    torch.nn.init.normal_(b)
+    x = torch.randn(2, 5, layer.in_features, requires_grad=True)
+    found = []
+    for forward in (layer.forward, super(AdaptedLinear, layer).forward):
+        made = forward(x)
+        found.append([made, *torch.autograd.grad((made * torch.arange(made.numel()).view_as(made)).sum(), (x, a, b))])
+    for ours, theirs in zip(*found):
+        assert torch.allclose(ours, theirs, rtol=1e-4, atol=1e-5 * float(theirs.detach().abs().max()))
 
 
 @pytest.mark.slow
