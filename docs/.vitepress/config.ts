@@ -29,7 +29,10 @@ const GROUPS: readonly { text: string; pages: readonly string[]; collapsed?: boo
   },
   {
     text: 'Train and serve',
-    pages: ['traces-to-model', 'sft', 'preferences', 'rl', 'several-gpus'].map((name) => `guides/${name}`),
+    pages: [
+      ...['traces-to-model', 'sft', 'preferences', 'rl', 'several-gpus'],
+      ...['claude-code', 'codex', 'batches'],
+    ].map((name) => `guides/${name}`),
   },
   {
     text: 'Move to Heddle',
