@@ -1,4 +1,4 @@
-/** What was read stays on the page while reading it anew fails; a notice says so. Knows no screen. */
+/** What was read stays on the page while reading it anew fails or waits for a busy service; a notice says so. Knows no screen. */
 import { type Query, QueryCache, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
 import { ApiError, mayPass } from '../api/client'
@@ -26,10 +26,23 @@ export const queryCache = new QueryCache({
   },
 })
 
+/** Failures in a row after which who looks at the page is told why it waits. */
+const TOLD_AFTER = 2
+
+/** Why a read has failed, or waits to be tried again. */
+function failureOf({ queryHash, state }: Query): string | undefined {
+  const { data, fetchFailureCount: times, fetchFailureReason: reason } = state
+  const isWaiting = times >= TOLD_AFTER && isPassing(reason) && reason.status !== 0
+  if (!isWaiting) return outdated(failures.get(queryHash))
+  return data === undefined ? reason.message : outdated(reason.message)
+}
+
+const outdated = (why: string | undefined) => why && `This page may be out of date. ${why}`
+
 const firstFailure = () =>
   queryCache
     .findAll({ type: 'active' })
-    .map(({ queryHash }) => failures.get(queryHash))
+    .map(failureOf)
     .find((message) => message !== undefined)
 
 /** Says that something on the page could not be read anew, and why. */
@@ -40,9 +53,9 @@ export function Outdated() {
   if (message === undefined) return null
   return (
     <div className="connection" role="status">
-      This page may be out of date. {message}
+      {message}
       <Button
-        onClick={() => void client.refetchQueries({ predicate: ({ queryHash }) => failures.has(queryHash) })}
+        onClick={() => void client.refetchQueries({ predicate: (query) => failureOf(query) !== undefined })}
       >
         Load again
       </Button>
