@@ -6,11 +6,11 @@ import type { Principal } from '../../platform/http/principal.js'
 import { type Bound, Reply, type Request, serve } from '../../platform/http/request.js'
 import { pageAnswer } from '../jobs/answer.js'
 import { invalid, trainingProblems } from '../jobs/problems.js'
+import { ownerOf } from '../owner.js'
 import { batchAnswer, fileAnswer } from './answer.js'
 import { type BatchRow, batchList, isOpen } from './batch-table.js'
 import type { Batches } from './batches.js'
 import { fileList } from './file-table.js'
-import { ownerOf } from './owner.js'
 import { countsOf } from './result-table.js'
 
 const LONGEST_NAME = 512

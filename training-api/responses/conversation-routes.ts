@@ -7,10 +7,11 @@ import { errors } from '../../platform/errors/catalog.js'
 import type { Principal } from '../../platform/http/principal.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
+import { ownerOf } from '../owner.js'
 import { type ConversationContent, itemsOfConversation, rowOf } from './history.js'
 import { itemPage } from './page.js'
 import { withIds } from './read.js'
-import { deleteConversationRows, newId, ownerOf, type StoredResponse, writeRow } from './table.js'
+import { deleteConversationRows, newId, type StoredResponse, writeRow } from './table.js'
 
 /** The most items that are removed from a conversation. */
 const MOST_REMOVED = 10_000

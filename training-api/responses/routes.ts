@@ -12,6 +12,7 @@ import { projectIdOf } from '../../platform/ids/project.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
 import { type Asked, begin, type ChatParts, complete, streamReply } from '../chat/complete.js'
 import { sealReasoning } from '../chat/reasoning-token.js'
+import { ownerOf } from '../owner.js'
 import { traceRequest } from '../trace/trace-request.js'
 import type { Background } from './background.js'
 import { compact } from './compact.js'
@@ -21,7 +22,7 @@ import { itemPage } from './page.js'
 import { responseProblem } from './problem.js'
 import type { ResponseRead } from './read.js'
 import { cancelledContent, followStored, shownOf } from './stored.js'
-import { deleteRow, newId, ownerOf, type StoredResponse, VERSION, writeRow } from './table.js'
+import { deleteRow, newId, type StoredResponse, VERSION, writeRow } from './table.js'
 import { ResponseWriter } from './writer.js'
 
 export interface ResponseParts extends ChatParts {
@@ -115,7 +116,7 @@ async function create(parts: ResponseParts, request: Request): Promise<Reply> {
     writer: writerOf,
     see: (event, run) => void writerOf(run).lines(event),
     body: (_, run) => writerOf(run).whole(),
-    headers: leftOut.length > 0 ? { 'x-heddle-tools-left-out': leftOut.map(headerText).join(', ') } : {},
+    headers: leftOut.length > 0 ? { 'x-heddle-left-out': leftOut.map(headerText).join(', ') } : {},
   }
   if (!background) return complete(parts, request, asked)
   const cancelled = new AbortController()

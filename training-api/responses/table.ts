@@ -1,7 +1,6 @@
 /** Reads and writes the table of responses and conversations. Knows nothing of what they contain. */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import type { Principal } from '../../platform/http/principal.js'
 
 export interface StoredResponse {
   owner: string
@@ -24,12 +23,6 @@ export interface StoredResponse {
 
 /** The most bytes of a thread that a request may continue: as many as it may send. */
 const THREAD_BYTES = 16 * 2 ** 20
-
-/** Who finds what a caller stores: keys with the same scopes. */
-export function ownerOf({ grants, keyId }: Principal): string {
-  const scopes = [...new Set(grants.map(({ scope }) => scope))].sort()
-  return JSON.stringify(scopes.length > 0 ? scopes : { key: keyId })
-}
 
 /** A new id of a row. */
 export function newId(kind: 'resp' | 'conv' | 'items', uuid: string): string {

@@ -1,8 +1,8 @@
-/** Who may see a file or a batch: the keys with exactly the same rights. Pure. */
+/** Who finds what a caller stores on the training port: files, batches, responses. Pure. */
 import { createHash } from 'node:crypto'
-import type { Principal } from '../../platform/http/principal.js'
+import type { Principal } from '../platform/http/principal.js'
 
-/** The owner of what this caller stores; a key without rights is alone. */
+/** Keys with exactly the same rights share what they store; a key without rights is alone. */
 export function ownerOf({ grants, keyId }: Principal): string {
   const rights = grants.map(({ scope, right }) => `${scope} ${right}`).sort()
   const whole = JSON.stringify(rights.length > 0 ? rights : { key: keyId })
