@@ -369,6 +369,15 @@ const LANGFUSE = {
     'Other labels of the version stay. `latest` can not be given: it is the version that was published last.',
   langfuse_prompt_delete:
     'Deletes one version, by number or label, or all of them. Later versions do not reuse its number. An unknown one gives 404.',
+  langfuse_traces:
+    'A trace is a call without a parent; what its span says of the trace is shown. Sorted by time; other filters than these are refused.',
+  langfuse_trace: 'At most 10,000 observations and as many scores. An unknown trace gives 404.',
+  langfuse_observations: 'Calls of all clients are observations, with our prices where no costs were sent.',
+  langfuse_observations_v2:
+    '`fields` names groups of fields; without it there are no inputs and outputs. `cursor` continues after a page.',
+  langfuse_observation: 'An unknown one gives 404.',
+  langfuse_sessions: 'A session is a thread here.',
+  langfuse_session: 'At most 1,000 traces, the oldest first. An unknown session gives 404.',
   langfuse_score_create:
     'A score is about a trace, an observation, a session or a dataset run, and becomes feedback of type `langfuse.<name>` on the call. One whose id exists is replaced. Of a list each score is taken or refused alone: 202 if all were taken, 207 with the errors if not.',
   langfuse_scores:

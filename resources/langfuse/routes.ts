@@ -5,6 +5,8 @@ import { type Bound, serve } from '../../platform/http/request.js'
 import type { Parts } from '../parts.js'
 import type { Health } from '../service/health.js'
 import { promptRoutes } from './prompts/routes.js'
+import { readRoutes } from './reads/routes.js'
+import { ScoreReader } from './scores/reader.js'
 import { scoreRoutes } from './scores/routes.js'
 import { serveLangfuse } from './serve.js'
 
@@ -17,9 +19,11 @@ export interface LangfuseParts extends Parts {
 
 export function langfuseRoutes(parts: LangfuseParts): Bound[] {
   const { health, version, scores } = parts
+  const reader = new ScoreReader(parts)
   return [
     ...promptRoutes(parts),
-    ...scoreRoutes(parts, scores),
+    ...scoreRoutes(parts, scores, reader),
+    ...readRoutes(parts, reader),
     serve(service.langfuseHealth, async () => {
       await health.check()
       return { version, status: 'OK' }

@@ -1,4 +1,4 @@
-/** What Langfuse's published SDKs do besides tracing, as processes of their own: scores and prompts. */
+/** What Langfuse's published SDKs do besides tracing, as processes of their own: scores, prompts, reads. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -135,6 +135,26 @@ describe.each(Object.keys(SDKS))('%s', (sdk) => {
         ],
       },
     })
+  })
+})
+
+const ASK = [
+  ...['GENERATION', 'ask', 'gpt-4o', [{ role: 'user', content: 'hi' }], 'ho'],
+  ...[{ input: 3, output: 4 }, 'prod'],
+]
+
+it.each([2, 3, 4, 5])('version %i for Python reads what it sent', { timeout: 120_000 }, async (version) => {
+  const found = await run<Row>(`Python ${version}`, 'reads', freshProject())
+  const first = {
+    trace: ['turn', 'q', 'a', version === 2 ? ['ask'] : ['ask', 'turn'], ['liked']],
+    traces: [[true, 'turn', 'prod'], 1],
+    ...{ session: ['s1', [true]], sessions: ['s1'], ask: [ASK], one: 'ask' },
+  }
+  const newer = { newer: [ASK], rest: [['turn'], null] }
+  expect(found).toEqual({
+    ...(version < 5 && first),
+    ...(version > 2 && newer),
+    ...(version > 3 && { waited: true }),
   })
 })
 

@@ -98,6 +98,11 @@ export function scoresAfter(project: string, query: CursorScoreQuery, cursor: Pl
   return sql`SELECT ${COLUMNS} ${from} ${NEWEST} LIMIT ${bind.uint(query.limit + 1)}`
 }
 
+/** The scores of traces, and of their observations. */
+export function scoresOfTraces(project: string, traces: readonly string[]): Sql {
+  return sql`SELECT ${COLUMNS} ${scoresOf(project, [ofTraces(project, traces)])} ${NEWEST} LIMIT 10000`
+}
+
 /** The traces of calls, for scores that don't say theirs: those of older versions and of imports. */
 export function tracesOfCalls(project: string, calls: readonly string[]): Sql {
   return sql`SELECT id, trace_id ${visible('calls', projectIdOf(project), [sql`id IN ${bind.strings(calls)}`])}`

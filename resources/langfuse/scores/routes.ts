@@ -1,7 +1,6 @@
 /** The routes for scores of Langfuse's SDKs, bound. */
 import * as declared from '../../../contract/langfuse-scores.js'
 import { pageMeta } from '../../../contract/langfuse-shared.js'
-import { READ_SETTINGS } from '../../../domain/calls/read/settings.js'
 import { checkedScore, type LangfuseScore, scoreFeedbackId } from '../../../domain/feedback/langfuse-score.js'
 import type { LangfuseScores } from '../../../domain/feedback/langfuse-scores.js'
 import { errors } from '../../../platform/errors/catalog.js'
@@ -11,25 +10,13 @@ import { FeedbackStore } from '../../feedback/store.js'
 import type { Parts } from '../../parts.js'
 import { cursorText, readCursor } from '../cursor.js'
 import { serveLangfuse } from '../serve.js'
-import { GROUPS, payloadOf, scoreAnswer, scoreV3Answer, type TraceOf } from './answer.js'
-import { numberedScores, type ScoreRow, scoreById, scoresAfter, tracesOfCalls } from './list.js'
+import { GROUPS, scoreAnswer, scoreV3Answer } from './answer.js'
+import { numberedScores, scoreById, scoresAfter } from './list.js'
+import type { ScoreReader } from './reader.js'
 
-export function scoreRoutes(parts: Parts, scores: LangfuseScores): Bound[] {
-  const { store, limits, register } = parts
+export function scoreRoutes(parts: Parts, scores: LangfuseScores, reader: ScoreReader): Bound[] {
+  const { store, register } = parts
   const feedback = new FeedbackStore(store)
-  const options = (signal: AbortSignal) => ({ limits, signal, settings: READ_SETTINGS })
-
-  /** The traces of these rows: scores of older versions and of imports don't say theirs. */
-  const tracesOf = async (project: string, rows: readonly ScoreRow[]): Promise<TraceOf> => {
-    const silent = rows.filter((row) => row.call_id !== '' && payloadOf(row).id === undefined)
-    const calls = silent.map(({ call_id }) => call_id)
-    const found =
-      calls.length === 0
-        ? []
-        : await store.rows<{ id: string; trace_id: string }>(tracesOfCalls(project, calls))
-    const traces = new Map(found.map(({ id, trace_id }) => [id, trace_id]))
-    return (row) => payloadOf(row).traceId ?? traces.get(row.call_id)
-  }
 
   return [
     serveLangfuse(declared.langfuseScoreCreate, async ({ project, principal, body }) => {
@@ -47,14 +34,13 @@ export function scoreRoutes(parts: Parts, scores: LangfuseScores): Bound[] {
     }),
     serveLangfuse(declared.langfuseScores, async ({ project, query, signal }) => {
       const { rows, count } = numberedScores(project, query)
-      const [found, total] = await Promise.all([
-        store.rows<ScoreRow>(rows, options(signal)),
-        store.row<{ count: number }>(count, options(signal)),
+      const [{ rows: found, traceOf }, total] = await Promise.all([
+        reader.rows(project, rows, signal),
+        reader.count(count, signal),
       ])
-      const traceOf = await tracesOf(project, found)
       return {
         data: found.map((row) => scoreAnswer(project, row, traceOf)),
-        meta: pageMeta(query, total?.count ?? 0),
+        meta: pageMeta(query, total),
       }
     }),
     serveLangfuse(declared.langfuseScoresV3, async ({ project, query, signal }) => {
@@ -63,19 +49,18 @@ export function scoreRoutes(parts: Parts, scores: LangfuseScores): Bound[] {
       if (unknown !== undefined)
         throw errors.badRequest(`fields has "${unknown.slice(0, 100)}"; it takes ${GROUPS.join(', ')}.`)
       const statement = scoresAfter(project, query, cursor === undefined ? undefined : readCursor(cursor))
-      const found = await store.rows<ScoreRow>(statement, options(signal))
+      const { rows: found, traceOf } = await reader.rows(project, statement, signal)
       const rows = found.slice(0, limit)
-      const traceOf = await tracesOf(project, rows)
       const groups = new Set(fields)
       return {
         data: rows.map((row) => scoreV3Answer(project, row, traceOf, groups)),
         meta: { limit, ...(found.length > limit && { cursor: cursorText(rows.at(-1)!) }) },
       }
     }),
-    serveLangfuse(declared.langfuseScore, async ({ project, params }) => {
-      const row = await store.row<ScoreRow>(scoreById(project, params.score_id))
-      if (row === undefined) throw errors.notFound(`Score ${params.score_id}`)
-      return scoreAnswer(project, row, await tracesOf(project, [row]))
+    serveLangfuse(declared.langfuseScore, async ({ project, params, signal }) => {
+      const { rows, traceOf } = await reader.rows(project, scoreById(project, params.score_id), signal)
+      if (rows[0] === undefined) throw errors.notFound(`Score ${params.score_id}`)
+      return scoreAnswer(project, rows[0], traceOf)
     }),
     serveLangfuse(declared.langfuseScoreDelete, async ({ project, params }) => {
       await feedback.purge(project, [scoreFeedbackId(project, params.score_id)])

@@ -1,6 +1,8 @@
 /** Operations of Langfuse's SDKs, beyond the contract's list. The user name of each request is its project. */
 import { expect } from 'vitest'
-import { json, operation, type World } from './operation.js'
+import { hex } from '../../support/ids.js'
+import { exportRequest } from '../../support/otlp.js'
+import { json, operation, type Refused, type World } from './operation.js'
 
 const PUBLIC = '/api/public'
 
@@ -30,6 +32,49 @@ const prompts = async ({ api, project }: World) =>
 
 const listed = async ({ api, project }: World) =>
   json<{ data: object[] }>(await api.asUser(project).get(`${PUBLIC}/v2/scores`)).data
+
+interface Span {
+  traceId: string
+  spanId: string
+  session: string
+}
+
+/** A span whose input and session have the secret, stored. */
+async function sent({ api, project, secret }: World): Promise<Span> {
+  const [traceId, spanId, session] = [hex(16), hex(8), `session-${secret}`]
+  const attributes = { 'session.id': session, 'user.id': 'ann', 'langfuse.observation.input': secret }
+  const body = exportRequest({ spans: [{ traceId, spanId, name: 'turn', attributes }] })
+  const headers = { 'content-type': 'application/x-protobuf', project_id: project }
+  await api.send('POST', '/otel/v1/traces', Buffer.from(body), headers)
+  return { traceId, spanId, session }
+}
+
+/** A list of what was sent. */
+const reading = (
+  path: string,
+  query: Record<string, string>,
+  expected: (span: Span) => object,
+  wrong: Refused,
+) =>
+  operation('GET', `${PUBLIC}/${path}`, 'read', async (world) => {
+    const span = await sent(world)
+    return {
+      valid: { query },
+      effect: (answer) => expect(json(answer).data).toContainEqual(expect.objectContaining(expected(span))),
+      invalid: [wrong],
+    }
+  })
+
+/** One of what was sent. */
+const readingOne = (path: string, id: (span: Span) => string, param: string) =>
+  operation('GET', `${PUBLIC}/${path}`, 'read', async (world) => {
+    const span = await sent(world)
+    return {
+      valid: { params: { [param]: id(span) } },
+      effect: (answer) => expect(json(answer).id).toBe(id(span)),
+      invalid: [{ why: 'an unknown id', params: { [param]: 'nope' }, status: 404 }],
+    }
+  })
 
 export const langfuse = [
   operation('GET', '/api/public/health', 'public', () => ({
@@ -198,4 +243,45 @@ export const langfuse = [
       invalid: [{ why: 'an unknown label', params: { prompt_name }, query: { label: 'x' }, status: 404 }],
     }
   }),
+  reading(
+    'traces',
+    { userId: 'ann', limit: '5', orderBy: 'timestamp.asc' },
+    ({ traceId }) => ({ id: traceId }),
+    {
+      why: 'sorted by a name',
+      query: { orderBy: 'name.asc' },
+      status: 422,
+      at: 'query.orderBy',
+    },
+  ),
+  reading(
+    'observations',
+    { type: 'SPAN', level: 'DEFAULT', environment: 'default' },
+    ({ spanId }) => ({ id: spanId }),
+    {
+      why: 'a level of no kind',
+      query: { level: 'LOUD' },
+      status: 422,
+      at: 'query.level',
+    },
+  ),
+  reading(
+    'v2/observations',
+    { fields: 'core,io', isRootObservation: 'true' },
+    ({ spanId }) => ({ id: spanId }),
+    {
+      why: 'no cursor of ours',
+      query: { cursor: 'x' },
+      status: 400,
+    },
+  ),
+  reading('sessions', { fromTimestamp: '2020-01-01T00:00:00Z' }, ({ session }) => ({ id: session }), {
+    why: 'page 0',
+    query: { page: '0' },
+    status: 422,
+    at: 'query.page',
+  }),
+  readingOne('traces/{trace_id}', ({ traceId }) => traceId, 'trace_id'),
+  readingOne('observations/{observation_id}', ({ spanId }) => spanId, 'observation_id'),
+  readingOne('sessions/{session_id}', ({ session }) => session, 'session_id'),
 ]

@@ -1,0 +1,207 @@
+/** Declarations of the routes by which Langfuse's SDKs read traces, observations and sessions. */
+import { z } from 'zod'
+import { route } from '../platform/http/route.js'
+import { LangfusePage, langfuseRead, numberedPage } from './langfuse-shared.js'
+import { component, shortText, timeOut } from './shared.js'
+
+const any = z.unknown().optional()
+const time = z.iso.datetime({ offset: true }).optional()
+const text = shortText.optional()
+/** One value, or several. */
+const some = z.union([shortText.transform((one) => [one]), z.array(shortText).max(100)]).optional()
+const Level = z.enum(['DEBUG', 'DEFAULT', 'WARNING', 'ERROR'])
+const unserved = z
+  .string()
+  .optional()
+  .refine((value) => value === undefined, 'This parameter is not served; use another one')
+
+const counts = z.record(z.string(), z.number())
+
+const Observation = component('LangfuseObservation', {
+  id: z.string(),
+  traceId: z.string(),
+  projectId: z.string(),
+  parentObservationId: z.string().nullable(),
+  isRootObservation: z.boolean(),
+  type: z.string(),
+  name: z.string().nullable(),
+  startTime: timeOut,
+  endTime: timeOut.nullable(),
+  completionStartTime: timeOut.nullable(),
+  level: Level,
+  statusMessage: z.string().nullable(),
+  environment: z.string(),
+  version: z.string().nullable(),
+  userId: z.string().nullable(),
+  sessionId: z.string().nullable(),
+  model: z.string().nullable(),
+  modelParameters: any,
+  input: any,
+  output: any,
+  metadata: z.record(z.string(), z.unknown()),
+  usageDetails: counts,
+  costDetails: counts,
+  totalCost: z.number(),
+  usage: z.object({ input: z.number(), output: z.number(), total: z.number(), unit: z.string() }),
+  latency: z.number().nullable().describe('seconds'),
+  timeToFirstToken: z.number().nullable().describe('seconds'),
+  promptName: z.string().nullable(),
+  promptVersion: z.int().nullable(),
+})
+export type LangfuseObservation = z.output<typeof Observation>
+
+const trace = {
+  id: z.string(),
+  projectId: z.string(),
+  name: z.string().nullable(),
+  timestamp: timeOut,
+  input: any,
+  output: any,
+  metadata: z.record(z.string(), z.unknown()),
+  sessionId: z.string().nullable(),
+  userId: z.string().nullable(),
+  release: z.string().nullable(),
+  version: z.string().nullable(),
+  environment: z.string(),
+  tags: z.array(z.string()),
+  public: z.boolean(),
+  htmlPath: z.string(),
+  latency: z.number().nullable().describe('seconds'),
+}
+const Trace = component('LangfuseTrace', {
+  ...trace,
+  totalCost: z.number(),
+  observations: z.array(z.string()).describe('ids; at most 10,000 of all traces of a page'),
+  scores: z.array(z.string()).describe('ids'),
+})
+export type LangfuseTrace = z.output<typeof Trace>
+
+const traceFilters = z.object({
+  ...numberedPage,
+  userId: text,
+  name: text,
+  sessionId: text,
+  fromTimestamp: time,
+  toTimestamp: time,
+  orderBy: z
+    .string()
+    .regex(/^timestamp\.(asc|desc)$/, 'Should be timestamp.asc or timestamp.desc')
+    .default('timestamp.desc'),
+  version: text,
+  release: text,
+  environment: some,
+  fields: text.describe('ignored: all are returned'),
+  tags: unserved,
+  filter: unserved,
+})
+export type TraceQuery = z.output<typeof traceFilters>
+
+export const langfuseTraces = route({
+  ...langfuseRead,
+  id: 'langfuse_traces',
+  path: '/api/public/traces',
+  summary: 'List traces, the newest first',
+  query: traceFilters,
+  answer: component('LangfuseTraces', { data: z.array(Trace), meta: LangfusePage }),
+})
+
+export const langfuseTrace = route({
+  ...langfuseRead,
+  id: 'langfuse_trace',
+  path: '/api/public/traces/{trace_id}',
+  summary: 'Read a trace with its observations and scores',
+  params: z.object({ trace_id: shortText.min(1) }),
+  query: z.object({ fields: text.describe('ignored: all are returned') }),
+  answer: component('LangfuseWholeTrace', {
+    ...trace,
+    totalCost: z.number(),
+    observations: z.array(Observation),
+    scores: z.array(z.object({ id: z.string(), name: z.string() }).loose()),
+  }),
+})
+
+const observed = {
+  name: text,
+  userId: text,
+  sessionId: text,
+  type: text,
+  traceId: text,
+  level: Level.optional(),
+  parentObservationId: text,
+  environment: some,
+  fromStartTime: time,
+  toStartTime: time,
+  version: text,
+  filter: unserved,
+}
+const numberedObservations = z.object({ ...numberedPage, ...observed })
+const observationsByCursor = z.object({
+  ...observed,
+  limit: z.coerce.number().int().min(1).max(1000).default(50),
+  cursor: text,
+  isRootObservation: z.stringbool().optional(),
+  fields: text.describe(
+    'groups: core, basic, time, io, metadata, model, usage, prompt, metrics; default: core,basic',
+  ),
+  expandMetadata: text.describe('ignored: metadata is whole'),
+  parseIoAsJson: text.describe('ignored: values are JSON'),
+})
+export type ObservationQuery = z.output<z.ZodObject<typeof observed>>
+
+export const langfuseObservations = route({
+  ...langfuseRead,
+  id: 'langfuse_observations',
+  path: '/api/public/observations',
+  summary: 'List observations, the newest first',
+  query: numberedObservations,
+  answer: component('LangfuseObservations', { data: z.array(Observation), meta: LangfusePage }),
+})
+
+export const langfuseObservationsV2 = route({
+  ...langfuseRead,
+  id: 'langfuse_observations_v2',
+  path: '/api/public/v2/observations',
+  summary: 'List observations, the newest first, by a cursor',
+  query: observationsByCursor,
+  answer: component('LangfuseObservationsV2', {
+    data: z.array(Observation.partial()),
+    meta: z.object({ cursor: z.string().optional() }),
+  }),
+})
+
+export const langfuseObservation = route({
+  ...langfuseRead,
+  id: 'langfuse_observation',
+  path: '/api/public/observations/{observation_id}',
+  summary: 'Read an observation',
+  params: z.object({ observation_id: shortText.min(1) }),
+  answer: Observation,
+})
+
+const Session = component('LangfuseSession', {
+  id: z.string(),
+  projectId: z.string(),
+  createdAt: timeOut,
+  environment: z.string(),
+})
+
+export const langfuseSessions = route({
+  ...langfuseRead,
+  id: 'langfuse_sessions',
+  path: '/api/public/sessions',
+  summary: 'List sessions, the newest first',
+  query: z.object({ ...numberedPage, fromTimestamp: time, toTimestamp: time, environment: unserved }),
+  answer: component('LangfuseSessions', { data: z.array(Session), meta: LangfusePage }),
+})
+
+export const langfuseSession = route({
+  ...langfuseRead,
+  id: 'langfuse_session',
+  path: '/api/public/sessions/{session_id}',
+  summary: 'Read a session with its traces',
+  params: z.object({ session_id: shortText.min(1) }),
+  answer: component('LangfuseWholeSession', {
+    ...{ id: z.string(), projectId: z.string(), createdAt: timeOut, environment: z.string() },
+    traces: z.array(z.object(trace)).describe('at most 1,000'),
+  }),
+})

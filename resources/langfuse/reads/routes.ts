@@ -1,0 +1,134 @@
+/** The routes by which Langfuse's SDKs read traces, observations and sessions, bound. */
+import * as declared from '../../../contract/langfuse-reads.js'
+import { pageMeta } from '../../../contract/langfuse-shared.js'
+import { rootIdOf } from '../../../domain/imports/langfuse.js'
+import { bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { errors } from '../../../platform/errors/catalog.js'
+import type { Bound } from '../../../platform/http/request.js'
+import { isoOfMicros } from '../../../platform/time/iso.js'
+import type { Parts } from '../../parts.js'
+import { cursorText, readCursor } from '../cursor.js'
+import type { ScoreReader } from '../scores/reader.js'
+import { serveLangfuse } from '../serve.js'
+import { LangfuseCalls } from './calls.js'
+import { after, observationConditions, traceConditions, within } from './select.js'
+import { type CallLine, costOf, grouped, observationOf, traceOf } from './view.js'
+
+/** The most observations of one trace, and traces of one session, that are read at once. */
+const MOST_OBSERVATIONS = 10_000
+const MOST_TRACES = 1000
+
+export function readRoutes(parts: Parts, scores: ScoreReader): Bound[] {
+  const calls = new LangfuseCalls(parts)
+
+  /** A numbered page of calls, and what is said of it. */
+  const numbered = async (
+    project: string,
+    query: { page: number; limit: number },
+    conditions: readonly Sql[],
+    signal: AbortSignal,
+    direction: 'asc' | 'desc' = 'desc',
+  ) => {
+    const { page, limit } = query
+    const [found, total] = await Promise.all([
+      calls.page(project, { conditions, limit, offset: (page - 1) * limit, direction }, signal),
+      calls.count(project, conditions, signal),
+    ])
+    return { found, meta: pageMeta(query, total) }
+  }
+
+  return [
+    serveLangfuse(declared.langfuseTraces, async ({ project, query, signal }) => {
+      const direction = query.orderBy === 'timestamp.asc' ? 'asc' : 'desc'
+      const { found, meta } = await numbered(
+        project,
+        query,
+        traceConditions(project, query),
+        signal,
+        direction,
+      )
+      const traces = found.map(({ trace_id }) => trace_id)
+      const [inTraces, scored] = await Promise.all([
+        calls.ofTraces(project, traces, signal),
+        scores.ofTraces(project, traces, signal),
+      ])
+      const data = found.map((root) => {
+        const own = inTraces.filter((call) => call.trace_id === root.trace_id && isObservation(call))
+        return {
+          ...traceOf(project, root),
+          totalCost: own.reduce((sum, call) => sum + costOf(call), 0),
+          observations: own.map(({ id }) => id),
+          scores: scored.filter(({ traceId }) => traceId === root.trace_id).map(({ id }) => id),
+        }
+      })
+      return { data, meta }
+    }),
+    serveLangfuse(declared.langfuseTrace, async ({ project, params, signal }) => {
+      const { trace_id } = params
+      const conditions = [sql`trace_id = ${bind.string(trace_id)}`]
+      const [found, scored] = await Promise.all([
+        calls.page(project, { conditions, limit: MOST_OBSERVATIONS, direction: 'asc' }, signal),
+        scores.ofTraces(project, [trace_id], signal),
+      ])
+      const root = found.find(({ parent_id }) => parent_id === null) ?? found[0]
+      if (root === undefined) throw errors.notFound(`Trace ${trace_id}`)
+      const observations = found.filter(isObservation).map((call) => observationOf(project, call))
+      const totalCost = observations.reduce((sum, { totalCost }) => sum + totalCost, 0)
+      return { ...traceOf(project, root), totalCost, observations, scores: scored }
+    }),
+    serveLangfuse(declared.langfuseObservations, async ({ project, query, signal }) => {
+      const { found, meta } = await numbered(project, query, observationConditions(project, query), signal)
+      return { data: found.map((call) => observationOf(project, call)), meta }
+    }),
+    serveLangfuse(declared.langfuseObservationsV2, async ({ project, query, signal }) => {
+      const { limit, cursor, fields = 'core,basic', isRootObservation } = query
+      const conditions = [
+        ...observationConditions(project, query),
+        ...(isRootObservation === undefined
+          ? []
+          : [isRootObservation ? sql`parent_id = ''` : sql`parent_id != ''`]),
+        ...(cursor === undefined ? [] : [after(readCursor(cursor))]),
+      ]
+      const found = await calls.page(project, { conditions, limit: limit + 1 }, signal)
+      const shown = found.slice(0, limit)
+      const observations = shown.map((call) => observationOf(project, call))
+      return {
+        data: observations.map((one) => grouped(one, fields.split(','))),
+        meta: found.length > limit ? { cursor: cursorText(placeOf(shown.at(-1)!)) } : {},
+      }
+    }),
+    serveLangfuse(declared.langfuseObservation, async ({ project, params, signal }) => {
+      const conditions = [sql`id = ${bind.string(params.observation_id)}`]
+      const [call] = await calls.page(project, { conditions, limit: 1 }, signal)
+      if (call === undefined || !isObservation(call))
+        throw errors.notFound(`Observation ${params.observation_id}`)
+      return observationOf(project, call)
+    }),
+    serveLangfuse(declared.langfuseSessions, async ({ project, query, signal }) => {
+      const { page, limit, fromTimestamp, toTimestamp } = query
+      const conditions = within(fromTimestamp, toTimestamp)
+      const { rows, total } = await calls.sessions(project, conditions, limit, (page - 1) * limit, signal)
+      const data = rows.map(({ id, created }) => ({
+        ...{ id, projectId: project, createdAt: isoOfMicros(created), environment: 'default' },
+      }))
+      return { data, meta: pageMeta(query, total) }
+    }),
+    serveLangfuse(declared.langfuseSession, async ({ project, params, signal }) => {
+      const conditions = [sql`thread_id = ${bind.string(params.session_id)}`, sql`parent_id = ''`]
+      const roots = await calls.page(project, { conditions, limit: MOST_TRACES, direction: 'asc' }, signal)
+      const traces = roots.map((root) => traceOf(project, root))
+      const [first] = traces
+      if (first === undefined) throw errors.notFound(`Session ${params.session_id}`)
+      const { timestamp: createdAt, environment } = first
+      return { id: params.session_id, projectId: project, createdAt, environment, traces }
+    }),
+  ]
+}
+
+/** A trace of the older SDKs is a call, and no observation. */
+const isObservation = ({ id, trace_id }: CallLine) => id !== rootIdOf(trace_id)
+
+function placeOf({ started_at, id }: CallLine) {
+  const micros = Number((/\.(\d{1,6})/.exec(started_at)?.[1] ?? '').padEnd(6, '0'))
+  return { created: Math.floor(Date.parse(started_at) / 1000) * 1e6 + micros, id }
+}

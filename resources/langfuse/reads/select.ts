@@ -1,0 +1,103 @@
+/** The calls that a query of Langfuse's SDKs selects, as conditions. Pure. */
+import type { ObservationQuery, TraceQuery } from '../../../contract/langfuse-reads.js'
+import type { Operand, Operation } from '../../../contract/query-expr.js'
+import { callFields } from '../../../domain/calls/read/fields.js'
+import { compileExpr } from '../../../domain/expr/compile.js'
+import { safeName } from '../../../domain/refs/op-name.js'
+import { bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import type { Place } from '../cursor.js'
+
+const LANGFUSE = 'attributes.otel_span.attributes.langfuse'
+const ENVIRONMENT = `${LANGFUSE}.environment`
+
+const field = (name: string): Operand => ({ $getField: name })
+const literal = (value: string) => ({ $literal: value })
+const equal = (name: string, value: string): Operation => ({ $eq: [field(name), literal(value)] })
+
+/** The root calls that a query of traces selects. */
+export function traceConditions(project: string, query: TraceQuery): Sql[] {
+  const { userId, name, sessionId, fromTimestamp, toTimestamp, version, release, environment } = query
+  return [
+    sql`parent_id = ''`,
+    ...within(fromTimestamp, toTimestamp),
+    ...given(sessionId, (id) => sql`thread_id = ${bind.string(id)}`),
+    ...compiled(project, [
+      ...given(userId, (id) => equal('attributes.user_id', id)),
+      ...given(name, called),
+      ...given(version, (text) => equal(`${LANGFUSE}.version`, text)),
+      ...given(release, (text) => equal(`${LANGFUSE}.release`, text)),
+      ...given(environment, inEnvironment),
+    ]),
+  ]
+}
+
+/** The calls that a query of observations selects. */
+export function observationConditions(project: string, query: ObservationQuery): Sql[] {
+  const { traceId, parentObservationId, fromStartTime, toStartTime, sessionId, level } = query
+  return [
+    OBSERVED,
+    ...given(traceId, (id) => sql`trace_id = ${bind.string(id)}`),
+    ...given(parentObservationId, (id) => sql`parent_id = ${bind.string(id)}`),
+    ...given(sessionId, (id) => sql`thread_id = ${bind.string(id)}`),
+    ...within(fromStartTime, toStartTime),
+    ...compiled(project, [
+      ...given(query.userId, (id) => equal('attributes.user_id', id)),
+      ...given(query.name, called),
+      ...given(query.type, (type) => orNone('attributes.kind', [type.toLowerCase()], 'span')),
+      ...given(query.version, (text) => equal(`${LANGFUSE}.version`, text)),
+      ...given(query.environment, inEnvironment),
+      ...given(level, hasLevel),
+    ]),
+  ]
+}
+
+/** Not for the call that stands for a trace alone, as the older SDKs' traces have it; its id is `rootIdOf`. */
+const OBSERVED = sql`(parent_id != '' OR id != lower(substring(hex(SHA256(concat('langfuse trace ', trace_id))), 1, 16)))`
+
+/** What comes after a place, newest first. */
+export function after({ created, id }: Place): Sql {
+  return sql`(toUnixTimestamp64Micro(started_at), id) < (${bind.int(created)}, ${bind.string(id)})`
+}
+
+export function within(from: string | undefined, to: string | undefined): Sql[] {
+  const micros = (time: string) => sql`fromUnixTimestamp64Micro(${bind.int(Date.parse(time) * 1000)})`
+  return [
+    ...given(from, (time) => sql`started_at >= ${micros(time)}`),
+    ...given(to, (time) => sql`started_at < ${micros(time)}`),
+  ]
+}
+
+function given<Value, Made>(value: Value | undefined, make: (value: Value) => Made): Made[] {
+  return value === undefined ? [] : [make(value)]
+}
+
+function compiled(project: string, conditions: readonly Operation[]): Sql[] {
+  const fields = callFields(project)
+  return conditions.map((condition) => sql`(${compileExpr(condition, fields)})`)
+}
+
+/** By the op that spans of this name belong to. */
+const called = (name: string): Operation => ({
+  $contains: { input: field('op_name'), substr: literal(`/op/${safeName(name)}:`) },
+})
+
+const inEnvironment = (names: readonly string[]) => orNone(ENVIRONMENT, names, 'default')
+
+/** One of some values; nothing counts as `fallback`. */
+function orNone(name: string, values: readonly string[], fallback: string): Operation {
+  const isOne: Operation = { $in: [field(name), values.map(literal)] }
+  return values.includes(fallback) ? { $or: [isOne, isNull(name)] } : isOne
+}
+
+/** True for an absent value. */
+const isNull = (name: string): Operation => ({
+  $eq: [{ $convert: { input: field(name), to: 'exists' } }, { $literal: false }],
+})
+
+function hasLevel(level: string): Operation {
+  const hasError: Operation = { $not: [isNull('exception')] }
+  const says = equal(`${LANGFUSE}.observation.level`, level)
+  if (level === 'ERROR') return { $or: [hasError, says] }
+  if (level !== 'DEFAULT') return says
+  return { $and: [{ $not: [hasError] }, { $or: [says, isNull(`${LANGFUSE}.observation.level`)] }] }
+}

@@ -1,0 +1,198 @@
+/** Calls as Langfuse's SDKs read traces and observations. Pure. */
+import type { LangfuseObservation, LangfuseTrace } from '../../../contract/langfuse-reads.js'
+import { rootIdOf } from '../../../domain/imports/langfuse.js'
+import { isObject } from '../../../platform/json/object.js'
+
+/** A line of a call, as far as it is needed. */
+export interface CallLine {
+  id: string
+  trace_id: string
+  parent_id: string | null
+  thread_id: string | null
+  started_at: string
+  ended_at: string | null
+  exception: string | null
+  attributes: Record<string, unknown>
+  inputs: unknown
+  output: unknown
+  summary: Record<string, unknown>
+}
+
+type TraceHead = Omit<LangfuseTrace, 'observations' | 'scores' | 'totalCost'>
+
+/** The fields of each group that a list by cursor may be asked for. */
+const GROUPS: Record<string, readonly (keyof LangfuseObservation)[]> = {
+  core: [
+    'id',
+    'traceId',
+    'startTime',
+    'endTime',
+    'projectId',
+    'parentObservationId',
+    'type',
+    'isRootObservation',
+  ],
+  basic: ['name', 'level', 'statusMessage', 'version', 'environment', 'userId', 'sessionId'],
+  time: ['completionStartTime'],
+  io: ['input', 'output'],
+  metadata: ['metadata'],
+  model: ['model', 'modelParameters'],
+  usage: ['usageDetails', 'costDetails', 'totalCost'],
+  prompt: ['promptName', 'promptVersion'],
+  metrics: ['latency', 'timeToFirstToken'],
+}
+
+/** An observation with the fields of the groups that are asked for; those of `core` always. */
+export function grouped(observation: LangfuseObservation, groups: readonly string[]) {
+  const names = [
+    ...GROUPS.core!,
+    ...groups.flatMap((group) => (Object.hasOwn(GROUPS, group) ? GROUPS[group]! : [])),
+  ]
+  return Object.fromEntries(names.map((name) => [name, observation[name]]))
+}
+
+/** A call as an observation. */
+export function observationOf(project: string, call: CallLine): LangfuseObservation {
+  const said = langfuseOf(call)
+  const own = objectAt(said, 'observation')
+  const prompt = objectAt(own, 'prompt')
+  // A trace of the older SDKs is a call, and no observation.
+  const parent = call.parent_id === rootIdOf(call.trace_id) ? null : call.parent_id
+  const usageDetails = usageOf(call, own)
+  const costDetails = costsOf(call, own)
+  const completionStartTime = timeIn(own.completion_start_time)
+  const first = completionStartTime === null ? undefined : Date.parse(completionStartTime)
+  const { input = 0, output = 0 } = usageDetails
+  return {
+    ...{ id: call.id, traceId: call.trace_id, projectId: project },
+    ...{ parentObservationId: parent, isRootObservation: parent === null },
+    type: (textIn(call.attributes.kind) ?? 'span').toUpperCase(),
+    name: textIn(objectAt(call.summary, 'weave').trace_name),
+    ...{ startTime: call.started_at, endTime: call.ended_at, completionStartTime },
+    level: levelOf(call, own),
+    statusMessage: textIn(own.status_message) ?? call.exception,
+    ...shared(call, said),
+    model: textIn(call.attributes.model),
+    modelParameters: call.attributes.model_parameters ?? {},
+    input: valueUnder(call.inputs, 'langfuse.observation.input'),
+    output: valueUnder(call.output, 'langfuse.observation.output'),
+    metadata: metadataIn(own.metadata),
+    ...{ usageDetails, costDetails, totalCost: costDetails.total ?? 0 },
+    usage: { input, output, total: usageDetails.total ?? input + output, unit: 'TOKENS' },
+    latency: latencyOf(call),
+    timeToFirstToken: first === undefined ? null : (first - Date.parse(call.started_at)) / 1000,
+    promptName: textIn(prompt.name),
+    promptVersion: Number.isInteger(Number(prompt.version ?? undefined)) ? Number(prompt.version) : null,
+  }
+}
+
+/** A root call as a trace. */
+export function traceOf(project: string, root: CallLine): TraceHead {
+  const said = langfuseOf(root)
+  const trace = objectAt(said, 'trace')
+  const { input, output, metadata, name } = observationOf(project, root)
+  const { environment, version, userId, sessionId } = shared(root, said)
+  const tags = Array.isArray(trace.tags) ? trace.tags.map(String) : []
+  return {
+    ...{
+      id: root.trace_id,
+      projectId: project,
+      name: textIn(trace.name) ?? name,
+      timestamp: root.started_at,
+    },
+    input: valueUnder(root.inputs, 'langfuse.trace.input', input),
+    output: valueUnder(root.output, 'langfuse.trace.output', output),
+    metadata: { ...metadata, ...metadataIn(trace.metadata) },
+    ...{ sessionId, userId, release: textIn(said.release), version, environment, tags, public: false },
+    htmlPath: `/${project}/r/call/${encodeURIComponent(root.id)}`,
+    latency: latencyOf(root),
+  }
+}
+
+function shared(call: CallLine, said: Record<string, unknown>) {
+  return {
+    environment: textIn(said.environment) ?? 'default',
+    version: textIn(said.version),
+    userId: textIn(call.attributes.user_id),
+    sessionId: call.thread_id,
+  }
+}
+
+/** What Langfuse's attributes say. */
+function langfuseOf({ attributes }: CallLine): Record<string, unknown> {
+  return objectAt(objectAt(objectAt(attributes, 'otel_span'), 'attributes'), 'langfuse')
+}
+
+function objectAt(value: Record<string, unknown>, key: string): Record<string, unknown> {
+  const inside = value[key]
+  return isObject(inside) ? (inside as Record<string, unknown>) : {}
+}
+
+const textIn = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+const metadataIn = (value: unknown) => (isObject(value) ? (value as Record<string, unknown>) : {})
+
+/** Some SDKs send times in quotes. */
+function timeIn(value: unknown): string | null {
+  const time = new Date(String(value ?? '').replaceAll('"', ''))
+  return Number.isNaN(time.getTime()) ? null : time.toISOString()
+}
+
+/** What lies under `key` alone, else the whole value; `otherwise` for nothing of its own. */
+function valueUnder(value: unknown, key: string, otherwise: unknown = value): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : otherwise
+}
+
+function levelOf({ exception }: CallLine, { level }: Record<string, unknown>): LangfuseObservation['level'] {
+  if (level === 'DEBUG' || level === 'WARNING' || level === 'ERROR') return level
+  return exception === null ? 'DEFAULT' : 'ERROR'
+}
+
+function latencyOf({ started_at, ended_at }: CallLine): number | null {
+  return ended_at === null ? null : (Date.parse(ended_at) - Date.parse(started_at)) / 1000
+}
+
+function numbersIn(value: unknown): Record<string, number> {
+  const entries = isObject(value) ? Object.entries(value) : []
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+  )
+}
+
+/** As it was sent; else the sums of all models. */
+function usageOf({ summary }: CallLine, own: Record<string, unknown>): Record<string, number> {
+  const sent = numbersIn(own.usage_details)
+  if (Object.keys(sent).length > 0) return sent
+  const sums = { input: 0, output: 0 }
+  for (const usage of Object.values(objectAt(summary, 'usage'))) {
+    const { input_tokens = 0, prompt_tokens = 0, output_tokens = 0, completion_tokens = 0 } = numbersIn(usage)
+    sums.input += input_tokens || prompt_tokens
+    sums.output += output_tokens || completion_tokens
+  }
+  const total = sums.input + sums.output
+  return total === 0 ? {} : { ...sums, total }
+}
+
+/** As they were sent; else by our prices. */
+function costsOf({ summary }: CallLine, own: Record<string, unknown>): Record<string, number> {
+  const sent = numbersIn(own.cost_details)
+  const found = Object.keys(sent).length > 0 ? sent : pricedIn(objectAt(objectAt(summary, 'weave'), 'costs'))
+  const { total, ...parts } = found
+  const sum = Object.values(parts).reduce((one, other) => one + other, 0)
+  return Object.keys(found).length === 0 ? {} : { ...parts, total: total ?? sum }
+}
+
+/** What a call cost, by its summary alone. */
+export function costOf({ summary }: CallLine): number {
+  const { input = 0, output = 0 } = pricedIn(objectAt(objectAt(summary, 'weave'), 'costs'))
+  return input + output
+}
+
+function pricedIn(costs: Record<string, unknown>): Record<string, number> {
+  const sums = { input: 0, output: 0 }
+  for (const cost of Object.values(costs)) {
+    const { prompt_tokens_total_cost = 0, completion_tokens_total_cost = 0 } = numbersIn(cost)
+    sums.input += prompt_tokens_total_cost
+    sums.output += completion_tokens_total_cost
+  }
+  return sums.input + sums.output === 0 ? {} : sums
+}
