@@ -148,7 +148,7 @@ it.each([2, 3, 4, 5])('version %i for Python reads what it sent', { timeout: 120
   const first = {
     trace: ['turn', 'q', 'a', version === 2 ? ['ask'] : ['ask', 'turn'], ['liked']],
     traces: [[true, 'turn', 'prod'], 1],
-    ...{ session: ['s1', [true]], sessions: ['s1'], ask: [ASK], one: 'ask' },
+    ...{ session: ['s1', [true]], sessions: [['s1', 'prod']], ask: [ASK], one: 'ask' },
   }
   const newer = { newer: [ASK], rest: [['turn'], null] }
   expect(found).toEqual({

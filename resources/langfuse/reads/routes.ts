@@ -12,7 +12,7 @@ import type { ScoreReader } from '../scores/reader.js'
 import { serveLangfuse } from '../serve.js'
 import { LangfuseCalls } from './calls.js'
 import { after, observationConditions, traceConditions, within } from './select.js'
-import { type CallLine, costOf, grouped, observationOf, traceOf } from './view.js'
+import { type CallLine, costOf, environmentOf, grouped, observationOf, traceOf } from './view.js'
 
 /** The most observations of one trace, and traces of one session, that are read at once. */
 const MOST_OBSERVATIONS = 10_000
@@ -108,8 +108,14 @@ export function readRoutes(parts: Parts, scores: ScoreReader): Bound[] {
       const { page, limit, fromTimestamp, toTimestamp } = query
       const conditions = within(fromTimestamp, toTimestamp)
       const { rows, total } = await calls.sessions(project, conditions, limit, (page - 1) * limit, signal)
+      // The newest first, so that the first root of each is what is left.
+      const rootsOf = [sql`thread_id IN ${bind.strings(rows.map(({ id }) => id))}`, sql`parent_id = ''`]
+      const wanted = { conditions: rootsOf, limit: MOST_TRACES, columns: ['attributes', 'thread_id'] }
+      const roots = rows.length === 0 ? [] : await calls.page(project, wanted, signal)
+      const environments = new Map(roots.map((root) => [root.thread_id, environmentOf(root)]))
       const data = rows.map(({ id, created }) => ({
-        ...{ id, projectId: project, createdAt: isoOfMicros(created), environment: 'default' },
+        ...{ id, projectId: project, createdAt: isoOfMicros(created) },
+        environment: environments.get(id) ?? 'default',
       }))
       return { data, meta: pageMeta(query, total) }
     }),

@@ -111,12 +111,14 @@ export function traceOf(project: string, root: CallLine): TraceHead {
 
 function shared(call: CallLine, said: Record<string, unknown>) {
   return {
-    environment: textIn(said.environment) ?? 'default',
+    environment: environmentOf(call),
     version: textIn(said.version),
     userId: textIn(call.attributes.user_id),
     sessionId: call.thread_id,
   }
 }
+
+export const environmentOf = (call: CallLine) => textIn(langfuseOf(call).environment) ?? 'default'
 
 /** What Langfuse's attributes say. */
 function langfuseOf({ attributes }: CallLine): Record<string, unknown> {

@@ -56,7 +56,7 @@ if hasattr(api.trace, 'get'):
     found['traces'] = [[t.id == trace_id, t.name, t.environment] for t in listed.data] + [listed.meta.total_items]
     session = api.sessions.get('s1')
     found['session'] = [session.id, [t.id == trace_id for t in session.traces]]
-    found['sessions'] = [s.id for s in api.sessions.list().data]
+    found['sessions'] = [[s.id, s.environment] for s in api.sessions.list().data]
     one = observations.get_many(name='ask', trace_id=trace_id, type='GENERATION')
     found['ask'] = [shown(o) for o in one.data]
     found['one'] = observations.get(one.data[0].id).name
