@@ -401,6 +401,15 @@ const LANGFUSE_DATASETS = {
   langfuse_datasets: 'The newest comes first. They are the datasets of all clients.',
   langfuse_dataset_items:
     'Rows that other clients published are items, too: their `input`, or else the whole row, is the input. Archived items are left out.',
+  langfuse_run:
+    'A run is a run of an evaluation, which `/v2/{entity}/{project}/eval_results/query` compares. An unknown one gives 404.',
+  langfuse_run_delete:
+    'Deletes the run of the evaluation with its predictions and scores. An unknown one gives 404.',
+  langfuse_run_item_create:
+    'The run is a run of an evaluation of the dataset. What the trace or observation says, and scores of it, are taken up within seconds, whichever comes first.',
+  langfuse_run_items: 'The oldest comes first. An unknown run has none.',
+  langfuse_runs:
+    'The newest comes first. Runs of experiments that link no items are among them, once their spans are here.',
 }
 
 const PROJECTS = {

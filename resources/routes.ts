@@ -27,6 +27,7 @@ import type { ModelNodes } from './inference/nodes.js'
 import { inferenceRoutes } from './inference/routes.js'
 import { keyRoutes } from './keys/routes.js'
 import { langfuseDatasets } from './langfuse/datasets/routes.js'
+import { langfuseExperiments } from './langfuse/experiments/routes.js'
 import { langfuseRoutes } from './langfuse/routes.js'
 import { VersionFinder } from './objects/find.js'
 import { labelRoutes } from './objects/label-routes.js'
@@ -116,6 +117,7 @@ export function createResources(options: ResourceOptions): Resources {
   }
   const health = new Health(store.as(service('health')))
   const datasets = langfuseDatasets(parts)
+  const experiments = langfuseExperiments(parts, datasets)
   const scores = new LangfuseScores(store)
   const routes = [
     ...feedbackRoutes(parts),
@@ -137,8 +139,11 @@ export function createResources(options: ResourceOptions): Resources {
     ...inferenceRoutes(nodes),
     ...trainingRoutes(options.trainingUrl ?? (() => undefined)),
     ...(options.sessions === undefined ? [] : sessionRoutes(options.sessions)),
-    ...langfuseRoutes({ ...parts, health, version, scores }),
-    ...datasets.routes,
+    ...experiments.followed([
+      ...langfuseRoutes({ ...parts, health, version, scores }),
+      ...datasets.routes,
+      ...experiments.routes,
+    ]),
     ...serviceRoutes({ health, register, version }),
   ]
   return {
@@ -147,7 +152,7 @@ export function createResources(options: ResourceOptions): Resources {
     feedback: feedbackOfLines(store, limits),
     start: () => datasets.start(),
     stop: async () => {
-      await datasets.stop()
+      await Promise.all([datasets.stop(), experiments.stop()])
       scores.stop()
       await Promise.all([workers.stop(), access.outbound.close(), notifier?.close()])
     },

@@ -1,4 +1,4 @@
-/** Langfuse's SDKs, each as a process of its own, make datasets; what other clients see of them. */
+/** Langfuse's SDKs, each as a process of its own, make datasets and experiments; what other clients see. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
@@ -15,11 +15,18 @@ beforeAll(async () => {
 })
 
 interface Found {
+  /** the items of each run, and the mean of their scores, or of those that are all 1 */
+  runs: Record<string, [number, number | null]>
   created: string
   changed: [object, number]
   archived: [string, object]
   description: string
   items: [string, { a: number }, number][]
+  problems?: string[]
+  /** the items of each run of the dataset, as the SDK reads them */
+  read?: Record<string, number>
+  /** runs with a score of their own: the share of items that are right */
+  shared?: string[]
 }
 
 const PYTHON = {
@@ -81,26 +88,92 @@ const CASES = [
   ['JavaScript 5', (project: string) => ofJs('5', project, 'my/sums'), 'my/sums', [1]],
 ] as const
 
-it.each(CASES)('%s: a dataset and its items are a dataset of ours', async (_, run, name, gone) => {
-  const project = freshProject()
-  const { problems = [], ...found } = (await run(project)) as Found & { problems?: string[] }
-  expect(problems).toEqual([])
-  const items = left(gone)
-  expect(found).toEqual({
-    ...{ created: name, description: 'sums', items },
-    changed: [{ a: 0, b: 1 }, 100],
-    archived: ['ARCHIVED', { a: 1, b: 1 }],
-  })
-  const rows = await until('the version with all changes', async () => {
-    const some = await rowsOf(project)
-    return some.length === items.length && some[0]?.expected_output === 100 ? some : undefined
-  })
-  expect(rows.map(({ id, input, expected_output }) => [id, input, expected_output]).sort()).toEqual(items)
-})
+it.each(CASES)(
+  '%s: a dataset is one of ours, and an experiment over it an evaluation',
+  async (_, run, name, gone) => {
+    const project = freshProject()
+    const { problems = [], read = {}, shared = [], runs, ...found } = await run(project)
+    expect(problems).toEqual([])
+    const items = left(gone)
+    expect(found).toEqual({
+      ...{ created: name, description: 'sums', items },
+      changed: [{ a: 0, b: 1 }, 100],
+      archived: ['ARCHIVED', { a: 1, b: 1 }],
+    })
+    const rows = await until('the version with all changes', async () => {
+      const some = await rowsOf(project)
+      return some.length === items.length && some[0]?.expected_output === 100 ? some : undefined
+    })
+    expect(rows.map(({ id, input, expected_output }) => [id, input, expected_output]).sort()).toEqual(items)
 
-it('the program of the guide runs', async () => {
+    for (const [run, count] of Object.entries(read)) expect([run, count]).toEqual([run, runs[run]![0]])
+    const compared = await until('all runs, with all that their items became', async () => {
+      const all = await comparisonOf(project)
+      return all.length === Object.keys(runs).length && all.every(({ mean }) => mean !== null)
+        ? all
+        : undefined
+    })
+    for (const { name, trials, mean, row, output, share } of compared) {
+      if (shared.includes(name)) expect([name, share]).toEqual([name, mean])
+      expect([name, trials, mean]).toEqual([name, runs[name]![0], expect.closeTo(runs[name]![1] ?? 1)])
+      const { a, b } = row.input
+      expect([name, output]).toEqual([name, name === 'times two' ? a * 2 : a + b])
+    }
+  },
+)
+
+/** The runs of all evaluations of a project that have ended, with their mean and one of their rows. */
+async function comparisonOf(project: string) {
+  const lines = await server.api.get(`/v2/${project}/evaluation_runs`)
+  const runs = lines.text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Row)
+  if (runs.length === 0 || runs.some(({ status }) => status !== 'completed')) return []
+  return Promise.all(
+    runs.map(async ({ evaluation_run_id: id, model }) => {
+      const asked = { evaluation_run_ids: [id], include_raw_data_rows: true, include_summary: true }
+      const found = (await server.api.ok(`/v2/${project}/eval_results/query`, asked)) as unknown as Results
+      const [one] = found.summary.evaluations
+      const [root] = await server.api.calls(project, { filter: { call_ids: [id] } })
+      const scored = one!.scorer_stats.every(({ trial_count }) => trial_count === one!.trial_count)
+      return {
+        ...{ name: String(model), trials: one!.trial_count, share: (root!.output as Row).share },
+        mean: scored ? (one!.scorer_stats[0]?.numeric_mean ?? null) : null,
+        ...{
+          row: found.rows[0]!.raw_data_row,
+          output: found.rows[0]!.evaluations[0]!.trials[0]!.model_output,
+        },
+      }
+    }),
+  )
+}
+
+interface Results {
+  rows: {
+    raw_data_row: { input: { a: number; b: number } }
+    evaluations: { trials: { model_output: number }[] }[]
+  }[]
+  summary: {
+    evaluations: {
+      trial_count: number
+      scorer_stats: { trial_count: number; numeric_mean: number | null }[]
+    }[]
+  }
+}
+
+it('the programs of the guide run', async () => {
   const guide = readFileSync(join(root, 'docs/guides/from-langfuse.md'), 'utf8')
-  const [, program = ''] = /```python\n([\s\S]*?)```/.exec(guide) ?? []
-  const said = await runText(server, 'python', program, settings(freshProject(), ''), 120, PYTHON[5])
-  expect(said.trim().split('\n').sort()).toEqual(["{'country': 'France'} Paris", "{'country': 'Italy'} Rome"])
+  const project = freshProject()
+  const outputs = ['Datasets', 'Experiments'].map((title) => {
+    const [, program = ''] =
+      new RegExp(`## ${title}[\\s\\S]*?\`\`\`python\\n([\\s\\S]*?)\`\`\``).exec(guide) ?? []
+    return runText(server, 'python', program, settings(project, ''), 120, PYTHON[5])
+  })
+  const [items, results] = await Promise.all(outputs)
+  expect(items!.trim().split('\n').sort()).toEqual([
+    "{'country': 'France'} Paris",
+    "{'country': 'Italy'} Rome",
+  ])
+  expect(results!.trim()).toBe('3')
 })

@@ -191,8 +191,11 @@ it('the program of the guide runs', { timeout: 120_000 }, async () => {
 it('docs/frameworks says what is tried here', () => {
   const tried = Object.entries(SDKS).map(
     ([sdk, { place, name }]) =>
-      `| Langfuse’s SDK ${sdk.split(' ')[1]} for ${sdk.split(' ')[0]} | ${pinnedOf(place, name)} | yes | yes |`,
+      `| Langfuse’s SDK ${sdk.split(' ')[1]} for ${sdk.split(' ')[0]} | ${pinnedOf(place, name)} | yes | yes | yes | yes |`,
   )
   const readme = readFileSync(join(root, 'docs/frameworks/README.md'), 'utf8')
-  expect(readme).toContain(`| | Tried | Scores | Prompts |\n| --- | --- | --- | --- |\n${tried.join('\n')}\n`)
+  // Datasets and experiments of the same versions are tried in langfuse-data.test.ts.
+  const head =
+    '| | Tried | Scores | Prompts | Datasets | Experiments |\n| --- | --- | --- | --- | --- | --- |'
+  expect(readme).toContain(`${head}\n${tried.join('\n')}\n`)
 })

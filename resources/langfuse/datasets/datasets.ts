@@ -29,6 +29,7 @@ export interface Dataset {
   /** object id */
   id: string
   name: string
+  digest: string
   /** µs since the epoch */
   created: number
   fields: Fields
@@ -174,7 +175,8 @@ export class Datasets {
     const digest = ref?.kind === 'table' && ref.project === project ? ref.digest : ''
     const through = fields!.get(THROUGH)
     return {
-      ...{ project, id: version.object_id, created: version.created_at, fields: fields! },
+      ...{ project, id: version.object_id, digest: version.digest },
+      ...{ created: version.created_at, fields: fields! },
       name: langfuseNameOf(version.object_id, fields!.get('name')),
       table: { project: version.project_id, digest },
       through: through instanceof JsonNumber ? Number(through.text) : 0,

@@ -10,6 +10,9 @@ import { ItemStore } from './item-store.js'
 import { Items } from './items.js'
 
 export interface LangfuseDatasets {
+  datasets: Datasets
+  items: Items
+  store: ItemStore
   routes: Bound[]
   start(): Promise<void>
   /** Resolves when versions of datasets have all changes. */
@@ -21,7 +24,11 @@ export function langfuseDatasets(parts: Parts): LangfuseDatasets {
   const store = new ItemStore(parts.store)
   const folder = new Folder(parts, datasets, store)
   const items = new Items(parts, datasets, store, folder)
-  return { routes: routesOf(datasets, items), start: () => folder.start(), stop: () => folder.stop() }
+  return {
+    ...{ datasets, items, store, routes: routesOf(datasets, items) },
+    start: () => folder.start(),
+    stop: () => folder.stop(),
+  }
 }
 
 function routesOf(datasets: Datasets, items: Items): Bound[] {

@@ -1,15 +1,27 @@
 /** Operations of Langfuse's datasets and their items. */
 import { expect } from 'vitest'
+import { until } from '../../support/until.js'
 import { json, operation, type World } from './operation.js'
 
 const NAME = 'golden set'
 
-/** Makes a dataset with an item, as Langfuse's SDKs do. */
-async function made({ api, project, secret }: World) {
+/** Makes a dataset with an item, as Langfuse's SDKs do. Resolves when a version of the dataset has the item. */
+export async function datasetWithItem({ api, project, secret }: World, name: string) {
   const known = api.asUser(project)
-  await known.ok('/api/public/v2/datasets', { name: NAME, metadata: { secret } })
-  return known.ok('/api/public/dataset-items', { datasetName: NAME, input: { secret }, expectedOutput: 1 })
+  const dataset = await known.ok('/api/public/v2/datasets', { name, metadata: { secret } })
+  const item = { datasetName: name, input: { secret }, expectedOutput: 1 }
+  const { id } = await known.ok('/api/public/dataset-items', item)
+  const latest = { latest_only: true, base_object_classes: ['Dataset'] }
+  await until('a version with the item', async () => {
+    const { objs } = await api.ok('/objs/query', { project_id: project, filter: latest })
+    const digests = (objs as { val: { rows: string } }[]).map(({ val }) => val.rows.split('/').at(-1))
+    const tables = digests.map((digest) => api.ok('/table/query', { project_id: project, digest }))
+    return JSON.stringify(await Promise.all(tables)).includes(secret)
+  })
+  return { known, id: String(id), datasetId: String(dataset.id) }
 }
+
+const made = (world: World) => datasetWithItem(world, NAME)
 
 const noPage = { why: 'no such page', query: { page: '0' }, status: 422, at: 'query.page' }
 

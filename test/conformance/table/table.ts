@@ -13,6 +13,7 @@ import { files } from './files.js'
 import { images } from './images.js'
 import { langfuse } from './langfuse.js'
 import { langfuseDatasets } from './langfuse-datasets.js'
+import { langfuseRuns } from './langfuse-runs.js'
 import { objects } from './objects.js'
 import type { Operation } from './operation.js'
 import { projectSettings } from './project-settings.js'
@@ -28,6 +29,7 @@ export const beyondContract: readonly Operation[] = [
   ...defaults,
   ...langfuse,
   ...langfuseDatasets,
+  ...langfuseRuns,
 ]
 
 /** The operations of the contract's list, by what they are about. */
