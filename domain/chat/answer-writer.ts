@@ -6,10 +6,10 @@ import type { GenerateEvent } from '../../proto/heddle/node/v1/messages.js'
 export interface AnswerWriter {
   /** The text for the node's next event; "" if it has none. */
   lines(event: GenerateEvent): string
-  /** The text after the last event. A rejection is told by {@link failed}. */
+  /** The text after the last event. {@link failed} writes a rejection. */
   end(): string | Promise<string>
-  /** What tells a reader who waits that the answer goes on; default: a comment. */
+  /** Keeps the connection of a waiting reader open; default: a comment. */
   quiet?(): string
-  /** The text that tells of an error in mid-stream, and ends the stream. */
+  /** The text for an error in mid-stream, which ends the stream. */
   failed(error: HeddleError): string | Promise<string>
 }

@@ -135,7 +135,7 @@ describe('a response', () => {
 })
 
 describe('a response in the background', () => {
-  /** Says one word, and the rest when it is told to. */
+  /** Says one word, and the rest on demand. */
   function gated(): { script: Script; open: () => void } {
     let open: () => void = () => undefined
     const opened = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** Errors as the Messages interface tells them, before an answer and within a stream. Pure. */
+/** Errors in the form of the Messages interface, before an answer and within a stream. Pure. */
 import { HeddleError, ValidationError } from '../../platform/errors/error.js'
 import { problemBody } from '../problem.js'
 
@@ -46,7 +46,7 @@ export function noThreads(): HeddleError {
   )
 }
 
-/** Agents make room for themselves if a prompt that is too long is told in these words. */
+/** By these words agents know that a prompt is too long, and make room. */
 function messageOf({ code, reason }: HeddleError, message: string): string {
   const [prompt, context] = code === 'PROMPT_TOO_LONG' ? (reason.match(/\d+/g) ?? []) : []
   return context === undefined ? message : `prompt is too long: ${prompt} tokens > ${context} maximum`

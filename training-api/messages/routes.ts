@@ -5,6 +5,7 @@ import type { SigningSecrets } from '../../domain/secrets/signing-secrets.js'
 import { bufferOf } from '../../platform/bytes/buffer-of.js'
 import { type Bound, type Request, serve } from '../../platform/http/request.js'
 import { type ChatParts, complete } from '../chat/complete.js'
+import { leftOutHeader } from '../chat/left-out.js'
 import { sealReasoning } from '../chat/reasoning-token.js'
 import { messageText } from './answer.js'
 import { messageProblem } from './problem.js'
@@ -13,9 +14,6 @@ import { MessageWriter } from './writer.js'
 export interface MessageParts extends ChatParts {
   secrets: SigningSecrets
 }
-
-/** Most types of blocks that a header names. */
-const MOST_NAMED = 20
 
 /** In every request that has thinking blocks or wants them. */
 const THINKING = 'thinking'
@@ -37,7 +35,7 @@ export function messageRoutes(parts: MessageParts): Bound[] {
       ...{ interface: 'messages', chat: chatRequest(chat, fields), inputs: chat, began },
       writer: ({ head }) => new MessageWriter(head, form),
       body: (answer) => messageText(answer, form),
-      headers: leftOut.length > 0 ? { 'x-heddle-left-out': leftOut.slice(0, MOST_NAMED).join(', ') } : {},
+      headers: leftOutHeader(leftOut),
     })
   }
   const count = async (request: Request) => {

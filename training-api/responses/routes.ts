@@ -11,6 +11,7 @@ import { type Bound, Reply, type Request, serve } from '../../platform/http/requ
 import { projectIdOf } from '../../platform/ids/project.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
 import { type Asked, begin, type ChatParts, complete, streamReply } from '../chat/complete.js'
+import { leftOutHeader } from '../chat/left-out.js'
 import { sealReasoning } from '../chat/reasoning-token.js'
 import { ownerOf } from '../owner.js'
 import { traceRequest } from '../trace/trace-request.js'
@@ -116,7 +117,7 @@ async function create(parts: ResponseParts, request: Request): Promise<Reply> {
     writer: writerOf,
     see: (event, run) => void writerOf(run).lines(event),
     body: (_, run) => writerOf(run).whole(),
-    headers: leftOut.length > 0 ? { 'x-heddle-left-out': leftOut.map(headerText).join(', ') } : {},
+    headers: leftOutHeader(leftOut),
   }
   if (!background) return complete(parts, request, asked)
   const cancelled = new AbortController()
@@ -132,7 +133,7 @@ async function create(parts: ResponseParts, request: Request): Promise<Reply> {
   return new Reply(200, 'application/json', queued, headers)
 }
 
-/** The stream of a run, of which an error before its beginning is told, too. */
+/** The stream of a run; an error before its first event becomes an event, too. */
 async function* toTheEnd(run: Run, writer: ResponseWriter): AsyncGenerator<Uint8Array> {
   try {
     yield* stream(run, writer)
@@ -175,8 +176,4 @@ async function readRequest(parts: ResponseParts, request: Request, compacts = fa
 /** Codex sends tools that only its provider runs, whether its user wants them or not. */
 function sendsToolsUnasked(headers: ReadonlyMap<string, string>): boolean {
   return (headers.get('originator') ?? '').startsWith('codex')
-}
-
-function headerText(text: string): string {
-  return text.slice(0, 100).replaceAll(/[^\w.-]/g, '_')
 }
