@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-const STARTS = /\bstartEmbedded\(|\bstartTestEngine\(|\bsharedTestEngine\(|node:child_process/
+const STARTS =
+  /\bstartEmbedded\(|\bstartTestEngine\(|\bsharedTestEngine\(|\bstartRedis\(|node:child_process/
 const IMPORT = /from '(\.[^']+)\.js'/g
 /** Computes for a minute, in one process. */
 const SWEEP = /main-thread\.test\.ts$/
