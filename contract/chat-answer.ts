@@ -1,7 +1,7 @@
 /** The answers of a chat completion, complete and as chunks, and its routes. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
-import { chatCompletionRequest } from './chat.js'
+import { asksModel, chatCompletionRequest } from './chat.js'
 import { component, maybe } from './shared.js'
 
 const TopLogprob = component('TopLogprob', {
@@ -110,14 +110,8 @@ export interface ChatCompletionChunk {
 }
 
 const chat = {
-  method: 'POST',
+  ...asksModel,
   tag: 'chat-completions',
-  access: 'read',
-  project: 'none',
-  unlimited: 'the chat queue limits the waiting and running requests of each key and entity',
-  // The digits of 64-bit numbers are read from the bytes.
-  raw: true,
-  maxBytes: 16 * 2 ** 20,
   body: chatCompletionRequest,
   answer: ChatCompletionResponse,
 } as const

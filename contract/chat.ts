@@ -74,6 +74,17 @@ const structuredOutputs = component('StructuredOutputs', {
 
 const xarg = z.union([z.string(), z.number()])
 
+/** What the routes that ask a model have in common. */
+export const asksModel = {
+  method: 'POST',
+  access: 'read',
+  project: 'none',
+  unlimited: 'the chat queue limits the waiting and running requests of each key and entity',
+  // The digits of 64-bit numbers are read from the bytes.
+  raw: true,
+  maxBytes: 16 * 2 ** 20,
+} as const
+
 /** Every field of the request. */
 export const chatFields = {
   messages: z.array(message),

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
-import { chatFields } from './chat.js'
+import { asksModel, chatFields } from './chat.js'
 import { component, maybe, openComponent } from './shared.js'
 
 const json = z.record(z.string(), z.unknown())
@@ -178,14 +178,8 @@ const Message = component('MessageAnswer', {
 })
 
 const shared = {
-  method: 'POST',
+  ...asksModel,
   tag: 'messages',
-  access: 'read',
-  project: 'none',
-  unlimited: 'the chat queue limits the waiting and running requests of each key and entity',
-  // The digits of 64-bit numbers are read from the bytes.
-  raw: true,
-  maxBytes: 16 * 2 ** 20,
 } as const
 
 export const createMessage = route({

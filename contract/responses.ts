@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
-import { chatFields } from './chat.js'
+import { asksModel, chatFields } from './chat.js'
 import { component, maybe, openComponent } from './shared.js'
 import { orderQuery, pageOf, pageQuery } from './training-shared.js'
 
@@ -152,14 +152,8 @@ const response = openComponent('Response', {
 export type Response = z.output<typeof response>
 
 const asks = {
-  method: 'POST',
+  ...asksModel,
   tag: 'responses',
-  access: 'read',
-  project: 'none',
-  unlimited: 'the chat queue limits the waiting and running requests of each key and entity',
-  // Digits of 64-bit numbers are read from the bytes.
-  raw: true,
-  maxBytes: 16 * 2 ** 20,
   body: request,
 } as const
 

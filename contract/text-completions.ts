@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
-import { chatFields } from './chat.js'
+import { asksModel, chatFields } from './chat.js'
 import { component, maybe } from './shared.js'
 
 const {
@@ -80,14 +80,8 @@ const Choice = component('CompletionChoice', {
 export type CompletionChoice = z.output<typeof Choice>
 
 const completion = {
-  method: 'POST',
+  ...asksModel,
   tag: 'completions',
-  access: 'read',
-  project: 'none',
-  unlimited: 'the chat queue limits the waiting and running requests of each key and entity',
-  // The digits of 64-bit numbers are read from the bytes.
-  raw: true,
-  maxBytes: 16 * 2 ** 20,
   body: request,
   answer: component('Completion', {
     id: z.string(),
