@@ -56,10 +56,10 @@ export const problems = {
   /** A node refused the request. */
   refused: (code: string, reason: string, field?: string) => bad(code, reason, field),
   noImages: (field: string) => bad('NO_IMAGES', 'The models served here take no images; send text.', field),
-  badReasoning: () =>
+  foreignCompaction: () =>
     bad(
-      'BAD_REASONING',
-      'The reasoning sent back is not as an answer of this Heddle had it; leave it out.',
+      'FOREIGN_COMPACTION',
+      'The compaction is not one of this Heddle, so the conversation in it is lost; send the items that it sums up.',
       'input',
     ),
   noPriorities: (model: string) =>

@@ -3,7 +3,6 @@
  * nothing. Pure.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { problems } from '../problem.js'
 
 const MAC_BYTES = 32
 
@@ -13,14 +12,13 @@ export function sealReasoning(text: string, secret: string): string {
   return Buffer.concat([mac(bytes, secret), bytes]).toString('base64')
 }
 
-/** The reasoning of a token that one of `secrets` signed. @throws `BAD_REASONING` (400) */
-export function openReasoning(token: string, secrets: readonly string[]): string {
+/** The reasoning of a token that one of `secrets` signed; undefined: it is damaged, or of another provider. */
+export function openReasoning(token: string, secrets: readonly string[]): string | undefined {
   const bytes = Buffer.from(token, 'base64')
   const [signature, text] = [bytes.subarray(0, MAC_BYTES), bytes.subarray(MAC_BYTES)]
   const isOurs =
     signature.length === MAC_BYTES && secrets.some((secret) => timingSafeEqual(signature, mac(text, secret)))
-  if (!isOurs) throw problems.badReasoning()
-  return text.toString('utf8')
+  return isOurs ? text.toString('utf8') : undefined
 }
 
 function mac(bytes: Uint8Array, secret: string): Buffer {

@@ -60,7 +60,7 @@ export function readMessage({ bytes, counts, secrets }: MessageAsked): MessageRe
     const top = rawFields(buf) ?? new Map<string, Slice>()
     const conversation = new Conversation(asked, {
       inputText: inputTexts(buf, top.get('messages')),
-      open: (signature) => opened(signature, secrets),
+      open: (signature) => openReasoning(signature, secrets),
     })
     const fields = {
       model: asked.model,
@@ -158,13 +158,4 @@ function elementsOf(buf: Buffer, list: Slice): Slice[] {
     return to
   })
   return found
-}
-
-/** Thinking of another provider's model, in a conversation that goes on here, is left out. */
-function opened(signature: string, secrets: readonly string[]): string | undefined {
-  try {
-    return openReasoning(signature, secrets)
-  } catch {
-    return undefined
-  }
 }

@@ -14,10 +14,12 @@ export interface Message {
 
 /** What items may point at. */
 export interface Known {
-  /** reads the text of a token that an answer carried; throws if it isn't one of ours */
-  open: (token: string) => string
+  /** reads the text of a token that an answer carried; undefined: it isn't one of ours */
+  open: (token: string) => string | undefined
   /** stored items by id */
   referenced: ReadonlyMap<string, ResponseItem>
+  /** types of items that were left out */
+  leftOut: Set<string>
 }
 
 /** Of a compaction: a user's message with the text. */
@@ -32,7 +34,7 @@ const PROVIDERS = new Set([
 /**
  * System and developer messages at the beginning become one system message, after the `instructions`; later ones become
  * messages of the user, since most templates refuse a system message in the middle, or drop it.
- * @throws `BAD_INPUT`, `NO_IMAGES` (400)
+ * @throws `BAD_INPUT`, `NO_IMAGES`, `FOREIGN_COMPACTION` (400)
  */
 export function messagesOf(
   items: readonly ResponseItem[],
@@ -115,13 +117,17 @@ class ItemReader {
     const texts = (parts: unknown) =>
       Array.isArray(parts) ? parts.map((part: ResponsePart) => part.text ?? '').join('\n') : ''
     const text = token ? this.known.open(token) : texts(content) || texts(summary)
-    if (text !== '') this.begin().reasoning = text
+    // A session that another provider began goes on without its reasoning.
+    if (text === undefined) this.known.leftOut.add('reasoning')
+    else if (text !== '') this.begin().reasoning = text
   }
 
   private compaction({ encrypted_content: token }: ResponseItem, where: string): void {
     if (!token) throw bad(where, 'is a compaction without encrypted_content')
+    const text = this.known.open(token)
+    if (text === undefined) throw problems.foreignCompaction()
     this.turn = undefined
-    this.said.push({ role: 'user', content: SUMMARY + this.known.open(token) })
+    this.said.push({ role: 'user', content: SUMMARY + text })
   }
 
   private reference({ id }: ResponseItem, where: string): void {

@@ -194,6 +194,12 @@ describe('what a request continues', () => {
   })
 })
 
+it.each([sealReasoning('x', 'theirs'), 'damaged'])('reasoning of another provider is left out: %s', (token) => {
+  const { leftOut, chat } = read({ input: [{ type: 'reasoning', encrypted_content: token }, user] })
+  expect(leftOut).toEqual(['reasoning'])
+  expect(JSON.parse(Buffer.from(chat).toString()).messages).toEqual([user])
+})
+
 it.each([
   ['a stored prompt', { prompt: { id: 'x' } }, 'no stored prompts'],
   ['a response and a conversation', { previous_response_id: 'a', conversation: 'b' }, 'not both'],
@@ -206,11 +212,10 @@ it.each([
   ['a tool without a name', { input: 'hi', tools: [{ type: 'function' }] }, 'needs a name'],
   ['two tools of one name', { input: 'hi', tools: [1, 2].map(() => ({ type: 'custom', name: 'x' })) }, 'Two'],
   [
-    'reasoning of somebody else',
-    { input: [{ type: 'reasoning', encrypted_content: sealReasoning('x', 'theirs') }] },
-    'The reasoning sent back',
+    'a compaction of somebody else',
+    { input: [{ type: 'compaction', encrypted_content: sealReasoning('x', 'theirs') }] },
+    'not one of this Heddle',
   ],
-  ['a damaged token', { input: [{ type: 'reasoning', encrypted_content: 'x' }] }, 'The reasoning sent back'],
   ['tools required of none', { input: 'hi', tool_choice: 'required' }, 'needs tools'],
   ['logprobs without bounds', { input: 'hi', top_logprobs: 21 }, 'Too big'],
 ])('%s is refused', (_, body, why) => expect(() => read(body)).toThrow(why))

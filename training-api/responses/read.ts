@@ -67,7 +67,7 @@ export interface ResponseRead {
   chat: Uint8Array
   read: ReadChat
   answering: Answering
-  /** types of tools that were left out */
+  /** types of tools and items that were left out */
   leftOut: string[]
   /** JSON of the items that were sent, each with an id */
   items: string
@@ -95,9 +95,11 @@ export function readResponse(asked: ResponseAsked): ResponseRead | { needs: Need
     chat: chatTools,
   } = readTools(fields.tools ?? [], fields.tool_choice, leavesOut)
   const logprobs = fields.include?.includes('message.output_text.logprobs') ?? false
+  const foreign = new Set<string>()
   const messages = messagesOf([...(earlier?.items ?? []), ...items], fields.instructions, {
     open: (token) => openReasoning(token, secrets),
     referenced: earlier?.referenced ?? new Map(),
+    leftOut: foreign,
   })
   const { effort } = fields.reasoning ?? {}
   const made = {
@@ -126,7 +128,7 @@ export function readResponse(asked: ResponseAsked): ResponseRead | { needs: Need
       logprobs: logprobs || (fields.top_logprobs ?? 0) > 0,
       tokenIds: fields.return_token_ids ?? false,
     },
-    leftOut,
+    leftOut: [...leftOut, ...foreign],
     items: JSON.stringify(withIds(items, key)),
     store: fields.store ?? true,
     background: fields.background ?? false,
