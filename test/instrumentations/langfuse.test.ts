@@ -35,7 +35,7 @@ interface Sdk {
   place: string
   /** its package there */
   name: string
-  /** of JavaScript: the end of the names of its programs in `programs/` */
+  /** of JavaScript: the end of the names of those of its programs in `programs/` that other versions don't share */
   program?: string
 }
 
@@ -53,11 +53,11 @@ async function run<T>(sdk: string, what: string, project: string): Promise<T> {
   const { place, name, program } = SDKS[sdk]!
   const settings = settingsOf(project)
   if (program === undefined) return runPython<T>(server, `langfuse_${what}`, settings, 120, placeOf(place))
-  const text = readFileSync(
-    join(root, `test/instrumentations/programs/langfuse_${what}_${program}.mjs`),
-    'utf8',
-  )
-  const imported = text.replaceAll("'@langfuse/", `'${name.replace('client', '')}`)
+  const file = what === 'prompts' ? `langfuse_${what}` : `langfuse_${what}_${program}`
+  const text = readFileSync(join(root, `test/instrumentations/programs/${file}.mjs`), 'utf8')
+  const imported = text
+    .replaceAll("'@langfuse/client'", `'${name}'`)
+    .replaceAll("'@langfuse/", `'${name.replace('client', '')}`)
   const output = await runText(server, 'js', imported, settings, 120, placeOf(place))
   return JSON.parse(/^RESULT (.*)$/m.exec(output)![1]!) as T
 }

@@ -1,10 +1,14 @@
-import { LangfuseClient } from '@langfuse/client'
+import * as sdk from '@langfuse/client'
 
-const langfuse = new LangfuseClient()
-const create = (given) => langfuse.prompt.create(given)
-const get = (name, options) => langfuse.prompt.get(name, options)
-const update = (name, version, newLabels) => langfuse.prompt.update({ name, version, newLabels })
-const list = () => langfuse.api.prompts.list()
+// Version 3 has one class, with methods of other names.
+const langfuse = sdk.Langfuse ? new sdk.Langfuse() : new sdk.LangfuseClient()
+const { prompt, api } = langfuse
+const create = (given) => (prompt ? prompt.create(given) : langfuse.createPrompt(given))
+const get = (name, { version, ...options } = {}) =>
+  prompt ? prompt.get(name, { version, ...options }) : langfuse.getPrompt(name, version, options)
+const update = (name, version, newLabels) =>
+  prompt ? prompt.update({ name, version, newLabels }) : langfuse.updatePrompt({ name, version, newLabels })
+const list = () => (prompt ? api.prompts.list() : api.promptsList({}))
 
 const first = await create({
   name: 'team/greeting',
