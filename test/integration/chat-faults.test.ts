@@ -8,6 +8,7 @@ import {
   type Script,
   ScriptedNode,
 } from '../../proto/heddle/node/v1/testing/scripted-node.js'
+import { ALL_FAILED, begunStreams } from '../support/interface-streams.js'
 import { ChatStack, parseStream } from './testing/chat-stack.js'
 
 let stack: ChatStack | undefined
@@ -51,6 +52,13 @@ async function begun(running: ChatStack) {
     },
   }
 }
+
+/** A stream through each interface that has said its first word. */
+const begunByAll = ({ url }: ChatStack) =>
+  begunStreams(url, {
+    ...{ headers: { authorization: 'Bearer tester' }, said: /first / },
+    more: { model: 'scripted' },
+  })
 
 /** What the system check says of the queues. */
 async function lineOf(running: ChatStack): Promise<string> {
@@ -125,9 +133,11 @@ describe('a node', () => {
     node.script = hangs
     stack = await ChatStack.start([node])
     const { rest } = await begun(stack)
+    const ends = await begunByAll(stack)
     node.kill()
     const chunks = await rest()
     expect(last(chunks)).toMatchObject({ code: 503, message: expect.stringContaining('died in the middle') })
+    expect(await ends()).toEqual(ALL_FAILED)
     const refused = await stack.post('hello')
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
@@ -232,10 +242,12 @@ describe('Redis', () => {
     node.script = hangs
     stack = await ChatStack.start([node])
     const { rest } = await begun(stack)
+    const ends = await begunByAll(stack)
     const waiting = stack.post('y')
-    await until('the node to have both', () => node.running === 2)
+    await until('the node to have all', () => node.running === 6)
     await stack.redis.kill()
     expect(last(await rest())).toMatchObject({ code: 503 })
+    expect(await ends()).toEqual(ALL_FAILED)
     expect((await waiting).status).toBe(503)
     expect((await stack.post('z')).status).toBe(503)
     await until('the node to be free again', () => node.running === 0)

@@ -1,6 +1,7 @@
 /** Messages by a real model node, as the published SDKs see them, and what becomes of a stream when its worker dies. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type ChatEndpoint, PARIS } from '../support/chat-server.js'
+import { ALL_FAILED, begunStreams } from '../support/interface-streams.js'
 import { isAlive, signal } from '../support/processes.js'
 import { runNode, runPython, runText } from '../support/program.js'
 import { sharedChat } from '../support/shared-server.js'
@@ -12,12 +13,6 @@ beforeAll(async () => {
   chat = await sharedChat()
   env = { ANTHROPIC_BASE_URL: chat.url, ANTHROPIC_API_KEY: chat.server.key }
 })
-
-function post(body: object, init: RequestInit = {}): Promise<Response> {
-  const headers = { ...chat.authorization, ...init.headers }
-  const whole = JSON.stringify({ model: 'demo', max_tokens: 16, ...body })
-  return fetch(`${chat.url}/v1/messages`, { method: 'POST', body: whole, ...init, headers })
-}
 
 const paris = {
   type: 'message',
@@ -155,21 +150,14 @@ describe('messages', () => {
     expect({ ...byMessages, attributes: null }).toEqual({ ...byChat, attributes: null })
   })
 
-  it('whose worker is killed in the middle end with an error event', async () => {
-    const body = {
-      messages: [{ role: 'user', content: 'Tell me more.' }],
-      max_tokens: 1500,
-      ignore_eos: true,
-    }
-    const stream = await post({ ...body, stream: true }, { signal: AbortSignal.timeout(20_000) })
-    const pid = chat.processOf('inference-worker')
-    const end = stream.text()
-    signal(pid, 'SIGKILL')
-    const [, last = ''] = /\nevent: error\ndata: (.+)\n\n$/.exec(await end) ?? []
-    expect(JSON.parse(last)).toMatchObject({
-      type: 'error',
-      error: { type: 'overloaded_error', code: 'LOST' },
+  it('whose worker is killed in the middle end with the error event of their interface, as all do', async () => {
+    const ends = await begunStreams(chat.url, {
+      ...{ headers: chat.authorization, said: /data: .*data: /s },
+      more: { model: 'demo', ignore_eos: true },
     })
+    const pid = chat.processOf('inference-worker')
+    signal(pid, 'SIGKILL')
+    expect(await ends()).toEqual(ALL_FAILED)
     await until('it to be gone', () => !isAlive(pid))
     await chat.served()
   })
