@@ -93,7 +93,7 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
   const routes = [
     ...chatRoutes(chatParts),
     ...messageRoutes({ ...chatParts, secrets }),
-    ...responseRoutes({ ...chatParts, store, background, secrets, chatSeconds: options.chatSeconds }),
+    ...responseRoutes({ ...chatParts, store, background, secrets }),
     ...completionRoutes(chatParts),
     ...batchRoutes(batches),
     ...modelListRoutes(chat),

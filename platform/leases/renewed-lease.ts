@@ -20,6 +20,8 @@ return 1`
 
 const RELEASE = `if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) end return 0`
 
+const keyOf = (name: string) => `heddle:lasting:${name}`
+
 export class RenewedLease {
   private readonly lost = new AbortController()
   private readonly timer: NodeJS.Timeout
@@ -37,11 +39,21 @@ export class RenewedLease {
 
   /** Takes the lease called `name`; undefined if another holder has it. @throws what Redis throws */
   static async take(redis: Redis, name: string): Promise<RenewedLease | undefined> {
-    const key = `heddle:lasting:${name}`
+    const key = keyOf(name)
     const token = randomUUID()
     const asked = performance.now()
     const taken = await redis.set(key, token, 'PX', TTL_MS, 'NX')
     return taken === 'OK' ? new RenewedLease(redis, key, token, asked) : undefined
+  }
+
+  /** True if somebody has the lease called `name`. @throws what Redis throws */
+  static async isHeld(redis: Redis, name: string): Promise<boolean> {
+    return (await redis.exists(keyOf(name))) === 1
+  }
+
+  /** Takes the lease from its holder, who notices when it would renew it. @throws what Redis throws */
+  static async revoke(redis: Redis, name: string): Promise<void> {
+    await redis.set(keyOf(name), randomUUID(), 'PX', TTL_MS, 'XX')
   }
 
   /** Aborts when the lease is, or may be, lost. */

@@ -178,11 +178,34 @@ describe('a response in the background', () => {
     const elsewhere = (await create(background)).body
     expect((await ask(`responses/${id}/cancel`, { method: 'POST' })).body.status).toBe('cancelled')
     await ask(`responses/${elsewhere.id}/cancel`, { method: 'POST', url: other })
+    // The model has more to say, and is not asked for it.
+    await expect.poll(() => node.running, { timeout: 20_000 }).toBe(0)
     gate.open()
-    await expect.poll(() => node.running).toBe(0)
     for (const one of [id, elsewhere.id])
       expect((await ask(`responses/${one}`)).body.status).toBe('cancelled')
     node.script = says
+  })
+
+  it('whose process has ended has failed, for all who ask', async () => {
+    const { id } = (await create({ input: 'x' })).body
+    const [row] = await store.rows<{ content: string }>(
+      sql`SELECT * EXCEPT created_at FROM responses FINAL WHERE id = ${bind.string(id)}`,
+    )
+    // As such a process leaves it: begun, with a lease that ran out.
+    const content = JSON.stringify({ ...(JSON.parse(row!.content) as object), status: 'queued', output: [] })
+    const left = `resp_${'0'.repeat(32)}`
+    const at = new Date().toISOString()
+    await store.insertRows('responses', [
+      { ...row, id: left, thread: left, content, status: 'queued', ver: 1, created_at: at },
+    ])
+    const goOn = await create({ input: 'y', previous_response_id: left }, { url: other })
+    expect(goOn.status).toBe(200)
+    for (const url of [stack.url, other])
+      expect((await ask(`responses/${left}`, { url })).body).toMatchObject({
+        status: 'failed',
+        error: { reason: 'LOST' },
+      })
+    expect((await ask(`responses/${left}?stream=true`)).text).toContain('event: response.failed')
   })
 
   it('that fails says why', async () => {

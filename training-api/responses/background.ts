@@ -1,7 +1,9 @@
 /**
  * Responses that run though nobody waits for them: their events, for who follows them, and their end. Knows nothing of
- * the queue or the store.
+ * the queue or the store. A lease tells other processes that a response runs here.
  */
+
+import type { RenewedLease } from '../../platform/leases/renewed-lease.js'
 
 /** The events of a response as it runs. */
 class Running {
@@ -39,16 +41,18 @@ export class Background {
   private readonly ends = new Set<Promise<void>>()
 
   /**
-   * Runs a response to its end.
+   * Runs a response to its end, or until its lease is lost or revoked.
    * @param work yields its events, until `signal` is aborted; never throws
    */
-  start(id: string, work: (signal: AbortSignal) => AsyncIterable<Uint8Array>): void {
+  start(id: string, lease: RenewedLease, work: (signal: AbortSignal) => AsyncIterable<Uint8Array>): void {
     const running = new Running()
+    lease.signal.addEventListener('abort', () => running.cancelled.abort())
     this.running.set(id, running)
     const end = this.run(running, work(running.cancelled.signal)).finally(() => {
       running.end()
       this.running.delete(id)
       this.ends.delete(end)
+      return lease.release()
     })
     this.ends.add(end)
   }
@@ -62,9 +66,11 @@ export class Background {
     return this.running.get(id)?.follow(from)
   }
 
-  /** Ends a response, if it runs in this process. */
-  cancel(id: string): void {
-    this.running.get(id)?.cancelled.abort()
+  /** Ends a response. @returns false if it doesn't run in this process */
+  cancel(id: string): boolean {
+    const running = this.running.get(id)
+    running?.cancelled.abort()
+    return running !== undefined
   }
 
   /** Ends all. */

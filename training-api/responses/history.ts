@@ -4,6 +4,7 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { problems } from '../problem.js'
 import type { Earlier, Needs } from './read.js'
+import { runs, settled } from './stored.js'
 import { rowsById, rowsOfThread, type StoredResponse } from './table.js'
 
 /** What a request continues. */
@@ -20,8 +21,16 @@ export interface ConversationContent {
   removed: string[]
 }
 
-/** @throws `NOT_FOUND` (404) for a response or conversation that this caller doesn't have, 400 if it is too long */
-export async function earlierOf(store: Store, owner: string, needs: Needs): Promise<Found> {
+/**
+ * @param isHeld whether a lease is
+ * @throws `NOT_FOUND` (404) for a response or conversation that this caller doesn't have, 400 if it is too long
+ */
+export async function earlierOf(
+  store: Store,
+  owner: string,
+  needs: Needs,
+  isHeld: (name: string) => Promise<boolean>,
+): Promise<Found> {
   const { previous, conversation, references } = needs
   const referenced = await itemsById(store, owner, references)
   if (conversation !== undefined) {
@@ -30,8 +39,8 @@ export async function earlierOf(store: Store, owner: string, needs: Needs): Prom
     return { items, referenced, thread: conversation, previous }
   }
   if (previous === undefined) return { items: [], referenced, thread: undefined, previous }
-  const row = await rowOf(store, owner, previous, 'resp')
-  if (row.status === 'queued' || row.status === 'in_progress')
+  const row = await settled(store, () => rowOf(store, owner, previous, 'resp'), isHeld)
+  if (runs(row))
     throw problems.conflict(`The response ${previous} has not ended yet.`, 'previous_response_id')
   const chain = chainOf(await threadOf(store, row), previous)
   return { items: chain.flatMap(itemsOf), referenced, thread: row.thread, previous }

@@ -194,11 +194,14 @@ describe('what a request continues', () => {
   })
 })
 
-it.each([sealReasoning('x', 'theirs'), 'damaged'])('reasoning of another provider is left out: %s', (token) => {
-  const { leftOut, chat } = read({ input: [{ type: 'reasoning', encrypted_content: token }, user] })
-  expect(leftOut).toEqual(['reasoning'])
-  expect(JSON.parse(Buffer.from(chat).toString()).messages).toEqual([user])
-})
+it.each([sealReasoning('x', 'theirs'), 'damaged'])(
+  'reasoning of another provider is left out: %s',
+  (token) => {
+    const { leftOut, chat } = read({ input: [{ type: 'reasoning', encrypted_content: token }, user] })
+    expect(leftOut).toEqual(['reasoning'])
+    expect(JSON.parse(Buffer.from(chat).toString()).messages).toEqual([user])
+  },
+)
 
 it.each([
   ['a stored prompt', { prompt: { id: 'x' } }, 'no stored prompts'],

@@ -10,10 +10,12 @@ import { HeddleError } from '../../platform/errors/error.js'
 import { type Bound, Reply, type Request, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
+import { RenewedLease } from '../../platform/leases/renewed-lease.js'
 import { type Asked, begin, type ChatParts, complete, streamReply } from '../chat/complete.js'
 import { leftOutHeader } from '../chat/left-out.js'
 import { sealReasoning } from '../chat/reasoning-token.js'
 import { ownerOf } from '../owner.js'
+import { problems } from '../problem.js'
 import { traceRequest } from '../trace/trace-request.js'
 import type { Background } from './background.js'
 import { compact } from './compact.js'
@@ -22,7 +24,7 @@ import { earlierOf, type Found, rowOf } from './history.js'
 import { itemPage } from './page.js'
 import { responseProblem } from './problem.js'
 import type { ResponseRead } from './read.js'
-import { cancelledContent, followStored, shownOf } from './stored.js'
+import { cancelledContent, followStored, leaseOf, runs, settled } from './stored.js'
 import { deleteRow, newId, type StoredResponse, VERSION, writeRow } from './table.js'
 import { ResponseWriter } from './writer.js'
 
@@ -30,8 +32,6 @@ export interface ResponseParts extends ChatParts {
   store: Store
   secrets: SigningSecrets
   background: Background
-  /** maximum time of a completion, waiting included */
-  chatSeconds: number
 }
 
 /** In every request that has a token of reasoning or wants one. */
@@ -48,6 +48,7 @@ export function responseRoutes(parts: ResponseParts): Bound[] {
   const { store } = parts
   const own = ({ params, principal }: Request<{ response_id: string }>) =>
     rowOf(store, ownerOf(principal), params.response_id, 'resp')
+  const now = (request: Request<{ response_id: string }>) => settled(store, () => own(request), isHeld(parts))
   const routes = [
     serve(contract.createResponse, (request) => create(parts, request)),
     serve(contract.countResponseTokens, async (request) => {
@@ -60,26 +61,26 @@ export function responseRoutes(parts: ResponseParts): Bound[] {
       compact(parts, request, await readRequest(parts, request, true)),
     ),
     serve(contract.retrieveResponse, async (request) => {
-      const row = await own(request)
-      if (request.query.stream !== 'true') return finished(shownOf(row, parts.chatSeconds))
+      const row = await now(request)
+      if (request.query.stream !== 'true') return finished(row.content)
       const from = (request.query.starting_after ?? -1) + 1
       return streamReply(
         parts.background.follow(row.id, from) ??
-          followStored(() => own(request), { from, chatSeconds: parts.chatSeconds, signal: request.signal }),
+          followStored(() => now(request), { from, signal: request.signal }),
       )
     }),
     serve(contract.deleteResponse, async (request) => {
       const row = await own(request)
-      parts.background.cancel(row.id)
+      if (runs(row)) await stop(parts, row.id)
       await deleteRow(store, row)
       return { id: row.id, object: 'response', deleted: true }
     }),
     serve(contract.cancelResponse, async (request) => {
-      const row = await own(request)
-      if (row.status !== 'queued' && row.status !== 'in_progress') return finished(row.content)
+      const row = await now(request)
+      if (!runs(row)) return finished(row.content)
       const content = cancelledContent(row)
       await writeRow(store, { ...row, status: 'cancelled', content, ver: VERSION.cancelled })
-      parts.background.cancel(row.id)
+      await stop(parts, row.id)
       return finished(content)
     }),
     serve(contract.listInputItems, async (request) => {
@@ -89,6 +90,18 @@ export function responseRoutes(parts: ResponseParts): Bound[] {
     ...conversationRoutes(store),
   ]
   return routes.map((bound) => ({ ...bound, spec: { ...bound.spec, errorBody: responseProblem } }))
+}
+
+const isHeld =
+  ({ chat }: ResponseParts) =>
+  (name: string) =>
+    RenewedLease.isHeld(chat.dispatcher.redis, name)
+
+/** Ends a response, whichever process runs it. */
+async function stop({ background, chat }: ResponseParts, id: string): Promise<void> {
+  if (background.cancel(id)) return
+  // Without Redis it ends by itself: it waits for an answer from there.
+  await RenewedLease.revoke(chat.dispatcher.redis, leaseOf(id)).catch(() => undefined)
 }
 
 /** Finished JSON. */
@@ -120,17 +133,56 @@ async function create(parts: ResponseParts, request: Request): Promise<Reply> {
     headers: leftOutHeader(leftOut),
   }
   if (!background) return complete(parts, request, asked)
-  const cancelled = new AbortController()
-  const { run, headers } = await begin(parts, { ...request, signal: cancelled.signal }, asked)
-  const queued = writerOf(run).queued()
-  if (read.store)
-    await writeRow(parts.store, { ...row, content: queued, status: 'queued', ver: VERSION.begun })
-  parts.background.start(id, (signal) => {
-    signal.addEventListener('abort', () => cancelled.abort())
-    return toTheEnd(run, writerOf(run))
+  return inBackground(parts, request, asked, {
+    ...{ id, writerOf },
+    begun: async (content) => {
+      if (read.store) await writeRow(parts.store, { ...row, content, status: 'queued', ver: VERSION.begun })
+    },
   })
-  if (asked.chat.fields.stream) return streamReply(parts.background.follow(id, 0)!, headers)
-  return new Reply(200, 'application/json', queued, headers)
+}
+
+interface BackgroundRun {
+  id: string
+  writerOf: (run: Run) => ResponseWriter
+  /** stores it as queued */
+  begun: (content: string) => Promise<void>
+}
+
+/** Begins a response that runs though nobody waits for it. */
+async function inBackground(
+  parts: ResponseParts,
+  request: Request,
+  asked: Asked,
+  { id, writerOf, begun }: BackgroundRun,
+): Promise<Reply> {
+  const lease = await leaseFor(parts, id)
+  const cancelled = new AbortController()
+  try {
+    const { run, headers } = await begin(parts, { ...request, signal: cancelled.signal }, asked)
+    const queued = writerOf(run).queued()
+    await begun(queued).catch((error: unknown) => {
+      run.pending.leave()
+      throw error
+    })
+    parts.background.start(id, lease, (signal) => {
+      signal.addEventListener('abort', () => cancelled.abort())
+      return toTheEnd(run, writerOf(run))
+    })
+    if (asked.chat.fields.stream) return streamReply(parts.background.follow(id, 0)!, headers)
+    return new Reply(200, 'application/json', queued, headers)
+  } catch (error) {
+    await lease.release()
+    throw error
+  }
+}
+
+/** Shows other processes that a response runs here. @throws `QUEUES_AWAY` (503) */
+async function leaseFor({ chat }: ResponseParts, id: string): Promise<RenewedLease> {
+  try {
+    return (await RenewedLease.take(chat.dispatcher.redis, leaseOf(id)))!
+  } catch (error) {
+    throw problems.queuesAway(error)
+  }
 }
 
 /** The stream of a run; an error before its first event becomes an event, too. */
@@ -167,7 +219,7 @@ async function readRequest(parts: ResponseParts, request: Request, compacts = fa
   const asked = { bytes, leavesOut: sendsToolsUnasked(headers), secrets, compacts, key }
   const read = await threads.run('response', asked, bytes.length)
   if (!('needs' in read)) return { ...read, id, found: undefined, secrets }
-  const found = await earlierOf(parts.store, ownerOf(principal), read.needs)
+  const found = await earlierOf(parts.store, ownerOf(principal), read.needs, isHeld(parts))
   const { items, referenced } = found
   const again = await threads.run('response', { ...asked, earlier: { items, referenced } }, bytes.length)
   return { ...(again as ResponseRead), id, found, secrets }

@@ -1,21 +1,40 @@
-/** Stored responses as they are shown: also those whose process has ended before them. */
+/** Stored responses as they are now: also those whose process has ended before them. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Response } from '../../contract/responses.js'
-import type { StoredResponse } from './table.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { type StoredResponse, VERSION, writeRow } from './table.js'
 
-/** A response that has run for so much longer than it may has lost its process. */
-const GRACE_SECONDS = 60
 const POLL_MS = 500
 
-function runs({ status }: StoredResponse): boolean {
+/** True if it has not ended, as far as its row says. */
+export function runs({ status }: StoredResponse): boolean {
   return status === 'queued' || status === 'in_progress'
 }
 
-/** JSON of the response. @param chatSeconds how long it may run */
-export function shownOf(row: StoredResponse, chatSeconds: number, now = Date.now()): string {
-  if (!runs(row) || now < row.created_at + (chatSeconds + GRACE_SECONDS) * 1000) return row.content
+/** The name of the lease of the process that runs a response in the background. */
+export const leaseOf = (id: string): string => `response ${id}`
+
+/**
+ * The row as it is now. A response that nobody runs any more has failed: it isn't run again, since what it said may have been
+ * followed, and its tokens would count twice.
+ * @param read the row @param isHeld whether the lease of its process is; throws while that can't be known
+ */
+export async function settled(
+  store: Store,
+  read: () => Promise<StoredResponse>,
+  isHeld: (name: string) => Promise<boolean>,
+): Promise<StoredResponse> {
+  const row = await read()
+  if (!runs(row) || (await isHeld(leaseOf(row.id)).catch(() => true))) return row
+  // Its process stores its end before it lets go.
+  const last = await read()
+  if (!runs(last)) return last
   const message = 'The process that ran it ended; send the request again.'
-  return changed(row, { status: 'failed', error: { code: 'server_error', message, reason: 'LOST' } })
+  const error = { code: 'server_error', message, reason: 'LOST' }
+  const content = changed(last, { status: 'failed', error })
+  const failed = { ...last, status: 'failed', content, ver: VERSION.ended }
+  await writeRow(store, failed)
+  return failed
 }
 
 /** JSON of the response once it is cancelled. */
@@ -30,20 +49,18 @@ function changed({ content }: StoredResponse, change: Partial<Response>): string
 interface FollowOptions {
   /** the number of its event */
   from: number
-  chatSeconds: number
   signal: AbortSignal
 }
 
 /** The last event of a response that runs in another process, or has ended. @param read the row as it is now */
 export async function* followStored(
   read: () => Promise<StoredResponse>,
-  { from, chatSeconds, signal }: FollowOptions,
+  { from, signal }: FollowOptions,
 ): AsyncGenerator<Uint8Array> {
   while (!signal.aborted) {
     const row = await read()
-    const shown = shownOf(row, chatSeconds)
-    const { status } = JSON.parse(shown) as Response
-    if (status !== 'queued' && status !== 'in_progress') {
+    if (!runs(row)) {
+      const { content: shown, status } = row
       const type = `response.${status === 'cancelled' ? 'failed' : status}`
       yield Buffer.from(
         `event: ${type}\ndata: {"type":"${type}","sequence_number":${from},"response":${shown}}\n\n`,
