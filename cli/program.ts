@@ -13,6 +13,7 @@ import {
   retentionCommands,
   searchIndexCommand,
   setAsideCommand,
+  tokenIdsCommand,
 } from './data/commands.js'
 import { importCommands } from './import/commands.js'
 import { keyCommands, secretCommands } from './keys/commands.js'
@@ -52,6 +53,7 @@ export function program(): Command {
   costCommands(heddle)
   retentionCommands(heddle)
   searchIndexCommand(heddle)
+  tokenIdsCommand(heddle)
   backupCommands(heddle)
   migrateCommand(heddle)
 

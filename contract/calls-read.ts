@@ -76,6 +76,11 @@ const CallSchema = component('CallSchema', {
   expire_at: timeOut.nullable(),
   storage_size_bytes: z.int().nullable(),
   total_storage_size_bytes: z.int().nullable(),
+  token_ids: component('CallTokenIds', {
+    vocabulary: z.string().describe('names what the ids mean; empty: not known'),
+    prompt: z.array(z.int()),
+    completions: z.array(z.array(z.int())).describe('of each choice'),
+  }).optional(),
 })
 
 const CallsQueryReq = component('CallsQueryReq', {
@@ -90,6 +95,9 @@ const CallsQueryReq = component('CallsQueryReq', {
   query,
   include_costs: off,
   include_feedback: off,
+  include_token_ids: off.describe(
+    'adds `token_ids` to calls that have them: {vocabulary, prompt, completions}',
+  ),
   include_storage_size: off,
   include_total_storage_size: off,
   include_usernames: off,

@@ -99,7 +99,7 @@ const BATCHES = {
 
 const CHAT = {
   create_chat_completion:
-    "Works with OpenAI's SDKs: set their base address to this interface's `/v1`. `model` is a base model or a trained one, such as `artifact:///entity/project/name:step5`; an unknown model gives 404. With the header `x-heddle-project: entity/project`, or a key that has a trace project, the completion is logged as a call, and the header `x-heddle-call-id` of the answer has its id.",
+    "Works with OpenAI's SDKs: set their base address to this interface's `/v1`. `model` is a base model or a trained one, such as `artifact:///entity/project/name:step5`; an unknown model gives 404. With the header `x-heddle-project: entity/project`, or a key that has a trace project, the completion is logged as a call, and the header `x-heddle-call-id` of the answer has its id. Its token ids are kept beside it if the project, `return_token_ids` or the header `x-heddle-keep-token-ids: true` says so; `x-heddle-thread` names its session.",
   create_response:
     "OpenAI's Responses interface on the models of `/v1/chat/completions`: a request does what the same chat completion would, with its queues, limits, trained models and logging. Fields of chat completions that this interface lacks, such as `seed` or `return_token_ids`, are taken as well. Functions and custom tools are for the caller to run; tools that only a hosted provider runs give 400 `UNSUPPORTED_TOOL`, except for Codex, which sends them unasked: they are left out, and the header `x-heddle-left-out` names them. Images give 400 `NO_IMAGES`. Unless `store` is false, the response is stored before its last event is sent, for keys with the same rights; with `background` it goes on though its caller leaves.",
   count_response_tokens:
@@ -416,6 +416,10 @@ const PROJECTS = {
   ingest_sampling_settings_read:
     'The operator sets it for the whole service; there is no route to change it.',
   sensitive_data_settings_read: 'The operator sets it for the whole service; there is no route to change it.',
+  token_ids_settings_read:
+    'Tells whether new completions of the project keep their token ids. Those that are kept stay until their calls are deleted.',
+  token_ids_settings_update:
+    'With `keep`, each completion by a model served here that is logged as a call of the project keeps the token ids of its prompt and answer; `/calls/stream_query` has them with `include_token_ids`, and `training_data.sessions` trains on them. Every process follows within seconds. The header `x-heddle-keep-token-ids` decides for one request.',
   ttl_settings_read:
     'Returns what applies now: the own setting of the project, or the one of the operator. null keeps calls for ever.',
   ttl_settings_update:

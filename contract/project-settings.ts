@@ -32,6 +32,33 @@ export const ttlUpdate = route({
   answer: component('ProjectTTLSettingsUpdateRes', { retention_days: days.describe('what applies now') }),
 })
 
+const keep = z
+  .boolean()
+  .describe(
+    'the tokens of completions that are logged as calls are kept beside them, to train on as they are',
+  )
+
+const tokenIdsSettings = component('ProjectTokenIdsSettings', { keep })
+
+export const tokenIdsRead = route({
+  ...read,
+  id: 'token_ids_settings_read',
+  path: '/project/token_ids_settings/read',
+  summary: 'Read whether a project keeps the tokens of completions by models served here',
+  body: component('ProjectTokenIdsSettingsReadReq', { project_id: projectId }),
+  answer: tokenIdsSettings,
+})
+
+export const tokenIdsUpdate = route({
+  ...writeInBody,
+  tag,
+  id: 'token_ids_settings_update',
+  path: '/project/token_ids_settings/update',
+  summary: 'Set whether a project keeps the tokens of completions by models served here',
+  body: component('ProjectTokenIdsSettingsUpdateReq', { project_id: projectId, keep }),
+  answer: tokenIdsSettings,
+})
+
 export const sensitiveDataRead = route({
   ...read,
   id: 'sensitive_data_settings_read',

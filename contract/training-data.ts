@@ -93,6 +93,12 @@ export const TrainingDataSource = z
     reward: orNull(Reward),
     min_reward: orNull(z.number()).describe('for SFT: rows with a lower reward or none are skipped'),
     keep_duplicates: z.boolean().default(false),
+    sessions: z
+      .boolean()
+      .default(false)
+      .describe(
+        'calls of one thread (else of one trace) are one trajectory, by the tokens that are kept beside them; its reward is the mean of those of its calls',
+      ),
   })
   .refine((source) => (source.dataset === null) !== (source.calls === null), {
     message: 'Should name either a dataset or calls',
@@ -101,6 +107,14 @@ export const TrainingDataSource = z
   .refine((source) => source.min_reward === null || source.reward !== null, {
     message: 'Needs a reward to compare with',
     path: ['min_reward'],
+  })
+  .refine((source) => !source.sessions || (source.calls !== null && source.template === null), {
+    message: 'Should come with calls, and without a template',
+    path: ['sessions'],
+  })
+  .refine((source) => !source.sessions || source.calls === null || source.calls.sort_by === null, {
+    message: 'Should be omitted with sessions: turns are in the order of their times',
+    path: ['calls', 'sort_by'],
   })
   .meta({ id: 'TrainingDataSource' })
 export type TrainingDataSource = z.output<typeof TrainingDataSource>
@@ -140,14 +154,23 @@ export const LeftOutReason = z
     'duplicate',
     'secret',
     'too_long',
+    'no_token_ids',
   ])
   .meta({ id: 'LeftOutReason' })
 export type LeftOutReason = z.output<typeof LeftOutReason>
 
 const Message = z.looseObject({ role: z.string(), content: z.string().nullable() })
 
+/** A sequence as a model had it, so that nothing is tokenised again. */
+const ExampleTokens = component('ExampleTokens', {
+  vocabulary: z.string().describe('of the ids; another model is trained on the messages, tokenised anew'),
+  ids: z.array(z.int()),
+  trained: z.array(z.array(z.int())).describe('[from, to] of the completions in `ids`'),
+})
+
 const ChatExample = component('ChatExample', {
   messages: z.array(Message),
+  tokens: ExampleTokens.optional(),
   tools: z.array(z.record(z.string(), z.unknown())).optional(),
 })
 

@@ -22,6 +22,14 @@ const choice = openComponent(
     finish_reason: z.string(),
     message: z.looseObject({ role: z.string(), content: z.unknown() }),
     logprobs: z.looseObject({ content: z.array(tokenLogprob).nullish() }).nullish(),
+    token_ids: z
+      .array(z.int())
+      .nullish()
+      .describe('as `return_token_ids` gives them; trained on as they are'),
+    prompt_token_ids: z
+      .array(z.int())
+      .nullish()
+      .describe('with token_ids: what they were sampled after, instead of the messages before'),
   },
   { description: 'an answer of the model, which it is trained on' },
 )

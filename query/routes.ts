@@ -1,5 +1,5 @@
 /** The query service: reads of calls, and their prices, over one store. */
-import type { FeedbackOfLines } from '../domain/feedback/lines.js'
+import type { AddedToLines } from '../domain/calls/read/added.js'
 import { ProjectRegister } from '../domain/projects/register.js'
 import type { Resolve } from '../domain/refs/expand.js'
 import { READ_LIMITS } from '../platform/clickhouse/read-limits.js'
@@ -21,7 +21,7 @@ export interface QueryOptions {
   /** resolves refs inside calls; default: none is resolved */
   resolve?: Resolve
   /** adds feedback to lines of calls; default: none */
-  feedback?: FeedbackOfLines
+  feedback?: AddedToLines
 }
 
 export function queryRoutes(options: QueryOptions): Bound[] {

@@ -2,9 +2,9 @@
 
 import type { Sessions } from '../domain/auth/sessions.js'
 import { type Arrival, AS_SENT } from '../domain/calls/arrival.js'
+import type { AddedToLines } from '../domain/calls/read/added.js'
 import type { Chat } from '../domain/chat/chat.js'
 import { LangfuseScores } from '../domain/feedback/langfuse-scores.js'
-import type { FeedbackOfLines } from '../domain/feedback/lines.js'
 import { ProjectRegister } from '../domain/projects/register.js'
 import type { Resolve } from '../domain/refs/expand.js'
 import { READ_LIMITS } from '../platform/clickhouse/read-limits.js'
@@ -86,7 +86,7 @@ export interface Resources {
   /** what refs inside calls point at */
   resolve: Resolve
   /** feedback, put into lines of calls */
-  feedback: FeedbackOfLines
+  feedback: AddedToLines
   start(): Promise<void>
   stop(): Promise<void>
 }

@@ -28,6 +28,7 @@ import { Background } from './responses/background.js'
 import { responseRoutes } from './responses/routes.js'
 import { sampleRoutes } from './samples/routes.js'
 import { Threads } from './threads/threads.js'
+import { TokenKeeper } from './trace/token-keeper.js'
 import { Tracer } from './trace/tracer.js'
 
 const DESCRIPTION = 'Models, training jobs, and chat completions of base models and checkpoints.'
@@ -80,7 +81,8 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
     threads,
   )
   const chatMetrics = new ChatMetrics(metrics, () => dispatcher.inFlight)
-  const chatParts = { chat, threads, tracer, metrics: chatMetrics }
+  const tokens = new TokenKeeper(store, log, metrics)
+  const chatParts = { chat, threads, tracer, tokens, metrics: chatMetrics }
   const batches =
     storage &&
     new Batches({
@@ -124,7 +126,7 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
       await chat.stop()
       await service.close()
       await threads.stop()
-      await tracer.stop()
+      await Promise.all([tracer.stop(), tokens.stop()])
     },
   }
 }

@@ -1,7 +1,14 @@
 /** The commands for operators: doctor, migrate, costs, retention, backup. Each loads its code when it is called. */
 import type { Command } from 'commander'
 import { processes } from '../../platform/config/settings.js'
-import { type ClientOptions, onlyHere, serverMeant, storeCommand } from '../client-command.js'
+import {
+  type ClientOptions,
+  clientCommand,
+  clientTarget,
+  onlyHere,
+  serverMeant,
+  storeCommand,
+} from '../client-command.js'
 import { withConfiguredStore } from '../configured-store.js'
 import type { Finding } from '../doctor/finding.js'
 import { showing } from '../shown.js'
@@ -85,6 +92,20 @@ export function searchIndexCommand(heddle: Command): void {
     const { changeSearchIndex } = await import('./search-index.js')
     const { clickhouseCluster } = configured(processes.tool)
     say(await withConfiguredStore((store) => changeSearchIndex(store, what, clickhouseCluster)))
+  })
+}
+
+/** `heddle token-ids`. */
+export function tokenIdsCommand(heddle: Command): void {
+  const text =
+    'show whether completions of entity/project keep their token ids, to train on sessions as they were'
+  const command = clientCommand(heddle, 'token-ids <project>', text)
+    .option('--on', 'keep them from now on')
+    .option('--off', 'keep no more')
+  type Options = ClientOptions & { on?: boolean; off?: boolean }
+  showing(command, async (project: string, { on, off, ...options }: Options) => {
+    const { tokenIdsOf } = await import('./token-ids.js')
+    return tokenIdsOf(await clientTarget(options), project, on ? true : off ? false : undefined)
   })
 }
 

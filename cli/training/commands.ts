@@ -39,6 +39,7 @@ export function trainingCommands(heddle: Command): void {
     .option('--since <time>', 'only calls that started at or after this time, such as 2026-01-31')
     .option('--query <json>', CONDITION)
     .option('--limit <calls>', 'maximum number of calls; default: 10000')
+    .option('--sessions', 'calls of one thread are turns of one session, by the token ids kept beside them')
     .option('--thumbs-up', 'only rows with the reaction 👍; with --method dpo: 👍 is better than 👎')
     .option('--reaction <emoji>', 'only rows with this reaction')
     .option('--prompt <template>', 'user message, with {paths} into a row, such as "{inputs.text}"')

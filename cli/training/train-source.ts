@@ -18,6 +18,7 @@ export interface SourceOptions {
   completion?: string
   rejected?: string
   method?: string
+  sessions?: boolean
 }
 
 /** The part of a job's body about its data. */
@@ -33,8 +34,10 @@ export function dataOf(file: string | undefined, options: SourceOptions): DataFi
   if (given.length !== 1)
     throw new CommandError('give one source of data: a file, --dataset <ref>, or --calls <entity/project>', 2)
   if (file !== undefined) return ofFile(file, options)
+  if (options.sessions && calls === undefined) throw new CommandError('--sessions works with --calls', 2)
   const source = dataset !== undefined ? { dataset } : { calls: callsOf(calls!, options) }
-  return { training_data: { ...source, ...templateOf(options), ...rewardOf(options) } }
+  const sessions = options.sessions ? { sessions: true } : {}
+  return { training_data: { ...source, ...templateOf(options), ...rewardOf(options), ...sessions } }
 }
 
 function ofFile(file: string, options: SourceOptions): DataFields {
@@ -58,6 +61,7 @@ const ONLY_ROWS: Record<string, string> = {
   prompt: '--prompt',
   completion: '--completion',
   rejected: '--rejected',
+  sessions: '--sessions',
 }
 
 function callsOf(project: string, { op, since, query, limit }: SourceOptions): Record<string, unknown> {

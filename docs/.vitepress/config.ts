@@ -31,7 +31,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; collapsed?: boo
     text: 'Train and serve',
     pages: [
       ...['traces-to-model', 'sft', 'preferences', 'rl', 'several-gpus'],
-      ...['claude-code', 'codex', 'batches'],
+      ...['claude-code', 'codex', 'sessions', 'batches'],
     ].map((name) => `guides/${name}`),
   },
   {

@@ -7,6 +7,7 @@ import { pieces, writtenBytes } from '../../platform/clickhouse/pieces.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
+import { deleteTokens } from '../token-ids/tokens.js'
 import { callsOf } from './calls-of.js'
 import { BY_PATCH } from './patch.js'
 
@@ -104,5 +105,6 @@ async function drop(
       sql`DELETE FROM ${store.mutable('calls_open')} WHERE project_id = ${bind.string(projectId)} AND id IN ${bind.strings(some)}`,
       { settings: BY_PATCH },
     )
+    await deleteTokens(store, projectId, some)
   }
 }

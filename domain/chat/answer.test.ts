@@ -12,7 +12,15 @@ const delta = (more: Partial<Delta>): GenerateEvent => ({
 })
 const started: GenerateEvent = {
   event: 'started',
-  started: { promptTokens: 4, cachedTokens: 2, promptTokenIds: [9, 8], queueMs: 0, role: '', promptText: '' },
+  started: {
+    promptTokens: 4,
+    cachedTokens: 2,
+    promptTokenIds: [9, 8],
+    queueMs: 0,
+    role: '',
+    promptText: '',
+    vocabulary: '',
+  },
 }
 const token = (text: string, top: TokenLogprob[] = []): TokenLogprob => ({
   ...{ tokenId: 1, token: text, logprob: -1, bytes: Buffer.from(text), rank: 1, top },

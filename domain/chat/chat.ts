@@ -160,6 +160,7 @@ export class Chat {
       signal,
       began: began ?? performance.now(),
       collect: collect ?? false,
+      keepsTokens: chat.keepsTokens ?? false,
       ended: (outcome) => {
         if (!background) void limits.spend(principal.keyId, outcome.answer.usage.total_tokens)
         ended?.(outcome, target)

@@ -20,6 +20,15 @@ export interface Wanted {
   tokenIds: boolean
 }
 
+/** The tokens of a completion. */
+export interface TokenIds {
+  /** names what the ids mean; empty: the node doesn't say */
+  vocabulary: string
+  prompt: number[]
+  /** of each choice */
+  completions: number[][]
+}
+
 interface Parts {
   text: string
   reasoning: string
@@ -38,6 +47,7 @@ export class Collector {
   constructor(
     private readonly head: AnswerHead,
     private readonly wanted: Wanted,
+    private readonly keepsTokens = false,
   ) {}
 
   /** Adds the next event. @param keep false: counts text without keeping it */
@@ -60,7 +70,7 @@ export class Collector {
       if (name !== '') call.function.name = name
       call.function.arguments += text
     }
-    if (this.wanted.tokenIds) for (const id of delta.tokenIds) parts.tokenIds.push(id)
+    if (this.wanted.tokenIds || this.keepsTokens) for (const id of delta.tokenIds) parts.tokenIds.push(id)
     if (this.wanted.logprobs) for (const one of logprobContent(delta.logprobs)) parts.logprobs.push(one)
     if (delta.finish) parts.finish = delta.finish
   }
@@ -71,8 +81,16 @@ export class Collector {
     return this.choices[index]!
   }
 
-  /** The answer so far; complete after the last event. */
-  answer(): ChatCompletionResponse {
+  /** The tokens so far; undefined: they are not kept, or the node hasn't begun. */
+  tokens(): TokenIds | undefined {
+    const { started, choices } = this
+    if (!this.keepsTokens || !started) return undefined
+    const { vocabulary, promptTokenIds: prompt } = started
+    return { vocabulary, prompt, completions: choices.map(({ tokenIds }) => tokenIds) }
+  }
+
+  /** The answer so far; complete after the last event. @param tokenIds with those, if the caller wants them */
+  answer(tokenIds = this.wanted.tokenIds): ChatCompletionResponse {
     const { started, done } = this
     const usage = done?.usage ?? {
       promptTokens: started?.promptTokens ?? 0,
@@ -84,14 +102,14 @@ export class Collector {
       object: 'chat.completion',
       created: this.head.created,
       model: this.head.model,
-      choices: this.choices.map((parts, index) => this.choice(parts, index)),
+      choices: this.choices.map((parts, index) => this.choice(parts, index, tokenIds)),
       usage: usageOf(usage),
       ...(done && done.promptLogprobs.length > 0 && { prompt_logprobs: promptLogprobs(done) }),
-      ...(this.wanted.tokenIds && { prompt_token_ids: started?.promptTokenIds ?? [] }),
+      ...(tokenIds && { prompt_token_ids: started?.promptTokenIds ?? [] }),
     }
   }
 
-  private choice(parts: Parts, index: number): ChatChoice {
+  private choice(parts: Parts, index: number, tokenIds: boolean): ChatChoice {
     const calls = parts.calls.filter(Boolean)
     return {
       index,
@@ -105,7 +123,7 @@ export class Collector {
       logprobs: this.wanted.logprobs ? { content: parts.logprobs } : null,
       finish_reason: parts.finish?.reason ?? null,
       stop_reason: stopReasonOf(parts.finish),
-      ...(this.wanted.tokenIds && { token_ids: parts.tokenIds }),
+      ...(tokenIds && { token_ids: parts.tokenIds }),
     }
   }
 }

@@ -135,14 +135,14 @@ function structureOf(request: ChatRequest): Structure | undefined {
   })
 }
 
-function reportingOf({ fields, promptText }: ChatRequest): Reporting {
+function reportingOf({ fields, promptText, keepsTokens }: ChatRequest): Reporting {
   return given({
     promptText,
     logprobs: fields.logprobs,
     topLogprobs: fields.top_logprobs,
     promptLogprobs: fields.prompt_logprobs,
     returnTokensAsTokenIds: fields.return_tokens_as_token_ids,
-    promptTokenIds: fields.return_token_ids,
+    promptTokenIds: keepsTokens || fields.return_token_ids,
     skipSpecialTokens: fields.skip_special_tokens,
     spacesBetweenSpecialTokens: fields.spaces_between_special_tokens,
   })

@@ -21,6 +21,8 @@ export interface ChatRequest {
   prompt?: PlainPrompt
   /** the answer tells the prompt's text */
   promptText?: boolean
+  /** tokens are kept beside the call, whether the caller gets them or not */
+  keepsTokens?: boolean
   /** int64 as decimal text */
   seed: string | undefined
   truncatePromptTokens: string | undefined

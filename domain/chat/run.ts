@@ -9,7 +9,7 @@ import { HeddleError } from '../../platform/errors/error.js'
 import type { GenerateEvent } from '../../proto/heddle/node/v1/messages.js'
 import type { AnswerWriter } from './answer-writer.js'
 import { ChunkWriter, type StreamWanted } from './chunks.js'
-import { type AnswerHead, Collector } from './collect.js'
+import { type AnswerHead, Collector, type TokenIds } from './collect.js'
 import type { Pending } from './dispatch/pending.js'
 
 /** How often an idle stream sends a line: proxies and servers close silent connections. */
@@ -18,7 +18,10 @@ const QUIET_LINE = Buffer.from(': working\n\n')
 
 /** The outcome of a completion. */
 export interface Outcome {
+  /** without token ids, which are kept apart */
   answer: ChatCompletionResponse
+  /** undefined: they are not kept */
+  tokens: TokenIds | undefined
   /** ms from the start; undefined: no token arrived */
   firstTokenMs: number | undefined
   error: HeddleError | undefined
@@ -36,6 +39,8 @@ export interface Run {
   ended: (outcome: Outcome) => void
   /** collect the complete answer even when streaming */
   collect: boolean
+  /** keep the tokens apart from the answer */
+  keepsTokens: boolean
 }
 
 /** The complete answer. @param see is given each event, too @throws HeddleError */
@@ -43,7 +48,7 @@ export async function whole(
   run: Run,
   see: (event: GenerateEvent) => void = () => undefined,
 ): Promise<ChatCompletionResponse> {
-  const collector = new Collector(run.head, run.wanted)
+  const collector = new Collector(run.head, run.wanted, run.keepsTokens)
   for await (const events of follow(run, collector))
     for (const event of events) {
       collector.add(event)
@@ -61,7 +66,7 @@ export async function* stream(
   writer: AnswerWriter = new ChunkWriter(run.head, run.wanted),
   begun = false,
 ): AsyncGenerator<Uint8Array> {
-  const collector = new Collector(run.head, run.wanted)
+  const collector = new Collector(run.head, run.wanted, run.keepsTokens)
   try {
     for await (const events of follow(run, collector, () => (begun ? QUIET_MS : undefined))) {
       if (events.length === 0) {
@@ -111,7 +116,7 @@ async function* follow(
     signal.removeEventListener('abort', leave)
     pending.leave()
     if (signal.aborted) error = new HeddleError('CALLER_GONE', 499, 'The caller went away.')
-    run.ended({ answer: collector.answer(), firstTokenMs, error })
+    run.ended({ answer: collector.answer(false), tokens: collector.tokens(), firstTokenMs, error })
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { sql } from '../../platform/clickhouse/sql.js'
+import { ident, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { sharedTestEngine, type TestEngine } from '../../platform/testing/engine.js'
@@ -32,6 +32,21 @@ beforeEach(async () => {
       { project_id, id: 'old', kind: 'end', ver: at(99) },
       { project_id, id: 'new', kind: 'end', ver: at(0) },
     ])
+    const time = (n: number) => new Date(at(n) / 1000).toISOString()
+    await store.insertRows(
+      'responses',
+      ages.map((n) => ({ owner: 'o', id: `${name} ${n}`, project_id, created_at: time(n), ver: 1 })),
+    )
+    await store.insertRows(
+      'call_tokens',
+      ages.map((n) => ({
+        project_id,
+        call_id: `${n}`,
+        prompt: [n],
+        completions: [[1]],
+        created_at: time(n),
+      })),
+    )
     await store.insertRows(
       'feedback',
       ages.map((n) => ({ project_id, call_id: n % 2 ? `${n}` : '', id: `${n}`, created_at: at(n), ver: 1 })),
@@ -41,7 +56,7 @@ beforeEach(async () => {
 
 async function left(name: string, table = 'calls'): Promise<number> {
   const rows = await store.rows<{ project_id: string }>(
-    table === 'calls' ? sql`SELECT project_id FROM calls` : sql`SELECT project_id FROM feedback FINAL`,
+    table === 'calls' ? sql`SELECT project_id FROM calls` : sql`SELECT project_id FROM ${ident(table)} FINAL`,
   )
   return rows.filter(({ project_id }) => project_id === projectIdOf(name)).length
 }
@@ -56,9 +71,14 @@ describe('retention', () => {
     expect(await left('a/one')).toBe(100)
     const [done] = await applyRetention(store, { now })
     expect(done).toEqual(dry)
-    expect(done).toMatchObject({ reason: 'age', rows: { calls: 89 + 49, calls_open: 2 } })
+    expect(done).toMatchObject({
+      reason: 'age',
+      rows: { calls: 89 + 49, calls_open: 2, responses: 89 + 49, call_tokens: 89 + 49 },
+    })
     expect([await left('a/one'), await left('a/two'), await left('b/one')]).toEqual([11, 100, 51])
     expect(await left('a/one', 'feedback')).toBe(50 + 5)
+    for (const table of ['responses', 'call_tokens'])
+      expect([await left('a/one', table), await left('a/two', table)]).toEqual([11, 100])
     expect(await applyRetention(store, { now })).toEqual([])
     expect(await lastRuns(store, 5)).toMatchObject([{ reason: 'age', calls: 138, error: '' }])
   })

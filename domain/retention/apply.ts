@@ -22,6 +22,7 @@ const TABLES = {
   calls_open: sql`fromUnixTimestamp64Micro(toInt64(ver), 'UTC')`,
   feedback: sql`if(call_id = '', toDateTime64('2299-01-01', 6, 'UTC'), created_at)`,
   responses: sql`created_at`,
+  call_tokens: sql`created_at`,
 } as const
 
 export interface Deleted {
@@ -78,7 +79,7 @@ async function take(
   options: RetentionOptions,
 ): Promise<Deleted[]> {
   const began = performance.now()
-  const rows = { calls: 0, calls_open: 0, feedback: 0, responses: 0 }
+  const rows = { calls: 0, calls_open: 0, feedback: 0, responses: 0, call_tokens: 0 }
   for (const table of Object.keys(TABLES) as (keyof typeof TABLES)[]) {
     const counted = await store.row<{ n: number }>(
       sql`SELECT count() AS n FROM ${ident(table)} WHERE ${where(TABLES[table])}`,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -66,6 +68,12 @@ def read_model(source: str, name: str = "", context: int = 0) -> Model:
         special=frozenset(id for id, token in tokenizer.added_tokens_decoder.items() if token.special),
         type=whole.model_type,
     )
+
+
+def vocabulary_name(tokenizer) -> str:
+    """Names what token ids mean: the same for tokenizers that give all tokens the same ids, whatever else they differ in."""
+    tokens = sorted(tokenizer.get_vocab().items(), key=lambda entry: (entry[1], entry[0]))
+    return hashlib.sha256(json.dumps(tokens).encode()).hexdigest()[:32]
 
 
 def read_weights(source: str, dtype: torch.dtype, device: torch.device) -> torch.nn.Module:

@@ -1,8 +1,8 @@
 /**
- * Adds feedback and the values of refs to the lines of a list of calls, batch by batch. Both are read concurrently.
+ * Adds feedback, tokens and the values of refs to the lines of a list of calls, batch by batch. All are read concurrently.
  */
 
-import type { FeedbackOfLines } from '../../domain/feedback/lines.js'
+import type { AddedToLines } from '../../domain/calls/read/added.js'
 import type { Resolve } from '../../domain/refs/expand.js'
 import { lineBatches } from '../../platform/http/line-batches.js'
 import type { Principal } from '../../platform/http/principal.js'
@@ -13,8 +13,8 @@ export interface Enrichment {
   /** `entity/project` */
   project: string
   principal: Principal
-  /** undefined: no feedback */
-  feedback: FeedbackOfLines | undefined
+  /** from other tables */
+  added: readonly AddedToLines[]
   /** empty: nothing is expanded */
   paths: readonly Path[]
   resolve: Resolve
@@ -25,14 +25,15 @@ const NEWLINE = Buffer.from('\n')
 /** The same lines with everything that `dress` requests. */
 export async function* enrichedLines(
   lines: AsyncIterable<Uint8Array>,
-  { project, principal, feedback, paths, resolve }: Enrichment,
+  { project, principal, added, paths, resolve }: Enrichment,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   for await (const batch of lineBatches(lines)) {
-    const [said, whole] = await Promise.all([
-      feedback?.(batch, project, signal),
+    const [adds, whole] = await Promise.all([
+      Promise.all(added.map((read) => read(batch, project, signal))),
       paths.length === 0 ? batch : expanded(batch, paths, resolve, principal),
     ])
-    yield Buffer.concat((said ? said(whole) : whole).flatMap((line) => [line, NEWLINE]))
+    const all = adds.reduce<readonly Buffer[]>((lines, add) => add(lines), whole)
+    yield Buffer.concat(all.flatMap((line) => [line, NEWLINE]))
   }
 }

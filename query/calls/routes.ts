@@ -8,13 +8,14 @@ import {
   callsQueryStats,
   callsStreamQuery,
 } from '../../contract/calls-read.js'
+import type { AddedToLines } from '../../domain/calls/read/added.js'
 import { callFields, isSpanAttribute } from '../../domain/calls/read/fields.js'
 import { CallReader } from '../../domain/calls/read/reader.js'
 import { MOST_SHAPES, type Shape, shapesStatement, spanPlaces } from '../../domain/calls/span-places.js'
 import { namesIn } from '../../domain/expr/names.js'
 import type { Fields } from '../../domain/expr/value.js'
-import type { FeedbackOfLines } from '../../domain/feedback/lines.js'
 import type { Resolve } from '../../domain/refs/expand.js'
+import { tokensOfLines } from '../../domain/token-ids/lines.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import type { Limits, Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
@@ -41,7 +42,7 @@ export interface CallsRoutesParts extends CallsParts {
   /** resolves refs; absent: none is resolved */
   resolve?: Resolve
   /** feedback on calls; absent: none */
-  feedback?: FeedbackOfLines
+  feedback?: AddedToLines
 }
 
 const NO_REFS: Resolve = async () => new Map()
@@ -49,6 +50,7 @@ const NO_REFS: Resolve = async () => new Map()
 export function callsRoutes(parts: CallsRoutesParts): Bound[] {
   const { store, limits, resolve = NO_REFS, feedback } = parts
   const reader = new CallReader(store, limits)
+  const tokens = tokensOfLines(store, limits)
 
   /** The fields of a request, including those that lead through refs. */
   const fieldsOf = async (
@@ -91,9 +93,12 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
     const page = pageOf(body, await fieldsOf(body, principal, signal))
     const lines = await reader.page(page, lineOf(body), signal)
     const paths = body.return_expanded_column_values === false ? [] : expandPaths(body.expand_columns)
-    const said = body.include_feedback ? feedback : undefined
-    const enrichment = { project: body.project_id, principal, feedback: said, paths, resolve }
-    return said || paths.length > 0 ? enrichedLines(lines, enrichment, signal) : lines
+    const added = [
+      ...(body.include_feedback && feedback ? [feedback] : []),
+      ...(body.include_token_ids ? [tokens] : []),
+    ]
+    const enrichment = { project: body.project_id, principal, added, paths, resolve }
+    return added.length + paths.length > 0 ? enrichedLines(lines, enrichment, signal) : lines
   }
 
   const stream = serve(

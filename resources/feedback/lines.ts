@@ -3,23 +3,21 @@
  * lines. It splices bytes and leaves the rest of a line unchanged.
  */
 
+import { type AddedToLines, byCall, callIdOf } from '../../domain/calls/read/added.js'
 import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
-import type { FeedbackOfLines } from '../../domain/feedback/lines.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Limits, Store } from '../../platform/clickhouse/store.js'
-import { lineBatches } from '../../platform/http/line-batches.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { lookup } from '../../platform/json/fields.js'
-import { stringAt } from '../../platform/json/text.js'
 import { feedbackLine } from './fields.js'
 
 /** The most bytes of feedback for a batch of lines. */
 const MOST_BYTES = 64 << 20
 
 /** Inserts feedback into lines of calls, which must have `summary`. */
-export function feedbackOfLines(store: Store, limits: Limits): FeedbackOfLines {
+export function feedbackOfLines(store: Store, limits: Limits): AddedToLines {
   return async (lines, project, signal) => {
-    const ids = lines.map(idOf)
+    const ids = lines.map(callIdOf)
     const settings = { ...READ_SETTINGS, max_result_bytes: String(MOST_BYTES) }
     const rows = await store.stream(ofCalls(project, ids), 'TSVRaw', { limits, signal, settings })
     const feedback = await byCall(rows)
@@ -32,28 +30,6 @@ function ofCalls(project: string, ids: readonly string[]): Sql {
   return sql`SELECT toJSONString(call_id), ${feedbackLine(project, null)} FROM feedback FINAL
     WHERE project_id = ${bind.string(projectIdOf(project))} AND call_id IN ${bind.strings(ids)} AND deleted = 0
     ORDER BY created_at, id`
-}
-
-const TAB = 0x09
-const COMMA = Buffer.from(',')
-
-/** The feedback of each call, separated by commas. JSON text contains neither tabs nor line breaks. */
-async function byCall(rows: AsyncIterable<Uint8Array>): Promise<Map<string, Buffer[]>> {
-  const feedback = new Map<string, Buffer[]>()
-  for await (const lines of lineBatches(rows))
-    for (const line of lines) {
-      const tab = line.indexOf(TAB)
-      const call = JSON.parse(line.toString('utf8', 0, tab)) as string
-      const before = feedback.get(call)
-      if (before) before.push(COMMA, line.subarray(tab + 1))
-      else feedback.set(call, [line.subarray(tab + 1)])
-    }
-  return feedback
-}
-
-function idOf(line: Buffer): string {
-  const slice = lookup(line, { from: 0, to: line.length }, ['id'])
-  return (slice && stringAt(line, slice)) ?? ''
 }
 
 const BEFORE = Buffer.from(',"feedback":[')

@@ -1,7 +1,15 @@
-/** The settings of a project, bound: its own retention, and what the operator set for spans as they arrive. */
-import { samplingRead, sensitiveDataRead, ttlRead, ttlUpdate } from '../../contract/project-settings.js'
+/** The settings of a project, bound: its own retention, whether it keeps tokens, and what the operator set for spans as they arrive. */
+import {
+  samplingRead,
+  sensitiveDataRead,
+  tokenIdsRead,
+  tokenIdsUpdate,
+  ttlRead,
+  ttlUpdate,
+} from '../../contract/project-settings.js'
 import { readPolicies, setOwnPolicy } from '../../domain/retention/policies.js'
 import { daysFor, MOST_DAYS, mostDays } from '../../domain/retention/policy.js'
+import { keepsTokens, setKeepsTokens } from '../../domain/token-ids/setting.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import type { Parts } from '../parts.js'
@@ -19,6 +27,12 @@ export function settingsRoutes({ store, register, arrival }: Parts): Bound[] {
       await register.note([project])
       await setOwnPolicy(store, project, days ?? undefined)
       return { retention_days: days ?? (most || null) }
+    }),
+    serve(tokenIdsRead, async ({ body }) => ({ keep: await keepsTokens(store, body.project_id) })),
+    serve(tokenIdsUpdate, async ({ body: { project_id: project, keep } }) => {
+      await register.note([project])
+      await setKeepsTokens(store, project, keep)
+      return { keep }
     }),
     serve(sensitiveDataRead, () => ({ policy: arrival.sensitiveData })),
     serve(samplingRead, () => ({ sample_rate: arrival.sampleRate, dry_run: false })),

@@ -14,6 +14,7 @@ import { Reply, type Request } from '../../platform/http/request.js'
 import type { GenerateEvent } from '../../proto/heddle/node/v1/messages.js'
 import type { Threads } from '../threads/threads.js'
 import { callText } from '../trace/call.js'
+import type { TokenKeeper } from '../trace/token-keeper.js'
 import { type TraceRequest, traceRequest } from '../trace/trace-request.js'
 import type { Tracer } from '../trace/tracer.js'
 import type { ChatMetrics } from './metrics.js'
@@ -22,6 +23,7 @@ export interface ChatParts {
   chat: Chat
   threads: Threads
   tracer: Tracer
+  tokens: TokenKeeper
   metrics: ChatMetrics
 }
 
@@ -56,20 +58,24 @@ export interface Begun {
 }
 
 /**
- * Queues it. A traced one names its call in `x-heddle-call-id`.
+ * Queues it. A traced one names its call in `x-heddle-call-id`, and keeps its tokens beside that if it should.
  * @throws 404 for an unknown model, 429 when limits are reached, 503 while no node serves it, 403 if the caller may not
  * write to the project that it names
  */
 export async function begin(parts: ChatParts, request: Request, asked: Asked): Promise<Begun> {
   const { principal, headers, signal } = request
-  const { chat, began } = asked
+  const { began } = asked
   const trace = traceRequest(headers, principal)
+  const keepsTokens = await parts.tokens.wants(headers, trace, asked.chat.fields.return_token_ids ?? false)
+  const chat = keepsTokens ? { ...asked.chat, keepsTokens } : asked.chat
   const run = await parts.chat.begin({
     ...{ chat, principal, signal, began, collect: (asked.collect ?? false) || trace !== undefined },
     ended: (outcome, target) => {
       parts.metrics.ended(outcome)
       asked.ended?.(outcome)
-      if (trace) writeTrace(parts.tracer, trace, { asked, target, outcome, request })
+      if (!trace) return
+      writeTrace(parts.tracer, trace, { asked, target, outcome, request })
+      if (outcome.tokens && !outcome.error) parts.tokens.keep(trace, outcome.tokens)
     },
   })
   return { run, headers: { ...asked.headers, ...(trace && { 'x-heddle-call-id': trace.id }) } }

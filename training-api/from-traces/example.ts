@@ -6,9 +6,10 @@ import { LeftOut } from './left-out.js'
 import type { ChatMessage } from './messages.js'
 import { promptOf, systemOf } from './prompt.js'
 import { holdsRef } from './refs.js'
-import { rewardOf } from './reward.js'
+import { type RewardRule, rewardOf } from './reward.js'
 import type { Row } from './row.js'
 import { holdsSecret } from './secrets.js'
+import type { TurnTokens } from './sequences.js'
 import { filled, valueAt } from './template.js'
 
 export interface Example {
@@ -20,6 +21,8 @@ export interface Example {
   reward: number | undefined
   /** the answer that is worse; undefined: the row has one answer */
   rejected: ChatMessage | undefined
+  /** as the model had them; undefined: they were not kept */
+  tokens: (TurnTokens & { vocabulary: string }) | undefined
 }
 
 /** The part of a source that says how to read rows. */
@@ -32,8 +35,7 @@ const ANSWERS = ['completion', 'response', 'answer', 'output', 'chosen', 'target
 export function exampleOf(row: Row, { template, reward: rule, min_reward: least }: Reading): Example {
   const { value } = row
   if (row.kind === 'call') hasEnded(value)
-  const feedback = valueAt(value, 'summary.weave.feedback')
-  const reward = rule ? rewardOf(rule, value, Array.isArray(feedback) ? feedback : []) : undefined
+  const reward = rule ? rewardIn(rule, value) : undefined
   if (rule && reward === undefined) throw new LeftOut('no_reward')
   if (least !== null && reward !== undefined && reward < least) throw new LeftOut('low_reward')
   const { prompt, answer, tools, rejected } = template
@@ -47,7 +49,25 @@ export function exampleOf(row: Row, { template, reward: rule, min_reward: least 
   if (text.length > MOST_CHARACTERS) throw new LeftOut('too_long')
   if (holdsRef(text)) throw new LeftOut('unresolved_ref')
   if (holdsSecret(all)) throw new LeftOut('secret')
-  return { id: row.id, prompt, answer, tools, reward, rejected }
+  return { id: row.id, prompt, answer, tools, reward, rejected, tokens: tokensOf(value) }
+}
+
+/** The reward of a call or a row; undefined: it has none. */
+export function rewardIn(rule: RewardRule, value: Record<string, unknown>): number | undefined {
+  const feedback = valueAt(value, 'summary.weave.feedback')
+  return rewardOf(rule, value, Array.isArray(feedback) ? feedback : [])
+}
+
+/** Those of the first choice, as the answer is. */
+function tokensOf({ token_ids: tokens }: Record<string, unknown>): Example['tokens'] {
+  if (!isObject(tokens)) return undefined
+  const { vocabulary, prompt, completions } = tokens as {
+    vocabulary: string
+    prompt: number[]
+    completions: number[][]
+  }
+  const [completion = []] = completions
+  return completion.length === 0 || vocabulary === '' ? undefined : { vocabulary, prompt, completion }
 }
 
 type Conversation = Pick<Example, 'prompt' | 'answer' | 'tools' | 'rejected'>

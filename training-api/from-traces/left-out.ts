@@ -21,6 +21,8 @@ const SENTENCES: Record<LeftOutReason, string> = {
   duplicate: 'It is a duplicate of another example.',
   secret: 'It contains what looks like a key or a password.',
   too_long: 'It is longer than 4 MiB.',
+  no_token_ids:
+    'No token ids are kept beside it; switch them on for the project, or send x-heddle-keep-token-ids: true with requests.',
 }
 
 export class LeftOut extends Error {

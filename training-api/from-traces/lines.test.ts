@@ -2,11 +2,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { JobKind } from '../../domain/training/jobs.js'
-import { type Outcome, outcomes } from './lines.js'
+import { outcomes } from './lines.js'
+import type { Outcome } from './outcome.js'
 import { preview } from './preview.js'
 import type { Row } from './row.js'
 
-const reading = { template: null, reward: null, min_reward: null, keep_duplicates: false }
+const reading = { template: null, reward: null, min_reward: null, keep_duplicates: false, sessions: false }
 const rewarded = { ...reading, reward: { from: 'column', path: 'reward' } as const }
 
 async function* given(values: readonly unknown[]): AsyncGenerator<Row> {
@@ -257,5 +258,86 @@ describe('rows of any form', () => {
       ),
       { numRuns: 500 },
     )
+  })
+})
+
+describe('sessions', () => {
+  const asked = (said: readonly string[]) =>
+    said.map((content, i) => ({ role: i % 2 === 0 ? 'user' : 'assistant', content }))
+  const call = (thread: string, said: string[], [prompt, completion]: number[][], more = {}) => ({
+    ...{
+      thread_id: thread,
+      trace_id: 't',
+      ended_at: '2026-01-01',
+      inputs: { messages: asked(said.slice(0, -1)) },
+    },
+    output: { choices: [{ message: { role: 'assistant', content: said.at(-1) }, finish_reason: 'stop' }] },
+    token_ids: { vocabulary: 'v', prompt, completions: [completion] },
+    ...more,
+  })
+  const calls = [
+    call('a', ['hi', 'yes'], [[1], [2]], { reward: 1 }),
+    call('b', ['hi', 'no'], [[1], [3]], { reward: 0 }),
+    // A turn of somebody else in between, and a compacted one, with which the session goes on.
+    call('a', ['hi', 'yes', 'why?', 'so'], [[1, 2, 4], [5]]),
+    call('a', ['sum', 'ok'], [[6], [7]], { reward: 0 }),
+    { ...call('a', ['x', 'y'], [[8], [9]]), token_ids: undefined },
+    { ...call('b', ['x', 'y'], [[8], [9]]), exception: 'boom' },
+  ]
+  async function* rows(): AsyncGenerator<Row> {
+    for (const [i, value] of calls.entries()) yield { id: String(i), kind: 'call', value }
+  }
+  const of = async (kind: JobKind, how: Parameters<typeof outcomes>[2]) => {
+    const found: Outcome[] = []
+    for await (const outcome of outcomes(rows(), kind, { ...how, sessions: true })) found.push(outcome)
+    return {
+      lines: found.flatMap((one) => ('line' in one ? [JSON.parse(one.line)] : [])),
+      left: found.flatMap((one) => ('left' in one ? [[one.id, one.left.reason]] : [])),
+    }
+  }
+  const left = [
+    ['4', 'no_token_ids'],
+    ['5', 'failed'],
+  ]
+
+  it('are conversations with the tokens of their turns', async () => {
+    const found = await of('sft', reading)
+    expect(found.left).toEqual(left)
+    expect(found.lines).toEqual([
+      {
+        messages: asked(['hi', 'yes', 'why?', 'so']),
+        tokens: {
+          vocabulary: 'v',
+          ids: [1, 2, 4, 5],
+          trained: [
+            [1, 2],
+            [3, 4],
+          ],
+        },
+      },
+      { messages: asked(['sum', 'ok']), tokens: { vocabulary: 'v', ids: [6, 7], trained: [[1, 2]] } },
+      { messages: asked(['hi', 'no']), tokens: { vocabulary: 'v', ids: [1, 3], trained: [[1, 2]] } },
+    ])
+  })
+
+  it('are trajectories, compared with those that began alike, by the mean of their rewards', async () => {
+    const { lines } = await of('rl', rewarded)
+    expect(lines).toHaveLength(1)
+    const [one, other] = lines[0].trajectories
+    expect([one.reward, other.reward]).toEqual([0.5, 0])
+    expect(one.tokens.ids).toEqual([1, 2, 4, 5])
+    expect(one.additional_histories).toMatchObject([{ tokens: { ids: [6, 7] } }])
+    // Without its tokens, the same answers are trained on.
+    expect(one.messages_and_choices.map((item: object) => 'finish_reason' in item)).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ])
+  })
+
+  it('of too low a reward are left out, call by call; pairs have none', async () => {
+    expect((await of('sft', { ...rewarded, min_reward: 0.5 })).left).toEqual([...left, ['1', 'low_reward']])
+    await expect(of('dpo', reading)).rejects.toThrow('no pairs')
   })
 })

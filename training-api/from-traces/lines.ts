@@ -11,12 +11,10 @@ import { errors } from '../../platform/errors/catalog.js'
 import { type Example, exampleOf, type Reading } from './example.js'
 import { LeftOut } from './left-out.js'
 import type { ChatMessage } from './messages.js'
+import { conversationOf, groupOutcomes, type Outcome, promptKey } from './outcome.js'
 import type { Row } from './row.js'
-
-/** A JSON line to train on, or a row that was left out, in the order of the rows. */
-export type Outcome =
-  | { line: string; ids: readonly string[]; rewards: readonly (number | undefined)[] }
-  | { left: LeftOut; id: string }
+import { addTurn, type Sequence } from './sequences.js'
+import { sessionOutcomes } from './sessions.js'
 
 /** The most characters held: a group needs all answers to a prompt together. */
 const HELD_CHARACTERS = 128 * 2 ** 20
@@ -25,8 +23,14 @@ const HELD_CHARACTERS = 128 * 2 ** 20
 export async function* outcomes(
   rows: AsyncIterable<Row>,
   kind: JobKind,
-  reading: Reading & { keep_duplicates: boolean },
+  reading: Reading & { keep_duplicates: boolean; sessions: boolean },
 ): AsyncGenerator<Outcome> {
+  if (reading.sessions) {
+    if (kind === 'dpo')
+      throw errors.badRequest('Sessions have no pairs of answers; train on them by SFT or RL.')
+    yield* sessionOutcomes(rows, kind, reading)
+    return
+  }
   const seen = new Set<string>()
   const groups = new Map<string, Example[]>()
   let held = 0
@@ -42,7 +46,8 @@ export async function* outcomes(
       continue
     }
     if (kind === 'sft' || (kind === 'dpo' && example.rejected)) {
-      const line = kind === 'sft' ? conversationOf(example) : pairOf(example, example.rejected!)
+      const line =
+        kind === 'sft' ? withTokens(conversationOf(example), example) : pairOf(example, example.rejected!)
       yield { line: JSON.stringify(line), ids: [example.id], rewards: [example.reward] }
       continue
     }
@@ -56,7 +61,8 @@ export async function* outcomes(
         'These rows hold more than 128 MiB of text; narrow the query, or train on a part.',
       )
   }
-  for (const group of groups.values()) yield* kind === 'dpo' ? pairOutcomes(group) : groupOutcomes(group)
+  for (const group of groups.values())
+    yield* kind === 'dpo' ? pairOutcomes(group) : groupOutcomes(group.map(sourced), trajectoryOf)
 }
 
 /** Makes the same checks as for data that callers send themselves. @throws LeftOut */
@@ -84,14 +90,16 @@ function isKnown(seen: Set<string>, example: Example, kind: JobKind): boolean {
   return false
 }
 
-function promptKey({ prompt, tools }: Example): string {
-  return createHash('sha256')
-    .update(JSON.stringify([prompt, tools]))
-    .digest('base64')
+function withTokens(line: object, { tokens }: Example) {
+  return { ...line, ...tokensOf(tokens) }
 }
 
-function conversationOf({ prompt, answer, tools }: Example) {
-  return { messages: [...prompt, answer.message], ...(tools && { tools }) }
+/** One turn as a sequence. */
+function tokensOf(tokens: Example['tokens']) {
+  if (!tokens) return {}
+  const sequences: Sequence[] = []
+  const { ids, trained } = addTurn(sequences, tokens, () => ({ ids: [], trained: [] }))
+  return { tokens: { vocabulary: tokens.vocabulary, ids, trained } }
 }
 
 function pairOf({ prompt, answer, tools }: Example, rejected: ChatMessage) {
@@ -114,27 +122,17 @@ function* pairOutcomes(group: readonly Example[]): Generator<Outcome> {
   }
 }
 
-function* groupOutcomes(group: readonly Example[]): Generator<Outcome> {
-  const rewards = group.map(({ reward = 0 }) => reward)
-  const why =
-    group.length < 2 ? 'single_answer' : rewards.every((one) => one === rewards[0]) ? 'same_rewards' : ''
-  if (why !== '') for (const { id } of group) yield { left: new LeftOut(why), id }
-  else yield { line: groupLine(group), ids: group.map(({ id }) => id), rewards }
-}
+const sourced = (example: Example) => ({ ...example, ids: [example.id] })
 
-/** A group in the training client's form: the answer is a choice, which is trained on; messages before it are context. */
-function groupLine(group: readonly Example[]): string {
-  const trajectories = group.map(trajectoryOf)
-  return JSON.stringify({ trajectories, exceptions: [], metadata: {}, metrics: {}, logs: [] })
-}
-
-function trajectoryOf({ id, prompt, answer, tools, reward = 0 }: Example) {
+/** The answer is a choice, which is trained on; messages before it are context. */
+function trajectoryOf({ id, prompt, answer, tools, tokens, reward = 0 }: Example) {
   return {
     messages_and_choices: [
       ...prompt,
       { finish_reason: answer.finishReason, index: 0, logprobs: answer.logprobs, message: answer.message },
     ],
     tools: tools ?? null,
+    ...tokensOf(tokens),
     additional_histories: [],
     reward,
     metrics: {},

@@ -2,7 +2,7 @@
 import type { TrainingDataPreview } from '../../contract/training-data.js'
 import type { JobKind } from '../../domain/training/jobs.js'
 import type { LeftOut } from './left-out.js'
-import type { Outcome } from './lines.js'
+import type { Outcome } from './outcome.js'
 
 type Reasons = TrainingDataPreview['left_out']
 

@@ -25,7 +25,9 @@ interface Reader {
   caller: Caller
 }
 
-const CALL_COLUMNS = ['id', 'inputs', 'output', 'attributes', 'exception', 'ended_at']
+const CALL_COLUMNS = [
+  ...['id', 'inputs', 'output', 'attributes', 'exception', 'ended_at', 'thread_id', 'trace_id'],
+]
 const LONGEST_LINE = 64 * 2 ** 20
 
 /**
@@ -58,6 +60,7 @@ async function* calls(reader: Reader, source: TrainingDataSource, most?: number)
     ...query,
     limit: Math.min(limit, most ?? limit),
     include_feedback: feedback,
+    include_token_ids: source.template === null,
     // A template may name any column.
     ...(!wholeRow && { columns: feedback ? [...CALL_COLUMNS, 'summary'] : CALL_COLUMNS }),
   })

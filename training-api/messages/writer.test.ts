@@ -20,7 +20,15 @@ const empty: Delta = { index: 0, text: '', reasoning: '', toolCalls: [], tokenId
 const delta = (more: Partial<Delta>): GenerateEvent => ({ event: 'delta', delta: { ...empty, ...more } })
 const started: GenerateEvent = {
   event: 'started',
-  started: { promptTokens: 4, cachedTokens: 3, promptTokenIds: [7], queueMs: 0, role: '', promptText: '' },
+  started: {
+    promptTokens: 4,
+    cachedTokens: 3,
+    promptTokenIds: [7],
+    queueMs: 0,
+    role: '',
+    promptText: '',
+    vocabulary: '',
+  },
 }
 const done = (completionTokens: number): GenerateEvent => ({
   event: 'done',

@@ -19,7 +19,15 @@ const empty: Delta = { index: 0, text: '', reasoning: '', toolCalls: [], tokenId
 const delta = (more: Partial<Delta>): GenerateEvent => ({ event: 'delta', delta: { ...empty, ...more } })
 const started: GenerateEvent = {
   event: 'started',
-  started: { promptTokens: 4, cachedTokens: 2, promptTokenIds: [], queueMs: 0, role: '', promptText: '' },
+  started: {
+    promptTokens: 4,
+    cachedTokens: 2,
+    promptTokenIds: [],
+    queueMs: 0,
+    role: '',
+    promptText: '',
+    vocabulary: '',
+  },
 }
 const done: GenerateEvent = {
   event: 'done',

@@ -25,7 +25,10 @@ export interface Completion {
 const OP = 'chat.completions'
 
 /** @returns the text of one element of a batch */
-export function callText({ project, id, traceId, parentId }: TraceRequest, completion: Completion): string {
+export function callText(
+  { project, id, traceId, parentId, threadId }: TraceRequest,
+  completion: Completion,
+): string {
   const { usage, error, firstTokenMs } = completion
   const failed = error === undefined ? 0 : 1
   const used = usage && {
@@ -42,6 +45,7 @@ export function callText({ project, id, traceId, parentId }: TraceRequest, compl
     id,
     trace_id: traceId,
     parent_id: parentId,
+    thread_id: threadId,
     op_name: OP,
     started_at: new Date(completion.startedAt).toISOString(),
     ended_at: new Date(completion.endedAt).toISOString(),

@@ -31,3 +31,18 @@ it('a traceparent puts the call under a span', () => {
   ])
   expect(traceRequest(headers, caller(''))).toMatchObject({ traceId: trace, parentId: span })
 })
+
+it.each([
+  ['x-heddle-thread', 'a session', 'a session'],
+  ['x-claude-code-session-id', 's', 's'],
+  ['session-id', 's', 's'],
+  ['session_id', 's', 's'],
+  ['x-heddle-thread', 'x'.repeat(2000), null],
+  ['x-heddle-thread', ' ', null],
+])('the header %s of a session names the thread', (name, value, threadId) => {
+  const headers = new Map([
+    ['x-heddle-project', 'acme/one'],
+    [name, value],
+  ])
+  expect(traceRequest(headers, caller(''))).toMatchObject({ threadId })
+})

@@ -46,6 +46,7 @@ class EventBuffer:
                 queue_ms=event.queue_s * 1000,
                 role=self._prepared.role,
                 prompt_text=self._prepared.prompt_text,
+                vocabulary=self._prepared.vocabulary,
             )
             self._ready.append(pb.GenerateEvent(started=started))
         elif isinstance(event, Done):

@@ -26,7 +26,7 @@ from ..chat.prompt import Chat, Prompt, PromptRenderer
 from ..chat.text import TokenTexts
 from ..engine import EngineFacts
 from ..errors import NodeError, bad_field, unsupported
-from ..model import Model
+from ..model import Model, vocabulary_name
 from ..request import Request
 from .fields import optional, params_of, token_ids, truncated
 from .messages import ResultEncoder
@@ -47,6 +47,8 @@ class PreparedRequest:
     echo: str
     prompt_ids: list[int] | None
     prompt_text: str
+    # Of prompt_ids and the answer's tokens; empty: not wanted.
+    vocabulary: str
     hide_reasoning: bool
 
 
@@ -59,6 +61,7 @@ class RequestPreparer:
         self.prompt_renderer = PromptRenderer(model.tokenizer)
         self._grammars = Grammars(model.tokenizer, model.vocabulary, model.eos)
         self._texts = TokenTexts(model.tokenizer.backend_tokenizer, self._grammars.tokenizer)
+        self._vocabulary = vocabulary_name(model.tokenizer)
         known = model.tokenizer.get_vocab()
         # Only models with these marks write reasoning or tool calls.
         self.has_reasoning = THINK_END in known or THINK_END in self.prompt_renderer.template
@@ -147,6 +150,7 @@ class RequestPreparer:
             echo=echo,
             prompt_ids=tokens if request.reporting.prompt_token_ids else None,
             prompt_text=self._prompt_text(request, tokens),
+            vocabulary=self._vocabulary if request.reporting.prompt_token_ids else "",
             hide_reasoning=hide,
         )
 

@@ -67,6 +67,8 @@ def train_in_batches(
         usable = bool(short) and all(short)
         learnable += usable
         data.append(short if usable else [])
+    if note := policy.chat.note():
+        control.report(note)
     if skipped.count and not learnable and not dropped:
         raise skipped.nothing_left()
     if not learnable:

@@ -117,11 +117,12 @@ def tools_of(value: dict, number: int) -> list[dict] | None:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """line: its line number, from 1."""
+    """line: its line number, from 1. tokens: as a model had them, if known."""
 
     messages: list[dict]
     tools: list[dict] | None = None
     line: int = 0
+    tokens: object = None
 
 
 def read_lines(lines: Iterable[str]) -> Iterator[Conversation]:
@@ -136,11 +137,18 @@ def read_lines(lines: Iterable[str]) -> Iterator[Conversation]:
                 raise at_line(number, f"messages[{at}] needs a role")
         if not any(message["role"] == "assistant" for message in messages):
             raise at_line(number, "it has no assistant message, and only those are trained on")
-        yield Conversation(messages, tools, number)
+        yield Conversation(messages, tools, number, value.get("tokens"))
 
 
 def sequences_of(conversation: Conversation, chat: ChatTokens) -> list[TokenSequence]:
-    """Token sequences with loss on the assistants' messages, tool calls included. Raises BAD_DATA naming the line."""
+    """Token sequences with loss on the assistants' messages, tool calls included; of tokens that are known, on those that
+    they name. Raises BAD_DATA naming the line."""
+    try:
+        kept = chat.kept(conversation.tokens)
+    except TrainingError as error:
+        raise at_line(conversation.line, error.message) from error
+    if kept is not None:
+        return [kept]
     return answered([], conversation.messages, conversation, chat)
 
 

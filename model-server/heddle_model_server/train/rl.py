@@ -89,6 +89,8 @@ def train_rl(
         return {**group_metrics(read), **learnt}, [len(one.sequence) for group in read for one in group.sequences]
 
     yield from job.steps(steps, step)
+    if note := policy.chat.note():
+        control.report(note)
     if job.metric_sum("data/num_left_out") and not job.metric_sum("num_trajectories"):
         raise skipped.nothing_left()
     yield from job.end()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from os.path import commonprefix
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy as np
 from ..chat.messages import message_of
 from ..chat.template import render
 from ..errors import NodeError
+from ..model import vocabulary_name
 from .errors import TrainingError
 
 # The HTTP interface's value for a missing logprob.
@@ -54,11 +56,13 @@ class Sampled:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A message of a conversation. trained: whether it has loss. sampled: its original tokens, if known."""
+    """A message of a conversation. trained: whether it has loss. sampled: its original tokens, if known. prompt: with those,
+    the tokens that they were sampled after."""
 
     message: dict
     trained: bool = False
     sampled: Sampled | None = None
+    prompt: list[int] | None = None
 
 
 class ChatTokens:
@@ -74,6 +78,44 @@ class ChatTokens:
         self._specials = {key: value for key, value in tokenizer.special_tokens_map.items() if isinstance(value, str)}
         self._ends = {tokenizer.eos_token_id} - {None}
         self._by_text: dict[str, int] | None = None
+        # Samples whose tokens were of another vocabulary.
+        self.foreign = 0
+
+    @cached_property
+    def _vocabulary(self) -> str:
+        return vocabulary_name(self._tokenizer)
+
+    def kept(self, tokens: object) -> TokenSequence | None:
+        """The sequence that a sample's `tokens` hold as a model had it; None without, or if their vocabulary is another one:
+        then the messages are to be tokenised. Raises BAD_DATA."""
+        if tokens is None:
+            return None
+        if not isinstance(tokens, dict):
+            raise TrainingError("BAD_DATA", "its `tokens` are no object")
+        if tokens.get("vocabulary") != self._vocabulary:
+            self.foreign += 1
+            return None
+        ids, spans = tokens.get("ids"), tokens.get("trained")
+        if not self.are_ids(ids) or not ids:
+            raise TrainingError("BAD_DATA", "its `tokens` have ids that are none of this model's")
+        trained = np.zeros(len(ids), bool)
+        for span in spans if isinstance(spans, list) else [None]:
+            if not (are_numbers(span) and len(span) == 2 and 0 <= span[0] <= span[1] <= len(ids)):
+                raise TrainingError("BAD_DATA", "its `tokens` need `trained`, an array of [from, to] in `ids`")
+            trained[span[0] : span[1]] = True
+        trained[0] = False
+        logprobs, teacher = (np.full(len(ids), math.nan, np.float32) for _ in range(2))
+        return TokenSequence(np.array(ids, np.int64), trained, logprobs, teacher)
+
+    def note(self) -> str:
+        """A sentence about tokens that could not be used; empty: there were none."""
+        if not self.foreign:
+            return ""
+        return f"{self.foreign} sequences had tokens of another vocabulary than this model's: their messages were tokenised anew"
+
+    def are_ids(self, value: object) -> bool:
+        """Whether the value is an array of this model's tokens."""
+        return are_numbers(value) and all(0 <= token < len(self._tokenizer) for token in value)
 
     def sequences(self, turns: list[Turn], tools: list[dict] | None = None) -> list[TokenSequence]:
         """One or more sequences, with every trained turn in exactly one. Raises BAD_DATA."""
@@ -103,6 +145,14 @@ class ChatTokens:
         for at, turn in enumerate(turns):
             if not turn.trained:
                 continue
+            if turn.prompt is not None and turn.sampled is not None:
+                if turn.prompt[: len(tokens)] != tokens:
+                    finish()
+                add(turn.prompt[len(tokens) :], False)
+                add(turn.sampled.tokens, True, turn.sampled)
+                # Nothing is known of its text.
+                text = ""
+                continue
             before, answer = self._parts(messages[: at + 1], tools)
             if not text or not before.startswith(text):
                 finish()
@@ -120,9 +170,9 @@ class ChatTokens:
         finish()
         return finished
 
-    def sampled(self, entries: list[dict]) -> Sampled | None:
-        """The tokens in a choice's `logprobs.content`; None if one isn't this model's."""
-        tokens = [self._token(entry) for entry in entries]
+    def sampled(self, entries: list[dict], ids: list[int] | None = None) -> Sampled | None:
+        """The tokens in a choice's `logprobs.content`, whose ids may be known; None if one isn't this model's."""
+        tokens = ids or [self._token(entry) for entry in entries]
         if any(token is None for token in tokens):
             return None
         known = lambda value: math.nan if value is None or value <= UNKNOWN else float(value)
@@ -196,6 +246,11 @@ def normalized(message: object, at: int) -> dict:
         # The name most templates use.
         result["reasoning_content"] = result["reasoning"]
     return result
+
+
+def are_numbers(value: object) -> bool:
+    """Whether the value is an array of whole numbers."""
+    return isinstance(value, list) and all(type(one) is int for one in value)
 
 
 def is_text(value: object) -> bool:

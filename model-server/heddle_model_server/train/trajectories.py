@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from .advantages import balanced, group_advantages
 from .errors import TrainingError
-from .tokens import ChatTokens, Sampled, TokenSequence, Turn
+from .tokens import ChatTokens, Sampled, TokenSequence, Turn, are_numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +99,27 @@ def group_tokens(
 class Trajectory:
     where: str
     reward: float
-    histories: list[tuple[list[Turn], list[dict] | None]]
+    # The turns of each, its tools, and its tokens if they are known.
+    histories: list[tuple[list[Turn], list[dict] | None, object]]
 
     def sequences(self, chat: ChatTokens) -> list[TokenSequence]:
         """Its token sequences. Raises BAD_DATA."""
         try:
-            return [sequence for turns, tools in self.histories for sequence in chat.sequences(turns, tools)]
+            return [one for history in self.histories for one in self._sequences(chat, *history)]
         except TrainingError as error:
             raise bad(self.where, f"can't be used: {error.message}") from error
+
+    def _sequences(
+        self, chat: ChatTokens, turns: list[Turn], tools: list[dict] | None, tokens: object
+    ) -> list[TokenSequence]:
+        kept = chat.kept(tokens)
+        if kept is None:
+            return chat.sequences(turns, tools)
+        sampled = [turn.sampled for turn in turns if turn.trained and turn.sampled]
+        if sum(len(one.tokens) for one in sampled) == kept.trained_tokens:
+            kept.logprobs[kept.trained] = [value for one in sampled for value in one.logprobs]
+            kept.teacher[kept.trained] = [value for one in sampled for value in one.teacher]
+        return [kept]
 
 
 def trajectory_of(value: object, where: str, chat: ChatTokens) -> Trajectory:
@@ -130,17 +143,21 @@ def finite(value: object) -> bool:
     return isinstance(value, int | float) and math.isfinite(value)
 
 
-def histories_of(trajectory: dict, where: str, chat: ChatTokens) -> list[tuple[list[Turn], list[dict] | None]]:
-    """The turns and tools of each history. Raises BAD_DATA."""
+def histories_of(trajectory: dict, where: str, chat: ChatTokens) -> list[tuple[list[Turn], list[dict] | None, object]]:
+    """The turns, tools and tokens of each history. Raises BAD_DATA."""
     more = trajectory.get("additional_histories") or []
     if not isinstance(more, list) or not all(isinstance(history, dict) for history in more):
         raise bad(where, "has additional_histories that are no array of objects")
     histories = [trajectory, *more]
     read = [
-        (turns_of(history, where if i == 0 else f"{where}.additional_histories[{i - 1}]", chat), history.get("tools"))
+        (
+            turns_of(history, where if i == 0 else f"{where}.additional_histories[{i - 1}]", chat),
+            history.get("tools"),
+            history.get("tokens"),
+        )
         for i, history in enumerate(histories)
     ]
-    if not any(turn.trained for turns, _ in read for turn in turns):
+    if not any(turn.trained for turns, _, _ in read for turn in turns):
         raise bad(where, "has no choice: only items with finish_reason and message are trained on")
     return read
 
@@ -163,22 +180,30 @@ def turn_of(item: object, where: str, chat: ChatTokens) -> Turn:
     if not isinstance(message, dict):
         raise bad(where, "has a message that is no object")
     message = {"role": "assistant", **{key: value for key, value in message.items() if value is not None}}
-    return Turn(message, True, sampled_of(item, message, where, chat))
+    sampled = sampled_of(item, message, where, chat)
+    prompt = item.get("prompt_token_ids")
+    if prompt is not None and not are_numbers(prompt):
+        raise bad(where, "has prompt_token_ids that are no array of numbers")
+    # A prompt of another model's tokens is rendered anew, as answers are tokenised anew.
+    return Turn(message, True, sampled, prompt if sampled is not None and chat.are_ids(prompt) else None)
 
 
 def sampled_of(choice: dict, message: dict, where: str, chat: ChatTokens) -> Sampled | None:
-    """The tokens named in the choice's logprobs; None if it has none."""
+    """The choice's token_ids, else the tokens named in its logprobs; None if it has neither."""
     logprobs = choice.get("logprobs") or {}
     if not isinstance(logprobs, dict):
         raise bad(where, "has logprobs that are no object")
     entries = logprobs.get("content")
+    ids = choice.get("token_ids")
+    if ids is not None and not are_numbers(ids):
+        raise bad(where, "has token_ids that are no array of numbers")
     if not entries:
-        return None
+        return Sampled(ids, *([math.nan] * len(ids) for _ in range(2))) if ids and chat.are_ids(ids) else None
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise bad(where, "has logprobs that are no array of objects")
     if not all(logprob(entry.get(name)) for entry in entries for name in ("logprob", "teacher_logprob")):
         raise bad(where, "has a logprob that is not a number")
-    sampled = chat.sampled(entries)
+    sampled = chat.sampled(entries, ids if ids and chat.are_ids(ids) and len(ids) == len(entries) else None)
     if sampled is None:
         # Tokens of another model, or halves of characters: the message is tokenised anew, its logprobs recomputed.
         return None

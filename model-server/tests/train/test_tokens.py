@@ -333,3 +333,44 @@ def sequence_of(tokens: list[int]) -> TokenSequence:
     """All but the first token trained."""
     unknown = np.full(len(tokens), np.nan, np.float32)
     return TokenSequence(np.array(tokens), np.arange(len(tokens)) > 0, unknown, unknown)
+
+
+def kept(ids: list[int], *trained: list[int], vocabulary: str | None = None, chat: ChatTokens) -> dict:
+    return {"vocabulary": vocabulary or chat._vocabulary, "ids": ids, "trained": list(trained)}
+
+
+def test_tokens_that_are_known_are_trained_on_as_they_are(chat):
+    ids = [3, 1, 4, 1, 5, 9, 2, 6]
+    sample = Conversation([USER, SAID], tokens=kept(ids, [2, 4], [6, 8], chat=chat))
+    (sequence,) = sequences_of(sample, chat)
+    assert sequence.tokens.tolist() == ids
+    assert sequence.tokens[sequence.trained].tolist() == [4, 1, 2, 6]
+    trajectory = {"messages_and_choices": [USER, {"finish_reason": "stop", "message": SAID}], "tokens": sample.tokens}
+    group = {"trajectories": [{**trajectory, "reward": reward} for reward in (0, 1)]}
+    read = group_tokens(group, 0, chat, 100)
+    assert [one.sequence.tokens.tolist() for one in read.sequences] == [ids, ids]
+
+
+def test_tokens_of_another_vocabulary_are_not_used_and_counted(reference):
+    chat = ChatTokens(reference[1])
+    foreign = Conversation([USER, SAID], tokens=kept([3, 1], [1, 2], vocabulary="x", chat=chat))
+    (sequence,) = sequences_of(foreign, chat)
+    assert learnt(chat, sequence) == "Hi there!<|im_end|>"
+    assert chat.note().startswith("1 sequences")
+
+
+@pytest.mark.parametrize("ids, trained", [([10**7], [[0, 1]]), ([], []), ("x", []), ([1, 2], [[0, 3]]), ([1, 2], 5), ([True], [])])
+def test_tokens_that_are_none_are_bad_data(chat, ids, trained):
+    with pytest.raises(TrainingError, match="BAD_DATA|tokens"):
+        sequences_of(Conversation([USER, SAID], tokens={"vocabulary": chat._vocabulary, "ids": ids, "trained": trained}), chat)
+
+
+def test_choices_with_their_prompts_are_joined_where_these_go_on(chat):
+    def choice(prompt: list[int], ids: list[int]) -> dict:
+        return {"finish_reason": "stop", "message": {"content": ""}, "token_ids": ids, "prompt_token_ids": prompt}
+
+    items = [USER, choice([7, 8], [9]), USER, choice([7, 8, 9, 5], [6, 4]), USER, choice([7, 5], [3])]
+    group = {"trajectories": [{"messages_and_choices": items, "reward": reward} for reward in (0, 1)]}
+    sequences = [one.sequence for one in group_tokens(group, 0, chat, 100).sequences][:2]
+    assert [one.tokens.tolist() for one in sequences] == [[7, 8, 9, 5, 6, 4], [7, 5, 3]]
+    assert [one.tokens[one.trained].tolist() for one in sequences] == [[9, 6, 4], [3]]

@@ -36,6 +36,30 @@ export const projectSettings = [
     }
   }),
 
+  operation('POST', '/project/token_ids_settings/read', 'read', ({ project }) => ({
+    valid: { body: { project_id: project } },
+    effect: (answer) => expect(json(answer)).toEqual({ keep: false }),
+    invalid: [noProject],
+  })),
+
+  operation('POST', '/project/token_ids_settings/update', 'write', ({ api, project }) => {
+    const body = { project_id: project, keep: true }
+    const read = () => api.ok('/project/token_ids_settings/read', { project_id: project })
+    return {
+      valid: { body },
+      effect: async (answer) => {
+        expect(json(answer)).toEqual({ keep: true })
+        expect(await read()).toEqual({ keep: true })
+        await api.ok('/project/token_ids_settings/update', { ...body, keep: false })
+        expect(await read()).toEqual({ keep: false })
+      },
+      invalid: [
+        { why: 'neither yes nor no', body: { ...body, keep: 'x' }, status: 422, at: 'body.keep' },
+        noProject,
+      ],
+    }
+  }),
+
   operation('POST', '/project/sensitive_data_settings', 'read', ({ project }) => ({
     valid: { body: { project_id: project } },
     effect: (answer) => expect(json(answer)).toEqual({ policy: 'off' }),

@@ -9,18 +9,22 @@ export const settingsQuery = (project: string) =>
     queryKey: ['settings', project],
     queryFn: async ({ signal }) => {
       const body = { project_id: project }
-      const [ttl, sensitive, sampling] = await Promise.all([
+      const [ttl, sensitive, sampling, tokenIds] = await Promise.all([
         post('/project/ttl_settings/read', body, signal),
         post('/project/sensitive_data_settings', body, signal),
         post('/project/ingest_sampling_settings/read', body, signal),
+        post('/project/token_ids_settings/read', body, signal),
       ])
-      return { days: ttl.retention_days, policy: sensitive.policy, ...sampling }
+      return { days: ttl.retention_days, policy: sensitive.policy, keepsTokenIds: tokenIds.keep, ...sampling }
     },
   })
 
 /** @param days null: for ever */
 export const keepFor = (project: string, days: number | null) =>
   post('/project/ttl_settings/update', { project_id: project, retention_days: days })
+
+export const keepTokenIds = (project: string, keep: boolean) =>
+  post('/project/token_ids_settings/update', { project_id: project, keep })
 
 export const storedQuery = (project: string) =>
   queryOptions({

@@ -117,6 +117,8 @@ export interface Started {
   role: string
   /** if asked for; empty, from older nodes */
   promptText: string
+  /** of the token ids, if the prompt's were asked for; empty, from older nodes */
+  vocabulary: string
 }
 
 export interface Delta {

@@ -7,6 +7,7 @@ import { bytes } from '../../ui/format'
 import { Failed, Loading } from '../../ui/states'
 import { Prices } from './prices'
 import { Retention } from './retention'
+import { TokenIds } from './token-ids'
 import './settings.css'
 
 export function ProjectSettings() {
@@ -40,6 +41,7 @@ function Kept({ project }: { project: string }) {
       ) : (
         <>
           <Retention project={project} days={data.days} />
+          <TokenIds project={project} keep={data.keepsTokenIds} />
           <p>
             {data.policy === 'off'
               ? 'Personal data is stored as it comes.'

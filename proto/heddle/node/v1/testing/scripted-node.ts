@@ -179,6 +179,7 @@ export const events = {
       queueMs: 0,
       role: 'assistant',
       promptText: '',
+      vocabulary: '',
     },
   }),
   delta: (more: Partial<messages.Delta>): Partial<messages.GenerateEvent> => ({
