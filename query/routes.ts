@@ -9,6 +9,8 @@ import { agentRoutes } from './agents/routes.js'
 import { callsRoutes } from './calls/routes.js'
 import { conventionRoutes } from './conventions/routes.js'
 import { costRoutes } from './costs/routes.js'
+import { ProjectSql, type SqlLimits } from './sql/project-sql.js'
+import { sqlRoutes } from './sql/routes.js'
 import { threadsRoutes } from './threads/routes.js'
 import { usageRoutes } from './usage/routes.js'
 
@@ -18,6 +20,8 @@ export interface QueryOptions {
   register?: ProjectRegister
   /** resource limits of a large read */
   limits?: Limits | undefined
+  /** of statements that callers write, and how many of them run at a time */
+  sql?: { limits: SqlLimits; atOnce: number } | undefined
   /** resolves refs inside calls; default: none is resolved */
   resolve?: Resolve
   /** adds feedback to lines of calls; default: none */
@@ -34,5 +38,6 @@ export function queryRoutes(options: QueryOptions): Bound[] {
     ...agentRoutes(calls),
     ...conventionRoutes(calls),
     ...costRoutes({ ...calls, register }),
+    ...sqlRoutes(new ProjectSql(store, options.sql?.limits, options.sql?.atOnce)),
   ]
 }

@@ -79,6 +79,17 @@ export function queryService(
       memoryBytes: config.queryMemory,
       readBytes: config.queryReadBytes,
     },
+    sql: {
+      atOnce: config.sqlAtOnce,
+      limits: {
+        seconds: config.sqlSeconds,
+        memoryBytes: config.sqlMemory,
+        readRows: config.sqlReadRows,
+        readBytes: config.sqlReadBytes,
+        resultRows: config.sqlResultRows,
+        resultBytes: config.sqlResultBytes,
+      },
+    },
     providers: {
       secrets: secretsOf(store, config),
       timeoutMs: config.providerSeconds * 1000,

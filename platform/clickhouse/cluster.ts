@@ -61,6 +61,9 @@ const SHARDING = {
 
 export type Table = keyof typeof SHARDING
 
+/** All tables. */
+export const TABLES = Object.keys(SHARDING) as readonly Table[]
+
 /** The sharding key of `table`; throws for a table that is not listed above. */
 export function shardingOf(table: string): string {
   const sharding: string | undefined = Object.hasOwn(SHARDING, table) ? SHARDING[table as Table] : undefined

@@ -44,7 +44,7 @@ const UNUSED_MS = 2_500
 
 export class HttpClient {
   private readonly address: URL
-  private readonly database: string
+  readonly database: string
   private readonly authorization: string
   private readonly agent: Agent
   private readonly request: typeof request

@@ -140,6 +140,12 @@ export const bind = {
       `Array(Tuple(${types.join(', ')}))`,
       rows.map((row) => new TupleParam(row)),
     ),
+  /** A value of a type that a caller names: of one word, or a list of such. Throws on others. */
+  typed: (type: string, value: unknown) => {
+    if (!/^(?:\w+(?:\(\d\))?|Array\(\w+\))$/.test(type))
+      throw new Error(`not an SQL type: ${JSON.stringify(type)}`)
+    return new Bound(type, value)
+  },
   /** µs since the epoch. */
   time: (micros: bigint | number) => new Bound('Int64', String(micros)),
 }
@@ -154,6 +160,35 @@ export function join(pieces: readonly Sql[], separator: Sql): Sql {
     holes.push(piece)
   })
   return Sql[made](['', ...holes.map(() => '')], holes)
+}
+
+/** A word, a number or a sign of the language as it is: nothing that opens a string, a name or a comment. Throws on others. */
+export function token(text: string): Sql {
+  if (
+    !/^(?:\w+|\d*\.?\d+(?:[eE][-+]?\d+)?|\d+\.(?:[eE][-+]?\d+)?|[-+*%(),.:?=<>[\]]|[!<>]=|<>|\|\||->|::|\/|==|<=>)$/.test(
+      text,
+    )
+  )
+    throw new Error(`not an SQL token: ${JSON.stringify(text)}`)
+  return Sql[made]([text], [])
+}
+
+const RISKY = /[\p{Cc}\\'`"]/gu
+/** Bytes by their numbers; those beyond ASCII are part of a character, and end nothing. */
+const hex = (char: string) => {
+  const code = char.codePointAt(0)!
+  return code > 0x7f ? char : `\\x${code.toString(16).padStart(2, '0')}`
+}
+const harmless = (text: string) => text.replaceAll(RISKY, hex)
+
+/** Any text as a name: whatever it contains, it ends where it should. */
+export function quoted(name: string): Sql {
+  return Sql[made]([`\`${harmless(name)}\``], [])
+}
+
+/** Any text as a literal, where the language takes no parameter. */
+export function literal(text: string): Sql {
+  return Sql[made]([`'${harmless(text)}'`], [])
 }
 
 /** A table, column or database name: letters, digits and `_`, dots between names; throws on others. */

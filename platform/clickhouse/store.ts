@@ -128,6 +128,11 @@ export class Store {
     return mutableName(table, this.cluster)
   }
 
+  /** Where statements look for tables. */
+  get database(): string {
+    return this.client.database
+  }
+
   get isCluster(): boolean {
     return this.cluster !== undefined
   }

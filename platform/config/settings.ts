@@ -258,6 +258,55 @@ const reads = {
   }),
 }
 
+const statements = {
+  sqlAtOnce: count({
+    variable: 'HEDDLE_SQL_AT_ONCE',
+    fallback: 4,
+    min: 1,
+    max: 1000,
+    doc: 'SQL statements of callers that run at a time; further ones wait, each key and entity in turn.',
+  }),
+  sqlSeconds: seconds({
+    variable: 'HEDDLE_SQL_SECONDS',
+    fallback: 30,
+    min: 1,
+    max: 3600,
+    doc: 'Maximum time of an SQL statement. Beyond it: 504.',
+  }),
+  sqlMemory: bytes({
+    variable: 'HEDDLE_SQL_MEMORY',
+    fallback: '300MiB',
+    min: 16 * MIB,
+    doc: 'Maximum memory of an SQL statement. Beyond it: 502.',
+  }),
+  sqlReadRows: count({
+    variable: 'HEDDLE_SQL_READ_ROWS',
+    fallback: 1_000_000_000,
+    min: 1000,
+    max: 1_000_000_000_000,
+    doc: 'Maximum rows that an SQL statement reads from the store. Beyond it: 502.',
+  }),
+  sqlReadBytes: bytes({
+    variable: 'HEDDLE_SQL_READ_BYTES',
+    fallback: '20GiB',
+    min: MIB,
+    doc: 'Maximum bytes that an SQL statement reads from the store. Beyond it: 502.',
+  }),
+  sqlResultRows: count({
+    variable: 'HEDDLE_SQL_RESULT_ROWS',
+    fallback: 1_000_000,
+    min: 1,
+    max: 1_000_000_000,
+    doc: 'Maximum rows of the result of an SQL statement. Beyond it: 502, or a cut connection if the answer has begun.',
+  }),
+  sqlResultBytes: bytes({
+    variable: 'HEDDLE_SQL_RESULT_BYTES',
+    fallback: '256MiB',
+    min: MIB,
+    doc: 'The same in bytes. JSON, Parquet and Arrow are made in memory: at most 48 MiB.',
+  }),
+}
+
 const redis = {
   redisUrl: optional({
     variable: 'REDIS_URL',
@@ -655,6 +704,7 @@ const httpRole = {
 const readRole = {
   ...arrival,
   ...reads,
+  ...statements,
   ...artifacts,
   ...providers,
   ...redis,
@@ -672,6 +722,7 @@ export const processes = {
     ...writes,
     ...arrival,
     ...reads,
+    ...statements,
     ...artifacts,
     ...providers,
     ...redis,

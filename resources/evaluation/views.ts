@@ -5,9 +5,20 @@
 
 import { bothTables, everyRow, NEWEST_BY_END, visible } from '../../domain/calls/read/page.js'
 import { EPOCH } from '../../domain/calls/unset.js'
+import {
+  firstOf,
+  IS_PREDICT,
+  IS_RUN,
+  IS_SCORE,
+  IS_TRIAL,
+  mark,
+  marked,
+  OP_SHORT,
+  RUN,
+  SELF,
+} from '../../domain/evaluation/ops-sql.js'
 import { isoText } from '../../domain/expr/iso.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
-import { firstOf, IS_PREDICT, IS_RUN, IS_SCORE, IS_TRIAL, mark, marked, OP_SHORT, SELF } from './ops-sql.js'
 
 export interface ListPage {
   limit: number | null
@@ -21,9 +32,9 @@ const USER = sql`${jsonOrNull(sql`user_id`)}, ',"wb_user_id":', ${jsonOrNull(sql
 
 /** JSON text of a run: its inputs and its state. */
 const RUN_LINE = sql`concat('{"evaluation_run_id":', ${json(sql`id`)},
-  ',"evaluation":', ${json(firstOf(mark('evaluation'), SELF))},
-  ',"model":', ${json(firstOf(mark('model'), sql`JSONExtractString(inputs, 'model')`))},
-  ',"status":"', multiIf(exception != '', 'failed', ended_at = ${EPOCH}, 'running', 'completed'), '"',
+  ',"evaluation":', ${json(RUN.evaluation)},
+  ',"model":', ${json(RUN.model)},
+  ',"status":"', ${RUN.status}, '"',
   ',"started_at":"', ${isoText(sql`started_at`)}, '"',
   ',"finished_at":', if(ended_at = ${EPOCH}, 'null', concat('"', ${isoText(sql`ended_at`)}, '"')),
   ',"summary":', if(ended_at = ${EPOCH}, 'null', if(summary = '', '{}', summary)),

@@ -1,13 +1,14 @@
 /** Deletes versions of objects: each gets one row with the time. Indexes stay; `latest` moves to the previous version. */
 
 import { DELETE_LIMIT } from '../../contract/objects.js'
+import { versions } from '../../domain/objects/versions-sql.js'
 import { sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { nowMicros } from '../../platform/time/iso.js'
 import type { Parts } from '../parts.js'
 import type { VersionFinder } from './find.js'
-import { objectsIn, type Version, versions } from './versions.js'
+import { objectsIn, type Version } from './versions.js'
 
 /** The versions of an object to delete. */
 export interface Deletion {

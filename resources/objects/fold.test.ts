@@ -1,11 +1,13 @@
 /** Folding rows here has to give what the engine's own folding gives. */
+
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { versions } from '../../domain/objects/versions-sql.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { startService, type TestService } from '../../query/testing/service.js'
 import { foldHeads, foldVersions, type StoredRow } from './fold.js'
 import { ObjectReader } from './reader.js'
-import { FEW_ROWS, type Head, heads, objectsIn, storedRows, type Version, versions } from './versions.js'
+import { FEW_ROWS, type Head, heads, objectsIn, storedRows, type Version } from './versions.js'
 
 let service: TestService
 const BASE = 1_700_000_000_000_000

@@ -1,6 +1,6 @@
 /** SQL over tags and aliases: the newest row of a name, unless its version was deleted since. Pure. */
+import { folded } from '../../domain/objects/versions-sql.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
-import { folded } from './versions.js'
 
 /** Live versions, as the right side of a join. */
 const living = (where: Sql) =>

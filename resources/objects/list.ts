@@ -2,9 +2,9 @@
 
 import type { ObjectQuery } from '../../contract/objects.js'
 import { columnTerms, orderBy, pageOf } from '../../domain/lists/sql.js'
+import { versions } from '../../domain/objects/versions-sql.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { liveAliases, liveTags, ofObjects, ofProject } from './labels-sql.js'
-import { versions } from './versions.js'
 
 /** The live versions that match `query`, in its order, without values. @param project internal id */
 export function listVersions(project: string, query: ObjectQuery): Sql {

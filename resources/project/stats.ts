@@ -1,9 +1,10 @@
 /** SQL that sums the bytes a project stores. Pure. */
+
 import { callsOf } from '../../domain/calls/calls-of.js'
 import { oneRow } from '../../domain/calls/unsettled.js'
+import { folded } from '../../domain/objects/versions-sql.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { ofProject } from '../objects/labels-sql.js'
-import { folded } from '../objects/versions.js'
 
 /** What is summed. */
 export type Stored = 'traces' | 'objects' | 'tables' | 'files'

@@ -2,7 +2,9 @@
  * Brings the objects of an OpenAI-compatible endpoint to a wanted state: a Provider, and a ProviderModel for each of its
  * models. Knows nothing of HTTP.
  */
+
 import type { Runtime } from '../../contract/runtimes.js'
+import { versions } from '../../domain/objects/versions-sql.js'
 import { playgroundId, runtimeObjectId } from '../../domain/providers/model-name.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
@@ -11,7 +13,7 @@ import { JsonNumber, type JsonTree, storedTree, treeText } from '../../platform/
 import { type Author, Publisher } from '../evaluation/publish.js'
 import { asBuiltin } from '../objects/builtin/apply.js'
 import { deleteVersions } from '../objects/delete.js'
-import { keyOf, type Version, versions } from '../objects/versions.js'
+import { keyOf, type Version } from '../objects/versions.js'
 import type { Parts } from '../parts.js'
 
 /** Objects have names of up to 128 characters, with the `-` between the two. */

@@ -2,8 +2,8 @@
 
 import { bothTables, NEWEST_BY_END, visible } from '../../../domain/calls/read/page.js'
 import type { CallTable } from '../../../domain/calls/schema.js'
+import { IS_PREDICT, IS_SCORE, mark, OP_SHORT, SELF } from '../../../domain/evaluation/ops-sql.js'
 import { bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
-import { IS_PREDICT, IS_SCORE, mark, OP_SHORT, SELF } from '../ops-sql.js'
 import { costIf, ENDED, pricesIf, SECONDS, TOKENS } from './summary.js'
 import type { Runs } from './trials.js'
 

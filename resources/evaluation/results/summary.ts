@@ -5,9 +5,9 @@ import { bothTables, visible } from '../../../domain/calls/read/page.js'
 import type { CallTable } from '../../../domain/calls/schema.js'
 import { pricesOf, totalCost } from '../../../domain/costs/expression.js'
 import { modelsOf, TOTAL, usagesOf } from '../../../domain/costs/usages.js'
+import { IS_PREDICT, IS_SCORE, IS_TRIAL, OP_SHORT } from '../../../domain/evaluation/ops-sql.js'
 import { readable } from '../../../domain/expr/json-text.js'
 import { bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
-import { IS_PREDICT, IS_SCORE, IS_TRIAL, OP_SHORT } from '../ops-sql.js'
 import { digestedTrials, type KnownRows, type Runs, sharedRows, trialRows } from './trials.js'
 
 /** Separates the keys of a path; no key in JSON text contains it unescaped. */

@@ -4,8 +4,8 @@
  */
 
 import { bothTables, single } from '../../../domain/calls/read/page.js'
+import { firstOf, IS_TRIAL, mark } from '../../../domain/evaluation/ops-sql.js'
 import { bind, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
-import { firstOf, IS_TRIAL, mark } from '../ops-sql.js'
 
 /** The requested runs. */
 export interface Runs {

@@ -2,10 +2,12 @@
  * Datasets as Langfuse shows them: each is an object of the class Dataset, whose value also has what only Langfuse knows
  * of it. Knows nothing of items.
  */
+
 import type { DatasetCreate, LangfuseDataset } from '../../../contract/langfuse-datasets.js'
 import { type NumberedPage, pageMeta } from '../../../contract/langfuse-shared.js'
 import { objsQuery } from '../../../contract/objects.js'
 import { refIn, refText } from '../../../contract/ref.js'
+import { versions } from '../../../domain/objects/versions-sql.js'
 import { tableDigest } from '../../../domain/refs/digest.js'
 import { sql } from '../../../platform/clickhouse/sql.js'
 import { errors } from '../../../platform/errors/catalog.js'
@@ -16,7 +18,7 @@ import { classValue } from '../../evaluation/create.js'
 import type { Author, Publisher } from '../../evaluation/publish.js'
 import { listVersions } from '../../objects/list.js'
 import { type Fields, wireFields } from '../../objects/values.js'
-import { keyOf, objectsIn, type Version, versions } from '../../objects/versions.js'
+import { keyOf, objectsIn, type Version } from '../../objects/versions.js'
 import type { Parts } from '../../parts.js'
 import { RowCollector } from '../../tables/rows.js'
 import type { TableKey } from '../../tables/sql.js'

@@ -1,11 +1,11 @@
 /** Reads the runs of Langfuse's experiments, which are runs of evaluations, and their items. */
 import { leafHash, TRUNCATED } from '../../../domain/calls/leaves.js'
 import { NEWEST_BY_END, rowsOfBoth } from '../../../domain/calls/read/page.js'
+import { IS_RUN, IS_TRIAL } from '../../../domain/evaluation/ops-sql.js'
 import { bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import type { Store } from '../../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../../platform/ids/project.js'
 import { jsonAt, textAt } from '../../evaluation/call-row.js'
-import { IS_RUN, IS_TRIAL } from '../../evaluation/ops-sql.js'
 import type { Run, RunItem } from './item.js'
 
 /** A run that is stored. Times in µs since the epoch. */

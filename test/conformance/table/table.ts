@@ -20,6 +20,7 @@ import { projectSettings } from './project-settings.js'
 import { runtimes } from './runtimes.js'
 import { service } from './service.js'
 import { doors, spans } from './spans.js'
+import { statements } from './sql.js'
 import { tables } from './tables.js'
 
 /** Operations beyond the contract's list that are tested as those of the table. */
@@ -30,6 +31,7 @@ export const beyondContract: readonly Operation[] = [
   ...langfuse,
   ...langfuseDatasets,
   ...langfuseRuns,
+  ...statements,
 ]
 
 /** The operations of the contract's list, by what they are about. */

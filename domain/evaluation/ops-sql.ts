@@ -1,7 +1,9 @@
 /** SQL that recognizes the calls of an evaluation by their op names, whether an SDK or these routes made them. Pure. */
-import { leafHash, TRUNCATED } from '../../domain/calls/leaves.js'
-import { opIs, PREDICT_OP, RUN_OP, SCORE_OP, TRIAL_OP } from '../../domain/evaluation/op-names.js'
+
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { leafHash, TRUNCATED } from '../calls/leaves.js'
+import { EPOCH } from '../calls/unset.js'
+import { opIs, PREDICT_OP, RUN_OP, SCORE_OP, TRIAL_OP } from './op-names.js'
 
 export const IS_RUN = opIs(RUN_OP)
 export const IS_TRIAL = opIs(TRIAL_OP)
@@ -27,3 +29,10 @@ export function firstOf(...texts: Sql[]): Sql {
 
 /** The ref of the object that a call was made on: `self` in the Python SDK, `this` in the npm SDK. */
 export const SELF = firstOf(sql`JSONExtractString(inputs, 'self')`, sql`JSONExtractString(inputs, 'this')`)
+
+/** The refs of a run's evaluation and of its model, and its state. */
+export const RUN = {
+  evaluation: firstOf(mark('evaluation'), SELF),
+  model: firstOf(mark('model'), sql`JSONExtractString(inputs, 'model')`),
+  status: sql`multiIf(exception != '', 'failed', ended_at = ${EPOCH}, 'running', 'completed')`,
+}

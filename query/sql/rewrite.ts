@@ -1,0 +1,412 @@
+/**
+ * Writes a statement of a caller anew, so that it reads nothing but views of one project. What is sent to the engine is
+ * made here, token by token: known words as they are, everything else as a quoted name, a literal or a parameter; so
+ * the engine can't read it in another way than it was read here. Pure.
+ *
+ * It knows as much of the grammar as that takes: whether a value is expected or has just ended, which says if a word is
+ * a name or part of the language; and where a table is expected, which must be a view or a name that a WITH gives.
+ */
+import { bind, join, literal, quoted, type Sql, sql, token } from '../../platform/clickhouse/sql.js'
+import { sqlErrors } from './errors.js'
+import { isFunction } from './functions.js'
+import { type Token, tokensOf } from './lex.js'
+import {
+  AFTER_VALUE,
+  BEFORE_BY,
+  BEFORE_VALUE,
+  BETWEEN_VALUES,
+  ENDS_FROM,
+  IN_PLACE_OF_VALUES,
+  MISSED,
+  TYPES,
+  VALUES,
+} from './words.js'
+
+/** What a statement may read, by name. */
+export interface Views {
+  names: readonly string[]
+  /** a SELECT of the view's rows */
+  select: (name: string) => Sql
+  /** a name as part of a statement: names of stored tables may need a note */
+  named: (name: string) => Sql
+}
+
+export interface Rewritten {
+  statement: Sql
+  /** the views that it reads */
+  views: readonly string[]
+}
+
+/** An open bracket, or the whole statement. */
+interface Frame {
+  /** a SELECT begins or began in it */
+  isQuery: boolean
+  /** of a function or a type: FROM is a word between its arguments there */
+  isCall: boolean
+  /** the first token of it is to come */
+  isNew: boolean
+  /** it stands where a table would */
+  isTable: boolean
+  /** right behind IN: a name in it would be a table's */
+  isSet: boolean
+  /** behind WINDOW, where names of windows are given */
+  isWindow: boolean
+  /** in a FROM clause: commas are between tables, or between the arrays of ARRAY JOIN */
+  from: 'no' | 'tables' | 'arrays'
+}
+
+const MOST_TOKENS = 10_000
+const MOST_TABLES = 50
+const MOST_DEPTH = 100
+
+/**
+ * @param params values of `{name:Type}`
+ * @throws SQL_SYNTAX, SQL_FORBIDDEN, SQL_UNKNOWN_TABLE, SQL_PARAM
+ */
+export function rewrite(text: string, views: Views, params: Readonly<Record<string, unknown>>): Rewritten {
+  return new Rewriter(text, views, params).run()
+}
+
+class Rewriter {
+  readonly #tokens: Token[]
+  readonly #out: Sql[] = []
+  readonly #read = new Set<string>()
+  /** Names that a WITH gives. */
+  readonly #given: ReadonlySet<string>
+  readonly #frames: Frame[] = []
+  #at = 0
+  #tables = 0
+  /** A value may begin here; else one has just ended. */
+  #value = true
+  #table = false
+
+  constructor(
+    private readonly text: string,
+    private readonly views: Views,
+    private readonly params: Readonly<Record<string, unknown>>,
+  ) {
+    this.#tokens = tokensOf(text)
+    this.#given = this.#givenNames()
+  }
+
+  run(): Rewritten {
+    const [first] = this.#tokens
+    if (first === undefined) throw sqlErrors.syntax(this.text, 0, 'the statement is empty')
+    if (this.#tokens.length > MOST_TOKENS)
+      throw sqlErrors.syntax(this.text, 0, `a statement has at most ${MOST_TOKENS} words and signs`)
+    if (!isSign(first, '(') && !isWord(first, 'SELECT') && !isWord(first, 'WITH') && !isWord(first, 'FROM'))
+      throw (
+        this.#missed(first) ?? sqlErrors.syntax(this.text, first.at, 'a statement begins with SELECT or WITH')
+      )
+    this.#open({ isTable: false, isCall: false, isSet: false })
+    while (this.#at < this.#tokens.length) this.#step()
+    if (this.#frames.length > 1)
+      throw sqlErrors.syntax(this.text, this.text.length, 'a bracket is not closed')
+    return { statement: join(this.#out, sql``), views: [...this.#read] }
+  }
+
+  /** Names before AS and a query, whose query begins behind WITH or a comma. */
+  #givenNames(): Set<string> {
+    const names = new Set<string>()
+    this.#tokens.forEach((one, i) => {
+      const [before, as, open, begin] = [-1, 1, 2, 3].map((step) => this.#tokens[i + step])
+      if (!isName(one) || !isWord(as, 'AS') || !isSign(open, '(') || !beginsQuery(begin)) return
+      if (!isWord(before, 'WITH') && !isWord(before, 'RECURSIVE') && !isSign(before, ',')) return
+      if (this.views.names.includes(one.text))
+        throw sqlErrors.forbidden(
+          this.text,
+          one.at,
+          one.text,
+          'it is the name of a table; call your query otherwise',
+        )
+      names.add(one.text)
+    })
+    return names
+  }
+
+  get #frame(): Frame {
+    return this.#frames.at(-1)!
+  }
+
+  #step(): undefined {
+    const one = this.#tokens[this.#at]!
+    const frame = this.#frame
+    if (this.#table) return this.#tableHere(one)
+    if (frame.isSet && frame.isNew && isName(one) && !beginsQuery(one) && !isSign(this.#next(1), '('))
+      if (!VALUES.has(one.text.toUpperCase()) && !isTimeLiteral(one, this.#next(1))) throw this.#noSet(one)
+    const wasNew = frame.isNew
+    frame.isNew = false
+    switch (one.kind) {
+      case 'word':
+        return this.#word(one, wasNew)
+      case 'name':
+        return this.#name(one)
+      case 'text':
+        return this.#constant(one, literal(one.text))
+      case 'number':
+        return this.#constant(one, token(one.text))
+      case 'param':
+        return this.#constant(one, this.#param(one))
+      case 'sign':
+        return this.#sign(one)
+    }
+  }
+
+  #next(steps: number): Token | undefined {
+    return this.#tokens[this.#at + steps]
+  }
+
+  /** Writes a token; no blank goes before or behind a dot. */
+  #write(piece: Sql): undefined {
+    const isTight = isSign(this.#tokens[this.#at], '.') || isSign(this.#next(-1), '.')
+    this.#out.push(isTight ? piece : sql` ${piece}`)
+    this.#at++
+  }
+
+  #constant(one: Token, piece: Sql): undefined {
+    if (!this.#value)
+      throw sqlErrors.syntax(this.text, one.at, 'an operator or a comma is missing before this value')
+    this.#write(piece)
+    this.#value = false
+  }
+
+  #param({ text: name, type = '', at }: Token): Sql {
+    const parts = type.split(/[()]/).filter((part) => part !== '' && !/^\d$/.test(part))
+    if (!parts.every((part) => TYPES.has(part)) || (parts.length > 1 && parts[0] !== 'Array'))
+      throw sqlErrors.forbidden(
+        this.text,
+        at,
+        `the type ${type}`,
+        'a parameter is a text, a number, a time, or a list of such',
+      )
+    if (!Object.hasOwn(this.params, name)) throw sqlErrors.badParam(name, 'has no value; send it in params')
+    const value = this.params[name]
+    if (Array.isArray(value) !== (parts[0] === 'Array'))
+      throw sqlErrors.badParam(name, `is not of the type ${type}`)
+    return sql`${bind.typed(type, typeof value === 'boolean' ? Number(value) : value)}`
+  }
+
+  #word(one: Token, isFirst: boolean): undefined {
+    const upper = one.text.toUpperCase()
+    const [before, after] = [this.#next(-1), this.#next(1)]
+    if (isSign(before, '.') || isSign(after, '.')) return this.#name(one)
+    if (isWord(before, 'AS') && !(this.#frame.isCall && this.#isType(one))) return this.#name(one)
+    if (this.#value) {
+      if (upper === 'FROM' && !(isFirst || this.#frame.isQuery)) return this.#name(one)
+      if (BEFORE_VALUE.has(upper) && !(upper === 'EXISTS' && !isSign(after, '(')))
+        return this.#keyword(one, upper)
+      if (IN_PLACE_OF_VALUES.has(upper)) return this.#plain(upper, false)
+      if (isSign(after, '(')) return this.#call(one)
+      if (VALUES.has(upper)) return this.#constant(one, token(upper))
+      if (upper === 'BY' && before?.kind === 'word' && BEFORE_BY.has(before.text.toUpperCase()))
+        return this.#plain(upper, true)
+      if (isTimeLiteral(one, after)) return this.#plain(upper, true)
+      if (this.#isType(one)) return this.#plain(one.text, false)
+      return this.#name(one)
+    }
+    if (BETWEEN_VALUES.has(upper)) return this.#keyword(one, upper)
+    if (AFTER_VALUE.has(upper)) return this.#plain(upper, false)
+    if (MISSED[upper] !== undefined) throw this.#missed(one)!
+    return this.#name(one)
+  }
+
+  #plain(text: string, valueFollows: boolean): undefined {
+    this.#write(token(text))
+    this.#value = valueFollows
+  }
+
+  #keyword(one: Token, upper: string): undefined {
+    const frame = this.#frame
+    const before = this.#next(-1)
+    if (upper === 'SELECT' || upper === 'WITH') frame.isQuery ||= upper === 'SELECT' || beginsQuery(one)
+    if (ENDS_FROM.has(upper)) {
+      frame.from = 'no'
+      frame.isWindow = upper === 'WINDOW'
+    }
+    this.#plain(upper, !this.#isHalf(upper))
+    if (upper === 'FROM') {
+      if (frame.isCall && !frame.isQuery && before !== undefined && !isSign(before, '(')) return
+      frame.isQuery = true
+      this.#fromTables('tables')
+    } else if (upper === 'JOIN') this.#fromTables(isWord(before, 'ARRAY') ? 'arrays' : 'tables')
+    else if (upper === 'IN') this.#set()
+  }
+
+  /** NOT IN, GLOBAL JOIN, CASE WHEN, ROWS BETWEEN: a word follows, no value. */
+  #isHalf(upper: string): boolean {
+    const after = this.#next(1)
+    if (upper === 'NOT' || upper === 'GLOBAL') return !this.#value
+    if (upper === 'CASE') return isWord(after, 'WHEN')
+    return (upper === 'ROWS' || upper === 'RANGE') && isWord(after, 'BETWEEN')
+  }
+
+  #fromTables(of: 'tables' | 'arrays'): void {
+    this.#frame.from = of
+    if (of === 'tables') this.#table = true
+    else this.#noDots(this.#tokens[this.#at])
+  }
+
+  /** Behind IN a name would be a table's. */
+  #set(): void {
+    const one = this.#tokens[this.#at]
+    if (one && isName(one) && !isSign(this.#next(1), '(')) throw this.#noSet(one)
+  }
+
+  #noSet(one: Token) {
+    return sqlErrors.forbidden(this.text, one.at, `IN ${one.text}`, 'write IN (SELECT …), or IN (1, 2, 3)')
+  }
+
+  #noDots(one: Token | undefined): void {
+    if (one && isName(one) && isSign(this.#next(1), '.'))
+      throw sqlErrors.forbidden(
+        this.text,
+        one.at,
+        `${one.text}.…`,
+        'give the array a name of its own in a subquery',
+      )
+  }
+
+  /** A function; in place of a type, a type. */
+  #call(one: Token): undefined {
+    const isType = this.#isType(one)
+    if (!isType && !isFunction(one.text))
+      throw sqlErrors.forbidden(
+        this.text,
+        one.at,
+        `${one.text}()`,
+        'it is no function of this language; see docs/guides/sql.md',
+      )
+    this.#write(token(one.text))
+    this.#openBracket({ isTable: false, isCall: true, isSet: false })
+  }
+
+  /** Behind `::`, and in the second argument of CAST. */
+  #isType(one: Token): boolean {
+    return TYPES.has(one.text) || TYPES.has(one.text[0]!.toUpperCase() + one.text.slice(1).toLowerCase())
+  }
+
+  #name(one: Token): undefined {
+    if (isSign(this.#next(1), '('))
+      throw sqlErrors.forbidden(
+        this.text,
+        one.at,
+        `${one.text}()`,
+        'it is no function of this language; see docs/guides/sql.md',
+      )
+    this.#write(this.views.named(one.text))
+    this.#value = false
+  }
+
+  #sign(one: Token): undefined {
+    const { text } = one
+    if (text === ';') throw sqlErrors.syntax(this.text, one.at, 'send one statement at a time')
+    if (text === '(') return this.#bracket()
+    if (text === '[') return this.#openBracket({ isTable: false, isCall: false, isSet: false })
+    if (text === ')' || text === ']') {
+      if (this.#frames.length === 1)
+        throw sqlErrors.syntax(this.text, one.at, `this ${text} was never opened`)
+      this.#frames.pop()
+      this.#write(token(text))
+      this.#value = false
+      return
+    }
+    // A star is all columns where a value may begin.
+    const isStar = text === '*' && this.#value
+    this.#write(token(text))
+    this.#value = !isStar
+    if (text === '.') this.#value = true
+    if (text !== ',') return
+    const { from } = this.#frame
+    if (from === 'tables') this.#table = true
+    else if (from === 'arrays') this.#noDots(this.#tokens[this.#at])
+  }
+
+  #bracket(): undefined {
+    const before = this.#next(-1)
+    const outer = this.#frame
+    const isSet = isWord(before, 'IN') || (outer.isSet && isSign(before, '('))
+    // What begins a window or a filter of an aggregate is no value.
+    const isClause =
+      isWord(before, 'OVER') || isWord(before, 'FILTER') || (outer.isWindow && isWord(before, 'AS'))
+    this.#openBracket({ isTable: false, isCall: false, isSet })
+    this.#value = !isClause
+  }
+
+  #openBracket(frame: Pick<Frame, 'isTable' | 'isCall' | 'isSet'>): undefined {
+    this.#write(token(this.#tokens[this.#at]!.text))
+    this.#open(frame)
+    this.#value = true
+  }
+
+  #open(frame: Pick<Frame, 'isTable' | 'isCall' | 'isSet'>): void {
+    if (this.#frames.length >= MOST_DEPTH)
+      throw sqlErrors.syntax(
+        this.text,
+        this.#tokens[this.#at]?.at ?? 0,
+        `brackets are nested more than ${MOST_DEPTH} deep`,
+      )
+    this.#frames.push({ ...frame, isQuery: false, isNew: true, isWindow: false, from: 'no' })
+  }
+
+  /** Where a table is expected: a view, a name that a WITH gives, or a query in brackets. */
+  #tableHere(one: Token): undefined {
+    if (isSign(one, '(')) {
+      this.#openBracket({ isTable: true, isCall: false, isSet: false })
+      const first = this.#tokens[this.#at]
+      this.#table = isSign(first, '(') || !beginsQuery(first)
+      if (this.#table) this.#frame.from = 'tables'
+      return
+    }
+    if (!isName(one)) throw sqlErrors.syntax(this.text, one.at, 'the name of a table is expected here')
+    if (isSign(this.#next(1), '('))
+      throw sqlErrors.forbidden(
+        this.text,
+        one.at,
+        `${one.text}()`,
+        'functions that make tables are not there',
+      )
+    const { names } = this.views
+    const isView = names.includes(one.text)
+    if (isSign(this.#next(1), '.') || !(isView || this.#given.has(one.text))) {
+      const whole = isSign(this.#next(1), '.') ? `${one.text}.${this.#next(2)?.text ?? ''}` : one.text
+      throw sqlErrors.unknownTable(this.text, one.at, whole, [...names, ...this.#given])
+    }
+    this.#table = false
+    this.#frame.isNew = false
+    this.#value = false
+    if (!isView) return this.#write(quoted(one.text))
+    this.#read.add(one.text)
+    if (++this.#tables > MOST_TABLES)
+      throw sqlErrors.syntax(
+        this.text,
+        one.at,
+        `a statement names at most ${MOST_TABLES} tables; read one once, in a WITH`,
+      )
+    const rows = sql`(${this.views.select(one.text)})`
+    this.#write(this.#hasAlias() ? rows : sql`${rows} AS ${quoted(one.text)}`)
+  }
+
+  /** Whether the table at this place is given a name. */
+  #hasAlias(): boolean {
+    const after = this.#next(1)
+    if (after === undefined || !isName(after)) return false
+    const upper = after.text.toUpperCase()
+    if (after.kind === 'name' || upper === 'AS') return true
+    return !BETWEEN_VALUES.has(upper) && !AFTER_VALUE.has(upper) && MISSED[upper] === undefined
+  }
+
+  #missed(one: Token) {
+    const why = one.kind === 'word' ? MISSED[one.text.toUpperCase()] : undefined
+    return why === undefined ? undefined : sqlErrors.forbidden(this.text, one.at, one.text.toUpperCase(), why)
+  }
+}
+
+const isSign = (one: Token | undefined, text: string) => one?.kind === 'sign' && one.text === text
+const isWord = (one: Token | undefined, upper: string) =>
+  one?.kind === 'word' && one.text.toUpperCase() === upper
+const isName = (one: Token) => one.kind === 'word' || one.kind === 'name'
+const beginsQuery = (one: Token | undefined) =>
+  isWord(one, 'SELECT') || isWord(one, 'WITH') || isWord(one, 'FROM') || isSign(one, '(')
+/** `DATE '2026-01-01'` */
+const isTimeLiteral = (one: Token, after: Token | undefined) =>
+  /^(?:DATE|TIMESTAMP)$/i.test(one.text) && after?.kind === 'text'
