@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { failure } from './command.js'
 import { completionCommand } from './completion.js'
 import { contextCommands } from './contexts/commands.js'
-import { callCommands, demoCommand, exportCommand } from './data/client-commands.js'
+import { callCommands, demoCommand, exportCommand, sqlCommand } from './data/client-commands.js'
 import {
   backupCommands,
   costCommands,
@@ -44,6 +44,7 @@ export function program(): Command {
   projectsCommand(heddle)
   callCommands(heddle)
   exportCommand(heddle)
+  sqlCommand(heddle)
   importCommands(heddle)
   trainingCommands(heddle)
 

@@ -484,8 +484,7 @@ const TABLES = {
 }
 
 const THREADS = {
-  sql:
-    'The query is one SELECT in the language of ClickHouse, over the tables that `/sql/tables` lists; the guide SQL has examples. It reads the rows of this project alone, and changes nothing. With `format` the answer is JSON lines, CSV, Parquet or Arrow. Errors of the query give 400 with a code (`SQL_SYNTAX`, `SQL_FORBIDDEN`, `SQL_UNKNOWN_TABLE`, `SQL_UNKNOWN_COLUMN`, `SQL_PARAM`, `SQL_INVALID`), the first three with `line` and `column`. Limits give 502 or 504.',
+  sql: 'The query is one SELECT in the language of ClickHouse, over the tables that `/sql/tables` lists; the guide SQL has examples. It reads the rows of this project alone, and changes nothing. With `format` the answer is JSON lines, CSV, Parquet or Arrow. Errors of the query give 400 with a code (`SQL_SYNTAX`, `SQL_FORBIDDEN`, `SQL_UNKNOWN_TABLE`, `SQL_UNKNOWN_COLUMN`, `SQL_PARAM`, `SQL_INVALID`), the first three with `line` and `column`. Limits give 502 or 504.',
   sql_tables: 'The same for all projects.',
   threads_query_stream:
     'A thread is the calls with one `thread_id`, such as a conversation. Only turns count, that is calls whose id is their turn id; percentiles of their durations are in milliseconds. An unknown sort field gives 400.',

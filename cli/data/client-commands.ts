@@ -1,9 +1,10 @@
-/** The commands that are clients of a running Heddle: demo, calls, call, export. Each loads its code when it is called. */
+/** The commands that are clients of a running Heddle: demo, calls, call, export, sql. Each loads its code when it is called. */
 import type { Command } from 'commander'
 import { type ClientOptions, CONDITION, clientCommand, clientTarget } from '../client-command.js'
 import { showing } from '../shown.js'
 import { say } from '../subcommand.js'
 import type { CallsOptions } from './calls.js'
+import type { SqlOptions } from './sql.js'
 
 /** `heddle demo`. */
 export function demoCommand(heddle: Command): void {
@@ -47,4 +48,36 @@ export function exportCommand(heddle: Command): void {
       const count = await exportCalls(await clientTarget(options), { ...options, project, out })
       say(`wrote ${count.toLocaleString('en-US')} calls to ${out === '-' ? 'standard output' : out}`)
     })
+}
+
+/** `heddle sql`. */
+export function sqlCommand(heddle: Command): void {
+  clientCommand(
+    heddle,
+    'sql [project] [statement]',
+    'run a SELECT over the calls, costs, evaluations and jobs of entity/project',
+  )
+    .option(
+      '--format <name>',
+      'json, jsonl, csv, parquet or arrow; default: a table, or what the name of --out ends with',
+    )
+    .option('--out <file>', '- writes to standard output')
+    .option('--param <name=value...>', 'a value of {name:Type} in the statement; ["a","b"] is a list')
+    .option('--tables', 'list the tables and their columns')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nThe statement may also be @file, or come from standard input.')
+    .action(
+      async (
+        project: string | undefined,
+        statement: string | undefined,
+        options: ClientOptions & SqlOptions & { tables?: boolean },
+      ) => {
+        const { runSql, sqlTables } = await import('./sql.js')
+        const to = await clientTarget(options)
+        if (options.tables) {
+          const { value, text } = await sqlTables(to)
+          process.stdout.write(options.json ? `${JSON.stringify(value, undefined, 2)}\n` : text)
+        } else await runSql(to, project ?? '', statement, options)
+      },
+    )
 }

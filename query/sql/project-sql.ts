@@ -80,6 +80,7 @@ export class ProjectSql {
     const views = {
       names: VIEWS.map(({ name }) => name),
       select: (name: string) => VIEWS.find((view) => view.name === name)!.select(project),
+      closed: new Set(['system', 'information_schema', this.store.database.toLowerCase()]),
       named: (name: string) => namedIn(project, name, quoted),
     }
     const { statement, views: read } = rewrite(query, views, params)
@@ -158,7 +159,7 @@ export function guards(database: string, projectId: string): ClickHouseSettings 
     ),
   )
   const filters = `{${entries.join(',')}}`
-  return { readonly: '1', additional_table_filters: filters as unknown as Record<string, string> }
+  return { readonly: '1', additional_table_filters: filters } as unknown as ClickHouseSettings
 }
 
 /** The bytes, whose permit is released when they have ended. */

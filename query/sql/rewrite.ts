@@ -27,6 +27,8 @@ export interface Views {
   names: readonly string[]
   /** a SELECT of the view's rows */
   select: (name: string) => Sql
+  /** databases, whose tables are nobody's to name; in lower case */
+  closed: ReadonlySet<string>
   /** a name as part of a statement: names of stored tables may need a note */
   named: (name: string) => Sql
 }
@@ -204,6 +206,8 @@ class Rewriter {
       if (this.#isType(one)) return this.#plain(one.text, false)
       return this.#name(one)
     }
+    // Without BY they would be aliases.
+    if (BEFORE_BY.has(upper) && !isWord(after, 'BY')) return this.#name(one)
     if (BETWEEN_VALUES.has(upper)) return this.#keyword(one, upper)
     if (AFTER_VALUE.has(upper)) return this.#plain(upper, false)
     if (MISSED[upper] !== undefined) throw this.#missed(one)!
@@ -292,6 +296,14 @@ class Rewriter {
         one.at,
         `${one.text}()`,
         'it is no function of this language; see docs/guides/sql.md',
+      )
+    const isFirst = isSign(this.#next(1), '.') && !isSign(this.#next(-1), '.')
+    if (isFirst && this.views.closed.has(one.text.toLowerCase()))
+      throw sqlErrors.forbidden(
+        this.text,
+        one.at,
+        `${one.text}.…`,
+        'databases have no names here; call your alias otherwise',
       )
     this.#write(this.views.named(one.text))
     this.#value = false

@@ -1,4 +1,5 @@
 /** SQL over one project, in the real engine: what statements give, and that none gives another project's rows. */
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TABLES } from '../../platform/clickhouse/cluster.js'
@@ -233,6 +234,8 @@ describe('another project', () => {
     'SELECT * FROM calls a JOIN feedback b ON array JOIN system.tables',
     'SELECT * FROM calls a JOIN feedback b ON offset, system.tables',
     'SELECT * FROM calls a JOIN feedback b ON a.id limit, system.tables',
+    'SELECT * FROM calls a JOIN feedback b ON a.id group, system.tables',
+    'SELECT * FROM calls a JOIN feedback b ON a.id = b.id partition, default.calls',
     'SELECT is DISTINCT FROM system.tables',
     'SELECT 1 IS DISTINCT FROM system.tables',
     'SELECT * FROM calls WHERE id IN system.tables',
@@ -439,7 +442,12 @@ describe('another project', () => {
   })
 
   it('has no table in what the engine reads in a statement written anew', async () => {
-    const stub = { names: views, select: () => sql`SELECT 'view' AS id`, named: quoted }
+    const stub = {
+      names: views,
+      select: () => sql`SELECT 'view' AS id`,
+      closed: new Set<string>(),
+      named: quoted,
+    }
     let read = 0
     await fc.assert(
       fc.asyncProperty(fc.oneof(statement, mangled), async (query) => {
@@ -472,5 +480,12 @@ describe('another project', () => {
       { numRuns: rounds(200) },
     )
     expect(read).toBeGreaterThan(5)
+  })
+})
+
+describe('the guide', () => {
+  const guide = readFileSync('docs/guides/sql.md', 'utf8')
+  it.each([...guide.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, text]) => text!))('%s', async (query) => {
+    await run(query)
   })
 })

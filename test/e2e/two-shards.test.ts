@@ -84,6 +84,12 @@ describe('two shards', () => {
       expect(await reader.count(project)).toBe(acknowledged.length)
       const ids = (await reader.calls(project, { limit: 1000 })).map(({ id }) => id)
       expect(ids.sort()).toEqual([...acknowledged].sort())
+      const query =
+        'SELECT count() AS n, countIf(c.id IN (SELECT span_id FROM spans)) AS spans FROM calls AS c LEFT JOIN feedback AS f ON f.call_id = c.id'
+      const sql = (project_id: string) => reader.ok('/sql', { project_id, query })
+      const all = { n: acknowledged.length, spans: acknowledged.length }
+      expect(await sql(project)).toMatchObject({ data: [all] })
+      expect(await sql(`${project}-other`)).toMatchObject({ data: [{ n: 0 }] })
     }
   })
 

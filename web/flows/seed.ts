@@ -205,6 +205,7 @@ export async function seed(
       [`${weave}/agents/conversations`]: { shows: 'order 4471' },
       [`${weave}/agents/conversations/$id`]: { shows: 'Very.', ...conversation },
       [`${weave}/playground`]: { shows: 'Its answer comes here', '?': `call=${ask}` },
+      [`${weave}/sql`]: { shows: '1 row', '?': 'q=SELECT%201' },
       [`${weave}/dashboards`]: { shows: 'Tokens by model' },
       [`${weave}/dashboards/$id`]: { shows: 'Calls', id: 'mine' },
       [`${weave}/settings`]: { shows: 'Days that calls are kept' },

@@ -24,10 +24,4 @@ export const statements = [
       },
     ],
   })),
-
-  operation('GET', '/sql/tables', 'read', () => ({
-    valid: {},
-    effect: (answer) => expect(json(answer).tables[0].name).toBe('calls'),
-    invalid: [],
-  })),
 ]

@@ -62,6 +62,7 @@ export const table: readonly Operation[] = Object.values(groups).flat()
 export const besides = [
   'POST /agents/otel/v1/traces',
   'POST /project/conventions',
+  'GET /sql/tables',
   'POST /v1/logs',
   'POST /api/public/ingestion',
   'POST /v1/metrics',

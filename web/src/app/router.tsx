@@ -18,6 +18,7 @@ import { readObjectSearch, readObjectsSearch } from '../screens/objects/search'
 import { readPlaygroundSearch } from '../screens/playground/search'
 import { readQueueSearch } from '../screens/queues/search'
 import { readSettingsSearch } from '../screens/settings/search'
+import { readSqlSearch } from '../screens/sql/search'
 import { readThreadsSearch } from '../screens/threads/search'
 import { readSearch } from '../screens/traces/search'
 import type { View } from '../screens/traces/view'
@@ -245,6 +246,13 @@ const dashboardAt = <Path extends string>(path: Path) =>
 
 const dashboards = [dashboardAt('/dashboards'), dashboardAt('/dashboards/$id')] as const
 
+const sql = createRoute({
+  getParentRoute: () => weave,
+  path: '/sql',
+  validateSearch: readSqlSearch,
+  component: screen(() => import('../screens/sql/sql'), 'Sql'),
+})
+
 const conversation = createRoute({
   getParentRoute: () => weave,
   path: '/agents/conversations/$id',
@@ -335,6 +343,7 @@ const tree = root.addChildren([
         conversation,
         playground,
         ...dashboards,
+        sql,
         projectSettings,
         queues,
         queue,

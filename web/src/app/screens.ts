@@ -15,6 +15,7 @@ export const screens: readonly Screen[] = [
   { title: 'Threads', icon: 'threads', path: 'threads', key: 'c' },
   { title: 'Agents', icon: 'agents', path: 'agents', key: 'a' },
   { title: 'Dashboards', icon: 'dashboards', path: 'dashboards', key: 'b' },
+  { title: 'SQL', icon: 'columns', path: 'sql', key: 'x' },
   { title: 'Evaluations', icon: 'evaluations', path: 'evaluations', key: 'e' },
   { title: 'Datasets', icon: 'datasets', path: 'datasets', key: 'd' },
   { title: 'Annotation', icon: 'annotation', path: 'queues', key: 'q' },

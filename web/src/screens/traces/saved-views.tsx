@@ -1,23 +1,10 @@
-/** Views that were saved, as the SDKs' `SavedView` objects, and how to save one. */
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { post } from '../../api/client'
+/** Views of the traces that were saved, and how to save one. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { savedViewsQuery, saveView } from '../../api/saved-views'
 import { Button } from '../../ui/button'
 import { Menu, MenuItem } from '../../ui/menu'
 import type { TracesSearch } from './search'
 import { searchOfView, type View, viewOf } from './view'
-
-const viewsQuery = (project: string) =>
-  queryOptions({
-    queryKey: ['objects', project, 'SavedView'],
-    queryFn: async ({ signal }) =>
-      (
-        await post(
-          '/objs/query',
-          { project_id: project, filter: { base_object_classes: ['SavedView'], latest_only: true } },
-          signal,
-        )
-      ).objs,
-  })
 
 export function SavedViews({
   project,
@@ -29,17 +16,9 @@ export function SavedViews({
   apply: (search: TracesSearch) => void
 }) {
   const client = useQueryClient()
-  const { data = [] } = useQuery(viewsQuery(project))
+  const { data = [] } = useQuery(savedViewsQuery(project))
   const saving = useMutation({
-    mutationFn: (label: string) =>
-      post('/obj/create', {
-        obj: {
-          project_id: project,
-          object_id: label.replaceAll(/[^\w-]+/g, '-').slice(0, 100),
-          builtin_object_class: 'SavedView',
-          val: viewOf(label, search),
-        },
-      }),
+    mutationFn: (label: string) => saveView(project, label, viewOf(label, search)),
     onSuccess: () => client.invalidateQueries({ queryKey: ['objects', project] }),
   })
   const save = () => {
