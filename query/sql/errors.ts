@@ -2,12 +2,12 @@
 import { HeddleError } from '../../platform/errors/error.js'
 
 /** Where in a statement something is, from 1. */
-export interface Place {
+interface Place {
   line: number
   column: number
 }
 
-export function placeOf(sql: string, at: number): Place {
+function placeOf(sql: string, at: number): Place {
   const before = sql.slice(0, at).split('\n')
   return { line: before.length, column: before.at(-1)!.length + 1 }
 }

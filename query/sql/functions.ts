@@ -228,8 +228,3 @@ export function isFunction(name: string): boolean {
   }
   return false
 }
-
-/** All functions by kind, for the docs. */
-export const FUNCTIONS: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries(BY_KIND).map(([kind, text]) => [kind, words(text)]),
-)

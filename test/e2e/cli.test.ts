@@ -246,6 +246,15 @@ describe('one that runs', () => {
     expect(streamed.out).toBe(readFileSync(file, 'utf8'))
     expect(existsSync(join(folder, '-'))).toBe(false)
 
+    const select = 'SELECT op_name, count() AS n FROM calls WHERE op_name = {op:String} GROUP BY op_name'
+    const found = await heddle(['sql', project, select, '--param', 'op=search'], env)
+    expect([found.status, found.out]).toEqual([0, 'op_name  n\nsearch   1\n'])
+    const table = join(folder, 'ops.csv')
+    await heddle(['sql', project, 'SELECT op_name FROM calls ORDER BY op_name LIMIT 1', '--out', table], env)
+    expect(readFileSync(table, 'utf8')).toBe('"op_name"\n"answer_question"\n')
+    const refused = await heddle(['sql', project, 'SELECT * FROM keys'], env)
+    expect([refused.status, refused.err]).toEqual([1, expect.stringContaining('there is no table "keys"')])
+
     const listed = await heddle(['calls', project, '--roots'], env)
     expect(listed.out).toMatch(
       /^STARTED +ID +OP +DURATION +ERROR\n\S+ \S+ +\S+ +answer_question +1,840 ms\n$/,
