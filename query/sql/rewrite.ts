@@ -206,8 +206,9 @@ class Rewriter {
       if (this.#isType(one)) return this.#plain(one.text, false)
       return this.#name(one)
     }
-    // Without BY they would be aliases.
+    // Without what belongs to them they would be aliases, and a FROM clause would go on.
     if (BEFORE_BY.has(upper) && !isWord(after, 'BY')) return this.#name(one)
+    if (ENDS_FROM.has(upper) && !mayBeginValue(after)) return this.#name(one)
     if (BETWEEN_VALUES.has(upper)) return this.#keyword(one, upper)
     if (AFTER_VALUE.has(upper)) return this.#plain(upper, false)
     if (MISSED[upper] !== undefined) throw this.#missed(one)!
@@ -419,6 +420,8 @@ const isWord = (one: Token | undefined, upper: string) =>
 const isName = (one: Token) => one.kind === 'word' || one.kind === 'name'
 const beginsQuery = (one: Token | undefined) =>
   isWord(one, 'SELECT') || isWord(one, 'WITH') || isWord(one, 'FROM') || isSign(one, '(')
+const mayBeginValue = (one: Token | undefined) =>
+  one !== undefined && (one.kind !== 'sign' || '([-+*'.includes(one.text))
 /** `DATE '2026-01-01'` */
 const isTimeLiteral = (one: Token, after: Token | undefined) =>
   /^(?:DATE|TIMESTAMP)$/i.test(one.text) && after?.kind === 'text'

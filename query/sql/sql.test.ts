@@ -235,6 +235,7 @@ describe('another project', () => {
     'SELECT * FROM calls a JOIN feedback b ON offset, system.tables',
     'SELECT * FROM calls a JOIN feedback b ON a.id limit, system.tables',
     'SELECT * FROM calls a JOIN feedback b ON a.id group, system.tables',
+    'SELECT * FROM calls a JOIN feedback b ON a.id qualify, default.calls',
     'SELECT * FROM calls a JOIN feedback b ON a.id = b.id partition, default.calls',
     'SELECT is DISTINCT FROM system.tables',
     'SELECT 1 IS DISTINCT FROM system.tables',
