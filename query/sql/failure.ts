@@ -55,6 +55,8 @@ export async function sqlFailure(
   const unknown = /identifier [`']([^`'\\]+)/.exec(cause.message)?.[1]
   if (type === 'UNKNOWN_IDENTIFIER' && unknown !== undefined && isSayable(unknown, ran))
     return sqlErrors.unknownColumn(unknown, ran.columns)
+  if (type === 'UNKNOWN_TABLE' && /identifier [`']with /.test(cause.message))
+    return sqlErrors.invalid('a name is used where the WITH that gives it does not reach', cause)
   if (OURS.has(type) || !MAY_SAY.test(type)) return error
   const sentence = cause.message
     .split(REST)[0]!

@@ -73,7 +73,8 @@ class Rewriter {
   readonly #tokens: Token[]
   readonly #out: Sql[] = []
   readonly #read = new Set<string>()
-  /** Names that a WITH gives. */
+  /** Where a WITH names a query, and the names. */
+  readonly #givers: ReadonlySet<Token>
   readonly #given: ReadonlySet<string>
   readonly #frames: Frame[] = []
   #at = 0
@@ -88,7 +89,8 @@ class Rewriter {
     private readonly params: Readonly<Record<string, unknown>>,
   ) {
     this.#tokens = tokensOf(text)
-    this.#given = this.#givenNames()
+    this.#givers = this.#namesGiven()
+    this.#given = new Set([...this.#givers].map((one) => one.text))
   }
 
   run(): Rewritten {
@@ -108,8 +110,8 @@ class Rewriter {
   }
 
   /** Names before AS and a query, whose query begins behind WITH or a comma. */
-  #givenNames(): Set<string> {
-    const names = new Set<string>()
+  #namesGiven(): Set<Token> {
+    const names = new Set<Token>()
     this.#tokens.forEach((one, i) => {
       const [before, as, open, begin] = [-1, 1, 2, 3].map((step) => this.#tokens[i + step])
       if (!isName(one) || !isWord(as, 'AS') || !isSign(open, '(') || !beginsQuery(begin)) return
@@ -121,7 +123,7 @@ class Rewriter {
           one.text,
           'it is the name of a table; call your query otherwise',
         )
-      names.add(one.text)
+      names.add(one)
     })
     return names
   }
@@ -306,7 +308,7 @@ class Rewriter {
         `${one.text}.…`,
         'databases have no names here; call your alias otherwise',
       )
-    this.#write(this.views.named(one.text))
+    this.#write(this.#givers.has(one) ? given(one.text) : this.views.named(one.text))
     this.#value = false
   }
 
@@ -387,7 +389,7 @@ class Rewriter {
     this.#table = false
     this.#frame.isNew = false
     this.#value = false
-    if (!isView) return this.#write(quoted(one.text))
+    if (!isView) return this.#writeTable(one, given(one.text))
     this.#read.add(one.text)
     if (++this.#tables > MOST_TABLES)
       throw sqlErrors.syntax(
@@ -395,8 +397,12 @@ class Rewriter {
         one.at,
         `a statement names at most ${MOST_TABLES} tables; read one once, in a WITH`,
       )
-    const rows = sql`(${this.views.select(one.text)})`
-    this.#write(this.#hasAlias() ? rows : sql`${rows} AS ${quoted(one.text)}`)
+    return this.#writeTable(one, sql`(${this.views.select(one.text)})`)
+  }
+
+  /** Writes what stands for a table, under the table's name unless the statement gives it another. */
+  #writeTable(one: Token, rows: Sql): undefined {
+    this.#write(this.#hasAlias() ? rows : sql`${rows} AS ${this.views.named(one.text)}`)
   }
 
   /** Whether the table at this place is given a name. */
@@ -414,6 +420,8 @@ class Rewriter {
   }
 }
 
+/** A name that a WITH gives, as no stored table is called: where it is not known, nothing is read. */
+const given = (name: string) => quoted(`with ${name}`)
 const isSign = (one: Token | undefined, text: string) => one?.kind === 'sign' && one.text === text
 const isWord = (one: Token | undefined, upper: string) =>
   one?.kind === 'word' && one.text.toUpperCase() === upper

@@ -255,6 +255,8 @@ describe('another project', () => {
     'SELECT extract(SELECT x FROM system.tables)',
     'WITH x AS (SELECT * FROM api_keys) SELECT * FROM x',
     'WITH RECURSIVE api_keys AS (SELECT * FROM api_keys) SELECT * FROM api_keys',
+    'WITH api_keys AS (SELECT * FROM api_keys) SELECT * FROM api_keys',
+    'SELECT * FROM (WITH api_keys AS (SELECT 1) SELECT 1) AS x, api_keys',
     'SELECT * FROM calls AS api_keys, api_keys',
     "SELECT 'a\\' UNION ALL SELECT * FROM default.calls --'",
     'SELECT 1 AS `a\\` UNION ALL SELECT * FROM default.calls --`',
@@ -471,10 +473,7 @@ describe('another project', () => {
                 /^(?:lambda|in|notIn|globalIn|isNull|isNotNull|exists)$/.test(rest.split(' ')[0]!),
               explain,
             ).toBe(true)
-          if (kind === 'TableIdentifier')
-            expect(['t', 'u', 'a b', 'api_keys', 'array', 'limit', 'offset', 'final', 'by'], query).toContain(
-              rest.replace(/ \(alias.*/, ''),
-            )
+          if (kind === 'TableIdentifier') expect(rest, query).toMatch(/^with /)
           expect(['TableFunction', 'Set', 'ColumnsApplyTransformer']).not.toContain(kind)
         }
       }),
