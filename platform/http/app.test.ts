@@ -11,8 +11,6 @@ import { route } from './route.js'
 
 const project = z.object({ project_id: z.string() })
 const open = { tag: 'test', summary: '', access: 'public', project: 'none', answer: z.unknown() } as const
-/** Longer than the HTTP library lets a connection be idle, its clock's coarseness included. */
-const PAUSE_MS = 18_000
 /** Headers of a single answer. */
 const TRANSIENT = ['date', 'transfer-encoding', 'x-request-id']
 /** MiB: more than any socket's buffers hold. */
@@ -69,14 +67,6 @@ const routes = [
       start: (controller) => controller.error(errors.tooSlow()),
     })
     return new Reply(200, 'application/jsonl', chunks)
-  }),
-  serve(route({ ...open, id: 'gap', method: 'GET', path: '/gap' }), () => {
-    async function* chunks() {
-      yield new TextEncoder().encode('one\n')
-      await sleep(PAUSE_MS)
-      yield new TextEncoder().encode('two\n')
-    }
-    return new Reply(200, 'application/jsonl', chunks())
   }),
   serve(route({ ...open, id: 'large', method: 'GET', path: '/large' }), () => {
     async function* chunks() {
@@ -268,20 +258,5 @@ describe('answers', () => {
   it('refuse a taken port', async () => {
     const other = new App([], { heldBytes: 0, authenticate: () => new Principal('', '', []) })
     await expect(other.listen(Number(new URL(base).port))).rejects.toThrow('taken')
-  })
-})
-
-describe.concurrent('a stream goes on', () => {
-  it('after it had nothing to say for long', async () => {
-    expect(await (await fetch(`${base}/gap`)).text()).toBe('one\ntwo\n')
-  })
-
-  it('after its reader took nothing for long', async () => {
-    const { body } = await fetch(`${base}/large`)
-    const reader = body!.getReader()
-    let bytes = (await reader.read()).value!.length
-    await sleep(PAUSE_MS)
-    for (let next = await reader.read(); !next.done; next = await reader.read()) bytes += next.value.length
-    expect(bytes).toBe(LARGE << 20)
   })
 })

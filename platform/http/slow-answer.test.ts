@@ -1,13 +1,17 @@
-/** That a caller may wait for its answer longer than the HTTP library waits for anything: ten seconds. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+/** That a caller may wait for its answer, or with it, longer than the HTTP library waits for anything: ten seconds. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { App } from './app.js'
 import { Principal } from './principal.js'
-import { type Handler, serve } from './request.js'
+import { type Handler, Reply, serve } from './request.js'
 import type { RouteSpec } from './route.js'
 
 const LONGER_MS = 13_000
-const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+/** Longer than the HTTP library lets a connection be idle, its clock's coarseness included. */
+const PAUSE_MS = 18_000
+/** MiB: more than any socket's buffers hold. */
+const LARGE = 32
 const principal = new Principal('u', 'u', [{ scope: '*', right: 'admin' }], 'k')
 
 const KINDS: Record<string, Partial<RouteSpec>> = {
@@ -19,16 +23,31 @@ const KINDS: Record<string, Partial<RouteSpec>> = {
 }
 const answerLate: Handler = async ({ chunks }) => {
   if (chunks) for await (const _ of chunks);
-  await later(LONGER_MS)
+  await sleep(LONGER_MS)
   return {}
 }
-const routes = Object.entries(KINDS).map(([id, kind]) => {
+async function* gap() {
+  yield new TextEncoder().encode('one\n')
+  await sleep(PAUSE_MS)
+  yield new TextEncoder().encode('two\n')
+}
+async function* large() {
+  for (let n = 0; n < LARGE; n++) yield new Uint8Array(1 << 20)
+}
+const route = (id: string, kind: Partial<RouteSpec>, handler: Handler) => {
   const about = { tag: 't', summary: '', project: 'none', answer: z.unknown() } as const
-  return serve({ ...about, ...kind, id, path: `/${id}` } as RouteSpec, answerLate)
-})
+  return serve({ ...about, ...kind, id, path: `/${id}` } as RouteSpec, handler)
+}
+const streaming = (chunks: () => AsyncIterable<Uint8Array>) => () =>
+  new Reply(200, 'application/octet-stream', chunks())
+const routes = [
+  ...Object.entries(KINDS).map(([id, kind]) => route(id, kind, answerLate)),
+  route('gap', KINDS.get!, streaming(gap)),
+  route('large', KINDS.get!, streaming(large)),
+]
 
 /** Keys that are known at once, and keys that are looked up first. */
-const apps = [() => principal, () => later(50).then(() => principal)].map(
+const apps = [() => principal, () => sleep(50).then(() => principal)].map(
   (authenticate) => new App(routes, { heldBytes: 2 ** 28, authenticate }),
 )
 let ports: number[]
@@ -46,11 +65,26 @@ async function statusOf(port: number, id: string, bytes: number): Promise<unknow
   return typeof answer === 'string' ? answer : answer.status
 }
 
-it('is answered, whatever its route, its body, and how its key is known', async () => {
-  const asked = Object.keys(KINDS).flatMap((id) => [0, 3_000_000].map((bytes) => [id, bytes] as const))
-  const all = ports.flatMap((port, n) =>
-    asked.map(([id, bytes]) => ({ what: `${n} ${id} ${bytes}`, port, id, bytes })),
-  )
-  const statuses = await Promise.all(all.map(({ port, id, bytes }) => statusOf(port, id, bytes)))
-  expect(all.map(({ what }, n) => [what, statuses[n]])).toEqual(all.map(({ what }) => [what, 200]))
+describe.concurrent('a caller who waits for long', () => {
+  it('is answered, whatever its route, its body, and how its key is known', async () => {
+    const asked = Object.keys(KINDS).flatMap((id) => [0, 3_000_000].map((bytes) => [id, bytes] as const))
+    const all = ports.flatMap((port, n) =>
+      asked.map(([id, bytes]) => ({ what: `${n} ${id} ${bytes}`, port, id, bytes })),
+    )
+    const statuses = await Promise.all(all.map(({ port, id, bytes }) => statusOf(port, id, bytes)))
+    expect(all.map(({ what }, n) => [what, statuses[n]])).toEqual(all.map(({ what }) => [what, 200]))
+  })
+
+  it('has the rest of a stream that had nothing to say', async () => {
+    expect(await (await fetch(`http://127.0.0.1:${ports[0]}/gap`)).text()).toBe('one\ntwo\n')
+  })
+
+  it('has the rest of a stream of which it took nothing', async () => {
+    const { body } = await fetch(`http://127.0.0.1:${ports[0]}/large`)
+    const reader = body!.getReader()
+    let bytes = (await reader.read()).value!.length
+    await sleep(PAUSE_MS)
+    for (let next = await reader.read(); !next.done; next = await reader.read()) bytes += next.value.length
+    expect(bytes).toBe(LARGE << 20)
+  })
 })

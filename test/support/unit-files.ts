@@ -2,11 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-const STARTS =
-  /\bstartEmbedded\(|\bstartTestEngine\(|\bsharedTestEngine\(|\bstartRedis\(|node:child_process/
+const STARTS = /\bstartEmbedded\(|\bstartTestEngine\(|\bsharedTestEngine\(|\bstartRedis\(|node:child_process/
 const IMPORT = /from '(\.[^']+)\.js'/g
-/** Computes for a minute, in one process. */
-const SWEEP = /main-thread\.test\.ts$/
+/** Compute for a minute, or wait for long, in one process. */
+const LONG = /(main-thread|slow-answer)\.test\.ts$/
 
 /** The unit tests below the folders; `slow`: it, or a helper of it in a `testing/` folder, starts a process. */
 export function unitTests(folders: readonly string[]): { file: string; slow: boolean }[] {
@@ -25,5 +24,5 @@ export function unitTests(folders: readonly string[]): { file: string; slow: boo
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   )
   const tests = all.filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
-  return tests.map((file) => ({ file, slow: SWEEP.test(file) || starts(file) }))
+  return tests.map((file) => ({ file, slow: LONG.test(file) || starts(file) }))
 }
