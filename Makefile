@@ -201,8 +201,9 @@ soak: build clients redis volatile-disk ## run crash, power-loss and fuzz tests 
 	  HEDDLE_POWER_ROUNDS=$${HEDDLE_POWER_ROUNDS:-10} HEDDLE_POWER_SEED=$${HEDDLE_POWER_SEED:-$$(date +%Y%m%d)} npx vitest run --project crash
 	npx vitest run --project e2e test/e2e/fuzz test/e2e/same-bytes test/conformance/{openapi,operations}
 	npx vitest run --project slow clickhouse-embedded/{injection,protocol}
-	npx vitest run --project slow clickhouse-embedded/log query/calls/{replaced,short}
-	npx vitest run --project fast ingest/otlp/walker ingest/otlp/decode
+	npx vitest run --project slow clickhouse-embedded/log query/calls/{replaced,short,kept} query/{agents,costs,expr,threads} \
+	  ingest/merge/join-rows domain/refs/canonical resources/objects/fold
+	npx vitest run --project fast ingest/otlp/walker ingest/otlp/decode ingest/calls/schema
 
 .PHONY: bench
 bench: build ## measure writing and reading; BENCH_CALLS, BENCH_ONLY: see bench/results/README.md

@@ -104,7 +104,7 @@ describe('as data', () => {
             .map((line) => JSON.parse(line).b),
         ).toEqual(texts)
       }),
-      { numRuns: rounds(20) },
+      { numRuns: rounds(10, 20) },
     )
   })
 })
@@ -159,7 +159,7 @@ describe('as the text of a query', () => {
         await ask({ query: 'INSERT INTO target VALUES' }, pieces.join(''))
         expect((await ask({ query: 'EXISTS victim' })).text).toBe('1\n')
       }),
-      { numRuns: rounds(60) },
+      { numRuns: rounds(25, 60) },
     )
   })
 })

@@ -303,7 +303,7 @@ describe('bound parameters', () => {
           expect(await Promise.all(given.map((text) => value('{x:String}', { x: text })))).toEqual(given)
         },
       ),
-      { numRuns: rounds(10) },
+      { numRuns: rounds(5, 10) },
     )
   })
 })

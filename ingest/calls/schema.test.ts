@@ -17,6 +17,7 @@ import {
 import { CallBlock } from '../../domain/calls/block.js'
 import { ValidationError } from '../../platform/errors/error.js'
 import type { RouteSpec } from '../../platform/http/route.js'
+import { rounds } from '../../test/support/rounds.js'
 import { decodeCalls } from './decode.js'
 import type { CallsRoute } from './read.js'
 import { RULES } from './slots.js'
@@ -182,7 +183,7 @@ describe('by hand and by schema', () => {
         const body = JSON.stringify({ [key]: value }, null, indent)
         expect(byHand(route, body)).toEqual(bySchema(schema, body))
       }),
-      { numRuns: 1500 },
+      { numRuns: rounds(500, 1500) },
     )
   })
 
@@ -192,7 +193,7 @@ describe('by hand and by schema', () => {
         const body = JSON.stringify({ batch })
         expect(byHand('complete', body)).toEqual(bySchema(callsComplete, body).slice(0, 20))
       }),
-      { numRuns: 1500 },
+      { numRuns: rounds(500, 1500) },
     )
   })
 
@@ -213,7 +214,7 @@ describe('by hand and by schema', () => {
         const body = JSON.stringify({ batch })
         expect(byHand('upsert_batch', body).length === 0).toBe(bySchema(callUpsertBatch, body).length === 0)
       }),
-      { numRuns: 1500 },
+      { numRuns: rounds(500, 1500) },
     )
   })
 })
@@ -232,7 +233,7 @@ describe('bytes that are no request', () => {
       fc.property(routes, fc.uint8Array({ maxLength: 60 }), (route, body) => {
         expect(decode(route, body)).toEqual({ refused: true, rows: 0 })
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(500, 1000) },
     )
   })
 
@@ -252,7 +253,7 @@ describe('bytes that are no request', () => {
         const { refused, rows } = decode(route, bytes)
         if (refused) expect(rows).toBe(0)
       }),
-      { numRuns: 1500 },
+      { numRuns: rounds(500, 1500) },
     )
   })
 })

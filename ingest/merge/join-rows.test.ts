@@ -7,6 +7,7 @@ import { bind, ident, join, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { sharedTestEngine, type TestEngine } from '../../platform/testing/engine.js'
+import { rounds } from '../../test/support/rounds.js'
 import { newProject, TestService } from '../testing/service.js'
 
 let engine: TestEngine
@@ -77,6 +78,6 @@ it('of any call', async () => {
       expect(await stored(apart)).toEqual(expected)
       expect(await stored(endFirst)).toEqual(expected)
     }),
-    { numRuns: 12, endOnFailure: true },
+    { numRuns: rounds(5, 12), endOnFailure: true },
   )
 })

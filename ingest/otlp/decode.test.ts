@@ -57,7 +57,7 @@ describe('the walk of the wire', () => {
         const bytes = encodeExport(generated)
         expectRows(bytes, decoded([requestOf(bytes)]))
       }),
-      { numRuns: rounds(250) },
+      { numRuns: rounds(120, 250) },
     )
   })
 
@@ -88,7 +88,7 @@ describe('the walk of the wire', () => {
         const bytes = encodeExport(withStrange(generated) as ExportMessage, type)
         expect(decoded([requestOf(bytes)]).raw).toEqual(decoded([requestOf(plain)]).raw)
       }),
-      { numRuns: rounds(100) },
+      { numRuns: rounds(50, 100) },
     )
   })
 
@@ -153,7 +153,7 @@ describe('the walk of the wire', () => {
         expect(batch.results[1]).toMatchObject({ rows: 1, rejected: 0 })
         for (const row of batch.raw) plainRow(row)
       }),
-      { numRuns: rounds(800) },
+      { numRuns: rounds(300, 800) },
     )
   })
 
@@ -304,12 +304,14 @@ describe('spans that can not be stored', () => {
 
 describe('sequences of keys', () => {
   it('are forgotten without harm when there are too many', () => {
-    for (let i = 0; i < 40; i++) {
+    // 2,700 fit. Each is decoded in two ways; the slow oracle judges some, the last of them after the forgetting.
+    for (let i = 0; i < 30; i++) {
       const spans = Array.from({ length: 100 }, (_, k) =>
         spanWith({ [`a${i}.k${k}`]: k, 'b.c': i, input: 'x' }),
       )
       const bytes = encodeExport(exportOf(...spans))
-      expectRows(bytes, decoded([requestOf(bytes)]))
+      const batch = decoded([requestOf(bytes)])
+      if (i % 10 === 9) expectRows(bytes, batch)
     }
   })
 

@@ -13,6 +13,14 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+/** Bytes that tell their place come again after so many. */
+const PERIOD = Buffer.from(Array.from({ length: 251 }, (_, i) => (i * 31) % 251))
+/** `size` bytes of a result, from `at` on. */
+const bytesAt = (at: number, size: number) => {
+  const [before, after] = [PERIOD.subarray(0, at % 251), PERIOD.subarray(at % 251)]
+  return Buffer.alloc(size, Buffer.concat([after, before]))
+}
+
 /** A result of `size` bytes whose bytes tell their place; says how much of it was taken. */
 function result(size: number, chunk = 64 << 10) {
   const state = { taken: 0, ended: false, failure: undefined as Error | undefined }
@@ -20,8 +28,7 @@ function result(size: number, chunk = 64 << 10) {
   async function* bytes() {
     try {
       for (let at = 0; at < size && !cancelled.signal.aborted; at += chunk) {
-        const piece = Buffer.alloc(Math.min(chunk, size - at))
-        for (let i = 0; i < piece.length; i++) piece[i] = ((at + i) * 31) % 251
+        const piece = bytesAt(at, Math.min(chunk, size - at))
         state.taken = at + piece.length
         yield piece
         // As from a socket.
@@ -44,7 +51,7 @@ async function whole(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-const expected = (size: number) => Buffer.from(Uint8Array.from({ length: size }, (_, i) => (i * 31) % 251))
+const expected = (size: number) => bytesAt(0, size)
 
 describe('a result that is taken ahead of its reader', () => {
   it('ends at the store while its reader stands still, and is whole', async () => {

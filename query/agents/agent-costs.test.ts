@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { READ_LIMITS } from '../../platform/clickhouse/read-limits.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { sharedTestEngine, type TestEngine } from '../../platform/testing/engine.js'
+import { rounds } from '../../test/support/rounds.js'
 import { costsOfAgents } from './agent-costs.js'
 import { costsOfSpan } from './costs.js'
 import { AgentReader } from './read.js'
@@ -76,7 +77,7 @@ it('whether a span names its agent or its trace does', async () => {
         sums(({ name, version }) => (name === 'b' ? version : undefined), versions),
       )
     }),
-    { numRuns: 20 },
+    { numRuns: rounds(8, 20) },
   )
 })
 

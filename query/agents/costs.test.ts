@@ -5,6 +5,7 @@ import { readPrices } from '../../domain/costs/price-reader.js'
 import { bind, ident, join, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { sharedTestEngine } from '../../platform/testing/engine.js'
+import { rounds } from '../../test/support/rounds.js'
 import { type CostRow, costsOf, costsOfSpan } from './costs.js'
 
 const PROJECT = 'project'
@@ -77,6 +78,6 @@ it('any span costs the same in both', async () => {
       )
       expect(found).toEqual(asked.map((span) => costsOfSpan(span, known)))
     }),
-    { numRuns: 20 },
+    { numRuns: rounds(8, 20) },
   )
 })

@@ -159,7 +159,7 @@ describe('statistics', () => {
           }
         },
       ),
-      { numRuns: rounds(3, 20) },
+      { numRuns: rounds(2, 20) },
     )
   }, 120_000)
 

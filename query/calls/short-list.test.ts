@@ -108,7 +108,7 @@ it(
           await check()
         },
       ),
-      { numRuns: rounds(3), endOnFailure: true },
+      { numRuns: rounds(2, 3), endOnFailure: true },
     )
   },
   rounds(240_000),

@@ -139,7 +139,7 @@ describe('lines of a short list', () => {
             expect(short.split('\n')).toHaveLength(rows.length + 3 + 1)
           }
         }),
-        { numRuns: rounds(4), endOnFailure: true },
+        { numRuns: rounds(2, 4), endOnFailure: true },
       )
     },
     rounds(120_000),
@@ -226,7 +226,7 @@ describe('lines of a short list', () => {
             await service.store.runTrusted('TRUNCATE TABLE costs')
           },
         ),
-        { numRuns: rounds(8), endOnFailure: true },
+        { numRuns: rounds(4, 8), endOnFailure: true },
       )
     },
     rounds(120_000),

@@ -9,6 +9,7 @@ import { modelsOf, usagesOf } from '../../domain/costs/usages.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { costIf, pricesIf, TOKENS } from '../../resources/evaluation/results/summary.js'
+import { rounds } from '../../test/support/rounds.js'
 import { writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 import { loadPrices, type PriceList } from './default-prices.js'
@@ -126,90 +127,100 @@ describe('usage and costs', () => {
     expect(sum(COSTS.map((name) => costs[name]))).toBe(dollars)
   })
 
-  it('are the same in every form', async () => {
-    let project = 0
-    const ask = async (path: string, body: object) => {
-      const answer = await service.post(path, body)
-      expect(answer.status, answer.text).toBe(200)
-      return answer
-    }
-    const check = async (usages: Record<string, Sent>[]) => {
-      const project_id = `acme/forms${project++}`
-      const asked = { project_id, include_costs: true }
-      const costs = { m: { ...PRICES, ...CACHED }, n: PRICES }
-      await ask('/cost/create', { project_id, costs })
-      const calls = usages.map((usage, i) => ({
-        id: `call ${i}`,
-        started_at: `2026-01-01T00:00:${10 + i}Z`,
-        ended_at: '2026-01-01T00:01:00Z',
-        summary: JSON.stringify({ usage }),
-      }))
-      await writeCalls(service.store, project_id, calls)
+  it(
+    'are the same in every form',
+    async () => {
+      let project = 0
+      const ask = async (path: string, body: object) => {
+        const answer = await service.post(path, body)
+        expect(answer.status, answer.text).toBe(200)
+        return answer
+      }
+      const check = async (usages: Record<string, Sent>[]) => {
+        const project_id = `acme/forms${project++}`
+        const asked = { project_id, include_costs: true }
+        const costs = { m: { ...PRICES, ...CACHED }, n: PRICES }
+        await ask('/cost/create', { project_id, costs })
+        const calls = usages.map((usage, i) => ({
+          id: `call ${i}`,
+          started_at: `2026-01-01T00:00:${10 + i}Z`,
+          ended_at: '2026-01-01T00:01:00Z',
+          summary: JSON.stringify({ usage }),
+        }))
+        await writeCalls(service.store, project_id, calls)
 
-      const long = (await ask('/calls/stream_query', asked)).text
-      expect((await ask('/calls/stream_query', { ...asked, limit: 100 })).text).toBe(long)
-      const lines: Line[] = long
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line))
-      const ids = calls.map(({ id }) => id)
-      const totals: Record<string, ByModel> = (await ask('/calls/usage', { ...asked, call_ids: ids })).json
-        .call_usage
-      const traces = (await ask('/trace/usage', { ...asked, filter: { call_ids: ids } })).json.call_usage
-      expect(traces).toEqual(totals)
+        const long = (await ask('/calls/stream_query', asked)).text
+        expect((await ask('/calls/stream_query', { ...asked, limit: 100 })).text).toBe(long)
+        const lines: Line[] = long
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line))
+        const ids = calls.map(({ id }) => id)
+        const totals: Record<string, ByModel> = (await ask('/calls/usage', { ...asked, call_ids: ids })).json
+          .call_usage
+        const traces = (await ask('/trace/usage', { ...asked, filter: { call_ids: ids } })).json.call_usage
+        expect(traces).toEqual(totals)
 
-      for (const [i, { id, summary }] of lines.entries()) {
-        const one = (await ask('/call/read', { ...asked, id })).json.call
-        expect(one.summary.weave.costs).toEqual(summary.weave.costs)
-        const priced = Object.entries(summary.weave.costs ?? {})
-        for (const [model, cost] of priced) {
-          expect(pick(cost, COUNTS), `${model} in ${calls[i]!.summary}`).toEqual(meant(usages[i]![model]!))
-          const total = totals[id]![model]
-          if (total) expect(pick(total, COSTS)).toEqual(pick(cost, COSTS))
+        for (const [i, { id, summary }] of lines.entries()) {
+          const one = (await ask('/call/read', { ...asked, id })).json.call
+          expect(one.summary.weave.costs).toEqual(summary.weave.costs)
+          const priced = Object.entries(summary.weave.costs ?? {})
+          for (const [model, cost] of priced) {
+            expect(pick(cost, COUNTS), `${model} in ${calls[i]!.summary}`).toEqual(meant(usages[i]![model]!))
+            const total = totals[id]![model]
+            if (total) expect(pick(total, COSTS)).toEqual(pick(cost, COSTS))
+          }
+          for (const [model, total] of Object.entries(totals[id]!))
+            expect(pick(total, COUNTS), `${model} in ${calls[i]!.summary}`).toEqual(meant(usages[i]![model]!))
         }
-        for (const [model, total] of Object.entries(totals[id]!))
-          expect(pick(total, COUNTS), `${model} in ${calls[i]!.summary}`).toEqual(meant(usages[i]![model]!))
-      }
 
-      const metrics = [
-        'input_tokens',
-        'output_tokens',
-        'total_tokens',
-        'cache_read_input_tokens',
-        'total_cost',
-      ]
-      const stats = await ask('/calls/stats', {
-        project_id,
-        ...{ start: '2026-01-01T00:00:00Z', end: '2026-01-01T01:00:00Z', granularity: 3600 },
-        usage_metrics: metrics.map((metric) => ({ metric, aggregations: ['sum'] })),
-      })
-      for (const bucket of stats.json.usage_buckets) {
-        const own = Object.values(totals).flatMap((models) => models[bucket.model] ?? [])
-        expect([bucket.sum_input_tokens, bucket.sum_output_tokens, bucket.sum_total_tokens]).toEqual([
-          sum(own.map((total) => total.prompt_tokens)),
-          sum(own.map((total) => total.completion_tokens)),
-          sum(own.map((total) => total.total_tokens)),
-        ])
-        expect(bucket.sum_cache_read_input_tokens).toBe(
-          sum(own.map((total) => total.cache_read_input_tokens)),
+        const metrics = [
+          'input_tokens',
+          'output_tokens',
+          'total_tokens',
+          'cache_read_input_tokens',
+          'total_cost',
+        ]
+        const stats = await ask('/calls/stats', {
+          project_id,
+          ...{ start: '2026-01-01T00:00:00Z', end: '2026-01-01T01:00:00Z', granularity: 3600 },
+          usage_metrics: metrics.map((metric) => ({ metric, aggregations: ['sum'] })),
+        })
+        for (const bucket of stats.json.usage_buckets) {
+          const own = Object.values(totals).flatMap((models) => models[bucket.model] ?? [])
+          expect([bucket.sum_input_tokens, bucket.sum_output_tokens, bucket.sum_total_tokens]).toEqual([
+            sum(own.map((total) => total.prompt_tokens)),
+            sum(own.map((total) => total.completion_tokens)),
+            sum(own.map((total) => total.total_tokens)),
+          ])
+          expect(bucket.sum_cache_read_input_tokens).toBe(
+            sum(own.map((total) => total.cache_read_input_tokens)),
+          )
+          expect(bucket.sum_total_cost ?? 0).toBe(
+            sum(own.flatMap((total) => COSTS.map((name) => total[name]))),
+          )
+        }
+
+        const id = projectIdOf(project_id)
+        const evaluated = await service.store.rows<{
+          id: string
+          tokens: number | null
+          cost: number | null
+        }>(
+          sql`${pricesIf(true, id, () => [])}SELECT id, ${TOKENS} AS tokens, ${costIf(true)} AS cost FROM calls WHERE project_id = ${bind.string(id)}`,
         )
-        expect(bucket.sum_total_cost ?? 0).toBe(sum(own.flatMap((total) => COSTS.map((name) => total[name]))))
+        for (const { id, tokens, cost } of evaluated) {
+          const all = Object.values(totals[id]!)
+          expect(tokens ?? 0).toBe(sum(all.map((total) => total.total_tokens)))
+          expect(cost ?? 0).toBe(sum(all.flatMap((total) => COSTS.map((name) => total[name]))))
+        }
       }
-
-      const id = projectIdOf(project_id)
-      const evaluated = await service.store.rows<{ id: string; tokens: number | null; cost: number | null }>(
-        sql`${pricesIf(true, id, () => [])}SELECT id, ${TOKENS} AS tokens, ${costIf(true)} AS cost FROM calls WHERE project_id = ${bind.string(id)}`,
-      )
-      for (const { id, tokens, cost } of evaluated) {
-        const all = Object.values(totals[id]!)
-        expect(tokens ?? 0).toBe(sum(all.map((total) => total.total_tokens)))
-        expect(cost ?? 0).toBe(sum(all.flatMap((total) => COSTS.map((name) => total[name]))))
-      }
-    }
-    await check([{ m: BOTH_NAMES }, { free: BOTH_NAMES }])
-    const some = fc.array(usage, { minLength: 1, maxLength: 8 })
-    await fc.assert(fc.asyncProperty(some, check), { numRuns: 6, endOnFailure: true })
-  }, 300_000)
+      await check([{ m: BOTH_NAMES }, { free: BOTH_NAMES }])
+      const some = fc.array(usage, { minLength: 1, maxLength: 8 })
+      await fc.assert(fc.asyncProperty(some, check), { numRuns: rounds(3, 6), endOnFailure: true })
+    },
+    rounds(300_000),
+  )
 
   it('take odd counts as statistics take them', async () => {
     const project_id = 'acme/odd'

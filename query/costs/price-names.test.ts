@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { priceNames, pricePlace, priceRanks } from '../../domain/costs/price-names.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
+import { rounds } from '../../test/support/rounds.js'
 import { startService, type TestService } from '../testing/service.js'
 import { parsePrices, shippedPrices } from './default-prices.js'
 
@@ -146,27 +147,31 @@ describe('the engine', () => {
   })
   afterAll(() => service.stop())
 
-  it('finds the same name', async () => {
-    const name = fc.oneof(MODEL, fc.constantFrom(...SHIPPED))
-    const known = fc.uniqueArray(fc.tuple(name, fc.constantFrom('project', 'default')), {
-      maxLength: 30,
-      selector: ([name]) => name,
-    })
-    await fc.assert(
-      fc.asyncProperty(known, fc.array(MODEL, { minLength: 1, maxLength: 100 }), async (known, models) => {
-        const all = known.filter(([name]) => name !== '')
-        const names = all.map(([name]) => name)
-        const levels = bind.strings(all.map(([, level]) => level))
-        const rows = sql`CAST(arrayMap(level -> [tuple(level)], ${levels}), 'Array(Array(Tuple(level String)))')`
-        const prices = sql`CAST((${bind.strings(names)}, ${priceRanks(rows)}), 'Tuple(names Array(String), ranks Array(UInt64))')`
-        const [row] = await service.store.rows<{ found: string[] }>(
-          sql`WITH ${prices} AS prices SELECT arrayMap(model -> prices.names[${pricePlace(sql`prices`, sql`model`)}], ${bind.strings(models)}) AS found`,
-        )
-        const ofProject = new Set(all.filter(([, level]) => level === 'project').map(([name]) => name))
-        const expected = models.map((model) => among(ofProject, model) || among(new Set(names), model))
-        expect(row!.found).toEqual(expected)
-      }),
-      { numRuns: 30, endOnFailure: true },
-    )
-  }, 60_000)
+  it(
+    'finds the same name',
+    async () => {
+      const name = fc.oneof(MODEL, fc.constantFrom(...SHIPPED))
+      const known = fc.uniqueArray(fc.tuple(name, fc.constantFrom('project', 'default')), {
+        maxLength: 30,
+        selector: ([name]) => name,
+      })
+      await fc.assert(
+        fc.asyncProperty(known, fc.array(MODEL, { minLength: 1, maxLength: 100 }), async (known, models) => {
+          const all = known.filter(([name]) => name !== '')
+          const names = all.map(([name]) => name)
+          const levels = bind.strings(all.map(([, level]) => level))
+          const rows = sql`CAST(arrayMap(level -> [tuple(level)], ${levels}), 'Array(Array(Tuple(level String)))')`
+          const prices = sql`CAST((${bind.strings(names)}, ${priceRanks(rows)}), 'Tuple(names Array(String), ranks Array(UInt64))')`
+          const [row] = await service.store.rows<{ found: string[] }>(
+            sql`WITH ${prices} AS prices SELECT arrayMap(model -> prices.names[${pricePlace(sql`prices`, sql`model`)}], ${bind.strings(models)}) AS found`,
+          )
+          const ofProject = new Set(all.filter(([, level]) => level === 'project').map(([name]) => name))
+          const expected = models.map((model) => among(ofProject, model) || among(new Set(names), model))
+          expect(row!.found).toEqual(expected)
+        }),
+        { numRuns: rounds(10, 30), endOnFailure: true },
+      )
+    },
+    rounds(60_000),
+  )
 })

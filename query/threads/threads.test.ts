@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { announce } from '../../domain/calls/unsettled.js'
 import { projectIdOf } from '../../platform/ids/project.js'
+import { rounds } from '../../test/support/rounds.js'
 import { type TestCall, writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 import { threadsRoutes } from './routes.js'
@@ -86,34 +87,40 @@ describe('threads', () => {
     ])
   })
 
-  it('begin and end with the turns that say so, the lesser or greater id of several', async () => {
-    const id = fc
-      .string({ unit: 'binary', minLength: 1, maxLength: 4 })
-      .filter((text) => Buffer.from(text).toString() === text && !text.includes('\0'))
-    // Before 1970, too: times may be below 0.
-    const second = fc.constantFrom(-1_900_000_000, -1_767_225_601, -1, 0, 1, 255, 256, 65_536)
-    const turns = fc.uniqueArray(fc.record({ id, from: second, to: second }), {
-      selector: (turn) => turn.id,
-      minLength: 1,
-    })
-    let projects = 0
-    await fc.assert(
-      fc.asyncProperty(turns, async (all) => {
-        const project = `acme/ties-${projects++}`
-        await writeCalls(service.store, project, [...all.map(({ id, from, to }) => turn('t', id, from, to))])
-        const { text } = await ask({}, project)
-        const order = (time: 'from' | 'to') =>
-          [...all].sort((a, b) => a[time] - b[time] || Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)))
-        const ended = all.some(({ to }) => at(to) > at(-1_767_225_600))
-        if (!ended) return
-        expect(JSON.parse(text)).toMatchObject({
-          first_turn_id: order('from')[0]!.id,
-          last_turn_id: order('to').at(-1)!.id,
-        })
-      }),
-      { numRuns: 25 },
-    )
-  }, 60_000)
+  it(
+    'begin and end with the turns that say so, the lesser or greater id of several',
+    async () => {
+      const id = fc
+        .string({ unit: 'binary', minLength: 1, maxLength: 4 })
+        .filter((text) => Buffer.from(text).toString() === text && !text.includes('\0'))
+      // Before 1970, too: times may be below 0.
+      const second = fc.constantFrom(-1_900_000_000, -1_767_225_601, -1, 0, 1, 255, 256, 65_536)
+      const turns = fc.uniqueArray(fc.record({ id, from: second, to: second }), {
+        selector: (turn) => turn.id,
+        minLength: 1,
+      })
+      let projects = 0
+      await fc.assert(
+        fc.asyncProperty(turns, async (all) => {
+          const project = `acme/ties-${projects++}`
+          await writeCalls(service.store, project, [
+            ...all.map(({ id, from, to }) => turn('t', id, from, to)),
+          ])
+          const { text } = await ask({}, project)
+          const order = (time: 'from' | 'to') =>
+            [...all].sort((a, b) => a[time] - b[time] || Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)))
+          const ended = all.some(({ to }) => at(to) > at(-1_767_225_600))
+          if (!ended) return
+          expect(JSON.parse(text)).toMatchObject({
+            first_turn_id: order('from')[0]!.id,
+            last_turn_id: order('to').at(-1)!.id,
+          })
+        }),
+        { numRuns: rounds(8, 25) },
+      )
+    },
+    rounds(60_000),
+  )
 
   it('are those with a finished turn, the latest first', async () => {
     expect(await names({})).toEqual(['short', 'overlap', 'long', 'say "hi"\n'])

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { versions } from '../../domain/objects/versions-sql.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { startService, type TestService } from '../../query/testing/service.js'
+import { rounds } from '../../test/support/rounds.js'
 import { foldHeads, foldVersions, type StoredRow } from './fold.js'
 import { ObjectReader } from './reader.js'
 import { FEW_ROWS, type Head, heads, objectsIn, storedRows, type Version } from './versions.js'
@@ -38,33 +39,40 @@ const deleted = fc.record({
 const sorted = <T extends object>(rows: readonly T[]) =>
   rows.map((row) => JSON.stringify(row, Object.keys(row).sort())).sort()
 
-it('versions and heads are those that the engine makes', async () => {
-  let n = 0
-  const rows = fc.array(fc.oneof({ weight: 3, arbitrary: created }, deleted), { minLength: 1, maxLength: 20 })
-  await fc.assert(
-    fc.asyncProperty(rows, async (all) => {
-      const project = `p${n++}`
-      const { store } = service
-      await store.insertRows(
-        'objects',
-        all.map((row) => ({ project_id: project, ...row })),
-      )
-      const objects = ['a', 'b'].map((object) => ({ project, object }))
-      const keys = objects.map((key) => ({ ...key, digest: 'd1' }))
-      const stored = await store.rows<StoredRow>(storedRows(objects))
-      const made = await store.rows<Version & { live?: number }>(versions(objectsIn(objects)))
-      for (const row of made) delete row.live
-      expect(sorted(foldVersions(stored))).toEqual(sorted(made))
-      const plain = ({ classes, ...head }: Head) => ({
-        ...head,
-        classes: [...new Set(classes.map(String))].sort(),
-      })
-      const headsMade = await store.rows<Head>(heads(keys))
-      expect(sorted(foldHeads(stored, keys).map(plain))).toEqual(sorted(headsMade.map(plain)))
-    }),
-    { numRuns: 25, endOnFailure: true },
-  )
-}, 60_000)
+it(
+  'versions and heads are those that the engine makes',
+  async () => {
+    let n = 0
+    const rows = fc.array(fc.oneof({ weight: 3, arbitrary: created }, deleted), {
+      minLength: 1,
+      maxLength: 20,
+    })
+    await fc.assert(
+      fc.asyncProperty(rows, async (all) => {
+        const project = `p${n++}`
+        const { store } = service
+        await store.insertRows(
+          'objects',
+          all.map((row) => ({ project_id: project, ...row })),
+        )
+        const objects = ['a', 'b'].map((object) => ({ project, object }))
+        const keys = objects.map((key) => ({ ...key, digest: 'd1' }))
+        const stored = await store.rows<StoredRow>(storedRows(objects))
+        const made = await store.rows<Version & { live?: number }>(versions(objectsIn(objects)))
+        for (const row of made) delete row.live
+        expect(sorted(foldVersions(stored))).toEqual(sorted(made))
+        const plain = ({ classes, ...head }: Head) => ({
+          ...head,
+          classes: [...new Set(classes.map(String))].sort(),
+        })
+        const headsMade = await store.rows<Head>(heads(keys))
+        expect(sorted(foldHeads(stored, keys).map(plain))).toEqual(sorted(headsMade.map(plain)))
+      }),
+      { numRuns: rounds(10, 25), endOnFailure: true },
+    )
+  },
+  rounds(60_000),
+)
 
 it('objects of more versions than are folded here are read all the same', async () => {
   const count = FEW_ROWS + 10

@@ -12,7 +12,7 @@ import { Publisher } from './publisher.js'
 import { Random } from './random.js'
 import { Writers } from './writers.js'
 
-const SEEDS = Number(process.env.HEDDLE_CRASH_SEEDS ?? 2)
+const SEEDS = Number(process.env.HEDDLE_CRASH_SEEDS ?? 1)
 const ROUNDS = Number(process.env.HEDDLE_CRASH_ROUNDS ?? 2)
 const FIRST = Number(process.env.HEDDLE_CRASH_FIRST_SEED ?? 1)
 

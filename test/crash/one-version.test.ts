@@ -20,9 +20,9 @@ const CALLS = 40
 /** Begun and ended just before a kill. */
 const ENDED = 600
 /** Rounds of each way to read. */
-const ROUNDS = rounds(6)
+const ROUNDS = rounds(3, 6)
 /** Of each way to read much. */
-const LONG_ROUNDS = rounds(2)
+const LONG_ROUNDS = rounds(1, 2)
 
 const ways: Record<string, object> = {
   list: {},
@@ -158,7 +158,7 @@ it('shows a call once, when it is ready, after a kill between the steps of a wri
   const all = Array.from({ length: CALLS }, () => complete(project))
   const ids = all.map(({ id }) => String(id)).sort()
   await server.api.ok(v2(project, 'calls/complete'), { batch: all })
-  for (let round = 0; round < rounds(2); round++) {
+  for (let round = 0; round < rounds(1, 2); round++) {
     let over = false
     const writing = [0, 1, 2].map((n) => replace(project, all, () => over, n).catch(() => undefined))
     // A moment that is another one each time, with writes under way.

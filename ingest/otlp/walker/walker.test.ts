@@ -25,7 +25,7 @@ describe('the walker writes the same block as TypeScript', () => {
       fc.property(requests, (all) => {
         decoded(all.map((one) => requestOf(encodeExport(one))))
       }),
-      { numRuns: rounds(100) },
+      { numRuns: rounds(50, 100) },
     )
   })
 
@@ -34,7 +34,7 @@ describe('the walker writes the same block as TypeScript', () => {
       fc.property(fc.array(span, { minLength: 20, maxLength: 60 }), (spans) => {
         decoded([requestOf(encodeExport(exportOf(...spans)))])
       }),
-      { numRuns: rounds(40) },
+      { numRuns: rounds(15, 40) },
     )
   })
 
@@ -47,7 +47,7 @@ describe('the walker writes the same block as TypeScript', () => {
         for (const { at, byte } of changes) changed[at] = byte
         decoded([requestOf(changed), requestOf(bytes), requestOf(changed.subarray(0, cut))])
       }),
-      { numRuns: rounds(300) },
+      { numRuns: rounds(120, 300) },
     )
   })
 })
@@ -246,7 +246,7 @@ describe('the walker leaves no span to TypeScript', () => {
 })
 
 /** So often the memory is filled. */
-const FORGETS = rounds(2)
+const FORGETS = rounds(1, 2)
 
 describe('the memory of a walker', () => {
   /** Sends requests, of which the n-th is `requestAt(n)`, until the walker has forgotten what it remembered of them. */
@@ -259,6 +259,7 @@ describe('the memory of a walker', () => {
       if (walker.remembered < before) forgotten++
     }
     expect(forgotten).toBe(FORGETS)
+    for (let n = 0; n < 2; n++) decoded([requestOf(requestAt(n))])
   }
 
   it('is bounded, however many sequences of keys there are', () => {
