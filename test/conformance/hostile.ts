@@ -1,4 +1,5 @@
 /** Requests that are wrong in type, name or depth, made from a valid one of an operation: none may make the service fall over. */
+import { rounds } from '../support/rounds.js'
 import { checkAnswer } from './contract.js'
 import { nested } from './table/bodies.js'
 import { type Operation, type Sent, send, type World } from './table/operation.js'
@@ -40,6 +41,17 @@ const FIELDS = [
   'x'.repeat(20_000),
 ]
 
+/** How many of the values, and of the fields, one place is tried with: the next place with the next ones. */
+const SOME = rounds(5, Number.POSITIVE_INFINITY)
+
+/** Has all of `all` in turn, a few at a time; every time all of them in `make soak`. */
+function inTurn<T>(all: readonly T[]): () => T[] {
+  let next = 0
+  return () => Array.from({ length: Math.min(SOME, all.length) }, () => all[next++ % all.length]!)
+}
+const someValues = inTurn(VALUES)
+const someFields = inTurn(FIELDS)
+
 type Body = Record<string, unknown>
 const isBody = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
@@ -49,7 +61,7 @@ function* withWrongFields(body: Body, below = 1): Generator<Body> {
   for (const [key, old] of Object.entries(body)) {
     const { [key]: _left, ...without } = body
     yield without
-    for (const value of VALUES) yield { ...body, [key]: value }
+    for (const value of someValues()) yield { ...body, [key]: value }
     if (!isBody(old) || below === 0) continue
     for (const inner of withWrongFields(old, below - 1)) yield { ...body, [key]: inner }
   }
@@ -74,7 +86,7 @@ export function wrongOnes(valid: Sent): Sent[] {
  * @param read the top-level fields that the operation reads
  */
 export function wrongQueries(valid: Sent, read: ReadonlySet<string>): Sent[] {
-  const wrong = FIELDS.flatMap((field): Body[] => {
+  const wrong = someFields().flatMap((field): Body[] => {
     const operand = { $getField: field }
     const input = { input: operand, substr: { $literal: '%_\\' } }
     const expressions = [{ $eq: [operand, { $literal: field }] }, { $contains: input }]

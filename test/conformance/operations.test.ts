@@ -5,7 +5,7 @@
  * says, and its effect is read back. Nobody harms the others by going away in the middle: the same processes answer
  * afterwards.
  *
- * Two projects for all of this: one of a group, for what changes nothing and for what is wrong, and one of an operation
+ * Two projects for all of this: one of some groups, for what changes nothing and for what is wrong, and one of an operation
  * alone, for its effect. Storing what requests need, and reading everything before and afterwards, is most of what these
  * tests cost.
  */
@@ -79,7 +79,22 @@ async function triedIn(world: World, row: Operation): Promise<Tried> {
 
 const rowsOf = (group: readonly Operation[]) => group.map((row) => [nameOf(row), row] as const)
 
-describe.each([...Object.entries(groups), ['beyond the contract', beyondContract] as const])(
+/** Most operations that share projects. */
+const TOGETHER = 30
+
+/** Groups, some of them together: a project is read whole several times, however little is tried in it. */
+function together(all: [name: string, group: readonly Operation[]][]): [string, readonly Operation[]][] {
+  const packed: [string, readonly Operation[]][] = []
+  for (const [name, group] of all) {
+    const [names, others] = packed.at(-1) ?? ['', []]
+    const fits = others.length > 0 && others.length + group.length <= TOGETHER
+    if (fits) packed.pop()
+    packed.push(fits ? [`${names}, ${name}`, [...others, ...group]] : [name, group])
+  }
+  return packed
+}
+
+describe.each(together([...Object.entries(groups), ['beyond the contract', beyondContract]]))(
   '%s',
   (_, group) => {
     /** What each operation needs, in the project that all of these share, each with a secret of its own. */

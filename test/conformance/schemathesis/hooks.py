@@ -25,9 +25,9 @@ components: dict = {}
 #: any number is more of the same kind
 VARIANTS = int(os.environ["HEDDLE_VARIANTS"])
 #: requests to one operation that walk the edges of its schema, from the first on. Those of queries have hundreds: of the
-#: further ones each is half as far again as the one before, so that late fields have theirs, too
+#: further ones each is twice as far as the one before, so that late fields have theirs, too
 EDGES = int(os.environ["HEDDLE_EDGES"])
-FAR_EDGES = {int(EDGES * 1.5**n) for n in range(1, 20)}
+FAR_EDGES = {EDGES * 2**n for n in range(1, 12)}
 #: by operation, how many of them there were
 edges: Counter[str] = Counter()
 

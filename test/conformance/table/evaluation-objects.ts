@@ -83,9 +83,9 @@ const noName = { why: 'the name is a number', with: { name: 5 }, status: 422, at
 
 const datasets: Kind = {
   path: 'datasets',
-  body: ({ secret }) => ({ name: 'questions', description: secret, rows: [{ q: secret }] }),
+  body: ({ secret }) => ({ name: 'dataset-of-questions', description: secret, rows: [{ q: secret }] }),
   shows: ({ secret }) => ({
-    name: 'questions',
+    name: 'dataset-of-questions',
     description: secret,
     rows: expect.stringContaining('/table/'),
   }),
