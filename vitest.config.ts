@@ -131,7 +131,7 @@ export default defineConfig({
           name: 'web',
           include: ['web/flows/*.flow.ts'],
           exclude: [TRAINING_FLOW],
-          globalSetup: 'web/flows/server.ts',
+          globalSetup: ['web/flows/server.ts', SHARED_SERVERS],
           setupFiles: PAGES,
           testTimeout: rounds(180_000),
           hookTimeout: 120_000,

@@ -3,24 +3,33 @@
  * `RESULT `. The programs lie in `test/clients`; their environments send nothing outside this machine.
  */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
 import type { Endpoint } from './endpoint.js'
-
-const root = resolve(import.meta.dirname, '../..')
-const clients = join(root, 'test/clients')
+import { clients, isolated, pythonOf } from './isolated.js'
+import { signal } from './processes.js'
+import { root } from './root.js'
+import { sharedForks } from './shared-server.js'
 
 /** Runs `test/clients/python/<name>.py`. @param place where its packages are: `.venv/training` for the training client */
-export function runPython<T>(
+export async function runPython<T>(
   server: Endpoint,
   name: string,
   env: Record<string, string>,
   seconds = 120,
   place = '.venv',
 ): Promise<T> {
-  const python = join(root, place, 'bin/python')
-  return run<T>(server, python, [join(clients, 'python', `${name}.py`)], env, seconds)
+  const forks = await sharedForks(place)
+  return inNewHome(async (home) => {
+    const program = join(clients, 'python', `${name}.py`)
+    const said = await forked(forks, program, { ...environment(server, home), ...env }, seconds)
+    const code = Number(said.trimEnd().split('\n').at(-1))
+    const errors = join(home, 'stderr')
+    return reported<T>(program, code, said, existsSync(errors) ? readFileSync(errors, 'utf8') : '')
+  })
 }
 
 /** Runs `test/clients/js/<name>.mjs`. */
@@ -57,7 +66,7 @@ export function runText(
     const file = join(home, language === 'go' ? 'program.go' : 'program.py')
     writeFileSync(file, text)
     const [command, args] = {
-      python: [join(root, place, 'bin/python'), [file]] as const,
+      python: [pythonOf(place), [file]] as const,
       js: [
         process.execPath,
         ['--import', join(clients, 'js/guard.mjs'), '--input-type=module', '-e', text],
@@ -110,11 +119,43 @@ async function run<T>(
       { ...environment(server, home), ...extra },
       seconds,
     )
-    const line = stdout.split('\n').find((text) => text.startsWith('RESULT '))
-    if (code !== 0 || line === undefined)
-      throw new Error(`${args.at(-1)} ended with ${code}\n${stdout.slice(-4_000)}\n${stderr.slice(-8_000)}`)
-    return JSON.parse(line.slice('RESULT '.length)) as T
+    return reported<T>(args.at(-1)!, code, stdout, stderr)
   })
+}
+
+/** What a program that ended well reported. */
+function reported<T>(program: string, code: number | null, stdout: string, stderr: string): T {
+  const line = stdout.split('\n').find((text) => text.startsWith('RESULT '))
+  if (code !== 0 || line === undefined)
+    throw new Error(`${program} ended with ${code}\n${stdout.slice(-4_000)}\n${stderr.slice(-8_000)}`)
+  return JSON.parse(line.slice('RESULT '.length)) as T
+}
+
+/**
+ * Runs a Python program to its end, or to the end of its time. @param forks the socket of a `Forks`
+ * @returns the id of its process group, what it wrote to standard output, and its exit code
+ */
+async function forked(
+  forks: string,
+  program: string,
+  env: NodeJS.ProcessEnv,
+  seconds: number,
+): Promise<string> {
+  const socket = connect(forks)
+  socket.write(`${JSON.stringify({ program, env })}\n`)
+  let group = 0
+  socket.once('data', (first) => {
+    group = Number.parseInt(String(first), 10)
+  })
+  let late = ''
+  const limit = setTimeout(() => {
+    late = `\nended after ${seconds} s\n-1`
+    if (group > 0) signal(-group, 'SIGKILL')
+    socket.end()
+  }, seconds * 1000)
+  const said = await textOf(socket)
+  clearTimeout(limit)
+  return said + late
 }
 
 async function inNewHome<T>(work: (home: string) => Promise<T>): Promise<T> {
@@ -137,23 +178,6 @@ function environment(server: Endpoint, home: string): NodeJS.ProcessEnv {
     WEAVE_PRINT_CALL_LINK: 'false',
     WEAVE_ENABLE_DISK_FALLBACK: 'false',
     WEAVE_IMPLICITLY_PATCH_INTEGRATIONS: 'false',
-  }
-}
-
-/** What keeps a client to its home, and from calling anywhere but this machine. */
-function isolated(home: string): NodeJS.ProcessEnv {
-  return {
-    PATH: process.env.PATH,
-    HOME: home,
-    TMPDIR: home,
-    LANG: 'C.UTF-8',
-    WANDB_CONFIG_DIR: home,
-    WANDB_ERROR_REPORTING: 'false',
-    PYTHONDONTWRITEBYTECODE: '1',
-    // The Python SDK asks a package index for newer versions of itself and has no switch for it: a proxy that
-    // isn't there answers that question at once, and nobody else's.
-    HTTPS_PROXY: 'http://127.0.0.1:9',
-    NO_PROXY: '127.0.0.1',
   }
 }
 

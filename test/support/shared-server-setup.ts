@@ -7,20 +7,28 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
 import { ChatServer } from './chat-server.js'
+import { Forks } from './forks.js'
 import { freePorts } from './ports.js'
 import { RedisProcess } from './redis.js'
 import { Server } from './server.js'
 import type { Shared, SharedChat } from './shared-server.js'
 
 interface Running {
-  told: Shared | SharedChat
-  server: Server
+  told: Shared | SharedChat | string
+  /** Why it can't be used any more. */
+  over(): string | undefined
   stop(): Promise<void>
 }
 
 const toldOf = ({ ports, env, pid }: Server): Shared => ({ ports, env, pid })
+const isOver = (server: Server) => () =>
+  server.ended ? `the shared server has ended\n${server.output}` : undefined
 
-const KINDS: Record<string, () => Promise<Running>> = {
+const KINDS: Record<string, (place: string) => Promise<Running>> = {
+  '/forks': async (place) => {
+    const forks = await Forks.start(place)
+    return { told: forks.socket, over: () => forks.over, stop: () => forks.stop() }
+  },
   '/server': async () => {
     const redis = await RedisProcess.start()
     const [grpc] = await freePorts(1)
@@ -29,7 +37,7 @@ const KINDS: Record<string, () => Promise<Running>> = {
       await server.dispose()
       await redis.stop()
     }
-    return { told: toldOf(server), server, stop }
+    return { told: toldOf(server), over: isOver(server), stop }
   },
   '/chat': async () => {
     const [grpc] = await freePorts(1)
@@ -45,16 +53,18 @@ const KINDS: Record<string, () => Promise<Running>> = {
       },
     })
     const { server, url } = chat
-    return { told: { ...toldOf(server), chatUrl: url }, server, stop: () => chat.dispose() }
+    return { told: { ...toldOf(server), chatUrl: url }, over: isOver(server), stop: () => chat.dispose() }
   },
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const started = new Map<string, Promise<Running>>()
-  const asked = async (kind: string): Promise<Running['told']> => {
-    if (!started.has(kind)) started.set(kind, KINDS[kind]!())
-    const { told, server } = await started.get(kind)!
-    if (server.ended) throw new Error(`the shared server has ended\n${server.output}`)
+  const asked = async (what: string): Promise<Running['told']> => {
+    const [kind = '', place = ''] = what.split('?')
+    if (!started.has(what)) started.set(what, KINDS[kind]!(place))
+    const { told, over } = await started.get(what)!
+    const why = over()
+    if (why !== undefined) throw new Error(why)
     return told
   }
   const broker = createServer((request, response) => {

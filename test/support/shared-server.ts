@@ -5,7 +5,7 @@ import { Endpoint } from './endpoint.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Answers with what makes an {@link Endpoint} or a {@link ChatEndpoint}. */
+    /** Answers with what makes an {@link Endpoint} or a {@link ChatEndpoint}, or where a process of Python forks. */
     sharedServers: string
   }
 }
@@ -36,6 +36,11 @@ export async function sharedServer(): Promise<SharedServer> {
 export async function sharedChat(): Promise<ChatEndpoint> {
   const { chatUrl, ...shared } = await asked<SharedChat>('/chat')
   return new ChatEndpoint(new SharedServer(shared), chatUrl, shared.pid)
+}
+
+/** Returns the socket of the process that forks for the programs of an environment of Python. */
+export function sharedForks(place: string): Promise<string> {
+  return asked<string>(`/forks?${place}`)
 }
 
 async function asked<T>(which: string): Promise<T> {
