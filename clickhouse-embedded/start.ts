@@ -1,4 +1,4 @@
-/** Starts the engine's process and waits until it answers. Knows nothing of what is stored in it. */
+/** Starts the engine's process and waits until it answers. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'

@@ -1,6 +1,6 @@
 /**
  * Generates the OpenAPI 3.1 document of a set of route declarations; only what applies to every route is written by
- * hand. Schemas with an id become components. Knows no handlers.
+ * hand. Schemas with an id become components.
  */
 import { z } from 'zod'
 import { bodyLimit, type RouteSpec } from '../platform/http/route.js'

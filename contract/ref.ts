@@ -1,6 +1,6 @@
 /**
  * The grammar of refs: `weave:///{entity}/{project}/{kind}/{name}:{digest}/attr/…` with percent-encoded parts, and the
- * internal form with a project's id instead of its name. Knows nothing of what refs point at.
+ * internal form with a project's id instead of its name.
  */
 import { isProjectName, projectIdOf } from '../platform/ids/project.js'
 

@@ -1,6 +1,6 @@
 /**
  * Training data from the tracing interface: a dataset or queried calls, how their rows become examples, and the route
- * that previews them. Knows nothing of jobs.
+ * that previews them.
  */
 import { z } from 'zod'
 import { errors } from '../platform/errors/catalog.js'

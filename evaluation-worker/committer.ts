@@ -1,6 +1,6 @@
 /**
  * Writes the outcomes of trials, each whole or not at all; concurrent ones share a block. Before each block it checks
- * that this worker still holds the run, and at intervals that the run wasn't deleted. Knows nothing of models.
+ * that this worker still holds the run, and at intervals that the run wasn't deleted.
  */
 import { deleteCalls } from '../domain/calls/delete.js'
 import { recordCalls } from '../domain/calls/record.js'

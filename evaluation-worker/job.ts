@@ -1,6 +1,5 @@
 /**
  * Runs one job from where it was left: finished trials are skipped, unfinished ones are repeated under the same ids.
- * Knows nothing of queues.
  */
 import { deleteCalls } from '../domain/calls/delete.js'
 import { endCalls } from '../domain/calls/own.js'

@@ -1,7 +1,4 @@
-/**
- * Asks models for chat completions: providers' models, and this service's own through its chat queue. Knows nothing of
- * rows or scores.
- */
+/** Asks models for chat completions: providers' models, and this service's own through its chat queue. */
 
 import type { Chat } from '../domain/chat/chat.js'
 import { problems } from '../domain/chat/problem.js'

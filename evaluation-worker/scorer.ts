@@ -1,4 +1,4 @@
-/** Makes the scorers of a plan, which score an output and its row. Knows nothing of calls. */
+/** Makes the scorers of a plan, which score an output and its row. */
 import type { ScorerPlan } from '../domain/evaluation/plan.js'
 import { ScoreError, scoring } from '../domain/evaluation/scoring/score.js'
 import { type JsonTree, parseTree } from '../platform/json/tree.js'

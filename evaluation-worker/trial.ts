@@ -1,6 +1,4 @@
-/**
- * Runs one trial of one row and makes its calls and feedback, in the form that the SDKs write. Knows nothing of storage.
- */
+/** Runs one trial of one row and makes its calls and feedback, in the form that the SDKs write. */
 
 import { refText } from '../contract/ref.js'
 import type { FinishedCall } from '../domain/calls/record.js'

@@ -1,6 +1,6 @@
 /**
  * The evaluation worker takes evaluations and scoring jobs from the queue, and polls the table of jobs for those whose
- * queue job was lost. Only one worker runs a job at a time. Knows nothing of HTTP, or of a job's contents.
+ * queue job was lost. Only one worker runs a job at a time.
  */
 import { type Job, Queue, Worker } from 'bullmq'
 import type { Redis } from 'ioredis'

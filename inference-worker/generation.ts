@@ -1,6 +1,6 @@
 /**
  * Runs one request that a worker has taken: chooses a node, passes its events on, and tries another node as long as no
- * part of the answer was sent. Knows nothing of queues.
+ * part of the answer was sent.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ChatJob, Failed } from '../domain/chat/chat-job.js'

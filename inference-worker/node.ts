@@ -1,7 +1,4 @@
-/**
- * The state of one GPU node: whether it is connected, its model, its load, and whether it is unhealthy. Knows nothing of
- * requests.
- */
+/** The state of one GPU node: whether it is connected, its model, its load, and whether it is unhealthy. */
 import type { Announcement } from '../domain/chat/node-announcement.js'
 import { NodeClient } from '../domain/nodes/client.js'
 import type { EventStream, NodeAccess } from '../domain/nodes/connection.js'

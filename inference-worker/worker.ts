@@ -1,6 +1,6 @@
 /**
  * The inference worker: takes chat requests from the queues of its nodes' models, runs them on the nodes and sends the
- * answers back. Announces its nodes and sends heartbeats. Knows nothing of HTTP, tenants or prompts.
+ * answers back. Announces its nodes and sends heartbeats.
  */
 
 import { randomUUID } from 'node:crypto'

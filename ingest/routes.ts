@@ -1,4 +1,4 @@
-/** The routes of the write path, bound to the pipeline. Knows nothing of how a write is stored. */
+/** The routes of the write path, bound to the pipeline. */
 import { hash } from 'node:crypto'
 import * as calls from '../contract/calls-write.js'
 import { langfuseIngestion } from '../contract/langfuse.js'

@@ -1,6 +1,6 @@
 /**
  * Runs one attempt at a job on one node. Stores the node's events in order: a checkpoint's row before its event, its
- * event before the end. Every attempt ends with an outcome. Knows nothing of queues, or of what follows an attempt.
+ * event before the end. Every attempt ends with an outcome.
  */
 
 import { NodeFailure } from '../domain/nodes/failure.js'

@@ -1,6 +1,6 @@
 /**
  * Removes expired checkpoints, files of deleted models and checkpoints, and files that no row references. One worker
- * cleans at a time; a failure is left for the next round. Knows nothing of how jobs run.
+ * cleans at a time; a failure is left for the next round.
  */
 import type { Redis } from 'ioredis'
 import { storedModel } from '../domain/training/models.js'

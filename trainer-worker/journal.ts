@@ -1,7 +1,7 @@
 /**
  * Writes a job's events to the tables: in the order of their numbers, each once, several to an insert. Retries while
- * the store is unreachable. Knows nothing of nodes. It doesn't use Batcher, since it must store nothing after a failure,
- * and a flush must end the pause between inserts.
+ * the store is unreachable. It doesn't use Batcher, since it must store nothing after a failure, and a flush must end
+ * the pause between inserts.
  */
 
 import { addEvents, type JobEvent } from '../domain/training/events.js'

@@ -1,7 +1,4 @@
-/**
- * Tracks the GPU nodes that train: which are up, which model each trains, and which is free for a job. Knows nothing of
- * a job's contents.
- */
+/** Tracks the GPU nodes that train: which are up, which model each trains, and which is free for a job. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { NodeAccess } from '../domain/nodes/connection.js'
 import { NodeFailure } from '../domain/nodes/failure.js'

@@ -1,6 +1,6 @@
 /**
  * Removes files that no row references: those of processes that died before writing the row, and of attempts whose job
- * another attempt finished. It waits a day, until no process can still be writing them. Knows nothing of nodes.
+ * another attempt finished. It waits a day, until no process can still be writing them.
  */
 
 import { addressOf } from '../domain/training/artifact-keys.js'

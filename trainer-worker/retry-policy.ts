@@ -1,6 +1,6 @@
 /**
  * Decides whether a job goes on, when a worker takes it and when an attempt ends. Depends only on its row and its newest
- * event, so that every worker decides alike. Knows no clock, store or node.
+ * event, so that every worker decides alike.
  */
 import type { EventRow } from '../domain/training/events.js'
 import { isEnd } from '../domain/training/events.js'

@@ -1,7 +1,4 @@
-/**
- * Runs one job: claims it, runs an attempt, and ends it, schedules a retry or returns it to the queue. Knows nothing of
- * queues.
- */
+/** Runs one job: claims it, runs an attempt, and ends it, schedules a retry or returns it to the queue. */
 
 import { checkpointList, highestStep } from '../domain/training/checkpoints.js'
 import { addEvents, lastEvent } from '../domain/training/events.js'

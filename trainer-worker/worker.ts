@@ -1,7 +1,6 @@
 /**
  * The trainer worker takes training jobs from the queue, and from the tables if a queue job was lost. It runs one job
  * of a model at a time, in order of arrival, and as many at once as there are nodes, shared fairly between entities.
- * Knows no HTTP.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'

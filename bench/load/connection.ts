@@ -1,6 +1,6 @@
 /**
  * One kept-alive HTTP/1.1 connection that sends a prepared head and body and reads the answer's status: what an
- * HTTP client does without what it costs. Answers must carry Content-Length. Knows nothing of what is sent.
+ * HTTP client does without what it costs. Answers must carry Content-Length.
  */
 import { connect, type Socket } from 'node:net'
 

@@ -1,7 +1,7 @@
 /**
  * OTLP request bodies that are built once and stamped before each use: ids, times, the case number and the
  * thread are overwritten in place, so every request holds new spans at about 0.1 µs a span. The texts of a body
- * are unlike those of any other. Field numbers are those of the published protocol. Knows nothing of HTTP.
+ * are unlike those of any other. Field numbers are those of the published protocol.
  */
 import { Chance, prose } from './text.js'
 

@@ -1,4 +1,4 @@
-/** Text with the entropy of prose, different each time, from a seed. Knows nothing of spans. */
+/** Text with the entropy of prose, different each time, from a seed. */
 
 const WORDS =
   'the of and a to in is that for it as was with be by on not he this are or his from at which but have an had they you were their one all we can her has there been if more when will would who so no out up into than them only some could time these two may then do first any my now such like our over man me even most made after also did many before must through back years where much your way well down should because each just those people how too little state good very make world still own see men work long get here between both life being under never day same another know while last might us great old year off come since against go came right used take three'.split(

@@ -1,4 +1,4 @@
-/** One load on one target, and what it costs the processes that take it. Knows nothing of who they are. */
+/** One load on one target, and what it costs the processes that take it. */
 import type { Row } from '../figures.js'
 import { percentile } from '../figures.js'
 import type { Order } from '../load/order.js'

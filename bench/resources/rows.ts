@@ -1,6 +1,6 @@
 /**
  * Bodies of `/table/create` that are built once and stamped before each use: each row's id and rank are overwritten in
- * place, so every row is new and costs the load little. Row `n` of a table is known by its number. Knows nothing of HTTP.
+ * place, so every row is new and costs the load little. Row `n` of a table is known by its number.
  */
 import { Chance, prose } from '../load/text.js'
 

@@ -1,4 +1,4 @@
-/** What the bench trains on: made conversations and trajectory groups. Knows nothing of jobs. */
+/** What the bench trains on: made conversations and trajectory groups. */
 const WORDS =
   'the warp and weft of a cloth cross over under each other as a shuttle goes from side to side'.split(' ')
 

@@ -1,4 +1,4 @@
-/** A job of many groups: what each process holds while it is taken and trained on. Knows nothing of pages. */
+/** A job of many groups: what each process holds while it is taken and trained on. */
 import { descendants, processBelow, residentBytes } from '../../test/support/processes.js'
 import type { Server } from '../../test/support/server.js'
 import type { TrainingCaller } from '../../test/support/training-caller.js'

@@ -1,6 +1,5 @@
 /**
  * The recipes that are measured, and both ways to run one: by itself, in a process of its own, and through the service.
- * Knows nothing of turns or pages.
  */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'

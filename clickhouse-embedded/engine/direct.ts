@@ -1,6 +1,6 @@
 /**
  * Runs reads whose results are small without a thread of ours in between. The engine works on them in a pool, so the
- * caller's thread is held only by a SET. Knows nothing of permits or HTTP.
+ * caller's thread is held only by a SET.
  */
 import { engineFailure } from './failure.js'
 import type { Native } from './native.js'

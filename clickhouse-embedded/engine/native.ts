@@ -1,7 +1,7 @@
 /**
  * The engine's native binding, as this room uses it. The package's own JavaScript surface hides the number
  * of written rows and the statement counter, and waits for every query of the process before it closes one
- * connection; so this file, and no other, reaches beneath it. Knows nothing of HTTP or sessions.
+ * connection; so this file, and no other, reaches beneath it.
  */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'

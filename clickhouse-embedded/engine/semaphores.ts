@@ -1,8 +1,7 @@
 /**
  * Bounds what runs in the engine at once. Each kind of work has permits of its own, so that none starves another; a
  * query that turns out to be long moves over to the shared permits for long ones and hands its own on to a short one.
- * Callers share the permits of a kind ({@link FairSemaphore}); callers without a name share as one. Knows nothing of what
- * is run.
+ * Callers share the permits of a kind ({@link FairSemaphore}); callers without a name share as one.
  */
 import type { Caller } from '../../platform/fairness/caller.js'
 import { FairSemaphore, type Permit } from '../../platform/fairness/fair-semaphore.js'

@@ -1,6 +1,6 @@
 /**
  * One connection to the engine and the state it carries. Runs in a thread of its own, because the engine
- * parses, plans, and evaluates scalar subqueries on the calling thread. Knows nothing of HTTP.
+ * parses, plans, and evaluates scalar subqueries on the calling thread.
  */
 import { Lru } from '../../platform/lru/lru.js'
 import { withoutHeader } from '../sql/formats.js'

@@ -1,6 +1,6 @@
 /**
  * The front's handle of a session's thread: one job at a time, its chunks as an async iteration with
- * backpressure. Knows nothing of permits or HTTP.
+ * backpressure.
  */
 import { Worker } from 'node:worker_threads'
 import type { FromJob, FromSession, Job, Outcome, SessionSetup, ToSession } from './protocol.js'

@@ -1,6 +1,6 @@
 /**
  * Sends results: whole where they are small, streamed with backpressure where not, and in every case so
- * that an error is seen as one. Knows nothing of how results are made.
+ * that an error is seen as one.
  */
 import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'

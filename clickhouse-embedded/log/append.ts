@@ -1,4 +1,4 @@
-/** Takes inserts for the log over a stream of bytes from the parent: the short way beside the protocol's. Knows no HTTP. */
+/** Takes inserts for the log over a stream of bytes from the parent: the short way beside the protocol's. */
 import type { Duplex } from 'node:stream'
 import { APPENDED, type Frame, FrameReader, frameHead } from '../../platform/clickhouse/append-frames.js'
 import { Lru } from '../../platform/lru/lru.js'

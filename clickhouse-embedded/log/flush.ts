@@ -1,7 +1,6 @@
 /**
  * Brings a file of the log into its table, once, however often that is tried: a file whose insert may have taken place is
- * looked for by its rows' keys first. Bodies that the engine refuses are found by halving, and set aside. Knows nothing of
- * commits.
+ * looked for by its rows' keys first. Bodies that the engine refuses are found by halving, and set aside.
  */
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
  * Finds the newest rows among bodies of the log and writes them in RowBinary, without the engine. Each body's times are
- * read once; whole rows only of bodies that have one of the newest. Knows nothing of who waits.
+ * read once; whole rows only of bodies that have one of the newest.
  */
 import type { FileWindow } from './file-window.js'
 import type { NewestRows } from './from-log.js'

@@ -1,4 +1,4 @@
-/** The few files of the log: made when they are needed first, then written again and again. Knows nothing of the engine. */
+/** The few files of the log: made when they are needed first, then written again and again. */
 import { failure, QueryFailure } from '../engine/failure.js'
 import { isNoSpace } from './files.js'
 import { Segment } from './segment.js'

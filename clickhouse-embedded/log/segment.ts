@@ -1,7 +1,7 @@
 /**
  * One file of the log: bodies one after the other from its beginning, as the engine reads them, and from a fixed place on
  * an index that says which of them are whole. The file is written anew for each generation, in place: a file that grows
- * costs ten times as much to sync. Knows nothing of the engine or of who waits.
+ * costs ten times as much to sync.
  */
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'

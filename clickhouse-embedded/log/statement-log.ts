@@ -1,6 +1,6 @@
 /**
  * The log of one INSERT statement. What waits is written and synced together; a file that is full, or old, or asked for is
- * sealed and brought into the table while the next one fills. Knows nothing of HTTP.
+ * sealed and brought into the table while the next one fills.
  */
 import { type FlushParts, flushSegment } from './flush.js'
 import type { Opening } from './index-region.js'

@@ -1,4 +1,4 @@
-/** Values and names as SQL text that no value can break out of. Knows nothing of queries. */
+/** Values and names as SQL text that no value can break out of. */
 
 /** Bytes that stand for themselves; every other one, quotes, escapes and line ends first, is `\xHH`. */
 const plain = /[A-Za-z0-9_.,:/ -]/

@@ -1,6 +1,6 @@
 /**
  * What kind of statement a text holds: where its result goes, and for an INSERT with data where the data
- * begins, so that the data can be taken out of the text. Knows nothing of HTTP or files.
+ * begins, so that the data can be taken out of the text.
  */
 import { type Token, tokens } from './tokens.js'
 

@@ -1,4 +1,4 @@
-/** Creates API keys, hashes them for storage, and finds them in requests. Knows nothing of who holds which key. */
+/** Creates API keys, hashes them for storage, and finds them in requests. */
 import { createHash, hash, randomBytes } from 'node:crypto'
 
 const PREFIX = 'hk_'

@@ -1,4 +1,4 @@
-/** Authenticates a request by its headers. Knows nothing of where keys are kept. */
+/** Authenticates a request by its headers. */
 
 import { errors } from '../../platform/errors/catalog.js'
 import { nobody, type Principal } from '../../platform/http/principal.js'

@@ -1,4 +1,4 @@
-/** Reads and writes grants as text, for the command line and the key table. Knows nothing of keys. */
+/** Reads and writes grants as text, for the command line and the key table. */
 import { z } from 'zod'
 import type { Grant, Right } from '../../platform/http/principal.js'
 import { namePattern } from '../../platform/ids/project.js'

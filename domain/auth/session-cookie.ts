@@ -1,7 +1,4 @@
-/**
- * Reads and writes browsers' session cookies, and checks that a request comes from our own pages. Knows nothing of who
- * is signed in.
- */
+/** Reads and writes browsers' session cookies, and checks that a request comes from our own pages. */
 import { timingSafeEqual } from 'node:crypto'
 import { errors } from '../../platform/errors/catalog.js'
 import { hostOf, isHttps } from '../../platform/http/forwarded.js'

@@ -1,6 +1,6 @@
 /**
  * Sessions of people signed in to the pages. A session stands for a key: it has the key's rights, ends with it, and is
- * reread every few seconds, so that ending it in one process ends it in all. Knows nothing of headers.
+ * reread every few seconds, so that ending it in one process ends it in all.
  */
 import { Batcher } from '../../platform/batch/batcher.js'
 import type { Store } from '../../platform/clickhouse/store.js'

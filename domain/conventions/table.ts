@@ -1,7 +1,7 @@
 /**
  * Which attributes mean what: the conventions of the instrumentation libraries as one table. For each part of a call
  * its sources, in order of precedence: the first whose key has a value wins. The decoder's plans, docs/conventions.md
- * and the tests are made of it, so a convention is added by adding lines. Knows nothing of the wire.
+ * and the tests are made of it, so a convention is added by adding lines.
  */
 
 import { COLUMN_KEYS } from '../agents/keys.js'

@@ -1,6 +1,6 @@
 /**
  * The queue jobs of evaluations. A queue job only signals that there is work; the table defines it. Workers also poll
- * the table, and add lost queue jobs again. Knows nothing of Redis.
+ * the table, and add lost queue jobs again.
  */
 import { z } from 'zod'
 

@@ -1,4 +1,4 @@
-/** SQL that converts values between kinds; NULL if the conversion fails. Knows no table. */
+/** SQL that converts values between kinds; NULL if the conversion fails. */
 
 import type { Conversion } from '../../contract/query-expr.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'

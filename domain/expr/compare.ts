@@ -1,7 +1,7 @@
 /**
  * SQL for the comparisons of `$expr`. A constant determines how the other side is read: a number reads JSON text as
  * numbers, a boolean as booleans. Comparing incompatible kinds gives NULL: neither the comparison nor its negation
- * matches. Knows no table except the leaf index.
+ * matches.
  */
 
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'

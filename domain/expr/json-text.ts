@@ -1,6 +1,6 @@
 /**
  * SQL that reads values in JSON text. The text of a value is: a string unescaped, a number in decimal (5.0 → `5`),
- * `true`, `false`, an object or list minified, and '' for null and absent values. Knows no table.
+ * `true`, `false`, an object or list minified, and '' for null and absent values.
  */
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'

@@ -1,4 +1,4 @@
-/** SQL that sorts by a field. Absent values come last in both directions. Knows no table. */
+/** SQL that sorts by a field. Absent values come last in both directions. */
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import { asNumber, asText, exists, onlyEq } from './cast.js'
 import type { Value } from './value.js'

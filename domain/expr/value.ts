@@ -1,4 +1,4 @@
-/** A compiled operand of `$expr`: SQL of a known kind, or a constant. Knows no table. */
+/** A compiled operand of `$expr`: SQL of a known kind, or a constant. */
 import type { Sql } from '../../platform/clickhouse/sql.js'
 
 /** A constant in a request, with `$literal` removed at every level. */

@@ -1,7 +1,7 @@
 /**
  * Stores scores of Langfuse's SDKs as feedback. The score of a trace belongs to the trace's root call, which often comes
  * later, as exporters send a span when it has ended: until then it's feedback on the trace as a turn of an agent, and
- * then it is moved. Knows nothing of HTTP.
+ * then it is moved.
  */
 import { refText } from '../../contract/ref.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'

@@ -1,6 +1,6 @@
 /**
  * Stores scorers' results on calls as feedback, like an SDK that applies a scorer. Repeated results with the same id
- * replace each other. Knows nothing of scorers.
+ * replace each other.
  */
 
 import type { Store } from '../../platform/clickhouse/store.js'

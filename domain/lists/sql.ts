@@ -1,4 +1,4 @@
-/** ORDER BY and LIMIT clauses of list statements. Knows no table. Pure. */
+/** ORDER BY and LIMIT clauses of list statements. Pure. */
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Direction, Term } from '../expr/order.js'
 

@@ -1,4 +1,4 @@
-/** Metrics of training and evaluation jobs, read from the tables. Knows nothing of how jobs run. */
+/** Metrics of training and evaluation jobs, read from the tables. */
 import { sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'

@@ -1,4 +1,4 @@
-/** Whether the store's disk takes writes: by what statements met last, and by what is free. Knows no service. */
+/** Whether the store's disk takes writes: by what statements met last, and by what is free. */
 import { leftFree } from '../../platform/clickhouse/disk-room.js'
 import type { Observed, Store } from '../../platform/clickhouse/store.js'
 import { type DiskBytes, diskBytes } from '../retention/space.js'

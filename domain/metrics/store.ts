@@ -1,4 +1,4 @@
-/** Metrics of the store: statements, table sizes and buffered results. Knows no service. */
+/** Metrics of the store: statements, table sizes and buffered results. */
 import type { Overflow } from '../../platform/clickhouse/overflow.js'
 import { brokenParts } from '../../platform/clickhouse/parts.js'
 import { sql } from '../../platform/clickhouse/sql.js'

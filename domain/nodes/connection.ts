@@ -1,6 +1,6 @@
 /**
  * A connection to one gRPC service of a GPU node, with the shared token, TLS, deadlines and keep-alive. Streams yield
- * bytes, since a relay need not decode them. Knows no method by name.
+ * bytes, since a relay need not decode them.
  */
 import { readFileSync } from 'node:fs'
 import {

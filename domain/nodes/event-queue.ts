@@ -1,6 +1,6 @@
 /**
  * A queue of one request's events between receiver and reader. Replaces a stream's own iteration at a third of the
- * cost, since there is a message per token. Knows nothing of calls.
+ * cost, since there is a message per token.
  */
 import type { NodeFailure } from './failure.js'
 

@@ -1,4 +1,4 @@
-/** Why a node failed a request, from gRPC's status and the node's own code. Knows nothing of HTTP. */
+/** Why a node failed a request, from gRPC's status and the node's own code. */
 import { type ServiceError, status } from '@grpc/grpc-js'
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Multiplexes many requests to a node over one call, opened on demand and reopened when lost. Requests of one
- * event-loop turn share a message. Knows nothing of their content. Not a Batcher: a request has many answer events, and
- * a later command for a request revokes an earlier one in the same message.
+ * event-loop turn share a message. Not a Batcher: a request has many answer events, and a later command for a request
+ * revokes an earlier one in the same message.
  */
 import { type ClientDuplexStream, type ServiceError, status } from '@grpc/grpc-js'
 import type { Span } from '../../platform/telemetry/tracing.js'

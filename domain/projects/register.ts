@@ -1,6 +1,6 @@
 /**
  * Stores the names of projects, to map internal ids back to names. A name is stored when a project is first seen, and
- * never changes. Knows nothing of rights.
+ * never changes.
  */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'

@@ -1,6 +1,6 @@
 /**
  * Posts JSON to a provider and reads its JSON answer, complete or as events, within a time and a size limit. Every
- * failure is a {@link ProviderFailure} without secrets in its message. Knows nothing of the content.
+ * failure is a {@link ProviderFailure} without secrets in its message.
  */
 import type { Response } from 'undici'
 import { collect } from '../../platform/bytes/collect.js'

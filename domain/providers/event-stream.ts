@@ -1,4 +1,4 @@
-/** Parses server-sent events from chunks of bytes. Knows nothing of their content. */
+/** Parses server-sent events from chunks of bytes. */
 
 /** Most characters of a line. */
 const MOST_LETTERS = 8 << 20

@@ -1,4 +1,4 @@
-/** Failures of providers, as shown to callers and stored in calls. Knows nothing of HTTP. */
+/** Failures of providers, as shown to callers and stored in calls. */
 
 /** Stable codes of failures. */
 export type FailureCode =

@@ -1,7 +1,4 @@
-/**
- * Resolves a model name to its provider's address and key. The only place that opens a provider's key. Knows nothing of
- * requests, nor of how objects are read.
- */
+/** Resolves a model name to its provider's address and key. The only place that opens a provider's key. */
 import { z } from 'zod'
 import { parseInternalRef } from '../../contract/ref.js'
 import { errors } from '../../platform/errors/catalog.js'

@@ -1,6 +1,6 @@
 /**
  * The canonical JSON that digests are computed from: the output of Python's `json.dumps(value, sort_keys=True)`. Keys
- * sorted by code point, `", "` and `": "`, ASCII only, numbers as Python prints them. Knows no hashes.
+ * sorted by code point, `", "` and `": "`, ASCII only, numbers as Python prints them.
  */
 import { JsonError } from '../../platform/json/error.js'
 import { JsonNumber, type JsonTree, parseTree } from '../../platform/json/tree.js'

@@ -1,4 +1,4 @@
-/** Computes digests of objects, table rows, tables and files, equal to the SDKs' digests. Knows nothing of storage. */
+/** Computes digests of objects, table rows, tables and files, equal to the SDKs' digests. */
 import { createHash, hash } from 'node:crypto'
 import type { JsonTree } from '../../platform/json/tree.js'
 import { canonicalJson } from './canonical.js'

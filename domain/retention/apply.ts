@@ -1,7 +1,6 @@
 /**
  * Deletes expired calls and the data attached to them, and waits until the space is free again. A mutation rewrites the
- * affected parts, which is expensive, so it runs rarely and only if there is something to delete. Knows nothing of when
- * it runs.
+ * affected parts, which is expensive, so it runs rarely and only if there is something to delete.
  */
 import { mutationsEnd } from '../../platform/clickhouse/mutations.js'
 import { bind, ident, type Sql, sql } from '../../platform/clickhouse/sql.js'

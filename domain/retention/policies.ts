@@ -1,4 +1,4 @@
-/** Reads and writes retention policies. Knows nothing of deletion. */
+/** Reads and writes retention policies. */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { nowMicros } from '../../platform/time/iso.js'

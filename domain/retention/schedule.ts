@@ -1,4 +1,4 @@
-/** Deletes expired calls every hour while the process runs. Knows nothing of how. */
+/** Deletes expired calls every hour while the process runs. */
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'

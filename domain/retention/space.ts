@@ -1,4 +1,4 @@
-/** Disk space used by the tables, and free space. Knows nothing of policies. */
+/** Disk space used by the tables, and free space. */
 import { sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 

@@ -1,7 +1,7 @@
 /**
  * Named secrets of model providers, by scope: a project's own precedes its entity's, which precedes the global one.
  * Values are sealed before they are stored, together with the one address that each may be sent to; only code that
- * calls a provider opens them. Knows nothing of providers.
+ * calls a provider opens them.
  */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'

@@ -1,4 +1,4 @@
-/** Reads, lists, adds and deletes rows of checkpoints. Knows nothing of files. */
+/** Reads, lists, adds and deletes rows of checkpoints. */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { derivedId } from '../../platform/ids/derived.js'

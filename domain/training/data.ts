@@ -1,6 +1,5 @@
 /**
  * The interface to training data from outside the request: what a job's creation asks for, and what a source returns.
- * Knows no source.
  */
 import type { TrainingDataSource } from '../../contract/training-data.js'
 import type { JobKind } from './jobs.js'

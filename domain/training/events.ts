@@ -1,6 +1,6 @@
 /**
  * The events of training jobs: numbered from 1 without gaps, with ids derived from job and number, so that repeated
- * events are stored once. Knows nothing of their senders.
+ * events are stored once.
  */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'

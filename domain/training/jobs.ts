@@ -1,7 +1,4 @@
-/**
- * Reads, lists and changes rows of training jobs; one decision at a time changes a job. Knows nothing of the decisions,
- * nor of queues.
- */
+/** Reads, lists and changes rows of training jobs; one decision at a time changes a job. */
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Leases } from '../../platform/leases/lease.js'

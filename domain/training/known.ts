@@ -1,4 +1,4 @@
-/** Which files the tables reference, and whether anything may still write them. Knows nothing of files. */
+/** Which files the tables reference, and whether anything may still write them. */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 

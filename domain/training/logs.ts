@@ -1,4 +1,4 @@
-/** Log lines of a job by workers and nodes, for people. Knows nothing of their sources. */
+/** Log lines of a job by workers and nodes, for people. */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { nowMicros } from '../../platform/time/iso.js'

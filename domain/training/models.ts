@@ -1,4 +1,4 @@
-/** Reads and writes rows of models. Knows nothing of rights or checkpoints. */
+/** Reads and writes rows of models. */
 import { bind, join, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { COLUMNS_FIRST, LIVE, micros } from './columns.js'

@@ -1,4 +1,4 @@
-/** Finds a model and its checkpoint by the name that callers use. Knows nothing of rights. */
+/** Finds a model and its checkpoint by the name that callers use. */
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { checkpointList, checkpointsAt, type StoredCheckpoint } from './checkpoints.js'

@@ -1,4 +1,4 @@
-/** A trainer worker's announcement, from which others know whether jobs are being taken. Knows nothing of jobs. */
+/** A trainer worker's announcement, from which others know whether jobs are being taken. */
 import { z } from 'zod'
 import { parsedAs } from '../../platform/json/parse.js'
 

@@ -1,4 +1,4 @@
-/** Serves web pages with their scripts and styles, from the room web/, in memory. Knows nothing of their content. */
+/** Serves web pages with their scripts and styles, from the room web/, in memory. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { webFile } from '../../contract/web.js'

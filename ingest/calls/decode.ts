@@ -1,7 +1,6 @@
 /**
  * From the bodies of writes to rows: many requests at once, since they are committed together. A request is taken
- * whole or not at all, and one that is refused leaves its neighbours as they are. Knows nothing of HTTP, threads, time
- * or what is stored already.
+ * whole or not at all, and one that is refused leaves its neighbours as they are.
  */
 import type { CallBlock } from '../../domain/calls/block.js'
 import { bufferOf } from '../../platform/bytes/buffer-of.js'

@@ -1,4 +1,4 @@
-/** Memory for the call objects of requests, used again and again, and bounded for each request. Knows no fields. */
+/** Memory for the call objects of requests, used again and again, and bounded for each request. */
 import { errors } from '../../platform/errors/catalog.js'
 import { CELLS, Half, NUMBERS } from './half.js'
 

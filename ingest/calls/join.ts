@@ -1,6 +1,6 @@
 /**
  * Brings together what several call objects, in the order they came, say about one call: a later start replaces the
- * start side, a later end the end side, a whole call both. Knows nothing of rows or of what is stored already.
+ * start side, a later end the end side, a whole call both.
  */
 import type { Half } from './half.js'
 

@@ -1,6 +1,6 @@
 /**
  * The fields of a call as clients write them: a number for each, found from the bytes of its name, and what each of
- * the three ways to write a call (start, end, whole) wants of them. Knows no values.
+ * the three ways to write a call (start, end, whole) wants of them.
  */
 
 import { clientName } from '../../contract/aliases.js'

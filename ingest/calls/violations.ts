@@ -1,4 +1,4 @@
-/** Collects what is wrong with one request, each with its place, up to a limit. Knows no fields. */
+/** Collects what is wrong with one request, each with its place, up to a limit. */
 import type { Violation } from '../../platform/errors/error.js'
 
 /** Past this many violations the rest of a request is not looked at. */

@@ -1,7 +1,7 @@
 /**
  * Changes of calls that are stored: a new display name, a delete. Each waits for the batches that were begun before
  * it, and runs between the second steps of its project: what was under way before it is changed too, and a write that comes
- * after it stays as it is. Knows no SQL.
+ * after it stays as it is.
  */
 import { deleteCalls } from '../../domain/calls/delete.js'
 import type { Store } from '../../platform/clickhouse/store.js'

@@ -1,6 +1,6 @@
 /**
  * Gives a stored call another display name, in place: a patch of one column. The name is noted, too, for a call that is
- * sent again replaces the one that was renamed. Knows nothing of requests.
+ * sent again replaces the one that was renamed.
  */
 import { callsOf } from '../../domain/calls/calls-of.js'
 import { pieces } from '../../platform/clickhouse/pieces.js'

@@ -1,6 +1,6 @@
 /**
  * Langfuse's ingestion: events become spans, and take the way of spans. A part that comes later replaces the span by one
- * that says both. Knows nothing of HTTP.
+ * that says both.
  */
 import { LangfuseScores } from '../../domain/feedback/langfuse-scores.js'
 import { bufferOf } from '../../platform/bytes/buffer-of.js'

@@ -1,7 +1,7 @@
 /**
  * Makes whole calls out of halves: reads the rows that they are made of, and stores the new ones. The start side is the
  * newest start's, the end side the newest end's; a whole call that is stored already takes part as both. The new row's
- * version is the largest of what it was made of, so every process makes the same row. Knows nothing of requests.
+ * version is the largest of what it was made of, so every process makes the same row.
  */
 import { CallBlock } from '../../domain/calls/block.js'
 import { type Column, Int64Column, IntColumn, StringColumn } from '../../domain/calls/column.js'

@@ -1,7 +1,7 @@
 /**
  * The second step of writes, after their rows are stored: joins halves into whole calls, and takes away what newer
  * versions replaced, so that each call is there once. Works on exact versions of rows, so several processes may do it
- * at once. Runs for one group at a time in a process. Knows nothing of requests.
+ * at once. Runs for one group at a time in a process.
  */
 import { type Leaving, movedOf, noteMoved } from '../../domain/calls/moved.js'
 import { KIND } from '../../domain/calls/schema.js'

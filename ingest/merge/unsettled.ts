@@ -1,6 +1,4 @@
-/**
- * What this process has announced to readers, until they need not know any more. Knows nothing of when rows are stored.
- */
+/** What this process has announced to readers, until they need not know any more. */
 import { BY_PATCH } from '../../domain/calls/patch.js'
 import { announce, type ExpectedRow } from '../../domain/calls/unsettled.js'
 import { pieces } from '../../platform/clickhouse/pieces.js'

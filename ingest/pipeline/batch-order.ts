@@ -1,6 +1,6 @@
 /**
  * The order in which batches were cut, and which of them are through: a second step (a join, a replacement) of one
- * batch must see the rows of every batch before it. Knows nothing of what a batch is.
+ * batch must see the rows of every batch before it.
  */
 
 export class BatchOrder {

@@ -1,6 +1,6 @@
 /**
  * One batch, from its requests to their answers: decode, stamp versions, store, reconcile what needs a second step. A
- * request is answered when all of it is stored and can be read. Knows nothing of when batches are made.
+ * request is answered when all of it is stored and can be read.
  */
 import { stampVersions } from '../../domain/calls/block-reader.js'
 import { insertSettings } from '../../domain/calls/insert-settings.js'

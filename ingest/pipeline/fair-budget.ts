@@ -1,7 +1,7 @@
 /**
  * A budget of bytes under way that tenants share. Each entity's allowance grows with the room that is left (dynamic
  * thresholds, as switches share their buffers): an entity alone may hold most of it, several hold equal parts, and a new
- * one always finds room; so it is with the projects of one. Knows nothing of queues or HTTP.
+ * one always finds room; so it is with the projects of one.
  */
 import { errors } from '../../platform/errors/catalog.js'
 import { Counts } from '../../platform/fairness/counts.js'

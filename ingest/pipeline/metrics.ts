@@ -1,4 +1,4 @@
-/** What the write path counts, for Prometheus. Knows nothing of how it works. */
+/** What the write path counts, for Prometheus. */
 import type { Metrics } from '../../platform/telemetry/metrics.js'
 
 const ROWS = [1, 10, 100, 300, 1000, 3000, 10_000, 20_000, 30_000, 50_000, 100_000]

@@ -1,6 +1,6 @@
 /**
  * Sees to it that the ops which spans name exist as objects, with the file that stands in for their source. What could
- * not be stored stays on the list, so nothing is acknowledged before it is there. Knows nothing of spans.
+ * not be stored stays on the list, so nothing is acknowledged before it is there.
  */
 
 import { OP_FILE, PLACEHOLDERS, SPAN_OP, SPAN_OP_DIGEST } from '../../domain/refs/placeholder-op.js'

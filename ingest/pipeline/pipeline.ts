@@ -1,6 +1,6 @@
 /**
  * When batches are made. While one is stored the next gathers (group commit): a batch is what is there when the decode
- * thread is free and the store has nothing to do, or a full one when it has. Knows nothing of what a batch becomes.
+ * thread is free and the store has nothing to do, or a full one when it has.
  */
 import { errors } from '../../platform/errors/catalog.js'
 import type { Reply } from '../../platform/http/request.js'

@@ -1,6 +1,6 @@
 /**
  * What a starting process has to know of what others, or it before, have stored lately: the ids of the last minutes
- * and the largest version. Knows nothing of what is done with calls that are there twice; it only finds them.
+ * and the largest version.
  */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'

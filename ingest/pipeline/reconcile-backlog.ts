@@ -1,6 +1,6 @@
 /**
  * Calls whose second step failed, or whose rows may be stored although nobody was told so: until they are reconciled they
- * may be there twice. Remembers them, up to a limit. Knows nothing of how they are reconciled.
+ * may be there twice. Remembers them, up to a limit.
  */
 import type { CallChange } from '../merge/call-change.js'
 

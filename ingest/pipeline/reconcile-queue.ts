@@ -1,8 +1,8 @@
 /**
  * Keeps apart what may not happen at the same time to calls of one project: the second steps of writes, grouped over all
  * projects, and changes of stored calls (update, delete), one after the other in a project. Projects don't wait for each
- * other; where changes of many wait, entities take turns. Knows no SQL. No Batcher: a group leaves out
- * projects in which a call is being changed.
+ * other; where changes of many wait, entities take turns. No Batcher: a group leaves out projects in which a call is
+ * being changed.
  */
 import { AsyncResource } from 'node:async_hooks'
 import type { CallChange } from '../merge/call-change.js'

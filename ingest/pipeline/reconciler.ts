@@ -1,7 +1,6 @@
 /**
  * Reconciles what was left between the two steps of a write: all of it at the start, halves every so often, what is owed as
- * soon as the store is there, and what several processes stored. In the background, a little at a time. Knows nothing of
- * how it is found or reconciled.
+ * soon as the store is there, and what several processes stored. In the background, a little at a time.
  */
 import { pieces } from '../../platform/clickhouse/pieces.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'

@@ -1,4 +1,4 @@
-/** A queue in which entities take turns, and within an entity its projects. Knows nothing of what the items are. */
+/** A queue in which entities take turns, and within an entity its projects. */
 import type { Tenant } from './tenant.js'
 
 interface Project<Item> {

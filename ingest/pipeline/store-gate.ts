@@ -1,6 +1,6 @@
 /**
  * Whether the store can be reached: work waits a little for it to come back, and what would be refused anyway is
- * refused early. Knows nothing of the work.
+ * refused early.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ClickHouseError } from '@clickhouse/client'

@@ -1,6 +1,6 @@
 /**
  * Which processes write calls to this store: each reports every few seconds, and the one whose name sorts first does the
- * work that one must do for all. Knows nothing of that work.
+ * work that one must do for all.
  */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'

@@ -1,7 +1,7 @@
 /**
  * Memory that blocks are encoded into, shared by the threads, a fixed number of pieces used again and again. Moved from
  * thread to thread a block would be news to the collector of each: both went through their whole heaps for every batch.
- * Shared memory they don't count, so none of it may be left to them: what is taken comes back. Knows no blocks.
+ * Shared memory they don't count, so none of it may be left to them: what is taken comes back.
  */
 
 /** Room for a full block (48 MiB) and the request that goes over it; pages that are never written take no memory. */

@@ -1,7 +1,4 @@
-/**
- * Many requests in, their rows as blocks out. Everything that looks into a body happens here. Knows nothing of HTTP,
- * threads, time or what is stored.
- */
+/** Many requests in, their rows as blocks out. Everything that looks into a body happens here. */
 import { performance } from 'node:perf_hooks'
 import { decodeJson } from './decode-json.js'
 import { calls, decodeOtlp, open } from './decode-otlp.js'

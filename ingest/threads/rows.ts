@@ -1,4 +1,4 @@
-/** From a decoder's block to what a thread sends back. Knows no bodies. */
+/** From a decoder's block to what a thread sends back. */
 import type { CallBlock } from '../../domain/calls/block.js'
 import type { Rows } from './task.js'
 

@@ -1,4 +1,4 @@
-/** The pool of decode threads, sized by the machine. Knows nothing of what they decode. */
+/** The pool of decode threads, sized by the machine. */
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'

@@ -1,4 +1,4 @@
-/** Storage for large content by key. A write is all or nothing. Knows nothing of what the content means. */
+/** Storage for large content by key. A write is all or nothing. */
 
 /** A byte range of some content; `to` is exclusive. */
 export interface ByteRange {

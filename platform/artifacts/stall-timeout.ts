@@ -1,6 +1,5 @@
 /**
  * Limits how long a store may be silent, but not how long the whole transfer takes, and stops when the caller leaves.
- * Knows nothing of the transfer.
  */
 import { errors } from '../errors/catalog.js'
 

@@ -1,4 +1,4 @@
-/** Batches concurrent requests: while one batch runs, the next one collects items. Knows nothing of the work. */
+/** Batches concurrent requests: while one batch runs, the next one collects items. */
 import { asCaller, service } from '../fairness/caller.js'
 
 interface Waiting<In, Out> {

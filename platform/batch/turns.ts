@@ -1,4 +1,4 @@
-/** Splits long loops so that other work on the event loop can run in between. Knows nothing of the loop's body. */
+/** Splits long loops so that other work on the event loop can run in between. */
 
 /** Yields ranges of at most `size` out of `count` items, with an event-loop turn between ranges. */
 export async function* inTurns(count: number, size: number): AsyncGenerator<{ from: number; to: number }> {

@@ -1,6 +1,6 @@
 /**
  * Small inserts to an embedded engine's log over a stream of bytes to its process. An HTTP request costs both processes
- * several times what the log does with it. Knows nothing of what is inserted.
+ * several times what the log does with it.
  */
 import type { Duplex } from 'node:stream'
 import { Lru } from '../lru/lru.js'

@@ -1,7 +1,4 @@
-/**
- * How tables are distributed over a cluster: which are sharded, by which key, and which name writers use. Knows nothing
- * of columns.
- */
+/** How tables are distributed over a cluster: which are sharded, by which key, and which name writers use. */
 import type { ClickHouseSettings } from '@clickhouse/client'
 import { ident, type Sql, sql } from './sql.js'
 

@@ -1,6 +1,6 @@
 /**
  * Finds the exception at the end of a result that ClickHouse could not finish. The status 200 is long sent by then, so
- * the error text comes at the end of the body, marked by a tag that the headers name. Knows no format.
+ * the error text comes at the end of the body, marked by a tag that the headers name.
  */
 import { parseError } from '@clickhouse/client'
 import { bufferOf } from '../bytes/buffer-of.js'

@@ -1,6 +1,6 @@
 /**
  * Migrates the tables: numbered `.sql` files, each run once and recorded. Every statement can be run again, so a file
- * that was interrupted simply starts over. Knows nothing of what the tables mean.
+ * that was interrupted simply starts over.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'

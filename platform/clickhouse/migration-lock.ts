@@ -2,7 +2,7 @@
  * A lock between migrators that needs only a small table. A migrator inserts a claim and then reads all live claims: if
  * it is alone, it holds the lock; otherwise it withdraws and retries after a random delay. A claim is committed before
  * its owner looks, so two migrators never both find themselves alone. Claims expire by the store's clock, so a killed
- * migrator blocks the next one for seconds at most. Knows nothing of migrations.
+ * migrator blocks the next one for seconds at most.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** Waits for statements that rewrite parts in the background. Knows nothing of what they change. */
+/** Waits for statements that rewrite parts in the background. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Table } from './cluster.js'
 import { bind, sql } from './sql.js'

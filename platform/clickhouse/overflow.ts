@@ -1,6 +1,6 @@
 /**
  * Temporary files that buffer results for readers slower than the store, and their total size limit. The files are
- * unlinked at once, so a killed process leaves nothing behind. Knows nothing of results or readers.
+ * unlinked at once, so a killed process leaves nothing behind.
  */
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'

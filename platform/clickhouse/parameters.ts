@@ -1,6 +1,6 @@
 /**
  * Serialises statement parameters, once, as ClickHouse reads them: into the URL or, if they are long, into the body.
- * The client would serialise them character by character and more than once. Knows nothing of connections.
+ * The client would serialise them character by character and more than once.
  */
 import { randomUUID } from 'node:crypto'
 import { type ClickHouseSettings, TupleParam } from '@clickhouse/client'

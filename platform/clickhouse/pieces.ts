@@ -1,6 +1,6 @@
 /**
  * Cuts lists into pieces that fit one statement: parameters travel in the URL of a request, and a ClickHouse server
- * accepts at most a MiB. Knows nothing of the items.
+ * accepts at most a MiB.
  */
 import { piecesOf } from '../batch/pieces.js'
 

@@ -1,7 +1,7 @@
 /**
  * Reads a result from the store at full speed, however slow its reader is. A fast reader gets the bytes as they arrive;
  * for a slow one they are buffered in a file, so that the query ends and frees its connection. See
- * docs/adr/0003-slow-readers.md. Knows nothing of statements, formats or HTTP.
+ * docs/adr/0003-slow-readers.md.
  */
 import { errors } from '../errors/catalog.js'
 import type { Overflow, OverflowFile } from './overflow.js'

@@ -1,4 +1,4 @@
-/** Writes rows in ClickHouse's RowBinary format, value by value. Knows no table. */
+/** Writes rows in ClickHouse's RowBinary format, value by value. */
 import { Bytes } from '../bytes/bytes.js'
 
 export class RowBinary extends Bytes {

@@ -1,4 +1,4 @@
-/** Streams the rows of a SELECT as objects, for results that may be long. Knows no table. */
+/** Streams the rows of a SELECT as objects, for results that may be long. */
 import { wholeLines } from '../json/lines.js'
 import type { Sql } from './sql.js'
 import type { StatementOptions, Store } from './store.js'

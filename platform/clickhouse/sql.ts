@@ -1,6 +1,6 @@
 /**
  * The only way to build SQL: a tagged template that accepts other SQL, bound values or checked identifiers, never text.
- * Values are sent separately as ClickHouse parameters. Knows nothing of connections.
+ * Values are sent separately as ClickHouse parameters.
  */
 import { TupleParam } from '@clickhouse/client'
 import { written } from './parameters.js'

@@ -1,6 +1,5 @@
 /**
  * A timeout on our side for statements with a limit in the store, because a stalled store does not enforce its limit.
- * Knows nothing of statements.
  */
 import { errors } from '../errors/catalog.js'
 

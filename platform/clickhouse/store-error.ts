@@ -1,6 +1,6 @@
 /**
  * Maps ClickHouse and connection errors to ours: the store is unreachable, is busy, stopped a statement at a limit, or
- * refused one. Knows nothing of statements.
+ * refused one.
  */
 import { ClickHouseError, parseError } from '@clickhouse/client'
 import { errors } from '../errors/catalog.js'

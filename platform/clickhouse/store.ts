@@ -1,6 +1,5 @@
 /**
  * The one client for ClickHouse, embedded, server or cluster: sends statements, returns rows or bytes, and maps errors.
- * Knows nothing of what the tables mean.
  */
 import type { ClickHouseSettings } from '@clickhouse/client'
 import { errors } from '../errors/catalog.js'

@@ -1,4 +1,4 @@
-/** Reads typed configuration from an environment, or reports a sentence per problem. Knows no particular setting. */
+/** Reads typed configuration from an environment, or reports a sentence per problem. */
 import type { Setting } from './setting.js'
 
 /** The settings of one process, by their names in the code. */

@@ -1,7 +1,4 @@
-/**
- * Types of environment variables: value, default and documentation. Knows nothing of any process, and reads no
- * environment.
- */
+/** Types of environment variables: value, default and documentation. */
 import { z } from 'zod'
 import { isRange } from '../outbound/ranges.js'
 

@@ -1,7 +1,4 @@
-/**
- * The caller that the running work is charged to. It follows the work through promises and timers. Knows nothing of
- * requests or statements.
- */
+/** The caller that the running work is charged to. It follows the work through promises and timers. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** `account/name`: resources are shared first among accounts, then among the names of an account. */

@@ -1,6 +1,6 @@
 /**
  * Items that wait, by account: the account that has used the least is next (start-time fair queueing). What is used is
- * forgotten once nothing waits. Knows nothing of what the items are.
+ * forgotten once nothing waits.
  */
 interface Account<Item> {
   /** not yet taken, from `next` on */

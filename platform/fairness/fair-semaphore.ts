@@ -1,6 +1,6 @@
 /**
  * A semaphore that shares its permits fairly: no account gets all of them, and the account with the fewest is next; the
- * callers of an account share the same way. Knows nothing of what the permits are for.
+ * callers of an account share the same way.
  */
 import { accountOf, type Caller } from './caller.js'
 import { Counts } from './counts.js'

@@ -1,6 +1,6 @@
 /**
  * Reads the one message of a unary call: five bytes with its length and whether it is compressed, then its bytes,
- * collected under the limits for bodies. Knows nothing of the content.
+ * collected under the limits for bodies.
  */
 import type { ServerHttp2Stream } from 'node:http2'
 import { errors } from '../errors/catalog.js'

@@ -1,6 +1,6 @@
 /**
  * Serves bound routes as unary gRPC methods on a port of its own, with the same keys, rights, admission and limits as
- * over HTTP; the message's bytes are the body. Knows nothing of what the methods do.
+ * over HTTP; the message's bytes are the body.
  *
  * Uses node:http2 instead of a gRPC library: a library collects and inflates whole messages itself, so their memory
  * could not be counted, nor could they be refused early.

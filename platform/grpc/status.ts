@@ -1,4 +1,4 @@
-/** Converts errors to gRPC: a status, a message, and when to retry. Knows nothing of sockets. */
+/** Converts errors to gRPC: a status, a message, and when to retry. */
 import type { OutgoingHttpHeaders } from 'node:http2'
 import protobuf from 'protobufjs/minimal.js'
 

@@ -1,4 +1,4 @@
-/** What the header `accept` says. Knows no routes. */
+/** What the header `accept` says. */
 
 const KNOWN = ['application/jsonl', 'application/x-ndjson', 'application/json']
 

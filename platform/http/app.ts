@@ -1,6 +1,6 @@
 /**
  * The one adapter for uWebSockets.js: mounts bound routes on a port. Reads bodies under limits, checks keys and rights,
- * validates against the route's schemas, writes answers. Knows nothing of what the routes do.
+ * validates against the route's schemas, writes answers.
  */
 // Must come first: it sets what the next import reads when it is loaded.
 import './header-room.js'

@@ -1,6 +1,6 @@
 /**
  * A pool of memory for bodies. Fresh memory for each body costs page faults, and a garbage collection every few dozen
- * megabytes. Returning a body to the pool is optional. Knows nothing of HTTP.
+ * megabytes. Returning a body to the pool is optional.
  */
 
 /** Smaller buffers are cheap to allocate. */

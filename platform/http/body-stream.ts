@@ -1,6 +1,5 @@
 /**
  * Streams a request's body, for bodies too large to hold in memory: the sender is paused while the reader is behind.
- * Knows nothing of the content.
  */
 import type { HttpResponse } from 'uWebSockets.js'
 import { errors } from '../errors/catalog.js'

@@ -1,6 +1,5 @@
 /**
  * Parses and validates JSON bodies: small ones at once, large ones in threads, so that they don't block other requests.
- * Knows nothing of routes but their schemas.
  */
 
 import { isMainThread } from 'node:worker_threads'

@@ -1,6 +1,6 @@
 /**
  * Collects request bodies under two limits: the size of one body, and the memory held by all requests together.
- * Allocates memory as bytes arrive, whatever length was announced. Knows nothing of the content.
+ * Allocates memory as bytes arrive, whatever length was announced.
  */
 import { errors } from '../errors/catalog.js'
 import { bodyBuffers } from './body-buffers.js'

@@ -1,4 +1,4 @@
-/** Counts the bytes of bodies in memory against a limit. Knows nothing of what they are for. */
+/** Counts the bytes of bodies in memory against a limit. */
 
 export class BodyBudget {
   private bytes = 0

@@ -1,7 +1,4 @@
-/**
- * Limits the concurrent requests of a key and of its account, reads and writes separately. Knows no route: each
- * declaration says whether its requests count, and as what.
- */
+/** Limits the concurrent requests of a key and of its account, reads and writes separately. */
 
 import { errors } from '../errors/catalog.js'
 import { Counts } from '../fairness/counts.js'

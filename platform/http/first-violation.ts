@@ -1,6 +1,6 @@
 /**
  * Makes zod stop at the first violation in a list or a record. Even in its early-abort mode zod goes on past items that
- * a check refused, and a long list of wrong items takes seconds. Knows nothing of routes.
+ * a check refused, and a long list of wrong items takes seconds.
  */
 import type { z } from 'zod'
 

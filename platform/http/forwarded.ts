@@ -1,4 +1,4 @@
-/** What the proxies in front say of how the caller reached this service. Knows nothing of whom to believe. */
+/** What the proxies in front say of how the caller reached this service. */
 
 /** A name or an address, and a port: nothing that would go on into a path or a user. */
 const HOST = /^[\w.-]+(:\d{1,5})?$|^\[[0-9a-f:.]+\](:\d{1,5})?$/i

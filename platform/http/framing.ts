@@ -1,7 +1,7 @@
 /**
  * Determines from the headers where a request ends. Refuses what two readers of one connection could interpret
  * differently (RFC 9112, 6). The bytes after such a request can't be attributed, so the connection ends with the
- * answer. Knows nothing of routes.
+ * answer.
  */
 import type { HttpRequest } from 'uWebSockets.js'
 

@@ -1,6 +1,6 @@
 /**
  * Pauses reading from a connection while any holder wants it, and keeps the HTTP library from closing it while its
- * caller waits. Knows nothing of the holders.
+ * caller waits.
  */
 import type { HttpResponse } from 'uWebSockets.js'
 

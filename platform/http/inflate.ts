@@ -1,4 +1,4 @@
-/** Inflates compressed bodies under the limits for bodies. Knows nothing of the content. */
+/** Inflates compressed bodies under the limits for bodies. */
 import { Readable } from 'node:stream'
 import { createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { errors } from '../errors/catalog.js'

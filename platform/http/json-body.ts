@@ -1,4 +1,4 @@
-/** Parses and validates a body: bounded nesting, JSON, then the route's schema. Knows nothing of routes. */
+/** Parses and validates a body: bounded nesting, JSON, then the route's schema. */
 import type { z } from 'zod'
 import { bufferOf } from '../bytes/buffer-of.js'
 import { errors } from '../errors/catalog.js'

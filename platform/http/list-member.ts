@@ -1,4 +1,4 @@
-/** Streams JSON lines as a list inside an object, as bytes, without parsing. Knows nothing of their meaning. */
+/** Streams JSON lines as a list inside an object, as bytes, without parsing. */
 
 const NEWLINE = 0x0a
 const COMMA = 0x2c

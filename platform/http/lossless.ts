@@ -1,4 +1,4 @@
-/** Parses the bodies of raw JSON routes without losing a digit and checks them by schema. Knows no route. */
+/** Parses the bodies of raw JSON routes without losing a digit and checks them by schema. */
 import type { z } from 'zod'
 import { errors } from '../errors/catalog.js'
 import { ValidationError } from '../errors/error.js'

@@ -1,6 +1,6 @@
 /**
  * Parses `multipart/form-data` bodies (RFC 7578) that are whole in memory: parts are slices, nothing is copied. Strict
- * about structure, so that a truncated body is never taken for a shorter file. Knows nothing of routes.
+ * about structure, so that a truncated body is never taken for a shorter file.
  */
 import { bufferOf } from '../bytes/buffer-of.js'
 import { errors } from '../errors/catalog.js'

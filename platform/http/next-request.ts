@@ -1,7 +1,7 @@
 /**
  * Handles requests sent on a connection before the last one is answered. uWebSockets.js then closes the connection, and
  * a write would be stored without an answer. So a write waits until everything read together with it is known, and
- * pauses the connection until it is answered. Knows nothing of routes.
+ * pauses the connection until it is answered.
  */
 import type { Hold } from './hold.js'
 

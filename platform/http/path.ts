@@ -1,4 +1,4 @@
-/** Parses the parts of a request's first line. Knows nothing of routes. */
+/** Parses the parts of a request's first line. */
 import { errors } from '../errors/catalog.js'
 
 /** Query parameters by name; a list for a repeated name. */

@@ -1,4 +1,4 @@
-/** The sender of a request and its rights. Knows nothing of keys or headers. */
+/** The sender of a request and its rights. */
 
 import { errors } from '../errors/catalog.js'
 import type { Caller } from '../fairness/caller.js'

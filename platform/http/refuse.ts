@@ -1,4 +1,4 @@
-/** Answers requests that match no route. Knows nothing of routes. */
+/** Answers requests that match no route. */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import { errors } from '../errors/catalog.js'
 import type { HeddleError } from '../errors/error.js'

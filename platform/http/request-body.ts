@@ -1,7 +1,4 @@
-/**
- * The body of one request: collected in full, or streamed to its route, and inflated if it is compressed. Knows nothing
- * of its content or sender.
- */
+/** The body of one request: collected in full, or streamed to its route, and inflated if it is compressed. */
 
 import { type Collecting, collect } from './body.js'
 import { type Streaming, streamBody } from './body-stream.js'

@@ -1,4 +1,4 @@
-/** Copies a request's head in the tick in which it arrives; the library discards it afterwards. Knows no handlers. */
+/** Copies a request's head in the tick in which it arrives; the library discards it afterwards. */
 import type { HttpRequest } from 'uWebSockets.js'
 import { uuid7 } from '../ids/uuid7.js'
 import { type Framed, framed } from './framing.js'

@@ -1,4 +1,4 @@
-/** Writes answers to a uWebSockets.js response; streams with backpressure. Knows nothing of routes. */
+/** Writes answers to a uWebSockets.js response; streams with backpressure. */
 import type { HttpResponse } from 'uWebSockets.js'
 import { STATUS_CODES } from 'node:http'
 import type { PartialRead } from '../clickhouse/partial-read.js'

@@ -1,6 +1,6 @@
 /**
  * A project's two names: `entity/project` on the wire, and the opaque internal id that leads every sorting key. The
- * internal id is derived from the name, so no process needs another to look it up. Knows nothing of storage.
+ * internal id is derived from the name, so no process needs another to look it up.
  */
 import { createHash } from 'node:crypto'
 import { Lru } from '../lru/lru.js'

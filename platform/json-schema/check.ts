@@ -1,6 +1,6 @@
 /**
  * Checks values against JSON schemas written by users. Patterns take linear time; other work that could be endless
- * (nested alternatives) is cut off after a moment. Knows nothing of scores or feedback.
+ * (nested alternatives) is cut off after a moment.
  */
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js'
 import { inTime } from '../time/in-time.js'

@@ -1,4 +1,4 @@
-/** Splits byte streams into lines. Knows nothing of their content. */
+/** Splits byte streams into lines. */
 
 /**
  * The lines of UTF-8 text without line ends; the last one may lack a line end.

@@ -1,6 +1,6 @@
 /**
  * JSON objects as the texts of their members, to add, replace or remove a member while the others stay byte for byte
- * the same, however large. Knows nothing of what they mean.
+ * the same, however large.
  */
 import { rawFields } from './fields.js'
 

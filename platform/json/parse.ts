@@ -1,4 +1,4 @@
-/** Parses JSON text from other processes, which may run another release. Knows no schema. */
+/** Parses JSON text from other processes, which may run another release. */
 import type { z } from 'zod'
 
 /** Parses `text` with `schema`; undefined if it is not JSON or does not match. */

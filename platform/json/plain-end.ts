@@ -1,4 +1,4 @@
-/** Finds the end of the plain bytes of a JSON string, a word at a time. Knows nothing of the rest of the text. */
+/** Finds the end of the plain bytes of a JSON string, a word at a time. */
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

@@ -1,6 +1,6 @@
 /**
  * Leases: one holder per name at a time, and a fence, a number that only grows. The holder writes the fence into its
- * rows so that readers can detect a late writer. Knows nothing of the work.
+ * rows so that readers can detect a late writer.
  */
 
 export interface Leases {

@@ -1,6 +1,6 @@
 /**
  * A lease for long work: its holder renews it every few seconds, and it expires soon after the holder dies. A holder
- * that may have lost the lease is notified at once and stops. Knows nothing of the work.
+ * that may have lost the lease is notified at once and stops.
  */
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'

@@ -1,4 +1,4 @@
-/** A least-recently-used cache with a weight limit. Knows nothing of its values. */
+/** A least-recently-used cache with a weight limit. */
 
 export class Lru<V> {
   private readonly entries = new Map<string, V>()

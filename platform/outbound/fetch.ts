@@ -1,6 +1,6 @@
 /**
  * Fetches addresses that callers name (providers, training data). Checks the resolved address when connecting, so that
- * a name can't be pointed elsewhere after the check, and again at every redirect. Knows nothing of the content.
+ * a name can't be pointed elsewhere after the check, and again at every redirect.
  */
 import { lookup } from 'node:dns'
 import { type BlockList, isIP } from 'node:net'

@@ -1,6 +1,6 @@
 /**
  * Addresses that a caller may not make the service connect to: everything outside the public internet (IANA's
- * special-purpose registries for IPv4 and IPv6). Knows nothing of sockets.
+ * special-purpose registries for IPv4 and IPv6).
  */
 import { BlockList, isIP } from 'node:net'
 

@@ -1,7 +1,4 @@
-/**
- * Connections to Redis for queues and channels: to one server, to the master that sentinels name, or to a cluster.
- * Knows nothing of the traffic.
- */
+/** Connections to Redis for queues and channels: to one server, to the master that sentinels name, or to a cluster. */
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { waitAfter } from '../retry/backoff.js'
 import { parseRedisUrl } from './redis-url.js'

@@ -1,4 +1,4 @@
-/** Publishes messages in order. Knows nothing of their content. */
+/** Publishes messages in order. */
 import { Cluster, type Redis } from 'ioredis'
 
 /**

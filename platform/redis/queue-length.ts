@@ -1,4 +1,4 @@
-/** The lengths of BullMQ's queues. Knows nothing of the jobs. */
+/** The lengths of BullMQ's queues. */
 import type { Redis } from 'ioredis'
 import { QUEUE_PREFIX } from './names.js'
 

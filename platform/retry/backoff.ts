@@ -1,4 +1,4 @@
-/** Exponential backoff: each wait is twice the previous one, up to a limit. Knows nothing of the work. */
+/** Exponential backoff: each wait is twice the previous one, up to a limit. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface BackoffLimits {

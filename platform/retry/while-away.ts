@@ -1,4 +1,4 @@
-/** Retries work while the store or Redis is unavailable. Knows nothing of the work. */
+/** Retries work while the store or Redis is unavailable. */
 import { HeddleError } from '../errors/error.js'
 import { Backoff } from './backoff.js'
 

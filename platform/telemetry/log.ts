@@ -1,7 +1,4 @@
-/**
- * Structured logs on standard error: one line per event, never a key, never a body. Knows nothing of what the services
- * do.
- */
+/** Structured logs on standard error: one line per event, never a key, never a body. */
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
 import { HeddleError } from '../errors/error.js'
 import type { Finished } from '../http/app.js'

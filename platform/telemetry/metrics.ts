@@ -1,6 +1,5 @@
 /**
  * A process's Prometheus metrics: HTTP exchanges, memory and event loop. Services add their own to the same registry.
- * Knows nothing of what the services do.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Finished } from '../http/app.js'

@@ -1,4 +1,4 @@
-/** Serves `/metrics`, `/livez` and `/readyz` on a port of their own, without a key. Knows nothing of the checks. */
+/** Serves `/metrics`, `/livez` and `/readyz` on a port of their own, without a key. */
 import { z } from 'zod'
 import { App } from '../http/app.js'
 import { nobody } from '../http/principal.js'

@@ -1,4 +1,4 @@
-/** Formats a JSON log line as text for a terminal. Knows nothing of where lines come from or go. */
+/** Formats a JSON log line as text for a terminal. */
 
 const HIDDEN = new Set(['level', 'time', 'role', 'msg', 'err'])
 /** Characters that move a terminal's cursor, end a line, or change the reading direction. */

@@ -1,6 +1,6 @@
 /**
  * Spans of our own work, as the rest of the code sees them: just an undefined variable until tracing is turned on. The
- * current span follows the work automatically. Knows nothing of OpenTelemetry, or of where spans go.
+ * current span follows the work automatically.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 

@@ -1,4 +1,4 @@
-/** Ends work that takes too long. Knows nothing of the work. */
+/** Ends work that takes too long. */
 import { Script } from 'node:vm'
 
 // Only a script's own run has a time limit.

@@ -1,4 +1,4 @@
-/** Runs named work: small tasks in this thread, large ones in a pool. Knows nothing of the work. */
+/** Runs named work: small tasks in this thread, large ones in a pool. */
 import { SMALL, ThreadPool } from './pool.js'
 
 /** The functions that can run, by name. */

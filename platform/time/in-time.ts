@@ -1,4 +1,4 @@
-/** Cuts off work in this thread that takes too long, such as running users' schemas. Knows nothing of the work. */
+/** Cuts off work in this thread that takes too long, such as running users' schemas. */
 import { readFileSync } from 'node:fs'
 import { createContext, Script } from 'node:vm'
 

@@ -1,4 +1,4 @@
-/** Formats times for answers: ISO 8601, UTC, `Z`, µs if not zero. Knows nothing of time zones. */
+/** Formats times for answers: ISO 8601, UTC, `Z`, µs if not zero. */
 
 /** `2026-01-01T00:00:01.500000Z`; whole seconds have no fraction. @param micros since the epoch */
 export function isoOfMicros(micros: number): string {

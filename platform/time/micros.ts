@@ -1,7 +1,4 @@
-/**
- * Parses clients' times: ISO 8601 text to µs since the epoch. Works on bytes, which is what the hot path has. Knows no
- * clock.
- */
+/** Parses clients' times: ISO 8601 text to µs since the epoch. Works on bytes, which is what the hot path has. */
 
 /** µs of 2255-01-01T00:00:00Z; doubles don't represent later µs exactly. */
 const END = 8_993_721_600_000_000

@@ -1,7 +1,7 @@
 /**
  * What agents or the versions of one cost: tokens are summed by model in the store and priced here, since a price for each
  * span costs the store more than all else. A span that names no agent counts for the agent of its trace
- * (`identityStatement`). Knows no lists.
+ * (`identityStatement`).
  */
 import { COUNTS } from '../../domain/calls/one-answer.js'
 import { billedTokens } from '../../domain/costs/expression.js'

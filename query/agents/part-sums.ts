@@ -1,7 +1,7 @@
 /**
  * Sums over the spans of agents, kept by part of the table: parts never change, so that a list reads only the parts that
  * are new. Says nothing where sums by part would be wrong: on a cluster, while a call has several rows, and while parts
- * are merged or patched. Knows nothing of lists.
+ * are merged or patched.
  */
 import { callsOf } from '../../domain/calls/calls-of.js'
 import { unsettledCalls } from '../../domain/calls/unsettled.js'

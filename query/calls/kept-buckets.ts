@@ -1,7 +1,7 @@
 /**
  * Keeps what statements over time found, bucket by bucket, and says which buckets have changed since: those whose stamp
  * differs. A stamp is made of the starts and versions of a bucket's calls. Whatever changes a call in a way that
- * statistics show stores another version of it or takes it away; a new display name does not. Knows nothing of statements.
+ * statistics show stores another version of it or takes it away; a new display name does not.
  */
 import type { Span } from '../../domain/calls/read/span.js'
 

@@ -1,4 +1,4 @@
-/** Reads a call's usage by model from the clients' JSON, and adds usages up. Knows nothing of trees. Pure. */
+/** Reads a call's usage by model from the clients' JSON, and adds usages up. Pure. */
 import { COUNTS, type CountName, type Counts, countsOf, NO_MODEL } from '../../contract/usage-counts.js'
 import { COSTS, type Costs } from '../../domain/costs/rule.js'
 import { isObject } from '../../platform/json/object.js'

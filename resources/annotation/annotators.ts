@@ -1,4 +1,4 @@
-/** Who annotated how much of a queue, and how far annotators agree. Knows nothing of HTTP. */
+/** Who annotated how much of a queue, and how far annotators agree. */
 import type { AnnotatorProgress, QuestionAgreement } from '../../contract/annotation.js'
 import { usernamesOf } from '../../domain/auth/usernames.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'

@@ -1,4 +1,4 @@
-/** Items of a queue and each annotator's progress on them. Knows nothing of HTTP or of how calls are stored inside. */
+/** Items of a queue and each annotator's progress on them. */
 
 import type { AnnotationQueueItem, AnnotationState, ItemsQuery } from '../../contract/annotation.js'
 import { NEWEST_BY_END, rowsOfBoth } from '../../domain/calls/read/page.js'

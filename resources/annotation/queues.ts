@@ -1,4 +1,4 @@
-/** Queues themselves: create, list, read, change, delete, counts. Knows nothing of HTTP or of what is annotated. */
+/** Queues themselves: create, list, read, change, delete, counts. */
 
 import type { AnnotationQueue, QueuesQuery } from '../../contract/annotation.js'
 import { mapPieces } from '../../domain/lists/json.js'

@@ -1,6 +1,6 @@
 /**
  * Completes a chat and writes down the call, whether it went well or not. What goes wrong behind the service is part
- * of the answer. Knows no HTTP of its own side.
+ * of the answer.
  */
 
 import { type FinishedCall, recordCalls } from '../../domain/calls/record.js'

@@ -1,4 +1,4 @@
-/** What answers a completion: a provider's model, or one that is served here. Knows nothing of calls or routes. */
+/** What answers a completion: a provider's model, or one that is served here. */
 
 import type { Chat } from '../../domain/chat/chat.js'
 import { chatRequest } from '../../domain/chat/request.js'

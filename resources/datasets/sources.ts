@@ -1,4 +1,4 @@
-/** Stores and lists what the rows of datasets were made from. Knows nothing of HTTP, nor of datasets. */
+/** Stores and lists what the rows of datasets were made from. */
 import { hash } from 'node:crypto'
 import type { LinkRequest, LinksQuery, SourceRef } from '../../contract/dataset-sources.js'
 import { OTEL_SPAN } from '../../domain/calls/otel-span.js'

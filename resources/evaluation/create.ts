@@ -1,4 +1,4 @@
-/** Creates objects from the bodies of the create routes: names, values, refs. Knows nothing of HTTP. */
+/** Creates objects from the bodies of the create routes: names, values, refs. */
 
 import { refText } from '../../contract/ref.js'
 import { safeName } from '../../domain/refs/op-name.js'

@@ -1,6 +1,6 @@
 /**
  * Publishes the objects of evaluations as the SDKs do: a value becomes a version, an op is a file with its source and an
- * object that references it. Knows nothing of HTTP.
+ * object that references it.
  */
 import { isWithin, OBJECT_ID_LIMIT } from '../../contract/limits.js'
 import { type ObjectRef, refText } from '../../contract/ref.js'

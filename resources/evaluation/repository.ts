@@ -1,4 +1,4 @@
-/** Reads, lists and deletes versions of one kind of object for its routes. Knows nothing of HTTP. */
+/** Reads, lists and deletes versions of one kind of object for its routes. */
 
 import { collect } from '../../platform/bytes/collect.js'
 import { streamRows } from '../../platform/clickhouse/row-stream.js'

@@ -1,4 +1,4 @@
-/** Checks that the targets of a request's refs exist and that the caller may read them. Knows no values. */
+/** Checks that the targets of a request's refs exist and that the caller may read them. */
 
 import { refText } from '../../contract/ref.js'
 import { HeddleError } from '../../platform/errors/error.js'

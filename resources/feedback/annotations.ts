@@ -1,4 +1,4 @@
-/** Checks that annotations' values fit their specs. Knows no table. */
+/** Checks that annotations' values fit their specs. */
 
 import { errors } from '../../platform/errors/catalog.js'
 import type { HeddleError } from '../../platform/errors/error.js'

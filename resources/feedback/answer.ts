@@ -1,4 +1,4 @@
-/** Streams the answer of a list of feedback from its lines. Knows no field. */
+/** Streams the answer of a list of feedback from its lines. */
 import { listMember } from '../../platform/http/list-member.js'
 
 /**

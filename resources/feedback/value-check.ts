@@ -1,6 +1,6 @@
 /**
  * Finds the first of many values that does not fit its JSON schema. Users write the schemas, so this runs in a thread
- * and has a time limit. Knows nothing of annotations.
+ * and has a time limit.
  */
 import { parseTree, treeValue } from '../../platform/json/tree.js'
 import { type SchemaCheck, schemaCheck, UnusableSchema } from '../../platform/json-schema/check.js'

@@ -1,6 +1,4 @@
-/**
- * Signs addresses at which a file can be read without a key until they expire, and checks them. Knows nothing of HTTP.
- */
+/** Signs addresses at which a file can be read without a key until they expire, and checks them. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { SigningSecrets } from '../../domain/secrets/signing-secrets.js'
 import type { Store } from '../../platform/clickhouse/store.js'

@@ -1,4 +1,4 @@
-/** The file that a text names: its digest, or the ref of an object that holds it. Knows nothing of contents. */
+/** The file that a text names: its digest, or the ref of an object that holds it. */
 import { refIn } from '../../contract/ref.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { projectIdOf } from '../../platform/ids/project.js'

@@ -1,4 +1,4 @@
-/** Stores files by the digest of their bytes; reads them as streams. Knows no HTTP. */
+/** Stores files by the digest of their bytes; reads them as streams. */
 import type { Artifacts, ByteRange } from '../../platform/artifacts/artifacts.js'
 import { Batcher } from '../../platform/batch/batcher.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'

@@ -1,6 +1,5 @@
 /**
  * Makes images: asks the provider, keeps what comes as files, and writes down the call, whether it went well or not.
- * Knows no HTTP of its own side.
  */
 
 import type { ImageInputs } from '../../contract/images.js'

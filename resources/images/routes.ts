@@ -1,6 +1,6 @@
 /**
  * Binds the route that makes images. A request that is sent again under the id of its first try has the first answer:
- * pictures cost money. Knows nothing of providers.
+ * pictures cost money.
  */
 import { hash } from 'node:crypto'
 import { imageCreate } from '../../contract/images.js'

@@ -1,4 +1,4 @@
-/** Reads versions and values of objects; concurrent reads share a statement. Knows no wire form. */
+/** Reads versions and values of objects; concurrent reads share a statement. */
 
 import { Batcher } from '../../platform/batch/batcher.js'
 import type { Store } from '../../platform/clickhouse/store.js'

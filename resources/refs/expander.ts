@@ -1,4 +1,4 @@
-/** Resolves refs inside calls for one caller, in wire form. Knows nothing of calls. */
+/** Resolves refs inside calls for one caller, in wire form. */
 
 import { refIn } from '../../contract/ref.js'
 import type { ProjectRegister } from '../../domain/projects/register.js'

@@ -1,7 +1,7 @@
 /**
  * Resolves refs of objects and ops, many at once in a few statements: first the versions, then their values, then the
  * steps into them, batching reads of table rows and nested objects in between. A value may hold refs to projects that
- * its writer can't read; they are followed only if the reader may read those projects. Knows no wire form.
+ * its writer can't read; they are followed only if the reader may read those projects.
  */
 
 import { type ObjectRef, parseInternalRef, type Step } from '../../contract/ref.js'

@@ -1,6 +1,6 @@
 /**
  * Brings the objects of an OpenAI-compatible endpoint to a wanted state: a Provider, and a ProviderModel for each of its
- * models. Knows nothing of HTTP.
+ * models.
  */
 
 import type { Runtime } from '../../contract/runtimes.js'

@@ -1,4 +1,4 @@
-/** Whether the store can be written to and read from, found out by doing it. Knows nothing of HTTP. */
+/** Whether the store can be written to and read from, found out by doing it. */
 import { randomUUID } from 'node:crypto'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'

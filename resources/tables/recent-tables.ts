@@ -1,6 +1,6 @@
 /**
  * Remembers recently stored tables, to recognize them at the beginning of a longer list: clients send a large table in
- * chunks, each a table, and then as the list of all their rows. Knows nothing of the store.
+ * chunks, each a table, and then as the list of all their rows.
  */
 import { tableDigestOf } from '../../domain/refs/digest.js'
 import { inTurns } from '../../platform/batch/turns.js'

@@ -1,7 +1,7 @@
 /**
  * Where rows of tables are stored, by digest, in memory: finding a thousand digests in the store reads a thousand
  * granules of each part. A directory is loaded once a table was asked for rows by digest a few times, and never
- * changes, like a table's content. Knows nothing of the store.
+ * changes, like a table's content.
  */
 import { Lru } from '../../platform/lru/lru.js'
 import { PLACE_BYTES, type Place, type TableKey } from './sql.js'

@@ -1,6 +1,6 @@
 /**
  * Passes routes of the training interface on to it, so that pages need one origin. It decides on rights: it gets the
- * caller's own key or session. Knows nothing of models or jobs.
+ * caller's own key or session.
  */
 import { previewTrainingData } from '../../contract/training-data.js'
 import * as jobs from '../../contract/training-jobs.js'

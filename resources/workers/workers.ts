@@ -1,4 +1,4 @@
-/** Runs this service's long tasks off the main thread. Knows nothing of the tasks. */
+/** Runs this service's long tasks off the main thread. */
 import { threadEntry } from '../../platform/threads/pool.js'
 import { type Input, WorkThreads } from '../../platform/threads/work-threads.js'
 import { memoryOf } from './memory.js'

@@ -1,4 +1,4 @@
-/** A server that runs somewhere: its addresses, its key, its command line. Knows nothing of its process. */
+/** A server that runs somewhere: its addresses, its key, its command line. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'

@@ -2,7 +2,7 @@
  * Free loopback ports for processes that take their port as a number. Below those that the system gives to outgoing
  * connections, which could take one between the look and its use, and apart from those that `heddle up` tries for its
  * children. No two tests of a run are given the same, so that a server that was killed finds its port free when it starts
- * again. Knows nothing of what listens there.
+ * again.
  */
 import { randomInt } from 'node:crypto'
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
  * Starts nginx or Caddy with the configuration of `infra/proxies`, in which only addresses, ports and certificates are
- * others, since those that it names are not there. Knows nothing of what passes through.
+ * others, since those that it names are not there.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

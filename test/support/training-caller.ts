@@ -1,4 +1,4 @@
-/** A caller of the training interface. Knows nothing of what its models are for. */
+/** A caller of the training interface. */
 import { Readable } from 'node:stream'
 
 export interface Job {

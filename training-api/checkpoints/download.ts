@@ -1,4 +1,4 @@
-/** A checkpoint as a tar archive: the files that its manifest lists, and the manifest. Knows nothing of HTTP. */
+/** A checkpoint as a tar archive: the files that its manifest lists, and the manifest. */
 import { pack } from 'tar-stream'
 import { z } from 'zod'
 import { keyOf } from '../../domain/training/artifact-keys.js'

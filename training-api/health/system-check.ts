@@ -1,4 +1,4 @@
-/** Checks everything that chat and training need, by using it. Knows nothing of HTTP. */
+/** Checks everything that chat and training need, by using it. */
 
 import type { Dispatcher } from '../../domain/chat/dispatch/dispatcher.js'
 import type { Announcement } from '../../domain/chat/node-announcement.js'

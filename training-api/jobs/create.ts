@@ -1,4 +1,4 @@
-/** Creates a job from a request, and refuses at once what can be checked at once. Knows nothing of queues. */
+/** Creates a job from a request, and refuses at once what can be checked at once. */
 import { z } from 'zod'
 import { TrainingDataSource } from '../../contract/training-data.js'
 import { ExperimentalConfig, nodeOptions, type SftConfig } from '../../contract/training-options.js'

@@ -1,4 +1,4 @@
-/** Reads files of the tracing interface as training data. Knows nothing of their lines. */
+/** Reads files of the tracing interface as training data. */
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'

@@ -1,7 +1,4 @@
-/**
- * Creates jobs: puts data into the artifact store, the job into its table, and a queue job into the queue. Knows nothing
- * of training, or of HTTP.
- */
+/** Creates jobs: puts data into the artifact store, the job into its table, and a queue job into the queue. */
 import { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { addressOf, dataKey } from '../../domain/training/artifact-keys.js'

@@ -1,6 +1,6 @@
 /**
  * Reads SFT and DPO data from a `training_data_url`: the kinds of address, and the lines behind each. Each is read with
- * the caller's rights only. Knows nothing of jobs.
+ * the caller's rights only.
  */
 
 import { sourceOfUrl, type TrainingDataSource } from '../../contract/training-data.js'

@@ -1,4 +1,4 @@
-/** Reads long bodies of the training interface off the main thread. Knows nothing of their contents. */
+/** Reads long bodies of the training interface off the main thread. */
 import { threadEntry } from '../../platform/threads/pool.js'
 import { WorkThreads } from '../../platform/threads/work-threads.js'
 import { WORK } from './task.js'

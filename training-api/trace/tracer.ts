@@ -1,7 +1,7 @@
 /**
  * Writes calls through the tracing interface in the background: batches them briefly, retries while the store is
- * unreachable, and drops (and counts) them when too many wait. Knows nothing of chat. It doesn't use Batcher, since no
- * caller waits for a call, and a batch holds the calls of one key and project.
+ * unreachable, and drops (and counts) them when too many wait. It doesn't use Batcher, since no caller waits for a
+ * call, and a batch holds the calls of one key and project.
  */
 
 import { Backoff } from '../../platform/retry/backoff.js'

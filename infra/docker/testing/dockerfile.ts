@@ -1,6 +1,6 @@
 /**
  * Carries out a Dockerfile's steps in plain folders, one for each stage. Base images are this machine's, so what only
- * they have is left out: users, and packages of the system. Knows nothing of what is built.
+ * they have is left out: users, and packages of the system.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, statSync } from 'node:fs'

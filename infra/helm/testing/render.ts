@@ -1,4 +1,4 @@
-/** Renders the chart with helm and reads what comes out. Knows nothing of what should come out. */
+/** Renders the chart with helm and reads what comes out. */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'

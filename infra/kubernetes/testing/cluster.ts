@@ -1,4 +1,4 @@
-/** A simulated cluster for tests: brings it up, runs kubectl and helm in it, takes it down. Knows nothing of the chart. */
+/** A simulated cluster for tests: brings it up, runs kubectl and helm in it, takes it down. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'

@@ -1,6 +1,6 @@
 /**
  * Runs rendered containers as processes of this machine: their command, their environment and nothing else, their
- * folders and ports in a place of their own. Answers their probes as a kubelet would. Knows nothing of what runs.
+ * folders and ports in a place of their own. Answers their probes as a kubelet would.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'

@@ -1,7 +1,4 @@
-/**
- * Accepts evaluations and scoring for the server: checks the request at once and stores a job for workers. Knows nothing
- * of HTTP, and runs nothing.
- */
+/** Accepts evaluations and scoring for the server: checks the request at once and stores a job for workers. */
 
 import { SCORED_CALLS, SCORERS } from '../../../contract/evaluation-server.js'
 import { refIn } from '../../../contract/ref.js'

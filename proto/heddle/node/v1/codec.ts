@@ -1,6 +1,5 @@
 /**
  * Encoding of messages, made from the `.proto` files themselves when they are loaded, so there is nothing to generate.
- * Knows no message.
  */
 import { readFileSync } from 'node:fs'
 import protobuf from 'protobufjs'

@@ -1,6 +1,6 @@
 /**
  * The messages of `node.proto` as TypeScript sees them, and their encoding. The file itself is read when this is
- * loaded, so there is nothing to generate; a test holds the types and the file together. Knows nothing of gRPC.
+ * loaded, so there is nothing to generate; a test holds the types and the file together.
  */
 import { type Codec, codecsOf } from './codec.js'
 

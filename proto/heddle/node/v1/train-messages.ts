@@ -1,4 +1,4 @@
-/** The messages of `train.proto` as TypeScript sees them. Knows nothing of gRPC. */
+/** The messages of `train.proto` as TypeScript sees them. */
 import { codecsOf } from './codec.js'
 
 export interface TrainRequest {

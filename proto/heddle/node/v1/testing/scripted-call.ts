@@ -1,4 +1,4 @@
-/** For tests alone: a request as a script answers it, in a call of its own or in one with others. Knows no model. */
+/** For tests alone: a request as a script answers it, in a call of its own or in one with others. */
 import { EventEmitter } from 'node:events'
 import { type ServerDuplexStream, type ServiceError, status } from '@grpc/grpc-js'
 import * as messages from '../messages.js'

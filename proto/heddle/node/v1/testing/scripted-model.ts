@@ -1,6 +1,6 @@
 /**
  * For tests alone: a model that acts as a test says. It is asked with the messages and tools of a chat and says a text,
- * calls tools, or both, so that an agent can be driven through a whole task. Knows nothing of agents.
+ * calls tools, or both, so that an agent can be driven through a whole task.
  */
 import type { ScriptedCall } from './scripted-call.js'
 import { events, type Script } from './scripted-node.js'

@@ -1,6 +1,6 @@
 /**
  * For tests alone: a node that speaks the real protocol and generates what a test says. Without a script it says the
- * words of the last message, one token each. Knows no model.
+ * words of the last message, one token each.
  */
 import {
   type handleBidiStreamingCall,

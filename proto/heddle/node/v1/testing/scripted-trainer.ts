@@ -1,6 +1,6 @@
 /**
  * For tests alone: a node that speaks the real training protocol and trains nothing. A job of N lines makes N gradient
- * steps, whose metrics follow from the data; it tells the same again when it is resumed. Knows no model.
+ * steps, whose metrics follow from the data; it tells the same again when it is resumed.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
