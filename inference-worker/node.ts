@@ -6,7 +6,30 @@ import { NodeFailure } from '../domain/nodes/failure.js'
 import { Backoff } from '../platform/retry/backoff.js'
 import type { Log } from '../platform/telemetry/log.js'
 import { type LoadReport, NODE_STATE, type NodeInfo } from '../proto/heddle/node/v1/messages.js'
-import { RollingMean } from './rolling-mean.js'
+
+const MEMORY_MS = 60_000
+const MOST = 2_000
+
+/** The mean of the last minute's measurements. */
+class RollingMean {
+  private values: { at: number; value: number }[] = []
+
+  /** @param now ms */
+  constructor(private readonly now: () => number = performance.now.bind(performance)) {}
+
+  add(value: number): void {
+    this.values.push({ at: this.now(), value })
+    if (this.values.length > MOST) this.values = this.values.slice(MOST / 2)
+  }
+
+  /** @returns undefined if there are no measurements */
+  mean(): number | undefined {
+    const since = this.now() - MEMORY_MS
+    this.values = this.values.filter(({ at }) => at >= since)
+    if (this.values.length === 0) return undefined
+    return this.values.reduce((sum, { value }) => sum + value, 0) / this.values.length
+  }
+}
 
 const REPORT_MS = 1000
 const WAITS = { firstMs: 100, longestMs: 2000 }

@@ -1,4 +1,4 @@
-/** The spans of a trace as a tree, in the order in which they are told. Pure. */
+/** The spans of a trace as a tree, in the order in which they are shown. Pure. */
 import type { SaidBySpan } from './span.js'
 
 /** A span, with what it cost, and how long it took. */

@@ -12,7 +12,7 @@ const MAX_NAMES = 500
 const MAX_NAME = 120
 /** Names in an answer. */
 const MAX_SHOWN = 50
-/** Levels of a name that are told apart. */
+/** Levels of a name that count. */
 const MAX_LEVELS = 5
 
 export interface SeenConvention {

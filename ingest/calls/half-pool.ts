@@ -2,7 +2,7 @@
 import { errors } from '../../platform/errors/catalog.js'
 import { CELLS, Half, NUMBERS } from './half.js'
 
-/** Most calls in one request; the SDKs halve what they are told is too large. */
+/** Most calls in one request; the SDKs halve a batch that is refused as too large. */
 export const BATCH_LIMIT = 20_000
 
 /** Halves whose cells are in one array: an array each would cost more than all the rest of a half. */

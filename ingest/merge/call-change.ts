@@ -1,4 +1,4 @@
-/** What the second step of a write is told of the rows that the first one stored. */
+/** What the second step of a write knows of the rows that the first one stored. */
 
 /** How a row says what it says about a call. */
 export type CallChangeKind =

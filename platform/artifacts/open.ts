@@ -1,8 +1,43 @@
 /** Opens the artifact store that the configuration names. */
-import type { Artifacts } from './artifacts.js'
+import type { Artifacts, ByteRange } from './artifacts.js'
 import { FolderArtifacts } from './folder.js'
-import { LazyArtifacts } from './lazy.js'
 import type { S3Options } from './s3.js'
+
+/** Opens the underlying store on first use, so that its dependencies are not loaded before. */
+class LazyArtifacts implements Artifacts {
+  private opened: Promise<Artifacts> | undefined
+
+  constructor(private readonly open: () => Promise<Artifacts>) {}
+
+  private get store(): Promise<Artifacts> {
+    this.opened ??= this.open()
+    return this.opened
+  }
+
+  async put(key: string, content: Uint8Array): Promise<void> {
+    return (await this.store).put(key, content)
+  }
+
+  async write(key: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+    return (await this.store).write(key, content)
+  }
+
+  async *keys(prefix: string): AsyncGenerator<string> {
+    yield* (await this.store).keys(prefix)
+  }
+
+  async get(
+    key: string,
+    range?: ByteRange,
+    signal?: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array> | undefined> {
+    return (await this.store).get(key, range, signal)
+  }
+
+  async delete(key: string): Promise<void> {
+    return (await this.store).delete(key)
+  }
+}
 
 /** Configuration of an S3-compatible store. */
 export interface S3Access {

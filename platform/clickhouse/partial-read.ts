@@ -1,6 +1,6 @@
 /**
  * Reads that may lack rows: while the disk has no room for the parts of rows that an embedded engine has acknowledged, a
- * request that only reads gets what is in the tables, and is told from when on rows may be missing.
+ * request that only reads gets what is in the tables, and learns from when on rows may be missing.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
@@ -17,7 +17,7 @@ export interface PartialRead {
 
 const running = new AsyncLocalStorage<PartialRead>()
 
-/** Runs `work`, whose reads may lack rows; `partial` is told if they do. */
+/** Runs `work`, whose reads may lack rows, and calls `partial` if they do. */
 export function readingPartly<T>(partial: PartialRead, work: () => T): T {
   return running.run(partial, work)
 }

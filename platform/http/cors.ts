@@ -1,5 +1,5 @@
 /**
- * Which pages of other origins may call, and what browsers are told about it. Keys are sent in headers and never as
+ * Which pages of other origins may call, and how browsers learn it. Keys are sent in headers and never as
  * cookies, so a page has only what it was given.
  */
 import { Reply } from './request.js'

@@ -81,7 +81,7 @@ function piecesOf(named: number, memoryBytes: number): Piece[] {
 }
 
 /**
- * Tokens of spans whose agent only their trace names. Traces are told apart by 64 bits, in a quarter of the memory of their
+ * Tokens of spans whose agent only their trace names. 64 bits tell traces apart, in a quarter of the memory of their
  * ids: of ten million traces two are alike once in 400,000 projects.
  */
 export function inheritedTokens(window: Window, billed: Billed, { rest, of }: Piece, sizes: Sizes): Sql {

@@ -6,13 +6,13 @@ import { purgedIds } from '../../contract/purge.js'
 import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
 import { boundsOf, spanOf } from '../../domain/calls/read/span.js'
 import { streamRows } from '../../platform/clickhouse/row-stream.js'
+import { listMember } from '../../platform/http/list-member.js'
 import { type Bound, Reply, type Request, serve } from '../../platform/http/request.js'
 import { parseTree } from '../../platform/json/tree.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import type { Parts } from '../parts.js'
 import { type AggregateRow, aggregateStatement, bucketOfRow, bucketSeconds } from './aggregate.js'
 import { checkAnnotations } from './annotations.js'
-import { listAnswer } from './answer.js'
 import { PayloadPaths, sampleStatement } from './payload-schema.js'
 import { listOf } from './query.js'
 import type { Stored } from './row.js'
@@ -128,4 +128,18 @@ function json(text: string): Reply {
 function answerOf({ id, created, user_id, payload }: Stored): string {
   const head = { id, created_at: isoOfMicros(created), platform_user_id: user_id, wb_user_id: user_id }
   return `${JSON.stringify(head).slice(0, -1)},"payload":${payload}}`
+}
+
+/**
+ * Streams the answer of a list of feedback from its lines.
+ * @param lines JSON objects, one per line
+ * @param total the number of matches; undefined: the number of lines
+ */
+async function* listAnswer(
+  lines: AsyncIterable<Uint8Array>,
+  total: Promise<{ count: number } | undefined> | undefined,
+): AsyncGenerator<Uint8Array> {
+  const count = yield* listMember('result', lines)
+  const sum = total ? Number((await total)?.count ?? 0) : count
+  yield Buffer.from(`,"total_count":${sum}}`)
 }

@@ -1,11 +1,11 @@
 /** The routes about a project as a whole, bound. */
-
 import { filesStats } from '../../contract/files.js'
 import { listProjects, projectStats } from '../../contract/project.js'
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import type { Grant } from '../../platform/http/principal.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import type { Parts } from '../parts.js'
-import { projectsOf } from './list.js'
 import { type Stored, storedBytes } from './stats.js'
 
 export function projectRoutes({ store }: Parts): Bound[] {
@@ -38,4 +38,13 @@ export function projectRoutes({ store }: Parts): Bound[] {
       total_size_bytes: await sum(true, 'files', projectIdOf(body.project_id)),
     })),
   ]
+}
+
+/** One row a project that somebody with these grants may read, by name. */
+function projectsOf(grants: readonly Grant[]): Sql {
+  const scopes = bind.strings(grants.map(({ scope }) => scope))
+  return sql`SELECT name AS project_id, formatDateTime(min(created_at), '%Y-%m-%dT%H:%i:%S.%fZ') AS created_at
+    FROM projects
+    WHERE has(${scopes}, '*') OR has(${scopes}, name) OR has(${scopes}, splitByChar('/', name)[1])
+    GROUP BY name ORDER BY name LIMIT 10000`
 }

@@ -1,15 +1,30 @@
 /** The table routes, bound. */
 import * as declared from '../../contract/tables.js'
+import type { ProjectRegister } from '../../domain/projects/register.js'
 import { inTurns } from '../../platform/batch/turns.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { linesType } from '../../platform/http/accept.js'
 import { listObject } from '../../platform/http/list-member.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
+import { wholeLines } from '../../platform/json/lines.js'
+import { wireTexts } from '../objects/external-refs.js'
 import type { Parts } from '../parts.js'
 import { DigestList } from './digest-list.js'
-import { wireLines } from './lines.js'
 import type { Choice, TableKey } from './sql.js'
+
+const INTERNAL = 'weave-trace-internal:///'
+
+/** The same lines with refs in wire form. Pieces without refs pass as they are. */
+async function* wireLines(
+  register: ProjectRegister,
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  for await (const lines of wholeLines(pieces))
+    yield lines.includes(INTERNAL)
+      ? Buffer.from((await wireTexts(register, lines.toString().split('\n'))).join('\n'))
+      : lines
+}
 
 /** Digests written in one turn of the event loop. */
 const TURN_DIGESTS = 20_000

@@ -2,17 +2,17 @@
  * Reads SFT and DPO data from a `training_data_url`: the kinds of address, and the lines behind each. Each is read with
  * the caller's rights only.
  */
-
 import { sourceOfUrl, type TrainingDataSource } from '../../contract/training-data.js'
 import type { TraceLines } from '../../domain/training/data.js'
 import type { JobKind } from '../../domain/training/jobs.js'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
+import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import type { Principal } from '../../platform/http/principal.js'
+import { projectIdOf } from '../../platform/ids/project.js'
 import type { Outbound } from '../../platform/outbound/fetch.js'
 import type { Threads } from '../threads/threads.js'
-import { tracedFile } from './file-source.js'
 import { conversations } from './lines.js'
 import { trainingProblems } from './problems.js'
 
@@ -116,4 +116,29 @@ async function* bounded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 /** An address for use in messages, without its query, which may hold a credential. */
 function shown(url: string): string {
   return JSON.stringify(url.split('?')[0]!.slice(0, 200))
+}
+
+/** The content of a file by its digest, or undefined if there is none. @param project entity/project */
+async function tracedFile(
+  { store, artifacts }: { store: Store; artifacts: Artifacts },
+  project: string,
+  digest: string,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array> | undefined> {
+  const id = projectIdOf(project)
+  const one = sql`project_id = ${bind.string(id)} AND digest = ${bind.string(digest)}`
+  const head = await store.row<{ chunks: number }>(
+    sql`SELECT chunks FROM files WHERE ${one} AND chunk = 0 LIMIT 1`,
+  )
+  if (!head) return undefined
+  // Files too large for rows are in the artifact store.
+  if (head.chunks === 0) return artifacts.get(`files/${id}/${digest}`, undefined, signal)
+  return store.stream(
+    sql`SELECT content FROM files WHERE ${one} ORDER BY chunk LIMIT 1 BY chunk`,
+    'RawBLOB',
+    {
+      settings: { max_threads: 1, max_block_size: '2' },
+      signal,
+    },
+  )
 }

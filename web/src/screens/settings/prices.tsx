@@ -6,7 +6,7 @@ import { money } from '../../ui/format'
 import { type Column, TableOf } from '../../ui/table'
 import { Time } from '../../ui/time'
 
-/** Prices are told for so many tokens. */
+/** Prices are per so many tokens. */
 const MILLION = 1_000_000
 
 const price = (title: string, perToken: (price: Price) => number | null): Column<Price> => ({
