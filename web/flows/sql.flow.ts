@@ -18,15 +18,14 @@ beforeAll(async () => {
 it('a statement is run, shown as a table and a chart, saved and opened again', async () => {
   const page = await visit(`/${project}/weave`)
   await page.getByRole('link', { name: 'SQL' }).click()
-  const statement = page.getByRole('textbox', { name: 'Statement' })
+  const statement = page.getByRole('textbox', { name: 'Statement', exact: true })
   const table = page.getByRole('table', { name: 'Result' })
   await statement.fill('SELECT op_name, count() AS calls FROM calls GROUP BY op_name ORDER BY calls DESC')
   await page.getByRole('button', { name: 'Run' }).click()
   await table.getByRole('cell', { name: '<img src=x onerror=alert(1)>' }).waitFor()
   expect(await table.getByRole('row').nth(1).textContent()).toBe('ask2')
-  page.once('dialog', (dialog) => void dialog.accept('by op'))
-  await page.getByRole('button', { name: 'Saved' }).click()
-  await page.getByRole('menuitem', { name: 'Save this statement…' }).click()
+  await page.getByRole('textbox', { name: 'Name of the statement' }).fill('by op')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
 
   await statement.fill('SELECT toStartOfMinute(started_at) AS at, count() AS n FROM calls GROUP BY at')
   await statement.press('Control+Enter')

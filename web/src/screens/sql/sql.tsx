@@ -128,7 +128,7 @@ function Rows({ result }: { result: Result }) {
         {count(result.data.length)} {result.data.length === 1 ? 'row' : 'rows'}
         {result.data.length > ROWS && `, the first ${count(ROWS)} of them here`}
       </p>
-      <div className="sql-result">
+      <div className="sql-result" tabIndex={0}>
         <Table
           label="Result"
           rows={rows}
@@ -195,19 +195,42 @@ function Saved({ text, open }: { text: string; open: (text: string) => void }) {
       saveView(project.id, `sql-${label}`, { view_type: 'sql', label, description: text, definition: {} }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['objects', project.id] }),
   })
-  const save = () => {
-    const label = prompt('Name of the statement')?.trim()
-    if (label) saving.mutate(label)
-  }
   const mine = data.filter(({ val }) => (val as View).view_type === 'sql')
   return (
-    <Menu trigger={<Button icon="star">Saved</Button>}>
-      {mine.map(({ object_id: id, val }) => (
-        <MenuItem key={id} choose={() => open((val as View).description ?? '')}>
-          {(val as View).label ?? id}
-        </MenuItem>
-      ))}
-      <MenuItem choose={save}>Save this statement…</MenuItem>
-    </Menu>
+    <>
+      <Menu trigger={<Button icon="star">Saved</Button>}>
+        {mine.length === 0 && <MenuItem choose={() => undefined}>None yet</MenuItem>}
+        {mine.map(({ object_id: id, val }) => (
+          <MenuItem key={id} choose={() => open((val as View).description ?? '')}>
+            {(val as View).label ?? id}
+          </MenuItem>
+        ))}
+      </Menu>
+      <form
+        className="row"
+        onSubmit={(event) => {
+          event.preventDefault()
+          saving.mutate(String(new FormData(event.currentTarget).get('name')).trim())
+        }}
+      >
+        <input
+          className="input"
+          name="name"
+          aria-label="Name of the statement"
+          placeholder="Name"
+          required
+          maxLength={90}
+          pattern=".*\w.*"
+        />
+        <Button type="submit" disabled={saving.isPending}>
+          Save
+        </Button>
+        {saving.error && (
+          <span className="bad" role="alert">
+            {saving.error.message}
+          </span>
+        )}
+      </form>
+    </>
   )
 }
