@@ -9,7 +9,7 @@ const read = { ...readInBody, tag } as const
 const bytes = z.string().meta({ contentMediaType: 'application/octet-stream' })
 
 /** Most bytes of an upload, including its form. */
-const FILE_LIMIT = 64 << 20
+export const FILE_LIMIT = 64 << 20
 
 export const fileCreate = route({
   ...rawWrite,
@@ -74,4 +74,27 @@ export const fileDownload = route({
   query: z.object({ project: shortText, expires: z.coerce.number().int(), signature: shortText }),
   answer: bytes,
   produces: 'application/octet-stream',
+})
+
+export const fileUpload = route({
+  id: 'file_upload',
+  method: 'PUT',
+  path: '/files/upload/{digest}',
+  tag: 'Files',
+  summary: 'Store a file at an address that a route for uploads gave, without a key',
+  access: 'public',
+  signed: true,
+  project: 'none',
+  raw: true,
+  consumes: ['application/octet-stream'],
+  maxBytes: FILE_LIMIT,
+  params: z.object({ digest: shortText }),
+  query: z.object({
+    project: shortText,
+    bytes: z.coerce.number().int().describe('how many are sent'),
+    expires: z.coerce.number().int(),
+    signature: shortText,
+  }),
+  body: bytes,
+  answer: z.object({}),
 })

@@ -6,6 +6,7 @@ import type { Resolve } from '../domain/refs/expand.js'
 import type { Limits, Store } from '../platform/clickhouse/store.js'
 import type { Leases } from '../platform/leases/lease.js'
 import type { EvaluationNotifier } from './evaluation/server/notifier.js'
+import type { SignedUrls } from './files/signed-urls.js'
 import type { FileStore } from './files/store.js'
 import type { VersionFinder } from './objects/find.js'
 import type { LabelStore } from './objects/labels.js'
@@ -31,6 +32,7 @@ export interface Parts extends ProviderAccess {
   tableReader: TableReader
   tableWriter: TableWriter
   files: FileStore
+  fileUrls: SignedUrls
   refs: RefReader
   resolve: Resolve
   /** of the workers that run evaluations; undefined: there are none */

@@ -21,6 +21,7 @@ import { EvaluationNotifier, type EvaluationQueue } from './evaluation/server/no
 import { feedbackOfLines } from './feedback/lines.js'
 import { feedbackRoutes } from './feedback/routes.js'
 import { fileRoutes } from './files/routes.js'
+import { SignedUrls } from './files/signed-urls.js'
 import { FileStore, type Outside } from './files/store.js'
 import { imageRoutes } from './images/routes.js'
 import type { ModelNodes } from './inference/nodes.js'
@@ -112,6 +113,7 @@ export function createResources(options: ResourceOptions): Resources {
   const parts: Parts = {
     ...access,
     ...{ store, limits, leases, register, workers, labels, finder, files, refs, resolve, notifier },
+    fileUrls: new SignedUrls(store),
     ...{ objectReader, objectWriter, tableReader, tableWriter, chat: options.chat },
     arrival: options.arrival ?? AS_SENT,
   }

@@ -47,7 +47,7 @@ const apps = ports.map(
 )
 /** Parameters that some routes require. */
 const QUERY =
-  'project_id=acme/one&evaluation_run_ids=x&prediction_ids=x&score_ids=x&project=x&expires=1&signature=x&datasetName=x&datasetId=x&runName=x'
+  'project_id=acme/one&evaluation_run_ids=x&prediction_ids=x&score_ids=x&project=x&expires=1&signature=x&datasetName=x&datasetId=x&runName=x&query=x&bytes=1'
 const urls: string[] = []
 
 beforeAll(async () => {

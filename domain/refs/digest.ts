@@ -3,9 +3,13 @@ import { createHash, hash } from 'node:crypto'
 import type { JsonTree } from '../../platform/json/tree.js'
 import { canonicalJson } from './canonical.js'
 
-/** sha256 as unpadded base64url, with `-` and `_` replaced by letters: 43 characters that fit into a ref. */
 function shortHash(bytes: Uint8Array | string): string {
-  return hash('sha256', bytes, 'base64url').replaceAll('-', 'X').replaceAll('_', 'Y')
+  return digestOfHash(hash('sha256', bytes, 'base64url'))
+}
+
+/** A SHA-256 in unpadded base64url as a digest: `-` and `_` are replaced by letters, so that it fits into a ref. */
+export function digestOfHash(sha256: string): string {
+  return sha256.replaceAll('-', 'X').replaceAll('_', 'Y')
 }
 
 /**

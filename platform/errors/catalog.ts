@@ -61,7 +61,7 @@ export const errors = {
   badLink: define(
     'BAD_LINK',
     403,
-    () => 'This link has expired or is wrong; get another one from /files/resolve_url.',
+    () => 'This link has expired or is wrong; ask the route that gave it for another one.',
   ),
   noPublicKey: define(
     'NO_PUBLIC_KEY',
@@ -74,6 +74,10 @@ export const errors = {
     (right: string, project: string) => `This key has no ${right} access to ${project}.`,
   ),
   notFound: define('NOT_FOUND', 404, (what: string) => `${what} was not found.`),
+  noMedia: define('NO_MEDIA', 404, (id: string, status: number, error: string) => {
+    const why = status === 0 ? 'nobody has uploaded them yet' : `their upload ended with ${status}`
+    return `The bytes of media ${id} are not here: ${why}${error === '' ? '' : ` (${error})`}.`
+  }),
   noRoute: (method: string, path: string, here = 'see /docs') => {
     const message = `Unknown route: ${method} ${path}; ${here}.`
     // Of an answer at the wrong port, SDKs of other interfaces show `message` alone.

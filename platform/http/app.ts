@@ -276,11 +276,16 @@ export class App {
       else if (this.options.limit) underWay.undo.push(this.options.limit.acquire(spec, principal))
       return { principal, params, query }
     }
-    const atOnce = known instanceof Promise ? undefined : entered(known)
+    const later = async () => {
+      const checked = entered(await known)
+      await bound.check?.(checked.params, checked.query, declared)
+      return checked
+    }
+    const atOnce = known instanceof Promise || bound.check ? undefined : entered(known)
     const budget = atOnce ? this.budget : this.unauthenticated
     const body = new RequestBody(spec, exchange, declared, encoding, budget)
     underWay.body = body
-    return atOnce ?? body.accepted(async () => entered(await known), this.budget)
+    return atOnce ?? body.accepted(later, this.budget)
   }
 
   /** The complete request, with its body validated if the route declares a schema. */

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { errors } from '../errors/catalog.js'
 import { App } from './app.js'
 import { Principal } from './principal.js'
-import { serve } from './request.js'
+import { type Bound, serve } from './request.js'
 import { route } from './route.js'
 
 const MIB = 1 << 20
@@ -60,15 +60,29 @@ const routes = [
   ),
 ]
 
+/** Addresses that are being looked at. */
+const checks: { allow: () => void; refuse: () => void }[] = []
+const signed: Bound = {
+  ...serve(
+    route({ ...common, id: 'signed', method: 'PUT', path: '/signed', access: 'public', project: 'none', raw: true }),
+    length,
+  ),
+  check: () =>
+    new Promise((resolve, reject) => {
+      checks.push({ allow: resolve, refuse: () => reject(errors.badLink()) })
+    }),
+}
+
 /** Keys that are being looked up. */
 const asked: { know: () => void; refuse: () => void }[] = []
 const writer = new Principal('u', 'user', [{ scope: 'acme/one', right: 'write' }])
-const app = new App(routes, {
+const app = new App([...routes, signed], {
   heldBytes: 64 * MIB,
   authenticate: (headers) => {
     if (headers.get('authorization') === 'Bearer reader')
       return new Principal('u', 'user', [{ scope: '*', right: 'read' }])
     if (headers.get('authorization') === 'Bearer writer') return writer
+    if (headers.get('authorization') === 'Bearer nobody') return new Principal('', '', [])
     return new Promise<Principal>((resolve, reject) => {
       asked.push({ know: () => resolve(writer), refuse: () => reject(errors.badKey()) })
     })
@@ -129,6 +143,24 @@ it.each(['/raw', '/streamed'])('%s reads a body when its key is accepted, and no
   expect(socket.writableLength).toBeGreaterThan(0)
   asked.pop()!.know()
   await expect.poll(answer, { timeout: 10_000 }).toContain(`{"length":${size}}`)
+  expect(app.budget.held).toBe(0)
+})
+
+it('a body is read when the address that it goes to is checked, and not before', async () => {
+  const size = 50 * MIB
+  const whole = () =>
+    send(
+      Buffer.concat([Buffer.from(head('/signed', 'nobody', size).replace('POST', 'PUT')), Buffer.alloc(size)]),
+    )
+  const refused = whole()
+  await expect.poll(() => checks.length, { timeout: 20_000 }).toBe(1)
+  expect(app.budget.held).toBeLessThanOrEqual(8 * MIB)
+  checks.pop()!.refuse()
+  await expect.poll(refused.answer).toContain('403 ')
+  const taken = whole()
+  await expect.poll(() => checks.length, { timeout: 20_000 }).toBe(1)
+  checks.pop()!.allow()
+  await expect.poll(taken.answer, { timeout: 10_000 }).toContain(`{"length":${size}}`)
   expect(app.budget.held).toBe(0)
 })
 

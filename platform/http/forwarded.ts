@@ -19,6 +19,11 @@ export function isHttps(headers: Headers): boolean {
   return first(headers, 'x-forwarded-proto', 'proto')?.toLowerCase() === 'https'
 }
 
+/** Where the caller reached this service, as far as it and its proxies say. */
+export function originOf(headers: Headers): string {
+  return `${isHttps(headers) ? 'https' : 'http'}://${hostOf(headers) ?? 'localhost'}`
+}
+
 /**
  * The host that the caller named, with its port, by `X-Forwarded-Host`, `Forwarded` or else `Host`. A caller may name any:
  * use it for answers to that very request alone, which no cache keeps.

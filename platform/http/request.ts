@@ -55,6 +55,8 @@ export interface Bound {
     contentLength: number,
     params: Readonly<Record<string, string>>,
   ) => () => void
+  /** Called before the body is read, beside the caller's rights: what the address itself is good for. Rejects to refuse. */
+  check?: (params: unknown, query: unknown, contentLength: number) => Promise<void>
 }
 
 /** Binds a handler to a declaration, typed by its schemas. */

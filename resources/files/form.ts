@@ -1,4 +1,4 @@
-/** Reads the form of `/file/create`. Pure. */
+/** Reads what is uploaded: the form of `/file/create`, and bytes that were announced. Pure. */
 import { fileCreate } from '../../contract/files.js'
 import { fileDigest } from '../../domain/refs/digest.js'
 import { errors } from '../../platform/errors/catalog.js'
@@ -34,4 +34,21 @@ export function readUpload(form: Form): Upload {
   if (fields.expected_digest && fields.expected_digest !== digest)
     throw errors.conflict(`The file's digest is ${digest}, not ${fields.expected_digest}.`)
   return { project: fields.project_id, name: (file!.filename ?? '').slice(0, NAME_LIMIT), digest, content }
+}
+
+/** Returns `bytes` if they are what was announced. @throws 400 */
+export function announcedFile({
+  digest,
+  size,
+  bytes,
+}: {
+  digest: string
+  size: number
+  bytes: Uint8Array
+}): Uint8Array {
+  if (bytes.length !== size)
+    throw errors.badRequest(`The file has ${bytes.length} bytes, not the announced ${size}.`)
+  if (fileDigest(bytes) !== digest)
+    throw errors.badRequest('The SHA-256 of the file is not the announced one.')
+  return bytes
 }

@@ -1,16 +1,17 @@
 /** The file routes, bound. */
-import { fileContent, fileCreate, fileDownload, filesResolveUrl } from '../../contract/files.js'
+import type { z } from 'zod'
+import { fileContent, fileCreate, fileDownload, filesResolveUrl, fileUpload } from '../../contract/files.js'
 import { refIn } from '../../contract/ref.js'
 import { errors } from '../../platform/errors/catalog.js'
-import { hostOf, isHttps } from '../../platform/http/forwarded.js'
+import { originOf } from '../../platform/http/forwarded.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { storedTree } from '../../platform/json/tree.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { keyOf } from '../objects/versions.js'
 import type { Parts } from '../parts.js'
-import { DownloadUrls, VALID_MS } from './download-urls.js'
 import { readRange } from './range.js'
+import { VALID_MS } from './signed-urls.js'
 
 /** The file of a value with several, as the SDKs name it. */
 const CONTENT = 'content'
@@ -41,7 +42,7 @@ async function fileNamed(
 const BYTES = 'application/octet-stream'
 
 export function fileRoutes(parts: Parts): Bound[] {
-  const { files, register, workers, store } = parts
+  const { files, register, workers, fileUrls } = parts
   const create = serve(fileCreate, async ({ bytes, headers, principal }) => {
     const { project, name, digest, content } = await workers.run(
       'upload',
@@ -73,7 +74,6 @@ export function fileRoutes(parts: Parts): Bound[] {
     return new Reply(200, BYTES, file.content, { 'accept-ranges': 'bytes' })
   })
 
-  const urls = new DownloadUrls(store)
   const resolveUrl = serve(filesResolveUrl, async ({ body, headers }) => {
     const project = projectIdOf(body.project_id)
     const digests = await Promise.all(body.uris.map((uri) => fileNamed(parts, body.project_id, uri)))
@@ -83,7 +83,7 @@ export function fileRoutes(parts: Parts): Bound[] {
     if (missing >= 0) throw errors.notFound(`File ${body.uris[missing]!.slice(0, 200)}`)
     const expires = Date.now() + VALID_MS
     const origin = originOf(headers)
-    const paths = await Promise.all(digests.map((digest) => urls.path({ project, digest, expires })))
+    const paths = await Promise.all(digests.map((digest) => fileUrls.path({ project, digest, expires })))
     return {
       download_urls: paths.map((path) => `${origin}${path}`),
       expires_at: isoOfMicros(expires * 1000),
@@ -92,17 +92,26 @@ export function fileRoutes(parts: Parts): Bound[] {
 
   const download = serve(fileDownload, async ({ params: { digest }, query, signal }) => {
     const { project, expires, signature } = query
-    await urls.check({ project, digest, expires }, signature)
+    await fileUrls.check({ project, digest, expires }, signature)
     const file = await files.open(project, digest, signal)
     if (!file) throw errors.notFound(`File ${digest}`)
     // The bytes are anybody's: a browser must not take them for a page of this service.
     return new Reply(200, BYTES, file.content, { 'content-disposition': 'attachment' })
   })
 
-  return [create, content, resolveUrl, download]
-}
+  const upload = {
+    ...serve(fileUpload, async ({ params: { digest }, query: { project, bytes: size }, bytes }) => {
+      const content = await workers.run('announced', { digest, size, bytes }, bytes.length)
+      await files.write({ project, digest, name: '', content })
+      return {}
+    }),
+    check: async (params: unknown, query: unknown, length: number) => {
+      const { digest } = params as z.output<NonNullable<typeof fileUpload.params>>
+      const { signature, ...signed } = query as z.output<NonNullable<typeof fileUpload.query>>
+      await fileUrls.check({ digest, ...signed }, signature)
+      if (length > signed.bytes) throw errors.tooLarge()
+    },
+  }
 
-/** Where the caller reached this service, as far as it and its proxies say. */
-function originOf(headers: ReadonlyMap<string, string>): string {
-  return `${isHttps(headers) ? 'https' : 'http'}://${hostOf(headers) ?? 'localhost'}`
+  return [create, content, resolveUrl, download, upload]
 }

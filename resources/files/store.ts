@@ -116,6 +116,12 @@ export class FileStore {
     return this.store.stream(statement, 'RawBLOB', { settings: ONE_BY_ONE, signal })
   }
 
+  /** When a file was stored, in µs since the epoch, and its size; undefined if there is none. */
+  async stored(project: string, digest: string): Promise<{ at: number; bytes: number } | undefined> {
+    return this.store.row(sql`SELECT toUnixTimestamp64Micro(created_at) AS at, bytes FROM files
+      WHERE ${one(project, digest)} AND chunk = 0 LIMIT 1`)
+  }
+
   /** Those of `digests` whose files are stored. */
   async existing(project: string, digests: readonly string[]): Promise<Set<string>> {
     const rows = await this.store.rows<{ digest: string }>(

@@ -7,7 +7,7 @@ import { messagesText, readCompletionRequest } from '../completions/completion-r
 import { EVALUATION_WORK } from '../evaluation/bodies.js'
 import { readFeedback, readFeedbackBatch, readFeedbackReplacement } from '../feedback/entry.js'
 import { checkValues } from '../feedback/value-check.js'
-import { readUpload } from '../files/form.js'
+import { announcedFile, readUpload } from '../files/form.js'
 import { LANGFUSE_WORK } from '../langfuse/work.js'
 import { readCreation } from '../objects/create.js'
 import { tableBlocks } from '../tables/blocks.js'
@@ -26,6 +26,7 @@ export const WORK = {
   feedbackReplacement: readFeedbackReplacement,
   values: checkValues,
   upload: readUpload,
+  announced: announcedFile,
   completion: readCompletionRequest,
   messages: messagesText,
   chat: readChat,

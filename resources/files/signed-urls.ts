@@ -1,4 +1,4 @@
-/** Signs addresses at which a file can be read without a key until they expire, and checks them. */
+/** Signs addresses at which a file can be read, or written, without a key until they expire, and checks them. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { SigningSecrets } from '../../domain/secrets/signing-secrets.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -10,15 +10,17 @@ export const VALID_MS = 3_600_000
 const READ_AGAIN_MS = 1_000
 
 /** What an address names. */
-export interface Download {
+export interface FileAddress {
   /** internal id */
   project: string
   digest: string
   /** ms since 1970 */
   expires: number
+  /** of a file that is to come: its size */
+  bytes?: number
 }
 
-export class DownloadUrls {
+export class SignedUrls {
   private readonly secrets: SigningSecrets
 
   constructor(store: Store) {
@@ -26,32 +28,32 @@ export class DownloadUrls {
   }
 
   /** Path and query of the address. */
-  async path(download: Download): Promise<string> {
+  async path(address: FileAddress): Promise<string> {
     const [secret] = await this.secrets.read()
-    const { project, digest, expires } = download
+    const { project, digest, expires, bytes } = address
     const query = new URLSearchParams({
       project,
+      ...(bytes !== undefined && { bytes: String(bytes) }),
       expires: String(expires),
-      signature: signed(secret!, download),
+      signature: signed(secret!, address),
     })
-    return `/files/download/${encodeURIComponent(digest)}?${query}`
+    return `/files/${bytes === undefined ? 'download' : 'upload'}/${encodeURIComponent(digest)}?${query}`
   }
 
   /** @throws `BAD_LINK` (403) unless it was signed here and has not expired */
-  async check(download: Download, signature: string): Promise<void> {
+  async check(address: FileAddress, signature: string): Promise<void> {
     const fits = (secrets: readonly string[]) =>
-      secrets.some((one) => isEqual(signed(one, download), signature))
-    if (download.expires < Date.now()) throw errors.badLink()
+      secrets.some((one) => isEqual(signed(one, address), signature))
+    if (address.expires < Date.now()) throw errors.badLink()
     if (fits(await this.secrets.read())) return
     // Another process may have made a secret since.
     if (!fits(await this.secrets.read(READ_AGAIN_MS))) throw errors.badLink()
   }
 }
 
-function signed(secret: string, { project, digest, expires }: Download): string {
-  return createHmac('sha256', secret)
-    .update(JSON.stringify([project, digest, expires]))
-    .digest('base64url')
+function signed(secret: string, { project, digest, expires, bytes }: FileAddress): string {
+  const of = [project, digest, expires, ...(bytes === undefined ? [] : [bytes])]
+  return createHmac('sha256', secret).update(JSON.stringify(of)).digest('base64url')
 }
 
 function isEqual(a: string, b: string): boolean {
