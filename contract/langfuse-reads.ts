@@ -1,19 +1,14 @@
 /** Declarations of the routes by which Langfuse's SDKs read traces, observations and sessions. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
+import { filterText } from './langfuse-filter.js'
 import { LangfusePage, langfuseRead, numberedPage } from './langfuse-shared.js'
-import { component, shortText, timeOut } from './shared.js'
+import { component, many, shortText, timeOut } from './shared.js'
 
 const any = z.unknown().optional()
 const time = z.iso.datetime({ offset: true }).optional()
 const text = shortText.optional()
-/** One value, or several. */
-const some = z.union([shortText.transform((one) => [one]), z.array(shortText).max(100)]).optional()
 const Level = z.enum(['DEBUG', 'DEFAULT', 'WARNING', 'ERROR'])
-const unserved = z
-  .string()
-  .optional()
-  .refine((value) => value === undefined, 'This parameter is not served; use another one')
 
 const counts = z.record(z.string(), z.number())
 
@@ -89,10 +84,10 @@ const traceFilters = z.object({
     .default('timestamp.desc'),
   version: text,
   release: text,
-  environment: some,
+  environment: many,
   fields: text.describe('ignored: all are returned'),
-  tags: unserved,
-  filter: unserved,
+  tags: many,
+  filter: filterText,
 })
 export type TraceQuery = z.output<typeof traceFilters>
 
@@ -128,11 +123,11 @@ const observed = {
   traceId: text,
   level: Level.optional(),
   parentObservationId: text,
-  environment: some,
+  environment: many,
   fromStartTime: time,
   toStartTime: time,
   version: text,
-  filter: unserved,
+  filter: filterText,
 }
 const numberedObservations = z.object({ ...numberedPage, ...observed })
 const observationsByCursor = z.object({
@@ -185,12 +180,20 @@ const Session = component('LangfuseSession', {
   environment: z.string(),
 })
 
+const sessionFilters = z.object({
+  ...numberedPage,
+  fromTimestamp: time,
+  toTimestamp: time,
+  environment: many,
+})
+export type SessionQuery = z.output<typeof sessionFilters>
+
 export const langfuseSessions = route({
   ...langfuseRead,
   id: 'langfuse_sessions',
   path: '/api/public/sessions',
   summary: 'List sessions, the newest first',
-  query: z.object({ ...numberedPage, fromTimestamp: time, toTimestamp: time, environment: unserved }),
+  query: sessionFilters,
   answer: component('LangfuseSessions', { data: z.array(Session), meta: LangfusePage }),
 })
 

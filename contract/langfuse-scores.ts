@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { LangfusePage, langfuseRead, langfuseWrite, numberedPage } from './langfuse-shared.js'
-import { component, longText, maybe, shortText, timeOut } from './shared.js'
+import { component, longText, many, maybe, shortText, timeOut } from './shared.js'
 
 const id = shortText.min(1).max(1000)
 const DataType = z.enum(['NUMERIC', 'BOOLEAN', 'CATEGORICAL', 'TEXT', 'CORRECTION'])
@@ -103,8 +103,8 @@ const numberedFilters = z.object({
   environment: z.union([shortText, z.array(shortText).max(100)]).optional(),
   operator: z.enum(['<', '>', '<=', '>=', '!=', '=']).optional(),
   value: z.coerce.number().optional(),
-  userId: unserved,
-  traceTags: unserved,
+  userId: shortText.optional().describe('of the trace'),
+  traceTags: many.describe('the trace has all of them'),
   filter: unserved,
 })
 export type NumberedScoreQuery = z.output<typeof numberedFilters>

@@ -95,17 +95,24 @@ export const isPriced = (rates: Sql): Sql => sql`${rates}.above != 0`
 export const promptOfRequest = (prompt: Sql, requests: Sql): Sql => sql`${prompt} / greatest(${requests}, 1)`
 
 /**
- * The total cost of a call, over all its models with a price; NULL if none has one.
+ * The cost of a call, over all its models with a price; NULL if none has one.
  * @param usages the call's list of (model, counts), best by name
+ * @param which the parts to sum up; default: all
  */
-export function totalCost(prices: Sql, usages: Sql, startedAt: Sql): Sql {
+export function totalCost(
+  prices: Sql,
+  usages: Sql,
+  startedAt: Sql,
+  which: readonly (keyof Costs)[] = COSTS,
+): Sql {
   const tokens = {
     prompt_tokens: PROMPT,
     completion_tokens: COMPLETION,
     cache_read_input_tokens: CACHE_READ,
     cache_creation_input_tokens: CACHE_CREATION,
   }
-  const parts = Object.values(costParts(tokens, sql`price`)).reduce((left, right) => sql`${left} + ${right}`)
+  const all = costParts(tokens, sql`price`)
+  const parts = which.map((cost) => all[cost]).reduce((left, right) => sql`${left} + ${right}`)
   const price = ratesOf(prices, sql`usage.1`, startedAt, promptOfRequest(PROMPT, REQUESTS))
   const priced = sql`arrayFilter(pair -> ${isPriced(sql`pair.2`)}, arrayMap(usage -> (usage, ${price}), ${usages}))`
   return sql`if(empty(${priced} AS priced_usages), NULL, arraySum((usage, price) -> ${parts}, priced_usages.1, priced_usages.2))`

@@ -35,7 +35,7 @@ export function mayRepeat(canonical: string): boolean {
 }
 
 const REACTION = 'platform.reaction.1'
-const NOTE = 'platform.note.1'
+export const NOTE = 'platform.note.1'
 const MONITOR = 'platform.agent_monitor'
 const USER_FEEDBACK = 'platform.agent_user_feedback'
 const REPEATING = new Set([REACTION, NOTE, USER_FEEDBACK])

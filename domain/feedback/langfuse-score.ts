@@ -6,10 +6,12 @@ import {
 } from '../../contract/langfuse-scores.js'
 import { derivedId } from '../../platform/ids/derived.js'
 import { isObject } from '../../platform/json/object.js'
+import { problemBy, type ScoreRules } from './score-config.js'
 
 /** The types of feedback that are scores are this and the score's name. */
 export const LANGFUSE_TYPE = 'langfuse.'
 const LONGEST_TEXT = 500
+const NO_CONFIGS: ReadonlyMap<string, ScoreRules> = new Map()
 
 /** A checked score, as the payload of its feedback has it. */
 export interface LangfuseScore
@@ -26,8 +28,23 @@ export interface LangfuseScore
   timestamp: string | undefined
 }
 
-/** Checks a score. @param id of a score without one. @returns the score, or what is wrong with it */
-export function checkedScore(given: unknown, id: string): LangfuseScore | string {
+/** The id of the config that a score names; undefined: none. */
+export function configIdOf(given: unknown): string | undefined {
+  const id = isObject(given) ? (given as { configId?: unknown }).configId : undefined
+  return typeof id === 'string' ? id : undefined
+}
+
+/**
+ * Checks a score.
+ * @param id of a score without one
+ * @param configs at least the one that it names, by their ids
+ * @returns the score, or what is wrong with it
+ */
+export function checkedScore(
+  given: unknown,
+  id: string,
+  configs: ReadonlyMap<string, ScoreRules> = NO_CONFIGS,
+): LangfuseScore | string {
   const { success, data, error } = Schema.safeParse(given)
   if (!success) {
     const [issue] = error.issues
@@ -37,13 +54,20 @@ export function checkedScore(given: unknown, id: string): LangfuseScore | string
   if (subjects.length !== 1) return 'A score needs exactly one of traceId, sessionId and datasetRunId.'
   if (data.observationId && !data.traceId) return 'A score of an observation needs its traceId, too.'
   const value = typeof data.value === 'boolean' ? Number(data.value) : data.value
-  const dataType = data.dataType ?? (typeof value === 'number' ? 'NUMERIC' : 'CATEGORICAL')
-  const problem = valueProblem(dataType, value)
+  const rules = data.configId ? configs.get(data.configId) : undefined
+  if (data.configId && !rules)
+    return `There is no score config "${data.configId.slice(0, 200)}"; create it first.`
+  if (rules && data.dataType && data.dataType !== rules.dataType)
+    return `Scores of this config are ${rules.dataType}, not ${data.dataType}.`
+  const dataType = rules?.dataType ?? data.dataType ?? (typeof value === 'number' ? 'NUMERIC' : 'CATEGORICAL')
+  const problem = valueProblem(dataType, value) ?? (rules && problemBy(rules, { name: data.name, value }))
   if (problem !== undefined) return problem
+  const category = dataType === 'CATEGORICAL' && rules?.categories?.find(({ label }) => label === value)
   const { metadata, timestamp } = data
   return {
     ...data,
     ...{ id: data.id ?? id, dataType, value, timestamp: timestamp ?? undefined },
+    ...(category && { number: category.value }),
     metadata:
       metadata === null || metadata === undefined || isObject(metadata)
         ? (metadata ?? undefined)

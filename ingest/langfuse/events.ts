@@ -3,7 +3,7 @@
  * win; what they leave out stays. Pure.
  */
 import { type LangfuseEvent, langfuseIngestion } from '../../contract/langfuse.js'
-import { checkedScore, type LangfuseScore } from '../../domain/feedback/langfuse-score.js'
+import { checkedScore, configIdOf, type LangfuseScore } from '../../domain/feedback/langfuse-score.js'
 import type { Observation, Trace } from '../../domain/imports/langfuse.js'
 import { bodyOf } from '../../platform/http/body-threads.js'
 import type { RouteSpec } from '../../platform/http/route.js'
@@ -17,6 +17,8 @@ export interface Batch {
   traces: Map<string, TracePart>
   observations: Map<string, ObservationPart>
   scores: LangfuseScore[]
+  /** those that name a config, by which they are still to be checked */
+  configured: { eventId: string; configId: string; given: object }[]
   /** ids of the events that said something of a call, by the id of what they are about */
   events: Map<string, string[]>
   /** ids of the other good events */
@@ -41,7 +43,7 @@ export function readBody(bytes: Uint8Array): Batch {
 /** What `events` say. Takes over their values. */
 export function readBatch(events: readonly LangfuseEvent[]): Batch {
   const batch: Batch = {
-    ...{ traces: new Map(), observations: new Map(), scores: [] },
+    ...{ traces: new Map(), observations: new Map(), scores: [], configured: [] },
     ...{ events: new Map(), others: [], errors: [] },
   }
   for (const event of events) {
@@ -62,7 +64,13 @@ function take(batch: Batch, { id: eventId, type, timestamp, body }: LangfuseEven
   const problem = fieldProblem(body)
   if (problem !== undefined) return problem
   if (type === 'score-create') {
-    const score = checkedScore({ ...body, timestamp: body.timestamp ?? timestamp }, eventId)
+    const given = { ...body, timestamp: body.timestamp ?? timestamp }
+    const configId = configIdOf(given)
+    if (configId !== undefined) {
+      batch.configured.push({ eventId, configId, given })
+      return undefined
+    }
+    const score = checkedScore(given, eventId)
     if (typeof score === 'string') return score
     batch.scores.push(score)
     batch.others.push(eventId)

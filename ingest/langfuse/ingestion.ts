@@ -2,13 +2,16 @@
  * Langfuse's ingestion: events become spans, and take the way of spans. A part that comes later replaces the span by one
  * that says both.
  */
+import { checkedScore } from '../../domain/feedback/langfuse-score.js'
 import { LangfuseScores } from '../../domain/feedback/langfuse-scores.js'
+import { configsById } from '../../domain/feedback/score-configs.js'
 import { bufferOf } from '../../platform/bytes/buffer-of.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { nextTurn } from '../../platform/http/next-request.js'
 import type { Reply } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { MAX_MESSAGES } from '../otlp/limits.js'
+import type { Batch } from './events.js'
 import { storedRows } from './stored.js'
 import { storedIds, type Target } from './targets.js'
 import { LangfuseThreads } from './work.js'
@@ -49,6 +52,7 @@ export class LangfuseIngestion {
     const targets = await this.threads.run('targets', { traces, observations, rows }, length + stored)
     const failed = await storeAll(targets, submit)
     if (!(failed instanceof Map)) return failed
+    await this.checkConfigured(project, batch)
     await this.scores.write(project, userId, batch.scores)
     const good = [...batch.others]
     for (const [target, ids] of batch.events) {
@@ -57,6 +61,21 @@ export class LangfuseIngestion {
       else batch.errors.push(...ids.map((id) => ({ id, status: 400, message: reason })))
     }
     return { successes: good.map((id) => ({ id, status: 201 })), errors: batch.errors }
+  }
+
+  /** Adds the scores that their configs allow, and the errors of the others. */
+  private async checkConfigured(project: string, batch: Batch): Promise<void> {
+    const { configured } = batch
+    const ids = configured.map(({ configId }) => configId)
+    const configs = await configsById(this.store, project, ids)
+    for (const { eventId, given } of configured) {
+      const score = checkedScore(given, eventId, configs)
+      if (typeof score === 'string') batch.errors.push({ id: eventId, status: 400, message: score })
+      else {
+        batch.scores.push(score)
+        batch.others.push(eventId)
+      }
+    }
   }
 
   async stop(): Promise<void> {

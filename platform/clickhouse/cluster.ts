@@ -19,6 +19,7 @@ const SHARDING = {
   object_tags: 'cityHash64(project_id, object_id)',
   object_aliases: 'cityHash64(project_id, object_id)',
   files: 'cityHash64(project_id, digest)',
+  media: 'cityHash64(project_id, id)',
   table_rows: 'cityHash64(project_id, upload)',
   table_index: 'cityHash64(project_id, digest)',
   tables: 'cityHash64(project_id, digest)',

@@ -64,7 +64,15 @@ const routes = [
 const checks: { allow: () => void; refuse: () => void }[] = []
 const signed: Bound = {
   ...serve(
-    route({ ...common, id: 'signed', method: 'PUT', path: '/signed', access: 'public', project: 'none', raw: true }),
+    route({
+      ...common,
+      id: 'signed',
+      method: 'PUT',
+      path: '/signed',
+      access: 'public',
+      project: 'none',
+      raw: true,
+    }),
     length,
   ),
   check: () =>
@@ -150,7 +158,10 @@ it('a body is read when the address that it goes to is checked, and not before',
   const size = 50 * MIB
   const whole = () =>
     send(
-      Buffer.concat([Buffer.from(head('/signed', 'nobody', size).replace('POST', 'PUT')), Buffer.alloc(size)]),
+      Buffer.concat([
+        Buffer.from(head('/signed', 'nobody', size).replace('POST', 'PUT')),
+        Buffer.alloc(size),
+      ]),
     )
   const refused = whole()
   await expect.poll(() => checks.length, { timeout: 20_000 }).toBe(1)

@@ -3,6 +3,7 @@
  * the description allows and for what it doesn't, and judges each answer by it. The table of operations gives each
  * one a request that works.
  */
+import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -60,6 +61,7 @@ beforeAll(
       ['POST /keys', { ...json, body: { grants: [{ scope: 'acme', right: 'read' }] } }],
       ['GET /web/{name}', { parameters: { name: 'page.css' } }],
       ['GET /files/download/{digest}', await downloadOf()],
+      ['PUT /files/upload/{digest}', await uploadOf()],
     )
     writeFileSync(join(folder, 'examples.json'), JSON.stringify(Object.fromEntries(examples)))
     const args = [
@@ -121,6 +123,18 @@ async function downloadOf(): Promise<object> {
   const { searchParams } = new URL((download_urls as string[])[0]!)
   const { project, expires, signature } = Object.fromEntries(searchParams)
   return { parameters: { digest, project, expires: Number(expires), signature } }
+}
+
+/** An upload of media, as it is signed. */
+async function uploadOf(): Promise<object> {
+  const project = freshProject()
+  const sha256Hash = createHash('sha256').update('text').digest('base64')
+  const announced = { traceId: 't', field: 'input', contentType: 'text/plain', contentLength: 4, sha256Hash }
+  const { uploadUrl } = await server.api.asUser(project).ok('/api/public/media', announced)
+  const { pathname, searchParams } = new URL(String(uploadUrl))
+  const { bytes, expires, ...more } = Object.fromEntries(searchParams)
+  const parameters = { digest: pathname.split('/').at(-1), bytes: Number(bytes), expires: Number(expires) }
+  return { parameters: { ...parameters, ...more }, type: 'application/octet-stream', body: 'text' }
 }
 
 describe('the description', () => {

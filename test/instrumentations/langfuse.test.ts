@@ -158,6 +158,45 @@ it.each([2, 3, 4, 5])('version %i for Python reads what it sent', { timeout: 120
   })
 })
 
+interface More {
+  references: string[]
+  /** what each of the SDK's interfaces for metrics answers */
+  metrics: object[][]
+}
+
+/** Those that try the rest. */
+const MORE = ['Python 3', 'Python 5', 'JavaScript 5']
+
+it.each(MORE)('%s: media, score configs, comments, metrics', async (sdk) => {
+  const project = freshProject()
+  const { trace, references, metrics, ...found } = await run<Row & More>(sdk, 'more', project)
+  const reference = /^@@@langfuseMedia:type=image\/png\|id=[\w-]{22}\|source=\w+@@@$/
+  for (const one of references) expect(one).toMatch(reference)
+  expect(found).toEqual({
+    resolved: references.map(() => true),
+    ...(sdk !== 'JavaScript 5' && { media: ['image/png', 70] }),
+    config: [
+      ...['tone', 'CATEGORICAL'],
+      [
+        ['warm', 2],
+        ['cold', 1],
+      ],
+    ],
+    ...{ configs: [['tone', false]], scores: [['tone', 'warm']] },
+    ...{ comments: [['look *here*', 'TRACE']], comment: 'and here' },
+  })
+  for (const one of metrics) expect(one).toEqual([{ name: 'look', count_count: 1 }])
+  // The comments are notes, and the config is a question that annotators can be asked.
+  const [call] = await server.api.calls(project, { filter: { trace_ids: [trace] }, include_feedback: true })
+  const notes = ((call!.summary as Row).weave as Row).feedback as Row[]
+  expect(notes.map(({ payload }) => (payload as Row).note)).toEqual(
+    expect.arrayContaining(['look *here*', 'and here']),
+  )
+  const filter = { base_object_classes: ['AnnotationSpec'] }
+  const { objs } = await server.api.ok('/objs/query', { project_id: project, filter })
+  expect(objs).toMatchObject([{ val: { name: 'tone', field_schema: { enum: ['warm', 'cold'] } } }])
+})
+
 it('the weave SDK reads and fills in the prompts of Langfuse, and the other way round', {
   timeout: 180_000,
 }, async () => {
@@ -191,11 +230,11 @@ it('the program of the guide runs', { timeout: 120_000 }, async () => {
 it('docs/frameworks says what is tried here', () => {
   const tried = Object.entries(SDKS).map(
     ([sdk, { place, name }]) =>
-      `| Langfuse’s SDK ${sdk.split(' ')[1]} for ${sdk.split(' ')[0]} | ${pinnedOf(place, name)} | yes | yes | yes | yes |`,
+      `| Langfuse’s SDK ${sdk.split(' ')[1]} for ${sdk.split(' ')[0]} | ${pinnedOf(place, name)} | yes | yes | yes | yes |${MORE.includes(sdk) ? ' yes' : ''} |`,
   )
   const readme = readFileSync(join(root, 'docs/frameworks/README.md'), 'utf8')
   // Datasets and experiments of the same versions are tried in langfuse-data.test.ts.
   const head =
-    '| | Tried | Scores | Prompts | Datasets | Experiments |\n| --- | --- | --- | --- | --- | --- |'
+    '| | Tried | Scores | Prompts | Datasets | Experiments | The rest |\n| --- | --- | --- | --- | --- | --- | --- |'
   expect(readme).toContain(`${head}\n${tried.join('\n')}\n`)
 })

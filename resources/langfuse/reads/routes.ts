@@ -11,7 +11,7 @@ import { cursorText, readCursor } from '../cursor.js'
 import type { ScoreReader } from '../scores/reader.js'
 import { serveLangfuse } from '../serve.js'
 import { LangfuseCalls } from './calls.js'
-import { after, observationConditions, traceConditions, within } from './select.js'
+import { after, observationConditions, sessionConditions, traceConditions } from './select.js'
 import { type CallLine, costOf, environmentOf, grouped, observationOf, traceOf } from './view.js'
 
 /** The most observations of one trace, and traces of one session, that are read at once. */
@@ -105,8 +105,8 @@ export function readRoutes(parts: Parts, scores: ScoreReader): Bound[] {
       return observationOf(project, call)
     }),
     serveLangfuse(declared.langfuseSessions, async ({ project, query, signal }) => {
-      const { page, limit, fromTimestamp, toTimestamp } = query
-      const conditions = within(fromTimestamp, toTimestamp)
+      const { page, limit } = query
+      const conditions = sessionConditions(project, query)
       const { rows, total } = await calls.sessions(project, conditions, limit, (page - 1) * limit, signal)
       // The newest first, so that the first root of each is what is left.
       const rootsOf = [sql`thread_id IN ${bind.strings(rows.map(({ id }) => id))}`, sql`parent_id = ''`]

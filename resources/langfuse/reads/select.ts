@@ -1,13 +1,14 @@
 /** The calls that a query of Langfuse's SDKs selects, as conditions. Pure. */
-import type { ObservationQuery, TraceQuery } from '../../../contract/langfuse-reads.js'
+import type { ObservationQuery, SessionQuery, TraceQuery } from '../../../contract/langfuse-reads.js'
 import type { Operand, Operation } from '../../../contract/query-expr.js'
 import { callFields } from '../../../domain/calls/read/fields.js'
 import { compileExpr } from '../../../domain/expr/compile.js'
 import { safeName } from '../../../domain/refs/op-name.js'
 import { bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import type { Place } from '../cursor.js'
+import { callColumns, LANGFUSE, traceColumns } from '../query/calls.js'
+import { conditionOf, conditionsOf } from '../query/column.js'
 
-const LANGFUSE = 'attributes.otel_span.attributes.langfuse'
 const ENVIRONMENT = `${LANGFUSE}.environment`
 
 const field = (name: string): Operand => ({ $getField: name })
@@ -17,6 +18,8 @@ const equal = (name: string, value: string): Operation => ({ $eq: [field(name), 
 /** The root calls that a query of traces selects. */
 export function traceConditions(project: string, query: TraceQuery): Sql[] {
   const { userId, name, sessionId, fromTimestamp, toTimestamp, version, release, environment } = query
+  const { tags, filter } = query
+  const columns = traceColumns(project)
   return [
     sql`parent_id = ''`,
     ...within(fromTimestamp, toTimestamp),
@@ -28,6 +31,8 @@ export function traceConditions(project: string, query: TraceQuery): Sql[] {
       ...given(release, (text) => equal(`${LANGFUSE}.release`, text)),
       ...given(environment, inEnvironment),
     ]),
+    ...given(tags, (value) => conditionOf(columns, { column: 'tags', operator: 'all of', value })),
+    ...conditionsOf(columns, filter),
   ]
 }
 
@@ -48,11 +53,18 @@ export function observationConditions(project: string, query: ObservationQuery):
       ...given(query.environment, inEnvironment),
       ...given(level, hasLevel),
     ]),
+    ...conditionsOf(callColumns(project), query.filter),
   ]
 }
 
+/** The calls of the sessions that a query selects. */
+export function sessionConditions(project: string, query: SessionQuery): Sql[] {
+  const { fromTimestamp, toTimestamp, environment } = query
+  return [...within(fromTimestamp, toTimestamp), ...compiled(project, given(environment, inEnvironment))]
+}
+
 /** Not for the call that stands for a trace alone, as the older SDKs' traces have it; its id is `rootIdOf`. */
-const OBSERVED = sql`(parent_id != '' OR id != lower(substring(hex(SHA256(concat('langfuse trace ', trace_id))), 1, 16)))`
+export const OBSERVED = sql`(parent_id != '' OR id != lower(substring(hex(SHA256(concat('langfuse trace ', trace_id))), 1, 16)))`
 
 /** What comes after a place, newest first. */
 export function after({ created, id }: Place): Sql {

@@ -6,6 +6,8 @@ import { bind, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { errors } from '../../../platform/errors/catalog.js'
 import { projectIdOf } from '../../../platform/ids/project.js'
 import type { Place } from '../cursor.js'
+import { traceColumns } from '../query/calls.js'
+import { conditionOf } from '../query/column.js'
 
 /** The feedback of a score. */
 export interface ScoreRow {
@@ -26,7 +28,7 @@ const COLUMNS = sql`id, call_id, feedback_type, payload, user_id, toUnixTimestam
 const NEWEST = sql`ORDER BY created_at DESC, id DESC`
 
 /** FROM and WHERE of a project's scores. @param project `entity/project` */
-function scoresOf(project: string, conditions: readonly Sql[]): Sql {
+export function scoresOf(project: string, conditions: readonly Sql[]): Sql {
   const all = [
     sql`project_id = ${bind.string(projectIdOf(project))}`,
     sql`startsWith(canonical_type, ${bind.string(LANGFUSE_TYPE)})`,
@@ -45,7 +47,7 @@ export function scoreById(project: string, id: string): Sql {
 export function numberedScores(project: string, query: NumberedScoreQuery): { rows: Sql; count: Sql } {
   const { page, limit, environment, operator, value } = query
   const from = scoresOf(project, [
-    ...within(query),
+    ...createdWithin(query),
     ...among(query.scoreIds, (ids) => hasId(project, ids)),
     ...among(listed(query.name), hasName),
     ...among(listed(query.traceId), (ids) => ofTraces(project, ids)),
@@ -58,6 +60,8 @@ export function numberedScores(project: string, query: NumberedScoreQuery): { ro
     ...among(listed(query.dataType), hasType),
     ...among(typeof environment === 'string' ? [environment] : environment, hasEnvironment),
     ...(value === undefined ? [] : [compared(operator ?? '=', value)]),
+    ...among(listed(query.userId), onTraces(project, 'userId', 'any of')),
+    ...among(query.traceTags, onTraces(project, 'tags', 'all of')),
   ])
   const offset = bind.uint((page - 1) * limit)
   return {
@@ -73,7 +77,7 @@ export function scoresAfter(project: string, query: CursorScoreQuery, cursor: Pl
     throw errors.badRequest('observationId needs traceId, too: ids of observations belong to a trace.')
   if (value && query.dataType?.length !== 1) throw errors.badRequest('value needs one dataType.')
   const from = scoresOf(project, [
-    ...within(query),
+    ...createdWithin(query),
     ...(cursor === undefined
       ? []
       : [
@@ -108,7 +112,8 @@ export function tracesOfCalls(project: string, calls: readonly string[]): Sql {
   return sql`SELECT id, trace_id ${visible('calls', projectIdOf(project), [sql`id IN ${bind.strings(calls)}`])}`
 }
 
-const at = (name: string) => sql`JSONExtractString(payload, ${bind.string(name)})`
+/** A text of a score's payload; '' if it is not there. */
+export const payloadText = (name: string) => sql`JSONExtractString(payload, ${bind.string(name)})`
 const VALUE = sql`if(JSONType(payload, 'value') = 'String', JSONExtractString(payload, 'value'), JSONExtractRaw(payload, 'value'))`
 const upper = (text: string) => text.toUpperCase()
 const listed = (one: string | undefined) => (one === undefined ? undefined : [one])
@@ -126,18 +131,29 @@ const hasId = (project: string, ids: readonly string[]) =>
   sql`id IN ${bind.strings(ids.map((id) => scoreFeedbackId(project, id)))}`
 const hasName = (names: readonly string[]) =>
   sql`canonical_type IN ${bind.strings(names.map((name) => `${LANGFUSE_TYPE}${name}`))}`
-const payloadIn = (name: string) => (values: readonly string[]) => sql`${at(name)} IN ${bind.strings(values)}`
+const payloadIn = (name: string) => (values: readonly string[]) =>
+  sql`${payloadText(name)} IN ${bind.strings(values)}`
+/** A text of a score's payload, or what it is by default. */
+export const textOr = (name: string, fallback: string) =>
+  sql`if(${payloadText(name)} = '', ${bind.string(fallback)}, ${payloadText(name)})`
 const orDefault = (name: string, fallback: string) => (values: readonly string[]) =>
-  sql`if(${at(name)} = '', ${bind.string(fallback)}, ${at(name)}) IN ${bind.strings(values)}`
+  sql`${textOr(name, fallback)} IN ${bind.strings(values)}`
 const hasSource = orDefault('source', 'API')
 const hasEnvironment = orDefault('environment', 'default')
-const hasType = (types: readonly string[]) =>
-  sql`if(${at('dataType')} = '', if(JSONType(payload, 'value') = 'String', 'CATEGORICAL', 'NUMERIC'), ${at('dataType')})
-    IN ${bind.strings(types)}`
+/** The type of a score; of one that doesn't say it, by its value. */
+export const TYPE_OF_SCORE = sql`if(${payloadText('dataType')} = '', if(JSONType(payload, 'value') = 'String', 'CATEGORICAL', 'NUMERIC'), ${payloadText('dataType')})`
+export const hasType = (types: readonly string[]) => sql`${TYPE_OF_SCORE} IN ${bind.strings(types)}`
 
 const ofTraces = (project: string, traces: readonly string[]) => {
   const inTraces = visible('calls', projectIdOf(project), [sql`trace_id IN ${bind.strings(traces)}`])
   return sql`(${payloadIn('traceId')(traces)} OR call_id IN (SELECT id ${inTraces}))`
+}
+
+/** The scores of traces that a filter selects. */
+const onTraces = (project: string, column: string, operator: string) => (values: readonly string[]) => {
+  const chosen = conditionOf(traceColumns(project), { column, operator, value: [...values] })
+  const traces = visible('calls', projectIdOf(project), [sql`parent_id = ''`, chosen])
+  return sql`${payloadText('traceId')} IN (SELECT trace_id ${traces})`
 }
 
 const OPERATORS = {
@@ -151,7 +167,7 @@ const OPERATORS = {
 const compared = (operator: keyof typeof OPERATORS, value: number) =>
   sql`(JSONType(payload, 'value') != 'String' AND JSONExtractFloat(payload, 'value') ${OPERATORS[operator]} ${bind.float(value)})`
 
-function within({
+export function createdWithin({
   fromTimestamp,
   toTimestamp,
 }: {

@@ -1,8 +1,14 @@
 /** The routes for scores of Langfuse's SDKs, bound. */
 import * as declared from '../../../contract/langfuse-scores.js'
 import { pageMeta } from '../../../contract/langfuse-shared.js'
-import { checkedScore, type LangfuseScore, scoreFeedbackId } from '../../../domain/feedback/langfuse-score.js'
+import {
+  checkedScore,
+  configIdOf,
+  type LangfuseScore,
+  scoreFeedbackId,
+} from '../../../domain/feedback/langfuse-score.js'
 import type { LangfuseScores } from '../../../domain/feedback/langfuse-scores.js'
+import { configsById } from '../../../domain/feedback/score-configs.js'
 import { errors } from '../../../platform/errors/catalog.js'
 import { type Bound, Reply } from '../../../platform/http/request.js'
 import { uuid7 } from '../../../platform/ids/uuid7.js'
@@ -21,7 +27,9 @@ export function scoreRoutes(parts: Parts, scores: LangfuseScores, reader: ScoreR
   return [
     serveLangfuse(declared.langfuseScoreCreate, async ({ project, principal, body }) => {
       const given = Array.isArray(body) ? body : [body]
-      const checked = given.map((one) => checkedScore(one, uuid7()))
+      const named = given.flatMap((one) => configIdOf(one) ?? [])
+      const configs = await configsById(store, project, named)
+      const checked = given.map((one) => checkedScore(one, uuid7(), configs))
       const good = checked.filter((score): score is LangfuseScore => typeof score !== 'string')
       const wrong = checked.filter((score) => typeof score === 'string')
       if (!Array.isArray(body) && wrong[0] !== undefined) throw errors.badRequest(wrong[0])

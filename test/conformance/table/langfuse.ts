@@ -49,6 +49,10 @@ async function sent({ api, project, secret }: World): Promise<Span> {
   return { traceId, spanId, session }
 }
 
+/** A filter by a time that is far away. */
+const conditions = (column: string, operator: string) =>
+  JSON.stringify([{ type: 'datetime', column, operator, value: '2200-01-01T00:00:00Z' }])
+
 /** A list of what was sent. */
 const reading = (
   path: string,
@@ -121,7 +125,7 @@ export const langfuse = [
         }),
       invalid: [
         { why: 'page 0', query: { page: '0' }, status: 422, at: 'query.page' },
-        { why: 'a filter that is not served', query: { traceTags: 'x' }, status: 422, at: 'query.traceTags' },
+        { why: 'a filter that is not served', query: { filter: 'x' }, status: 422, at: 'query.filter' },
       ],
     }
   }),
@@ -245,7 +249,7 @@ export const langfuse = [
   }),
   reading(
     'traces',
-    { userId: 'ann', limit: '5', orderBy: 'timestamp.asc' },
+    { userId: 'ann', limit: '5', orderBy: 'timestamp.asc', filter: conditions('timestamp', '<') },
     ({ traceId }) => ({ id: traceId }),
     {
       why: 'sorted by a name',
@@ -256,13 +260,12 @@ export const langfuse = [
   ),
   reading(
     'observations',
-    { type: 'SPAN', level: 'DEFAULT', environment: 'default' },
+    { type: 'SPAN', level: 'DEFAULT', environment: 'default', filter: conditions('startTime', '<') },
     ({ spanId }) => ({ id: spanId }),
     {
-      why: 'a level of no kind',
-      query: { level: 'LOUD' },
-      status: 422,
-      at: 'query.level',
+      why: 'a condition of no column',
+      query: { filter: conditions('color', '=') },
+      status: 400,
     },
   ),
   reading(
@@ -275,12 +278,17 @@ export const langfuse = [
       status: 400,
     },
   ),
-  reading('sessions', { fromTimestamp: '2020-01-01T00:00:00Z' }, ({ session }) => ({ id: session }), {
-    why: 'page 0',
-    query: { page: '0' },
-    status: 422,
-    at: 'query.page',
-  }),
+  reading(
+    'sessions',
+    { fromTimestamp: '2020-01-01T00:00:00Z', environment: 'default' },
+    ({ session }) => ({ id: session }),
+    {
+      why: 'page 0',
+      query: { page: '0' },
+      status: 422,
+      at: 'query.page',
+    },
+  ),
   readingOne('traces/{trace_id}', ({ traceId }) => traceId, 'trace_id'),
   readingOne('observations/{observation_id}', ({ spanId }) => spanId, 'observation_id'),
   readingOne('sessions/{session_id}', ({ session }) => session, 'session_id'),

@@ -13,6 +13,8 @@ import { files } from './files.js'
 import { images } from './images.js'
 import { langfuse } from './langfuse.js'
 import { langfuseDatasets } from './langfuse-datasets.js'
+import { langfuseMedia } from './langfuse-media.js'
+import { langfuseMore } from './langfuse-more.js'
 import { langfuseRuns } from './langfuse-runs.js'
 import { objects } from './objects.js'
 import type { Operation } from './operation.js'
@@ -32,6 +34,8 @@ export const beyondContract: readonly Operation[] = [
   ...langfuseDatasets,
   ...langfuseRuns,
   ...statements,
+  ...langfuseMedia,
+  ...langfuseMore,
 ]
 
 /** The operations of the contract's list, by what they are about. */
@@ -80,6 +84,7 @@ export const besides = [
   'DELETE /keys/{key_id}',
   'GET /secrets',
   'GET /files/download/{digest}',
+  'PUT /files/upload/{digest}',
   'GET /',
   'GET /web/{name}',
   'GET /v1/preview/training-jobs',

@@ -1,0 +1,179 @@
+/** What Langfuse's metrics are computed of, view by view: the rows, their columns and their measures. Pure. */
+import type { MetricsView } from '../../../contract/langfuse-metrics.js'
+import { rowsOfBoth } from '../../../domain/calls/read/page.js'
+import { CALL_COLUMNS } from '../../../domain/calls/schema.js'
+import { pricesOf, totalCost } from '../../../domain/costs/expression.js'
+import { COSTS } from '../../../domain/costs/rule.js'
+import { modelsOf } from '../../../domain/costs/usages.js'
+import { LANGFUSE_TYPE } from '../../../domain/feedback/langfuse-score.js'
+import { bind, ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { projectIdOf } from '../../../platform/ids/project.js'
+import { callColumns, computedOf, traceColumns } from '../query/calls.js'
+import type { Column, Columns } from '../query/column.js'
+import { OBSERVED, within } from '../reads/select.js'
+import { createdWithin, hasType, payloadText, scoresOf, TYPE_OF_SCORE, textOr } from '../scores/list.js'
+
+/** A measure of the row itself, or one that is found by a key of the row in a table of `key` and `value`. */
+export type Measure = ({ value: Sql } | { key: Sql; of: Found }) & { isPriced?: boolean }
+/** Makes the table for rows that fulfil all conditions. */
+type Found = (conditions: readonly Sql[]) => Sql
+
+export interface Source extends Columns {
+  measures: ReadonlyMap<string, Measure>
+  /** columns that are of nearly as many values as there are rows */
+  unique: readonly string[]
+  /** the time of a row */
+  at: Sql
+  /** `columns` of the rows that fulfil all conditions */
+  rows: (columns: Sql, conditions: readonly Sql[]) => Sql
+  /** a WITH clause of `prices`, which measures that are priced need */
+  prices: Sql
+}
+
+interface Range {
+  /** `entity/project` */
+  project: string
+  from: string
+  to: string
+}
+
+const MEASURED = [
+  ...['latency', 'inputTokens', 'outputTokens', 'totalTokens', 'tokensPerSecond'],
+  ...['outputTokensPerSecond', 'timeToFirstToken', 'streamingLatency'],
+]
+const OUTPUT = ['completion_tokens_total_cost'] as const
+const INPUT = COSTS.filter((cost) => cost !== OUTPUT[0])
+/** What most columns and measures are read from is computed once, in a subquery. */
+const COMPUTED = { usages: sql`usages`, sent: sql`sent` }
+const COLUMNS = join(
+  CALL_COLUMNS.filter(({ table }) => table === undefined).map(({ name }) => ident(name)),
+  sql`, `,
+)
+
+/** `wanted` of calls that fulfil `early` and `conditions`; those are large, so they are written once for both tables. */
+function callRows(project: string, wanted: Sql, early: readonly Sql[], conditions: readonly Sql[]): Sql {
+  const { usages, sent } = computedOf(project)
+  const columns = sql`${COLUMNS}, ${usages} AS usages, ${sent} AS sent`
+  const where = conditions.length === 0 ? sql`` : sql` WHERE ${join(conditions, sql` AND `)}`
+  return sql`SELECT ${wanted} FROM (${rowsOfBoth(columns, projectIdOf(project), early)})${where}`
+}
+
+/** One answer counts once, though several spans tell of it. */
+const costOf = (which: typeof COSTS) =>
+  sql`if(repeats_usage = 0, ${totalCost(sql`prices`, COMPUTED.usages, sql`started_at`, which)}, 0)`
+const COST = costOf(COSTS)
+
+export function sourceOf(view: MetricsView, range: Range): Source {
+  if (view === 'observations') return observations(range)
+  return view === 'traces' ? traces(range) : scores(view, range)
+}
+
+/** A WITH clause of the prices of the models that calls of a range used. */
+function pricesFor(project: string, range: readonly Sql[]): Sql {
+  const rows = rowsOfBoth(sql`summary`, projectIdOf(project), range)
+  const models = sql`SELECT DISTINCT arrayJoin(${modelsOf(sql`summary`)}) AS model FROM (${rows})`
+  return sql`WITH ${pricesOf(projectIdOf(project), models)} AS prices `
+}
+
+const scoreCount = (project: string, key: Sql) => sql`SELECT ${key} AS key, count() AS value
+  ${scoresOf(project, [sql`${key} != ''`])} GROUP BY key`
+
+function observations({ project, from, to }: Range): Source {
+  const { columns, metadata } = callColumns(project, COMPUTED)
+  return {
+    columns,
+    metadata,
+    measures: new Map<string, Measure>([
+      ['count', { value: sql`1` }],
+      ...MEASURED.map((name): [string, Measure] => [name, { value: columns.get(name)!.sql }]),
+      ['inputCost', { value: costOf(INPUT), isPriced: true }],
+      ['outputCost', { value: costOf([...OUTPUT]), isPriced: true }],
+      ['totalCost', { value: COST, isPriced: true }],
+      ['countScores', { key: sql`id`, of: () => scoreCount(project, sql`call_id`) }],
+    ]),
+    unique: ['id', 'traceId', 'userId', 'sessionId', 'parentObservationId'],
+    at: sql`started_at`,
+    rows: (wanted, conditions) => callRows(project, wanted, [...within(from, to), OBSERVED], conditions),
+    prices: pricesFor(project, within(from, to)),
+  }
+}
+
+function traces({ project, from, to }: Range): Source {
+  const { columns, metadata } = traceColumns(project, COMPUTED)
+  const ofCalls = callColumns(project, COMPUTED).columns
+  const rows: Source['rows'] = (wanted, conditions) =>
+    callRows(project, wanted, [...within(from, to), sql`parent_id = ''`], conditions)
+  /** Of the observations of the chosen traces. */
+  const sum = (value: Sql) => ({
+    key: sql`trace_id`,
+    of: (conditions: readonly Sql[]) => {
+      const inside = sql`trace_id IN (${rows(sql`trace_id`, conditions)})`
+      const own = sql`trace_id, ${value} AS own`
+      return sql`SELECT trace_id AS key, sum(own) AS value
+        FROM (${callRows(project, own, [...within(from, undefined), OBSERVED], [inside])}) GROUP BY key`
+    },
+  })
+  return {
+    columns,
+    metadata,
+    measures: new Map<string, Measure>([
+      ['count', { value: sql`1` }],
+      ['latency', { value: columns.get('latency')!.sql }],
+      ['observationsCount', sum(sql`1`)],
+      ['totalTokens', sum(ofCalls.get('totalTokens')!.sql)],
+      ['totalCost', { ...sum(COST), isPriced: true }],
+      ['scoresCount', { key: sql`trace_id`, of: () => scoreCount(project, payloadText('traceId')) }],
+    ]),
+    unique: ['id'],
+    at: sql`started_at`,
+    rows,
+    prices: pricesFor(project, within(from, undefined)),
+  }
+}
+
+const TYPES = {
+  'scores-numeric': ['NUMERIC', 'BOOLEAN'],
+  'scores-boolean': ['BOOLEAN'],
+  'scores-categorical': ['CATEGORICAL'],
+} as const
+
+function scores(view: keyof typeof TYPES, { project, from, to }: Range): Source {
+  const text = (column: Sql): Column => ({ type: 'text', sql: column })
+  const month = (format: string) => text(sql`formatDateTime(created_at, ${bind.string(format)}, 'UTC')`)
+  const value = sql`JSONExtractFloat(payload, 'value')`
+  const isText = view === 'scores-categorical'
+  const columns = new Map<string, Column>([
+    ['id', text(payloadText('id'))],
+    ['name', text(sql`substring(canonical_type, ${bind.uint(LANGFUSE_TYPE.length + 1)})`)],
+    ['source', text(textOr('source', 'API'))],
+    ['dataType', text(TYPE_OF_SCORE)],
+    ['environment', text(textOr('environment', 'default'))],
+    ['configId', text(payloadText('configId'))],
+    ['traceId', text(payloadText('traceId'))],
+    ['observationId', text(payloadText('observationId'))],
+    ['sessionId', text(payloadText('sessionId'))],
+    ['userId', text(sql`user_id`)],
+    ['timestamp', { type: 'time', sql: sql`created_at` }],
+    ['timestampMonth', month('%Y-%m')],
+    ['timestampDay', month('%Y-%m-%d')],
+    ...(isText
+      ? [['stringValue', text(payloadText('value'))] as const]
+      : [['value', { type: 'number', sql: value }] as const]),
+    ...(view === 'scores-boolean'
+      ? [['booleanValue', { type: 'bool', sql: sql`${value} = 1` }] as const]
+      : []),
+  ])
+  const times = { fromTimestamp: from, toTimestamp: to }
+  return {
+    columns,
+    measures: new Map<string, Measure>([
+      ['count', { value: sql`1` }],
+      ...(isText ? [] : [['value', { value }] as const]),
+    ]),
+    unique: ['id', 'traceId', 'observationId', 'sessionId', 'userId'],
+    at: sql`created_at`,
+    rows: (wanted, conditions) =>
+      sql`SELECT ${wanted} ${scoresOf(project, [...createdWithin(times), hasType(TYPES[view]), ...conditions])}`,
+    prices: sql``,
+  }
+}
