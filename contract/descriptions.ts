@@ -498,7 +498,7 @@ const TRAINING_JOBS = {
   create_rl_training_job:
     'Send either trajectory groups with rewards, or `training_data`; groups whose rewards are all equal teach nothing. Each request makes another job, which is queued; follow it by its events. An unknown model gives 404, and too many open jobs or too much data of an entity give 429.',
   create_sft_training_job:
-    'Send either `training_data_url` or `training_data`; each request makes another job. With `config.method` `dpo` the data is pairs of answers, and the job learns to prefer the chosen ones. Data that cannot be read or has no conversation gives 400. An unknown model gives 404, and too many open jobs or too much data of an entity give 429.',
+    'Send either `training_data_url` or `training_data`; each request makes another job. With `config.method` `dpo` the data is pairs of answers, and the job learns to prefer the chosen ones; with `kto` it is single answers that are good or bad. Data that cannot be read or has no conversation gives 400. An unknown model gives 404, and too many open jobs or too much data of an entity give 429.',
   get_training_job:
     'The status is `queued`, `running`, `completed`, `failed` or `cancelled`; a completed job has the step of its checkpoint. An unknown job, or one that the key may not read, gives 404.',
   get_training_job_metrics:

@@ -10,6 +10,7 @@ import { CallsFilter, SortBy } from './calls-read.js'
 import { Query } from './query-expr.js'
 import { refIn } from './ref.js'
 import { component, openComponent, orNull, projectId } from './shared.js'
+import { METHODS } from './training-methods.js'
 
 /** Most calls per query; datasets are not limited. */
 const MOST_CALLS = 1_000_000
@@ -90,8 +91,10 @@ export const TrainingDataSource = z
     dataset: orNull(dataset),
     calls: orNull(TracedCalls),
     template: orNull(PairTemplate),
-    reward: orNull(Reward),
-    min_reward: orNull(z.number()).describe('for SFT: rows with a lower reward or none are skipped'),
+    reward: orNull(Reward).describe('default for KTO: reactions to calls, the column `label` of rows'),
+    min_reward: orNull(z.number()).describe(
+      'for SFT: rows with a lower reward or none are skipped; for KTO: answers with at least this reward are good, others bad; default there: 0.5',
+    ),
     keep_duplicates: z.boolean().default(false),
     sessions: z
       .boolean()
@@ -181,6 +184,13 @@ const PairExample = component('AnswerPairExample', {
   tools: z.array(z.record(z.string(), z.unknown())).optional(),
 })
 
+const JudgedExample = component('JudgedAnswerExample', {
+  prompt: z.array(Message),
+  completion: z.array(Message),
+  label: z.boolean().describe('whether the answer is good'),
+  tools: z.array(z.record(z.string(), z.unknown())).optional(),
+})
+
 const GroupExample = openComponent('TrajectoryGroupExample', {
   trajectories: z.array(z.looseObject({ reward: z.number() })),
 })
@@ -192,7 +202,7 @@ const LeftOut = component('LeftOutRows', {
   ids: z.array(z.string()).describe('the first call ids, or row numbers from 0'),
 })
 
-const kind = z.enum(['sft', 'dpo', 'rl'])
+const kind = z.enum([...METHODS, 'rl'])
 
 const PreviewReq = component('TrainingDataPreviewReq', {
   training_data: TrainingDataSource,
@@ -203,11 +213,13 @@ const PreviewReq = component('TrainingDataPreviewReq', {
 
 const PreviewRes = component('TrainingDataPreview', {
   kind,
-  examples: z.array(z.union([ChatExample, PairExample, GroupExample])),
+  examples: z.array(z.union([ChatExample, PairExample, JudgedExample, GroupExample])),
   rows_read: z.int(),
   examples_found: z
     .int()
-    .describe('conversations (SFT), pairs (DPO) or groups (RL) in the rows that were read'),
+    .describe(
+      'conversations (SFT), pairs (DPO), judged answers (KTO) or groups (RL) in the rows that were read',
+    ),
   rows_used: z.int(),
   rows_left_out: z.int(),
   has_more: z.boolean().describe('there may be more rows'),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component, maybe, timeOut } from './shared.js'
 import { TrainingDataSource } from './training-data.js'
+import { METHODS } from './training-methods.js'
 import { ExperimentalConfig, SftConfig } from './training-options.js'
 import { jobInPath, metricsOut, orderQuery, pageOf, pageQuery, timeOrNull } from './training-shared.js'
 import { TrajectoryGroup } from './trajectories.js'
@@ -13,7 +14,7 @@ const read = { method: 'GET', tag, access: 'read', project: 'handler' } as const
 const modelId = z.string().min(1).max(200)
 
 const status = z.enum(['queued', 'running', 'completed', 'failed', 'cancelled'])
-const kind = z.enum(['rl', 'sft', 'dpo'])
+const kind = z.enum(['rl', ...METHODS])
 
 const TrainingJob = component('TrainingJob', {
   id: z.string(),
@@ -117,7 +118,7 @@ export const listJobSamples = route({
   id: 'get_training_job_samples',
   path: '/v1/preview/training-jobs/{training_job_id}/samples',
   summary:
-    'List what a job is trained on: trajectory groups (RL), conversations (SFT) or pairs of answers (DPO), in order',
+    'List what a job is trained on: trajectory groups (RL), conversations (SFT), pairs of answers (DPO) or judged answers (KTO), in order',
   params: z.object(jobInPath),
   query: z.object(pageQuery),
   answer: pageOf(

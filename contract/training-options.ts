@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { maybe, shortText } from './shared.js'
+import { METHODS } from './training-methods.js'
 
 const rate = z.number().gt(0).max(1)
 
@@ -68,23 +69,37 @@ export const ExperimentalConfig = z
   })
   .meta({ id: 'ExperimentalTrainingConfig' })
 
+const weight = z.number().gt(0).max(100)
+const KTO_OPTIONS = ['desirable_weight', 'undesirable_weight'] as const
+
 export const SftConfig = z
   .object({
-    method: maybe(z.enum(['sft', 'dpo'])).describe(
-      'sft, the default: learn the answers; dpo: learn which of two answers is better',
+    method: maybe(z.enum(METHODS)).describe(
+      'sft, the default: learn the answers; dpo: learn which of two answers is better; kto: learn which answers are good and which bad',
     ),
     batch_size: maybe(z.int().min(1).max(4096)),
     learning_rate: maybe(z.union([rate, z.array(rate).min(1).max(1_000_000)])).describe(
       'a number, or one per batch',
     ),
     epochs: maybe(z.int().min(1).max(1000)).describe('passes over the data; default: one'),
-    beta: maybe(z.number().gt(0).max(100)).describe(
-      'dpo: how dear it is to go far from the base model; default: 0.1',
-    ),
+    beta: maybe(weight).describe('dpo, kto: how dear it is to go far from the base model; default: 0.1'),
+    desirable_weight: maybe(weight).describe('kto: how much good answers count; default: 1'),
+    undesirable_weight: maybe(weight).describe('kto: how much bad answers count; default: 1'),
   })
-  .refine(({ method, beta }) => typeof beta !== 'number' || method === 'dpo', {
-    message: 'beta is an option of dpo: send method dpo, or omit it',
+  .refine(({ method, beta }) => typeof beta !== 'number' || method === 'dpo' || method === 'kto', {
+    message: 'beta is an option of dpo and kto: send one of these methods, or omit it',
     path: ['beta'],
+  })
+  .refine(
+    (config) => config.method === 'kto' || KTO_OPTIONS.every((name) => typeof config[name] !== 'number'),
+    {
+      message: 'desirable_weight and undesirable_weight are options of kto: send method kto, or omit them',
+      path: ['method'],
+    },
+  )
+  .refine(({ method, batch_size: size }) => method !== 'kto' || size !== 1, {
+    message: 'kto compares the answers of a batch: send at least 2',
+    path: ['batch_size'],
   })
   .meta({ id: 'SftTrainingConfig' })
 

@@ -32,6 +32,7 @@ const TITLES = new Map([
   ['reward', 'Reward'],
   ['rewards/accuracies', 'Chosen answers preferred, share'],
   ['rewards/margins', 'Reward, chosen less rejected'],
+  ['kl', 'KL estimate of the batch'],
   ['reward_std_dev', 'Reward, standard deviation'],
   ['kl_policy_ref', 'KL to the reference'],
   ['kl_div', 'KL'],

@@ -1,5 +1,6 @@
 /** The commands over the training interface and their options: train, chat, jobs, curves. Each loads its code when called. */
 import { type Command, Option } from 'commander'
+import { METHODS } from '../../contract/training-methods.js'
 import { processes } from '../../platform/config/settings.js'
 import { type ClientOptions, CONDITION, clientCommand } from '../client-command.js'
 import { CommandError } from '../command.js'
@@ -26,7 +27,7 @@ export function trainingCommands(heddle: Command): void {
   client(
     heddle,
     'train [file]',
-    'fine-tune a model on a file of {messages, tools?} or {prompt, chosen, rejected} lines, a dataset or traced calls',
+    'fine-tune a model on a file of {messages, tools?}, {prompt, chosen, rejected} or {prompt, completion, label} lines, a dataset or traced calls',
   )
     .option(
       '--model <name>',
@@ -40,7 +41,7 @@ export function trainingCommands(heddle: Command): void {
     .option('--query <json>', CONDITION)
     .option('--limit <calls>', 'maximum number of calls; default: 10000')
     .option('--sessions', 'calls of one thread are turns of one session, by the token ids kept beside them')
-    .option('--thumbs-up', 'only rows with the reaction 👍; with --method dpo: 👍 is better than 👎')
+    .option('--thumbs-up', 'only rows with the reaction 👍; with --method dpo and kto: 👍 is good, 👎 is bad')
     .option('--reaction <emoji>', 'only rows with this reaction')
     .option('--prompt <template>', 'user message, with {paths} into a row, such as "{inputs.text}"')
     .option('--completion <template>', 'assistant message, such as "{output}"')
@@ -49,10 +50,12 @@ export function trainingCommands(heddle: Command): void {
     .addOption(
       new Option(
         '--method <name>',
-        'sft: learn the answers; dpo: learn which of two answers is better',
-      ).choices(['sft', 'dpo']),
+        'sft: learn the answers; dpo: learn which of two answers is better; kto: learn which answers are good and which bad',
+      ).choices(METHODS),
     )
-    .option('--beta <number>', 'with --method dpo: how dear it is to go far from the base model')
+    .option('--beta <number>', 'with --method dpo and kto: how dear it is to go far from the base model')
+    .option('--desirable-weight <number>', 'with --method kto: how much good answers count')
+    .option('--undesirable-weight <number>', 'with --method kto: how much bad answers count')
     .option('--batch-size <conversations>', 'conversations per gradient step')
     .option('--learning-rate <number>', 'one number, or one per batch, comma-separated')
     .option('--epochs <times>', 'passes over the data')

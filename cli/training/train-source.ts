@@ -91,8 +91,8 @@ function templateOf({ system, prompt, completion, rejected }: SourceOptions): ob
 }
 
 function rewardOf({ thumbsUp, reaction, method }: SourceOptions): object {
-  // Answers are compared with others that people did not like.
-  if (method === 'dpo') return thumbsUp ? { reward: { from: 'reaction' } } : {}
+  // What people did not like is needed, too.
+  if (method === 'dpo' || method === 'kto') return thumbsUp ? { reward: { from: 'reaction' } } : {}
   const emoji = reaction ?? (thumbsUp ? '👍' : undefined)
   return emoji === undefined ? {} : { reward: { from: 'reaction', values: { [emoji]: 1 } }, min_reward: 1 }
 }

@@ -30,8 +30,10 @@ describe('the data of a job', () => {
   })
 
   it('is answers that people liked, beside others that they did not', () => {
-    const data = dataOf(undefined, { dataset: 'x', thumbsUp: true, method: 'dpo' })
-    expect(data).toEqual({ training_data: { dataset: 'x', reward: { from: 'reaction' } } })
+    for (const method of ['dpo', 'kto']) {
+      const data = dataOf(undefined, { dataset: 'x', thumbsUp: true, method })
+      expect(data).toEqual({ training_data: { dataset: 'x', reward: { from: 'reaction' } } })
+    }
   })
 
   it('is calls', () => {

@@ -1,4 +1,4 @@
-/** `heddle train`: fine-tuning on answers, or on pairs of them, from a file, a dataset or calls, and its preview. */
+/** `heddle train`: fine-tuning on answers, pairs of them or judged ones, from a file, a dataset or calls, and its preview. */
 import { CommandError } from '../command.js'
 import type { Target } from '../http-client.js'
 import { wholeNumber } from '../option-values.js'
@@ -14,6 +14,8 @@ export interface TrainOptions extends SourceOptions {
   learningRate?: string
   epochs?: string
   beta?: string
+  desirableWeight?: string
+  undesirableWeight?: string
   preview?: boolean
   detach?: boolean
 }
@@ -64,18 +66,27 @@ export function startedScreen(
   return `${where}job ${job}: ${full} on ${base}${waits}`
 }
 
-function configOf({ method, batchSize, learningRate, epochs, beta }: TrainOptions): object {
+function configOf(options: TrainOptions): object {
+  const { method, batchSize, learningRate, epochs, beta, desirableWeight, undesirableWeight } = options
   const rates = learningRate?.split(',').map(Number)
   if (rates?.some((rate) => !(rate > 0 && rate <= 1)))
     throw new CommandError('--learning-rate must be a number above 0, or one per batch, comma-separated', 2)
-  if (beta !== undefined && !(Number(beta) > 0)) throw new CommandError('--beta must be a number above 0', 2)
   return {
     ...(method !== undefined && { method }),
-    ...(beta !== undefined && { beta: Number(beta) }),
+    ...positive('beta', '--beta', beta),
+    ...positive('desirable_weight', '--desirable-weight', desirableWeight),
+    ...positive('undesirable_weight', '--undesirable-weight', undesirableWeight),
     ...(batchSize !== undefined && { batch_size: wholeNumber('--batch-size', batchSize) }),
     ...(rates && { learning_rate: rates.length === 1 ? rates[0] : rates }),
     ...(epochs !== undefined && { epochs: wholeNumber('--epochs', epochs) }),
   }
+}
+
+/** A field of the config, if its option is given. */
+function positive(field: string, option: string, value: string | undefined): object {
+  if (value === undefined) return {}
+  if (!(Number(value) > 0)) throw new CommandError(`${option} must be a number above 0`, 2)
+  return { [field]: Number(value) }
 }
 
 /** The entity (if given), the project and the name. */
@@ -113,8 +124,13 @@ interface Message {
   tool_calls?: object[]
 }
 
+type Example =
+  | { messages: Message[] }
+  | { prompt: Message[]; chosen: Message[]; rejected: Message[] }
+  | { prompt: Message[]; completion: Message[]; label: boolean }
+
 interface Preview {
-  examples: ({ messages: Message[] } | { prompt: Message[]; chosen: Message[]; rejected: Message[] })[]
+  examples: Example[]
   rows_read: number
   rows_used: number
   rows_left_out: number
@@ -132,13 +148,8 @@ function preview(to: Target, data: DataFields, kind = 'sft'): Promise<Preview> {
 export function previewScreen({ examples, left_out: left, ...counts }: Preview): string {
   const number = (value: number) => value.toLocaleString('en-US')
   const first = counts.has_more ? 'the first ' : ''
-  const named = (role: string, messages: Message[]) => messages.map((one) => ({ ...one, role }))
   const shown = examples.map((example, i) => {
-    const messages =
-      'messages' in example
-        ? example.messages
-        : [...example.prompt, ...named('chosen', example.chosen), ...named('rejected', example.rejected)]
-    const lines = messages.map(({ role, content, tool_calls: calls }) => {
+    const lines = messagesIn(example).map(({ role, content, tool_calls: calls }) => {
       const said = content ?? (calls ? JSON.stringify(calls) : '')
       return `  ${role.padEnd(9)} ${cut(said.replaceAll(/\s+/g, ' '))}`
     })
@@ -152,6 +163,17 @@ export function previewScreen({ examples, left_out: left, ...counts }: Preview):
     `\n${number(counts.rows_used)} of ${first}${number(counts.rows_read)} rows would be used${left.length > 0 ? '; skipped:' : ''}\n`,
     ...reasons,
   ].join('')
+}
+
+/** The messages of an example, its answers with what they are as their role. */
+function messagesIn(example: Example): Message[] {
+  const named = (role: string, messages: Message[]) => messages.map((one) => ({ ...one, role }))
+  if ('messages' in example) return example.messages
+  const answers =
+    'chosen' in example
+      ? [...named('chosen', example.chosen), ...named('rejected', example.rejected)]
+      : named(example.label ? 'good' : 'bad', example.completion)
+  return [...example.prompt, ...answers]
 }
 
 function cut(text: string): string {

@@ -1,5 +1,6 @@
 /** The client of the training interface: address, key, pages, server-sent events. Knows no command. */
 import { eventData } from '../../domain/providers/event-stream.js'
+import type { JobKind } from '../../domain/training/jobs.js'
 import { CommandError } from '../command.js'
 import { ask, keyFor, serverAt, type Target } from '../http-client.js'
 import { reachable } from '../reachable.js'
@@ -11,7 +12,7 @@ export interface Job {
   entity: string
   project: string
   model_name: string
-  kind: 'rl' | 'sft' | 'dpo'
+  kind: JobKind
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
   created_at: string
   started_at: string | null

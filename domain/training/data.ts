@@ -7,7 +7,7 @@ import type { JobKind } from './jobs.js'
 /** Reads examples from the tracing interface, with the caller's rights. */
 export type TraceLines = (asked: {
   source: TrainingDataSource
-  /** `sft`: lines of {messages, tools?}; `dpo`: pairs of answers; `rl`: trajectory groups */
+  /** `sft`: lines of {messages, tools?}; `dpo`: pairs of answers; `kto`: judged answers; `rl`: trajectory groups */
   kind: JobKind
   /** headers that show who the caller is, so that nothing else is read */
   credentials: Readonly<Record<string, string>>

@@ -1,12 +1,13 @@
 /** Reads, lists and changes rows of training jobs; one decision at a time changes a job. */
+import type { Method } from '../../contract/training-methods.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Leases } from '../../platform/leases/lease.js'
 import { COLUMNS_FIRST, micros } from './columns.js'
 
 export type JobStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
-/** sft: learns answers; dpo: which of two answers is better; rl: from rewards. */
-export type JobKind = 'sft' | 'dpo' | 'rl'
+/** A method of fine-tuning; rl: from rewards. */
+export type JobKind = Method | 'rl'
 export type StopReason = '' | 'cancelled' | 'model_deleted'
 
 /** Times are µs since 1970; 0: not yet. */

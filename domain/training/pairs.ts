@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../platform/json/object.js'
 import { conversationFault } from './conversations.js'
 
-type Message = Record<string, unknown>
+export type Message = Record<string, unknown>
 
 export interface Pair {
   prompt: Message[]
@@ -56,8 +56,8 @@ function pairFault({ prompt, chosen, rejected }: Pair, tools: unknown): string |
   return isDeepStrictEqual(chosen, rejected) ? 'both of its answers are the same' : undefined
 }
 
-/** @param role of the one message that a text is */
-function messagesOf(value: unknown, role: string): Message[] | undefined {
+/** A text, a message or a list of them as a list; undefined: neither. @param role of the one message that a text is */
+export function messagesOf(value: unknown, role: string): Message[] | undefined {
   if (typeof value === 'string' && value.trim() !== '') return [{ role, content: value }]
   if (isObject(value)) return [value]
   return Array.isArray(value) && value.length > 0 ? (value as Message[]) : undefined

@@ -521,6 +521,18 @@ describe('bad input', () => {
       400,
       'needs `chosen` and `rejected`',
     ],
+    [
+      'a conversation where a judged answer belongs',
+      () => sft(data(line), { method: 'kto' }),
+      400,
+      'needs `prompt` and `completion`',
+    ],
+    [
+      'one answer a batch for kto',
+      () => sft(data(line), { method: 'kto', batch_size: 1 }),
+      422,
+      'at least 2',
+    ],
     ['an option of another method', () => sft(data(line), { beta: 0.2 }), 422, 'beta'],
     ['a private address', () => sft('http://127.0.0.1:1/x'), 400, 'public internet'],
     ['no address', () => sft('ftp://x/y'), 400, 'not an address of training data'],

@@ -117,7 +117,7 @@ describe('from traces to a better model', () => {
     expect(said[2]).toBe('The Zugspitze is 2,962 m high.\n')
   })
 
-  it('the guide to preferences: from calls with feedback, and from a file', async () => {
+  it('the guide to preferences: from pairs of calls with feedback, from a file, and from calls alone', async () => {
     const guide = readFileSync(join(root, 'docs/guides/preferences.md'), 'utf8')
     const [line = ''] = /^\{"input".*$/m.exec(guide) ?? []
     const file = join(folder, 'pairs.jsonl')
@@ -135,10 +135,13 @@ describe('from traces to a better model', () => {
     const trained = await chat.server.cli('train', ...model, ...source, ...options)
     expect(trained).toContain(`trained: artifact:///${PROJECT}/preferred:step1`)
     expect(await chat.server.cli('train', file, ...model)).toContain('preferred:step2')
-    const [, second = '', first = ''] = (await chat.server.cli('jobs', 'list')).split('\n')
-    expect([first, second]).toEqual([
+    const judge = ['--model', `${PROJECT}/judged`, '--method', 'kto', ...source, '--undesirable-weight', '2']
+    expect(await chat.server.cli('train', ...judge)).toContain('judged:step1')
+    const [, third = '', second = '', first = ''] = (await chat.server.cli('jobs', 'list')).split('\n')
+    expect([first, second, third]).toEqual([
       expect.stringMatching(/preferred +dpo +completed +20\/20/),
       expect.stringMatching(/preferred +dpo +completed +1\/1/),
+      expect.stringMatching(/judged +kto +completed +2\/2/),
     ])
     const { data } = await training<{ data: { metrics: Record<string, number> }[] }>(
       'GET',

@@ -23,6 +23,9 @@ async function all(values: readonly unknown[], kind: JobKind, how: Parameters<ty
 
 const pair = (question: string, answer: string, more = {}) => ({ question, answer, ...more })
 
+const lefts = (found: Outcome[]) => found.flatMap((one) => ('left' in one ? [[one.id, one.left.reason]] : []))
+const linesIn = (found: Outcome[]) => found.flatMap((one) => ('line' in one ? [JSON.parse(one.line)] : []))
+
 describe('SFT', () => {
   it('keeps the order, and each example once', async () => {
     const found = await all([pair('a', '1'), pair('b', '2'), pair('a', '1'), { x: 1 }], 'sft', reading)
@@ -125,9 +128,6 @@ describe('RL', () => {
 })
 
 describe('DPO', () => {
-  const lefts = (found: Outcome[]) =>
-    found.flatMap((one) => ('left' in one ? [[one.id, one.left.reason]] : []))
-  const linesIn = (found: Outcome[]) => found.flatMap((one) => ('line' in one ? [JSON.parse(one.line)] : []))
   const pairOf = (asked: string, chosen: string, rejected: string) => ({
     prompt: [{ role: 'user', content: asked }],
     chosen: [{ role: 'assistant', content: chosen }],
@@ -174,6 +174,38 @@ describe('DPO', () => {
     const template = { system: null, prompt: '{q}', completion: '{new}', rejected: '{old}' }
     const edited = await all([{ q: 'c', old: '5', new: '6' }], 'dpo', { ...reading, template })
     expect(linesIn(edited)).toEqual([pairOf('c', '6', '5')])
+  })
+})
+
+describe('judged answers', () => {
+  const judged = (content: string, said: string, label: boolean) => ({
+    prompt: [{ role: 'user', content }],
+    completion: [{ role: 'assistant', content: said }],
+    label,
+  })
+
+  it('are good or bad by the label of rows', async () => {
+    const rows = [
+      pair('a', '1', { label: true }),
+      pair('a', '2', { label: false }),
+      pair('a', '1', { label: true }),
+      pair('a', '1', { label: false }),
+      pair('b', '3'),
+    ]
+    const found = await all(rows, 'kto', reading)
+    expect(linesIn(found)).toEqual([judged('a', '1', true), judged('a', '2', false), judged('a', '1', false)])
+    expect(lefts(found)).toEqual([
+      ['2', 'duplicate'],
+      ['4', 'no_reward'],
+    ])
+  })
+
+  it('are good from a reward on', async () => {
+    const rows = [0, 0.7, 0.8].map((reward, i) => pair('a', String(i), { reward }))
+    const labels = async (least: number | null) =>
+      linesIn(await all(rows, 'kto', { ...rewarded, min_reward: least })).map(({ label }) => label)
+    expect(await labels(null)).toEqual([false, true, true])
+    expect(await labels(0.8)).toEqual([false, false, true])
   })
 })
 

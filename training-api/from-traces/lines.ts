@@ -1,6 +1,7 @@
 /**
  * Turns rows into lines of training data: conversations for SFT in order, groups of answers to one prompt for RL at the
- * end, for DPO pairs of them, or those of rows that have two answers. Rows that are left out are reported in their place. Pure but for reading rows; knows nothing of HTTP.
+ * end, for DPO pairs of them, or those of rows that have two answers, for KTO answers that are good or bad. Rows that are left
+ * out are reported in their place. Pure but for reading rows; knows nothing of HTTP.
  */
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
@@ -16,6 +17,14 @@ import type { Row } from './row.js'
 import { addTurn, type Sequence } from './sequences.js'
 import { sessionOutcomes } from './sessions.js'
 
+/** Whether an answer is good, where the source doesn't say. */
+const JUDGED_BY: Record<Row['kind'], NonNullable<Reading['reward']>> = {
+  call: { from: 'reaction', values: { '👍': 1, '👎': 0 } },
+  row: { from: 'column', path: 'label' },
+}
+/** Answers with at least this reward are good. */
+const GOOD_REWARD = 0.5
+
 /** The most characters held: a group needs all answers to a prompt together. */
 const HELD_CHARACTERS = 128 * 2 ** 20
 
@@ -26,18 +35,21 @@ export async function* outcomes(
   reading: Reading & { keep_duplicates: boolean; sessions: boolean },
 ): AsyncGenerator<Outcome> {
   if (reading.sessions) {
-    if (kind === 'dpo')
-      throw errors.badRequest('Sessions have no pairs of answers; train on them by SFT or RL.')
+    if (kind === 'dpo' || kind === 'kto')
+      throw errors.badRequest('Sessions have no answers to compare or judge; train on them by SFT or RL.')
     yield* sessionOutcomes(rows, kind, reading)
     return
   }
   const seen = new Set<string>()
   const groups = new Map<string, Example[]>()
   let held = 0
+  const good = reading.min_reward ?? GOOD_REWARD
+  const readingOf = (row: Row): Reading =>
+    kind === 'kto' ? { ...reading, reward: reading.reward ?? JUDGED_BY[row.kind], min_reward: null } : reading
   for await (const row of rows) {
     let example: Example
     try {
-      example = exampleOf(row, reading)
+      example = exampleOf(row, readingOf(row))
       checkTrainable(example, kind)
       if (!reading.keep_duplicates && isKnown(seen, example, kind)) throw new LeftOut('duplicate')
     } catch (error) {
@@ -45,9 +57,13 @@ export async function* outcomes(
       yield { left: error, id: row.id }
       continue
     }
-    if (kind === 'sft' || (kind === 'dpo' && example.rejected)) {
+    if (kind === 'sft' || kind === 'kto' || (kind === 'dpo' && example.rejected)) {
       const line =
-        kind === 'sft' ? withTokens(conversationOf(example), example) : pairOf(example, example.rejected!)
+        kind === 'sft'
+          ? withTokens(conversationOf(example), example)
+          : kind === 'kto'
+            ? judgedOf(example, good)
+            : pairOf(example, example.rejected!)
       yield { line: JSON.stringify(line), ids: [example.id], rewards: [example.reward] }
       continue
     }
@@ -80,10 +96,10 @@ function checkTrainable(example: Example, kind: JobKind): void {
 
 /** Whether the prompt and answer were seen before; in a group, another call with the same answer is another sample. */
 function isKnown(seen: Set<string>, example: Example, kind: JobKind): boolean {
-  const { prompt, answer, tools, rejected } = example
-  const id = kind === 'rl' ? example.id : ''
+  const { prompt, answer, tools, rejected, reward } = example
+  const apart = { sft: undefined, dpo: rejected, kto: reward, rl: example.id }[kind]
   const hash = createHash('sha256')
-    .update(JSON.stringify([prompt, answer.message, tools, id, kind === 'dpo' ? rejected : undefined]))
+    .update(JSON.stringify([prompt, answer.message, tools, apart]))
     .digest('base64')
   if (seen.has(hash)) return true
   seen.add(hash)
@@ -104,6 +120,10 @@ function tokensOf(tokens: Example['tokens']) {
 
 function pairOf({ prompt, answer, tools }: Example, rejected: ChatMessage) {
   return { prompt, chosen: [answer.message], rejected: [rejected], ...(tools && { tools }) }
+}
+
+function judgedOf({ prompt, answer, tools, reward = 0 }: Example, good: number) {
+  return { prompt, completion: [answer.message], label: reward >= good, ...(tools && { tools }) }
 }
 
 /** The best answer with the worst, the second best with the second worst, and so on, as long as their rewards differ. */

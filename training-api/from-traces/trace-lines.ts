@@ -18,8 +18,8 @@ export interface LinesRequest {
 
 /**
  * Makes a reader of training data, which yields JSON texts without line breaks: conversations for SFT, pairs of answers for
- * DPO, trajectory groups for RL. The reader throws `NOTHING_TO_TRAIN` (422) after the last row if none could be used, and the tracing
- * interface's errors.
+ * DPO, judged answers for KTO, trajectory groups for RL. The reader throws `NOTHING_TO_TRAIN` (422) after the last row if none
+ * could be used, and the tracing interface's errors.
  * @param tracingUrl the tracing interface's URL, read when needed
  */
 export function traceLines(

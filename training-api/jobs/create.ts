@@ -1,6 +1,7 @@
 /** Creates a job from a request, and refuses at once what can be checked at once. */
 import { z } from 'zod'
 import { TrainingDataSource } from '../../contract/training-data.js'
+import type { Method } from '../../contract/training-methods.js'
 import { ExperimentalConfig, nodeOptions, type SftConfig } from '../../contract/training-options.js'
 import { checkpointsAt, type StoredCheckpoint } from '../../domain/training/checkpoints.js'
 import type { JobRow, KlReference } from '../../domain/training/jobs.js'
@@ -22,8 +23,8 @@ const RlOptions = z.object({ experimental_config: ExperimentalConfig.nullish() }
 const LIMITS = { field: 2 ** 20, element: 64 * 2 ** 20 }
 /** Stands in for the model's id until it is known. */
 const INCOMING = 'incoming'
-/** The default number of conversations, or pairs, in a gradient step, the same as in the node's recipes. */
-const BATCH_SIZE = 2
+/** The default number of samples in a gradient step, the same as in the node's recipes. */
+const BATCH_SIZE: Record<Method, number> = { sft: 2, dpo: 2, kto: 8 }
 
 export interface SftBody {
   model_id: string
@@ -71,7 +72,8 @@ export async function createSft(
 function checkRates(config: SftBody['config'], samples: number): void {
   const rates = config?.learning_rate
   if (!Array.isArray(rates)) return
-  const batches = Math.ceil(samples / (config?.batch_size ?? BATCH_SIZE)) * (config?.epochs ?? 1)
+  const size = config?.batch_size ?? BATCH_SIZE[config?.method ?? 'sft']
+  const batches = Math.ceil(samples / size) * (config?.epochs ?? 1)
   if (rates.length !== batches) {
     throw invalid(
       ['config', 'learning_rate'],

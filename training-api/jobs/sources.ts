@@ -1,8 +1,9 @@
 /**
- * Reads SFT and DPO data from a `training_data_url`: the kinds of address, and the lines behind each. Each is read with
+ * Reads fine-tuning data from a `training_data_url`: the kinds of address, and the lines behind each. Each is read with
  * the caller's rights only.
  */
 import { sourceOfUrl, type TrainingDataSource } from '../../contract/training-data.js'
+import type { Method } from '../../contract/training-methods.js'
 import type { TraceLines } from '../../domain/training/data.js'
 import type { JobKind } from '../../domain/training/jobs.js'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
@@ -39,12 +40,12 @@ const SCHEMES = 'data:, https://, artifact:/// and refs of datasets are read'
 /** The most bytes fetched from an external address. */
 const MOST_BYTES = 4 * 2 ** 30
 
-/** Reads the conversations, or pairs of answers, at `url`. @throws `BAD_TRAINING_DATA` (400), `BAD_ADDRESS` (400), and the source's errors */
+/** Reads the lines at `url`. @throws `BAD_TRAINING_DATA` (400), `BAD_ADDRESS` (400), and the source's errors */
 export async function conversationsAt(
   parts: SourceParts,
   url: string,
   asker: Asker,
-  kind: 'sft' | 'dpo',
+  kind: Method,
 ): Promise<AsyncIterable<string>> {
   if (url.startsWith('data:')) return conversations(parts.threads, contentOf(parts.threads, url), kind)
   if (/^https?:/i.test(url))

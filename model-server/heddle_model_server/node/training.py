@@ -107,7 +107,7 @@ def spec_of(
         if not getattr(request, name):
             raise bad_field(name, f"{name} is missing.")
     if kind is None:
-        raise bad_field("recipe", "recipe is missing: send sft, dpo or rl.")
+        raise bad_field("recipe", "recipe is missing: send sft, dpo, kto or rl.")
     if request.base_model != model:
         raise NodeError("UNKNOWN_MODEL", f"This node only trains {model}.", "base_model")
     if request.after < 0:

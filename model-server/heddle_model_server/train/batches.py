@@ -1,5 +1,5 @@
 """Training on samples that are written down: one gradient step per batch, in the data's order, for some passes over it. Samples
-are tokenised once and kept on disk. What SFT and DPO share; knows nothing of losses, data sources or receivers of events."""
+are tokenised once and kept on disk. What SFT, DPO and KTO share; knows nothing of losses, data sources or receivers of events."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def train_in_batches(
         dropped += sum(map(len, sides)) - sum(map(len, short))
         if len(sides) > 1 and list(map(len, sides)) != list(map(len, short)):
             short = []
-        usable = bool(short) and all(short)
+        usable = any(short)
         learnable += usable
         data.append(short if usable else [])
     if note := policy.chat.note():

@@ -1,5 +1,5 @@
-"""Opens and reads a job's data, lines of JSON: conversations for SFT, pairs of answers for DPO, trajectory groups for RL. Reads them as a stream, since they
-may exceed memory, and counts the samples that a job leaves out. Knows nothing of batches or models."""
+"""Opens and reads a job's data, lines of JSON: conversations for SFT, pairs of answers for DPO, judged answers for KTO,
+trajectory groups for RL. Reads them as a stream, since they may exceed memory, and counts the samples that a job leaves out. Knows nothing of batches or models."""
 
 from __future__ import annotations
 
@@ -166,23 +166,59 @@ class Pair:
 def read_pairs(lines: Iterable[str]) -> Iterator[Pair]:
     """Skips empty lines. Raises BAD_DATA naming the line."""
     for number, value in values_of(lines):
-        parts = [value.get(name) if isinstance(value, dict) else None for name in ("prompt", "chosen", "rejected")]
-        for name, messages in zip(("prompt", "chosen", "rejected"), parts):
-            if not isinstance(messages, list) or not messages:
-                raise at_line(number, f"it needs `{name}`, an array with at least one message")
-            if not all(isinstance(one, dict) and isinstance(one.get("role"), str) for one in messages):
-                raise at_line(number, f"each message of `{name}` needs a role")
-        prompt, chosen, rejected = parts
-        yield Pair(prompt, chosen, rejected, tools_of(value, number), number)
+        parts = messages_at(value, ("prompt", "chosen", "rejected"), number)
+        yield Pair(*parts, tools_of(value, number), number)
+
+
+def messages_at(value: object, names: tuple[str, ...], number: int) -> list[list[dict]]:
+    """The lists of messages that a line has by these names. Raises BAD_DATA."""
+    parts = [value.get(name) if isinstance(value, dict) else None for name in names]
+    for name, messages in zip(names, parts):
+        if not isinstance(messages, list) or not messages:
+            raise at_line(number, f"it needs `{name}`, an array with at least one message")
+        if not all(isinstance(one, dict) and isinstance(one.get("role"), str) for one in messages):
+            raise at_line(number, f"each message of `{name}` needs a role")
+    return parts
 
 
 def pair_sequences(pair: Pair, chat: ChatTokens) -> list[list[TokenSequence]]:
     """The sequences of the chosen answer and of the rejected one, with loss on its assistant's messages. Raises BAD_DATA
     naming the line."""
-    return [answered(pair.prompt, answer, pair, chat) for answer in (pair.chosen, pair.rejected)]
+    sides = [answered(pair.prompt, answer, pair, chat) for answer in (pair.chosen, pair.rejected)]
+    if not all(sides):
+        raise at_line(pair.line, "each of its answers needs an assistant message")
+    return sides
 
 
-def answered(prompt: list[dict], answer: list[dict], sample: Conversation | Pair, chat: ChatTokens) -> list[TokenSequence]:
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """An answer, and whether people, or a score, call it good. line: its line number, from 1."""
+
+    prompt: list[dict]
+    completion: list[dict]
+    label: bool
+    tools: list[dict] | None = None
+    line: int = 0
+
+
+def read_judged(lines: Iterable[str]) -> Iterator[Judged]:
+    """Skips empty lines. Raises BAD_DATA naming the line."""
+    for number, value in values_of(lines):
+        prompt, completion = messages_at(value, ("prompt", "completion"), number)
+        label = value["label"] if "label" in value else None
+        if not isinstance(label, bool):
+            raise at_line(number, "it needs `label`, true or false")
+        yield Judged(prompt, completion, label, tools_of(value, number), number)
+
+
+def judged_sequences(judged: Judged, chat: ChatTokens) -> list[list[TokenSequence]]:
+    """The answer's sequences as a pair, of which it is the good side or the bad one, and the other is empty. Raises BAD_DATA
+    naming the line."""
+    sequences = answered(judged.prompt, judged.completion, judged, chat)
+    return [sequences, []] if judged.label else [[], sequences]
+
+
+def answered(prompt: list[dict], answer: list[dict], sample: Conversation | Pair | Judged, chat: ChatTokens) -> list[TokenSequence]:
     """Token sequences with loss on the assistants' messages of the answer."""
     turns = [Turn(message) for message in prompt]
     turns += [Turn(message, message["role"] == "assistant") for message in answer]

@@ -8,10 +8,11 @@ from dataclasses import replace
 
 from ..model import LoadedModel
 from .errors import Control, TrainingError
-from .data import groups_of, lines_of, open_data, read_lines, read_pairs
+from .data import groups_of, lines_of, open_data, read_judged, read_lines, read_pairs
 from .distributed import Distributed
 from .dpo import DpoOptions, train_dpo
 from .events import Event, TrainingFailed, ending_in_failure
+from .kto import KtoOptions, train_kto
 from .loss import LossOptions
 from .policy import LoraOptions, Policy
 from .rl import RlOptions, train_rl
@@ -62,6 +63,8 @@ def recipe(spec: JobSpec, models: PolicyCache, control: Control) -> Iterator[Eve
         options = sft_options(spec.config, max(spec.epochs, 1))
     elif spec.recipe == "dpo":
         options = dpo_options(spec.config, max(spec.epochs, 1))
+    elif spec.recipe == "kto":
+        options = kto_options(spec.config, max(spec.epochs, 1))
     else:
         options = rl_options(spec.config, spec.groups_per_step)
     with open_data(spec.data, spec.data_sha256, spec.scratch, control) as file:
@@ -72,6 +75,8 @@ def recipe(spec: JobSpec, models: PolicyCache, control: Control) -> Iterator[Eve
             yield from train_sft(policy, read_lines(lines), options, spec, control, spec.scratch)
         elif spec.recipe == "dpo":
             yield from train_dpo(policy, read_pairs(lines), options, spec, control, spec.scratch)
+        elif spec.recipe == "kto":
+            yield from train_kto(policy, read_judged(lines), options, spec, control, spec.scratch)
         else:
             yield from train_rl(policy, groups_of(lines), spec.count, options, spec, control)
 
@@ -84,6 +89,11 @@ def sft_options(config: dict | None, epochs: int = 1) -> SftOptions:
 def dpo_options(config: dict | None, epochs: int = 1) -> DpoOptions:
     """Raises BAD_CONFIG."""
     return read_options(DpoOptions, config, "config", epochs=epochs)
+
+
+def kto_options(config: dict | None, epochs: int = 1) -> KtoOptions:
+    """Raises BAD_CONFIG."""
+    return read_options(KtoOptions, config, "config", epochs=epochs)
 
 
 def rl_options(config: dict | None, groups_per_step: int = 0) -> RlOptions:

@@ -38,7 +38,7 @@ class JobOptions:
 
 @dataclass(frozen=True, slots=True)
 class JobSpec(JobOptions):
-    """recipe: sft, dpo or rl. data: address of its file, with its hash and number of lines. config_json: the recipe's options
+    """recipe: sft, dpo, kto or rl. data: address of its file, with its hash and number of lines. config_json: the recipe's options
     as clients send them. groups_per_step, rank: 0: the recipe's default. targets: empty: all linear layers except the
     head. gradient_checkpointing: None: not set."""
 

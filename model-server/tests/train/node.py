@@ -69,6 +69,17 @@ def pair(asked: str, chosen: str, rejected: str) -> str:
     return json.dumps({"prompt": say("user", asked), "chosen": say("assistant", chosen), "rejected": say("assistant", rejected)})
 
 
+def judged(asked: str, said: str, label: bool) -> str:
+    say = lambda role, content: [{"role": role, "content": content}]
+    return json.dumps({"prompt": say("user", asked), "completion": say("assistant", said), "label": label})
+
+
+def kto(root: Path, job_id: str, lines: list[str], config: dict | None = None, epochs: int = 1, **fields):
+    request = sft(root, job_id, lines, **fields)
+    request.kto.CopyFrom(pb.KtoRecipe(config_json=json.dumps(config or {}), epochs=epochs))
+    return request
+
+
 def dpo(root: Path, job_id: str, lines: list[str], config: dict | None = None, epochs: int = 1, **fields):
     request = sft(root, job_id, lines, **fields)
     request.dpo.CopyFrom(pb.DpoRecipe(config_json=json.dumps(config or {}), epochs=epochs))

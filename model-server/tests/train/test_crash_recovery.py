@@ -10,7 +10,7 @@ from pathlib import Path
 import grpc
 import pytest
 import torch
-from node import TrainingNode, content, conversation, dpo, kind, pair, rl, sft
+from node import TrainingNode, content, conversation, dpo, judged, kind, kto, pair, rl, sft
 from served import PATIENCE
 from test_train_service import group, trainer_of
 
@@ -39,6 +39,11 @@ def rl_job(root: Path, name: str):
 def dpo_job(root: Path, name: str):
     lines = [pair(f"What is the {one}?", f"The {one} is number {i}.", "I don't know.") for i, one in enumerate(ASKED)]
     return dpo(root, name, lines, {"batch_size": 1, "learning_rate": 1e-3}, epochs=STEPS // 6, save_every=7, seed=5)
+
+
+def kto_job(root: Path, name: str):
+    lines = [judged(f"What is the {one}?", f"The {one} is number {i}.", i % 2 == 0) for i, one in enumerate(ASKED)]
+    return kto(root, name, lines, {"batch_size": 2, "learning_rate": 1e-3}, epochs=STEPS // 3, save_every=7, seed=5)
 
 
 class Worker:
@@ -108,7 +113,7 @@ SEEDS = [pytest.param(1), *(pytest.param(seed, marks=pytest.mark.slow) for seed 
 def test_killed_at_any_step_it_ends_as_if_nothing_had_been(place, seed):
     root, start, undisturbed = place
     draw = random.Random(seed)
-    make = (sft_job, rl_job, dpo_job)[seed % 3]
+    make = (sft_job, rl_job, dpo_job, kto_job)[seed % 4]
     kills = [(draw.randint(2, STEPS // 2), draw.choice(["trainer", "node"])), (draw.randint(STEPS // 2, STEPS), "node")]
     if seed == 1:
         kills = kills[:1]

@@ -9,7 +9,8 @@ from heddle_model_server.train.errors import TrainingError
 from heddle_model_server.train.loss import LossOptions
 from heddle_model_server.train.rl import RlOptions
 from heddle_model_server.train.sft import SftOptions
-from heddle_model_server.train.run import dpo_options, rl_options, sft_options
+from heddle_model_server.train.kto import KtoOptions
+from heddle_model_server.train.run import dpo_options, kto_options, rl_options, sft_options
 
 
 def test_absent_null_and_unknown_options_are_the_defaults():
@@ -26,6 +27,7 @@ def test_given_options_are_taken():
     assert not made.scale_rewards
     assert sft_options({"batch_size": 3, "learning_rate": [0.1, 0.2]}) == SftOptions(3, (0.1, 0.2))
     assert dpo_options({"beta": 0.5, "batch_size": 3, "method": "dpo"}) == DpoOptions(batch_size=3, beta=0.5)
+    assert kto_options({"undesirable_weight": 1.5, "method": "kto"}) == KtoOptions(undesirable_weight=1.5)
 
 
 @pytest.mark.parametrize(

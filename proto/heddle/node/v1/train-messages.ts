@@ -12,6 +12,7 @@ export interface TrainRequest {
   data: { address: string; sha256: string; bytes: number; count: number }
   sft?: { configJson: string; epochs: number }
   dpo?: { configJson: string; epochs: number }
+  kto?: { configJson: string; epochs: number }
   rl?: { configJson: string; groupsPerStep: number }
   lora?: { rank?: number; alpha?: number; dropout?: number; targets?: string[] }
   seed: number

@@ -22,7 +22,7 @@ const REWARD_NAMES: Record<(typeof REWARDS)[number], string> = {
   column: 'a field of the call or row',
 }
 
-const KINDS = ['sft', 'dpo', 'rl'] as const
+const KINDS = ['sft', 'dpo', 'kto', 'rl'] as const
 const TEMPLATES = ['system', 'prompt', 'completion', 'rejected'] as const
 
 export function NewJob() {
@@ -101,6 +101,7 @@ export function NewJob() {
             <select className="select" {...field('kind')}>
               <option value="sft">supervised: learn the answers</option>
               <option value="dpo">preferences: learn which of two answers is better</option>
+              <option value="kto">judgements: learn which answers are good and which bad</option>
               <option value="rl">reinforcement: learn from rewards</option>
             </select>
           </label>
@@ -126,9 +127,9 @@ export function NewJob() {
               <input className="input mono" required={fields.reward !== 'scorer'} {...field('rewardPath')} />
             </label>
           )}
-          {kind === 'sft' && fields.reward !== 'none' && (
+          {(kind === 'sft' || kind === 'kto') && fields.reward !== 'none' && (
             <label>
-              Only those with at least
+              {kind === 'sft' ? 'Only those with at least' : 'Good are those with at least (0.5)'}
               <input className="input" type="number" step="any" {...field('minReward')} />
             </label>
           )}
@@ -188,7 +189,7 @@ export function NewJob() {
                 </label>
               </>
             )}
-            {kind === 'dpo' && (
+            {(kind === 'dpo' || kind === 'kto') && (
               <label>
                 Beta <input className="input training-number" inputMode="decimal" {...field('beta')} />
               </label>

@@ -1,4 +1,4 @@
-/** What a job is trained on: a conversation, two answers to one prompt, or a group of answers with their rewards. */
+/** What a job is trained on: a conversation, an answer that is good or bad, two answers, or a group of them with rewards. */
 import { short } from '../../../curves'
 import type { Call } from '../../api/client'
 import { JsonTree } from '../../ui/json-tree'
@@ -13,9 +13,11 @@ interface Trajectory {
 
 export function Sample({ value }: { value: Record<string, unknown> }) {
   if (Array.isArray(value.messages)) return <Chat messages={value.messages} />
-  const { prompt, chosen, rejected } = value
+  const { prompt, chosen, rejected, completion, label } = value
   if (Array.isArray(prompt) && Array.isArray(chosen) && Array.isArray(rejected))
-    return <Pair prompt={prompt} chosen={chosen} rejected={rejected} />
+    return <Answers prompt={prompt} answers={{ chosen, rejected }} />
+  if (Array.isArray(prompt) && Array.isArray(completion))
+    return <Answers prompt={prompt} answers={{ [label === true ? 'good' : 'bad']: completion }} />
   if (!Array.isArray(value.trajectories)) return <JsonTree value={value} />
   const group = (value.trajectories as Trajectory[]).toSorted((a, b) => (b.reward ?? 0) - (a.reward ?? 0))
   return group.map(({ reward = 0, messages_and_choices: items = [] }, i) => (
@@ -29,14 +31,14 @@ export function Sample({ value }: { value: Record<string, unknown> }) {
   ))
 }
 
-function Pair({ prompt, ...answers }: Record<'prompt' | 'chosen' | 'rejected', unknown[]>) {
+function Answers({ prompt, answers }: { prompt: unknown[]; answers: Record<string, unknown[]> }) {
   return (
     <>
       <Chat messages={prompt} />
-      {(['chosen', 'rejected'] as const).map((name) => (
+      {Object.entries(answers).map(([name, messages]) => (
         <section key={name} aria-label={`The ${name} answer`}>
           <h3>{name}</h3>
-          <Chat messages={answers[name]} />
+          <Chat messages={messages} />
         </section>
       ))}
     </>

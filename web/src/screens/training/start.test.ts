@@ -31,4 +31,5 @@ it('options are those of the kind', () => {
   const given = { learningRate: '0.01', batchSize: '2', epochs: '' }
   expect(optionsOf('sft', given)).toEqual({ learning_rate: 0.01, batch_size: 2 })
   expect(optionsOf('rl', given)).toEqual({ learning_rate: 0.01 })
+  expect(optionsOf('kto', { beta: '0.2' })).toEqual({ beta: 0.2 })
 })

@@ -37,6 +37,6 @@ export function optionsOf(kind: Job['kind'], { learningRate, batchSize, epochs, 
     ...(learningRate && { learning_rate: Number(learningRate) }),
     ...(kind !== 'rl' && batchSize && { batch_size: Number(batchSize) }),
     ...(kind !== 'rl' && epochs && { epochs: Number(epochs) }),
-    ...(kind === 'dpo' && beta && { beta: Number(beta) }),
+    ...((kind === 'dpo' || kind === 'kto') && beta && { beta: Number(beta) }),
   }
 }

@@ -1,0 +1,157 @@
+"""Kahneman-Tversky optimisation: answers in that are each good or bad by themselves, and a LoRA checkpoint out. Ethayarajh et al.,
+"KTO: Model Alignment as Prospect Theoretic Optimization", arXiv:2402.01306."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import Annotated
+
+import numpy as np
+import torch
+from pydantic import Field
+
+from .batches import BatchOptions, train_in_batches
+from .data import Judged, Sides, judged_sequences
+from .dpo import places_of
+from .errors import Control
+from .events import Event, ending_in_failure
+from .job import Job, JobOptions, not_a_number
+from .policy import Policy
+from .tokens import TokenSequence
+from .wire_options import Number, checked
+
+Weight = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+
+
+@checked
+class KtoOptions(BatchOptions):
+    """batch_size: answers per gradient step; at least two, since each is compared with the others. beta: how dear it is to go far
+    from the reference: β of the paper. desirable_weight, undesirable_weight: λ_D and λ_U."""
+
+    batch_size: Annotated[int, Field(ge=2)] = 8
+    learning_rate: Number | Annotated[tuple[Number, ...], Field(min_length=1)] = 5e-6
+    beta: Weight = 0.1
+    desirable_weight: Weight = 1.0
+    undesirable_weight: Weight = 1.0
+
+
+@ending_in_failure
+def train_kto(
+    policy: Policy,
+    answers: Iterable[Judged],
+    options: KtoOptions,
+    job_options: JobOptions,
+    control: Control | None = None,
+    scratch: str = "",
+) -> Iterator[Event]:
+    """Trains while its events are read. Reading may stop at any event; the same arguments resume the job later. The reference
+    is the base model without an adapter. scratch: the folder for temporary files; empty: the system's."""
+    tokenise = lambda answer: judged_sequences(answer, policy.chat)
+    learn = lambda job, batch, rate: trained_step(job, batch, rate, options)
+    yield from train_in_batches(policy, answers, tokenise, learn, "kto", options, job_options, control, scratch)
+
+
+def trained_step(job: Job, batch: list[Sides], rate: float, options: KtoOptions) -> dict[str, float]:
+    """A gradient step over answers: each lies in one row, since its loss needs all of it."""
+    sequences, answer_of, together = [], [], []
+    for number, (good, bad) in enumerate(batch):
+        answer = good or bad
+        together.append(list(range(len(sequences), len(sequences) + len(answer))))
+        sequences += answer
+        answer_of += [number] * len(answer)
+    signs = [1.0 if good else -1.0 for good, _ in batch]
+    policy = job.policy
+    others = mismatched([sequences[at] for at, *_ in together], policy.context)
+
+    def passes(row_tokens: int) -> dict[str, float]:
+        divergence = mean_divergence(job, others, row_tokens)
+        local = policy.rows(sequences, row_tokens, together)
+        references = policy.logprobs_by(job.reference, [row for row, _ in local])
+        sums = dict.fromkeys(("loss", "rewards/chosen", "rewards/rejected", "logps/chosen", "logps/rejected"), 0.0)
+        for (row, counted), reference in zip(local, references):
+            logprobs, _ = policy.logprobs(row)
+            of_row = [answer_of[at] for at in row.members]
+            answers, good = places_of(row, of_row, [signs[one] for one in of_row])
+            found = judgements(logprobs, reference, answers, good, divergence, options)
+            job.backward(found["loss"].sum() * counted / len(batch))
+            for name, values in found.items():
+                sums[name] += float(values.detach().sum()) * counted
+        return {**policy.distributed.all_reduce(sums), "kl": divergence}
+
+    lengths = [sum(len(sequences[at]) for at in one) for one in together]
+    sums = job.in_rows_that_fit(passes, lengths + [len(one) for one in others])
+    if not math.isfinite(sums["loss"]):
+        raise not_a_number("the loss")
+    return {**means_of(sums, signs), "grad_norm": job.update(rate)}
+
+
+def mismatched(answers: list[TokenSequence], context: int) -> list[TokenSequence]:
+    """Each prompt with the next one's answer, cut at the model's context: samples for the divergence, none of one answer
+    alone. They are of tokens, as the prompt and the answer have been written apart."""
+    if len(answers) < 2:
+        return []
+    found = []
+    for asked, said in zip(answers, answers[1:] + answers[:1]):
+        before, after = (int(one.trained.argmax()) for one in (asked, said))
+        tokens = np.concatenate([asked.tokens[:before], said.tokens[after:]])[:context]
+        trained = np.concatenate([np.zeros(before, bool), said.trained[after:]])[:context]
+        unknown = np.full(len(tokens), np.nan, np.float32)
+        found.append(TokenSequence(tokens, trained, unknown, unknown))
+    return [one for one in found if one.trained_tokens]
+
+
+@torch.no_grad()
+def mean_divergence(job: Job, others: list[TokenSequence], row_tokens: int) -> float:
+    """The estimate of KL(π ‖ π_ref) that answers are compared with: z₀ of section 4.1, 0 without samples. It has no gradient, and is
+    that of the whole batch in every process."""
+    if not others:
+        return 0.0
+    policy = job.policy
+    rows = policy.rows(others, row_tokens)
+    references = policy.logprobs_by(job.reference, [row for row, _ in rows])
+    apart = sum(
+        counted * float((policy.logprobs(row)[0] - reference).sum())
+        for (row, counted), reference in zip(rows, references)
+    )
+    return max(policy.distributed.all_reduce({"sum": apart})["sum"] / len(others), 0.0)
+
+
+def judgements(
+    logprobs: torch.Tensor,
+    reference: torch.Tensor,
+    answers: torch.Tensor,
+    signs: torch.Tensor,
+    divergence: float,
+    options: KtoOptions,
+) -> dict[str, torch.Tensor]:
+    """For each answer, [answers]: the loss λ (1 − σ(±β (r − z₀))) of eq. 7, where r = log π(y) − log π_ref(y); and β r and log π(y)
+    of good answers and of bad ones, 0 for the others. Only the loss has a gradient. logprobs, reference: [tokens], by the
+    policy and by the reference. answers, signs: [tokens], of places_of. divergence: z₀."""
+    count = int(answers.max()) + 1
+    added = lambda values: values.new_zeros(count).index_add(0, answers, values)
+    sign = signs.new_zeros(count).scatter(0, answers, signs)
+    ratio = added(logprobs - reference)
+    weight = torch.where(sign > 0, options.desirable_weight, options.undesirable_weight)
+    reward, held = options.beta * ratio.detach(), added(logprobs.detach())
+    good, bad = (sign > 0).float(), (sign < 0).float()
+    return {
+        "loss": weight * torch.sigmoid(-sign * options.beta * (ratio - divergence)),
+        "rewards/chosen": good * reward,
+        "rewards/rejected": bad * reward,
+        "logps/chosen": good * held,
+        "logps/rejected": bad * held,
+    }
+
+
+def means_of(sums: dict[str, float], signs: list[float]) -> dict[str, float]:
+    """A step's metrics of its sums; those of good answers, or of bad ones, only where it has some. signs: one an answer."""
+    counts = {"chosen": signs.count(1.0), "rejected": signs.count(-1.0)}
+    found = {"loss": sums["loss"] / len(signs), "kl": sums["kl"]}
+    for name, total in sums.items():
+        _, _, kind = name.partition("/")
+        if counts.get(kind):
+            found[name] = total / counts[kind]
+    if all(counts.values()):
+        found["rewards/margins"] = found["rewards/chosen"] - found["rewards/rejected"]
+    return found
