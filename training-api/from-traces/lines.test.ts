@@ -370,6 +370,7 @@ describe('sessions', () => {
 
   it('of too low a reward are left out, call by call; pairs have none', async () => {
     expect((await of('sft', { ...rewarded, min_reward: 0.5 })).left).toEqual([...left, ['1', 'low_reward']])
-    await expect(of('dpo', reading)).rejects.toThrow('no pairs')
+    for (const kind of ['dpo', 'kto'] as const)
+      await expect(of(kind, reading)).rejects.toThrow('no answers to compare')
   })
 })
