@@ -130,7 +130,7 @@ export function post(to: Target, path: string, body: unknown): Promise<Response>
 /** Sends a request, with JSON if there is a body, and returns a successful answer. @throws AnswerError */
 export function ask(
   to: Target,
-  method: 'GET' | 'POST' | 'DELETE',
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   body?: unknown,
   signal?: AbortSignal,
@@ -145,6 +145,22 @@ export function ask(
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   })
+}
+
+/** GETs an answer of JSON. @throws AnswerError */
+export async function readJson<T>(to: Target, path: string): Promise<T> {
+  return (await (await ask(to, 'GET', path)).json()) as T
+}
+
+/** POSTs JSON and returns an answer of JSON. @throws AnswerError */
+export async function sendJson<T>(to: Target, path: string, body: unknown): Promise<T> {
+  return (await (await post(to, path, body)).json()) as T
+}
+
+/** The values of an answer of JSON lines. */
+export async function linesOf<T>(answer: Response): Promise<T[]> {
+  const lines = (await answer.text()).split('\n').filter((line) => line !== '')
+  return lines.map((line) => JSON.parse(line) as T)
 }
 
 function sentence(status: number, origin: string, path: string, reason: string, server: Named): string {

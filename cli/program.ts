@@ -15,6 +15,7 @@ import {
   setAsideCommand,
   tokenIdsCommand,
 } from './data/commands.js'
+import { evalCommands } from './eval/commands.js'
 import { importCommands } from './import/commands.js'
 import { keyCommands, secretCommands } from './keys/commands.js'
 import { serviceCommands, upCommand, workerCommands } from './serve/commands.js'
@@ -46,6 +47,7 @@ export function program(): Command {
   exportCommand(heddle)
   sqlCommand(heddle)
   importCommands(heddle)
+  evalCommands(heddle)
   trainingCommands(heddle)
 
   heddle.commandsGroup('Operate:')

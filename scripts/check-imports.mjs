@@ -41,7 +41,7 @@ const isForTests = (file) => /\.test\.ts$|\/testing\//.test(file)
 const isIntegration = (file) => file.startsWith('test/integration/')
 const roomOf = (file) => file.slice(0, file.indexOf('/'))
 
-/** The folder has its own packages, and imports no other room. */
+/** The folder has its own packages; of other rooms it imports pure files without packages. */
 const APPLICATION = ['web/src', 'web/flows', 'web/vite.config.ts', 'web/node_modules']
 
 function* sources(folder) {

@@ -65,6 +65,8 @@ export default defineConfig({
   server: {
     port: 5173,
     strictPort: true,
+    // Definitions that the service has, too, lie outside this folder.
+    fs: { allow: ['..'] },
     proxy: {
       // All but the sources is the service's; every address that a browser opens is the application.
       '^/(?!web/)': {

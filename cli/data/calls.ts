@@ -1,7 +1,7 @@
 /** `heddle calls` and `heddle call`: the newest calls of a project, and one with its trace. */
 import { z } from 'zod'
 import { CommandError } from '../command.js'
-import { post, projectNamed, type Target } from '../http-client.js'
+import { linesOf, post, projectNamed, type Target } from '../http-client.js'
 import { expressionOf, opNames, wholeNumber } from '../option-values.js'
 import { list, type Shown } from '../shown.js'
 import { duration, type TreeCall, tree } from '../tree.js'
@@ -111,8 +111,7 @@ function readable(value: unknown): string {
 
 async function query(to: Target, project: string, asked: object): Promise<Call[]> {
   const answer = await post(to, '/calls/stream_query', { project_id: projectNamed(project), ...asked })
-  const lines = (await answer.text()).split('\n').filter((line) => line !== '')
-  return lines.map((line) => JSON.parse(line) as Call)
+  return linesOf<Call>(answer)
 }
 
 function row(call: Call): string[] {

@@ -9,8 +9,8 @@ import {
   usualMetrics,
 } from '../../web/curves.js'
 import { CommandError } from '../command.js'
-import type { Target } from '../http-client.js'
-import { items, type Job, jobPath, readJson } from './training-client.js'
+import { readJson, type Target } from '../http-client.js'
+import { items, type Job, jobPath } from './training-client.js'
 
 const HEIGHT = 11
 /** The vertical axis: its labels and a line. */

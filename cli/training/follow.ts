@@ -1,9 +1,9 @@
 /** Follows a training job until it ends: a bar, the loss and errors. Knows nothing of how jobs start. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { CommandError } from '../command.js'
-import type { Target } from '../http-client.js'
+import { readJson, type Target } from '../http-client.js'
 import { Progress } from '../progress.js'
-import { items, type Job, type JobEvent, jobPath, readJson } from './training-client.js'
+import { items, type Job, type JobEvent, jobPath } from './training-client.js'
 
 const POLL_MS = 500
 

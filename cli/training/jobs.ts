@@ -1,9 +1,9 @@
 /** `heddle jobs`: lists training jobs, follows and cancels one, prints its metrics and its log. */
 import { CommandError } from '../command.js'
-import { ask, type Target } from '../http-client.js'
+import { ask, readJson, sendJson, type Target } from '../http-client.js'
 import { list, type Shown } from '../shown.js'
 import { table } from '../table.js'
-import { items, type Job, jobPath, readJson, sendJson } from './training-client.js'
+import { items, type Job, jobPath } from './training-client.js'
 
 export interface JobsOptions {
   project?: string

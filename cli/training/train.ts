@@ -1,11 +1,11 @@
 /** `heddle train`: fine-tuning on answers, pairs of them or judged ones, from a file, a dataset or calls, and its preview. */
 import { CommandError } from '../command.js'
-import type { Target } from '../http-client.js'
+import { readJson, sendJson, type Target } from '../http-client.js'
 import { wholeNumber } from '../option-values.js'
 import { say } from '../subcommand.js'
 import { follow, stillRunning } from './follow.js'
 import { type DataFields, dataOf, type SourceOptions } from './train-source.js'
-import { type Job, readJson, sendJson } from './training-client.js'
+import type { Job } from './training-client.js'
 
 export interface TrainOptions extends SourceOptions {
   model?: string

@@ -2,7 +2,7 @@
 import { eventData } from '../../domain/providers/event-stream.js'
 import type { JobKind } from '../../domain/training/jobs.js'
 import { CommandError } from '../command.js'
-import { ask, keyFor, serverAt, type Target } from '../http-client.js'
+import { keyFor, readJson, serverAt, type Target } from '../http-client.js'
 import { reachable } from '../reachable.js'
 
 /** A job of the training interface, with the fields that commands show. */
@@ -48,14 +48,6 @@ export function trainingTarget(
 ): Target {
   const here = config.trainingUrl ?? `http://${reachable(config.host)}:${config.trainingPort}`
   return { url: serverAt(told.url ?? here).replace(/\/v1$/, ''), key: keyFor(told, config) }
-}
-
-export async function readJson<T>(to: Target, path: string): Promise<T> {
-  return (await (await ask(to, 'GET', path)).json()) as T
-}
-
-export async function sendJson<T>(to: Target, path: string, body: unknown): Promise<T> {
-  return (await (await ask(to, 'POST', path, body)).json()) as T
 }
 
 /** Every item of a paged list. @param after the id of the last known item */

@@ -1,7 +1,13 @@
 /**
- * What runs of evaluations are compared by. The first run is what the others are compared with. Shares are of all trials
- * that ended, as in what the SDKs and the server print: a trial without the score did not pass. Pure.
+ * What runs of evaluations are compared by. The first run is what the others are compared with. What a run made of a row
+ * is defined where the gate of `heddle eval` has it, too. Pure.
  */
+import {
+  type Outcome,
+  outcomeOf as outcomeOfTrials,
+  scoresOf,
+  tallyOf,
+} from '../../../../domain/evaluation/outcome'
 import type { ResultRow, Summary } from '../../api/evaluations'
 
 export interface Metric {
@@ -21,20 +27,14 @@ const RESOURCES: readonly Metric[] = [
 
 /** The scores that any run has, then latency, tokens and cost. @param lower ids of scores of which less is better */
 export function metricsOf(summaries: readonly Summary[], lower: ReadonlySet<string> = new Set()): Metric[] {
-  const scores = new Map<string, Metric>()
-  for (const { scorer_stats: stats } of summaries)
-    for (const { scorer_key: scorer, path, value_type: type } of stats) {
-      if (type === 'text' || type === null) continue
-      const title = path === null ? scorer : `${scorer}.${path}`
+  const scores = Array.from(
+    scoresOf(summaries.flatMap((one) => one.scorer_stats)),
+    ([title, kind]): Metric => {
       const id = `scores.${title}`
-      scores.set(id, {
-        id,
-        title,
-        kind: type === 'binary' ? 'share' : 'mean',
-        lowerIsBetter: lower.has(id),
-      })
-    }
-  return [...scores.values(), ...RESOURCES]
+      return { id, title, kind, lowerIsBetter: lower.has(id) }
+    },
+  )
+  return [...scores, ...RESOURCES]
 }
 
 export interface Value {
@@ -103,14 +103,6 @@ export function differenceOf(
   }
 }
 
-/** What a run made of a row. */
-export interface Outcome {
-  /** of the trials; of a share, those without the score count as 0; undefined: none has it */
-  value: number | undefined
-  /** the share of trials that ended without the score */
-  missing: number
-}
-
 /** undefined: the row is not in the run, or has no trial that ended. */
 export function outcomeOf(
   row: ResultRow,
@@ -118,27 +110,7 @@ export function outcomeOf(
   { id, kind }: Pick<Metric, 'id' | 'kind'>,
 ): Outcome | undefined {
   const trials = row.evaluations.find((one) => one.evaluation_call_id === run)?.trials ?? []
-  const ended = trials.filter((trial) => trial.ended)
-  if (ended.length === 0) return undefined
-  const values = ended.flatMap(({ scores }) => numberAt(scores, id.replace(/^scores\./, '')) ?? [])
-  const sum = values.reduce((all, value) => all + value, 0)
-  return {
-    value: values.length === 0 ? undefined : sum / (kind === 'share' ? ended.length : values.length),
-    missing: 1 - values.length / ended.length,
-  }
-}
-
-/** Names of scorers may have dots, so each part may be the beginning of the next key. */
-function numberAt(value: unknown, path: string): number | undefined {
-  if (path === '')
-    return typeof value === 'boolean' ? Number(value) : typeof value === 'number' ? value : undefined
-  if (typeof value !== 'object' || value === null) return undefined
-  for (const [key, inner] of Object.entries(value)) {
-    if (path !== key && !path.startsWith(`${key}.`)) continue
-    const found = numberAt(inner, path.slice(key.length + 1))
-    if (found !== undefined) return found
-  }
-  return undefined
+  return outcomeOfTrials(tallyOf(trials, id.replace(/^scores\./, '')), kind === 'share' ? 'share' : 'mean')
 }
 
 /** How far the runs lie apart on a row; without end where some trials have no score, as the server sorts them. */

@@ -1,0 +1,90 @@
+/** Reads what two runs made of every row. Knows no thresholds. */
+import type { EvaluationSummary } from '../../contract/evaluation-results.js'
+import type { GateRow } from '../../domain/evaluation/gate.js'
+import type { Trial } from '../../domain/evaluation/outcome.js'
+import { projectNamed, projectPath, sendJson, type Target } from '../http-client.js'
+
+/** What is shown of a row: its data and the answers, shortened, and the later run's call. */
+export interface ShownRow {
+  data: string
+  before: string
+  after: string
+  call: string
+}
+
+export interface Results {
+  before: EvaluationSummary
+  after: EvaluationSummary
+  /** those that both runs have, with a trial that ended in each */
+  rows: GateRow[]
+  shown: ReadonlyMap<string, ShownRow>
+  /** how many rows one of them lacks */
+  onlyBefore: number
+  onlyAfter: number
+}
+
+interface Answer {
+  rows: {
+    row_digest: string
+    raw_data_row: unknown
+    evaluations: { evaluation_call_id: string; trials: AnswerTrial[] }[]
+  }[]
+  total_rows: number
+  summary: { evaluations: EvaluationSummary[] } | null
+}
+type AnswerTrial = Trial & { predict_and_score_call_id: string; model_output: unknown }
+
+const PAGE = 500
+/** Characters of a text that is shown. */
+const SHOWN = 160
+
+/** @param before the id of the run that `after` is compared with */
+export async function resultsOf(
+  to: Target,
+  project: string,
+  before: string,
+  after: string,
+): Promise<Results> {
+  const read = (offset: number) =>
+    sendJson<Answer>(to, projectPath(projectNamed(project), 'eval_results/query'), {
+      evaluation_call_ids: [before, after],
+      include_summary: offset === 0,
+      include_raw_data_rows: true,
+      resolve_row_refs: true,
+      include_predict_and_score_children: false,
+      limit: PAGE,
+      offset,
+    })
+  const first = await read(0)
+  const [rows, shown] = [[] as GateRow[], new Map<string, ShownRow>()]
+  let [onlyBefore, onlyAfter] = [0, 0]
+  for (let page = first, seen = 0; page.rows.length > 0; page = await read(seen)) {
+    for (const row of page.rows) {
+      const trialsOf = (run: string) =>
+        (row.evaluations.find((one) => one.evaluation_call_id === run)?.trials ?? []).filter(
+          ({ ended }) => ended,
+        )
+      const [was, is] = [trialsOf(before), trialsOf(after)]
+      if (was.length === 0 && is.length === 0) continue
+      if (was.length === 0) onlyAfter++
+      else if (is.length === 0) onlyBefore++
+      else {
+        const scores = (trials: AnswerTrial[]) => trials.map(({ ended, scores }) => ({ ended, scores }))
+        rows.push({ digest: row.row_digest, before: scores(was), after: scores(is) })
+        shown.set(row.row_digest, {
+          ...{ data: short(row.raw_data_row), before: short(was[0]!.model_output) },
+          ...{ after: short(is[0]!.model_output), call: is[0]!.predict_and_score_call_id },
+        })
+      }
+    }
+    seen += page.rows.length
+    if (seen >= page.total_rows) break
+  }
+  const summaryOf = (id: string) => first.summary!.evaluations.find((one) => one.evaluation_call_id === id)!
+  return { before: summaryOf(before), after: summaryOf(after), rows, shown, onlyBefore, onlyAfter }
+}
+
+function short(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
+}

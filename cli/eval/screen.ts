@@ -1,0 +1,50 @@
+/** A run as text: its state, and what its scores came to. */
+import type { EvaluationSummary } from '../../contract/evaluation-results.js'
+import { figure } from '../../domain/evaluation/gate.js'
+import { projectNamed, projectPath, sendJson, type Target } from '../http-client.js'
+import { comparisonPage } from '../page.js'
+import type { Shown } from '../shown.js'
+import { table } from '../table.js'
+import { nameIn, readRun } from './runs.js'
+
+/** @throws AnswerError if there is none with this id */
+export async function runScreen(to: Target, project: string, id: string): Promise<Shown> {
+  const run = await readRun(to, project, id)
+  const asked = { evaluation_call_ids: [id], include_rows: false, include_summary: true, include_costs: true }
+  const path = projectPath(projectNamed(project), 'eval_results/query')
+  const { summary } = await sendJson<{ summary: { evaluations: EvaluationSummary[] } | null }>(
+    to,
+    path,
+    asked,
+  )
+  const found = summary?.evaluations[0]
+  const page = comparisonPage(to, project, [id])
+  const facts = [
+    ['run', id],
+    ['evaluation', nameIn(run.evaluation)],
+    ['model', nameIn(run.model)],
+    ['status', run.status ?? ''],
+    ...(found ? of(found) : []),
+    ['page', page],
+  ]
+  return { value: { ...run, results: found ?? null, page }, text: table(facts) }
+}
+
+function of(summary: EvaluationSummary): string[][] {
+  const { trial_count: trials, ended_trial_count: ended, failed_trial_count: failed } = summary
+  const scores = summary.scorer_stats.flatMap(({ scorer_key: scorer, path, value_type: type, ...stats }) => {
+    const name = path === null ? scorer : `${scorer}.${path}`
+    if (type === 'binary')
+      return [
+        [name, `${figure(stats.pass_true_count / ended)} (${stats.pass_true_count} of ${ended} passed)`],
+      ]
+    if (type !== 'continuous' || stats.numeric_mean === null) return []
+    return [[name, `${figure(stats.numeric_mean)} (mean of ${stats.numeric_count} of ${ended})`]]
+  })
+  return [
+    ['trials', `${ended} of ${trials} ended, ${failed} failed`],
+    ...scores,
+    ...(summary.predict_total_tokens === null ? [] : [['tokens', String(summary.predict_total_tokens)]]),
+    ...(summary.predict_total_cost === null ? [] : [['cost', `$${figure(summary.predict_total_cost)}`]]),
+  ]
+}
