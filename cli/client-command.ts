@@ -16,6 +16,9 @@ export interface ClientOptions {
 export const CONDITION =
   'only calls that match, such as {"$gt": [{"$getField": "inputs.n"}, {"$literal": 1}]}; @file reads it from a file'
 
+/** Collects the values of an option that may be repeated. */
+export const repeated = (text: string, before: string[] = []): string[] => [...before, text]
+
 /** @param name with its arguments @param server what `--url` is the address of */
 export function clientCommand(
   parent: Command,

@@ -136,15 +136,18 @@ export function ask(
   signal?: AbortSignal,
 ): Promise<Response> {
   return send(to.url + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${to.key}`,
-      'content-type': 'application/json',
-      accept: 'application/jsonl, application/json',
-    },
+    ...{ method, headers: headersFor(to) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   })
+}
+
+function headersFor({ key }: Target): Record<string, string> {
+  return {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    accept: 'application/jsonl, application/json',
+  }
 }
 
 /** GETs an answer of JSON. @throws AnswerError */
@@ -157,8 +160,13 @@ export async function sendJson<T>(to: Target, path: string, body: unknown): Prom
   return (await (await post(to, path, body)).json()) as T
 }
 
+/** POSTs JSON text as it is written, digits and all, and returns an answer of JSON. @throws AnswerError */
+export async function sendText<T>(to: Target, path: string, body: string): Promise<T> {
+  return (await (await send(to.url + path, { method: 'POST', headers: headersFor(to), body })).json()) as T
+}
+
 /** The values of an answer of JSON lines. */
-export async function linesOf<T>(answer: Response): Promise<T[]> {
+export async function jsonLines<T>(answer: Response): Promise<T[]> {
   const lines = (await answer.text()).split('\n').filter((line) => line !== '')
   return lines.map((line) => JSON.parse(line) as T)
 }

@@ -3,7 +3,14 @@ import { Command } from 'commander'
 import { failure } from './command.js'
 import { completionCommand } from './completion.js'
 import { contextCommands } from './contexts/commands.js'
-import { callCommands, demoCommand, exportCommand, sqlCommand } from './data/client-commands.js'
+import {
+  callCommands,
+  demoCommand,
+  exportCommand,
+  feedbackCommands,
+  lookCommands,
+  sqlCommand,
+} from './data/client-commands.js'
 import {
   backupCommands,
   costCommands,
@@ -18,6 +25,7 @@ import {
 import { evalCommands } from './eval/commands.js'
 import { importCommands } from './import/commands.js'
 import { keyCommands, secretCommands } from './keys/commands.js'
+import { objectCommands } from './objects/commands.js'
 import { serviceCommands, upCommand, workerCommands } from './serve/commands.js'
 import { trainingCommands } from './training/commands.js'
 import { version } from './version.js'
@@ -32,6 +40,10 @@ export function program(): Command {
     )
     .version(version(), '-v, --version')
     .configureHelp({ showGlobalOptions: false })
+    .addHelpText(
+      'after',
+      '\nEnds with 0 when it did what it was asked, 1 when it failed, 2 for wrong usage or configuration, 130 after an interrupt.',
+    )
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : USAGE))
 
   heddle.commandsGroup('Start:')
@@ -44,9 +56,12 @@ export function program(): Command {
   contextCommands(heddle)
   projectsCommand(heddle)
   callCommands(heddle)
+  lookCommands(heddle)
+  feedbackCommands(heddle)
   exportCommand(heddle)
   sqlCommand(heddle)
   importCommands(heddle)
+  objectCommands(heddle)
   evalCommands(heddle)
   trainingCommands(heddle)
 

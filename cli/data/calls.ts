@@ -1,7 +1,7 @@
 /** `heddle calls` and `heddle call`: the newest calls of a project, and one with its trace. */
 import { z } from 'zod'
 import { CommandError } from '../command.js'
-import { linesOf, post, projectNamed, type Target } from '../http-client.js'
+import { jsonLines, post, projectNamed, type Target } from '../http-client.js'
 import { expressionOf, opNames, wholeNumber } from '../option-values.js'
 import { list, type Shown } from '../shown.js'
 import { duration, type TreeCall, tree } from '../tree.js'
@@ -14,7 +14,7 @@ export interface CallsOptions {
   filter?: string
 }
 
-interface Call extends TreeCall {
+export interface Call extends TreeCall {
   trace_id: string
   display_name: string | null
   inputs?: unknown
@@ -42,20 +42,31 @@ const LISTED = [
 const LONGEST_ERROR = 80
 
 export async function newestCalls(to: Target, project: string, options: CallsOptions): Promise<Shown> {
-  const conditions: unknown[] = []
-  if (options.filter !== undefined) conditions.push(expressionOf('--filter', options.filter))
-  if (options.errors) conditions.push({ $not: [{ $eq: [{ $getField: 'exception' }, { $literal: null }] }] })
   const calls = await query(to, project, {
+    ...selectionOf(project, options),
+    sort_by: [{ field: 'started_at', direction: 'desc' }],
+    limit: wholeNumber('--limit', options.limit),
+  })
+  return list(calls, HEADER, callRow, 'no calls')
+}
+
+/**
+ * The part of a request that says which calls, and which of their fields lists show.
+ * @param more conditions besides those of the options
+ */
+export function selectionOf(project: string, options: CallsOptions, more: readonly unknown[] = []): object {
+  const conditions = [...more]
+  // Where a server refuses it, its place is the first.
+  if (options.filter !== undefined) conditions.unshift(expressionOf('--filter', options.filter))
+  if (options.errors) conditions.push({ $not: [{ $eq: [{ $getField: 'exception' }, { $literal: null }] }] })
+  return {
     filter: {
       ...(options.op !== undefined && { op_names: opNames(project, options.op) }),
       ...(options.roots && { trace_roots_only: true }),
     },
     ...(conditions.length > 0 && { query: { $expr: { $and: conditions } } }),
-    sort_by: [{ field: 'started_at', direction: 'desc' }],
-    limit: wholeNumber('--limit', options.limit),
     columns: LISTED,
-  })
-  return list(calls, HEADER, row, 'no calls')
+  }
 }
 
 /** @throws CommandError if there is none with this id */
@@ -109,12 +120,14 @@ function readable(value: unknown): string {
   return `\n  ${lines.join('\n').replaceAll('\n', '\n  ')}`
 }
 
-async function query(to: Target, project: string, asked: object): Promise<Call[]> {
+/** Calls that a request selects. */
+export async function query(to: Target, project: string, asked: object): Promise<Call[]> {
   const answer = await post(to, '/calls/stream_query', { project_id: projectNamed(project), ...asked })
-  return linesOf<Call>(answer)
+  return jsonLines<Call>(answer)
 }
 
-function row(call: Call): string[] {
+/** The cells of a list. */
+export function callRow(call: Call): string[] {
   const error = call.exception?.split('\n', 1)[0] ?? ''
   return [
     call.started_at.slice(0, 19).replace('T', ' '),

@@ -1,10 +1,13 @@
-/** The commands that are clients of a running Heddle: demo, calls, call, export, sql. Each loads its code when it is called. */
+/** The commands about calls of a running Heddle: demo, calls, tail, feedback, export, sql. Each loads its code when called. */
 import type { Command } from 'commander'
-import { type ClientOptions, CONDITION, clientCommand, clientTarget } from '../client-command.js'
+import { type ClientOptions, CONDITION, clientCommand, clientTarget, repeated } from '../client-command.js'
 import { showing } from '../shown.js'
 import { say } from '../subcommand.js'
 import type { CallsOptions } from './calls.js'
+import type { FeedbackAddOptions } from './feedback.js'
+import type { OpenOptions } from './open.js'
 import type { SqlOptions } from './sql.js'
+import type { TailOptions } from './tail.js'
 
 /** `heddle demo`. */
 export function demoCommand(heddle: Command): void {
@@ -20,12 +23,7 @@ export function demoCommand(heddle: Command): void {
 
 /** `heddle calls` and `heddle call`. */
 export function callCommands(heddle: Command): void {
-  const calls = clientCommand(heddle, 'calls <project>', 'list the newest calls of entity/project')
-    .option('--limit <count>', 'maximum number of calls', '20')
-    .option('--op <name>', 'only calls of this op')
-    .option('--roots', 'only the first call of each trace')
-    .option('--errors', 'only calls that failed')
-    .option('--filter <json>', CONDITION)
+  const calls = choosing(clientCommand(heddle, 'calls <project>', 'list the newest calls of entity/project'))
   showing(calls, async (project: string, options: ClientOptions & CallsOptions) => {
     const { newestCalls } = await import('./calls.js')
     return newestCalls(await clientTarget(options), project, options)
@@ -35,6 +33,77 @@ export function callCommands(heddle: Command): void {
     const { oneCall } = await import('./calls.js')
     return oneCall(await clientTarget(options), project, id)
   })
+}
+
+/** `heddle tail` and `heddle open`. */
+export function lookCommands(heddle: Command): void {
+  choosing(
+    clientCommand(
+      heddle,
+      'tail <project>',
+      'print the newest calls of entity/project that have ended, oldest first',
+    ),
+  )
+    .option('-f, --follow', 'and then each call as it ends')
+    .option('--json', 'print a line of JSON for each')
+    .action(async (project: string, options: ClientOptions & TailOptions) => {
+      const { tail } = await import('./tail.js')
+      for await (const line of tail(await clientTarget(options), project, options)) process.stdout.write(line)
+    })
+  clientCommand(heddle, 'open [project] [call]', 'open the page of a project, a call or runs in the browser')
+    .option('--run <id>', 'a run of an evaluation; repeated, they are compared with the first', repeated)
+    .option('--print', 'only print the address')
+    .action(
+      async (project: string | undefined, call: string | undefined, options: ClientOptions & OpenOptions) => {
+        const { addressOf, openInBrowser } = await import('./open.js')
+        const address = addressOf(await clientTarget(options), project, call, options)
+        process.stdout.write(`${address}\n`)
+        if (!options.print && !(await openInBrowser(address)))
+          say('no browser here: open the address elsewhere')
+      },
+    )
+}
+
+/** `heddle feedback`. */
+export function feedbackCommands(heddle: Command): void {
+  const feedback = heddle.command('feedback').description('list and give feedback on calls')
+  const listed = clientCommand(feedback, 'list <project>', 'list feedback, newest first')
+    .option('--call <id>', 'only feedback on this call')
+    .option('--type <name>', 'only feedback of this type')
+    .option('--limit <count>', 'maximum number', '50')
+  showing(
+    listed,
+    async (
+      project: string,
+      { limit, ...options }: ClientOptions & { call?: string; type?: string; limit: string },
+    ) => {
+      const [{ feedbackList }, { wholeNumber }] = await Promise.all([
+        import('./feedback.js'),
+        import('../option-values.js'),
+      ])
+      const asked = { ...options, limit: wholeNumber('--limit', limit) }
+      return feedbackList(await clientTarget(options), project, asked)
+    },
+  )
+  clientCommand(feedback, 'add <project> <call>', 'add feedback on a call, and print its id')
+    .option('--reaction <emoji>', 'a reaction')
+    .option('--note <text>', 'a note')
+    .option('--type <name>', 'a type of your own, with --payload')
+    .option('--payload <json>', 'what it says: a JSON object')
+    .action(async (project: string, call: string, options: ClientOptions & FeedbackAddOptions) => {
+      const { addFeedback } = await import('./feedback.js')
+      process.stdout.write(`${await addFeedback(await clientTarget(options), project, call, options)}\n`)
+    })
+}
+
+/** The options that choose calls. */
+function choosing(command: Command): Command {
+  return command
+    .option('--limit <count>', 'maximum number of calls', '20')
+    .option('--op <name>', 'only calls of this op')
+    .option('--roots', 'only the first call of each trace')
+    .option('--errors', 'only calls that failed')
+    .option('--filter <json>', CONDITION)
 }
 
 /** `heddle export`. */

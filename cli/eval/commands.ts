@@ -1,6 +1,6 @@
 /** `heddle eval`: starts, lists, shows and judges runs of evaluations. Each loads its code when it is called. */
 import { type Command, Option } from 'commander'
-import { type ClientOptions, clientCommand, clientTarget } from '../client-command.js'
+import { type ClientOptions, clientCommand, clientTarget, repeated } from '../client-command.js'
 import { list, showing } from '../shown.js'
 import { say } from '../subcommand.js'
 import type { StartOptions } from './start.js'
@@ -82,7 +82,6 @@ export function evalCommands(heddle: Command): void {
 }
 
 function gateCommand(evaluations: Command): void {
-  const repeated = (text: string, before: string[] = []) => [...before, text]
   const command = starting(
     clientCommand(
       evaluations,
@@ -121,7 +120,6 @@ function gateCommand(evaluations: Command): void {
 
 /** Options of a run that the server starts. */
 function starting(command: Command): Command {
-  const repeated = (text: string, before: string[] = []) => [...before, text]
   return command
     .option('--evaluation <name>', 'an evaluation: name, name:version or a ref')
     .option('--dataset <name>', 'instead: a dataset, with scorers')

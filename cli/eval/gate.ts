@@ -1,5 +1,5 @@
 /** `heddle eval gate`: judges a run beside its baseline. What can't be judged is an error; the report is a value. */
-import { type Judged, judge, type Rule } from '../../domain/evaluation/gate.js'
+import { figure, type Judged, judge, type Rule } from '../../domain/evaluation/gate.js'
 import { scoresOf } from '../../domain/evaluation/outcome.js'
 import { CommandError } from '../command.js'
 import type { Target } from '../http-client.js'
@@ -115,7 +115,7 @@ export async function gate(
         (call) => callPage(to, project, call),
       ),
     ),
-    notes: [...notes, ...left, ...judged.flatMap(missingNote)],
+    notes: [...notes, ...left, ...judged.flatMap((one) => missingNote(results, one))],
   }
 }
 
@@ -150,12 +150,9 @@ function rulesOf({ before, after }: Results, thresholds: Thresholds): { rules: R
       const score = scoreNamed(name, [...kinds.keys()])
       if (score !== undefined && both.includes(score))
         return ruleOf(score, kinds.get(score)!, one, thresholds)
-      const lacking =
-        score === undefined ? 'neither run' : is.has(score) ? 'the baseline does not' : 'the run does not'
-      throw new CommandError(
-        `${lacking === 'neither run' ? `neither run has` : `${lacking} have`} the score ${name}; both have: ${both.join(', ') || 'none'}`,
-        2,
-      )
+      const who =
+        score === undefined ? 'neither run has' : is.has(score) ? 'the baseline lacks' : 'the run lacks'
+      throw new CommandError(`${who} the score ${name}; both have: ${both.join(', ') || 'none'}`, 2)
     })
     return { rules, left: [] }
   }
@@ -191,11 +188,15 @@ function ruleOf(
   return { ...{ score, kind, lowerIsBetter }, limit: min ?? max, maxRegression: regression ?? maxRegression }
 }
 
-function missingNote({ rule: { score, kind }, missing, missingCountsAs }: Judged): string[] {
+function missingNote(
+  { after, before }: Results,
+  { rule: { score, kind }, missing, missingCountsAs }: Judged,
+): string[] {
   if (missing.before + missing.after === 0) return []
-  const as = kind === 'share' ? 'did not pass' : `count as ${missingCountsAs}, the worst there is`
+  const as = kind === 'share' ? 'not passed' : `${figure(missingCountsAs)}, the worst score there is`
+  const of = (count: number, side: Results['after']) => `${count} of ${side.ended_trial_count} trials`
   return [
-    `${score}: ${missing.after} trials of the run and ${missing.before} of the baseline have no score: they ${as}`,
+    `${score} is missing on ${of(missing.after, after)} of the run and ${of(missing.before, before)} of the baseline; each counts as ${as}`,
   ]
 }
 

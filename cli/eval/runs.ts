@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { refIn } from '../../contract/ref.js'
 import { CommandError } from '../command.js'
-import { ask, linesOf, projectNamed, projectPath, readJson, sendJson, type Target } from '../http-client.js'
+import { ask, jsonLines, projectNamed, projectPath, readJson, sendJson, type Target } from '../http-client.js'
 import { Progress } from '../progress.js'
 
 export interface Run {
@@ -30,7 +30,7 @@ const POLL_MS = 500
 /** All of a project, or those of these models, oldest first. */
 export async function runsOf(to: Target, project: string, models: readonly string[] = []): Promise<Run[]> {
   const query = new URLSearchParams(models.map((model): [string, string] => ['models', model]))
-  return linesOf<Run>(
+  return jsonLines<Run>(
     await ask(to, 'GET', `${projectPath(projectNamed(project), 'evaluation_runs')}?${query}`),
   )
 }

@@ -23,7 +23,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; collapsed?: boo
   {
     text: 'Use',
     pages: [
-      ...['queries', 'feedback', 'annotation', 'datasets', 'compare-two-models'],
+      ...['queries', 'feedback', 'annotation', 'datasets', 'compare-two-models', 'gate'],
       ...['prompts', 'playground', 'dashboards', 'agents'],
     ].map((name) => `guides/${name}`),
   },

@@ -1,7 +1,7 @@
 /** The command line as a person uses it: what it prints, how it ends, and what it leaves behind. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -319,6 +319,94 @@ describe('one that runs', () => {
     expect(stranger.err).toContain('does not accept the API key; check --key')
     for (const { err } of [empty, stranger, missing])
       expect(err).not.toMatch(/\b[45]\d\d\b|answered|stream_query/)
+  })
+
+  it('keeps objects, rows and prompts as they were given, and names their versions', async () => {
+    const env = { HEDDLE_PORT: String(server.ports[0]), HEDDLE_DEV_API_KEY: server.key }
+    const project = freshProject()
+    const [rows, prompt, made, pulled] = ['rows.jsonl', 'prompt.json', 'made.json', 'pulled.jsonl'].map(
+      (name) => join(folder, name),
+    )
+    const lines = '{"q":"a","n":12345678901234567890,"x":1.0}\n{"q":"b"}\n'
+    writeFileSync(rows!, lines)
+    writeFileSync(prompt!, '[{"role":"user","content":"{q}"}]')
+    writeFileSync(made!, '{"a":1.0}')
+    const run = (...args: string[]) => heddle(args, env)
+
+    expect(await run('datasets', 'push', project, 'two', rows!)).toMatchObject({
+      ...{ status: 0, err: 'published 2 rows\n' },
+      out: expect.stringMatching(new RegExp(`^weave:///${project}/object/two:\\w+\n$`)),
+    })
+    expect((await run('datasets', 'pull', project, 'two:v0')).out).toBe(lines)
+    expect((await run('datasets', 'pull', project, 'two', '--out', pulled!)).err).toBe(
+      `wrote 2 rows to ${pulled}\n`,
+    )
+    expect(readFileSync(pulled!, 'utf8')).toBe(lines)
+    expect(await run('datasets', 'push', project, 'two', main)).toMatchObject({ status: 2, out: '' })
+
+    await run('prompts', 'push', project, 'ask', prompt!)
+    writeFileSync(prompt!, 'Say {q}.\n')
+    await run('prompts', 'push', project, 'ask', prompt!)
+    expect((await run('prompts', 'label', project, 'ask:v0', 'production')).err).toBe(
+      'ask v0 is production now\n',
+    )
+    expect(JSON.parse((await run('prompts', 'get', project, 'ask@production', '--json')).out)).toMatchObject({
+      ...{ aliases: ['production'], prompt: [{ role: 'user', content: '{q}' }] },
+    })
+    expect((await run('prompts', 'get', project, 'ask')).out).toBe('Say {q}.\n')
+    expect((await run('prompts', 'get', project, 'two')).err).toContain('two is not a prompt')
+    expect((await run('prompts', 'list', project, '--versions')).out).toMatch(
+      /ask +v1 .*\nask +v0 .* production\n$/,
+    )
+
+    await run('objects', 'create', project, 'thing', made!)
+    const listed = JSON.parse((await run('objects', 'list', project, '--json')).out) as {
+      object_id: string
+    }[]
+    expect(listed.map(({ object_id: id }) => id).sort()).toEqual(['ask', 'thing', 'two'])
+  })
+
+  it('takes feedback, follows calls as they end, and knows the addresses of pages', async () => {
+    const env = { HEDDLE_PORT: String(server.ports[0]), HEDDLE_DEV_API_KEY: server.key }
+    const project = freshProject()
+    const log = async (op_name: string) => {
+      const now = new Date().toISOString()
+      const call = complete(project, { op_name, started_at: now, ended_at: now })
+      await server.api.ok(v2(project, 'calls/complete'), { batch: [call] })
+      return String(call.id)
+    }
+    const id = await log('first')
+    const run = (...args: string[]) => heddle(args, env)
+    expect((await run('feedback', 'add', project, id, '--reaction', '👍')).status).toBe(0)
+    expect((await run('feedback', 'add', project, id, '--type', 'mine', '--payload', '{"v":1}')).status).toBe(
+      0,
+    )
+    expect((await run('feedback', 'add', project, id, '--type', 'mine')).status).toBe(2)
+    const given = JSON.parse(
+      (await run('feedback', 'list', project, '--call', id, '--type', 'mine', '--json')).out,
+    )
+    expect(given).toMatchObject([{ payload: { v: 1 }, weave_ref: `weave:///${project}/call/${id}` }])
+
+    const child = spawn(process.execPath, [main, 'tail', project, '-f', '--op', 'first'], {
+      env: { ...process.env, ...env, HEDDLE_DATA_DIR: folder, XDG_CONFIG_HOME: folder },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    try {
+      let out = ''
+      child.stdout.on('data', (piece) => (out += piece))
+      await until('the call that was there', () => out.includes(id))
+      await log('second')
+      const next = await log('first')
+      await until('the next one', () => out.includes(next))
+      expect(out.trimEnd().split('\n')).toHaveLength(2)
+    } finally {
+      child.kill()
+    }
+
+    expect((await run('open', project, id, '--print')).out).toBe(`${server.url}/${project}/r/call/${id}\n`)
+    expect((await run('open', project, '--run', 'a', '--run', 'b', '--print')).out).toBe(
+      `${server.url}/${project}/weave/evaluations/compare?runs=a%2Cb\n`,
+    )
   })
 
   it('says what retention holds from now on', async () => {

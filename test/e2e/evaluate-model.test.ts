@@ -170,6 +170,50 @@ describe('an evaluation', () => {
     expect(server.output).not.toContain(SECRET)
   })
 
+  it('is started by the command line, which judges a worse prompt beside the labelled one', async () => {
+    const evaluations = await freshEvaluations()
+    const { project } = evaluations
+    await evaluations.scorer('exact', 'ExactMatchScorer', { trim: true })
+    const rows = Array.from({ length: 12 }, (_, i) => JSON.stringify({ word: `w${i}`, expected: `w${i}` }))
+    await server.cliWith(rows.join('\n'), 'datasets', 'push', project, 'words', '-')
+    const push = (text: string) => server.cliWith(text, 'prompts', 'push', project, 'echo', '-')
+    await push('say {word}')
+    const asked = [
+      '--dataset',
+      'words',
+      '--scorer',
+      'exact',
+      '--prompt',
+      'echo',
+      '--llm',
+      'custom::stub::echo',
+    ]
+    const run = JSON.parse(await server.cli('eval', 'run', project, ...asked, '--json')) as Row
+    expect(run).toMatchObject({ status: 'completed', results: { trial_count: 12, failed_trial_count: 0 } })
+    await server.cli('prompts', 'label', project, 'echo', 'production')
+    await push('say no {word}')
+    const judged = async (...more: string[]) => {
+      const args = ['eval', 'gate', project, ...asked, '--baseline', 'echo@production', '--json', ...more]
+      const { code, stdout } = await server.cli(...args).then(
+        (out) => ({ code: 0, stdout: out }),
+        (error: { code: number; stdout: string }) => error,
+      )
+      return [code, JSON.parse(stdout)]
+    }
+    expect(await judged()).toEqual([
+      1,
+      expect.objectContaining({
+        verdict: 'failed',
+        baseline: expect.objectContaining({ id: run.evaluation_run_id, trials: 12 }),
+        scores: [expect.objectContaining({ score: 'exact.passed', baseline: 1, run: 0, worse_rows: 12 })],
+      }),
+    ])
+    expect(await judged('--baseline', 'echo@staging')).toEqual([
+      2,
+      { verdict: 'not judged', project, reason: expect.stringContaining('echo:staging') },
+    ])
+  })
+
   it('goes on after its worker was killed, and scores each row once', async () => {
     const evaluations = await freshEvaluations()
     const rows = Array.from({ length: 40 }, (_, i) => ({

@@ -1,0 +1,107 @@
+/** `heddle objects`, `datasets` and `prompts`. Each loads its code when it is called. */
+import type { Command } from 'commander'
+import { type ClientOptions, clientCommand, clientTarget } from '../client-command.js'
+import { showing } from '../shown.js'
+import { say } from '../subcommand.js'
+
+const NAMED = 'name, name:version or name@label'
+
+/** `heddle objects`, `datasets` and `prompts`. */
+export function objectCommands(heddle: Command): void {
+  const objects = heddle.command('objects').description('list, show, create and name versions of objects')
+  listCommand(objects, 'objects').option('--class <name>', 'only objects of this class, such as Model')
+  showing(
+    clientCommand(objects, 'show <project> <name>', `show a version: ${NAMED}`),
+    async (project: string, name: string, options: ClientOptions) => {
+      const { objectScreen } = await import('./objects.js')
+      return objectScreen(await clientTarget(options), project, name)
+    },
+  )
+  clientCommand(
+    objects,
+    'create <project> <name> <file>',
+    'publish JSON as a version; - reads standard input',
+  ).action(async (project: string, name: string, file: string, options: ClientOptions) => {
+    const { jsonFrom, publish } = await import('./objects.js')
+    const json = await jsonFrom(file)
+    process.stdout.write(`${await publish(await clientTarget(options), project, name, json)}\n`)
+  })
+  aliasCommand(objects, 'alias <project> <name> <alias...>', 'let aliases name a version, and no other')
+
+  const datasets = heddle.command('datasets').description('list datasets, publish rows and read them')
+  listCommand(datasets, 'datasets', 'Dataset')
+  clientCommand(
+    datasets,
+    'push <project> <name> <file>',
+    'publish a file of JSON lines as a version; - reads standard input',
+  ).action(async (project: string, name: string, file: string, options: ClientOptions) => {
+    const { pushDataset } = await import('./datasets.js')
+    const { ref, rows } = await pushDataset(await clientTarget(options), project, name, file)
+    say(`published ${rows.toLocaleString('en-US')} rows`)
+    process.stdout.write(`${ref}\n`)
+  })
+  clientCommand(datasets, 'pull <project> <name>', 'write the rows of a version as JSON lines')
+    .option('--out <file>', '- writes to standard output', '-')
+    .action(async (project: string, name: string, options: ClientOptions & { out: string }) => {
+      const { pullDataset } = await import('./datasets.js')
+      const rows = await pullDataset(await clientTarget(options), project, name, options.out)
+      if (options.out !== '-') say(`wrote ${rows.toLocaleString('en-US')} rows to ${options.out}`)
+    })
+
+  const prompts = heddle
+    .command('prompts')
+    .description('list prompts, read and publish them, and label versions')
+  listCommand(prompts, 'prompts', 'Prompt')
+  showing(
+    clientCommand(prompts, 'get <project> <name>', `print a version: ${NAMED}`),
+    async (project: string, name: string, options: ClientOptions) => {
+      const { promptScreen } = await import('./prompts.js')
+      return promptScreen(await clientTarget(options), project, name)
+    },
+  )
+  clientCommand(
+    prompts,
+    'push <project> <name> <file>',
+    'publish a text, or a JSON list of messages, as a version; - reads standard input',
+  ).action(async (project: string, name: string, file: string, options: ClientOptions) => {
+    const { pushPrompt } = await import('./prompts.js')
+    process.stdout.write(`${await pushPrompt(await clientTarget(options), project, name, file)}\n`)
+  })
+  aliasCommand(prompts, 'label <project> <name> <label...>', 'move labels to a version')
+}
+
+/** @param of what it lists, for sentences @param base only objects of this class */
+function listCommand(parent: Command, of: string, base?: string): Command {
+  const command = clientCommand(parent, 'list <project>', `list ${of}, newest first`)
+    .option('--versions', 'all versions, not the latest only')
+    .option('--limit <count>', 'maximum number', '50')
+  showing(
+    command,
+    async (
+      project: string,
+      { limit, ...options }: ClientOptions & { class?: string; versions?: boolean; limit: string },
+    ) => {
+      const [{ objectList }, { wholeNumber }] = await Promise.all([
+        import('./objects.js'),
+        import('../option-values.js'),
+      ])
+      const asked = {
+        ...options,
+        limit: wholeNumber('--limit', limit),
+        ...(base !== undefined && { class: base }),
+      }
+      return objectList(await clientTarget(options), project, asked)
+    },
+  )
+  return command
+}
+
+/** @param usage its name and arguments: a project, a version, aliases */
+function aliasCommand(parent: Command, usage: string, text: string): void {
+  clientCommand(parent, usage, text).action(
+    async (project: string, name: string, aliases: string[], options: ClientOptions) => {
+      const { setAliases } = await import('./objects.js')
+      say((await setAliases(await clientTarget(options), project, name, aliases)).trimEnd())
+    },
+  )
+}

@@ -1,0 +1,94 @@
+/** `heddle objects`: versions of objects of any class; lists and reads serve datasets and prompts, too. */
+import { refText } from '../../contract/ref.js'
+import { CommandError } from '../command.js'
+import { ask, projectNamed, sendJson, sendText, type Target } from '../http-client.js'
+import { readNamed } from '../named-file.js'
+import { list, type Shown } from '../shown.js'
+import { readVersion, refOf, type StoredObject, type VersionName, versionNamed } from './version.js'
+
+export interface ListOptions {
+  class?: string
+  versions?: boolean
+  limit: number
+}
+
+/** The newest first. */
+export async function objectList(to: Target, project: string, options: ListOptions): Promise<Shown> {
+  const { objs } = await sendJson<{ objs: StoredObject[] }>(to, '/objs/query', {
+    project_id: projectNamed(project),
+    filter: {
+      latest_only: options.versions !== true,
+      is_op: false,
+      ...(options.class !== undefined && { base_object_classes: [options.class] }),
+    },
+    sort_by: [{ field: 'created_at', direction: 'desc' }],
+    ...{ limit: options.limit, metadata_only: true, include_tags_and_aliases: true },
+  })
+  const shown = objs.map(({ val: _, ...one }) => ({ ...one, ref: refOf(project, one) }))
+  return list(
+    shown,
+    ['NAME', 'VERSION', 'CLASS', 'CREATED', 'ALIASES'],
+    (one) => [
+      one.object_id,
+      `v${one.version_index}`,
+      one.leaf_object_class ?? one.base_object_class ?? '',
+      one.created_at.slice(0, 19).replace('T', ' '),
+      (one.aliases ?? []).join(', '),
+    ],
+    'none',
+  )
+}
+
+/** A version with its value. */
+export async function objectScreen(to: Target, project: string, name: string): Promise<Shown> {
+  const named = versionNamed(project, name)
+  const found = await readVersion(to, named)
+  return { value: found, text: `${versionText(named, found)}\n${JSON.stringify(found.val, undefined, 2)}\n` }
+}
+
+/** `weave:///… (v3, alias production)`. */
+export function versionText({ project }: VersionName, found: StoredObject): string {
+  const aliases = (found.aliases ?? []).filter((one) => one !== 'latest')
+  return `${refOf(project, found)} (${[`v${found.version_index}`, ...aliases].join(', ')})`
+}
+
+/** Publishes JSON text as a version. @returns its ref */
+export async function publish(to: Target, project: string, name: string, json: string): Promise<string> {
+  const head = JSON.stringify({ project_id: projectNamed(project), object_id: name })
+  // The value stays as it is written, digits and all.
+  const body = `{"obj":${head.slice(0, -1)},"val":${json}}}`
+  const { digest } = await sendText<{ digest: string }>(to, '/obj/create', body)
+  return refText({ project, kind: 'object', name, digest, steps: [] })
+}
+
+/** JSON text from a file, or `-`. @throws CommandError if it is no JSON */
+export async function jsonFrom(file: string): Promise<string> {
+  const text = await textFrom(file)
+  try {
+    JSON.parse(text)
+    return text
+  } catch (error) {
+    throw new CommandError(`${file} is not JSON: ${(error as Error).message}`, 2)
+  }
+}
+
+/** @param file `-`: the standard input */
+export async function textFrom(file: string): Promise<string> {
+  if (file !== '-') return readNamed(file).toString()
+  const { text } = await import('node:stream/consumers')
+  return text(process.stdin)
+}
+
+/** Lets names point at a version; each moves from the one that it named before. */
+export async function setAliases(
+  to: Target,
+  project: string,
+  name: string,
+  aliases: readonly string[],
+): Promise<string> {
+  const named = versionNamed(project, name)
+  const { object_id, digest, version_index: index } = await readVersion(to, named)
+  const body = { project_id: named.project, digest, aliases }
+  await ask(to, 'PUT', `/objs/${encodeURIComponent(object_id)}/aliases`, body)
+  return `${object_id} v${index} is ${aliases.join(', ')} now\n`
+}
