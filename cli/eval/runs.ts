@@ -19,7 +19,7 @@ interface Running {
   completed_rows: number
   total_rows: number
 }
-export type Status =
+type Status =
   | Running
   | { code: 'not_found' }
   | { code: 'failed'; error: string | null }
@@ -41,7 +41,7 @@ export function readRun(to: Target, project: string, id: string): Promise<Run> {
 }
 
 /** How far it is. */
-export async function statusOf(to: Target, project: string, id: string): Promise<Status> {
+async function statusOf(to: Target, project: string, id: string): Promise<Status> {
   const asked = { project_id: projectNamed(project), call_id: id }
   return (await sendJson<{ status: Status }>(to, '/evaluations/status', asked)).status
 }

@@ -47,7 +47,7 @@ export async function objectScreen(to: Target, project: string, name: string): P
 }
 
 /** `weave:///… (v3, alias production)`. */
-export function versionText({ project }: VersionName, found: StoredObject): string {
+function versionText({ project }: VersionName, found: StoredObject): string {
   const aliases = (found.aliases ?? []).filter((one) => one !== 'latest')
   return `${refOf(project, found)} (${[`v${found.version_index}`, ...aliases].join(', ')})`
 }

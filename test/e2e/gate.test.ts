@@ -63,7 +63,7 @@ beforeAll(async () => {
   }
   const { out, err, status } = await run('bash', ['-ec', blocks('sh').slice(0, 2).join('')])
   expect([status, plain(out)], err).toEqual([0, blocks('text')[0]])
-}, 120_000)
+}, 180_000)
 
 describe('the guide', () => {
   it('names the files that it uses', () => {
@@ -122,7 +122,7 @@ describe('the guide', () => {
       expect([ended.status, ended.err]).toEqual([2, expect.stringContaining(reason)])
       expect(ended.out).toContain('<error message="')
     }
-  }, 60_000)
+  }, 180_000)
 
   it('runs in pytest and vitest', async () => {
     writeFileSync(join(folder, 'evaluate.js'), 'export const evaluate = async () => process.env.RUN\n')
@@ -137,7 +137,7 @@ describe('the guide', () => {
       1,
       expect.stringContaining('24 of 24 trials of the run failed'),
     ])
-  }, 60_000)
+  }, 180_000)
   const vitest = (id: string) =>
     run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder], {
       RUN: id,
@@ -173,7 +173,7 @@ describe('the examples for CI', () => {
     expect(read('output')).toBe('verdict=not judged\nverdict=failed\nverdict=passed\n')
     expect(read('summary')).toMatch(/Not judged[\s\S]*❌ routing[\s\S]*✅ routing/)
     expect(await run('ls', ['hacked'])).not.toMatchObject({ status: 0 })
-  }, 60_000)
+  }, 180_000)
 
   it('GitLab’s job does the same', async () => {
     const job = parse(readFileSync(join(root, 'infra/ci/gitlab.yml'), 'utf8'))['.heddle-gate']
