@@ -27,9 +27,58 @@ const report: Report = {
 }
 
 it('is text, Markdown and XML, whatever rows say', () => {
-  expect(asText(report)).toMatchInlineSnapshot()
-  expect(asMarkdown(report)).toMatchInlineSnapshot()
-  expect(asJunit(report)).toMatchInlineSnapshot()
+  expect(asText(report)).toMatchInlineSnapshot(`
+    "routing: new failed beside old, 40 rows
+
+            SCORE  BASELINE  RUN   CHANGE
+    FAILED  right  0.9       0.86  worse by 0.04, 95 % interval 0.01 to 0.07
+
+    right: worse by 0.04, 95 % interval 0.01 to 0.07; 0 is allowed
+
+    30 rows got worse by right
+        | <script>@all [x](http://evil)
+    �\`*_]]>&"  1 → 0  http://heddle/call
+
+    note: right is missing
+
+    failed: http://heddle/compare
+    "
+  `)
+  expect(asMarkdown(report)).toMatchInlineSnapshot(`
+    "### ❌ routing: new failed beside old, 40 rows
+
+    |  | Score | Baseline | Run | Change |
+    |---|---|---|---|---|
+    | ❌ | right | 0.9 | 0.86 | worse by 0.04, 95 % interval 0.01 to 0.07 |
+
+    - **right**: worse by 0.04, 95 % interval 0.01 to 0.07; 0 is allowed
+    - right is missing
+
+    <details><summary>30 rows got worse by right</summary>
+
+    | Row | Baseline | Run | Answer before | Answer now |  |
+    |---|---|---|---|---|---|
+    | \\| &lt;script>@​all \\[x\\](http:​//evil) \\\`\\*\\_\\]\\]>&amp;" | 1 | 0 | yes | \\| &lt;script>@​all \\[x\\](http:​//evil) \\\`\\*\\_\\]\\]>&amp;" | [trace](http://heddle/call) |
+
+    [All of them](http://heddle/compare?by=right)
+
+    </details>
+
+    [Compare the runs](http://heddle/compare)
+    "
+  `)
+  expect(asJunit(report)).toMatchInlineSnapshot(`
+    "<?xml version="1.0" encoding="UTF-8"?>
+    <testsuites>
+    <testsuite name="heddle eval gate" tests="1" failures="1" errors="0">
+    <testcase classname="heddle.routing" name="right"><failure message="worse by 0.04, 95 % interval 0.01 to 0.07; 0 is allowed">| &lt;script&gt;@all [x](http://evil)
+    �\`*_]]&gt;&amp;&quot;: 1 → 0, http://heddle/call
+    http://heddle/compare?by=right
+    </failure></testcase>
+    </testsuite>
+    </testsuites>
+    "
+  `)
 })
 
 it('says in each form why a run was not judged', () => {

@@ -4,7 +4,7 @@ import type { GateRow } from '../../domain/evaluation/gate.js'
 import type { Trial } from '../../domain/evaluation/outcome.js'
 import { projectNamed, projectPath, sendJson, type Target } from '../http-client.js'
 
-/** What is shown of a row: its data and the answers, shortened, and the later run's call. */
+/** What is shown of a row: its data and the answers, shortened to a line, and the later run's call. */
 export interface ShownRow {
   data: string
   before: string
@@ -85,6 +85,7 @@ export async function resultsOf(
 }
 
 function short(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  const whole = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  const text = whole.slice(0, 4 * SHOWN).replaceAll(/\s+/g, ' ')
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
 }
