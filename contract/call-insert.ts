@@ -31,6 +31,11 @@ export const displayName = orNull(
 )
 const userData = z.record(z.string(), z.unknown())
 const runId = idOrUnset(RUN_ID_LIMIT)
+/** Longer ones are cut after 512 characters. */
+const label = (description?: string) => {
+  const text = orNull(z.string())
+  return description === undefined ? text : text.describe(description)
+}
 const step = orNull(z.int())
 
 const TraceStatus = z.enum(['success', 'error', 'running', 'descendant_error']).meta({ id: 'TraceStatus' })
@@ -65,6 +70,11 @@ const startSide = {
   platform_user_id: userIdIn,
   platform_run_id: runId,
   platform_run_step: step,
+  environment: label('for instance production; default: what the attributes say, as of the others below'),
+  release: label('of the program'),
+  version: label('of the part of the program that makes the call'),
+  prompt_name: label(),
+  prompt_version: label(),
 }
 
 export const StartedCallSchemaForInsert = component('StartedCallSchemaForInsert', {

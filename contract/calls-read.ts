@@ -72,6 +72,11 @@ const CallSchema = component('CallSchema', {
   wb_run_step: z.int().nullable(),
   platform_run_step_end: z.int().nullable(),
   wb_run_step_end: z.int().nullable(),
+  environment: z.string().nullable(),
+  release: z.string().nullable().describe('of the program'),
+  version: z.string().nullable().describe('of the part of the program that made the call'),
+  prompt_name: z.string().nullable(),
+  prompt_version: z.string().nullable(),
   deleted_at: timeOut.nullable(),
   expire_at: timeOut.nullable(),
   storage_size_bytes: z.int().nullable(),
@@ -183,7 +188,7 @@ const USAGE_METRICS = [
   'output_cost',
   'total_cost',
 ] as const
-const CALL_METRICS = ['latency_ms', 'call_count', 'error_count'] as const
+const CALL_METRICS = ['latency_ms', 'time_to_first_token_ms', 'call_count', 'error_count'] as const
 export const Aggregation = z
   .enum(['sum', 'avg', 'min', 'max', 'count', 'count_true', 'count_false'])
   .meta({ id: 'AggregationType' })
@@ -195,6 +200,17 @@ const wanted = {
 }
 const UsageMetricSpec = component('UsageMetricSpec', { metric: z.enum(USAGE_METRICS), ...wanted })
 const CallMetricSpec = component('CallMetricSpec', { metric: z.enum(CALL_METRICS), ...wanted })
+
+/** What statistics may be grouped by. */
+const GROUPINGS = [
+  'op',
+  'user',
+  'environment',
+  'release',
+  'version',
+  'prompt_name',
+  'prompt_version',
+] as const
 
 const bucket = z.record(z.string(), z.unknown())
 const CallStatsReq = component('CallStatsReq', {
@@ -209,7 +225,7 @@ const CallStatsReq = component('CallStatsReq', {
   filter,
   query,
   timezone: z.string().default('UTC').describe('an IANA time zone; buckets start at its midnight'),
-  group_by: orNull(z.enum(['op', 'user'])).describe(
+  group_by: orNull(z.enum(GROUPINGS)).describe(
     'one bucket for each of the largest groups, with its name or user id as `group` and the name of the user as `group_name`, and one of all others, with null',
   ),
   group_limit: z.int().min(1).max(50).default(10),

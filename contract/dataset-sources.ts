@@ -59,6 +59,27 @@ export const sourcesLink = route({
   }),
 })
 
+export const sourcesUnlink = route({
+  ...writeInBody,
+  tag,
+  id: 'dataset_sources_link_delete',
+  path: '/dataset_sources/link_delete',
+  summary: 'Delete links between rows of datasets and what they were made from; all of them, or none',
+  body: component('DatasetSourcesLinkDeleteReq', {
+    project_id: projectId,
+    link_ids: z.array(shortText).max(SOURCE_LIMIT),
+    ...userId,
+  }),
+  answer: component('DatasetSourcesLinkDeleteRes', {
+    entries: z.array(
+      component('DatasetSourcesLinkDeleteResEntry', {
+        link_id: z.string(),
+        deleted: z.boolean().describe('false: it was deleted already'),
+      }),
+    ),
+  }),
+})
+
 export const sourcesQuery = route({
   ...readInBody,
   tag,
@@ -119,4 +140,5 @@ export const sourceDatasetsQuery = route({
 
 export type SourceRef = z.output<typeof sourceRef>
 export type LinkRequest = z.output<NonNullable<typeof sourcesLink.body>>
+export type SourcesQuery = z.output<NonNullable<typeof sourceDatasetsQuery.body>>
 export type LinksQuery = z.output<NonNullable<typeof sourcesQuery.body>>

@@ -150,6 +150,8 @@ const DATASET_SOURCES = {
     'Use it to show on a call in which datasets it is. Each row of the answer is one source and one dataset, with at most 100 row digests and their total number; sources without links are omitted. At most 1000 sources.',
   dataset_sources_link:
     'Takes at most 1000 pairs of a row and a source, more give 413. Calls and spans must exist, else 400; conversations are not checked. Linking a pair again keeps its id and updates its metadata.',
+  dataset_sources_link_delete:
+    'Takes at most 1000 ids of links. They must exist in the project, else 400 and none is deleted; linking the pair again brings it back. `include_deleted` lists deleted ones, too.',
   dataset_sources_query:
     'Takes row digests and returns their links, in the order of rows and sources; rows without links have none.',
 }

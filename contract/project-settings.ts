@@ -68,6 +68,19 @@ export const sensitiveDataRead = route({
   answer: z.object({ policy: z.enum(['off', 'pii-v1']) }),
 })
 
+/** As weave's SDK 0.54 asks. */
+export const sensitiveDataGet = route({
+  tag,
+  method: 'GET',
+  access: 'read',
+  project: 'query',
+  id: 'sensitive_data_settings_get',
+  path: '/project/sensitive_data_settings',
+  summary: 'The same, with the project in the query',
+  query: body,
+  answer: z.object({ policy: z.enum(['off', 'pii-v1']) }),
+})
+
 export const samplingRead = route({
   ...read,
   id: 'ingest_sampling_settings_read',

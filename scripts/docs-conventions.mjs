@@ -18,6 +18,7 @@ function readingOf({
   uncachedWith,
   text,
   positive,
+  unit,
 } = {}) {
   return [
     list && 'only a value or a list of messages',
@@ -28,6 +29,7 @@ function readingOf({
     unanswered && 'without the answer at its end',
     operation && 'the kind of this operation, see below',
     positive && 'not if it is 0',
+    unit && (unit === 'moment' ? 'a point in time, ISO 8601' : `in ${unit}`),
     (uncached || uncachedWith) &&
       `${uncachedWith ? `with ${code(uncachedWith)} ` : ''}and the tokens read from and written to the cache, unless the total is without them`,
   ]
@@ -95,9 +97,17 @@ ${Object.entries(table.EVENT_FIELDS)
   .join('\n')}
 | any whose name begins with ${codes(table.EVENT_NAMESPACES)} | its ${codes(table.EVENT_VALUES.inputs)} as inputs, its ${codes(table.EVENT_VALUES.output)} as output |
 
-An event ${code(table.EVALUATION.event)} is feedback on the call, of the type ${code('wandb.runnable.')} and its
-${code(table.EVALUATION.name)}, with ${codes([table.EVALUATION.score, table.EVALUATION.label, table.EVALUATION.explanation])}
-in its payload's ${code('output')}.
+Events that say how a call was judged are feedback on it, of the type ${code('wandb.runnable.')} and their name, with a score, a
+label and an explanation in its payload's ${code('output')}:
+
+| Event | Name | Score | Label | Explanation |
+|---|---|---|---|---|
+${Object.entries(table.JUDGEMENTS)
+  .map(
+    ([event, { name, score, label, explanation }]) =>
+      `| ${code(event)} | ${[name, score, label, explanation].map(codes).join(' | ')} |`,
+  )
+  .join('\n')}
 
 ## Usage
 
@@ -123,12 +133,27 @@ Kinds of operations, by their name up to the first space:
 |---|---|
 ${[...kinds].map(([kind, operations]) => `| ${code(kind)} | ${codes(operations)} |`).join('\n')}
 
+Tokens of ${code(table.FETCH)} stay in its summary and don't count: the call that made the answer has them.
+
 ## Agents
 
 What the agents routes list, group and sum by; here an empty text counts as a value. Where no attribute says it,
 the operation and the agent are taken from a span's name, such as \`invoke_agent Weather\`.
 
 ${sectionOf(Object.fromEntries(table.AGENT))}
+
+## Where and by what a call was made
+
+Fields of a call. Where a span doesn't say ${codes(table.RESOURCE_LABELS)}, its resource may, by the same keys. The same
+keys count in the attributes of calls that SDKs send, nested or with dots.
+
+${sectionOf(table.LABELS)}
+
+The time to the first token, \`summary.weave.time_to_first_token_ms\`:
+
+${sectionOf({ time_to_first_token_ms: table.FIRST_TOKEN })}
+
+Of calls that SDKs send, before those: \`summary.time_to_first_token_ms\`, and \`time_to_first_token\` (seconds) at the end of the output.
 
 ## Other fields
 

@@ -108,6 +108,14 @@ const COLUMNS = {
   run_id: { kind: 'textOrUnset', half: 'start', type: FEW, field: 'platform_run_id', input: 'runIdOrUnset' },
   run_step: { kind: 'integerOrUnset', half: 'start', field: 'platform_run_step', input: 'integer' },
   run_step_end: { kind: 'integerOrUnset', half: 'end', field: 'platform_run_step_end', input: 'integer' },
+  // Where and by what it was made: see `LABELS` in `domain/conventions/table.ts`.
+  environment: { kind: 'textOrUnset', half: 'start', type: FEW, input: 'text' },
+  release: { kind: 'textOrUnset', half: 'start', type: FEW, input: 'text' },
+  version: { kind: 'textOrUnset', half: 'start', type: FEW, input: 'text' },
+  prompt_name: { kind: 'textOrUnset', half: 'start', type: FEW, input: 'text' },
+  prompt_version: { kind: 'textOrUnset', half: 'start', type: FEW, input: 'text' },
+  /** µs from the start until the first part of an answer; 0: unknown */
+  first_token: { kind: 'uint32', half: 'end', field: null },
   expire_at: { kind: 'expiry', half: 'both', unsent: true },
   // Together the text of an exporter's span, part of the attributes: see `otel-span.ts`.
   otel_span: {

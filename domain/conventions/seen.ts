@@ -41,9 +41,11 @@ export interface Seen {
 const ALL: readonly Source[] = [
   ...table.INPUTS,
   ...table.OUTPUT,
-  ...[table.USAGE, table.COSTS, table.ATTRIBUTES, table.FIELDS, Object.fromEntries(table.AGENT)].flatMap(
-    (targets) => Object.values<readonly Source[]>(targets).flat(),
-  ),
+  ...table.FIRST_TOKEN,
+  ...[
+    ...[table.USAGE, table.COSTS, table.ATTRIBUTES, table.FIELDS, table.LABELS],
+    Object.fromEntries(table.AGENT),
+  ].flatMap((targets) => Object.values<readonly Source[]>(targets).flat()),
 ]
 /** Keys that agents' routes read. */
 const OF_AGENTS = Object.values(AGENT_KEYS)

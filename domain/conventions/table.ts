@@ -24,12 +24,17 @@ export const CONVENTIONS = {
   codex: ['Codex', '0.169'],
   'gemini-cli': ['Gemini CLI', '0.61'],
   mcp: ['MCP’s SDK', '2.3'],
+  a2a: ['A2A', '1.0'],
   'openai-agents': ['OpenAI Agents', '0.24'],
   litellm: ['LiteLLM', '1.106'],
   crewai: ['CrewAI', '1'],
   livekit: ['LiveKit Agents', '1'],
   azure: ['Azure AI Inference, Semantic Kernel', '1'],
   laminar: ['Laminar', 'lmnr 0.8'],
+  mastra: ['Mastra', '1'],
+  genkit: ['Genkit', '1'],
+  'spring-ai': ['Spring AI', '1 and 2'],
+  ag2: ['AG2', '0.11'],
   opentelemetry: ['OpenTelemetry, general', '1.41'],
   plain: ['No convention', 'any'],
 } as const satisfies Record<string, readonly [name: string, version: string]>
@@ -58,7 +63,11 @@ export interface Reading {
   readonly uncachedWith?: string
   /** an amount of which 0 says that none is known */
   readonly positive?: true
+  /** what a time is given in: `moment` is a point in time, ISO 8601 */
+  readonly unit?: TimeUnit
 }
+
+export type TimeUnit = 'seconds' | 'milliseconds' | 'moment'
 
 /** A key that may hold the wanted value, or a part of the tree of dotted keys. */
 export type Source = readonly [key: string, convention: Convention, reading?: Reading]
@@ -69,6 +78,13 @@ const own = (name: string): Target => [
   [`platform.${name}`, 'own'],
   [`wandb.${name}`, 'own'],
 ]
+
+/** Mastra names what went in and came out after the kind of its span. */
+const ofMastra = (side: 'input' | 'output') =>
+  [
+    ...['agent_run', 'workflow_run', 'workflow_step', 'processor_run', 'model_generation', 'model_step'],
+    ...['tool_call', 'mcp_tool_call'],
+  ].map((kind): Source => [`mastra.${kind}.${side}`, 'mastra'])
 
 /** A call's inputs: an object with the key's name and its value. */
 export const INPUTS: Target = [
@@ -114,6 +130,9 @@ export const INPUTS: Target = [
   ['crew_inputs', 'crewai'],
   ['crew_tasks', 'crewai'],
   ['user_prompt', 'claude-code'],
+  ...ofMastra('input'),
+  ['spring.ai.tool.call.arguments', 'spring-ai'],
+  ['db.vector.query.content', 'spring-ai'],
 ]
 
 /** A call's output: likewise. */
@@ -158,6 +177,9 @@ export const OUTPUT: Target = [
   ['mcp.response.value', 'openllmetry'],
   ['response_data', 'pydantic'],
   ['response', 'pydantic'],
+  ...ofMastra('output'),
+  ['spring.ai.tool.call.result', 'spring-ai'],
+  ['db.vector.query.response.documents', 'spring-ai'],
 ]
 
 /** Counts of tokens in `summary.usage`, by their name there. */
@@ -347,6 +369,12 @@ export const ATTRIBUTES = {
     ['span.type', 'claude-code', { operation: true }],
     ['code.function', 'openai-agents', { operation: true }],
     ['mcp.method.name', 'mcp', { operation: true }],
+    ['a2a.method.name', 'a2a', { operation: true }],
+    ['a2a.operation', 'a2a', { operation: true }],
+    ['mastra.span.type', 'mastra', { operation: true }],
+    ['genkit:metadata:subtype', 'genkit', { operation: true }],
+    ['spring.ai.kind', 'spring-ai', { operation: true }],
+    ['ag2.span.type', 'ag2', { operation: true }],
   ],
   model: [
     ['gen_ai.response.model', 'genai'],
@@ -390,6 +418,7 @@ export const ATTRIBUTES = {
     ['agent.name', 'openinference'],
   ],
   agent_id: [['gen_ai.agent.id', 'genai']],
+  top_k: [['gen_ai.retrieval.top_k', 'genai']],
   user_id: [
     ['user.id', 'opentelemetry'],
     ['enduser.id', 'opentelemetry'],
@@ -404,6 +433,69 @@ export const ATTRIBUTES = {
     ['llm.user', 'openllmetry'],
   ],
 } as const satisfies Record<string, Target>
+
+/** Where and by what a call was made: columns by which calls are filtered, grouped and sorted. */
+export const LABELS = {
+  environment: [
+    ['langfuse.environment', 'langfuse'],
+    ['deployment.environment.name', 'opentelemetry'],
+    ['deployment.environment', 'opentelemetry'],
+    ['ai.telemetry.metadata.environment', 'ai-sdk'],
+    ['langsmith.metadata.environment', 'langsmith'],
+    ['traceloop.association.properties.environment', 'openllmetry'],
+    ['environment', 'plain'],
+  ],
+  release: [
+    ['langfuse.release', 'langfuse'],
+    ['ai.telemetry.metadata.release', 'ai-sdk'],
+    ['release', 'plain'],
+  ],
+  version: [
+    ['langfuse.version', 'langfuse'],
+    ['service.version', 'opentelemetry'],
+    ['ai.telemetry.metadata.version', 'ai-sdk'],
+    ['version', 'plain'],
+  ],
+  prompt_name: [
+    ['langfuse.observation.prompt.name', 'langfuse'],
+    ['langfuse.prompt.name', 'langfuse'],
+    ['ai.telemetry.metadata.langfusePrompt.name', 'ai-sdk'],
+    ['gen_ai.prompt.name', 'genai'],
+    ['traceloop.prompt.key', 'openllmetry'],
+    ['langsmith.metadata.lc_hub_repo', 'langsmith'],
+    ['llm.prompt_template.name', 'openinference'],
+    ['prompt.id', 'openinference'],
+    ['prompt.name', 'plain'],
+    ['prompt_name', 'plain'],
+  ],
+  prompt_version: [
+    ['langfuse.observation.prompt.version', 'langfuse'],
+    ['langfuse.prompt.version', 'langfuse'],
+    ['ai.telemetry.metadata.langfusePrompt.version', 'ai-sdk'],
+    ['gen_ai.prompt.version', 'genai'],
+    ['traceloop.prompt.version', 'openllmetry'],
+    ['langsmith.metadata.lc_hub_commit_hash', 'langsmith'],
+    ['llm.prompt_template.version', 'openinference'],
+    ['prompt.version', 'plain'],
+    ['prompt_version', 'plain'],
+  ],
+} as const satisfies Record<string, Target>
+
+export type Label = keyof typeof LABELS
+
+/** Those that the resource of a span says where the span doesn't, by the same keys. */
+export const RESOURCE_LABELS = ['environment', 'release', 'version'] as const satisfies readonly Label[]
+
+/** How long the first part of an answer took, from the start of the call. */
+export const FIRST_TOKEN: Target = [
+  ['gen_ai.response.time_to_first_chunk', 'genai', { unit: 'seconds' }],
+  ['gen_ai.response.time_to_first_token', 'plain', { unit: 'seconds' }],
+  ['langfuse.observation.completion_start_time', 'langfuse', { unit: 'moment' }],
+  ['ai.response.msToFirstChunk', 'ai-sdk', { unit: 'milliseconds' }],
+  ['lk.response.ttft', 'livekit', { unit: 'seconds' }],
+  ['ttft_ms', 'claude-code', { unit: 'milliseconds' }],
+  ['time_to_first_token_ms', 'plain', { unit: 'milliseconds' }],
+]
 
 /** How counts are read that are columns, too. */
 const COUNT_READINGS = new Map(
@@ -445,6 +537,9 @@ const SESSIONS: Target = [
   ['lmnr.association.properties.session_id', 'laminar'],
   ['metadata.thread_id', 'openinference'],
   ['group_id', 'openai-agents'],
+  ['a2a.context.id', 'a2a'],
+  ['genkit:sessionId', 'genkit'],
+  ['spring.ai.chat.client.conversation.id', 'spring-ai'],
 ]
 
 /** What goes into columns of its own, or decides about them. */
@@ -475,12 +570,18 @@ export const FIELDS = {
   merged: own('attributes'),
 } as const satisfies Record<string, Target>
 
+/** The operation that fetches an answer which another call made: its tokens don't count again. */
+export const FETCH = 'fetch_response'
+
+const kinds = (kind: string, ...operations: string[]): Record<string, string> =>
+  Object.fromEntries(operations.map((operation) => [operation, kind]))
+
 /** The kind of a span by what it does, up to the first space of the operation's name. */
 export const OPERATION_KINDS: Readonly<Record<string, string>> = {
   chat: 'llm',
   text_completion: 'llm',
   generate_content: 'llm',
-  fetch_response: 'llm',
+  [FETCH]: 'llm',
   llm_request: 'llm',
   llm_call: 'llm',
   generation_span: 'llm',
@@ -505,6 +606,16 @@ export const OPERATION_KINDS: Readonly<Record<string, string>> = {
   agent_call: 'agent',
   agent_span: 'agent',
   plan: 'agent',
+  ...kinds('agent', 'SendMessage', 'SendStreamingMessage', 'message/send', 'message/stream'),
+  ...kinds(
+    'agent',
+    'GetTask',
+    'CancelTask',
+    'SubscribeToTask',
+    'tasks/get',
+    'tasks/cancel',
+    'tasks/resubscribe',
+  ),
   invoke_workflow: 'workflow',
   schedule_tool_calls: 'workflow',
   embeddings: 'embedding',
@@ -514,12 +625,28 @@ export const OPERATION_KINDS: Readonly<Record<string, string>> = {
   'ai.embedMany.doEmbed': 'embedding',
   retrieval: 'retriever',
   search_memory: 'retriever',
-  ...Object.fromEntries(
-    ['create', 'update', 'upsert', 'delete'].flatMap((verb) => [
-      [`${verb}_memory`, 'tool'],
-      [`${verb}_memory_store`, 'tool'],
-    ]),
+  ...kinds('tool', 'create_memory', 'update_memory', 'upsert_memory', 'delete_memory'),
+  ...kinds(
+    'tool',
+    'create_memory_store',
+    'update_memory_store',
+    'upsert_memory_store',
+    'delete_memory_store',
   ),
+  ...kinds('llm', 'llm', 'model', 'model_generation', 'model_step', 'model_inference'),
+  ...kinds('tool', 'mcp_tool_call', 'code_execution'),
+  ...kinds('agent', 'agent', 'agent_run', 'speaker_selection'),
+  ...kinds(
+    'workflow',
+    'flow',
+    'workflow_run',
+    'workflow_step',
+    'conversation',
+    'initiate_chats',
+    'chat_client',
+  ),
+  ...kinds('retriever', 'retriever', 'vector_store'),
+  ...kinds('embedding', 'embedder'),
   apply_guardrail: 'guardrail',
   run_guardrail: 'guardrail',
 }
@@ -616,14 +743,47 @@ export const EVENT_FIELDS: Readonly<
   'gemini_cli.tool_call': { convention: 'gemini-cli', inputs: ['function_args'] },
 }
 
-/** The event that says how a call was judged, and its attributes: feedback on the call. */
-export const EVALUATION = {
-  event: 'gen_ai.evaluation.result',
-  name: 'gen_ai.evaluation.name',
-  score: 'gen_ai.evaluation.score.value',
-  label: 'gen_ai.evaluation.score.label',
-  explanation: 'gen_ai.evaluation.explanation',
-} as const
+/** The attributes of an event that say how a call was judged; of several keys the first that is there counts. */
+interface Judgement {
+  /** the feedback's name where the event has none */
+  readonly unnamed: string
+  readonly name: readonly string[]
+  readonly score: readonly string[]
+  readonly label: readonly string[]
+  readonly explanation: readonly string[]
+}
+
+/** Events that say how a call was judged: feedback on the call. Guardrails are not in a release of the conventions yet. */
+export const JUDGEMENTS: Readonly<Record<string, Judgement>> = {
+  'gen_ai.evaluation.result': {
+    unnamed: 'evaluation',
+    name: ['gen_ai.evaluation.name'],
+    score: ['gen_ai.evaluation.score.value'],
+    label: ['gen_ai.evaluation.score.label'],
+    explanation: ['gen_ai.evaluation.explanation'],
+  },
+  'gen_ai.guardrail.result': {
+    unnamed: 'guardrail',
+    name: ['gen_ai.guardrail.component.name', 'gen_ai.guardrail.name'],
+    score: ['gen_ai.guardrail.security.risk.score'],
+    label: ['gen_ai.guardrail.verdict.type', 'gen_ai.guardrail.action.type'],
+    explanation: ['gen_ai.guardrail.verdict.reason', 'error.type'],
+  },
+  'gen_ai.guardrail.security.finding': {
+    unnamed: 'guardrail',
+    name: ['gen_ai.guardrail.component.name', 'gen_ai.guardrail.name'],
+    score: ['gen_ai.guardrail.security.risk.score'],
+    label: ['gen_ai.guardrail.security.risk.category', 'gen_ai.guardrail.verdict.type'],
+    explanation: ['gen_ai.guardrail.security.finding.evidence', 'gen_ai.guardrail.verdict.reason'],
+  },
+  'gen_ai.security.finding': {
+    unnamed: 'guardrail',
+    name: ['gen_ai.security.guardrail.name', 'gen_ai.security.policy.name'],
+    score: ['gen_ai.security.risk.score'],
+    label: ['gen_ai.security.risk.finding', 'gen_ai.security.verdict.type'],
+    explanation: ['gen_ai.security.finding.evidence', 'gen_ai.security.verdict.reason'],
+  },
+}
 
 /** What other events begin with that are kept with their span. */
 export const EVENT_NAMESPACES: readonly string[] = [

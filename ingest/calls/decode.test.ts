@@ -51,12 +51,45 @@ describe('one call', () => {
         bytes: 16,
         ver: 1000,
         ...{ agent_name: '', agent_version: '', operation_name: '', provider_name: '', tool_name: '' },
-        ...{ request_model: '', response_model: '' },
+        ...{ request_model: '', response_model: '', environment: '', release: '', version: '' },
+        ...{ prompt_name: '', prompt_version: '', first_token: 0 },
       },
     ])
     expect(result.open).toMatchObject({ ids: ['c1'], kinds: Uint8Array.of(ROW.start) })
     const key = Buffer.from(`${projectIdOf('me/mine')}c1`)
     expect(result.open.hashes).toEqual(Uint32Array.of(murmur3(key, key.length), murmur2(key, key.length)))
+  })
+
+  it('says where and by what it was made, and when its answer began', () => {
+    const rowOf = (more: Record<string, unknown>) => {
+      const { wholeRows } = decode({ route: 'complete', json: { batch: [whole(more)] } })
+      const names = ['environment', 'release', 'version', 'prompt_name', 'prompt_version', 'first_token']
+      return Object.fromEntries(
+        names.flatMap((name) => (wholeRows[0]![name] ? [[name, wholeRows[0]![name]]] : [])),
+      )
+    }
+    expect(rowOf({ attributes: { weave: { version: '1' }, a: 'environment' } })).toEqual({})
+    expect(
+      rowOf({
+        attributes: {
+          'langfuse.environment': 'production',
+          environment: 'passed over',
+          service: { version: '2.1' },
+          prompt: { name: 'gre\n"et', version: 3 },
+          release: null,
+        },
+      }),
+    ).toEqual({ environment: 'production', version: '2.1', prompt_name: 'gre\n"et', prompt_version: '3' })
+    expect(rowOf({ summary: { time_to_first_token_ms: 12.5 }, output: { time_to_first_token: 9 } })).toEqual({
+      first_token: 12_500,
+    })
+    expect(rowOf({ output: { time_to_first_token: 0.25 } })).toEqual({ first_token: 250_000 })
+    expect(rowOf({ attributes: { 'gen_ai.response.time_to_first_chunk': 1 } })).toEqual({
+      first_token: 1_000_000,
+    })
+    expect(
+      rowOf({ output: { a: '"time_to_first_token":1' }, summary: { time_to_first_token_ms: 'soon' } }),
+    ).toEqual({})
   })
 
   it('an end waits in calls_open', () => {

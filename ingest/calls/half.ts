@@ -40,6 +40,8 @@ export class Half {
   /** Made by the server, or empty: the one in the body. */
   madeTraceId = ''
   descendantErrors = 0
+  /** What the summary says of the time to the first token, in µs; 0: nothing. */
+  firstToken = 0
   /** `summary` has a key that is derived at read time. */
   summaryHasWeave = false
 
@@ -90,6 +92,7 @@ export class Half {
     this.aliased = 0
     this.madeTraceId = ''
     this.descendantErrors = 0
+    this.firstToken = 0
     this.summaryHasWeave = false
     return eachField(buf, at, notes, (keyFrom, keyTo, escaped, from) => {
       const found = slotOf(buf, keyFrom, keyTo, escaped)

@@ -4,11 +4,12 @@
  */
 
 import { SENT_NAMES } from '../../contract/usage-counts.js'
+import { microsToFirstToken } from '../../domain/calls/labels.js'
 import type { Bytes } from '../../platform/bytes/bytes.js'
-import { eachField } from '../../platform/json/fields.js'
+import { eachField, lookup } from '../../platform/json/fields.js'
 import { minifyInto } from '../../platform/json/minify.js'
-import { Notes, scanValue } from '../../platform/json/scan.js'
-import { equalsAscii, integerAt, unescapedAt } from '../../platform/json/text.js'
+import { Notes, type Slice, scanValue } from '../../platform/json/scan.js'
+import { equalsAscii, integerAt, unescapedAt, utf8At } from '../../platform/json/text.js'
 import type { Half } from './half.js'
 import { SLOT } from './slots.js'
 import type { Violations } from './violations.js'
@@ -16,6 +17,7 @@ import type { Violations } from './violations.js'
 const OPEN_OBJECT = 0x7b
 const COMMA = 0x2c
 const DERIVED = 'weave'
+const FIRST_TOKEN_MS = 'time_to_first_token_ms'
 const UINT32_MAX = 4_294_967_295
 
 const STATUSES = new Set(['success', 'error', 'running', 'descendant_error'])
@@ -27,12 +29,24 @@ const notes = new Notes()
 export function checkSummary(half: Half, violations: Violations): void {
   const { buf } = half
   half.descendantErrors = 0
+  half.firstToken = 0
   eachField(buf, half.from(SLOT.summary), notes, (keyFrom, keyTo, escaped, at) => {
     if (isKey(buf, keyFrom, keyTo, escaped, 'usage')) return checkUsage(buf, at, violations)
     if (isKey(buf, keyFrom, keyTo, escaped, 'status_counts')) return checkCounts(half, at, violations)
-    if (isKey(buf, keyFrom, keyTo, escaped, DERIVED)) half.summaryHasWeave = true
-    return scanValue(buf, at, notes)
+    const to = scanValue(buf, at, notes)
+    if (isKey(buf, keyFrom, keyTo, escaped, FIRST_TOKEN_MS)) half.firstToken = millisAt(buf, { from: at, to })
+    if (isKey(buf, keyFrom, keyTo, escaped, DERIVED)) {
+      half.summaryHasWeave = true
+      // As lines have it: calls that were exported and come back.
+      half.firstToken ||= millisAt(buf, lookup(buf, { from: at, to }, [FIRST_TOKEN_MS]))
+    }
+    return to
   })
+}
+
+/** The number of ms at `slice`, in µs; 0 if it is none. */
+function millisAt(buf: Uint8Array, slice: Slice | undefined): number {
+  return slice === undefined ? 0 : microsToFirstToken(utf8At(buf, slice.from, slice.to), 'milliseconds', 0)
 }
 
 /** Checks the value at `at` as `usage`; returns the offset after it. */

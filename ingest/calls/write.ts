@@ -4,10 +4,12 @@ import type { Int64Column, StringColumn } from '../../domain/calls/column.js'
 import { indexJson, indexSpan, type LeafRoot } from '../../domain/calls/json-leaves.js'
 import { redactInto } from '../../domain/calls/redact.js'
 import { KIND, type Kind, sentColumns } from '../../domain/calls/schema.js'
+import { LABELS } from '../../domain/conventions/table.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { minifyInto } from '../../platform/json/minify.js'
 import { CREDENTIALS, ESCAPES, type Half, LONE_SURROGATES, SPACES } from './half.js'
 import type { Joined } from './join.js'
+import { writeLabels } from './labels.js'
 import { SLOT, type Slot } from './slots.js'
 import { writeSummary } from './summary.js'
 
@@ -37,6 +39,7 @@ export function writeRow(block: CallBlock, call: Joined, userId: string, ver: nu
       block.summary.close()
     } else writeJson(block, block.summary, end, SLOT.summary, 0)
   }
+  writeLabels(block, start, end)
   block.endRow()
 }
 
@@ -60,7 +63,7 @@ const FORMS: Partial<Record<Kind, Field['form']>> = {
 }
 
 /** Those that are written in a way of their own; who sent a call is known by the key. */
-const OTHERS = ['trace_id', 'summary', 'user_id']
+const OTHERS = ['trace_id', 'summary', 'user_id', ...Object.keys(LABELS)]
 
 function fieldsOf(half: 'start' | 'end'): Field[] {
   return sentColumns('calls').flatMap(

@@ -63,6 +63,15 @@ describe('the name of a span says it', () => {
   })
 })
 
+it('tokens of an answer that is only fetched do not count again', () => {
+  const used = { 'gen_ai.response.id': 'r', 'gen_ai.usage.input_tokens': 3 }
+  expect(columnsOf({ ...used, 'gen_ai.operation.name': 'chat' })).toMatchObject({
+    answer_hash: expect.any(String),
+  })
+  const fetched = columnsOf({ ...used, 'gen_ai.operation.name': 'fetch_response' })
+  expect(fetched).toEqual({ operation_name: 'fetch_response', input_tokens: '3', repeats_usage: '1' })
+})
+
 describe('values', () => {
   it.each([
     [{ 'gen_ai.usage.input_tokens': -3 }, {}],

@@ -4,6 +4,7 @@
  */
 import { agentOf, type COLUMN_KEYS, operationOf } from '../../domain/agents/keys.js'
 import type { CallBlock } from '../../domain/calls/block.js'
+import { FETCH } from '../../domain/conventions/table.js'
 import { utf8At } from '../../platform/json/text.js'
 import type { AttributeLookup } from './attribute-lookup.js'
 import type { AttributePlan } from './attribute-plan.js'
@@ -22,6 +23,9 @@ type Text = Exclude<Field, Count | 'conversation_id'>
 const isCount = (name: Field): name is Count => name.endsWith('_tokens')
 
 export class AgentColumns {
+  /** Whether the span written last fetches an answer that another call made. */
+  fetches = false
+
   constructor(
     private readonly block: CallBlock,
     private readonly span: Span,
@@ -33,6 +37,7 @@ export class AgentColumns {
     const { block, span } = this
     block.span_kind.int((span.kind >= 0 && span.kind <= 5 ? span.kind : 0) + 1)
     let isUncached = false
+    this.fetches = false
     for (let i = 0; i < agent.length; i++) {
       const { name, sources } = agent[i]!
       const source = this.lookup.set(sources)
@@ -70,6 +75,7 @@ export class AgentColumns {
     const { lookup } = this
     const column = this.block[name]
     const text = (lookup.asText() ?? '').slice(0, MAX_TEXT)
+    if (name === 'operation_name') this.fetches = text === FETCH
     column.text(name === 'provider_name' ? text.toLowerCase() : text)
   }
 

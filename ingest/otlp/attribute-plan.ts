@@ -46,6 +46,8 @@ export interface Source {
   readonly uncached: boolean
   /** True if an amount of 0 is none. */
   readonly positive: boolean
+  /** What a time is given in. */
+  readonly unit: conventions.TimeUnit | undefined
   /** The leaves of a nested text under `path`, and under `barePath`. */
   readonly leaves: readonly LeafAt[]
   readonly bareLeaves: readonly LeafAt[]
@@ -75,6 +77,8 @@ export interface AttributePlan {
   readonly costs: readonly Named[]
   readonly attributes: readonly Named[]
   readonly agent: readonly Named[]
+  readonly labels: readonly Named[]
+  readonly firstToken: readonly Source[]
   /** The attributes that no convention owns, and their leaves; undefined if there is none. */
   readonly own: Own | undefined
   readonly fields: Fields
@@ -134,6 +138,8 @@ const USAGE = wantedByName(conventions.USAGE)
 const COSTS = wantedByName(conventions.COSTS)
 const ATTRIBUTES = wantedByName(conventions.ATTRIBUTES)
 const AGENT = wantedByName(Object.fromEntries(conventions.AGENT))
+const LABELS = wantedByName(conventions.LABELS)
+const FIRST_TOKEN = wantedOf(conventions.FIRST_TOKEN)
 const FIELDS = wantedByName(conventions.FIELDS)
 const COLUMNS = [
   ...(['callId', 'traceId', 'parentId', 'displayName'] as const),
@@ -171,6 +177,8 @@ export function planOf(keys: readonly string[], grow: (bytes: number) => void): 
     costs: named(COSTS),
     attributes,
     agent: named(AGENT),
+    labels: named(LABELS),
+    firstToken: find(FIRST_TOKEN, 'attributes'),
     own: ownOf(keys, attributes),
     fields: fields as Fields,
     hasFields: Object.values(fields).some((sources) => sources.length > 0),
@@ -321,6 +329,7 @@ function sourcesOf(
       uncached:
         reading.uncached === true || (uncachedWith !== undefined && nodeAt(root, uncachedWith)?.left === 0),
       positive: reading.positive === true,
+      unit: reading.unit,
       leaves: left > 0 ? [] : leavesBelow(node, hash),
       bareLeaves: left > 0 ? [] : leavesBelow(node, barePath),
       named: {

@@ -7,7 +7,6 @@ import { ID_LIMIT, isId, RUN_ID_LIMIT, THREAD_ID_LIMIT } from '../../contract/li
 import type { CallBlock } from '../../domain/calls/block.js'
 import { StringColumn } from '../../domain/calls/column.js'
 import { indexJson } from '../../domain/calls/json-leaves.js'
-import type { Shared } from '../../domain/calls/low-cardinality.js'
 import { eachElement, lookup } from '../../platform/json/fields.js'
 import { Notes, scanValue } from '../../platform/json/scan.js'
 import { isStorableTime, microsOf } from '../../platform/time/micros.js'
@@ -15,12 +14,13 @@ import { AgentColumns } from './agent.js'
 import { AttributeLookup } from './attribute-lookup.js'
 import type { AttributePlan, Source } from './attribute-plan.js'
 import { BadSpan } from './bad.js'
+import { LabelColumns } from './labels.js'
 import { MAX_PARTS } from './limits.js'
 import { displayNameOf } from './names.js'
 import type { Project } from './projects.js'
 import { type Span, STATUS_ERROR, STATUS_OK } from './span.js'
 import { contentOf, exceptionOf, type SpanContent } from './span-events.js'
-import { SpanJson } from './span-json.js'
+import { type Origin, SpanJson } from './span-json.js'
 import type { Cut, SpanTemplate } from './span-template.js'
 import { StoredAttributes } from './stored-attributes.js'
 import { microsOfNanos } from './time.js'
@@ -55,6 +55,7 @@ export class CallWriter {
   readonly #attributes: StoredAttributes
   readonly #usage = new Usage()
   readonly #agent: AgentColumns
+  readonly #labels: LabelColumns
 
   constructor(block: CallBlock, span: Span) {
     this.#block = block
@@ -63,6 +64,7 @@ export class CallWriter {
     this.#dump = new SpanJson(block.otel_span)
     this.#attributes = new StoredAttributes(block, span, this.#lookup)
     this.#agent = new AgentColumns(block, span, this.#lookup)
+    this.#labels = new LabelColumns(block, this.#lookup)
   }
 
   /** Of the call written last, one of {@link TURN}. */
@@ -75,7 +77,7 @@ export class CallWriter {
    * Appends the span's row and ends it. `origin` is from `originOf`, `ver` in µs since the epoch.
    * @throws BadSpan; then the row has to be dropped
    */
-  write(wire: Wire, project: Project, origin: Shared, userId: DataView, ver: number): void {
+  write(wire: Wire, project: Project, origin: Origin, userId: DataView, ver: number): void {
     const block = this.#block
     const span = this.#span
     const { buf } = wire
@@ -96,6 +98,7 @@ export class CallWriter {
     this.#agent.write(plan, buf, thread)
     const ownIds = this.#ids(buf)
     const ownTimes = this.#times(buf, plan)
+    this.#labels.write(plan, origin.labels, this.started)
     this.#exception(wire, plan)
     const inputs = this.#lookup.first(plan.inputs)
     const inputsCut = inputs && this.#value(block.inputs, inputs, buf)
@@ -112,7 +115,8 @@ export class CallWriter {
     if (hadUsage) {
       const { modelFrom, modelTo, answerHash } = this.#attributes
       this.#usage.write(block.summary, this.#lookup.view, modelFrom, modelTo)
-      block.answer_hash.int(answerHash)
+      if (this.#agent.fetches) block.repeats_usage.int(1)
+      else block.answer_hash.int(answerHash)
     } else block.summary.text('{}')
     this.#keepSpan(wire, origin, plan, plan.templates.of(span, inputsCut, outputCut, ownIds && ownTimes))
     block.user_id.bytesOf(userId, 0, userId.byteLength)
@@ -120,7 +124,7 @@ export class CallWriter {
     block.endRow()
   }
 
-  #keepSpan(wire: Wire, origin: Shared, { templates }: AttributePlan, template: SpanTemplate): void {
+  #keepSpan(wire: Wire, origin: Origin, { templates }: AttributePlan, template: SpanTemplate): void {
     const { otel_span, otel_shape, otel_origin, rows } = this.#block
     const span = this.#span
     const { view } = this.#nested

@@ -5,14 +5,13 @@
  */
 import { type Arrival, AS_SENT } from '../../domain/calls/arrival.js'
 import type { CallBlock } from '../../domain/calls/block.js'
-import type { Shared } from '../../domain/calls/low-cardinality.js'
 import type { RunnableFeedback } from '../../domain/feedback/runnable.js'
 import { viewOf } from '../../platform/bytes/bytes.js'
 import type { AnyEncoding } from '../../platform/http/inflation.js'
 import { REQUEST, RESOURCE_SPANS, SCOPE_SPANS } from '../../proto/otlp/tags.js'
 import { BadMessage, BadSpan } from './bad.js'
 import { CallWriter } from './call.js'
-import { EVALUATION_BYTES, EvaluationResults, MAX_RESULTS } from './evaluation-results.js'
+import { EvaluationResults, isJudgement, MAX_RESULTS } from './evaluation-results.js'
 import { inflated, TooLarge } from './inflate.js'
 import { jsonToProtobuf } from './json.js'
 import { MAX_INFLATED, MAX_MESSAGES } from './limits.js'
@@ -24,8 +23,8 @@ import { RowMetadata } from './row-metadata.js'
 import { Sampling } from './sampling.js'
 import { SIGNALS, type Signal } from './signal.js'
 import { Span } from './span.js'
-import { evaluationsOf } from './span-events.js'
-import { originOf } from './span-json.js'
+import { eventsOf } from './span-events.js'
+import { type Origin, originOf } from './span-json.js'
 import { SpanTree } from './span-tree.js'
 import { microsOfNanos } from './time.js'
 import { type Walker, WalkerBroken, walkerFor } from './walker/walker.js'
@@ -129,8 +128,6 @@ export class OtlpDecoder {
   /** Where the column of whole spans has to end. */
   #most = 0
   #rejected = 0
-  /** Whether some span may say how it was judged. */
-  #judges = false
   #taken = 0
   #ignored = 0
   #sampledOut = 0
@@ -212,7 +209,6 @@ export class OtlpDecoder {
       const { format, signal } = request
       const wire = new Wire(format === 'json' ? this.#converted(body, signal) : body)
       if (this.#masks) maskItems(wire, signal)
-      this.#judges = signal === 'traces' && wire.buf.includes(EVALUATION_BYTES)
       this.#tree.begin(block)
       this.#logs.begin()
       this.#export(wire)
@@ -288,7 +284,7 @@ export class OtlpDecoder {
     wire.each(from, end, SCOPE_SPANS.scope, what, (at, to) => {
       scope = this.#resources.scope(wire, at, to)
     })
-    const origin = originOf(scope, resource instanceof BadSpan ? NO_RESOURCE.text : resource.text)
+    const origin = originOf(scope, resource instanceof BadSpan ? NO_RESOURCE : resource)
     if (this.#request!.signal === 'logs')
       wire.each(from, end, SCOPE_SPANS.spans, what, (at, to) => this.#storeLog(wire, at, to, resource))
     else
@@ -297,7 +293,7 @@ export class OtlpDecoder {
       )
   }
 
-  #storeSpan(wire: Wire, from: number, end: number, resource: Resource | BadSpan, origin: Shared): void {
+  #storeSpan(wire: Wire, from: number, end: number, resource: Resource | BadSpan, origin: Origin): void {
     const project = this.#target(resource)
     if (this.#sampling !== undefined) {
       this.#span.read(wire, from, end)
@@ -306,9 +302,8 @@ export class OtlpDecoder {
         return
       }
     }
-    // TypeScript looks into the events of spans that may be judged.
-    const isWalked = !(project instanceof BadSpan) && !this.#judges
-    if (isWalked && this.#walker?.write(wire, from, end, project, origin, this.#take)) return
+    const isGood = !(project instanceof BadSpan)
+    if (isGood && this.#walker?.write(wire, from, end, project, origin, this.#take)) return
     this.#take()
     if (this.#sampling === undefined) this.#span.read(wire, from, end)
     const block = this.#block
@@ -318,7 +313,7 @@ export class OtlpDecoder {
       this.#rowMetadata.add(block, project, this.#writer.started / MS, this.#number)
       this.#tree.add(block, this.#span, project, this.#writer.turn)
       if (block.otel_span.pos > this.#most) throw new TooLarge('its spans take too much room')
-      if (this.#judges) this.#judge(wire, project)
+      if (this.#span.events.length > 0) this.#judge(wire, project)
     } catch (error) {
       if (!(error instanceof BadSpan)) throw error
       block.dropRow()
@@ -330,14 +325,14 @@ export class OtlpDecoder {
   #judge(wire: Wire, { name }: Project): void {
     const { traceIdFrom, traceIdTo } = this.#span
     const { id } = this.#block
-    for (const [fields, time] of evaluationsOf(wire, this.#span)) {
+    for (const [event, fields, time] of eventsOf(wire, this.#span, isJudgement)) {
       const judged = {
         project: name,
         traceId: wire.buf.toString('hex', traceIdFrom, traceIdTo),
         callId: id.buf.toString('utf8', id.pos - id.lastLength, id.pos),
         at: time < 0 ? this.#writer.started : microsOfNanos(wire.buf, time),
       }
-      if (this.#results.add(judged, fields)) continue
+      if (this.#results.add(judged, event, fields)) continue
       const message = `of more than ${MAX_RESULTS} evaluation results the others are only kept with their spans`
       if (!this.#messages.includes(message)) this.#messages.push(message)
       return

@@ -1,5 +1,5 @@
 /** How calls were judged, as events say it: feedback on the call, the same however often an event comes. */
-import { EVALUATION } from '../../domain/conventions/table.js'
+import { JUDGEMENTS } from '../../domain/conventions/table.js'
 import type { RunnableFeedback } from '../../domain/feedback/runnable.js'
 import { derivedId } from '../../platform/ids/derived.js'
 import type { Fields } from './span-events.js'
@@ -8,8 +8,8 @@ import type { Fields } from './span-events.js'
 export const MAX_RESULTS = 1000
 const MAX_NAME = 128
 
-/** Bytes that every request with such an event has. */
-export const EVALUATION_BYTES = Buffer.from(EVALUATION.event)
+/** Whether an event of this name says how a call was judged. */
+export const isJudgement = (event: string): boolean => Object.hasOwn(JUDGEMENTS, event)
 
 /** What an event is about, and its time. */
 export interface Judged {
@@ -34,10 +34,10 @@ export class EvaluationResults {
     return this.#feedback.length
   }
 
-  /** Takes a result; returns whether there was room. */
-  add(judged: Judged, fields: Fields): boolean {
+  /** Takes what an event of {@link JUDGEMENTS} says; returns whether there was room. */
+  add(judged: Judged, event: string, fields: Fields): boolean {
     if (this.#feedback.length >= this.#limit) return false
-    this.#feedback.push(feedbackOf(judged, this.#userId, fields))
+    this.#feedback.push(feedbackOf(judged, this.#userId, event, fields))
     return true
   }
 
@@ -57,11 +57,15 @@ export class EvaluationResults {
 function feedbackOf(
   { project, traceId, callId, at }: Judged,
   userId: string,
+  event: string,
   fields: Fields,
 ): RunnableFeedback {
-  const name = nameIn(fields)
+  const keys = JUDGEMENTS[event]!
+  const said = (names: readonly string[]) =>
+    names.map((one) => fields.get(one)).find((text) => text !== undefined)
+  const name = nameOf(said(keys.name)) || keys.unnamed
   const parts = (['score', 'label', 'explanation'] as const).flatMap((part) => {
-    const text = fields.get(EVALUATION[part])
+    const text = said(keys[part])
     return text === undefined ? [] : [`"${part}":${text}`]
   })
   const payload = `{"output":{${parts.join(',')}}}`
@@ -71,8 +75,8 @@ function feedbackOf(
   }
 }
 
-function nameIn(fields: Fields): string {
-  const name: unknown = JSON.parse(fields.get(EVALUATION.name) ?? 'null')
-  const text = typeof name === 'string' ? name.slice(0, MAX_NAME).toWellFormed().trim() : ''
-  return text === '' ? 'evaluation' : text
+/** @param json what the event says */
+function nameOf(json = 'null'): string {
+  const name: unknown = JSON.parse(json)
+  return typeof name === 'string' ? name.slice(0, MAX_NAME).toWellFormed().trim() : ''
 }

@@ -4,11 +4,11 @@
  */
 import type { CallBlock } from '../../domain/calls/block.js'
 import { KIND } from '../../domain/calls/schema.js'
-import { EVALUATION } from '../../domain/conventions/table.js'
+import { JUDGEMENTS } from '../../domain/conventions/table.js'
 import { isStorableTime } from '../../platform/time/micros.js'
 import { BadSpan } from './bad.js'
 import { isWireId } from './call.js'
-import { type EvaluationResults, MAX_RESULTS } from './evaluation-results.js'
+import { type EvaluationResults, isJudgement, MAX_RESULTS } from './evaluation-results.js'
 import { LogRecord } from './log-record.js'
 import { eventOf, LOGS_BEGIN, LOGS_END, MAX_LOG_BYTES, MAX_LOGS } from './log-records.js'
 import type { Project } from './projects.js'
@@ -16,6 +16,8 @@ import type { RowMetadata } from './row-metadata.js'
 import type { Sampling } from './sampling.js'
 import { microsOfNanos } from './time.js'
 import type { Wire } from './wire.js'
+
+const JUDGING = Object.keys(JUDGEMENTS)
 
 /** What the rows show as their op where no span comes. */
 export const LOGS_OP = 'logs'
@@ -80,10 +82,10 @@ export class LogRows {
       throw new BadSpan(
         `its span has more than ${MAX_LOGS} records, or more than ${MAX_LOG_BYTES} bytes of them`,
       )
-    if (text.includes(EVALUATION.event)) {
+    if (JUDGING.some((event) => text.includes(event))) {
       const [name, fields] = eventOf(text)
       const judged = { project: project.name, traceId, callId: id, at: started }
-      if (name === EVALUATION.event && !this.#results.add(judged, fields))
+      if (isJudgement(name) && !this.#results.add(judged, name, fields))
         throw new BadSpan(`the request has more than ${MAX_RESULTS} evaluation results`)
     }
     waiting.records.push(text)

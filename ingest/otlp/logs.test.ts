@@ -351,6 +351,40 @@ describe('how a call was judged', () => {
     expect(send(recordOf('gen_ai.evaluation.result', other)).feedback[0]!.id).not.toBe(feedback!.id)
   })
 
+  it.each([
+    [
+      'gen_ai.guardrail.result',
+      {
+        'gen_ai.guardrail.component.name': 'pii',
+        'gen_ai.guardrail.verdict.type': 'deny',
+        'gen_ai.guardrail.verdict.reason': 'a name',
+      },
+      'pii',
+      { label: 'deny', explanation: 'a name' },
+    ],
+    ['gen_ai.guardrail.result', { 'error.type': 'timeout' }, 'guardrail', { explanation: 'timeout' }],
+    [
+      'gen_ai.guardrail.security.finding',
+      { 'gen_ai.guardrail.security.risk.category': 'injection', 'gen_ai.guardrail.security.risk.score': 0.9 },
+      'guardrail',
+      { score: 0.9, label: 'injection' },
+    ],
+    [
+      'gen_ai.security.finding',
+      { 'gen_ai.security.guardrail.name': 'shield', 'gen_ai.security.verdict.type': 'warn' },
+      'shield',
+      { label: 'warn' },
+    ],
+  ])('by a guardrail, %s, is feedback, too', (name, said, feedbackName, output) => {
+    const attributes = Object.entries(said).map(([key, value]) => attribute(key, value))
+    const [feedback] = spanWithEvents({ name, attributes }).feedback
+    expect(feedback).toMatchObject({ name: feedbackName })
+    expect(JSON.parse(feedback!.payload)).toEqual({ output })
+    expect(send(recordOf(name, said)).feedback).toMatchObject([
+      { name: feedbackName, payload: feedback!.payload },
+    ])
+  })
+
   it('needs no name, and has a short one', () => {
     expect(spanWithEvents({ ...event, attributes: [] }).feedback).toMatchObject([
       { name: 'evaluation', payload: '{"output":{}}' },

@@ -1,12 +1,14 @@
 /** The resource of a block of spans: its JSON text for each span's dump, and the project it names. */
 import { StringColumn } from '../../domain/calls/column.js'
-import { RESOURCE_KEYS } from '../../domain/conventions/table.js'
+import { MAX_LABEL } from '../../domain/calls/labels.js'
+import { LABELS, RESOURCE_KEYS, RESOURCE_LABELS } from '../../domain/conventions/table.js'
 import { unescapedAt } from '../../platform/json/text.js'
 import { Lru } from '../../platform/lru/lru.js'
 import { RESOURCE, SCOPE } from '../../proto/otlp/tags.js'
 import { flatNestingOf, nestingOf } from './attribute-plan.js'
 import { Attributes } from './attributes.js'
 import { BadMessage } from './bad.js'
+import { NO_LABELS, type ResourceLabels } from './labels.js'
 import type { Nesting } from './nesting.js'
 import { writeNatural } from './number.js'
 import { writeString } from './text.js'
@@ -17,9 +19,12 @@ export interface Resource {
   readonly text: Buffer
   /** `entity/project`, if the resource names both; not checked. */
   readonly project: string | undefined
+  readonly labels: ResourceLabels
 }
 
-export const NO_RESOURCE: Resource = { text: Buffer.from('null'), project: undefined }
+export const NO_RESOURCE: Resource = { text: Buffer.from('null'), project: undefined, labels: NO_LABELS }
+
+const LABEL_KEYS = RESOURCE_LABELS.map((name) => LABELS[name].map(([key]) => key))
 
 /** What a scope is when a block has none. */
 export const NO_SCOPE: Buffer = Buffer.from('null')
@@ -74,9 +79,11 @@ export class ResourceReader {
     out.byte(125)
     const entity = this.#first(RESOURCE_KEYS.entity, numbers)
     const project = this.#first(RESOURCE_KEYS.project, numbers)
+    const labels = LABEL_KEYS.map((keys) => (this.#first(keys, numbers) ?? '').slice(0, MAX_LABEL))
     return {
       text: Buffer.from(out.buf.subarray(0, out.pos)),
       project: entity === undefined || project === undefined ? undefined : `${entity}/${project}`,
+      labels: labels.every((label) => label === '') ? NO_LABELS : labels,
     }
   }
 

@@ -4,7 +4,6 @@
  */
 import { StringColumn } from '../../domain/calls/column.js'
 import {
-  EVALUATION,
   EVENT_BODY,
   EVENT_FIELDS,
   EVENT_MESSAGES,
@@ -86,12 +85,6 @@ export function contentOfEvents(events: Iterable<readonly [string, Fields, ...un
   return { inputs: found('inputs'), output: found('output') }
 }
 
-/** The attributes of the events of `span` that say how it was judged, with their times: offsets, -1 for none. */
-export function* evaluationsOf(wire: Wire, span: Span): Generator<readonly [Fields, time: number]> {
-  for (const [, fields, time] of eventsOf(wire, span, (name) => name === EVALUATION.event))
-    yield [fields, time]
-}
-
 /** The message of the last event `exception` that has one, else its type; undefined if there is neither. */
 export function exceptionOf(wire: Wire, span: Span): string | undefined {
   let text: string | undefined
@@ -106,8 +99,8 @@ export function exceptionOf(wire: Wire, span: Span): string | undefined {
   return text
 }
 
-/** The names, attributes and times of the wanted events, in their order. */
-function* eventsOf(
+/** The names, attributes and times (offsets, -1 for none) of the wanted events, in their order. */
+export function* eventsOf(
   wire: Wire,
   span: Span,
   wanted: (name: string) => boolean,

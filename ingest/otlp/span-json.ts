@@ -9,8 +9,10 @@ import { MARKS } from '../../domain/calls/otel-span.js'
 import { viewOf } from '../../platform/bytes/bytes.js'
 import { nestingOf } from './attribute-plan.js'
 import { BadSpan } from './bad.js'
+import type { ResourceLabels } from './labels.js'
 import type { Nesting } from './nesting.js'
 import { writeNatural } from './number.js'
+import type { Resource } from './resource.js'
 import { type Span, SpanPart } from './span.js'
 import type { SpanTemplate } from './span-template.js'
 import { writeString } from './text.js'
@@ -125,9 +127,17 @@ function writeTail(out: StringColumn, wire: Wire, span: Span): void {
   count(out, LITERALS.flags, span.flags)
 }
 
-/** What ends the text of every span of one scope and resource, whose JSON texts these are. */
-export function originOf(scope: Buffer, resource: Buffer): Shared {
-  return { text: `,"scope":${scope.toString()},"resource":${resource.toString()}}`, index: 0, dictionary: 0 }
+/** What the spans of one scope and resource have in common: how their text ends, and what the resource says of their calls. */
+export interface Origin extends Shared {
+  readonly labels: ResourceLabels
+}
+
+/** @param scope JSON text */
+export function originOf(scope: Buffer, { text, labels }: Resource): Origin {
+  return {
+    text: `,"scope":${scope.toString()},"resource":${text.toString()}}`,
+    ...{ index: 0, dictionary: 0, labels },
+  }
 }
 
 function writeEvent(out: StringColumn, wire: Wire, from: number, to: number): void {

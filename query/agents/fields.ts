@@ -12,7 +12,9 @@ import {
 } from '../../domain/agents/keys.js'
 import { TOOL_INPUT, TOOL_OUTPUT } from '../../domain/agents/span.js'
 import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
+import { FIRST_TOKEN_MS } from '../../domain/calls/read/fields.js'
 import { UNSET_INTEGER_SQL } from '../../domain/calls/unset.js'
+import { LABELS } from '../../domain/conventions/table.js'
 import { rawAt, spaced, textAt } from '../../domain/expr/json-text.js'
 import type { PlainValue } from '../../domain/expr/value.js'
 import { bind, ident, join, joined, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -96,6 +98,8 @@ const PLAIN: Readonly<Record<string, PlainValue>> = {
   ended_at: { kind: 'time', sql: sql`if(ended_at > started_at, ended_at, NULL)` },
   duration_ms: number(sql`if(ended_at > started_at, ${MICROS} / 1000, NULL)`),
   total_tokens: number(sql`toUInt64(input_tokens) + output_tokens + reasoning_tokens`),
+  ...Object.fromEntries(Object.keys(LABELS).map((name) => [name, text(ident(name))])),
+  time_to_first_token_ms: number(FIRST_TOKEN_MS),
   is_error: { kind: 'bool', sql: sql`span_status = 2` },
   is_invocation: { kind: 'bool', sql: sql`operation_name = 'invoke_agent'` },
   ...Object.fromEntries(

@@ -102,7 +102,9 @@ describe('statistics', () => {
                   started_at: hour(one.hour, one.call),
                   ended_at: hour(one.hour, one.call + one.tokens),
                 }
-                await writeCalls(store, project, [{ id, ...times, summary, ver }])
+                await writeCalls(store, project, [
+                  { id, ...times, summary, first_token: one.tokens * 1000, ver },
+                ])
                 return remove(id, ver)
               }
               case 'start':
@@ -145,7 +147,11 @@ describe('statistics', () => {
             for (const one of some) await apply(one)
             const body = {
               ...{ project_id: project, start: hour(0, 2), end: hour(2 + ends[i]!, 1), granularity: 3600 },
-              call_metrics: [{ metric: 'latency_ms', percentiles: [50] }, { metric: 'call_count' }],
+              call_metrics: [
+                { metric: 'latency_ms', percentiles: [50] },
+                { metric: 'time_to_first_token_ms', percentiles: [50, 95] },
+                { metric: 'call_count' },
+              ],
               usage_metrics: [{ metric: 'total_tokens' }, { metric: 'total_cost' }],
             }
             const other = await cold()

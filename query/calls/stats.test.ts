@@ -38,6 +38,15 @@ beforeAll(async () => {
     }),
     call('2026-01-01T00:00:01Z', { summary: '{"usage":{"m":{"prompt_tokens":10}}}' }),
   ])
+  const answer = (second: number, environment: string, first_token: number) =>
+    call(`2026-01-01T00:00:0${second}Z`, { environment, first_token, prompt_name: 'greet' })
+  await writeCalls(service.store, 'acme/labels', [
+    answer(1, 'production', 200_500),
+    answer(2, 'production', 400_000),
+    answer(3, 'staging', 1000),
+    // No answer came in parts.
+    answer(4, 'production', 0),
+  ])
   const usage = (tokens: number) => ({ summary: `{"usage":{"m":{"input_tokens":${tokens}}}}` })
   const ref = (name: string, version: string) => `weave:///acme/grouped/op/${name}:${version}`
   await writeCalls(service.store, 'acme/grouped', [
@@ -272,6 +281,53 @@ describe('statistics', () => {
         [0, null, 'm', 2],
         [1, 'model', 'm', 100],
         [1, null, 'm', 1],
+      ])
+    })
+
+    it('are of environments, with percentiles of the time to the first token', async () => {
+      const call_metrics = [{ metric: 'time_to_first_token_ms', aggregations: ['count'], percentiles: [50] }]
+      const usage_metrics = [{ metric: 'total_tokens' }]
+      const { json } = await ask({
+        ...{ ...asked, project_id: 'acme/labels', end: '2026-01-01T01:00:00Z' },
+        ...{ call_metrics, usage_metrics, group_by: 'environment' },
+      })
+      const names = ['count_time_to_first_token_ms', 'p50_time_to_first_token_ms', 'count']
+      expect(groupsOf(json.call_buckets, ...names)).toEqual([
+        [0, 'production', 2, 300.25, 3],
+        [0, 'staging', 1, 1, 1],
+      ])
+      expect(groupsOf(json.usage_buckets, 'sum_total_tokens')).toEqual([
+        [0, 'production', 9],
+        [0, 'staging', 3],
+      ])
+      const field = 'summary.weave.time_to_first_token_ms'
+      const { text } = await service.post('/calls/stream_query', {
+        project_id: 'acme/labels',
+        query: {
+          $expr: {
+            $and: [
+              { $eq: [{ $getField: 'environment' }, { $literal: 'production' }] },
+              { $gt: [{ $getField: field }, { $literal: 200 }] },
+            ],
+          },
+        },
+        sort_by: [{ field, direction: 'desc' }],
+        columns: ['environment', 'prompt_name', 'prompt_version'],
+      })
+      const lines = text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      expect(
+        lines.map((line) => [
+          line.summary.weave.time_to_first_token_ms,
+          line.environment,
+          line.prompt_name,
+          line.prompt_version,
+        ]),
+      ).toEqual([
+        [400, 'production', 'greet', null],
+        [200.5, 'production', 'greet', null],
       ])
     })
 

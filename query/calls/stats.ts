@@ -3,7 +3,7 @@
 import type { Aggregation, CallStatsReq } from '../../contract/calls-read.js'
 import { COUNTS } from '../../domain/calls/one-answer.js'
 import { AGGREGATES, EMPTY } from '../../domain/calls/read/aggregates.js'
-import { callFields, LATENCY_MS, TRACE_NAME } from '../../domain/calls/read/fields.js'
+import { callFields, FIRST_TOKEN_MS, LATENCY_MS, TRACE_NAME } from '../../domain/calls/read/fields.js'
 import { bothTables, rowsOfBoth, single } from '../../domain/calls/read/page.js'
 import { bucketOf, type Span } from '../../domain/calls/read/span.js'
 import { costParts, isPriced, pricesOf, promptOfRequest, ratesOf } from '../../domain/costs/expression.js'
@@ -28,6 +28,7 @@ export interface Measure {
 
 const CALL_VALUES: Record<string, Sql> = {
   latency_ms: LATENCY_MS,
+  time_to_first_token_ms: FIRST_TOKEN_MS,
   call_count: sql`1`,
   error_count: sql`toUInt8(exception != '')`,
 }
@@ -150,10 +151,18 @@ export function usageStatsStatement(
   FROM (${rows}) GROUP BY ${by}bucket, model ORDER BY bucket, model`
 }
 
-const COLUMNS = sql`started_at, ended_at, exception, summary`
+const COLUMNS = sql`started_at, ended_at, first_token, exception, summary`
 
 /** The group of a call, by the name of the grouping in requests. */
-const GROUPS = { op: TRACE_NAME, user: sql`user_id` } as const
+const GROUPS: Record<NonNullable<CallStatsReq['group_by']>, Sql> = {
+  op: TRACE_NAME,
+  user: sql`user_id`,
+  environment: sql`environment`,
+  release: sql`release`,
+  version: sql`version`,
+  prompt_name: sql`prompt_name`,
+  prompt_version: sql`prompt_version`,
+}
 
 /** The column of groups, before others; nothing if none are asked for. */
 function keysOf({ group_by }: CallStatsReq): Sql {

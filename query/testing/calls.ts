@@ -26,6 +26,11 @@ export interface TestCall {
   descendant_errors?: number
   user_id?: string
   run_id?: string
+  environment?: string
+  prompt_name?: string
+  prompt_version?: string
+  /** µs */
+  first_token?: number
   run_step?: number
   run_step_end?: number
   ver?: number
@@ -46,6 +51,9 @@ const TEXTS = [
   'otel_span',
   'user_id',
   'run_id',
+  'environment',
+  'prompt_name',
+  'prompt_version',
 ] as const
 
 /** Writes `calls` into `project` (`entity/project`). */
@@ -67,6 +75,7 @@ function addRow(block: CallBlock, project: string, call: TestCall): void {
   for (const name of TEXTS) block[name].text(call[name] ?? '')
   for (const root of ['inputs', 'output', 'attributes'] as const) index(block, root, call[root])
   block.started_at.number(microsOf(call.started_at))
+  if (call.first_token !== undefined) block.first_token.int(call.first_token)
   if (call.ended_at !== undefined) block.ended_at.number(microsOf(call.ended_at))
   if (call.descendant_errors !== undefined) block.descendant_errors.int(call.descendant_errors)
   if (call.run_step !== undefined) block.run_step.number(call.run_step)

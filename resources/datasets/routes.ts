@@ -4,6 +4,7 @@ import {
   sourceDatasetsQuery,
   sourcesLink,
   sourcesQuery,
+  sourcesUnlink,
 } from '../../contract/dataset-sources.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { type Bound, serve } from '../../platform/http/request.js'
@@ -26,9 +27,12 @@ export function datasetSourceRoutes({ store, register }: Parts): Bound[] {
         })),
       }
     }),
+    serve(sourcesUnlink, async ({ body }) => ({
+      entries: await sources.unlink(body.project_id, body.link_ids),
+    })),
     serve(sourcesQuery, async ({ body }) => ({ links: await sources.list(body) })),
     serve(sourceDatasetsQuery, async ({ body }) => ({
-      memberships: await sources.datasetsOf(body.project_id, body.sources),
+      memberships: await sources.datasetsOf(body),
     })),
   ]
 }

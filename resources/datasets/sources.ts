@@ -1,6 +1,6 @@
 /** Stores and lists what the rows of datasets were made from. */
 import { hash } from 'node:crypto'
-import type { LinkRequest, LinksQuery, SourceRef } from '../../contract/dataset-sources.js'
+import type { LinkRequest, LinksQuery, SourceRef, SourcesQuery } from '../../contract/dataset-sources.js'
 import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
 import { TRACE_NAME } from '../../domain/calls/read/fields.js'
 import { NEWEST_BY_END, rowsOfBoth } from '../../domain/calls/read/page.js'
@@ -35,6 +35,8 @@ interface LinkRow extends SourceRef {
   added_by: string
   created: number
   updated: number
+  /** 0: it is not deleted */
+  deleted: number
 }
 
 interface Membership extends SourceRef {
@@ -43,6 +45,10 @@ interface Membership extends SourceRef {
   total: number
   first: number
 }
+
+/** True for links that are not deleted. */
+const LIVE = sql`toUnixTimestamp64Micro(deleted_at) = 0`
+const unlessAsked = ({ include_deleted }: { include_deleted: boolean }) => (include_deleted ? sql`1` : LIVE)
 
 /** Most digests of rows that a membership lists. */
 const MOST_DIGESTS = 100
@@ -95,36 +101,62 @@ export class DatasetSources {
     })
   }
 
+  /** Deletes links, all or none; they stay, marked. @throws 400 for one that the project doesn't have */
+  async unlink(project: string, ids: readonly string[]): Promise<{ link_id: string; deleted: boolean }[]> {
+    if (ids.length === 0) return []
+    const these = sql`project_id = ${bind.string(projectIdOf(project))} AND id IN ${bind.strings(ids)}`
+    const known = await this.store.rows<{ id: string; live: 0 | 1 }>(
+      sql`SELECT id, ${LIVE} AS live FROM dataset_sources FINAL WHERE ${these}`,
+    )
+    const live = new Map(known.map((row) => [row.id, row.live === 1]))
+    const unknown = ids.find((id) => !live.has(id))
+    if (unknown !== undefined)
+      throw errors.badRequest(`The link "${unknown.slice(0, 100)}" does not exist in this project.`)
+    const now = nowMicros()
+    await this.store.run(sql`
+      INSERT INTO dataset_sources SELECT * REPLACE(
+        fromUnixTimestamp64Micro(${bind.time(now)}, 'UTC') AS deleted_at, toUInt64(${bind.time(now)}) AS ver)
+      FROM (SELECT * FROM dataset_sources FINAL WHERE ${these} AND ${LIVE})`)
+    return ids.map((link_id) => {
+      const deleted = live.get(link_id)!
+      live.set(link_id, false)
+      return { link_id, deleted }
+    })
+  }
+
   /** The links of a dataset, by row and source. */
-  async list({ project_id, dataset_object_id, row_digests, source_kinds, limit, offset }: LinksQuery) {
+  async list(query: LinksQuery) {
+    const { project_id, dataset_object_id, row_digests, source_kinds, limit, offset } = query
     const rows = await this.store.rows<LinkRow>(sql`
       SELECT id, row_digest, source_kind, source_id, source_trace_id, toUnixTimestamp64Micro(started_at) AS started,
-        display_name AS name, link_metadata, added_by, toUnixTimestamp64Micro(created_at) AS created, ver AS updated
+        display_name AS name, link_metadata, added_by, toUnixTimestamp64Micro(created_at) AS created, ver AS updated,
+        toUnixTimestamp64Micro(deleted_at) AS deleted
       FROM dataset_sources FINAL
       WHERE project_id = ${bind.string(projectIdOf(project_id))} AND dataset_object_id = ${bind.string(dataset_object_id)}
-        ${row_digests?.length ? sql`AND row_digest IN ${bind.strings(row_digests)}` : sql``}
+        AND ${unlessAsked(query)} ${row_digests?.length ? sql`AND row_digest IN ${bind.strings(row_digests)}` : sql``}
         ${source_kinds?.length ? sql`AND toString(source_kind) IN ${bind.strings(source_kinds)}` : sql``}
       ORDER BY row_digest, dataset_sources.source_kind, source_id, source_trace_id${pageOf(limit, offset)}`)
-    return rows.map(({ started, name, created, updated, link_metadata, ...row }) => ({
+    return rows.map(({ started, name, created, updated, deleted, link_metadata, ...row }) => ({
       ...row,
       source_started_at: isoOfMicros(started),
       source_display_name: name,
       link_metadata: link_metadata === '' ? null : (JSON.parse(link_metadata) as Record<string, unknown>),
       created_at: isoOfMicros(created),
       updated_at: isoOfMicros(updated),
-      deleted_at: null,
+      deleted_at: deleted > 0 ? isoOfMicros(deleted) : null,
     }))
   }
 
   /** The datasets with rows made from `sources`; nothing for a source without links. */
-  async datasetsOf(project: string, sources: readonly SourceRef[]) {
+  async datasetsOf(query: SourcesQuery) {
+    const { project_id: project, sources } = query
     if (sources.length === 0) return []
     const rows = await this.store.rows<Membership>(sql`
       SELECT source_kind, source_id, source_trace_id, dataset_object_id,
         arraySlice(arraySort(groupUniqArray(row_digest)), 1, ${bind.uint(MOST_DIGESTS)}) AS row_digests,
         uniqExact(row_digest) AS total, toUnixTimestamp64Micro(min(created_at)) AS first
       FROM dataset_sources FINAL
-      WHERE project_id = ${bind.string(projectIdOf(project))}
+      WHERE project_id = ${bind.string(projectIdOf(project))} AND ${unlessAsked(query)}
         AND source_id IN ${bind.strings(sources.map(({ source_id }) => source_id))}
         AND (toString(source_kind), source_id, if(source_kind = 'call', '', source_trace_id)) IN ${bind.tuples(
           ['String', 'String', 'String'],
@@ -175,7 +207,7 @@ export class DatasetSources {
   ): Promise<Map<string, { by: string; at: number }>> {
     const rows = await this.store.rows<{ id: string; by: string; at: number }>(sql`
       SELECT id, added_by AS by, toUnixTimestamp64Micro(created_at) AS at FROM dataset_sources FINAL
-      WHERE project_id = ${bind.string(project)} AND dataset_object_id = ${bind.string(dataset)}
+      WHERE project_id = ${bind.string(project)} AND dataset_object_id = ${bind.string(dataset)} AND ${LIVE}
         AND row_digest IN ${bind.strings([...new Set(links.map(([, { row }]) => row))])}
         AND id IN ${bind.strings(links.map(([id]) => id))}`)
     return new Map(rows.map(({ id, ...made }) => [id, made]))

@@ -1,6 +1,7 @@
 /** The settings of a project, bound: its own retention, whether it keeps tokens, and what the operator set for spans as they arrive. */
 import {
   samplingRead,
+  sensitiveDataGet,
   sensitiveDataRead,
   tokenIdsRead,
   tokenIdsUpdate,
@@ -35,6 +36,7 @@ export function settingsRoutes({ store, register, arrival }: Parts): Bound[] {
       return { keep }
     }),
     serve(sensitiveDataRead, () => ({ policy: arrival.sensitiveData })),
+    serve(sensitiveDataGet, () => ({ policy: arrival.sensitiveData })),
     serve(samplingRead, () => ({ sample_rate: arrival.sampleRate, dry_run: false })),
   ]
 }

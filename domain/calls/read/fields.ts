@@ -36,6 +36,9 @@ const ELAPSED = sql`toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(st
 /** Whole ms; NULL while the call runs. */
 export const LATENCY_MS = sql`if(ended_at = ${EPOCH}, NULL, intDiv(${ELAPSED}, 1000))`
 
+/** ms, with a fraction; NULL if it is unknown. */
+export const FIRST_TOKEN_MS = sql`if(first_token = 0, NULL, first_token / 1000)`
+
 /** True for calls with a latency of at least `ms`, which is above 0. Unlike a comparison of {@link LATENCY_MS}, it uses the index. */
 export const tookAtLeast = (ms: number): Sql => sql`${ELAPSED} >= ${bind.int(ms * 1000)}`
 
@@ -65,6 +68,7 @@ const PLAIN = new Map<string, PlainValue>([
   ['deleted_at', { kind: 'time', sql: sql`CAST(NULL, 'Nullable(DateTime64(6, \\'UTC\\'))')` }],
   ['summary.weave.status', text(STATUS)],
   ['summary.weave.latency_ms', { kind: 'number', sql: LATENCY_MS }],
+  ['summary.weave.time_to_first_token_ms', { kind: 'number', sql: FIRST_TOKEN_MS }],
   // The name shown in lists, so that sorting by it matches what users see.
   ['summary.weave.trace_name', text(sql`if(display_name != '', display_name, ${TRACE_NAME})`)],
 ])

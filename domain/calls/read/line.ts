@@ -30,7 +30,13 @@ export const LARGE_CUT_BYTES = 1 << 16
 export type ColumnName = Exclude<CallColumn, 'project_id' | 'leaves' | 'kind'>
 
 /** Columns that every line needs: names, times, and the inputs of `summary.weave`. */
-const ALWAYS: readonly CallColumn[] = ['display_name', 'ended_at', 'exception', 'descendant_errors']
+const ALWAYS: readonly CallColumn[] = [
+  'display_name',
+  'ended_at',
+  'exception',
+  'descendant_errors',
+  'first_token',
+]
 
 /** The table columns that the lines need. */
 export function lineColumnNames({ columns, storageSize, usernames, traceSize }: LineOptions): ColumnName[] {

@@ -199,6 +199,7 @@ export class LineWriter {
     const { row, prices } = this
     const { from, to } = row
     const [started, ended] = [row.indexOf('started_at'), row.indexOf('ended_at')]
+    const firstToken = row.indexOf('first_token')
     const [displayName, opName] = [row.indexOf('display_name'), row.indexOf('op_name')]
     const summary = this.options.columns.has('summary') ? row.indexOf('summary') : -1
     const most = this.takesAll('summary') ? Number.POSITIVE_INFINITY : LARGE_BYTES
@@ -210,6 +211,8 @@ export class LineWriter {
         out.utf8(',"latency_ms":')
         out.utf8(String(Math.trunc((endedAt - row.whole(started)) / 1000)))
       }
+      const untilFirst = row.uint32(firstToken)
+      if (untilFirst > 0) out.utf8(`,"time_to_first_token_ms":${untilFirst / 1000}`)
       if (from[displayName]! < to[displayName]!) {
         out.utf8(',"display_name":')
         jsonText(out, row.bytes, from[displayName], to[displayName])

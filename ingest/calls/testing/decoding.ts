@@ -17,6 +17,7 @@ function rowsOf(block: CallBlock): Record<string, unknown>[] {
     ended_at: numberOf(layout, 'ended_at', row),
     bytes: numberOf(layout, 'bytes', row),
     ver: numberOf(layout, 'ver', row),
+    first_token: block.first_token.from(row)[0],
   }))
   for (const { name } of texts) {
     stringsOf(layout, name, all).forEach((value, row) => {

@@ -8,6 +8,7 @@ import { LEAF_TEXT_LIMIT, leafHashOf, TRUNCATED } from '../../../domain/calls/le
 import { MARKS } from '../../../domain/calls/otel-span.js'
 import { type Row, readBlock } from '../../../domain/calls/testing/read-block.js'
 import { spanLeafPaths } from '../../../domain/conventions/leaf-paths.js'
+import { LABELS } from '../../../domain/conventions/table.js'
 import { type BatchOptions, type ExportRequest, OtlpDecoder } from '../decode.js'
 import type { SpanOp } from '../projects.js'
 import { Walker } from '../walker/walker.js'
@@ -102,6 +103,8 @@ function joined({ otel_shape, otel_origin, ...row }: Row): Row {
 export const AGENT_COLUMNS: readonly string[] = [
   ...['span_kind', 'span_status', 'own_conversation', 'has_user', 'answer_hash', 'repeats_usage'],
   ...Object.keys(COLUMN_KEYS),
+  ...Object.keys(LABELS),
+  'first_token',
 ]
 
 const JSON_COLUMNS = ['inputs', 'output', 'attributes', 'summary', 'otel_span']

@@ -13,6 +13,7 @@ import { namedIn } from '../agent.js'
 import { textOf } from '../attribute-lookup.js'
 import { type AttributePlan, planOf, type Source } from '../attribute-plan.js'
 import { answerAt } from '../call.js'
+import { firstTokenAt } from '../labels.js'
 import type { Project } from '../projects.js'
 import { Span } from '../span.js'
 import { contentOf, exceptionOf } from '../span-events.js'
@@ -21,7 +22,7 @@ import { writeAttribute } from '../value.js'
 import { Wire } from '../wire.js'
 import { Arena, NoRoom } from './arena.js'
 import type { Host, Instance } from './instance.js'
-import { type PlanNumbers, writePartPlan, writePlan } from './plan-words.js'
+import { type PlanNumbers, UNITS, writePartPlan, writePlan } from './plan-words.js'
 
 /** Of the arena; beyond, everything in it is forgotten before the next span. */
 const MUCH = 8 << 20
@@ -145,6 +146,7 @@ export class WalkerHost {
       const found = lookup(this.#memory, { from, to }, this.#paths[path]!)
       return found === undefined ? 0n : (BigInt(found.to) << 32n) | BigInt(found.from)
     },
+    firstToken: (unit, from, to, started) => firstTokenAt(this.#memory, from, to, UNITS[unit], started),
     answer: (from, to) => answerAt(this.#memory, from, to) ?? 0,
     content: (isOutput, at, limit) => {
       this.#readSpan()
@@ -199,6 +201,7 @@ export class WalkerHost {
   readonly #numbers: PlanNumbers = {
     agent: (name) =>
       name === 'conversation_id' ? CONVERSATION : this.#at(name) + (name.endsWith('_tokens') ? COUNT : 0),
+    label: (name) => this.#at(name),
     path: (path) => this.#paths.push(path) - 1,
   }
 

@@ -49,6 +49,7 @@ export interface Host {
   ): number
   text(from: number, to: number, at: number, limit: number): number
   inside(from: number, to: number, path: number): bigint
+  firstToken(unit: number, from: number, to: number, started: number): number
   answer(from: number, to: number): number
   content(isOutput: number, at: number, limit: number): number
   exception(at: number, limit: number): number

@@ -1,4 +1,5 @@
 /** Writes plans as the walker reads them: `assembly/plan.ts` says which word is what. Knows no convention. */
+import type { TimeUnit } from '../../../domain/conventions/table.js'
 import { type AttributePlan, type Named, nestingOf, type Source } from '../attribute-plan.js'
 import type { Nesting } from '../nesting.js'
 import type { Arena } from './arena.js'
@@ -7,6 +8,8 @@ import type { Arena } from './arena.js'
 export interface PlanNumbers {
   /** by name of an agent's column, what the walker does with it */
   readonly agent: (name: string) => number
+  /** by name of a label, the address of its column */
+  readonly label: (name: string) => number
   /** notes a path inside a value; returns its number */
   readonly path: (path: readonly string[]) => number
 }
@@ -20,6 +23,9 @@ const OPERATION = 4
 const UNCACHED = 8
 const POSITIVE = 16
 const PLAIN_TEXT = 32
+/** The place of a unit in {@link UNITS}, in the two bits above those. */
+const UNIT = 64
+export const UNITS: readonly (TimeUnit | undefined)[] = [undefined, 'seconds', 'milliseconds', 'moment']
 const SECRET = 1
 const IS_JSON = 2
 /** In place of a plan's number: messages with these keys are left to TypeScript. */
@@ -67,6 +73,8 @@ export function writePlan(
     (plan.hasFields ? HAS_FIELDS : 0) | (plan.ownUser ? OWN_USER : 0) | (plan.unclearUser ? UNCLEAR_USER : 0),
     ...FIELDS.map((name) => sources(fields[name])),
     leaves(plan.spanLeaves),
+    named(plan.labels, ({ name }) => numbers.label(name)),
+    sources(plan.firstToken),
     0,
   ])
 }
@@ -119,7 +127,8 @@ function writeSource(arena: Arena, source: Source, numbers: PlanNumbers): number
     (source.operation ? OPERATION : 0) |
     (source.uncached ? UNCACHED : 0) |
     (source.positive ? POSITIVE : 0) |
-    (source.text ? PLAIN_TEXT : 0)
+    (source.text ? PLAIN_TEXT : 0) |
+    (UNITS.indexOf(source.unit) * UNIT)
   return arena.words([
     source.attribute,
     source.rest.length === 0 ? -1 : numbers.path(source.rest),

@@ -6,7 +6,7 @@ import { REQUEST, RESOURCE_SPANS, SCOPE_SPANS } from '../../../proto/otlp/tags.j
 import { rounds } from '../../../test/support/rounds.js'
 import { OtlpDecoder } from '../decode.js'
 import { Projects } from '../projects.js'
-import { NO_SCOPE } from '../resource.js'
+import { NO_RESOURCE, NO_SCOPE } from '../resource.js'
 import { originOf } from '../span-json.js'
 import { message, span } from '../testing/arbitrary-messages.js'
 import { realisticSpan } from '../testing/arbitrary-spans.js'
@@ -326,7 +326,8 @@ describe('a walker that breaks', () => {
     wire.each(0, body.length, REQUEST.resourceSpans, '', (from, to) => {
       wire.each(from, to, RESOURCE_SPANS.scopeSpans, '', (start, end) => {
         wire.each(start, end, SCOPE_SPANS.spans, '', (spanFrom, spanTo) => {
-          write = () => walker.write(wire, spanFrom, spanTo, project, originOf(NO_SCOPE, NO_SCOPE), () => {})
+          write = () =>
+            walker.write(wire, spanFrom, spanTo, project, originOf(NO_SCOPE, NO_RESOURCE), () => {})
         })
       })
     })

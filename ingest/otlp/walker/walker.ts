@@ -4,9 +4,10 @@
  * they are taken.
  */
 import type { CallBlock } from '../../../domain/calls/block.js'
-import type { Shared } from '../../../domain/calls/low-cardinality.js'
+import { NO_LABELS, type ResourceLabels } from '../labels.js'
 import type { Project } from '../projects.js'
 import type { RowMetadata } from '../row-metadata.js'
+import type { Origin } from '../span-json.js'
 import type { SpanTree } from '../span-tree.js'
 import type { Wire } from '../wire.js'
 import { WalkerHost } from './host.js'
@@ -31,7 +32,8 @@ export class Walker {
   readonly #windowSize: number
   #batch = 0
   #project: Project | undefined
-  #origin: Shared | undefined
+  #origin: Origin | undefined
+  #labels: ResourceLabels = NO_LABELS
   /** Which piece of which request is in the window. */
   #wire: Wire | undefined
   #pieceFrom = 0
@@ -93,7 +95,7 @@ export class Walker {
    * @param take called when the rows have to be taken first, or should be now
    * @throws WalkerBroken
    */
-  write(wire: Wire, from: number, to: number, project: Project, origin: Shared, take: () => void): boolean {
+  write(wire: Wire, from: number, to: number, project: Project, origin: Origin, take: () => void): boolean {
     if (!this.#usable || to - from > this.#windowSize || project.id.length > MAX_PROJECT_ID) {
       this.left++
       return false
@@ -112,7 +114,7 @@ export class Walker {
     return true
   }
 
-  #tried(wire: Wire, from: number, to: number, project: Project, origin: Shared): number {
+  #tried(wire: Wire, from: number, to: number, project: Project, origin: Origin): number {
     try {
       return this.#write(wire, from, to, project, origin)
     } catch (error) {
@@ -127,7 +129,7 @@ export class Walker {
     }
   }
 
-  #write(wire: Wire, from: number, to: number, project: Project, origin: Shared): number {
+  #write(wire: Wire, from: number, to: number, project: Project, origin: Origin): number {
     const { call } = this.#instance
     if (this.#host.isFull) this.#forget()
     if (project !== this.#project) this.#setProject(project)
@@ -135,6 +137,7 @@ export class Walker {
       this.#origin = origin
       this.#host.origin = origin
       call.setOrigin()
+      if (origin.labels !== this.#labels) this.#setLabels(origin.labels)
     }
     if (wire !== this.#wire || from < this.#pieceFrom || to > this.#pieceTo) this.#fill(wire, from)
     this.#host.begin(wire, from, to)
@@ -146,6 +149,17 @@ export class Walker {
     const { number, from, to } = this.#host.project(project)
     this.#instance.call.setProject(number, from, to)
     this.#project = project
+  }
+
+  /** Tells the walker what the resource says. */
+  #setLabels(labels: ResourceLabels): void {
+    const { memory, at } = this.#instance
+    const size = at('LABEL_SIZE')
+    labels.forEach((label, i) => {
+      const slot = at('LABELS') + i * size
+      memory.writeUInt32LE(memory.write(label, slot + 4, size - 4, 'utf8'), slot)
+    })
+    this.#labels = labels
   }
 
   /** Copies the request into the window, from `from` on. */

@@ -56,6 +56,45 @@ const AT = expect.stringMatching(/^20.*Z$/)
 const AT_ID = expect.stringMatching(/^[0-9a-f]{32}$/)
 
 export const datasetSources = [
+  operation('POST', '/dataset_sources/link_delete', 'write', async (world) => {
+    const { body, call } = await linked(world)
+    const { entries } = await world.api.ok('/dataset_sources/link', body)
+    const [first, second] = (entries as { link_id: string }[]).map(({ link_id }) => link_id) as [
+      string,
+      string,
+    ]
+    const asked = { project_id: world.project, link_ids: [first, first] }
+    const list = async (include_deleted: boolean) => {
+      const query = { project_id: world.project, dataset_object_id: DATASET, include_deleted }
+      const { links } = await world.api.ok('/dataset_sources/query', query)
+      return (links as Row[]).map(({ id, deleted_at }) => [id === first, deleted_at]).sort()
+    }
+    const live = [false, null]
+    return {
+      valid: { body: asked },
+      effect: async (answer) => {
+        const gone = (deleted: boolean) => ({ link_id: first, deleted })
+        expect(json(answer)).toEqual({ entries: [gone(true), gone(false)] })
+        expect(await list(false)).toEqual([live, live])
+        expect(await list(true)).toEqual([live, live, [true, AT]])
+        const sources = {
+          project_id: world.project,
+          sources: [{ ...call, source_kind: 'conversation', source_id: `talk-${world.secret}` }],
+        }
+        expect(await world.api.ok('/dataset_sources/source_datasets_query', sources)).toEqual({
+          memberships: [],
+        })
+        const again = await world.api.ok('/dataset_sources/link', body)
+        expect((again.entries as Row[])[0]).toEqual({ link_id: first, created: true })
+        expect(await list(false)).toHaveLength(3)
+      },
+      invalid: [
+        { why: 'an unknown link', body: { ...asked, link_ids: [second, 'nope'] }, status: 400 },
+        { why: 'no list', body: { ...asked, link_ids: null }, status: 422, at: 'body.link_ids' },
+      ],
+    }
+  }),
+
   operation('POST', '/dataset_sources/link', 'write', async (world) => {
     const { body, call } = await linked(world)
     const source = (more: object) => ({

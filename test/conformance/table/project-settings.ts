@@ -66,6 +66,12 @@ export const projectSettings = [
     invalid: [noProject],
   })),
 
+  operation('GET', '/project/sensitive_data_settings', 'read', ({ project }) => ({
+    valid: { query: { project_id: project } },
+    effect: (answer) => expect(json(answer)).toEqual({ policy: 'off' }),
+    invalid: [{ why: 'no project', query: {}, status: 422, at: 'query.project_id' }],
+  })),
+
   operation('POST', '/project/ingest_sampling_settings/read', 'read', ({ project }) => ({
     valid: { body: { project_id: project } },
     effect: (answer) => expect(json(answer)).toEqual({ sample_rate: 1, dry_run: false }),

@@ -44,6 +44,12 @@ export function latencyOf({ started_at: from, ended_at: to }: Pick<Call, 'starte
   return (to ? Date.parse(to) : Date.now()) - Date.parse(from)
 }
 
+/** ms until the first part of the answer; undefined: unknown. */
+export function firstTokenOf({ summary }: Pick<Call, 'summary'>): number | undefined {
+  const { time_to_first_token_ms: ms } = (summary?.weave ?? {}) as { time_to_first_token_ms?: unknown }
+  return typeof ms === 'number' ? ms : undefined
+}
+
 export interface Usage {
   tokens: number
   /** undefined: no price is known */

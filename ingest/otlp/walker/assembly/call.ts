@@ -4,6 +4,7 @@ import { writeAttributes } from './attribute'
 import { setHex, setText } from './column'
 import * as content from './content'
 import { exception as exceptionByHost } from './host'
+import { writeLabels } from './labels'
 import * as layout from './layout'
 import * as literal from './literal'
 import { addOtherLeavesOf, first, firstText, from, isText, to } from './lookup'
@@ -50,6 +51,7 @@ export function writeCall(plan: usize, row: usize): void {
   setHex(layout.trace_id, span.traceIdFrom, span.traceIdFrom + 16)
   if (span.parentIdFrom !== 0) setHex(layout.parent_id, span.parentIdFrom, span.parentIdFrom + 8)
   writeTimes(row)
+  writeLabels(plan, row, load<u64>(layout.started_at + row * 8))
   writeStatus(plan, row)
   if (failure() === 0) writeContents(plan, row)
 }

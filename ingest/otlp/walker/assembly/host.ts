@@ -34,6 +34,8 @@ export declare function value(
 export declare function text(from: usize, to: usize, at: usize, limit: usize): i32
 /** Looks for a path inside the value `[from, to)`; returns where it stands: its end in the high half; 0: nowhere. */
 export declare function inside(from: usize, to: usize, path: i32): u64
+/** µs from the start, in µs since the epoch, until the first part of the answer, as the JSON value `[from, to)` says it; 0: it doesn't. */
+export declare function firstToken(unit: i32, from: usize, to: usize, started: f64): u32
 /** Where the answer begins in the conversation `[from, to)`; 0 if it has none. */
 export declare function answer(from: usize, to: usize): usize
 /** Writes what the events of the span say to `at`; returns its length, -1 if nothing, -2 if there is no room. */

@@ -35,8 +35,11 @@ export const LEAF: usize = DATE + 64
 export const IDENTITY: usize = LEAF + 512
 export const IDENTITY_SIZE: usize = 2048
 export const NESTING: usize = IDENTITY + IDENTITY_SIZE
+/** What the resource says of its spans' calls, by the place in `RESOURCE_LABELS`: a length, then the text. */
+export const LABELS: usize = NESTING + 1024
+export const LABEL_SIZE: usize = 2048
 /** Texts that are put together for a comparison. */
-export const TEXT: usize = NESTING + 1024
+export const TEXT: usize = LABELS + 3 * LABEL_SIZE
 export const TEXT_SIZE: usize = 128 * KIB
 
 /** Attributes of the span, and of the event or link at hand. */
@@ -72,7 +75,8 @@ export const reasoning_tokens: usize = output_tokens + ROWS * 4
 export const cache_creation_input_tokens: usize = reasoning_tokens + ROWS * 4
 export const cache_read_input_tokens: usize = cache_creation_input_tokens + ROWS * 4
 export const answer_hash: usize = cache_read_input_tokens + ROWS * 4
-export const otel_shape: usize = answer_hash + ROWS * 4
+export const first_token: usize = answer_hash + ROWS * 4
+export const otel_shape: usize = first_token + ROWS * 4
 export const otel_origin: usize = otel_shape + ROWS * 2
 export const span_kind: usize = otel_origin + ROWS * 2
 export const span_status: usize = span_kind + ROWS
@@ -90,12 +94,12 @@ export const MAX_LEAVES: i32 = ROWS * 256
 
 /** The text columns: what is known of each (four numbers), then their bytes. */
 export const TEXT_STATE: usize = leaves + MAX_LEAVES * 4
-export const TEXT_COLUMNS: i32 = 22
+export const TEXT_COLUMNS: i32 = 27
 const TEXTS: usize = TEXT_STATE + 512
 const WIDE: usize = 2 * MIB - 64
 const NARROW: usize = 256 * KIB
 /** Those that may be wide come last. */
-export const FIRST_WIDE: i32 = 18
+export const FIRST_WIDE: i32 = 23
 export const ARENA: usize = TEXTS + FIRST_WIDE * NARROW + 4 * WIDE
 export const ARENA_END: usize = ARENA + 16 * MIB
 
@@ -117,15 +121,20 @@ export const agent_version: usize = TEXT_STATE + 14 * 16
 export const request_model: usize = TEXT_STATE + 15 * 16
 export const response_model: usize = TEXT_STATE + 16 * 16
 export const tool_name: usize = TEXT_STATE + 17 * 16
-export const attributes: usize = TEXT_STATE + 18 * 16
-export const inputs: usize = TEXT_STATE + 19 * 16
-export const output: usize = TEXT_STATE + 20 * 16
-export const otel_span: usize = TEXT_STATE + 21 * 16
+export const environment: usize = TEXT_STATE + 18 * 16
+export const release: usize = TEXT_STATE + 19 * 16
+export const version: usize = TEXT_STATE + 20 * 16
+export const prompt_name: usize = TEXT_STATE + 21 * 16
+export const prompt_version: usize = TEXT_STATE + 22 * 16
+export const attributes: usize = TEXT_STATE + 23 * 16
+export const inputs: usize = TEXT_STATE + 24 * 16
+export const output: usize = TEXT_STATE + 25 * 16
+export const otel_span: usize = TEXT_STATE + 26 * 16
 
 /** The numbers of some of them. */
 export const THREAD_ID: i32 = 6
 export const TURN_ID: i32 = 7
-export const OTEL_SPAN: i32 = 21
+export const OTEL_SPAN: i32 = 26
 
 /** Where the bytes of the text column numbered `n` begin. */
 export function textStart(n: i32): usize {

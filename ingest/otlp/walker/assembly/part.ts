@@ -89,7 +89,7 @@ function writeEvent(from: usize, to: usize): void {
       attributeCount++
     } else fail(ODD)
   }
-  if (at !== to || failure() !== 0) {
+  if (at !== to || failure() !== 0 || mayJudge(nameFrom, nameTo)) {
     fail(ODD)
     return
   }
@@ -100,6 +100,13 @@ function writeEvent(from: usize, to: usize): void {
   writePartAttributes()
   writeCount(literal.droppedAttributes, dropped)
   byte(CLOSE)
+}
+
+/** Whether an event of this name may say how the span was judged: as `JUDGEMENTS` ends. TypeScript makes feedback of it. */
+function mayJudge(from: usize, to: usize): bool {
+  if (to - from < 8) return false
+  const end = load<u64>(to - 8)
+  return end === 0x746c757365722e6e || end === 0x746c757365722e6c || end === 0x676e69646e69662e
 }
 
 /** Appends the time at `at`, `null` if that is 0. */

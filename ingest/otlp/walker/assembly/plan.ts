@@ -120,9 +120,17 @@ export function spanLeavesOf(plan: usize): usize {
   return load<u32>(plan, 100)
 }
 
+export function labelsOf(plan: usize): usize {
+  return load<u32>(plan, 104)
+}
+
+export function firstTokenOf(plan: usize): usize {
+  return load<u32>(plan, 108)
+}
+
 /** The first template; each knows the next. */
 export function templatesAt(plan: usize): usize {
-  return plan + 104
+  return plan + 112
 }
 
 /** Of a nesting: its values, literals one after the other, where each ends, the attribute after each, marks of keys. */
@@ -208,6 +216,11 @@ export function isPositive(source: usize): bool {
 /** Whether a plain text is passed over where another source has the messages. */
 export function isNoText(source: usize): bool {
   return (load<u32>(source, 36) & 32) !== 0
+}
+
+/** What a time is given in: see `UNITS` in `walker/plan-words.ts`. */
+export function unitOf(source: usize): i32 {
+  return (load<i32>(source, 36) >> 6) & 3
 }
 
 export function cleanerOf(source: usize): usize {

@@ -6,6 +6,7 @@ export const METRICS = {
   errors: 'Errors',
   error_rate: 'Error rate',
   latency: 'Latency',
+  first_token: 'Time to first token',
   tokens: 'Tokens',
   input_tokens: 'Input tokens',
   output_tokens: 'Output tokens',
@@ -14,7 +15,11 @@ export const METRICS = {
 } as const
 export type Metric = keyof typeof METRICS
 
-export const GROUPINGS = { model: 'model', op: 'op', user: 'user' } as const
+export const GROUPINGS = {
+  ...{ model: 'model', op: 'op', user: 'user', environment: 'environment', release: 'release' },
+  ...{ version: 'version', prompt_name: 'prompt', prompt_version: 'prompt version' },
+} as const
+const OF_CALLS = Object.keys(GROUPINGS).filter((name) => name !== 'model') as Grouping[]
 export type Grouping = keyof typeof GROUPINGS
 
 export type ScoreKind = Schemas['FeedbackMetricSpec']['value_type'] & string
@@ -35,7 +40,7 @@ export interface Panel {
 /** What a metric can be split by. The service counts calls by model only where they used one. */
 export function groupingsOf(metric: Metric): Grouping[] {
   if (metric === 'feedback') return []
-  return isUsage(metric) ? ['model', 'op', 'user'] : ['op', 'user']
+  return isUsage(metric) ? ['model', ...OF_CALLS] : OF_CALLS
 }
 
 export const isUsage = (metric: Metric): boolean => metric.endsWith('tokens') || metric === 'cost'

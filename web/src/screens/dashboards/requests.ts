@@ -33,6 +33,10 @@ const USAGE = {
   cost: 'total_cost',
 } as const
 
+/** Metrics of which percentiles are shown. */
+const LENGTHS = { latency: 'latency_ms', first_token: 'time_to_first_token_ms' } as const
+
+const isLength = (metric: Metric): metric is keyof typeof LENGTHS => Object.hasOwn(LENGTHS, metric)
 const isUsageMetric = (metric: Metric): metric is keyof typeof USAGE => isUsage(metric)
 
 export function callsRequest(
@@ -42,10 +46,10 @@ export function callsRequest(
   const { metric, by, op } = panel
   const metrics: Pick<Schemas['CallStatsReq'], 'usage_metrics' | 'call_metrics'> = isUsageMetric(metric)
     ? { usage_metrics: [{ metric: USAGE[metric] }] }
-    : metric === 'latency'
+    : isLength(metric)
       ? {
           call_metrics: [
-            { metric: 'latency_ms', aggregations: [], percentiles: by ? [PERCENTILE] : PERCENTILES },
+            { metric: LENGTHS[metric], aggregations: [], percentiles: by ? [PERCENTILE] : PERCENTILES },
           ],
         }
       : { call_metrics: [{ metric: 'call_count' }, { metric: 'error_count' }] }
@@ -94,15 +98,13 @@ function seriesOf(
     const all = by ? grouped(read) : [summed(metric, grouped(read))]
     return { kind: 'columns', series: largest(all, GROUPS), format: metric === 'cost' ? money : count }
   }
+  if (isLength(metric)) {
+    const read = (percentile: number) => (bucket: Bucket) =>
+      numberOf(bucket[`p${percentile}_${LENGTHS[metric]}`])
+    const series = by ? grouped(read(PERCENTILE)) : PERCENTILES.map((one) => single(`p${one}`, read(one)))
+    return { kind: 'lines', format: duration, series }
+  }
   switch (metric) {
-    case 'latency':
-      return {
-        kind: 'lines',
-        format: duration,
-        series: by
-          ? grouped((bucket) => numberOf(bucket[`p${PERCENTILE}_latency_ms`]))
-          : PERCENTILES.map((one) => single(`p${one}`, (bucket) => numberOf(bucket[`p${one}_latency_ms`]))),
-      }
     case 'error_rate': {
       const failed = ({ sum_error_count: errors, sum_call_count: calls }: Bucket) =>
         Number(calls) > 0 ? Number(errors) / Number(calls) : null

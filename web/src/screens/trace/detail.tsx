@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { latencyOf, nameOf, opOf, statusOf } from '../../api/calls'
+import { firstTokenOf, latencyOf, nameOf, opOf, statusOf } from '../../api/calls'
 import type { Call } from '../../api/client'
 import { useRefs } from '../../api/refs'
 import { weavePath } from '../../app/address'
@@ -102,6 +102,22 @@ const costOf = (price: Price): number =>
   (price.cache_read_input_tokens_total_cost ?? 0) +
   (price.cache_creation_input_tokens_total_cost ?? 0)
 
+/** Where and by what it was made. */
+function labelsOf({
+  environment,
+  release,
+  version,
+  prompt_name: prompt,
+  prompt_version: of,
+}: Call): string[] {
+  return [
+    ...(environment ? [environment] : []),
+    ...(release ? [`release ${release}`] : []),
+    ...(version ? [`version ${version}`] : []),
+    ...(prompt ? [`prompt ${prompt}${of ? ` ${of}` : ''}`] : []),
+  ]
+}
+
 /** What the sender says that it cost, in dollars. */
 function statedCost({ input_cost: input, output_cost: output, total_cost: total }: Record<string, number>) {
   if (total !== undefined) return total
@@ -117,6 +133,7 @@ function Facts({ call, isChat }: { call: Call; isChat: boolean }) {
     weave?: { costs?: Record<string, Price> }
   }
   const costs = weave.costs ?? {}
+  const firstToken = firstTokenOf(call)
   return (
     <header className="detail-head">
       <div className="row">
@@ -138,7 +155,13 @@ function Facts({ call, isChat }: { call: Call; isChat: boolean }) {
           {status === 'success' ? 'ok' : status}
         </span>
         <span>{call.ended_at ? duration(latencyOf(call)) : 'running'}</span>
+        {firstToken !== undefined && <span>first token after {duration(firstToken)}</span>}
         <Time at={call.started_at} millis />
+        {labelsOf(call).map((label) => (
+          <span key={label} className="chip">
+            {label}
+          </span>
+        ))}
         {call.thread_id && (
           <Link className="chip" to={weavePath(call.project_id, 'threads', call.thread_id)}>
             thread {call.thread_id}

@@ -1,6 +1,6 @@
 /** What one column shows of a call. */
 
-import { latencyOf, nameOf, statusOf, type Usage } from '../../api/calls'
+import { firstTokenOf, latencyOf, nameOf, statusOf, type Usage } from '../../api/calls'
 import type { Call } from '../../api/client'
 import { failureIn } from '../../api/exceptions'
 import { count, duration, money } from '../../ui/format'
@@ -17,6 +17,10 @@ export function Cell({ call, column, usage }: { call: Call; column: string; usag
       return <span className="traces-name">{nameOf(call)}</span>
     case 'started_at':
       return <Time at={call.started_at} />
+    case 'first_token': {
+      const ms = firstTokenOf(call)
+      return ms === undefined ? '' : duration(ms)
+    }
     case 'latency':
       return call.ended_at ? duration(latencyOf(call)) : '…'
     case 'tokens':

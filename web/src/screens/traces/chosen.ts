@@ -1,6 +1,7 @@
 /** Calls that were chosen in the table, some of them or all that match: what is asked of the service about them. */
 import { type Call, postLines, type Schemas, send } from '../../api/client'
 import { readRefs, refsIn, withValues } from '../../api/refs'
+import { LABELS } from './language'
 import type { Condition } from './search'
 
 export interface Chosen {
@@ -27,6 +28,7 @@ export const WHOLE: (keyof Call)[] = [
   ] as const),
   ...(['started_at', 'attributes', 'inputs', 'ended_at', 'exception', 'output', 'summary'] as const),
   ...(['wb_user_id', 'wb_run_id', 'wb_run_step', 'wb_run_step_end', 'deleted_at', 'expire_at'] as const),
+  ...LABELS,
 ]
 
 /** Of a request that deletes. */

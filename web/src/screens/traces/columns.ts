@@ -1,6 +1,7 @@
 /** The columns of the traces table: those that are always there, and any path into a call. Pure. */
 import type { Call } from '../../api/client'
 import { bytes } from '../../ui/format'
+import { LABELS } from './language'
 
 export interface Column {
   id: string
@@ -12,6 +13,8 @@ export interface Column {
   reads: readonly string[]
   isNumber?: boolean
 }
+
+const titled = (id: string) => `${id[0]!.toUpperCase()}${id.slice(1).replace('_', ' ')}`
 
 const FIXED: readonly Column[] = [
   {
@@ -39,11 +42,22 @@ const FIXED: readonly Column[] = [
     reads: ['ended_at', 'summary'],
     isNumber: true,
   },
+  {
+    id: 'first_token',
+    title: 'First token',
+    width: 84,
+    sort: 'summary.weave.time_to_first_token_ms',
+    reads: ['summary'],
+    isNumber: true,
+  },
   { id: 'tokens', title: 'Tokens', width: 84, reads: [], isNumber: true },
   { id: 'cost', title: 'Cost', width: 96, reads: [], isNumber: true },
   { id: 'feedback', title: 'Feedback', width: 110, reads: [] },
   { id: 'thread_id', title: 'Thread', width: 120, sort: 'thread_id', reads: ['thread_id'] },
   { id: 'wb_user_id', title: 'User', width: 120, sort: 'wb_user_id', reads: ['wb_user_id'] },
+  ...LABELS.map((id) => ({
+    ...{ id, title: titled(id), width: 110, sort: id, reads: [id] },
+  })),
   { id: 'trace_id', title: 'Trace', width: 150, reads: ['trace_id'] },
   { id: 'id', title: 'Id', width: 150, reads: ['id'] },
 ]

@@ -1,13 +1,17 @@
 /** How the text of a filter may go on: fields, and behind a field the values that the calls at hand have. Pure. */
 import type { Call } from '../../api/client'
 import { pathsIn, preview, valueAt } from './columns'
-import { ALIASES, type Operator, printCondition } from './language'
+import { ALIASES, LABELS, type Operator, printCondition } from './language'
 
 const MOST = 50
 const READ = 200
 const STATUSES = ['error', 'running', 'success', 'descendant_error']
 
-export const fieldsIn = (calls: readonly Call[]): string[] => [...Object.keys(ALIASES), ...pathsIn(calls)]
+export const fieldsIn = (calls: readonly Call[]): string[] => [
+  ...Object.keys(ALIASES),
+  ...LABELS,
+  ...pathsIn(calls),
+]
 
 export function valuesIn(calls: readonly Call[], field: string): string[] {
   if (field === 'status') return STATUSES

@@ -12,6 +12,17 @@ describe('a query', () => {
     ['status:error', { $eq: [field('summary.weave.status'), value('error')] }],
     ['status = error', { $eq: [field('summary.weave.status'), value('error')] }],
     ['latency>2s', { $gt: [field('summary.weave.latency_ms'), value(2000)] }],
+    ['first_token>300ms', { $gt: [field('summary.weave.time_to_first_token_ms'), value(300)] }],
+    ['env:production', { $eq: [field('environment'), value('production')] }],
+    [
+      'prompt:greet prompt_version:"3"',
+      {
+        $and: [
+          { $eq: [field('prompt_name'), value('greet')] },
+          { $eq: [field('prompt_version'), value('3')] },
+        ],
+      },
+    ],
     ['latency<=1.5m', { $lte: [field('summary.weave.latency_ms'), value(90_000)] }],
     ['inputs.n:1', { $eq: [field('inputs.n'), value(1)] }],
     ['inputs.n:"1"', { $eq: [field('inputs.n'), value('1')] }],
@@ -40,7 +51,7 @@ describe('a query', () => {
   })
 
   it.each([
-    ['env:prod', 0, 'attributes.env'],
+    ['stage:prod', 0, 'attributes.stage'],
     ['id:a nope>1', 5, 'nope'],
     ['(id:a', 0, 'not closed'],
     ['id:a)', 4, 'not opened'],

@@ -26,6 +26,7 @@ export const ALIASES: Readonly<Record<string, string>> = {
   name: 'summary.weave.trace_name',
   status: 'summary.weave.status',
   latency: 'summary.weave.latency_ms',
+  first_token: 'summary.weave.time_to_first_token_ms',
   error: 'exception',
   thread: 'thread_id',
   turn: 'turn_id',
@@ -34,7 +35,11 @@ export const ALIASES: Readonly<Record<string, string>> = {
   user: 'wb_user_id',
   started: 'started_at',
   ended: 'ended_at',
+  env: 'environment',
+  prompt: 'prompt_name',
 }
+/** Where and by what a call was made. */
+export const LABELS = ['environment', 'release', 'version', 'prompt_name', 'prompt_version'] as const
 const COLUMNS = [
   'id',
   'trace_id',
@@ -44,6 +49,7 @@ const COLUMNS = [
   'op_name',
   'display_name',
   'exception',
+  ...LABELS,
 ]
 const OTHERS = [
   'started_at',
@@ -58,6 +64,8 @@ const OTHERS = [
 const ROOTS = ['inputs.', 'output.', 'attributes.', 'summary.', 'feedback.']
 /** Where a text alone is searched for. */
 const SEARCHED = ['inputs', 'output', 'exception', 'summary.weave.trace_name']
+/** Fields whose values need a unit. */
+const LENGTHS = new Set(['latency', 'first_token'])
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 }
 const WORD = /[^\s()":!=~<>]+/y
 const OPERATOR = /\s*(!=|!~|>=|<=|[:=~<>])\s*/y
@@ -158,10 +166,10 @@ const STATUSES = ['success', 'error', 'running', 'descendant_error']
 /** Why nothing could have this value, or why it would be misread. Fields by their full paths take any value. */
 function valueProblem(word: string, value: Value): string | undefined {
   if (value === ANY || value === null) return undefined
-  if (word === 'latency' && typeof value === 'number' && value !== 0)
-    return `Say in which unit: latency>${value}s or latency>${value}ms.`
-  if (word === 'latency' && !(typeof value === 'number' || value instanceof Length))
-    return 'A latency is a length of time, such as 2s or 300ms.'
+  if (LENGTHS.has(word) && typeof value === 'number' && value !== 0)
+    return `Say in which unit: ${word}>${value}s or ${word}>${value}ms.`
+  if (LENGTHS.has(word) && !(typeof value === 'number' || value instanceof Length))
+    return `${word === 'latency' ? 'A latency' : 'The time to the first token'} is a length of time, such as 2s or 300ms.`
   if (word === 'status' && !STATUSES.includes(String(value)))
     return `There is no such status; write ${STATUSES.join(', ')}.`
   if ((word === 'started' || word === 'ended') && Number.isNaN(Date.parse(String(value))))
@@ -203,7 +211,7 @@ function readValue(reader: Reader, word: string): Value {
   if (text === 'null') return null
   const [, number = '', unit] = /^(-?\d+(?:\.\d+)?)(ms|s|min|m|h)?$/.exec(text) ?? []
   if (number !== '' && unit === undefined) return Number(number)
-  if (unit !== undefined && word === 'latency') return new Length(Number(number) * UNITS[unit]!)
+  if (unit !== undefined && LENGTHS.has(word)) return new Length(Number(number) * UNITS[unit]!)
   return text
 }
 

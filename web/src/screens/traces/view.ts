@@ -27,6 +27,7 @@ const COLUMN_NAMES: Readonly<Record<string, string>> = {
   'summary.weave.trace_name': 'name',
   'summary.weave.status': 'status',
   'summary.weave.latency_ms': 'latency',
+  'summary.weave.time_to_first_token_ms': 'first_token',
 }
 
 /** Fields by the filters that are lists of their values. */
