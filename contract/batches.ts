@@ -4,6 +4,14 @@ import { route } from '../platform/http/route.js'
 import { component, maybe } from './shared.js'
 import { orderQuery, pageOf, pageQuery } from './training-shared.js'
 
+/** The routes whose requests a batch may have. */
+const BATCH_ENDPOINTS = [
+  '/v1/chat/completions',
+  '/v1/completions',
+  '/v1/embeddings',
+  '/v1/responses',
+] as const
+
 const files = { tag: 'files', access: 'read', project: 'none' } as const
 const batches = { tag: 'batches', access: 'read', project: 'none' } as const
 
@@ -153,7 +161,7 @@ export const createBatch = route({
   summary: 'Run the requests of a file in idle places, within 24 hours',
   body: component('BatchCreate', {
     input_file_id: z.string().min(1).max(200),
-    endpoint: z.enum(['/v1/chat/completions']),
+    endpoint: z.enum(BATCH_ENDPOINTS),
     completion_window: z.literal('24h'),
     metadata: maybe(metadata),
     output_expires_after: maybe(z.object({ anchor: z.literal('created_at'), seconds: keptSeconds })),

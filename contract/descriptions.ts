@@ -89,7 +89,7 @@ const BATCHES = {
   delete_file:
     'The input file of a batch that has not ended gives 409. Deleting a result file leaves the batch.',
   create_batch:
-    'Each line of the input file is `{custom_id, method, url, body}`, with the body of a request to `endpoint`, without `stream`. Lines run in places that live requests leave idle, with the rights that the key has at that moment. A wrong line fails alone. More than HEDDLE_BATCH_QUEUE unfinished batches of a key give 429.',
+    'Each line of the input file is `{custom_id, method, url, body}`, with the body of a request to `endpoint`, without `stream`. With the header `x-heddle-project`, or a key that has a trace project, lines are logged as calls. Lines run in places that live requests leave idle, with the rights that the key has at that moment. A wrong line fails alone. More than HEDDLE_BATCH_QUEUE unfinished batches of a key give 429.',
   list_batches: '`after` is the id of the last batch of the previous page.',
   get_batch:
     '`request_counts` is current while the batch runs. When the batch has ended, `output_file_id` has the answers and `error_file_id` the lines without one; a file without lines is not made.',
@@ -99,9 +99,9 @@ const BATCHES = {
 
 const CHAT = {
   create_chat_completion:
-    "Works with OpenAI's SDKs: set their base address to this interface's `/v1`. `model` is a base model or a trained one, such as `artifact:///entity/project/name:step5`; an unknown model gives 404. With the header `x-heddle-project: entity/project`, or a key that has a trace project, the completion is logged as a call, and the header `x-heddle-call-id` of the answer has its id. Its token ids are kept beside it if the project, `return_token_ids` or the header `x-heddle-keep-token-ids: true` says so; `x-heddle-thread` names its session.",
+    "Works with OpenAI's SDKs: set their base address to this interface's `/v1`. `model` is a base model or a trained one, such as `artifact:///entity/project/name:step5`; an unknown model gives 404. Parts `image_url` are images, as data URLs of PNG, JPEG, WebP or GIF files, or as addresses if HEDDLE_CHAT_IMAGE_ADDRESSES is on; models that take none give 400 `NO_IMAGES`. With the header `x-heddle-project: entity/project`, or a key that has a trace project, the completion is logged as a call, and the header `x-heddle-call-id` of the answer has its id. Its token ids are kept beside it if the project, `return_token_ids` or the header `x-heddle-keep-token-ids: true` says so; `x-heddle-thread` names its session.",
   create_response:
-    "OpenAI's Responses interface on the models of `/v1/chat/completions`: a request does what the same chat completion would, with its queues, limits, trained models and logging. Fields of chat completions that this interface lacks, such as `seed` or `return_token_ids`, are taken as well. Functions and custom tools are for the caller to run; tools that only a hosted provider runs give 400 `UNSUPPORTED_TOOL`, except for Codex, which sends them unasked: they are left out, and the header `x-heddle-left-out` names them. Images give 400 `NO_IMAGES`. Unless `store` is false, the response is stored before its last event is sent, for keys with the same rights; with `background` it goes on though its caller leaves.",
+    "OpenAI's Responses interface on the models of `/v1/chat/completions`: a request does what the same chat completion would, with its queues, limits, trained models and logging. Fields of chat completions that this interface lacks, such as `seed` or `return_token_ids`, are taken as well. Functions and custom tools are for the caller to run; tools that only a hosted provider runs give 400 `UNSUPPORTED_TOOL`, except for Codex, which sends them unasked: they are left out, and the header `x-heddle-left-out` names them. Images are as in chat completions. Unless `store` is false, the response is stored before its last event is sent, for keys with the same rights; with `background` it goes on though its caller leaves.",
   count_response_tokens:
     'The tokens are counted by the template of the model, as `usage` would count them. Nothing is generated.',
   compact_response:
@@ -128,6 +128,8 @@ const CHAT = {
     'Takes what `/v1/messages` takes, and counts as the model would: by its own template, with its tools. Nothing is generated, and the conversation may be longer than the context.',
   create_completion:
     'The prompt is taken as it is, without a chat template: use it with base models, and for evaluations by log-probabilities. It is a text, a list of tokens, or up to 128 of either; every prompt has its own choices. With `echo`, `logprobs` has the tokens of the prompt, too, and `max_tokens: 0` generates nothing.',
+  create_embedding:
+    'One vector an input. Works with OpenAI’s SDKs. `model` is an embedding model, which `/v1/models` tells apart by `capabilities`; a model that chats gives 400 `NO_EMBEDDINGS`. An input longer than the model takes gives 400 `PROMPT_TOO_LONG`, and `dimensions` that the model was not trained for 400. Queues, limits, keys and logging are those of chat completions; a logged call has no vectors.',
   create_chat_completion_slash: 'For clients that end addresses with a slash; there is no redirect.',
   completions_create:
     "Uses the provider's secret stored here, so callers don't need it. If the provider fails, the answer is 200 with `response.error`, and the call is logged with the error. A model without a provider gives 404 and logs nothing, as does `track_llm_call: false`.",

@@ -11,7 +11,7 @@ export const routerModels = route({
   ...common,
   id: 'router_model_listing',
   path: '/inference/router/aggregator/models',
-  summary: 'List the models that are available now',
+  summary: 'List the models that chat and are available now',
   answer: listOf(
     'RouterModelList',
     component('RouterModel', {

@@ -33,7 +33,8 @@ export const COMPLETION_SAME_AS_CHAT: readonly string[] = Object.keys(sameAsChat
 
 /** Most prompts of a request. */
 const MOST_PROMPTS = 128
-const tokens = z
+/** A prompt as tokens. */
+export const tokenPrompt = z
   .array(
     z
       .int()
@@ -47,7 +48,7 @@ const request = component('CompletionRequest', {
   ...sameAsChat,
   prompt: z
     .union(
-      [z.string(), texts, tokens, z.array(tokens).min(1).max(MOST_PROMPTS)],
+      [z.string(), texts, tokenPrompt, z.array(tokenPrompt).min(1).max(MOST_PROMPTS)],
       'Should be a text, tokens, or a list of either',
     )
     .describe('no template is applied to it'),

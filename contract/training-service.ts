@@ -11,6 +11,10 @@ const servedModel = component('ServedModel', {
   created: z.int(),
   owned_by: z.string(),
   max_model_len: z.int().nullable(),
+  capabilities: z
+    .object({ chat: z.boolean(), embeddings: z.boolean(), images: z.boolean() })
+    .describe('what requests may ask of it'),
+  embedding_dimensions: z.int().optional().describe('of an embedding model'),
 })
 
 const messagesModel = component('MessagesModel', {

@@ -101,16 +101,17 @@ async function attempt(
     if (response.over) return 'over'
     if (paused) return NodeFailure.paused()
     const started = performance.now()
-    stream = node.generate(Buffer.from(job.generate, 'base64'), job.deadline)
+    const request = Buffer.from(job.generate, 'base64')
+    stream = job.embeds ? node.embed(request, job.deadline) : node.generate(request, job.deadline)
     response.cancelled = () => stream?.cancel()
     for await (const bytes of stream) {
       const kind = bytes[0]
       if (kind === EVENT_TAG.error) throw failureOf(generateEvent.decode(bytes).error!)
-      if (kind === EVENT_TAG.delta && !begun) {
+      if ((kind === EVENT_TAG.delta || kind === EVENT_TAG.embedding) && !begun) {
         begun = true
         stay()
         nodes.took(job, node)
-        node.firstTokens.add(performance.now() - started)
+        if (!job.embeds) node.firstTokens.add(performance.now() - started)
       }
       const full = response.event(bytes)
       if (full) await full

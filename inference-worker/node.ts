@@ -101,6 +101,11 @@ export class Node {
     return Math.max(reported, this.active) / Math.max(1, this.known?.slots ?? 1)
   }
 
+  /** Sends an encoded EmbedRequest. @param deadline ms since 1970 */
+  embed(request: Uint8Array, deadline: number): EventStream {
+    return this.client.embed(request, deadline)
+  }
+
   /** Sends an encoded GenerateRequest. @param deadline ms since 1970 */
   generate(request: Uint8Array, deadline: number): EventStream {
     const { client, known } = this
@@ -145,7 +150,8 @@ export class Node {
       ...{ node: info.nodeId, model: info.model, engine: `${info.engine} ${info.engineVersion}`.trim() },
       ...{ device: info.device, contextLength: info.contextLength, slots: info.slots },
       ...{ queueLimit: info.queueLimit, maxAdapters: info.maxAdapters, priorities: info.priorityScheduling },
-      ...{ unsupported: info.unsupportedFields, images: info.images },
+      ...{ unsupported: info.unsupportedFields, images: info.images, embeds: info.embeds },
+      ...(info.embeds && { embeddingDimensions: info.embeddingDimensions }),
       ...{ running: load?.running ?? 0, waiting: load?.waiting ?? 0, adapters: load?.adapterIds ?? [] },
       ...{ memoryBytes: load?.memoryBytes ?? 0 },
       ...{ tokensPerSecond: this.speeds.mean() || null, firstTokenMs: this.firstTokens.mean() ?? null },

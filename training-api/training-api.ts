@@ -14,6 +14,7 @@ import { ChatMetrics } from './chat/metrics.js'
 import { chatRoutes } from './chat/routes.js'
 import { checkpointRoutes } from './checkpoints/routes.js'
 import { completionRoutes } from './completions/routes.js'
+import { embeddingRoutes } from './embeddings/routes.js'
 import { eventRoutes } from './events/routes.js'
 import { traceDataRoutes } from './from-traces/routes.js'
 import { traceLines } from './from-traces/trace-lines.js'
@@ -31,7 +32,7 @@ import { Threads } from './threads/threads.js'
 import { TokenKeeper } from './trace/token-keeper.js'
 import { Tracer } from './trace/tracer.js'
 
-const DESCRIPTION = 'Models, training jobs, and chat completions of base models and checkpoints.'
+const DESCRIPTION = 'Models, training jobs, embeddings, and chat completions of base models and checkpoints.'
 
 export interface TrainingApiOptions extends ChatOptions {
   metrics: Metrics
@@ -83,20 +84,21 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
   const chatMetrics = new ChatMetrics(metrics, () => dispatcher.inFlight)
   const tokens = new TokenKeeper(store, log, metrics)
   const chatParts = { chat, threads, tracer, tokens, metrics: chatMetrics }
+  const secrets = new SigningSecrets(store)
   const batches =
     storage &&
     new Batches({
-      ...{ store, leases, artifacts: storage.artifacts, chat, threads, log, metrics },
+      ...{ store, leases, artifacts: storage.artifacts, chat, threads, secrets, log, metrics },
       ...{ batchLimit: options.batchLimit, fileLimit: options.fileLimit },
       ended: (outcome) => chatMetrics.ended(outcome),
     })
   const background = new Background()
-  const secrets = new SigningSecrets(store)
   const routes = [
     ...chatRoutes(chatParts),
     ...messageRoutes({ ...chatParts, secrets }),
     ...responseRoutes({ ...chatParts, store, background, secrets }),
     ...completionRoutes(chatParts),
+    ...embeddingRoutes(chatParts),
     ...batchRoutes(batches),
     ...modelListRoutes(chat),
     ...trainedModelRoutes(service),

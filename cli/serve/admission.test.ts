@@ -25,6 +25,7 @@ const training = createTrainingApi({
   ...{
     leases: new LocalLeases(),
     storage: undefined,
+    images: { most: 0, bytes: 0, pixels: 0, outbound: undefined },
     jobLimit: 0,
     dataLimit: 1 << 20,
     batchLimit: 3,
@@ -86,7 +87,8 @@ describe.each(ports.map((routes, port) => [port, routes] as const))('port %i', (
     const mayBe = ({ spec }: Bound) =>
       spec.unlimited === undefined
         ? spec.raw === true && spec.access === 'write'
-        : spec.access === 'public' || /^\/v1\/(chat|messages|responses|completions)/.test(spec.path)
+        : spec.access === 'public' ||
+          /^\/v1\/(chat|embeddings|messages|responses|completions)/.test(spec.path)
     expect(rest.filter((bound) => !mayBe(bound)).map(nameOf)).toEqual([])
   })
 })

@@ -3,6 +3,7 @@ import type { ChatOptions } from '../../domain/chat/chat.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
+import type { Outbound } from '../../platform/outbound/fetch.js'
 
 export type ChatSetting = WaitingSetting | 'chatRequestsPerMinute' | 'chatTokensPerMinute'
 type WaitingSetting =
@@ -11,13 +12,18 @@ type WaitingSetting =
   | 'chatQueuePerKey'
   | 'chatSeconds'
   | 'nodeReturnSeconds'
+  | 'chatImages'
+  | 'chatImageBytes'
+  | 'chatImagePixels'
+  | 'chatImageAddresses'
 
 export type ChatConfig = Pick<Config<typeof processes.trainingApi>, 'redisUrl' | ChatSetting>
 
-/** @param config without limits a minute: there are none */
+/** @param config without limits a minute: there are none @param outbound fetches images, where that is allowed */
 export function chatOptions(
   store: Store,
   config: Pick<ChatConfig, 'redisUrl' | WaitingSetting> & Partial<ChatConfig>,
+  outbound?: Outbound,
 ): ChatOptions {
   return {
     store,
@@ -26,6 +32,12 @@ export function chatOptions(
       most: config.chatQueue,
       perEntity: config.chatQueuePerEntity,
       perKey: config.chatQueuePerKey,
+    },
+    images: {
+      most: config.chatImages,
+      bytes: config.chatImageBytes,
+      pixels: config.chatImagePixels,
+      outbound: config.chatImageAddresses ? outbound : undefined,
     },
     chatSeconds: config.chatSeconds,
     nodeReturnSeconds: config.nodeReturnSeconds,

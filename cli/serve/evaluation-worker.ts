@@ -39,7 +39,7 @@ export function runEvaluationWorker(config: WorkerConfig): Promise<void> {
     const outbound = new Outbound({ allowPrivate, timeoutMs: timeoutMs + LATER_MS })
     shutdown.add('connections', () => outbound.close())
     const { redisUrl } = config
-    const chat = new Chat(chatOptions(store, config))
+    const chat = new Chat(chatOptions(store, config, outbound))
     shutdown.add('chat', () => chat.stop())
     const worker = new EvaluationWorker({
       ...{ store, redisUrl, log, metrics, jobs: config.evaluationJobs, rows: config.evaluationRows },

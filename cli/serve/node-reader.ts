@@ -38,6 +38,7 @@ function modelNode(node: Announcement): ModelNode {
     models: [
       {
         id: node.model,
+        chats: !node.embeds,
         contextLength: node.contextLength || null,
         adapters: node.maxAdapters > 0,
         requestsRunning: node.running,

@@ -28,7 +28,7 @@ export function trainingService(
   const api = createTrainingApi({
     ...{ metrics, log, version, tracingUrl, leases, outbound, storage, jobLimit: config.trainingQueue },
     ...{ dataLimit: config.trainingData, batchLimit: config.batchQueue, fileLimit: config.batchFiles },
-    ...chatOptions(store, config),
+    ...chatOptions(store, config, outbound),
   })
   return {
     ...api,

@@ -52,9 +52,12 @@ export interface Chat {
 
 const NO_NODE = 'no model node: run scripts/model-server.sh once to set one up here, or set HEDDLE_NODES'
 
-/** Arguments: Python, address, model. Makes the demo model if needed, then serves. */
+/** Models that are made here: the flag that makes each. */
+const DEMOS: Record<string, string> = { demo: '--chats', 'demo-embedding': '--embeds' }
+
+/** Arguments: Python, address, model. Makes a demo model if needed, then serves. */
 const SERVE = `[ -z "$HEDDLE_DEMO" ] || mkdir -p "$(dirname "$3")"
-[ -z "$HEDDLE_DEMO" ] || "$1" -m heddle_model_server make-demo-model "$3" || exit
+[ -z "$HEDDLE_DEMO" ] || "$1" -m heddle_model_server make-demo-model "$HEDDLE_DEMO" "$3" || exit
 exec "$1" -m heddle_model_server serve --listen "$2" --model "$3"`
 
 /** Its settings, and the credentials of the artifact store and the model hub. */
@@ -123,9 +126,10 @@ async function localNodes(
   const setup = modelServerSetup ? setUpModelServer(folder, log) : undefined
   if (setup) shutdown.add('set-up of the model server', () => setup.stop())
   const token = randomBytes(24).toString('hex')
-  const models = model?.split(',').map((name) => name.trim()) ?? [undefined]
+  const models = (model ?? 'demo').split(',').map((name) => name.trim())
   const nodes: string[] = []
   for (const name of models) {
+    const demo = DEMOS[name]
     const address = `127.0.0.1:${await freePort()}`
     const node = new Child({
       name: 'model node',
@@ -136,11 +140,11 @@ async function localNodes(
         'sh',
         `${folder}/.venv/bin/python`,
         address,
-        name ?? join(dataDir, 'models', 'demo'),
+        demo === undefined ? name : join(dataDir, 'models', name),
       ],
       env: childEnv(NODE_READS, {
         HEDDLE_NODE_TOKEN: token,
-        HEDDLE_DEMO: name === undefined ? 'yes' : '',
+        HEDDLE_DEMO: demo ?? '',
         ...(artifacts !== undefined && {
           HEDDLE_NODE_TRAIN: 'true',
           HEDDLE_NODE_ARTIFACT_ROOTS: artifacts,

@@ -20,7 +20,9 @@ export const chatJob = z.object({
   prefixes: z.array(z.string()),
   /** the traceparent of the request, if it is traced */
   trace: z.string().optional(),
-  /** a GenerateRequest, base64 */
+  /** the request is one for embeddings */
+  embeds: z.boolean().optional(),
+  /** a GenerateRequest, or an EmbedRequest, base64 */
   generate: z.string(),
 })
 export type ChatJob = z.infer<typeof chatJob>

@@ -1,9 +1,9 @@
 /**
- * Chat completions by our own models, for every service that needs them: queues a checked request and returns the
+ * Chat completions and embeddings by our own models, for every service that needs them: queues a checked request and returns the
  * answer. Offers only models that the caller may read. Knows nothing of HTTP, and stores nothing.
  */
 
-import type { ChatCompletionResponse } from '../../contract/chat-answer.js'
+import type { ChatCompletionResponse, ChatUsage } from '../../contract/chat-answer.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import type { Principal } from '../../platform/http/principal.js'
@@ -13,7 +13,9 @@ import type { StreamWanted } from './chunks.js'
 import { Dispatcher } from './dispatch/dispatcher.js'
 import type { Submitter, WaitingLimits } from './dispatch/fair-queue.js'
 import { IdleSlots } from './dispatch/idle-slots.js'
-import { generateRequestOf } from './generate.js'
+import { type EmbeddingAnswer, type EmbeddingRequest, embedBytes, embedded } from './embed.js'
+import { generateRequestOf, type NodeTerms } from './generate.js'
+import { type ChatImages, hasImages, type ImageLimits, imagesOf } from './images.js'
 import { RateLimits } from './limits.js'
 import { cacheSaltOf, tenantOf } from './owner.js'
 import { prefixesOf } from './prefixes.js'
@@ -21,7 +23,7 @@ import { boundedPriority, LAST } from './priority.js'
 import { problems } from './problem.js'
 import { type ChatRequest, readChatRequest } from './request.js'
 import { ModelResolver, type Target } from './resolver.js'
-import { type Outcome, type Run, whole } from './run.js'
+import { type Outcome, type Queued, type Run, whole } from './run.js'
 
 export interface ChatOptions {
   store: Store
@@ -32,27 +34,49 @@ export interface ChatOptions {
   chatSeconds: number
   /** how long a request waits for a lost node of its model to return */
   nodeReturnSeconds: number
+  images: ImageLimits
   /** per key; 0: unlimited */
   requestsPerMinute: number
   tokensPerMinute: number
 }
 
-/** A request with its caller. */
-export interface ChatCall {
-  chat: ChatRequest
+/** Who asks, and how. */
+interface Call<Answer> {
   principal: Principal
   /** aborted when the caller leaves */
   signal: AbortSignal
   /** performance.now() when the request arrived; absent: now */
   began?: number
+  /** it has a place of {@link Chat.idle}; limits of a minute do not count it */
+  background?: boolean
+  /** called once when it ends, for whatever reason */
+  ended?: (outcome: Outcome<Answer>, target: Target) => void
+}
+
+/** A request for embeddings with its caller. */
+export interface EmbeddingCall extends Call<EmbeddingAnswer> {
+  embedding: EmbeddingRequest
+}
+
+/** A request with its caller. */
+export interface ChatCall extends Call<ChatCompletionResponse> {
+  chat: ChatRequest
   /** collect the complete answer even when streaming */
   collect?: boolean
   /** count the tokens of the prompt, and generate nothing */
   countOnly?: boolean
-  /** it has a place of {@link Chat.idle}; limits of a minute do not count it */
-  background?: boolean
-  /** called once when the completion ends, for whatever reason */
-  ended?: (outcome: Outcome, target: Target) => void
+}
+
+/** What is to be queued, and what of it depends on its target. */
+interface Asked {
+  model: string | null | undefined
+  priority: number | null | undefined
+  cacheSalt?: string | null | undefined
+  embeds: boolean
+  work: (terms: Omit<NodeTerms, 'requestId'>) => {
+    prefixes: string[]
+    generate: (requestId: string) => Buffer
+  }
 }
 
 export class Chat {
@@ -81,9 +105,15 @@ export class Chat {
     return this.dispatcher.stop()
   }
 
-  /** What a request for `model` would run on. @throws 404 if this caller has no such model, 503 if no node serves it now */
-  target(model: string, principal: Principal): Promise<Target> {
-    return this.models.resolve(model, principal)
+  /**
+   * What a request for `model` would run on.
+   * @param embeds it is one for embeddings; absent: of either kind
+   * @throws 404 if this caller has no such model, 503 if no node serves it now, 400 if it is of the other kind
+   */
+  async target(model: string | null | undefined, principal: Principal, embeds?: boolean): Promise<Target> {
+    const target = await this.models.resolve(model, principal)
+    if (embeds === undefined || this.dispatcher.board.embeds(target.base) === embeds) return target
+    throw embeds ? problems.noEmbeddings(target.name) : problems.noChat(target.name)
   }
 
   /**
@@ -115,57 +145,98 @@ export class Chat {
     return usage.prompt_tokens
   }
 
+  /** Makes the embeddings of a request. @throws like {@link begin} */
+  async embed({ embedding, ...call }: EmbeddingCall): Promise<EmbeddingAnswer> {
+    const { queued } = await this.queue(call, {
+      ...{ model: embedding.model, priority: embedding.priority, embeds: true },
+      work: (terms) => ({
+        prefixes: [],
+        generate: (requestId) => embedBytes(embedding, { ...terms, requestId }),
+      }),
+    })
+    return embedded(queued)
+  }
+
   /**
    * Queues a request. Read the run to its end with `whole` or `stream`.
-   * @throws 404 for an unknown model, 429 when limits are reached, 503 while no node serves it
+   * @throws 404 for an unknown model, 400 for one that makes embeddings, 429 when limits are reached, 503 while no node
+   * serves it
    */
-  async begin(call: ChatCall): Promise<Run> {
-    const { chat, principal, signal, began, collect, countOnly, background = false, ended } = call
-    const { dispatcher, limits, options } = this
+  async begin({ chat, collect, countOnly, ...call }: ChatCall): Promise<Run> {
     const { fields } = chat
-    const target = await this.models.resolve(fields.model, principal)
-    const submitter = background
-      ? backgroundOf(principal)
-      : submitterOf(principal, priorityOf(chat, target, dispatcher))
-    dispatcher.checkRoom(target.base, submitter)
-    if (!background) await limits.admit(principal.keyId)
-    const adapterId = target.adapter?.id ?? ''
-    const cacheSalt = cacheSaltOf(submitter.entity, fields.cache_salt)
-    const onNode = background ? hasPriorities(target, dispatcher) : submitter.ranked
-    const priority = onNode ? submitter.priority : 0
-    const sent = dispatcher.send({
-      model: target.base,
-      submitter,
-      background,
-      deadline: Date.now() + options.chatSeconds * 1000,
-      adapter: target.adapter,
-      prefixes: prefixesOf(fields, adapterId, cacheSalt),
-      generate: (requestId) => {
-        const terms = { requestId, adapterId, cacheSalt, priority, ...(countOnly && { countOnly }) }
-        return generateRequest.encode(generateRequestOf(chat, terms))
-      },
+    const images = hasImages(fields) ? await this.images(chat, call) : undefined
+    const { queued, target } = await this.queue(call, {
+      ...{ model: fields.model, priority: fields.priority, cacheSalt: fields.cache_salt, embeds: false },
+      work: (terms) => ({
+        prefixes: prefixesOf(fields, terms.adapterId, terms.cacheSalt),
+        generate: (requestId) =>
+          generateRequest.encode(
+            generateRequestOf({ ...chat, images }, { ...terms, requestId, ...(countOnly && { countOnly }) }),
+          ),
+      }),
     })
-    if (!background) this.idle.makeRoom(target.base)
-    const pending = await sent
-    // The caller is gone already, so no one would read the stream.
-    if (signal.aborted) pending.leave()
     return {
-      pending,
+      ...queued,
       head: {
         id: `chatcmpl-${fields.request_id ?? uuid7()}`,
         created: Math.floor(Date.now() / 1000),
         model: target.name,
       },
       wanted: wantedOf(chat),
-      signal,
-      began: began ?? performance.now(),
       collect: collect ?? false,
       keepsTokens: chat.keepsTokens ?? false,
+    }
+  }
+
+  /** @throws `NO_IMAGES` (400) for a model that takes none, and what {@link imagesOf} throws */
+  private async images(
+    { fields }: ChatRequest,
+    { principal, signal }: Pick<ChatCall, 'principal' | 'signal'>,
+  ): Promise<ChatImages> {
+    const { base, name } = await this.target(fields.model, principal, false)
+    if (!this.dispatcher.board.takesImages(base)) throw problems.noImages(name)
+    return imagesOf(fields, this.options.images, signal)
+  }
+
+  private async queue<Answer extends { usage: ChatUsage }>(
+    { principal, signal, began, background = false, ended }: Call<Answer>,
+    { model, priority: wanted, cacheSalt: salt, embeds, work }: Asked,
+  ): Promise<{ queued: Queued<Answer>; target: Target }> {
+    const { dispatcher, limits, options } = this
+    const target = await this.target(model, principal, embeds)
+    const submitter = background
+      ? backgroundOf(principal)
+      : submitterOf(principal, priorityOf(wanted, target, dispatcher))
+    dispatcher.checkRoom(target.base, submitter)
+    if (!background) await limits.admit(principal.keyId)
+    const onNode = background ? hasPriorities(target, dispatcher) : submitter.ranked
+    const sent = dispatcher.send({
+      model: target.base,
+      submitter,
+      background,
+      embeds,
+      deadline: Date.now() + options.chatSeconds * 1000,
+      adapter: target.adapter,
+      ...work({
+        adapterId: target.adapter?.id ?? '',
+        cacheSalt: cacheSaltOf(submitter.entity, salt),
+        priority: onNode ? submitter.priority : 0,
+      }),
+    })
+    if (!background) this.idle.makeRoom(target.base)
+    const pending = await sent
+    // The caller is gone already, so no one would read the stream.
+    if (signal.aborted) pending.leave()
+    const queued: Queued<Answer> = {
+      pending,
+      signal,
+      began: began ?? performance.now(),
       ended: (outcome) => {
         if (!background) void limits.spend(principal.keyId, outcome.answer.usage.total_tokens)
         ended?.(outcome, target)
       },
     }
+    return { queued, target }
   }
 }
 
@@ -189,8 +260,8 @@ function hasPriorities({ base }: Target, { board }: Dispatcher): boolean {
 }
 
 /** @throws `NO_PRIORITIES` (400) if no node of the model supports priorities */
-function priorityOf({ fields }: ChatRequest, target: Target, { board }: Dispatcher): number {
-  const priority = boundedPriority(fields.priority ?? 0)
+function priorityOf(wanted: number | null | undefined, target: Target, { board }: Dispatcher): number {
+  const priority = boundedPriority(wanted ?? 0)
   if (priority !== 0 && !board.awaited(target.base).some((node) => node.priorities))
     throw problems.noPriorities(target.base)
   return priority

@@ -51,7 +51,8 @@ function chatOf(request: ChatRequest): ChatPrompt {
   const { fields } = request
   const { tool_choice: choice } = fields
   return given({
-    messagesJson: request.json('messages') ?? '[]',
+    messagesJson: request.images?.messages ?? request.json('messages') ?? '[]',
+    images: request.images?.files.map((data) => ({ data })),
     toolsJson: fields.tools?.length ? request.json('tools') : undefined,
     toolChoice: typeof choice === 'object' && choice ? TOOL_CHOICE.function : TOOL_CHOICE[choice ?? 'none'],
     toolName: typeof choice === 'object' ? choice?.function.name : undefined,

@@ -32,6 +32,9 @@ export const announcement = z.object({
   priorities: z.boolean(),
   unsupported: z.array(z.string()),
   images: z.boolean(),
+  /** it makes embeddings, and doesn't chat; absent: it chats */
+  embeds: z.boolean().optional(),
+  embeddingDimensions: z.int().optional(),
   running: z.number(),
   waiting: z.number(),
   adapters: z.array(z.string()),

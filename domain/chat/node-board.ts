@@ -58,6 +58,16 @@ export class NodeBoard {
     )
   }
 
+  /** True if the nodes of `model` make embeddings, and don't chat. */
+  embeds(model: string): boolean {
+    return this.awaited(model).some(({ embeds }) => embeds)
+  }
+
+  /** True if every node of `model` takes images: a request may go to any. */
+  takesImages(model: string): boolean {
+    return this.awaited(model).every(({ images }) => images)
+  }
+
   /** The base models that are served, or were served within the last hour. */
   known(): Set<string> {
     const since = this.now() - KNOWN_MS

@@ -55,7 +55,24 @@ export const problems = {
   conflict: (reason: string, field: string) => bad('FIELDS_CONFLICT', reason, field),
   /** A node refused the request. */
   refused: (code: string, reason: string, field?: string) => bad(code, reason, field),
-  noImages: (field: string) => bad('NO_IMAGES', 'The models served here take no images; send text.', field),
+  noChat: (model: string) =>
+    bad(
+      'NO_CHAT',
+      `The model ${model} makes embeddings and doesn't chat; send it to /v1/embeddings, or name another model.`,
+      'model',
+    ),
+  noEmbeddings: (model: string) =>
+    bad(
+      'NO_EMBEDDINGS',
+      `The model ${model} chats and makes no embeddings; name an embedding model, which GET /v1/models shows.`,
+      'model',
+    ),
+  noImages: (model: string) =>
+    bad(
+      'NO_IMAGES',
+      `The model ${model} takes no images; send text, or name a model that takes them, which GET /v1/models shows.`,
+      'messages',
+    ),
   foreignCompaction: () =>
     bad(
       'FOREIGN_COMPACTION',

@@ -9,7 +9,9 @@ import { ValidationError } from '../../platform/errors/error.js'
 import { parseJson, validate } from '../../platform/http/json-body.js'
 import { JsonError } from '../../platform/json/error.js'
 import { lookup, rawFields } from '../../platform/json/fields.js'
+import { halfPairAt } from '../../platform/json/half-pairs.js'
 import type { Slice } from '../../platform/json/scan.js'
+import type { ChatImages } from './images.js'
 import { problems } from './problem.js'
 
 /** A prompt that no template is applied to. */
@@ -19,6 +21,8 @@ export interface ChatRequest {
   fields: ChatCompletionRequest
   /** instead of the messages */
   prompt?: PlainPrompt
+  /** what the node gets in place of messages with images */
+  images?: ChatImages | undefined
   /** the answer tells the prompt's text */
   promptText?: boolean
   /** tokens are kept beside the call, whether the caller gets them or not */
@@ -58,6 +62,23 @@ export function readChat(bytes: Uint8Array): ReadChat {
   const truncatePromptTokens = digits('truncate_prompt_tokens', -1n)
   checkTogether(fields)
   return { fields, seed, truncatePromptTokens, top }
+}
+
+/**
+ * The prompts of a field that has one, or a list of them, each as text or tokens.
+ * @throws `BAD_PROMPT` (400)
+ */
+export function plainPrompts(
+  given: string | string[] | number[] | number[][],
+  field: string,
+  addSpecialTokens?: boolean | null,
+): PlainPrompt[] {
+  const all = typeof given === 'string' || typeof given[0] === 'number' ? [given] : given
+  return (all as (string | number[])[]).map((one) => {
+    if (typeof one !== 'string') return { tokenIds: one }
+    if (halfPairAt(one)) throw problems.refused('BAD_PROMPT', `The ${field} has half a character.`, field)
+    return { text: one, ...(typeof addSpecialTokens === 'boolean' && { addSpecialTokens }) }
+  })
 }
 
 /** Combines a parsed request with its `bytes`. */

@@ -42,7 +42,7 @@ export class ModelResolver {
   /** @throws 404 for a model unknown to this caller, 503 if no node serves it now */
   async resolve(given: string | null | undefined, principal: Principal): Promise<Target> {
     if (given === null || given === undefined || given === '') {
-      const [first] = [...this.board.up(), ...this.board.awaited()]
+      const first = [...this.board.up(), ...this.board.awaited()].find(({ embeds }) => !embeds)
       if (!first) throw problems.noNode(undefined)
       return { base: first.model, adapter: undefined, name: first.model }
     }

@@ -16,27 +16,37 @@ import type { Pending } from './dispatch/pending.js'
 const QUIET_MS = 5_000
 const QUIET_LINE = Buffer.from(': working\n\n')
 
-/** The outcome of a completion. */
-export interface Outcome {
+/** The outcome of a completion, or of embeddings. */
+export interface Outcome<Answer = ChatCompletionResponse> {
   /** without token ids, which are kept apart */
-  answer: ChatCompletionResponse
+  answer: Answer
   /** undefined: they are not kept */
-  tokens: TokenIds | undefined
+  tokens?: TokenIds | undefined
   /** ms from the start; undefined: no token arrived */
   firstTokenMs: number | undefined
   error: HeddleError | undefined
 }
 
-export interface Run {
+type Result<Answer> = Pick<Outcome<Answer>, 'answer' | 'tokens'>
+
+function resultOf(collector: Collector): Result<ChatCompletionResponse> {
+  return { answer: collector.answer(false), tokens: collector.tokens() }
+}
+
+/** A request that was queued. */
+export interface Queued<Answer> {
   pending: Pending
-  head: AnswerHead
-  wanted: StreamWanted
   /** aborted when the caller leaves */
   signal: AbortSignal
   /** performance.now() when the request arrived */
   began: number
   /** called once, whatever happens */
-  ended: (outcome: Outcome) => void
+  ended: (outcome: Outcome<Answer>) => void
+}
+
+export interface Run extends Queued<ChatCompletionResponse> {
+  head: AnswerHead
+  wanted: StreamWanted
   /** collect the complete answer even when streaming */
   collect: boolean
   /** keep the tokens apart from the answer */
@@ -49,7 +59,7 @@ export async function whole(
   see: (event: GenerateEvent) => void = () => undefined,
 ): Promise<ChatCompletionResponse> {
   const collector = new Collector(run.head, run.wanted, run.keepsTokens)
-  for await (const events of follow(run, collector))
+  for await (const events of follow(run, () => resultOf(collector)))
     for (const event of events) {
       collector.add(event)
       see(event)
@@ -67,8 +77,9 @@ export async function* stream(
   begun = false,
 ): AsyncGenerator<Uint8Array> {
   const collector = new Collector(run.head, run.wanted, run.keepsTokens)
+  const result = () => resultOf(collector)
   try {
-    for await (const events of follow(run, collector, () => (begun ? QUIET_MS : undefined))) {
+    for await (const events of follow(run, result, () => (begun ? QUIET_MS : undefined))) {
       if (events.length === 0) {
         yield writer.quiet ? Buffer.from(writer.quiet()) : QUIET_LINE
         continue
@@ -89,10 +100,13 @@ export async function* stream(
   }
 }
 
-/** The events of a request in batches; records the first token, the end and a disconnect of the caller. */
-async function* follow(
-  run: Run,
-  collector: Collector,
+/**
+ * The events of a request in batches; records the first token, the end and a disconnect of the caller.
+ * @param result what has come so far
+ */
+export async function* follow<Answer>(
+  run: Queued<Answer>,
+  result: () => Result<Answer>,
   quiet: () => number | undefined = () => undefined,
 ): AsyncGenerator<GenerateEvent[]> {
   const { pending, signal, began } = run
@@ -116,7 +130,7 @@ async function* follow(
     signal.removeEventListener('abort', leave)
     pending.leave()
     if (signal.aborted) error = new HeddleError('CALLER_GONE', 499, 'The caller went away.')
-    run.ended({ answer: collector.answer(false), tokens: collector.tokens(), firstTokenMs, error })
+    run.ended({ ...result(), firstTokenMs, error })
   }
 }
 

@@ -78,6 +78,11 @@ export class NodeClient {
     return this.node.stream('Generate', request, { deadline })
   }
 
+  /** Like {@link generate}. @param request an EmbedRequest, encoded */
+  embed(request: Uint8Array, deadline: number): EventStream {
+    return this.node.stream('Embed', request, { deadline })
+  }
+
   /** Like {@link generate}, but multiplexed over one shared call; only for nodes whose info allows it. */
   generateTogether(request: Uint8Array, deadline: number): EventStream {
     return this.together.generate(request, deadline, this.node.span('Generate'))

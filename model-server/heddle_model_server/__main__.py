@@ -19,8 +19,11 @@ def main() -> int:
 
     serving = commands.add_parser("serve", help="load a model and serve it over gRPC")
     add_settings(serving)
-    making = commands.add_parser("make-demo-model", help="make the tiny demo chat model, without downloads")
+    making = commands.add_parser("make-demo-model", help="make a tiny demo model, without downloads")
     making.add_argument("folder", type=Path)
+    kind = making.add_mutually_exclusive_group()
+    kind.add_argument("--chats", dest="embeds", action="store_false", help="make the one that chats: the default")
+    kind.add_argument("--embeds", action="store_true", help="make the one that makes embeddings")
     making.add_argument("--force", action="store_true", help="replace an existing model")
     probing = commands.add_parser("probe", help="check whether the node on this machine takes requests")
     add_settings(probing)
@@ -36,7 +39,7 @@ def main() -> int:
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     if arguments.command == "make-demo-model":
-        return make(arguments.folder, arguments.force)
+        return make(arguments.folder, arguments.embeds, arguments.force)
     try:
         settings = settings_of(arguments)
     except ValueError as error:
@@ -68,15 +71,16 @@ def main() -> int:
     return 0
 
 
-def make(folder: Path, force: bool) -> int:
-    """Makes the demo model in `folder`, unless one is already there. Returns the exit status."""
+def make(folder: Path, embeds: bool, force: bool) -> int:
+    """Makes a demo model in `folder`, unless one is already there. Returns the exit status."""
     if (folder / "config.json").exists() and not force:
         print(f"{folder} already exists")
         return 0
     from .demo.make import make_demo_model
+    from .demo.make_embedder import make_demo_embedder
 
     began = time.monotonic()
-    make_demo_model(folder)
+    (make_demo_embedder if embeds else make_demo_model)(folder)
     print(f"made {folder} in {time.monotonic() - began:.1f} s")
     return 0
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from .chat.output_parser import OutputParsers
-from .request import Event, Request
+from .request import Embed, Event, Request
 
 
 @dataclass(frozen=True, slots=True)
 class EngineFacts:
-    """What stays constant while the engine runs. context, cache_tokens: in tokens."""
+    """What stays constant while the engine runs. context, cache_tokens: in tokens. images: whether requests may have some."""
 
     engine: str
     version: str
@@ -25,6 +25,7 @@ class EngineFacts:
     slots: int
     cache_tokens: int
     priorities: bool
+    images: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,8 @@ class Engine(Protocol):
     def start(self) -> None:
         """Starts the engine's thread."""
 
-    def submit(self, request: Request, send: Callable[[Event], None]) -> None:
-        """Takes a request. send gets its events on the engine's thread and must not block. Raises NODE_FULL,
+    def submit(self, request: Request | Embed, send: Callable[[Event], None]) -> None:
+        """Takes a request: an Embed, if the model makes embeddings. send gets its events on the engine's thread and must not block. Raises NODE_FULL,
         DRAINING or DUPLICATE_REQUEST at once."""
 
     def abort(self, request_id: str) -> bool:

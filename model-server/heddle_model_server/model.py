@@ -10,13 +10,16 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 import torch
-from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer, GenerationConfig
+from transformers import AutoConfig, AutoModel, AutoModelForCausalLM, AutoTokenizer, GenerationConfig
+
+from .embedding import Embedding, read_embedding
 
 
 @dataclass(slots=True, kw_only=True)
 class Model:
     """A base model without its weights. context: in tokens. width: of its hidden states. eos: tokens that end a text.
-    special: tokens that are no text. type: as its config names it."""
+    special: tokens that are no text. type: as its config names it. embedding: None: it chats. sees: whether it was made
+    for images."""
 
     name: str
     tokenizer: object
@@ -27,6 +30,8 @@ class Model:
     eos: frozenset[int]
     special: frozenset[int] = frozenset()
     type: str = ""
+    embedding: Embedding | None = None
+    sees: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
@@ -42,9 +47,9 @@ class LoadedModel(Model):
     head_dim: int
 
 
-def read_model(source: str, name: str = "", context: int = 0) -> Model:
-    """source: a folder or a hub name. context: in tokens; 0: the model's own. Raises ValueError without a fast
-    tokenizer."""
+def read_model(source: str, name: str = "", context: int = 0, task: str = "auto") -> Model:
+    """source: a folder or a hub name. context: in tokens; 0: the model's own. task: auto, chat or embed. Raises ValueError
+    without a fast tokenizer."""
     tokenizer = AutoTokenizer.from_pretrained(source)
     if not tokenizer.is_fast:
         raise ValueError(f"The tokenizer of {source} is not a fast tokenizer, which this node needs.")
@@ -54,7 +59,11 @@ def read_model(source: str, name: str = "", context: int = 0) -> Model:
         generation = GenerationConfig.from_pretrained(source)
     except OSError:
         generation = GenerationConfig.from_model_config(config)
+    embedding = read_embedding(source, config, task)
     longest = getattr(config, "max_position_embeddings", None) or 4096
+    if embedding:
+        # Some encoders have more positions than texts may have tokens.
+        longest = min(longest, tokenizer.model_max_length, embedding.context or longest)
     eos = generation.eos_token_id
     ends = {tokenizer.eos_token_id} | set(eos if isinstance(eos, list) else [eos])
     return Model(
@@ -67,6 +76,8 @@ def read_model(source: str, name: str = "", context: int = 0) -> Model:
         eos=frozenset(ends - {None}),
         special=frozenset(id for id, token in tokenizer.added_tokens_decoder.items() if token.special),
         type=whole.model_type,
+        embedding=embedding,
+        sees=getattr(whole, "vision_config", None) is not None,
     )
 
 
@@ -81,6 +92,30 @@ def read_weights(source: str, dtype: torch.dtype, device: torch.device) -> torch
     # transformers needs a library more for it, which takes long to import.
     onto = {} if device.type == "cpu" else {"device_map": device}
     return AutoModelForCausalLM.from_pretrained(source, dtype=dtype, **onto)
+
+
+def load_embedder(source: str, known: Model, dtype: str = "auto", threads: int = 0) -> LoadedModel:
+    """A model that makes embeddings, on the CPU. known: what read_model made of it. The rest: see load_model."""
+    kind = torch.float32 if dtype == "auto" else getattr(torch, dtype)
+    model = AutoModel.from_pretrained(source, dtype=kind).eval().requires_grad_(False)
+    parameters = sum(p.numel() for p in model.parameters())
+    use_threads(threads, parameters)
+    return LoadedModel(
+        **{field.name: getattr(known, field.name) for field in fields(known)},
+        model=model,
+        device=torch.device("cpu"),
+        dtype=kind,
+        parameters=parameters,
+        layers=0,
+        kv_heads=0,
+        head_dim=0,
+    )
+
+
+def use_threads(threads: int, parameters: int) -> None:
+    """threads: 0: one for a tiny model, else all cores."""
+    # A tiny model is slower with several threads.
+    torch.set_num_threads(threads or (1 if parameters < 5_000_000 else os.cpu_count() or 1))
 
 
 def load_model(
@@ -103,8 +138,7 @@ def load_model(
     model.requires_grad_(False)
     parameters = sum(p.numel() for p in model.parameters())
     if where.type == "cpu":
-        # A tiny model is slower with several threads.
-        torch.set_num_threads(threads or (1 if parameters < 5_000_000 else os.cpu_count() or 1))
+        use_threads(threads, parameters)
     config = model.config.get_text_config()
     heads = config.num_attention_heads
     known.vocabulary = model.get_output_embeddings().weight.shape[0]

@@ -3,6 +3,7 @@ it is run."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -63,6 +64,8 @@ class Request:
     prompt: list[int]
     params: Params
     adapter: Any = None
+    # Files, in the order of their places in the prompt; an engine may put what it made of them here.
+    images: Sequence[Any] = ()
     # Requests with the same salt share cached prefixes; empty: none are shared.
     cache_salt: str = ""
     priority: int = 0
@@ -78,6 +81,24 @@ class Request:
 
     def __eq__(self, other: object) -> bool:
         return self is other
+
+
+@dataclass(slots=True)
+class Embed:
+    """A request for embeddings. prompts: the tokens of each text. dimensions: None: all."""
+
+    id: str
+    prompts: list[list[int]]
+    dimensions: int | None = None
+    # As of Request.
+    cache_salt: str = ""
+    priority: int = 0
+    arrived: float = 0.0
+
+    @property
+    def prompt_tokens(self) -> int:
+        """Of all texts."""
+        return sum(map(len, self.prompts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,4 +147,12 @@ class Failed:
     error: Exception
 
 
-Event = Started | Delta | Done | Failed
+@dataclass(slots=True)
+class Embedded:
+    """The vector of a text. values: 32-bit floats, little-endian."""
+
+    index: int
+    values: bytes
+
+
+Event = Started | Delta | Embedded | Done | Failed

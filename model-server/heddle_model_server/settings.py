@@ -24,6 +24,11 @@ class NodeSettings:
     engine: str = setting(
         "auto", "vllm, for GPUs; cpu, for development; auto: vllm if there is a GPU", ("auto", "vllm", "cpu")
     )
+    task: str = setting(
+        "auto",
+        "what the model does; auto: it embeds if it has sentence-transformers' files or no layer that chooses tokens",
+        ("auto", "chat", "embed"),
+    )
     vllm_args: str = setting("", "vLLM: more arguments as of `vllm serve`, as a shell would split them")
     tool_parser: str = setting(
         "auto", "vLLM: its parser of tool calls, as `vllm serve --tool-call-parser` names it; auto: by the model's family"

@@ -115,24 +115,35 @@ class StandIn:
 
 
 @pytest.fixture
-def started(model_folder, node, monkeypatch):
-    """An engine over a stand-in, that, and what is set when the node should end."""
-    stand_in, ended = StandIn(), threading.Event()
+def over_stand_in(monkeypatch):
+    """Makes engines over a stand-in."""
+    engines = []
 
-    async def open_it(self, sleeps):
-        return stand_in
+    def make(model, stand_in, died=lambda: None) -> VllmEngine:
+        async def open_it(self, sleeps):
+            return stand_in
+
+        monkeypatch.setattr(VllmEngine, "_open", open_it)
+        engines.append(VllmEngine(model, NodeSettings(model=model.name, max_adapters=2), died=died, sleeps=True))
+        return engines[-1]
 
     if not HAS_VLLM:
         monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, FINDER])
-    monkeypatch.setattr(VllmEngine, "_open", open_it)
     monkeypatch.setattr(engine_module, "output_parsers", lambda *_: None)
     monkeypatch.setattr(engine_module, "WAKE_PAUSE_SECONDS", 0.01)
     monkeypatch.setattr(engine_module, "free_memory", lambda: 2**40)
-    settings = NodeSettings(model=str(model_folder), max_adapters=2)
-    engine = VllmEngine(node.loaded, settings, died=ended.set, sleeps=True)
-    yield engine, stand_in, ended
-    engine.stop()
+    monkeypatch.setattr(engine_module, "bytes_of_weights", lambda _: 0)
+    yield make
+    for engine in engines:
+        engine.stop()
     without_vllm()
+
+
+@pytest.fixture
+def started(node, over_stand_in):
+    """An engine over a stand-in, that, and what is set when the node should end."""
+    stand_in, ended = StandIn(), threading.Event()
+    return over_stand_in(node.loaded, stand_in, ended.set), stand_in, ended
 
 
 def loading_node(model: str) -> None:

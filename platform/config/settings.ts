@@ -413,7 +413,36 @@ const arrival = {
   }),
 }
 
+const chatImages = {
+  chatImages: count({
+    variable: 'HEDDLE_CHAT_IMAGES',
+    fallback: 8,
+    min: 0,
+    max: 1000,
+    doc: 'Maximum images of a chat request. Beyond it: 400. Together they may have 16 MiB.',
+  }),
+  chatImageBytes: bytes({
+    variable: 'HEDDLE_CHAT_IMAGE_BYTES',
+    fallback: '8MiB',
+    min: 1,
+    doc: 'Maximum size of an image of a chat request. Beyond it: 400.',
+  }),
+  chatImagePixels: count({
+    variable: 'HEDDLE_CHAT_IMAGE_PIXELS',
+    fallback: 16_777_216,
+    min: 1,
+    max: 67_108_864,
+    doc: 'Maximum pixels of an image of a chat request. Beyond it: 400.',
+  }),
+  chatImageAddresses: flag({
+    variable: 'HEDDLE_CHAT_IMAGE_ADDRESSES',
+    fallback: false,
+    doc: 'Fetches the http and https addresses of images in chat requests, of the public internet only. Off: images have to be data URLs.',
+  }),
+}
+
 const chatWaiting = {
+  ...chatImages,
   chatQueue: count({
     variable: 'HEDDLE_CHAT_QUEUE',
     fallback: 5000,
@@ -537,7 +566,7 @@ const localNodes = {
   model: optional({
     variable: 'HEDDLE_MODEL',
     kind: 'folder or name',
-    doc: 'The base model of the node on this machine: a folder or a name on the Hugging Face hub. Unset: a tiny demo model.',
+    doc: 'The base model of the node on this machine: a folder or a name on the Hugging Face hub. Several, with commas between them, get a node each. `demo` (the default) and `demo-embedding` are tiny models that are made here.',
   }),
   modelServerSetup: flag({
     variable: 'HEDDLE_MODEL_SERVER_SETUP',

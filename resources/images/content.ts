@@ -1,8 +1,8 @@
 /** An image as the SDKs keep files behind values: two files, and the value that stands for them. Pure. */
 import { createHash } from 'node:crypto'
 import { fileDigest } from '../../domain/refs/digest.js'
+import type { ImageKind } from '../../platform/images/kind.js'
 import type { JsonTree } from '../../platform/json/tree.js'
-import type { ImageKind } from './kind.js'
 
 /** The class whose loader every Python SDK has. */
 const CONTENT = 'weave.type_wrappers.Content.content.Content'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { imageKind } from '../../platform/images/kind.js'
 import { parseTree, treeText } from '../../platform/json/tree.js'
 import { contentOf } from './content.js'
-import { imageKind } from './kind.js'
 import { imageSources, usageOf, withFiles } from './results.js'
 
 const sources = (text: string, most = 2) => imageSources(parseTree(text), most)

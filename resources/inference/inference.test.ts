@@ -4,6 +4,7 @@ import { analysisList, hardwareList, type ModelNode, routerList } from './nodes.
 
 const model = (id: string, more = {}) => ({
   id,
+  chats: true,
   contextLength: 4096,
   adapters: false,
   requestsRunning: 1,
@@ -32,7 +33,7 @@ const nodes = [
     model('tiny', { tokensPerSecond: 5, timeToFirstTokenMs: 40 }),
     model('base', { contextLength: null }),
   ]),
-  node('c', [], { accelerators: 8 }),
+  node('c', [model('vectors', { chats: false })], { accelerators: 8 }),
 ]
 
 describe('listings', () => {
@@ -65,6 +66,7 @@ describe('listings', () => {
     expect(list.data).toMatchObject([
       { id: 'base', tokens_per_second: null, time_to_first_token_ms: null, requests_running: 1 },
       { id: 'tiny', tokens_per_second: 15, time_to_first_token_ms: 30, requests_running: 2 },
+      { id: 'vectors' },
     ])
   })
 })

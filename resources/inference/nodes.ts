@@ -4,6 +4,8 @@ import { groupBy } from '../../platform/batch/group-by.js'
 /** A model that a node serves. */
 export interface ServedModel {
   id: string
+  /** false: it makes embeddings */
+  chats: boolean
   contextLength: number | null
   /** whether it takes adapters */
   adapters: boolean
@@ -33,8 +35,10 @@ function byModel(nodes: readonly ModelNode[]) {
   return [...groupBy(served, ({ model }) => model.id)].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
+/** The models that chat: the pages and the SDKs choose from them. */
 export function routerList(nodes: readonly ModelNode[]) {
-  const data = byModel(nodes).map(([id, served]) => {
+  const chatting = byModel(nodes).filter(([, served]) => served.every(({ model }) => model.chats))
+  const data = chatting.map(([id, served]) => {
     const lengths = served.flatMap(({ model }) => (model.contextLength === null ? [] : [model.contextLength]))
     return {
       id,

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { insertKey, revokeKey } from '../../domain/auth/key-table.js'
 import { openArtifacts } from '../../platform/artifacts/open.js'
+import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
+import { projectIdOf } from '../../platform/ids/project.js'
 import { sharedTestEngine, type TestEngine } from '../../platform/testing/engine.js'
 import { events, ScriptedNode } from '../../proto/heddle/node/v1/testing/scripted-node.js'
 import { until } from '../support/until.js'
@@ -49,8 +51,9 @@ beforeAll(async () => {
 
 async function start(): Promise<void> {
   node = new ScriptedNode({ slots: 2 })
+  const vectors = new ScriptedNode({ ...{ model: 'vectors', embeds: true, together: false }, slots: 2 })
   const storage = { artifacts: openArtifacts(folder), root: folder }
-  stack = await ChatStack.start([node], { store, storage })
+  stack = await ChatStack.start([node, vectors], { store, storage })
 }
 beforeEach(() => {
   node.script = new ScriptedNode().script
@@ -92,23 +95,28 @@ const line = (id: unknown, say: string, more: object = {}, body: object = {}) =>
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, i) => line(`r${i}`, `number ${i}`)).join('\n')
 
-const begin = (file: string, key?: string) =>
+interface Begun {
+  endpoint?: string
+  headers?: Record<string, string>
+}
+
+const begin = (file: string, key?: string, { endpoint = '/v1/chat/completions', headers }: Begun = {}) =>
   ask(
     '/batches',
     {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({
-        ...{ input_file_id: file, endpoint: '/v1/chat/completions', completion_window: '24h' },
+        ...{ input_file_id: file, endpoint, completion_window: '24h' },
         metadata: { of: 'a test' },
       }),
     },
     key,
   )
 
-async function started(content: string, key?: string): Promise<Batch> {
+async function started(content: string, key?: string, more?: Begun): Promise<Batch> {
   const { id } = await ok<{ id: string }>(upload(content, key))
-  return ok<Batch>(begin(id, key))
+  return ok<Batch>(begin(id, key, more))
 }
 
 const batch = (id: string, key?: string) => ok<Batch>(ask(`/batches/${id}`, {}, key))
@@ -193,6 +201,72 @@ it('answers every line once, in the order of the input, and says what is wrong w
   ])
   expect(wrong[2]!.response.body.error.reason).toBe('UNKNOWN_MODEL')
 })
+
+const routes: [string, object, object, (body: Record<string, never>) => unknown, unknown][] = [
+  [
+    '/v1/embeddings',
+    { model: 'vectors', input: ['a', 'bc'] },
+    { model: 'scripted', input: 'x' },
+    vectorsOf,
+    [
+      [1, 0, 0],
+      [2, 0, 1],
+    ],
+  ],
+  [
+    '/v1/completions',
+    { model: 'scripted', prompt: ['a', 'b'] },
+    { model: 'scripted', prompt: [] },
+    choicesOf,
+    ['a', 'b'],
+  ],
+  [
+    '/v1/responses',
+    { model: 'scripted', input: 'hello' },
+    { previous_response_id: 'resp_1' },
+    outputOf,
+    ['hello'],
+  ],
+]
+function vectorsOf({ data }: { data?: { embedding: number[] }[] }) {
+  return data?.map(({ embedding }) => embedding)
+}
+function choicesOf({ choices }: { choices?: { text: string }[] }) {
+  return choices?.map(({ text }) => text)
+}
+function outputOf({ output }: { output?: { content: { text: string }[] }[] }) {
+  return output?.map(({ content }) => content[0]?.text)
+}
+
+it.each(routes)(
+  'answers lines of %s, and logs them where that is asked for',
+  async (endpoint, body, wrong, found, expected) => {
+    node.script = (call, of) => {
+      const prompt = call.request.text?.text
+      if (prompt === undefined) return new ScriptedNode().script(call, of)
+      call.write(events.started())
+      call.write(events.delta({ text: prompt, tokenIds: [1], finish: { reason: 'stop' } }))
+      call.write(events.done(1))
+      call.end()
+    }
+    const content = [body, wrong, { stream: true, ...body }]
+      .map((one, i) => JSON.stringify({ custom_id: `r${i}`, method: 'POST', url: endpoint, body: one }))
+      .join('\n')
+    const project = `acme/lines${endpoint.replaceAll('/', '-')}`
+    const made = await started(content, undefined, { endpoint, headers: { 'x-heddle-project': project } })
+    const done = await ended(made.id)
+    const streams = endpoint === '/v1/embeddings'
+    expect(done.request_counts).toEqual({ total: 3, completed: streams ? 2 : 1, failed: streams ? 1 : 2 })
+    const [line] = await lines(done.output_file_id)
+    expect(found(line!.response.body as never)).toEqual(expected)
+    expect((await lines(done.error_file_id))[0]).toMatchObject({ custom_id: 'r1' })
+    const [{ count } = { count: 0 }] = await store.rows<{ count: number }>(
+      sql`SELECT count() AS count FROM calls FINAL WHERE project_id = ${bind.string(projectIdOf(project))}
+        AND JSONExtractString(attributes, 'batch') = ${bind.string(made.id)}`,
+    )
+    expect(Number(count)).toBe(endpoint === '/v1/responses' ? 1 : 2)
+  },
+)
 
 it('gives its place to a live request, and answers the line later', async () => {
   const { letGo, held } = holding('number')

@@ -20,11 +20,20 @@ export function hasModelServer(): boolean {
 
 /** The folder of the model, `…/demo`; made in seconds where it isn't there. Fails where the packages are missing. */
 export function demoModel(): string {
+  return made('demo', '--chats')
+}
+
+/** The same of the one that makes embeddings, `…/demo-embedding`. */
+export function demoEmbedder(): string {
+  return made('demo-embedding', '--embeds')
+}
+
+function made(name: string, kind: string): string {
   if (!hasModelServer())
     throw new Error('The Python model server is not set up: run `make model-server`, then the tests again.')
-  const model = join(modelServer, '.cache', makers(), 'demo')
+  const model = join(modelServer, '.cache', makers(), name)
   if (existsSync(join(model, 'config.json'))) return model
-  execFileSync(modelServerPython, ['-m', 'heddle_model_server', 'make-demo-model', model], {
+  execFileSync(modelServerPython, ['-m', 'heddle_model_server', 'make-demo-model', kind, model], {
     cwd: modelServer,
     timeout: 170_000,
   })

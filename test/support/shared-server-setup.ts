@@ -7,6 +7,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
 import { ChatServer } from './chat-server.js'
+import { demoEmbedder, demoModel } from './demo-model.js'
 import { Forks } from './forks.js'
 import { freePorts } from './ports.js'
 import { RedisProcess } from './redis.js'
@@ -44,6 +45,7 @@ const KINDS: Record<string, (place: string) => Promise<Running>> = {
     const chat = await ChatServer.start({
       env: {
         HEDDLE_OTLP_GRPC_PORT: `${grpc}`,
+        HEDDLE_MODEL: `${demoModel()},${demoEmbedder()}`,
         HEDDLE_SECRETS_KEY: 'the key of secrets',
         HEDDLE_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1',
         // A worker that is killed has a row in its hands, and others to come.

@@ -24,6 +24,8 @@ export interface BatchRow {
   output_file_id: string
   error_file_id: string
   output_seconds: number
+  /** `entity/project` where lines are logged as calls; empty: nowhere */
+  trace_project: string
   created_at: number
   in_progress_at: number
   expires_at: number
@@ -35,7 +37,7 @@ export interface BatchRow {
 export type BatchKey = Pick<BatchRow, 'owner' | 'id'>
 
 const SELECT = sql`SELECT owner, id, key_id, endpoint, input_file_id, metadata, status, errors, total, completed, failed,
-  output_file_id, error_file_id, output_seconds, created_at, in_progress_at, expires_at, cancelling_at, ended_at
+  output_file_id, error_file_id, output_seconds, trace_project, created_at, in_progress_at, expires_at, cancelling_at, ended_at
   FROM batches FINAL`
 const OPEN = ['validating', 'in_progress', 'cancelling']
 

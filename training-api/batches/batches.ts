@@ -39,10 +39,14 @@ export class Batches {
     return this.runner.stop()
   }
 
-  /** @throws `UNKNOWN_FILE` (404), `NOT_AN_INPUT` (400), `TOO_MANY_BATCHES` (429) */
+  /**
+   * @param traceProject where its lines are logged as calls; empty: nowhere
+   * @throws `UNKNOWN_FILE` (404), `NOT_AN_INPUT` (400), `TOO_MANY_BATCHES` (429)
+   */
   async create(
     asked: z.output<NonNullable<typeof createBatch.body>>,
     principal: Principal,
+    traceProject = '',
   ): Promise<BatchRow> {
     const { store, leases, batchLimit } = this.parts
     const owner = ownerOf(principal)
@@ -55,6 +59,7 @@ export class Batches {
       ...{ input_file_id: file.id, metadata: metadata ? JSON.stringify(metadata) : '' },
       ...{ status: 'validating', errors: '', total: 0, completed: 0, failed: 0 },
       ...{ output_file_id: '', error_file_id: '', output_seconds: kept?.seconds ?? MOST_SECONDS },
+      trace_project: traceProject,
       ...{ created_at, in_progress_at: 0, expires_at: created_at + WINDOW_SECONDS },
       ...{ cancelling_at: 0, ended_at: 0 },
     }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { failureText, readLine } from './line.js'
 
 const endpoint = '/v1/chat/completions'
-const read = (text: string | Uint8Array) => readLine({ bytes: Buffer.from(text), endpoint })
+const read = (text: string | Uint8Array) => readLine({ bytes: Buffer.from(text), endpoint, secrets: [] })
 const line = (more: object = {}) => ({
   ...{ custom_id: 'a', method: 'POST', url: endpoint },
   body: { model: 'm', messages: [{ role: 'user', content: 'x' }] },
@@ -33,7 +33,7 @@ it('any line with any body is one, under its own name', () => {
 it('keeps the bytes of the body, digits of large numbers included', () => {
   const text = `{"custom_id":"a","body": {"messages":[{"role":"user","content":"é"}],"seed":9007199254740993} ,"url":"${endpoint}","method":"POST"}`
   const { request } = read(text)
-  expect(request?.read.seed).toBe('9007199254740993')
+  expect(request?.asked).toMatchObject({ kind: 'chat', read: { seed: '9007199254740993' } })
   expect(Buffer.from(text).toString('utf8', request!.from, request!.to)).toBe(
     '{"messages":[{"role":"user","content":"é"}],"seed":9007199254740993}',
   )

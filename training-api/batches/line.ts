@@ -2,19 +2,20 @@
  * Reads a line of an input file, and writes the line of a result: those of OpenAI's batch interface. Pure. A line that
  * can't run has a result, too: it never fails the batch.
  */
-import type { ChatCompletionResponse } from '../../contract/chat-answer.js'
-import { problemBody, problems } from '../../domain/chat/problem.js'
-import { type ReadChat, readChat } from '../../domain/chat/request.js'
+import { problemBody } from '../../domain/chat/problem.js'
 import { bufferOf } from '../../platform/bytes/buffer-of.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import { parseJson } from '../../platform/http/json-body.js'
 import { JsonError } from '../../platform/json/error.js'
 import { rawFields } from '../../platform/json/fields.js'
 
+import type { Answered } from './ask.js'
+import { type LineRequest, readRequest } from './request.js'
+
 const LONGEST_ID = 512
 /** As for the body of a request. */
 const LONGEST_LINE = 16 * 2 ** 20
-const MOST_VALUES = 2 ** 17
+const MOST_VALUES = 2 ** 19
 
 /** Why a line has no answer: what the request would have been answered, or what is wrong with the line. */
 export type Failure =
@@ -25,12 +26,19 @@ export type Failure =
 export interface InputLine {
   customId: string | null
   /** the request, and where its body is in the line */
-  request?: { read: ReadChat; from: number; to: number }
+  request?: { asked: LineRequest; from: number; to: number }
   failure?: Failure
 }
 
-/** @param endpoint the path that the batch is for */
-export function readLine({ bytes, endpoint }: { bytes: Uint8Array; endpoint: string }): InputLine {
+export interface LineAsked {
+  bytes: Uint8Array
+  /** the path that the batch is for */
+  endpoint: string
+  /** the keys of reasoning tokens */
+  secrets: readonly string[]
+}
+
+export function readLine({ bytes, endpoint, secrets }: LineAsked): InputLine {
   let customId: string | null = null
   const wrong = (code: string, message: string): InputLine => ({
     customId,
@@ -49,10 +57,11 @@ export function readLine({ bytes, endpoint }: { bytes: Uint8Array; endpoint: str
     if (url !== endpoint) return wrong('invalid_url', `url has to be ${endpoint}, as the batch says.`)
     const body = rawFields(bufferOf(bytes))?.get('body')
     if (!body || bytes[body.from] !== 0x7b) return wrong('invalid_body', 'body has to be a JSON object.')
-    const read = readChat(bytes.subarray(body.from, body.to))
-    if (read.fields.stream)
-      throw problems.conflict('The answers of a batch are not streamed; omit stream.', 'stream')
-    return { customId, request: { read, from: body.from, to: body.to } }
+    const { from, to } = body
+    return {
+      customId,
+      request: { asked: readRequest(endpoint, bytes.subarray(from, to), secrets), from, to },
+    }
   } catch (error) {
     if (error instanceof JsonError) return wrong('invalid_json_line', error.message)
     if (!(error instanceof HeddleError)) throw error
@@ -67,8 +76,9 @@ export function failureOf(error: HeddleError): Failure {
 }
 
 /** A line of the output file. @param id of the request within its batch */
-export function answerText(id: string, customId: string, body: ChatCompletionResponse): string {
-  return lineText(id, customId, { status_code: 200, request_id: body.id, body }, null)
+export function answerText(id: string, custom_id: string, answer: Answered): string {
+  const head = JSON.stringify({ id, custom_id }).slice(0, -1)
+  return `${head},"response":{"status_code":200,"request_id":${JSON.stringify(answer.id)},"body":${answer.body}},"error":null}`
 }
 
 /** A line of the errors file. @param line of the input file, from 1 */

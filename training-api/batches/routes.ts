@@ -7,6 +7,7 @@ import { type Bound, Reply, type Request, serve } from '../../platform/http/requ
 import { pageAnswer } from '../jobs/answer.js'
 import { invalid, trainingProblems } from '../jobs/problems.js'
 import { ownerOf } from '../owner.js'
+import { traceRequest } from '../trace/trace-request.js'
 import { batchAnswer, fileAnswer } from './answer.js'
 import { type BatchRow, batchList, isOpen } from './batch-table.js'
 import type { Batches } from './batches.js'
@@ -50,7 +51,9 @@ export function batchRoutes(batches: Batches | undefined): Bound[] {
       await all().files.delete(row)
       return { id: row.id, object: 'file', deleted: true }
     }),
-    serve(contract.createBatch, async ({ body, principal }) => answer(await all().create(body, principal))),
+    serve(contract.createBatch, async ({ body, principal, headers }) =>
+      answer(await all().create(body, principal, traceRequest(headers, principal)?.project)),
+    ),
     serve(contract.listBatches, async ({ query: { after, limit }, principal }) => {
       const rows = await batchList(all().parts.store, ownerOf(principal), after, limit + 1)
       return pageAnswer(await answers(rows), limit)

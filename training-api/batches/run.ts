@@ -5,23 +5,30 @@
  */
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { type FinishedCall, recordCalls } from '../../domain/calls/record.js'
 import type { Chat } from '../../domain/chat/chat.js'
 import { problems } from '../../domain/chat/problem.js'
-import { chatRequest } from '../../domain/chat/request.js'
-import { type Outcome, whole } from '../../domain/chat/run.js'
+import { ProjectRegister } from '../../domain/projects/register.js'
+import type { SigningSecrets } from '../../domain/secrets/signing-secrets.js'
 import { parseModelName } from '../../domain/training/model-name.js'
 import { Batcher } from '../../platform/batch/batcher.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import type { Principal } from '../../platform/http/principal.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { sealReasoning } from '../chat/reasoning-token.js'
 import { numberedLines } from '../jobs/lines.js'
+import { VERSION, writeRow } from '../responses/table.js'
 import type { Threads } from '../threads/threads.js'
+import { finishedCall, type LoggedCall } from '../trace/call.js'
+import { type Asking, answerOf } from './ask.js'
 import { type BatchRow, changeBatch, type FinalStatus } from './batch-table.js'
 import type { BatchFiles, FileParts } from './files.js'
 import { KeyHolder } from './key.js'
 import { answerText, type Failure, failureOf, failureText, type InputLine } from './line.js'
 import { mayPass, Tries } from './patience.js'
 import { type BatchError, batchErrors } from './problems.js'
+import { type LineRequest, modelOf } from './request.js'
 import { countsOf, type LineResult, linesDone, putResults } from './result-table.js'
 
 /** Most lines that a batch reads ahead of their results, and about how many bytes of them. */
@@ -30,6 +37,8 @@ const WINDOW_BYTES = 2 ** 20
 const MOST_LINES = 50_000
 /** Results stored in one statement: lines, and their bytes. */
 const BLOCK = { items: 1000, weight: 16 * 2 ** 20, weigh: ({ text }: LineResult) => text.length }
+/** Calls stored in one statement. */
+const CALLS = { items: 200 }
 /** Results are stored for as long as a file of them may be kept, and the batch may take. */
 const RESULT_SECONDS = 32 * 86_400
 
@@ -37,8 +46,10 @@ export interface RunParts extends FileParts {
   chat: Chat
   threads: Threads
   files: BatchFiles
-  /** counts a completion */
-  ended: (outcome: Outcome) => void
+  /** of reasoning tokens */
+  secrets: SigningSecrets
+  /** counts a request */
+  ended: Asking['ended']
 }
 
 /** Why a run ends before its lines do. */
@@ -69,7 +80,9 @@ const CLOSED: Partial<Record<FinalStatus, BatchError>> = {
 export class BatchRun {
   private readonly over = new AbortController()
   private readonly results: Batcher<LineResult, undefined>
+  private readonly calls: Batcher<FinishedCall, undefined>
   private readonly holder: KeyHolder
+  private secrets: readonly string[] = []
 
   /** @param stop aborted when this process may no longer run the batch */
   constructor(
@@ -86,6 +99,27 @@ export class BatchRun {
       await putResults(store, results, row.created_at + RESULT_SECONDS)
       return results.map(() => undefined)
     }, BLOCK)
+    this.calls = new Batcher(async (calls) => {
+      await recordCalls(store, calls)
+      return calls.map(() => undefined)
+    }, CALLS)
+  }
+
+  /** Logs the calls of a line that has its result. A crash before this loses them, and none is logged twice. */
+  private async log(calls: readonly LoggedCall[]): Promise<void> {
+    const { trace_project: project, id: batch } = this.row
+    if (project === '' || calls.length === 0) return
+    let rows: FinishedCall[] | undefined
+    await this.trying(
+      async () => {
+        const principal = await this.principal()
+        if (!principal.may('write', project)) return
+        // Once, so that another try stores no other ones.
+        rows ??= calls.map((call) => finishedCall(call, { project, userId: principal.userId, batch }))
+        await Promise.all(rows.map((row) => this.calls.ask(row)))
+      },
+      () => undefined,
+    )
   }
 
   /** Ends the batch early. */
@@ -98,6 +132,9 @@ export class BatchRun {
     const late = setTimeout(() => this.end(new Ending('expired')), this.row.expires_at * 1000 - Date.now())
     try {
       if (this.row.status === 'cancelling') this.end(new Ending('cancelled'))
+      if (this.row.endpoint === '/v1/responses') this.secrets = await this.parts.secrets.read()
+      if (this.row.trace_project !== '')
+        await new ProjectRegister(this.parts.store).note([this.row.trace_project])
       if (this.row.total === 0) await this.check()
       await this.work()
       await this.finish('completed')
@@ -147,10 +184,11 @@ export class BatchRun {
     models: Map<string, Promise<Failure | undefined>>,
     principal: Principal,
   ): Promise<Failure | undefined> {
-    const model = request?.read.fields.model ?? ''
+    if (!request) return undefined
+    const model = modelOf(request.asked)
     const known = models.get(model)
     if (known) return known
-    const failure = this.parts.chat.target(model, principal).then(
+    const failure = this.parts.chat.target(model, principal, this.embeds).then(
       () => undefined,
       (error: unknown) => {
         if (mayPass(error)) return undefined
@@ -190,8 +228,9 @@ export class BatchRun {
 
   /** Asks until there is a result, and stores it. */
   private async answer(line: NumberedLine): Promise<void> {
+    const calls: LoggedCall[] = []
     const result = await this.trying(
-      () => this.ask(line),
+      () => this.ask(line, calls),
       (error) => this.failed(line, failureOf(error)),
     )
     await this.trying(
@@ -200,6 +239,7 @@ export class BatchRun {
         throw error
       },
     )
+    await this.log(calls)
   }
 
   /** Repeats `work` as long as it may succeed. @param last makes a result of the error that can't be helped */
@@ -217,22 +257,31 @@ export class BatchRun {
     }
   }
 
-  /** Asks in an idle place; in another one if a live request needed it. */
-  private async ask(line: NumberedLine): Promise<LineResult> {
+  private get embeds(): boolean {
+    return this.row.endpoint === '/v1/embeddings'
+  }
+
+  /** Asks in an idle place; in another one if a live request needed it. @param calls gets those of the last attempt */
+  private async ask(line: NumberedLine, calls: LoggedCall[]): Promise<LineResult> {
     if (!line.request) return this.failed(line, line.failure!)
-    const { chat, ended } = this.parts
-    const { read, from, to } = line.request
+    const { chat, ended, store } = this.parts
+    const { asked, from, to } = line.request
     for (;;) {
+      calls.length = 0
       const principal = await this.principal()
-      const base = await this.baseOf(read.fields.model ?? '', principal)
+      const base = await this.baseOf(modelOf(asked), principal)
       const slot = await chat.idle.take(base, this.row.owner, this.over.signal)
       const signal = AbortSignal.any([this.over.signal, slot.signal])
       try {
-        const request = chatRequest(line.bytes.subarray(from, to), read)
-        const body = await whole(
-          await chat.begin({ chat: request, principal, signal, background: true, ended }),
-        )
-        const text = answerText(this.idOf(line), line.customId!, body)
+        const answer = await answerOf(asked, line.bytes.subarray(from, to), {
+          ...{ chat, principal, signal, ended, log: (call) => calls.push(call) },
+          seal: (reasoning) => sealReasoning(reasoning, this.secrets[0]!),
+          store: (content, status) =>
+            asked.kind === 'response'
+              ? writeRow(store, { ...this.responseRow(asked), content, status })
+              : Promise.resolve(),
+        })
+        const text = answerText(this.idOf(line), line.customId!, answer)
         return { batch_id: this.row.id, line: line.number, failed: 0, text }
       } catch (error) {
         if (!slot.signal.aborted) throw error
@@ -242,10 +291,19 @@ export class BatchRun {
     }
   }
 
+  /** A response as a live request would have stored it. */
+  private responseRow({ id, read }: Extract<LineRequest, { kind: 'response' }>) {
+    const { owner, trace_project: project } = this.row
+    return {
+      ...{ owner, id, thread: id, previous: '', items: read.items, deleted: 0 as const, ver: VERSION.ended },
+      ...{ project_id: project === '' ? '' : projectIdOf(project), created_at: Date.now() },
+    }
+  }
+
   /** The base model behind a name. One that was known when the lines were checked is away, not unknown. */
   private async baseOf(model: string, principal: Principal): Promise<string> {
     try {
-      return (await this.parts.chat.target(model, principal)).base
+      return (await this.parts.chat.target(model, principal, this.embeds)).base
     } catch (error) {
       const isAway = error instanceof HeddleError && error.code === 'UNKNOWN_MODEL'
       throw isAway && parseModelName(model)?.kind === 'base' ? problems.noNode(model) : error
@@ -292,7 +350,7 @@ export class BatchRun {
   ): AsyncGenerator<NumberedLine> {
     for await (const { bytes, number } of this.plainLines(signal)) {
       if (without.has(number)) continue
-      const input = { bytes, endpoint: this.row.endpoint }
+      const input = { bytes, endpoint: this.row.endpoint, secrets: this.secrets }
       const read = await this.parts.threads.run('batchLine', input, bytes.length)
       yield { ...read, number, bytes }
     }

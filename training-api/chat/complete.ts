@@ -8,12 +8,11 @@ import { presentedKey } from '../../domain/auth/api-key.js'
 import type { AnswerWriter } from '../../domain/chat/answer-writer.js'
 import type { Chat } from '../../domain/chat/chat.js'
 import type { ChatRequest } from '../../domain/chat/request.js'
-import type { Target } from '../../domain/chat/resolver.js'
 import { type Outcome, type Run, stream, whole } from '../../domain/chat/run.js'
 import { Reply, type Request } from '../../platform/http/request.js'
 import type { GenerateEvent } from '../../proto/heddle/node/v1/messages.js'
 import type { Threads } from '../threads/threads.js'
-import { callText } from '../trace/call.js'
+import { callText, completionCall, type LoggedCall } from '../trace/call.js'
 import type { TokenKeeper } from '../trace/token-keeper.js'
 import { type TraceRequest, traceRequest } from '../trace/trace-request.js'
 import type { Tracer } from '../trace/tracer.js'
@@ -63,22 +62,48 @@ export interface Begun {
  * write to the project that it names
  */
 export async function begin(parts: ChatParts, request: Request, asked: Asked): Promise<Begun> {
-  const { principal, headers, signal } = request
-  const { began } = asked
-  const trace = traceRequest(headers, principal)
-  const keepsTokens = await parts.tokens.wants(headers, trace, asked.chat.fields.return_token_ids ?? false)
+  const { principal, headers: sent, signal } = request
+  const { began, inputs, interface: by } = asked
+  const { trace, headers, write } = traced(parts, request)
+  const keepsTokens = await parts.tokens.wants(sent, trace, asked.chat.fields.return_token_ids ?? false)
   const chat = keepsTokens ? { ...asked.chat, keepsTokens } : asked.chat
   const run = await parts.chat.begin({
-    ...{ chat, principal, signal, began, collect: (asked.collect ?? false) || trace !== undefined },
+    ...{ chat, principal, signal, began, collect: (asked.collect ?? false) || write !== undefined },
     ended: (outcome, target) => {
       parts.metrics.ended(outcome)
       asked.ended?.(outcome)
-      if (!trace) return
-      writeTrace(parts.tracer, trace, { asked, target, outcome, request })
-      if (outcome.tokens && !outcome.error) parts.tokens.keep(trace, outcome.tokens)
+      write?.(
+        completionCall(outcome, target, {
+          ...{ inputs, began, interface: by },
+          streamed: chat.fields.stream ?? false,
+        }),
+      )
+      if (trace && outcome.tokens && !outcome.error) parts.tokens.keep(trace, outcome.tokens)
     },
   })
-  return { run, headers: { ...asked.headers, ...(trace && { 'x-heddle-call-id': trace.id }) } }
+  return { run, headers: { ...asked.headers, ...headers } }
+}
+
+interface Traced {
+  trace: TraceRequest | undefined
+  /** of the answer: they name the call */
+  headers: Record<string, string>
+  /** logs it; undefined: it isn't to be logged */
+  write: ((call: LoggedCall) => void) | undefined
+}
+
+/**
+ * Decides whether a request is logged as a call.
+ * @throws like `traceRequest`
+ */
+export function traced({ tracer }: Pick<ChatParts, 'tracer'>, { headers, principal }: Request): Traced {
+  const trace = traceRequest(headers, principal)
+  if (!trace) return { trace, headers: {}, write: undefined }
+  return {
+    trace,
+    headers: { 'x-heddle-call-id': trace.id },
+    write: (call) => tracer.write(`Bearer ${presentedKey(headers)}`, trace.project, callText(trace, call)),
+  }
 }
 
 /** @returns the answer, or the stream of it @throws like {@link begin} */
@@ -104,30 +129,4 @@ export function streamReply(chunks: AsyncIterable<Uint8Array>, headers: Record<s
     // Tells proxies not to buffer the stream.
     'x-accel-buffering': 'no',
   })
-}
-
-interface Traced {
-  asked: Asked
-  target: Target
-  outcome: Outcome
-  request: Request
-}
-
-function writeTrace(tracer: Tracer, trace: TraceRequest, { asked, target, outcome, request }: Traced): void {
-  const { answer, error, firstTokenMs } = outcome
-  const now = Date.now()
-  const text = callText(trace, {
-    inputs: Buffer.from(asked.inputs).toString('utf8'),
-    output: answer.choices.length > 0 ? answer : undefined,
-    startedAt: now - (performance.now() - asked.began),
-    endedAt: now,
-    firstTokenMs,
-    model: target.name,
-    base: target.base,
-    usage: answer.usage.total_tokens > 0 ? answer.usage : undefined,
-    interface: asked.interface,
-    streamed: asked.chat.fields.stream ?? false,
-    error: error?.reason,
-  })
-  tracer.write(`Bearer ${presentedKey(request.headers)}`, trace.project, text)
 }

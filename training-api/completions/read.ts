@@ -7,11 +7,16 @@ import {
   type CompletionRequest,
   completionRequest,
 } from '../../contract/text-completions.js'
-import { MOST_VALUES, type PlainPrompt, type ReadChat, readChat } from '../../domain/chat/request.js'
+import {
+  MOST_VALUES,
+  type PlainPrompt,
+  plainPrompts,
+  type ReadChat,
+  readChat,
+} from '../../domain/chat/request.js'
 import { bufferOf } from '../../platform/bytes/buffer-of.js'
 import { parseJson, validate } from '../../platform/http/json-body.js'
 import { rawFields } from '../../platform/json/fields.js'
-import { halfPairAt } from '../../platform/json/half-pairs.js'
 import { problems } from '../problem.js'
 
 const DEFAULT_TOKENS = 16
@@ -44,7 +49,7 @@ export interface CompletionRead {
 export function readCompletion(bytes: Uint8Array): CompletionRead {
   const fields = validate(completionRequest, parseJson(bytes, MOST_VALUES) ?? {}, 'body')
   checkTogether(fields)
-  const prompts = promptsOf(fields)
+  const prompts = plainPrompts(fields.prompt, 'prompt', fields.add_special_tokens)
   const n = fields.n ?? 1
   if (prompts.length * n > MOST_CHOICES)
     throw problems.conflict(`Ask for at most ${MOST_CHOICES} choices of all prompts together.`, 'n')
@@ -82,16 +87,6 @@ export function readCompletion(bytes: Uint8Array): CompletionRead {
 
 /** Of the prompt's tokens: with `echo` they are in the choices' log-probabilities. */
 const OWN_LOGPROBS = 'prompt_logprobs'
-
-/** The prompts in each of the forms that they may have. */
-function promptsOf({ prompt, add_special_tokens: special }: CompletionRequest): PlainPrompt[] {
-  const all = typeof prompt === 'string' || typeof prompt[0] === 'number' ? [prompt] : prompt
-  return (all as (string | number[])[]).map((one) => {
-    if (typeof one !== 'string') return { tokenIds: one }
-    if (halfPairAt(one)) throw problems.refused('BAD_PROMPT', 'The prompt has half a character.', 'prompt')
-    return { text: one, ...(typeof special === 'boolean' && { addSpecialTokens: special }) }
-  })
-}
 
 /** @throws 400 */
 function checkTogether(fields: CompletionRequest): void {

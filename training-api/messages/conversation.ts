@@ -6,9 +6,11 @@ import type { InputMessage, MessageBlock, MessageRequest, MessageTool } from '..
 import { isObject } from '../../platform/json/object.js'
 import { problems } from '../problem.js'
 
+export type ContentPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } }
+
 export interface ChatMessage {
   role: 'system' | 'user' | 'assistant' | 'tool'
-  content: string | { type: 'text'; text: string }[] | null
+  content: string | ContentPart[] | null
   reasoning?: string
   tool_calls?: { id: string; type: 'function'; function: { name: string; arguments: string } }[]
   tool_call_id?: string
@@ -24,7 +26,7 @@ export interface ConversationParts {
 
 interface Turn {
   role: ChatMessage['role']
-  texts: string[]
+  parts: ContentPart[]
   reasoning: string[]
   calls: NonNullable<ChatMessage['tool_calls']>
   answers?: string
@@ -46,27 +48,31 @@ export class Conversation {
   /** types of blocks that were left out */
   readonly leftOut = new Set<string>()
 
-  /** @throws `NO_IMAGES` and other 400s for what the model can't be shown */
+  /** @throws 400 for what the model can't be shown */
   constructor(
     { system, messages }: Pick<MessageRequest, 'system' | 'messages'>,
     private readonly parts: ConversationParts,
   ) {
     const head = blocksOf(system).map((one) => this.textOf(one))
     const told = head.filter((text) => !ACCOUNTING.test(text))
-    if (told.length > 0) this.turn('system').texts.push(...told)
+    if (told.length > 0) this.turn('system').parts.push(...told.map(textPart))
     for (const [at, message] of messages.entries()) this.add(message, at)
   }
 
   /** The last turn is the model's own: it goes on from there. */
   get isPrefilled(): boolean {
     const last = this.turns.at(-1)
-    return last?.role === 'assistant' && last.calls.length === 0 && last.texts.join('') !== ''
+    return (
+      last?.role === 'assistant' &&
+      last.calls.length === 0 &&
+      last.parts.some((part) => part.type === 'text' && part.text !== '')
+    )
   }
 
   get messages(): ChatMessage[] {
-    return this.turns.map(({ role, texts, reasoning, calls, answers }) => ({
+    return this.turns.map(({ role, parts, reasoning, calls, answers }) => ({
       role,
-      content: contentOf(texts, calls.length > 0),
+      content: contentOf(parts, calls.length > 0),
       ...(reasoning.length > 0 && { reasoning: reasoning.join('\n') }),
       ...(calls.length > 0 && { tool_calls: calls }),
       ...(answers !== undefined && { tool_call_id: answers }),
@@ -82,19 +88,19 @@ export class Conversation {
     }
     const results = blocks.filter(({ type }) => type === 'tool_result')
     for (const block of results) this.result(block)
-    const texts = blocks.filter(({ type }) => type !== 'tool_result').flatMap((block) => this.told(block))
-    if (texts.length === 0) return
-    if (role === 'user') this.turn('user').texts.push(...texts)
-    else if (this.turns.every((turn) => turn.role === 'system')) this.turn('system').texts.push(...texts)
+    const parts = blocks.filter(({ type }) => type !== 'tool_result').flatMap((block) => this.told(block))
+    if (parts.length === 0) return
+    if (role === 'user') this.turn('user').parts.push(...parts)
+    else if (this.turns.every((turn) => turn.role === 'system')) this.turn('system').parts.push(...parts)
     // Many templates take a system message only at the beginning.
-    else this.turn('user').texts.push(...texts.map(asReminder))
+    else this.turn('user').parts.push(...parts.map(asReminder))
   }
 
   /** The turn of `role` that goes on, or a new one. */
   private turn(role: Turn['role']): Turn {
     const last = this.turns.at(-1)
     if (last?.role === role) return last
-    const turn: Turn = { role, texts: [], reasoning: [], calls: [] }
+    const turn: Turn = { role, parts: [], reasoning: [], calls: [] }
     this.turns.push(turn)
     return turn
   }
@@ -108,10 +114,10 @@ export class Conversation {
       if (reasoning !== undefined) turn.reasoning.push(reasoning)
       else this.leftOut.add(type)
     } else if (PROVIDERS_OWN.test(type)) this.leftOut.add(type)
-    else turn.texts.push(this.textOf(block))
+    else turn.parts.push(this.partOf(block))
   }
 
-  private told(block: MessageBlock): string[] {
+  private told(block: MessageBlock): ContentPart[] {
     const { type, tool } = block
     if (type === 'tool_addition' || type === 'tool_removal') {
       if (tool?.definition) this.toolsAdded.push(tool.definition)
@@ -123,21 +129,25 @@ export class Conversation {
       this.leftOut.add(type)
       return []
     }
-    return [this.textOf(block)]
+    return [this.partOf(block)]
+  }
+
+  private partOf(block: Pick<MessageBlock, 'type'> & Record<string, unknown>): ContentPart {
+    return block.type === 'image' ? imagePart(block.source) : textPart(this.textOf(block))
   }
 
   private result({ tool_use_id: id = '', content, is_error: failed }: MessageBlock): void {
     const blocks =
       typeof content === 'string' ? [{ type: 'text', text: content }] : Array.isArray(content) ? content : []
-    const text = blocks.map((one) => this.textOf(one)).join('\n')
-    const texts = [failed ? `Error: ${text}` : text]
-    this.turns.push({ role: 'tool', texts, reasoning: [], calls: [], answers: id })
+    const images = blocks.filter(({ type }) => type === 'image')
+    const text = blocks.flatMap((one) => (one.type === 'image' ? [] : [this.textOf(one)])).join('\n')
+    const parts = [textPart(failed ? `Error: ${text}` : text), ...images.map((one) => this.partOf(one))]
+    this.turns.push({ role: 'tool', parts, reasoning: [], calls: [], answers: id })
   }
 
   private textOf(block: Pick<MessageBlock, 'type'> & Record<string, unknown>): string {
     const { type, text, title, content, tool_name: tool } = block
     if (type === 'text' && typeof text === 'string') return text
-    if (type === 'image') throw problems.noImages('messages')
     if (type === 'document') return titled(title, this.documentText(block.source))
     if (type === 'search_result') return titled(title, String(block.source ?? ''), this.joined(content))
     if (type === 'compaction' && typeof content === 'string') return content
@@ -175,12 +185,25 @@ function blocksOf(content: InputMessage['content']): MessageBlock[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
 }
 
-function contentOf(texts: readonly string[], hasCalls: boolean): ChatMessage['content'] {
-  if (texts.length === 0 && hasCalls) return null
-  return texts.length < 2 ? (texts[0] ?? '') : texts.map((text) => ({ type: 'text', text }))
+function contentOf(parts: readonly ContentPart[], hasCalls: boolean): ChatMessage['content'] {
+  const [first] = parts
+  if (!first) return hasCalls ? null : ''
+  return parts.length === 1 && first.type === 'text' ? first.text : [...parts]
 }
 
-const asReminder = (text: string) => `<system-reminder>\n${text}\n</system-reminder>`
+const textPart = (text: string): ContentPart => ({ type: 'text', text })
+
+/** @throws 400 for a source that is neither base64 nor an address */
+function imagePart(source: unknown): ContentPart {
+  const { type, media_type: mime, data, url } = isObject(source) ? source : {}
+  if (type === 'url' && typeof url === 'string') return { type: 'image_url', image_url: { url } }
+  if (type === 'base64' && typeof data === 'string')
+    return { type: 'image_url', image_url: { url: `data:${String(mime)};base64,${data}` } }
+  throw problems.refused('BAD_IMAGE', 'The source of an image has to be base64 or url.', 'messages')
+}
+
+const asReminder = (part: ContentPart): ContentPart =>
+  part.type === 'text' ? textPart(`<system-reminder>\n${part.text}\n</system-reminder>`) : part
 
 function titled(title: unknown, ...texts: string[]): string {
   return [...(typeof title === 'string' ? [title] : []), ...texts].filter((text) => text !== '').join('\n')

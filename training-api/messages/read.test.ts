@@ -206,18 +206,49 @@ describe('other fields', () => {
   })
 })
 
+it('images stay where they are', () => {
+  const source = (data: string) => ({ type: 'base64', media_type: 'image/png', data })
+  const shown = (data: string) => ({ type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } })
+  const url = 'https://example.com/a.png'
+  const { chat } = asked({
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'image', source: source('AA') },
+          { type: 'text', text: 'What?' },
+        ],
+      },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'look', input: {} }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'c', content: [{ type: 'image', source: source('BB') }] },
+          { type: 'image', source: { type: 'url', url } },
+        ],
+      },
+    ],
+  })
+  const { messages } = JSON.parse(Buffer.from(chat).toString('utf8')) as { messages: { content: unknown }[] }
+  expect(messages.map(({ content }) => content)).toEqual([
+    [shown('AA'), { type: 'text', text: 'What?' }],
+    null,
+    [{ type: 'text', text: '' }, shown('BB')],
+    [{ type: 'image_url', image_url: { url } }],
+  ])
+})
+
 describe('a request is refused', () => {
-  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: '' } }
+  const image = { type: 'image', source: { type: 'file', file_id: 'x' } }
   const pdf = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: '' } }
-  const inResult = { type: 'tool_result', tool_use_id: 'c', content: [image] }
   it.each([
     ['no JSON', '{"messages":', 'BAD_BODY', 'not JSON'],
     ['no max_tokens', { max_tokens: undefined }, 'INVALID_REQUEST', 'max_tokens'],
     ['no model', { model: '' }, 'INVALID_REQUEST', 'model'],
     ['no messages', { messages: [] }, 'EMPTY_MESSAGES', 'message'],
     ['another role', { messages: [{ role: 'tool', content: '' }] }, 'INVALID_REQUEST', 'role'],
-    ['an image', { messages: [{ role: 'user', content: [image] }] }, 'NO_IMAGES', 'images'],
-    ['an image in a result', { messages: [{ role: 'user', content: [inResult] }] }, 'NO_IMAGES', 'images'],
+    ['an image in a file', { messages: [{ role: 'user', content: [image] }] }, 'BAD_IMAGE', 'base64 or url'],
+    ['an image as the system', { system: [image] }, 'BAD_MESSAGES', 'image'],
     ['a file', { messages: [{ role: 'user', content: [pdf] }] }, 'BAD_MESSAGES', 'documents'],
     [
       'an unknown block',

@@ -35,7 +35,7 @@ function isOfMessages(headers: ReadonlyMap<string, string>): boolean {
 }
 
 function messagesModelList(models: readonly ReturnType<typeof servedModel>[]) {
-  const data = models.map(messagesModel)
+  const data = models.filter(({ capabilities }) => capabilities.chat).map(messagesModel)
   return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null }
 }
 
@@ -47,6 +47,7 @@ function messagesModel({ id, created, max_model_len: context }: ReturnType<typeo
 
 /** @param serving the nodes that serve it */
 function servedModel(id: string, serving: readonly Announcement[]) {
+  const dimensions = serving[0]?.embeddingDimensions
   return {
     id,
     object: 'model' as const,
@@ -54,5 +55,11 @@ function servedModel(id: string, serving: readonly Announcement[]) {
     owned_by: 'heddle',
     // A request may go to any of the model's nodes.
     max_model_len: Math.min(...serving.map(({ contextLength }) => contextLength)) || null,
+    capabilities: {
+      chat: serving.every(({ embeds }) => !embeds),
+      embeddings: serving.some(({ embeds }) => embeds),
+      images: serving.every(({ images }) => images),
+    },
+    ...(dimensions !== undefined && { embedding_dimensions: dimensions }),
   }
 }

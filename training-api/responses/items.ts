@@ -4,9 +4,11 @@ import type { ResponseItem, ResponsePart } from '../../contract/responses.js'
 import { problems } from '../problem.js'
 import { CUSTOM_INPUT, nameSeen } from './tools.js'
 
+export type ContentPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } }
+
 export interface Message {
   role: string
-  content: string | { type: 'text'; text: string }[] | null
+  content: string | ContentPart[] | null
   reasoning?: string
   tool_calls?: { id: string; type: 'function'; function: { name: string; arguments: string } }[]
   tool_call_id?: string
@@ -34,7 +36,7 @@ const PROVIDERS = new Set([
 /**
  * System and developer messages at the beginning become one system message, after the `instructions`; later ones become
  * messages of the user, since most templates refuse a system message in the middle, or drop it.
- * @throws `BAD_INPUT`, `NO_IMAGES`, `FOREIGN_COMPACTION` (400)
+ * @throws `BAD_INPUT`, `FOREIGN_COMPACTION` (400)
  */
 export function messagesOf(
   items: readonly ResponseItem[],
@@ -88,7 +90,7 @@ class ItemReader {
     this.turn = undefined
     if (role !== 'system' && role !== 'developer') this.said.push({ role, content: read })
     else if (this.said.length > 0) this.said.push({ role: 'user', content: read })
-    else this.system(textOf(read))
+    else this.system(textOf(read, where))
   }
 
   private call({ type, call_id: id, name, namespace, ...item }: ResponseItem, where: string): void {
@@ -145,23 +147,32 @@ class ItemReader {
 
 const TEXTS = new Set(['input_text', 'output_text', 'text', 'refusal', 'summary_text', 'reasoning_text'])
 
-function contentOf(
-  content: string | ResponsePart[],
-  where: string,
-): string | { type: 'text'; text: string }[] {
+function contentOf(content: string | ResponsePart[], where: string): string | ContentPart[] {
   if (typeof content === 'string') return content
-  const parts = content.map((part) => {
-    if (part.type === 'input_image') throw problems.noImages('input')
+  const parts = content.map((part): ContentPart => {
+    if (part.type === 'input_image') {
+      const url = part.image_url
+      if (typeof url !== 'string')
+        throw bad(where, 'has an input_image without image_url; files are not stored here')
+      return { type: 'image_url', image_url: { url } }
+    }
     const text = part.type === 'refusal' ? part.refusal : part.text
     if (!TEXTS.has(part.type) || typeof text !== 'string')
       throw bad(where, `has a part of type ${part.type.slice(0, 100)} that is no text`)
     return { type: 'text' as const, text }
   })
-  return parts.length === 1 ? parts[0]!.text : parts
+  const [first] = parts
+  return parts.length === 1 && first?.type === 'text' ? first.text : parts
 }
 
-function textOf(content: string | { text: string }[]): string {
-  return typeof content === 'string' ? content : content.map(({ text }) => text).join('\n')
+function textOf(content: string | ContentPart[], where: string): string {
+  if (typeof content === 'string') return content
+  const texts = content.map((part) => {
+    if (part.type === 'image_url')
+      throw bad(where, 'is a system message with an image; put it into a message of the user')
+    return part.text
+  })
+  return texts.join('\n')
 }
 
 function bad(where: string, what: string) {

@@ -207,7 +207,16 @@ it.each([
   ['a stored prompt', { prompt: { id: 'x' } }, 'no stored prompts'],
   ['a response and a conversation', { previous_response_id: 'a', conversation: 'b' }, 'not both'],
   ['no input', {}, 'least one message'],
-  ['an image', { input: [{ role: 'user', content: [{ type: 'input_image' }] }] }, 'no images'],
+  [
+    'an image in a file',
+    { input: [{ role: 'user', content: [{ type: 'input_image' }] }] },
+    'without image_url',
+  ],
+  [
+    'an image of the system',
+    { input: [{ role: 'system', content: [{ type: 'input_image', image_url: 'data:' }] }] },
+    'a system message with an image',
+  ],
   ['a file', { input: [{ role: 'user', content: [{ type: 'input_file' }] }] }, 'input[0] has a part of type'],
   ['an unknown item', { input: [{ type: 'strange' }] }, 'input[0] is a strange'],
   ['a call without its id', { input: [{ type: 'function_call', name: 'x' }] }, 'without a call_id'],

@@ -2,6 +2,7 @@
 import { readChat } from '../../domain/chat/request.js'
 import { readLine } from '../batches/line.js'
 import { readCompletion } from '../completions/read.js'
+import { readEmbedding } from '../embeddings/read.js'
 import { conversationLine } from '../jobs/conversation.js'
 import { dataOfUrl } from '../jobs/data-url.js'
 import { groupLine } from '../jobs/group.js'
@@ -13,6 +14,7 @@ export const WORK = {
   message: readMessage,
   response: readResponse,
   completion: readCompletion,
+  embedding: readEmbedding,
   group: groupLine,
   conversation: conversationLine,
   dataUrl: dataOfUrl,

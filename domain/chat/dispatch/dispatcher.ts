@@ -51,7 +51,9 @@ export interface Work {
   deadline: number
   adapter?: ChatJob['adapter']
   prefixes: string[]
-  /** makes the encoded GenerateRequest of an attempt; `name` is unique among running ones */
+  /** it is a request for embeddings */
+  embeds?: boolean
+  /** makes the encoded GenerateRequest or EmbedRequest of an attempt; `name` is unique among running ones */
   generate: (name: string) => Buffer
 }
 
@@ -198,6 +200,7 @@ export class Dispatcher {
       ...(work.adapter && { adapter: work.adapter }),
       prefixes: work.prefixes,
       ...(trace !== undefined && { trace }),
+      ...(work.embeds && { embeds: true }),
       generate: work.generate(jobId).toString('base64'),
     }
     const options = { jobId, removeOnComplete: true, removeOnFail: true, priority: UNSCHEDULED }

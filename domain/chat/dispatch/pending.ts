@@ -54,7 +54,7 @@ export class Pending {
     this.seq++
     if (frame.kind !== FRAME.event) return true
     const event = generateEvent.decode(frame.payload)
-    if (event.event === 'delta') this.begun = true
+    if (event.event === 'delta' || event.event === 'embedding') this.begun = true
     this.events.push(event)
     this.unread += frame.payload.length
     if (event.event === 'done') this.end = {}

@@ -6,6 +6,8 @@ import json
 
 from ..errors import NodeError
 
+# Stands for an image, as chat templates know it.
+IMAGE = {"type": "image"}
 TEXT_PARTS = {"text": "text", "input_text": "text", "output_text": "text", "refusal": "refusal", "thinking": "thinking"}
 
 
@@ -25,22 +27,26 @@ def read_json(text: str, kind: type, field: str):
     return value
 
 
-def messages_of(text: str) -> list[dict]:
-    """The messages of a request, from JSON text. Raises BAD_MESSAGES."""
+def messages_of(text: str, images: int = 0) -> list[dict]:
+    """The messages of a request, from JSON text. images: how many the request has. Raises BAD_MESSAGES."""
     messages = read_json(text or "[]", list, "messages")
     if not messages:
         raise bad("messages needs at least one message.")
-    return [message_of(message, i) for i, message in enumerate(messages)]
+    found = [message_of(message, i, images > 0) for i, message in enumerate(messages)]
+    parts = sum(part == IMAGE for message in found if isinstance(message["content"], list) for part in message["content"])
+    if parts != images:
+        raise bad(f"messages has {parts} parts for the {images} images that were sent.")
+    return found
 
 
-def message_of(message: object, at: int) -> dict:
-    """One message, normalised. at: its index. Raises BAD_MESSAGES."""
+def message_of(message: object, at: int, images: bool = False) -> dict:
+    """One message, normalised. at: its index. images: whether it may have some. Raises BAD_MESSAGES."""
     if not isinstance(message, dict):
         raise bad(f"messages[{at}] has to be an object.")
     role = message.get("role")
     if not isinstance(role, str) or not role:
         raise bad(f"messages[{at}] needs a role.")
-    result = {**message, "content": content_of(message.get("content"), at)}
+    result = {**message, "content": content_of(message.get("content"), at, images)}
     calls = message.get("tool_calls")
     if calls is not None:
         if not isinstance(calls, list):
@@ -51,22 +57,26 @@ def message_of(message: object, at: int) -> dict:
     return result
 
 
-def content_of(content: object, at: int) -> str | None:
-    """Joins text parts into one text. Raises BAD_MESSAGES for any other part."""
+def content_of(content: object, at: int, images: bool) -> str | list[dict] | None:
+    """Joins text parts into one text; beside images they stay parts. Raises BAD_MESSAGES for any other part."""
     if content is None or isinstance(content, str):
         return content
     if not isinstance(content, list):
         raise bad(f"messages[{at}].content has to be a text or an array of parts.")
-    texts = []
+    parts: list[str | dict] = []
     for part in content:
         kind = part.get("type") if isinstance(part, dict) else None
         if isinstance(part, str):
-            texts.append(part)
+            parts.append(part)
+        elif images and part == IMAGE:
+            parts.append(IMAGE)
         elif kind in TEXT_PARTS and isinstance(part.get(TEXT_PARTS[kind]), str):
-            texts.append(part[TEXT_PARTS[kind]])
+            parts.append(part[TEXT_PARTS[kind]])
         else:
-            raise bad(f"messages[{at}].content has a part that is no text; this model takes only text.")
-    return "\n".join(texts)
+            raise bad(f"messages[{at}].content has a part that is no text; {'a part may be text or an image' if images else 'this model takes only text'}.")
+    if IMAGE in parts:
+        return [{"type": "text", "text": part} if isinstance(part, str) else part for part in parts]
+    return "\n".join(parts)
 
 
 def call_of(call: object, at: int) -> dict:

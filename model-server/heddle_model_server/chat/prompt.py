@@ -82,7 +82,8 @@ class PromptRenderer:
             raise NodeError("BAD_TEMPLATE", "The chat template rendered an empty prompt.", "chat_template")
         last = chat.messages[-1]
         role = "assistant" if chat.add_generation_prompt else last["role"]
-        echo = (last.get("content") or "") if chat.echo and last["role"] == role else ""
+        said = last.get("content")
+        echo = said if chat.echo and last["role"] == role and isinstance(said, str) else ""
         return Prompt(tokens, text[-ENDING_CHARACTERS:], role, echo)
 
     def _text(self, chat: Chat, source: str) -> str:
@@ -94,7 +95,7 @@ class PromptRenderer:
         messages = chat.messages
         marker = ""
         if chat.continue_final_message:
-            if not messages[-1].get("content"):
+            if not messages[-1].get("content") or not isinstance(messages[-1]["content"], str):
                 raise NodeError("BAD_MESSAGES", "The last message has no text to continue.", "messages")
             # The prompt is cut off at this marker, wherever the template puts the last message.
             marker = secrets.token_hex(12)

@@ -28,13 +28,20 @@ def make_demo_model(folder: Path, steps: int = 260, hidden: int = 96, layers: in
     tokenizer = train_tokenizer(texts, template)
     model = untrained(tokenizer, hidden, layers)
     pretrain(model, tokenizer, texts, steps)
+    # Requests without a temperature use the model's own; a low one suits a memorised corpus.
+    generation = {"do_sample": True, "temperature": 0.3, "eos_token_id": tokenizer.eos_token_id}
+    return write_folder(folder, model, tokenizer, {"generation_config.json": generation})
+
+
+def write_folder(folder: Path, model, tokenizer, files: dict[str, object]) -> Path:
+    """Writes a model's folder, which appears complete or not at all. files: more, as JSON, by name."""
     beside = folder.with_name(folder.name + ".part")
     shutil.rmtree(beside, ignore_errors=True)
     model.save_pretrained(beside)
     tokenizer.save_pretrained(beside)
-    # Requests without a temperature use the model's own; a low one suits a memorised corpus.
-    generation = {"do_sample": True, "temperature": 0.3, "eos_token_id": tokenizer.eos_token_id}
-    (beside / "generation_config.json").write_text(json.dumps(generation))
+    for name, content in files.items():
+        (beside / name).parent.mkdir(exist_ok=True)
+        (beside / name).write_text(json.dumps(content))
     if folder.exists():
         shutil.rmtree(folder)
     beside.rename(folder)

@@ -22,6 +22,8 @@ class Answer:
         self._deltas = [Delta(i, "", [], []) for i in range(request.params.n)]
         self._open = set(range(request.params.n))
         self._prompt_logprobs: list[list[Logprob]] | None = None
+        # An image is a place in the request's prompt, and many tokens in vLLM's.
+        self.prompt_tokens = len(request.prompt)
         self._first = 0.0
         self._started = False
         self.generated = 0
@@ -37,8 +39,10 @@ class Answer:
         if not self._started:
             self._started = True
             self.cached = output.num_cached_tokens or 0
+            if self._request.images:
+                self.prompt_tokens = len(output.prompt_token_ids)
             now = time.monotonic()
-            yield Started(len(self._request.prompt), self.cached, now - self._request.arrived)
+            yield Started(self.prompt_tokens, self.cached, now - self._request.arrived)
         if output.prompt_logprobs:
             self._prompt_logprobs = self._prompt_logprobs or []
             prompt = self._request.prompt[len(self._prompt_logprobs) :]
@@ -58,7 +62,7 @@ class Answer:
         """The last event."""
         now = time.monotonic()
         return Done(
-            prompt_tokens=len(self._request.prompt),
+            prompt_tokens=self.prompt_tokens,
             completion_tokens=self.generated,
             cached_tokens=self.cached,
             prompt_logprobs=self._prompt_logprobs,

@@ -26,9 +26,11 @@ from ..chat.beam_search import BeamSearch
 from ..engine import EngineFacts, EngineLoad
 from ..errors import NodeError
 from ..model import Model
-from ..request import Event, Failed, Logprob, Request
+from ..request import Embed, Event, Failed, Logprob, Request
 from ..settings import NodeSettings
 from .answer import Answer, token_logprob
+from .embeddings import EmbeddingAnswer, pooling_params
+from .images import decoded
 from .output_parser import output_parsers
 from .reaper import Reaper
 from .sampling_params import beam_params, sampling_params
@@ -70,7 +72,7 @@ class VllmEngine:
         from vllm import __version__
 
         # Before anything is loaded, so that a wrong name is told of at once.
-        self.output_parsers = output_parsers(model, settings)
+        self.output_parsers = None if model.embedding else output_parsers(model, settings)
         self.settings = settings
         self._model = model
         self._flush = flush
@@ -114,6 +116,7 @@ class VllmEngine:
             slots=config.scheduler_config.max_num_seqs,
             cache_tokens=blocks * config.cache_config.block_size,
             priorities=settings.scheduling == "priority",
+            images=model.sees and getattr(config.model_config, "is_multimodal_model", False),
         )
         self._call(self._watch())
 
@@ -124,7 +127,7 @@ class VllmEngine:
         from vllm.v1.engine.async_llm import AsyncLLM
 
         parser = AsyncEngineArgs.add_cli_args(FlexibleArgumentParser())
-        arguments = AsyncEngineArgs.from_cli_args(parser.parse_args(engine_arguments(self.settings, sleeps)))
+        arguments = AsyncEngineArgs.from_cli_args(parser.parse_args(engine_arguments(self.settings, sleeps, self._model.embedding is not None)))
         return AsyncLLM.from_engine_args(arguments, usage_context=UsageContext.OPENAI_API_SERVER)
 
     def _call(self, work) -> Future:
@@ -135,7 +138,7 @@ class VllmEngine:
     def start(self) -> None:
         """See Engine.start: it works already."""
 
-    def submit(self, request: Request, send: Callable[[Event], None]) -> None:
+    def submit(self, request: Request | Embed, send: Callable[[Event], None]) -> None:
         """See Engine.submit."""
         with self._lock:
             if self._draining:
@@ -146,9 +149,8 @@ class VllmEngine:
                 raise NodeError("DUPLICATE_REQUEST", f"A request with the id {request.id} is running.", "request_id")
             if len(self._running) >= self.settings.queue_limit + self.facts.slots:
                 raise NodeError("NODE_FULL", "This node's queue is full; try again shortly.")
-            make = beam_params if request.params.beam else lambda one: sampling_params(one, self._text_of)
             try:
-                params = make(request)
+                params = self._params(request)
             except ValueError as error:
                 raise NodeError("BAD_FIELD", f"vLLM refused the request: {one_line(error)}") from error
             # Without a salt vLLM would share prefixes between all requests.
@@ -158,10 +160,15 @@ class VllmEngine:
             self._running[request.id] = None
         self._loop.call_soon_threadsafe(self._begin, request, params, send)
 
+    def _params(self, request: Request | Embed):
+        if isinstance(request, Embed):
+            return pooling_params(request)
+        return beam_params(request) if request.params.beam else sampling_params(request, self._text_of)
+
     def _text_of(self, tokens: tuple[int, ...]) -> str:
         return self._model.tokenizer.decode(list(tokens))
 
-    def _begin(self, request: Request, params, send: Callable[[Event], None]) -> None:
+    def _begin(self, request: Request | Embed, params, send: Callable[[Event], None]) -> None:
         self._running[request.id] = asyncio.ensure_future(self._work(request, params, send))
 
     def abort(self, request_id: str) -> bool:
@@ -322,8 +329,9 @@ class VllmEngine:
         self._flushing = False
         self._flush()
 
-    async def _work(self, request: Request, params, send: Callable[[Event], None]) -> None:
-        answer = Answer(request, self._model)
+    async def _work(self, request: Request | Embed, params, send: Callable[[Event], None]) -> None:
+        embeds = isinstance(request, Embed)
+        answer = EmbeddingAnswer(request) if embeds else Answer(request, self._model)
 
         def tell(*events: Event) -> None:
             self._last_event_at = time.monotonic()
@@ -335,7 +343,11 @@ class VllmEngine:
                 self._loop.call_soon(self._flush_events)
 
         try:
-            if request.params.beam:
+            if not embeds and request.images:
+                request.images = await asyncio.to_thread(decoded, request.images)
+            if embeds:
+                await self._vectors(request, params, lambda at, output: tell(*answer.events(at, output)))
+            elif request.params.beam:
                 tell(*answer.beams(await self._beams(request, params)))
             else:
 
@@ -358,7 +370,7 @@ class VllmEngine:
             last = Failed(died_with() if self._llm.errored else failed)
         self._cached += answer.cached
         self._generated += answer.generated
-        self._prompted += len(request.prompt)
+        self._prompted += answer.prompt_tokens
         # Before the last event: its receiver may reuse the id.
         self._running.pop(request.id, None)
         tell(last)
@@ -392,6 +404,27 @@ class VllmEngine:
         finally:
             if not finished:
                 await self._llm.abort(queue.request_id, internal=True)
+
+    async def _vectors(self, request: Embed, params, take: Callable[[int, Any], None]) -> None:
+        """Calls `take` with the place of each text and vLLM's output for it."""
+        # More at once would only wait in vLLM.
+        places = asyncio.Semaphore(self.facts.slots)
+
+        async def one(at: int, tokens: list[int]) -> None:
+            async with places:
+                prompt = {"prompt_token_ids": tokens, "cache_salt": request.cache_salt}
+                priority = request.priority if self.facts.priorities else 0
+                name = f"{request.id}-{at}"
+                async for output in self._llm.encode(prompt, params, name, priority=priority):
+                    take(at, output)
+
+        try:
+            # What is left ends with the first that fails.
+            async with asyncio.TaskGroup() as group:
+                for at, tokens in enumerate(request.prompts):
+                    group.create_task(one(at, tokens))
+        except ExceptionGroup as failures:
+            raise failures.exceptions[0] from failures
 
     def _more(self, request: Request) -> dict[str, Any]:
         adapter = request.adapter
@@ -432,8 +465,9 @@ def died_with() -> NodeError:
 
 
 def prompt_of(request: Request, tokens: list[int]) -> dict:
-    """The request's prompt as vLLM takes it. tokens: what follows it."""
-    return {"prompt_token_ids": request.prompt + tokens, "cache_salt": request.cache_salt}
+    """The request's prompt as vLLM takes it, with its images decoded. tokens: what follows it."""
+    prompt = {"prompt_token_ids": request.prompt + tokens, "cache_salt": request.cache_salt}
+    return {**prompt, "multi_modal_data": {"image": request.images}} if request.images else prompt
 
 
 def report_of(known: dict, token: int, request: Request) -> Logprob:
@@ -460,9 +494,10 @@ def one_line(error: object) -> str:
     return " ".join(str(error).split())[:200].rstrip(".")
 
 
-def engine_arguments(settings: NodeSettings, sleeps: bool) -> list[str]:
+def engine_arguments(settings: NodeSettings, sleeps: bool, embeds: bool = False) -> list[str]:
     """Arguments as of `vllm serve`; what isn't said has vLLM's defaults for the model and the card."""
     given = ["--model", settings.model, "--dtype", settings.dtype]
+    given += ["--runner", "pooling" if embeds else "generate"]
     # Sampling defaults come from the node.
     given += ["--generation-config", "vllm", "--max-logprobs", "-1"]
     # The node writes its grammars for this library.
@@ -476,7 +511,7 @@ def engine_arguments(settings: NodeSettings, sleeps: bool) -> list[str]:
         given += ["--max-num-seqs", str(settings.slots)]
     if settings.context:
         given += ["--max-model-len", str(settings.context)]
-    if settings.max_adapters:
+    if settings.max_adapters and not embeds:
         given += ["--enable-lora", "--max-loras", str(settings.max_adapters)]
         given += ["--max-lora-rank", str(vllm_rank(settings.max_adapter_rank))]
     return given + shlex.split(settings.vllm_args)

@@ -12,7 +12,7 @@ from heddle.node.v1 import node_pb2 as pb
 
 from ..chat.output_parser import ChoiceParser, ParsedOutput
 from ..errors import NodeError
-from ..request import Delta, Done, Event, Failed, Started
+from ..request import Delta, Done, Embedded, Event, Failed, Started
 from .messages import error_message
 from .prepare import PreparedRequest
 
@@ -28,7 +28,7 @@ class EventBuffer:
         # The unread delta of each choice in _ready; later deltas are merged into it.
         self._waiting: dict[int, pb.Delta] = {}
         self._on_event = on_event
-        self.finished = False
+        self.finished = self._embedded = False
         # The request failed in this buffer, so the engine still runs it.
         self.broken = False
 
@@ -49,6 +49,9 @@ class EventBuffer:
                 vocabulary=self._prepared.vocabulary,
             )
             self._ready.append(pb.GenerateEvent(started=started))
+        elif isinstance(event, Embedded):
+            self._ready.append(pb.GenerateEvent(embedding=pb.Embedding(index=event.index, values=event.values)))
+            self._embedded = True
         elif isinstance(event, Done):
             self._ready.append(pb.GenerateEvent(done=self._encoder.done(event, self._reasoning_tokens)))
             self.finished = True
@@ -60,7 +63,7 @@ class EventBuffer:
     @property
     def started(self) -> bool:
         """Whether a part of the answer has come."""
-        return bool(self._answers)
+        return self._embedded or bool(self._answers)
 
     def take(self) -> list[pb.GenerateEvent]:
         """Removes and returns all unread events."""

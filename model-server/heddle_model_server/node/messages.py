@@ -27,9 +27,9 @@ def error_message(error: Exception) -> pb.Error:
 
 
 class ResultEncoder:
-    """Encodes logprobs with their tokens' texts; as_ids: with `token_id:{id}` instead."""
+    """Encodes logprobs with their tokens' texts; as_ids: with `token_id:{id}` instead. texts: None: there are no tokens."""
 
-    def __init__(self, texts: TokenTexts, as_ids: bool):
+    def __init__(self, texts: TokenTexts | None, as_ids: bool):
         self._texts = texts
         self._as_ids = as_ids
 

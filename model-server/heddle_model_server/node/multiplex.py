@@ -13,7 +13,7 @@ from heddle.node.v1 import node_pb2 as pb
 
 from ..errors import NodeError, bad_field
 from .messages import error_message
-from .submission import RequestSubmitter, SubmittedRequest, prepares_inline
+from .submission import NodeRequest, RequestSubmitter, SubmittedRequest, prepares_inline
 
 # The shortest interval between two sends for a request; its first token and its end go out at once. Models of a useful
 # size are slower anyway.
@@ -55,8 +55,14 @@ class MultiplexedRequest:
 
 
 class Multiplexer:
-    def __init__(self, submitter: RequestSubmitter, write: Callable[[pb.TogetherEvents], Awaitable[None]]):
-        """write: sends a message, and returns when the next one may be sent."""
+    def __init__(
+        self,
+        submitter: RequestSubmitter,
+        write: Callable[[pb.TogetherEvents], Awaitable[None]],
+        kind: type[NodeRequest] = pb.GenerateRequest,
+    ):
+        """write: sends a message, and returns when the next one may be sent. kind: of the requests."""
+        self._kind = kind
         self._submitter = submitter
         self._write = write
         self._entries: dict[int, MultiplexedRequest] = {}
@@ -105,16 +111,16 @@ class Multiplexer:
             return
         entry = self._entries[begin.number] = MultiplexedRequest(begin.number)
         try:
-            request = pb.GenerateRequest.FromString(begin.request)
+            request = self._kind.FromString(begin.request)
         except DecodeError:
-            self._refuse(entry, bad_field("request", "request is not a valid GenerateRequest."))
+            self._refuse(entry, bad_field("request", f"request is not a valid {self._kind.DESCRIPTOR.name}."))
             return
         if prepares_inline(request):
             await self._open(entry, request)
         else:
             entry.preparing = asyncio.create_task(self._open(entry, request))
 
-    async def _open(self, entry: MultiplexedRequest, request: pb.GenerateRequest) -> None:
+    async def _open(self, entry: MultiplexedRequest, request: NodeRequest) -> None:
         try:
             entry.submitted = await self._submitter.submit(request, lambda: self._on_event(entry))
         except NodeError as error:

@@ -27,7 +27,7 @@ from ..chat.text import TokenTexts
 from ..engine import EngineFacts
 from ..errors import NodeError, bad_field, unsupported
 from ..model import Model, vocabulary_name
-from ..request import Request
+from ..request import Embed, Request
 from .fields import optional, params_of, token_ids, truncated
 from .messages import ResultEncoder
 from .structures import structure_grammar, tool_call_grammar
@@ -38,18 +38,18 @@ TOOL_CHOICES = {pb.TOOL_CHOICE_AUTO: "auto", pb.TOOL_CHOICE_REQUIRED: "required"
 
 @dataclass(slots=True)
 class PreparedRequest:
-    """A request for the engine, and how to read and report its answer."""
+    """A request for the engine, and how to read and report its answer. new_parser: None: it has no text."""
 
-    request: Request
-    new_parser: Callable[[], ChoiceParser]
+    request: Request | Embed
     encoder: ResultEncoder
-    role: str
-    echo: str
-    prompt_ids: list[int] | None
-    prompt_text: str
+    new_parser: Callable[[], ChoiceParser] | None = None
+    role: str = ""
+    echo: str = ""
+    prompt_ids: list[int] | None = None
+    prompt_text: str = ""
     # Of prompt_ids and the answer's tokens; empty: not wanted.
-    vocabulary: str
-    hide_reasoning: bool
+    vocabulary: str = ""
+    hide_reasoning: bool = False
 
 
 class RequestPreparer:
@@ -72,6 +72,10 @@ class RequestPreparer:
             self.tool_parser, self.reasoning_parser = output_parsers.tool, output_parsers.reasoning
         self._encode = lru_cache(4096)(self._tokens)
 
+    def close(self) -> None:
+        """Ends the sandbox process."""
+        self.prompt_renderer.close()
+
     def _tokens(self, text: str) -> tuple[int, ...]:
         return tuple(self._model.tokenizer(text, add_special_tokens=False)["input_ids"])
 
@@ -92,6 +96,8 @@ class RequestPreparer:
             tokens = token_ids(request.tokens.token_ids, self._facts.vocabulary, "prompt")
         elif kind == "chat":
             chat = request.chat
+            if chat.images:
+                self._check_images(request)
             wanted = chat_of(chat)
             tools = wanted.tools
             prompt = self.prompt_renderer.render(wanted)
@@ -136,6 +142,7 @@ class RequestPreparer:
                 id=request.request_id,
                 prompt=tokens,
                 params=params,
+                images=tuple(image.data for image in request.chat.images),
                 cache_salt=request.cache_salt,
                 priority=request.priority,
                 grammar=grammar,
@@ -153,6 +160,15 @@ class RequestPreparer:
             vocabulary=self._vocabulary if request.reporting.prompt_token_ids else "",
             hide_reasoning=hide,
         )
+
+    def _check_images(self, request: pb.GenerateRequest) -> None:
+        if not self._facts.images:
+            raise NodeError("NO_IMAGES", "This model takes no images; send text.", "messages")
+        # How many tokens an image has is known when it is computed.
+        if request.count_only:
+            raise unsupported("messages", "tokens of images can't be counted before they are computed")
+        if request.reporting.HasField("prompt_logprobs"):
+            raise unsupported("prompt_logprobs", "a prompt with images has none")
 
     def _text_tokens(self, prompt: pb.TextPrompt) -> list[int]:
         special = optional(prompt, "add_special_tokens") is not False
@@ -228,7 +244,7 @@ def chat_of(chat: pb.ChatPrompt) -> Chat:
         raise bad_field("reasoning_effort", "reasoning_effort must be low, medium or high.")
     kwargs = chat.chat_template_kwargs_json
     return Chat(
-        messages=messages_of(chat.messages_json),
+        messages=messages_of(chat.messages_json, len(chat.images)),
         tools=tools_of(chat.tools_json),
         documents=documents_of(chat.documents_json),
         template=chat.chat_template,

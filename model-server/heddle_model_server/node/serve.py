@@ -6,6 +6,7 @@ import asyncio
 import logging
 import signal
 import time
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -15,9 +16,10 @@ import torch
 from heddle.node.v1 import node_pb2_grpc, train_pb2_grpc
 
 from ..engine import Engine
+from ..engine_cpu.embedder import CpuEmbedder
 from ..engine_cpu.engine import CpuEngine
 from ..forks import Forks
-from ..model import load_model, read_model
+from ..model import load_embedder, load_model, read_model
 from ..settings import NodeSettings
 from ..train.trainer import Trainer, TrainerSettings
 from .artifact_roots import ArtifactRoots
@@ -58,7 +60,10 @@ async def serve(settings: NodeSettings, forks: Forks | None = None) -> None:
         raise ValueError("training needs artifact_roots: the folders or s3://bucket/prefix it may use.")
     event_bridge = EventBridge(loop)
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    model = read_model(settings.model, settings.model_name, settings.context)
+    model = read_model(settings.model, settings.model_name, settings.context, settings.task)
+    if model.embedding and settings.train:
+        log.info("%s makes embeddings; only models that chat are trained", model.name)
+        settings = replace(settings, train=False)
     kind = chosen_engine(settings.engine, device == "cuda", find_spec("vllm") is not None, model.width)
     if kind == "cpu" and (settings.tool_parser, settings.reasoning_parser) != ("auto", "auto"):
         raise ValueError("tool_parser and reasoning_parser name vLLM's parsers, and the CPU engine has only its own.")
@@ -73,6 +78,8 @@ async def serve(settings: NodeSettings, forks: Forks | None = None) -> None:
         # If vLLM dies the node stops, and its supervisor restarts both.
         died = lambda: loop.call_soon_threadsafe(stopping.set)
         engine: Engine = await asyncio.to_thread(VllmEngine, model, settings, event_bridge.flush, died, shared)
+    elif model.embedding:
+        engine = CpuEmbedder(load_embedder(settings.model, model, settings.dtype, settings.threads), settings, event_bridge.flush)
     else:
         loaded = load_model(settings.model, dtype=settings.dtype, threads=settings.threads, known=model)
         engine = CpuEngine(loaded, settings, event_bridge.flush)

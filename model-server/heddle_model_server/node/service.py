@@ -15,14 +15,14 @@ from heddle.node.v1 import node_pb2 as pb, node_pb2_grpc
 from ..engine import Engine
 from ..errors import NodeError
 from ..model import Model
-from ..request import HEALTH_PRIORITY, Delta, Done, Event, Failed, Params, Request
+from ..request import HEALTH_PRIORITY, Delta, Done, Embed, Embedded, Event, Failed, Params, Request
 from ..settings import NodeSettings
 from .adapter_cache import CachedAdapter
 from .event_buffer import EventBridge
 from .jobs import TrainingJobs
 from .messages import grpc_status
 from .multiplex import Multiplexer
-from .submission import RequestSubmitter
+from .submission import NodeRequest, RequestSubmitter
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +39,7 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         self.draining = False
         self._settings = settings
         self._model = model.name
+        self._embedding = model.embedding
         self._submitter = RequestSubmitter(
             engine, model, settings, event_bridge, self._chat_waits, self.notify_watchers
         )
@@ -65,6 +66,19 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
     # -- Generate -----------------------------------------------------------------------------------------------------
 
     async def Generate(self, request: pb.GenerateRequest, context: grpc.aio.ServicerContext) -> None:
+        await self._must_chat(context)
+        await self._answer(request, context)
+
+    async def Embed(self, request: pb.EmbedRequest, context: grpc.aio.ServicerContext) -> None:
+        if not self._embedding:
+            await refuse(context, NodeError("NO_EMBEDDINGS", "This model chats and makes no embeddings.", "model"))
+        await self._answer(request, context)
+
+    async def _must_chat(self, context: grpc.aio.ServicerContext) -> None:
+        if self._embedding:
+            await refuse(context, NodeError("NO_CHAT", "This model makes embeddings and doesn't chat.", "model"))
+
+    async def _answer(self, request: NodeRequest, context: grpc.aio.ServicerContext) -> None:
         started, ended = False, asyncio.Event()
 
         async def requests():
@@ -84,9 +98,10 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
                 if kind in ("done", "error"):
                     ended.set()
 
-        await Multiplexer(self._submitter, write).run(requests())
+        await Multiplexer(self._submitter, write, type(request)).run(requests())
 
     async def GenerateTogether(self, requests, context: grpc.aio.ServicerContext) -> None:
+        await self._must_chat(context)
         await Multiplexer(self._submitter, context.write).run(requests)
 
     async def Abort(self, request: pb.AbortRequest, context: grpc.aio.ServicerContext) -> pb.AbortResponse:
@@ -130,7 +145,9 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
                 token.set_exception(value) if isinstance(value, Exception) else token.set_result(value)
 
         def send(event: Event) -> None:
-            if isinstance(event, Delta):
+            if isinstance(event, Embedded):
+                loop.call_soon_threadsafe(tell, 0)
+            elif isinstance(event, Delta):
                 loop.call_soon_threadsafe(tell, event.tokens[0])
             elif isinstance(event, Failed):
                 loop.call_soon_threadsafe(tell, event.error)
@@ -138,8 +155,11 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
                 loop.call_soon_threadsafe(tell, NodeError("UNHEALTHY", "The engine generated no token."))
 
         began = time.monotonic()
-        request = Request(
-            f"health-{secrets.token_hex(8)}", [0], Params(max_tokens=1, temperature=0.0), priority=HEALTH_PRIORITY
+        request_id = f"health-{secrets.token_hex(8)}"
+        request = (
+            Embed(request_id, [[0]], priority=HEALTH_PRIORITY)
+            if self._embedding
+            else Request(request_id, [0], Params(max_tokens=1, temperature=0.0), priority=HEALTH_PRIORITY)
         )
         request.arrived = began
         try:
@@ -167,15 +187,17 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
             slots=facts.slots,
             cache_tokens=facts.cache_tokens,
             queue_limit=self._settings.queue_limit,
-            max_adapters=self._settings.max_adapters,
+            max_adapters=0 if self._embedding else self._settings.max_adapters,
             max_adapter_rank=self._settings.max_adapter_rank,
             priority_scheduling=facts.priorities,
             unsupported_fields=UNSUPPORTED,
-            images=False,
+            images=facts.images,
             tool_parser=self._submitter.preparer.tool_parser,
             reasoning_parser=self._submitter.preparer.reasoning_parser,
             trains=self.jobs is not None,
-            together=True,
+            together=not self._embedding,
+            embeds=self._embedding is not None,
+            embedding_dimensions=self._embedding.dimensions if self._embedding else 0,
         )
 
     async def Wake(self, request: pb.WakeRequest, context) -> pb.WakeResponse:

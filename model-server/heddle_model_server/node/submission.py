@@ -21,8 +21,11 @@ from ..settings import NodeSettings
 from .adapter_cache import AdapterCache, CachedAdapter
 from .event_buffer import EventBridge, EventBuffer
 from .prepare import PreparedRequest, RequestPreparer
+from .prepare_embed import EmbedPreparer
 
 log = logging.getLogger(__name__)
+
+NodeRequest = pb.GenerateRequest | pb.EmbedRequest
 
 # Largest request that is prepared on the event loop.
 INLINE_BYTES = 8192
@@ -57,7 +60,11 @@ class RequestSubmitter:
         # Callers' templates get a thread of their own, so that they delay only each other.
         self._template_executor = ThreadPoolExecutor(1, thread_name_prefix="templates")
         self._fetching = ThreadPoolExecutor(2, thread_name_prefix="fetch")
-        self.preparer = RequestPreparer(model, engine.facts, engine.output_parsers)
+        self.preparer: RequestPreparer | EmbedPreparer = (
+            EmbedPreparer(model, engine.facts)
+            if model.embedding
+            else RequestPreparer(model, engine.facts, engine.output_parsers)
+        )
         self.adapter_cache = AdapterCache(engine, self._fetching, settings.max_adapters, on_change)
 
     @property
@@ -67,20 +74,22 @@ class RequestSubmitter:
 
     def close(self) -> None:
         """Drops what still waits for a thread."""
-        self.preparer.prompt_renderer.close()
+        self.preparer.close()
         for executor in (self._executor, self._template_executor, self._fetching):
             executor.shutdown(wait=False, cancel_futures=True)
 
-    async def submit(self, request: pb.GenerateRequest, on_event: Callable[[], None]) -> SubmittedRequest:
+    async def submit(self, request: NodeRequest, on_event: Callable[[], None]) -> SubmittedRequest:
         """Hands a request to the engine; release the result. on_event: called when an event came. Raises NodeError."""
         arrived = time.monotonic()
         request_id = request.request_id = request.request_id or secrets.token_hex(12)
-        adapter_entry = self.adapter_cache.acquire(request.adapter_id) if request.adapter_id else None
+        generates = isinstance(request, pb.GenerateRequest)
+        adapter_entry = self.adapter_cache.acquire(request.adapter_id) if generates and request.adapter_id else None
         try:
             prepared = await self._prepared(request, arrived)
-            prepared.request.adapter = adapter_entry.adapter if adapter_entry else None
+            if adapter_entry:
+                prepared.request.adapter = adapter_entry.adapter
             buffer = EventBuffer(prepared, on_event)
-            if request.count_only:
+            if generates and request.count_only:
                 put_count(buffer, len(prepared.request.prompt))
             else:
                 self._engine.submit(prepared.request, self._event_bridge.sender_for(buffer))
@@ -105,10 +114,11 @@ class RequestSubmitter:
             self._engine.abort(submitted.request_id)
         await self._release_adapter(submitted.adapter_entry)
 
-    async def _prepared(self, request: pb.GenerateRequest, arrived: float) -> PreparedRequest:
+    async def _prepared(self, request: NodeRequest, arrived: float) -> PreparedRequest:
         if prepares_inline(request):
             return self.preparer.prepare(request, arrived)
-        executor = self._template_executor if request.chat.chat_template else self._executor
+        own_template = isinstance(request, pb.GenerateRequest) and request.chat.chat_template
+        executor = self._template_executor if own_template else self._executor
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(executor, self.preparer.prepare, request, arrived)
 
@@ -132,11 +142,15 @@ def put_count(buffer: EventBuffer, prompt_tokens: int) -> None:
     )
 
 
-def prepares_inline(request: pb.GenerateRequest) -> bool:
-    """Whether preparing takes less time than switching threads: a short chat, nothing to compile."""
+def prepares_inline(request: NodeRequest) -> bool:
+    """Whether preparing takes less time than switching threads: a short chat or few texts, nothing to compile."""
+    if request.ByteSize() >= INLINE_BYTES:
+        return False
+    if isinstance(request, pb.EmbedRequest):
+        return True
     chat = request.chat
     return (
-        request.ByteSize() < INLINE_BYTES
+        not chat.images
         and not chat.chat_template
         and chat.tool_choice not in (pb.TOOL_CHOICE_REQUIRED, pb.TOOL_CHOICE_FUNCTION)
         and request.structure.WhichOneof("kind") is None

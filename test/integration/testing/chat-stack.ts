@@ -67,6 +67,7 @@ export class ChatStack {
       },
       ...{
         waiting: { most: 100, perEntity: 100, perKey: 100 },
+        images: { most: 2, bytes: 1 << 16, pixels: 10_000, outbound: undefined },
         jobLimit: 0,
         dataLimit: 0,
         batchLimit: 3,

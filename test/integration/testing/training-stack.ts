@@ -82,6 +82,7 @@ export class TrainingStack {
       ...{ store: this.store, metrics: new Metrics(), log, redisUrl: this.redis.url, version: 'test' },
       ...{
         waiting: { most: 100, perEntity: 100, perKey: 100 },
+        images: { most: 0, bytes: 0, pixels: 0, outbound: undefined },
         jobLimit: 10,
         dataLimit: 2 ** 30,
         batchLimit: 3,

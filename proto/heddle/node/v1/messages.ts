@@ -42,7 +42,19 @@ export interface ChatPrompt {
   reasoningEffort?: string
   includeReasoning?: boolean
   mmProcessorKwargsJson?: string
+  images?: { data: Uint8Array }[]
 }
+
+/** Texts to make vectors of. */
+export interface EmbedRequest {
+  requestId: string
+  inputs: EmbedInput[]
+  dimensions?: number
+  priority?: number
+  cacheSalt?: string
+}
+
+export type EmbedInput = Pick<GenerateRequest, 'text' | 'tokens'>
 
 export const TOOL_CHOICE = { none: 1, auto: 2, required: 3, function: 4 } as const
 
@@ -101,11 +113,18 @@ export interface Reporting {
 
 /** One event of a stream; `event` names the one field that is there. */
 export interface GenerateEvent {
-  event?: 'started' | 'delta' | 'done' | 'error'
+  event?: 'started' | 'delta' | 'done' | 'error' | 'embedding'
   started?: Started | null
   delta?: Delta | null
   done?: Done | null
   error?: NodeError | null
+  embedding?: Embedding | null
+}
+
+export interface Embedding {
+  index: number
+  /** 32-bit floats, little-endian */
+  values: Uint8Array
 }
 
 export interface Started {
@@ -223,6 +242,9 @@ export interface NodeInfo {
   reasoningParser: string
   /** it answers many requests in one call */
   together: boolean
+  /** it makes embeddings, and doesn't generate */
+  embeds: boolean
+  embeddingDimensions: number
 }
 
 export const NODE_STATE = { unspecified: 0, serving: 1, draining: 2, unhealthy: 3 } as const
@@ -249,6 +271,7 @@ export interface LoadReport {
 const codec = codecsOf('node.proto')
 
 export const generateRequest = codec<GenerateRequest>('GenerateRequest')
+export const embedRequest = codec<EmbedRequest>('EmbedRequest')
 export const generateEvent = codec<GenerateEvent>('GenerateEvent')
 export const togetherRequest = codec<TogetherRequest>('TogetherRequest')
 export const togetherEvents = codec<TogetherEvents>('TogetherEvents')
@@ -268,4 +291,4 @@ export const watchLoadRequest = codec<{ intervalMs?: number }>('WatchLoadRequest
 export const loadReport = codec<LoadReport>('LoadReport')
 
 /** The first byte of an event, which tells what it is without decoding it. */
-export const EVENT_TAG = { started: 0x0a, delta: 0x12, done: 0x1a, error: 0x22 } as const
+export const EVENT_TAG = { started: 0x0a, delta: 0x12, done: 0x1a, error: 0x22, embedding: 0x2a } as const

@@ -20,6 +20,12 @@ type Codec<T> = messages.Codec<T>
 /** Answers one request: write events, then end. */
 export type Script = (call: ScriptedCall, node: ScriptedNode) => void | Promise<void>
 
+/** Answers one request for embeddings. */
+export type EmbedScript = (
+  call: ServerWritableStream<messages.EmbedRequest, Partial<messages.GenerateEvent>>,
+  node: ScriptedNode,
+) => void | Promise<void>
+
 export class ScriptedNode {
   /** requests that came, the newest last */
   readonly requests: messages.GenerateRequest[] = []
@@ -34,6 +40,8 @@ export class ScriptedNode {
   /** what it does when it is asked to serve while it is paused */
   wake: () => void = () => undefined
   script: Script = sayWords
+  /** answers a request for embeddings; default: see {@link countCharacters} */
+  embed: EmbedScript = countCharacters
   /** what loading an adapter waits for */
   loading: () => Promise<void> = async () => undefined
   private readonly server = new Server()
@@ -47,7 +55,7 @@ export class ScriptedNode {
       ...{ device: 'none', dtype: 'none', contextLength: 4096, vocabulary: 1000, parameters: 1, slots: 64 },
       ...{ cacheTokens: 1e6, queueLimit: 256, maxAdapters: 8, maxAdapterRank: 64, priorityScheduling: false },
       ...{ unsupportedFields: [], extensions: [], images: false, toolParser: '', reasoningParser: '' },
-      together: true,
+      ...{ together: true, embeds: false, embeddingDimensions: 0 },
       ...more,
     }
     const { adapters } = this
@@ -58,6 +66,7 @@ export class ScriptedNode {
           ...stream('GenerateTogether', messages.togetherRequest, messages.togetherEvents),
           requestStream: true,
         },
+        Embed: stream('Embed', messages.embedRequest, messages.generateEvent),
         WatchLoad: stream('WatchLoad', messages.watchLoadRequest, messages.loadReport),
         Info: unary('Info', messages.infoRequest, messages.infoResponse),
         Health: unary('Health', messages.healthRequest, messages.healthResponse),
@@ -66,6 +75,8 @@ export class ScriptedNode {
       },
       {
         Generate: (call: ScriptedCall) => void this.generate(call),
+        Embed: (call: ServerWritableStream<messages.EmbedRequest, Partial<messages.GenerateEvent>>) =>
+          void this.embed(call, this),
         GenerateTogether: ((call) =>
           answerTogether(call, (one) => void this.generate(one))) as handleBidiStreamingCall<
           messages.TogetherRequest,
@@ -214,6 +225,19 @@ function sayWords(call: ScriptedCall): void {
     }
   }
   call.write(events.done(words.length * choices))
+  call.end()
+}
+
+/** Vectors of three numbers, or fewer: how long a text is, how many tokens there are, and the input's place. */
+function countCharacters(call: Parameters<EmbedScript>[0]): void {
+  const { inputs, dimensions = 3 } = call.request
+  const of = ({ text, tokens }: messages.EmbedInput) => [text?.text.length ?? 0, tokens?.tokenIds.length ?? 0]
+  call.write(events.started(inputs.length))
+  for (const [index, input] of inputs.entries()) {
+    const values = new Float32Array([...of(input), index].slice(0, dimensions))
+    call.write({ embedding: { index, values: Buffer.from(values.buffer) } })
+  }
+  call.write(events.done(0, inputs.length))
   call.end()
 }
 
