@@ -531,6 +531,8 @@ ELSEWHERE = {
     "GenerateRequest.kv_transfer_params_json": "REFUSED",
     "GenerateRequest.backend_xargs_json": "REFUSED",
     "ChatPrompt.mm_processor_kwargs_json": "REFUSED",
+    "ChatPrompt.images": "test_images.py",
+    "Image.data": "test_images.py",
     "Structure.backend": "REFUSED",
     "Structure.backend_was_auto": "REFUSED",
     "Structure.disable_fallback": "REFUSED",
