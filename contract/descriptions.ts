@@ -300,6 +300,8 @@ const FILES = {
     'Takes a multipart form of at most 64 MiB with `project_id` and `file`. Equal bytes give the same digest, so an upload can be repeated. A wrong `expected_digest` gives 409.',
   file_download:
     'Needs no key: the signature in the address is the right to read the file. A wrong or expired signature gives 403; get a new address. Browsers save the file instead of showing it.',
+  file_upload:
+    'The address says whose file it is, its digest and its size, and expires. A body of another size or digest gives 400, and a wrong or expired signature 403.',
   files_resolve_url:
     'Use it to hand a file to a browser or a program that has no key; anybody with the address can read the file. A file that does not exist, or a ref to another project, gives 404. At most 1000 files.',
   files_stats: 'A file that was stored several times counts once.',
@@ -390,6 +392,25 @@ const LANGFUSE = {
   langfuse_score_delete: 'A score that does not exist is no error.',
   langfuse_scores_v3:
     'Values are numbers, booleans or texts by the data type. `fields` adds details, subject or annotation, `cursor` continues after a page.',
+  langfuse_score_configs: 'They are the annotation specs of all clients, the newest first.',
+  langfuse_score_config: 'An unknown one gives 404.',
+  langfuse_score_config_create:
+    'Makes an annotation spec, which annotation queues can ask, too. Scores that name it by `configId` must fit its type, its range or its categories.',
+  langfuse_score_config_update:
+    'Makes a new version. An archived config takes no new scores; those that are there stay. An unknown one gives 404.',
+  langfuse_media_create:
+    'Answers with an address on this server that takes exactly these bytes by PUT, without a key, for an hour; or with null if they are stored already. Media are files of the project, of at most 64 MiB, and the same bytes are stored once.',
+  langfuse_media_update: 'The SDKs call it after an upload. Unknown media give 404.',
+  langfuse_media:
+    'The address can be read without a key for an hour. Unknown media, and those that were not uploaded, give 404.',
+  langfuse_comment_create:
+    'Stores a note, which the pages show with the call, the thread or the object. What it comments on must exist.',
+  langfuse_comments: 'Without `objectType`, those on all kinds of objects.',
+  langfuse_comment: 'An unknown or deleted comment gives 404.',
+  langfuse_metrics:
+    'Takes the query as JSON text. A dimension, measure or filter that the view lacks gives 400 with those that it has. Costs are by our prices.',
+  langfuse_metrics_v2: 'As `/api/public/metrics`, without traces, and without dimensions of many values such as ids.',
+  langfuse_metrics_daily: 'The newest day comes first. Costs are by our prices.',
   langfuse_projects:
     "The public key names the project. Its id is what the SDKs put into their links, so it's the entity/project.",
 }
