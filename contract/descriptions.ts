@@ -409,7 +409,8 @@ const LANGFUSE = {
   langfuse_comment: 'An unknown or deleted comment gives 404.',
   langfuse_metrics:
     'Takes the query as JSON text. A dimension, measure or filter that the view lacks gives 400 with those that it has. Costs are by our prices.',
-  langfuse_metrics_v2: 'As `/api/public/metrics`, without traces, and without dimensions of many values such as ids.',
+  langfuse_metrics_v2:
+    'As `/api/public/metrics`, without traces, and without dimensions of many values such as ids.',
   langfuse_metrics_daily: 'The newest day comes first. Costs are by our prices.',
   langfuse_projects:
     "The public key names the project. Its id is what the SDKs put into their links, so it's the entity/project.",
