@@ -442,6 +442,7 @@ const PROJECTS = {
   ingest_sampling_settings_read:
     'The operator sets it for the whole service; there is no route to change it.',
   sensitive_data_settings_read: 'The operator sets it for the whole service; there is no route to change it.',
+  sensitive_data_settings_get: 'As the POST of this path, which older clients send.',
   token_ids_settings_read:
     'Tells whether new completions of the project keep their token ids. Those that are kept stay until their calls are deleted.',
   token_ids_settings_update:
