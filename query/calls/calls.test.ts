@@ -299,6 +299,7 @@ describe('a line', () => {
       wb_run_step: null,
       platform_run_step_end: null,
       wb_run_step_end: null,
+      ...{ environment: null, release: null, version: null, prompt_name: null, prompt_version: null },
       deleted_at: null,
       expire_at: null,
       storage_size_bytes: null,
