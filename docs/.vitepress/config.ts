@@ -23,7 +23,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; collapsed?: boo
   {
     text: 'Use',
     pages: [
-      ...['queries', 'feedback', 'annotation', 'datasets', 'compare-two-models', 'gate'],
+      ...['queries', 'sql', 'feedback', 'annotation', 'datasets', 'compare-two-models', 'gate'],
       ...['prompts', 'playground', 'dashboards', 'agents'],
     ].map((name) => `guides/${name}`),
   },
@@ -31,7 +31,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; collapsed?: boo
     text: 'Train and serve',
     pages: [
       ...['traces-to-model', 'sft', 'preferences', 'rl', 'several-gpus'],
-      ...['claude-code', 'codex', 'sessions', 'batches'],
+      ...['claude-code', 'codex', 'sessions', 'batches', 'embeddings'],
     ].map((name) => `guides/${name}`),
   },
   {
