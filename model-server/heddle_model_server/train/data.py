@@ -205,7 +205,7 @@ def read_judged(lines: Iterable[str]) -> Iterator[Judged]:
     """Skips empty lines. Raises BAD_DATA naming the line."""
     for number, value in values_of(lines):
         prompt, completion = messages_at(value, ("prompt", "completion"), number)
-        label = value["label"] if "label" in value else None
+        label = value.get("label")
         if not isinstance(label, bool):
             raise at_line(number, "it needs `label`, true or false")
         yield Judged(prompt, completion, label, tools_of(value, number), number)
