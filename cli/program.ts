@@ -26,6 +26,7 @@ import { evalCommands } from './eval/commands.js'
 import { importCommands } from './import/commands.js'
 import { keyCommands, secretCommands } from './keys/commands.js'
 import { objectCommands } from './objects/commands.js'
+import { mcpCommand, setupCommand } from './mcp/commands.js'
 import { serviceCommands, upCommand, workerCommands } from './serve/commands.js'
 import { trainingCommands } from './training/commands.js'
 import { version } from './version.js'
@@ -64,6 +65,8 @@ export function program(): Command {
   objectCommands(heddle)
   evalCommands(heddle)
   trainingCommands(heddle)
+  mcpCommand(heddle)
+  setupCommand(heddle)
 
   heddle.commandsGroup('Operate:')
   keyCommands(heddle)

@@ -22,6 +22,7 @@ const AGENTS = {
     'Each version comes with its counts, tokens, errors and times, the one that ran last first. Spans without a version count as the version "", and an unknown agent has no versions. The Python SDK calls it in `get_agent_versions`.',
   agents_query:
     'An agent is a name that spans carry; counts, tokens and durations cover the spans with that name, not the spans below them without one. The agent that ran last comes first, and costs are null unless `include_costs` is set. The Python SDK calls it in `get_agents`.',
+  mcp: 'Speaks protocol version 2026-07-28 without sessions, and answers clients of 2025-11-25. A tool may do what the key may: it calls the routes described here, and tools that write are shown only to keys that may write. Answers are cut to `max_tokens`, with a cursor that goes on.',
 }
 
 const ANNOTATION_QUEUES = {

@@ -10,6 +10,7 @@ const SERVICES = [
   'ingest',
   'query',
   'resources',
+  'mcp',
   'training-api',
   'inference-worker',
   'trainer-worker',

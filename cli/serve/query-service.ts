@@ -2,6 +2,7 @@
 import { arrivalOf } from '../../domain/calls/arrival.js'
 import { Chat } from '../../domain/chat/chat.js'
 import { applicationPage } from '../../domain/web/pages.js'
+import { mcpRoutes } from '../../mcp/routes.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
 import { LocalLeases } from '../../platform/leases/local.js'
@@ -40,6 +41,7 @@ type QueryConfig = Pick<
   | 'allowPrivateAddresses'
   | 'sensitiveData'
   | 'sampleRate'
+  | 'corsOrigins'
   | ChatSetting
 > & {
   /** default: the embedded engine, which is this process's alone */
@@ -58,7 +60,7 @@ type QueryConfig = Pick<
  * @param trainingUrl of the training interface, read when it is needed
  */
 export function queryService(
-  { store, sessions, version }: Parts,
+  { store, sessions, version, url }: Parts,
   config: QueryConfig,
   others: readonly Service[] = [],
   trainingUrl: () => string | undefined = () => undefined,
@@ -70,7 +72,8 @@ export function queryService(
       ? undefined
       : new Chat(chatOptions(store, { ...config, redisUrl: queueUrl }))
   const leases = redisUrl === undefined ? new LocalLeases() : new RedisLeases(redisUrl)
-  const specs = others.flatMap(({ routes }) => routes.map(({ spec }) => spec))
+  const tools = mcpRoutes({ url: () => url() ?? '', origins: config.corsOrigins, version })
+  const specs = [...others.flatMap(({ routes }) => routes), ...tools].map(({ spec }) => spec)
   const query = createReads({
     store,
     sessions,
@@ -109,7 +112,7 @@ export function queryService(
         : { url: queueUrl, ownWorker: config.evaluations === true },
   })
   return {
-    routes: query.routes,
+    routes: [...query.routes, ...tools],
     page: applicationPage(),
     start: async () => {
       await query.start()

@@ -91,7 +91,9 @@ export async function serve(
   const sessions = new Sessions(own, keys)
 
   watchStore(metrics, own, room, storeOptions.overflow)
-  const mounted = await services({ store, keys, sessions, metrics, log, version: version() })
+  let url: string | undefined
+  const parts = { store, keys, sessions, metrics, log, version: version(), url: () => url }
+  const mounted = await services(parts)
   const start = async (training: boolean) => {
     for (const one of mounted.filter((some) => (some.training ?? false) === training)) {
       // Its timers start here, so no request is their caller.
@@ -186,7 +188,7 @@ export async function serve(
     shutdown.add('http', () => app.stop(settings.stopSeconds * 1000))
     return `http://${host}:${bound}`
   }
-  const url = await listen(tracing, settings.port, 'HEDDLE_PORT')
+  url = await listen(tracing, settings.port, 'HEDDLE_PORT')
   await start(true)
   return {
     url,

@@ -29,4 +29,6 @@ export interface Parts {
   metrics: Metrics
   log: Log
   version: string
+  /** where this process serves the tracing interface, once it does */
+  url: () => string | undefined
 }

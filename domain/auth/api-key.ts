@@ -40,7 +40,7 @@ const OTLP_HEADERS = ['platform-api-key', 'wandb-api-key']
 const OTLP_PATH = /\/v1\/(?:traces|metrics)$/
 
 /** The header in which Anthropic's clients send the bare key. */
-const BARE_HEADER = 'x-api-key'
+export const BARE_HEADER = 'x-api-key'
 
 /**
  * The key in a request's headers: Basic (the password; any user name), Bearer, or a header of its own.

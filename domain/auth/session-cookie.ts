@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { errors } from '../../platform/errors/catalog.js'
 import { hostOf, isHttps } from '../../platform/http/forwarded.js'
-import { hashKey } from './api-key.js'
+import { BARE_HEADER, hashKey } from './api-key.js'
 
 const COOKIE = 'heddle_session'
 /** Behind TLS: browsers take it over TLS only and from this very host, so that no sibling of it can plant one. */
@@ -31,8 +31,10 @@ export function presentedSessions(headers: ReadonlyMap<string, string>): string[
  * are the session and its token.
  */
 export function credentialsIn(headers: ReadonlyMap<string, string>): Record<string, string> {
-  const key = headers.get('authorization')
-  if (key !== undefined) return { authorization: key }
+  for (const name of ['authorization', BARE_HEADER]) {
+    const key = headers.get(name)
+    if (key !== undefined) return { [name]: key }
+  }
   const sessions = presentedSessions(headers)
   if (sessions.length === 0) return {}
   const cookie = sessions.map((session) => `${COOKIE}=${session}`).join('; ')

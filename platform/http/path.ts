@@ -1,4 +1,4 @@
-/** Parses the parts of a request's first line. */
+/** Parses the parts of a request's first line, and writes them. */
 import { errors } from '../errors/catalog.js'
 
 /** Query parameters by name; a list for a repeated name. */
@@ -19,4 +19,14 @@ export function decoded(part: string): string {
   } catch {
     throw errors.badRequest('The path has a percent sign that is not followed by two hex digits.')
   }
+}
+
+/** What a request of a declared path goes to: with its parameters and query in place. */
+export function targetOf(path: string, params: unknown, query: unknown): string {
+  const given = (params ?? {}) as Record<string, string>
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given[name] ?? ''))
+  const asked = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {}))
+    if (value !== undefined) asked.set(name, String(value))
+  return asked.size === 0 ? filled : `${filled}?${asked}`
 }

@@ -7,6 +7,7 @@ import * as jobs from '../../contract/training-jobs.js'
 import * as models from '../../contract/training-models.js'
 import { credentialsIn } from '../../domain/auth/session-cookie.js'
 import { HeddleError } from '../../platform/errors/error.js'
+import { targetOf } from '../../platform/http/path.js'
 import { type Bound, Reply, type Request } from '../../platform/http/request.js'
 import type { RouteSpec } from '../../platform/http/route.js'
 import { traceHeaders } from '../../platform/telemetry/tracing.js'
@@ -41,7 +42,7 @@ async function passedOn(base: string | undefined, spec: RouteSpec, request: Requ
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), TIMEOUT_MS)
   try {
-    const answer = await fetch(base + targetOf(spec, request), {
+    const answer = await fetch(base + targetOf(spec.path, request.params, request.query), {
       method: spec.method,
       headers: {
         ...credentialsIn(request.headers),
@@ -71,14 +72,4 @@ async function passedOn(base: string | undefined, spec: RouteSpec, request: Requ
   } finally {
     clearTimeout(timer)
   }
-}
-
-/** Path and query of what was asked. */
-function targetOf({ path }: RouteSpec, { params, query }: Request): string {
-  const given = (params ?? {}) as Record<string, string>
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given[name] ?? ''))
-  const asked = new URLSearchParams()
-  for (const [name, value] of Object.entries(query ?? {}))
-    if (value !== undefined) asked.set(name, String(value))
-  return asked.size === 0 ? filled : `${filled}?${asked}`
 }

@@ -32,8 +32,11 @@ const EDGES = rounds(4, 12)
 /** Most seconds for all of them. */
 const PATIENCE = rounds(1200)
 
-/** What is passed on to the training interface, which has a description of its own, finds none behind this server. */
-const PASSED_ON = '^/v1/preview/'
+/**
+ * What is passed on to the training interface, which has a description of its own, finds none behind this server. The
+ * protocol of tools has one, too, with answers that this can't have.
+ */
+const PASSED_ON = '^/(v1/preview/|mcp$)'
 
 /** What an SDK asks for when it starts. */
 const VIEWER = { query: 'query Viewer { viewer { username defaultEntity { name } } }' }

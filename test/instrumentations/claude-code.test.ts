@@ -11,6 +11,7 @@ import { type Said, scriptedModel } from '../../proto/heddle/node/v1/testing/scr
 import { ScriptedNode } from '../../proto/heddle/node/v1/testing/scripted-node.js'
 import { ChatServer } from '../support/chat-server.js'
 import { demoModel } from '../support/demo-model.js'
+import { main } from '../support/endpoint.js'
 import { runText } from '../support/program.js'
 import { root } from '../support/root.js'
 import { until } from '../support/until.js'
@@ -83,7 +84,25 @@ it('Claude Code repairs a file, as the guide says', async () => {
   for (const { attributes } of calls) expect(attributes).toMatchObject({ interface: 'messages' })
 })
 
-it('its agent SDK does the same', async () => {
+it('calls the tools that `heddle setup` names', async () => {
+  node.script = scriptedModel(({ tools, results }) => {
+    const name = tools.find((tool) => tool === 'mcp__heddle__find_projects')
+    if (name === undefined) return { text: 'A title' }
+    if (results.length === 0) return { calls: [{ name, arguments: { name_contains: 'session' } }] }
+    return { text: `Found: ${results.at(-1)}` }
+  })
+  const lines = guide({ url: chat.url, model: 'coder', key: chat.server.key })
+  const exports = lines.slice(0, lines.indexOf('claude -p'))
+  const script = `cd ${folder}
+node ${main} setup claude --url ${chat.server.url}
+${exports}
+claude -p 'Which projects are there?' --mcp-config .mcp.json --allowedTools mcp__heddle`
+  const env = { WANDB_API_KEY: chat.server.key }
+  const printed = await runText(chat.server, 'sh', script, env, 180, placeOf('command-line'))
+  expect(printed).toMatch(/Found: .*me\/session/)
+})
+
+it('its agent SDK repairs a file, too', async () => {
   broken()
   node.script = scriptedModel(({ tools, results }) =>
     tools.includes('Read') ? repair(results) : { text: 'A title' },

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Said, scriptedModel } from '../../proto/heddle/node/v1/testing/scripted-model.js'
 import { ScriptedNode } from '../../proto/heddle/node/v1/testing/scripted-node.js'
 import { ChatServer } from '../support/chat-server.js'
+import { main } from '../support/endpoint.js'
 import { runText } from '../support/program.js'
 import { root } from '../support/root.js'
 import { until } from '../support/until.js'
@@ -77,4 +78,23 @@ it('Codex repairs a file, as the guide says', async () => {
   // What the model thought came back to it.
   const { messages } = calls.at(-1)!.inputs as { messages: { reasoning?: string }[] }
   expect(messages.map(({ reasoning }) => reasoning)).toContain('I have to see it.')
+})
+
+it('calls the tools that `heddle setup` names', async () => {
+  node.script = scriptedModel(({ tools, results }) => {
+    const name = tools.find((tool) => tool.endsWith('find_projects'))
+    if (results.length > 0) return { text: `Found: ${results.at(-1)}` }
+    if (name === undefined) return { text: `No tool among ${tools}` }
+    return { calls: [{ name, arguments: { name_contains: 'session' } }] }
+  })
+  const page = readFileSync(join(root, 'docs/guides/codex.md'), 'utf8')
+  const [, lines = ''] = /^```sh\n([\s\S]*?)^codex/m.exec(page) ?? []
+  const pointed = lines.replace('http://127.0.0.1:8081', chat.url).replace('my-model', 'coder')
+  const script = `cd ${folder}
+${pointed}
+node ${main} setup codex --url ${chat.server.url}
+codex exec --dangerously-bypass-approvals-and-sandbox --skip-git-repo-check 'Which projects are there?' < /dev/null`
+  const env = { WANDB_API_KEY: chat.server.key }
+  const printed = await runText(chat.server, 'sh', script, env, 180, placeOf('command-line'))
+  expect(printed).toMatch(/Found: .*me\/session/)
 })

@@ -24,10 +24,12 @@ import { service } from './service.js'
 import { doors, spans } from './spans.js'
 import { statements } from './sql.js'
 import { tables } from './tables.js'
+import { tools } from './tools.js'
 
 /** Operations beyond the contract's list that are tested as those of the table. */
 export const beyondContract: readonly Operation[] = [
   ...doors,
+  ...tools,
   ...annotators,
   ...defaults,
   ...langfuse,
