@@ -16,7 +16,7 @@ interface Answer {
 }
 
 const READING = [
-  ...['find_projects', 'search_calls', 'read_trace', 'read_call', 'read_conversation', 'stats'],
+  ...['find_projects', 'search_calls', 'read_trace', 'read_call', 'read_conversation', 'stats', 'sql'],
   ...['compare_evaluations', 'read_objects', 'read_training'],
 ]
 const WRITING = ['add_to_dataset', 'add_to_queue', 'give_feedback', 'start_evaluation', 'start_training']
@@ -117,6 +117,8 @@ describe('tools for agents', () => {
     const byOp = new Map((found.byOp.rows as Answer[]).map((row) => [row.group, row.sum_call_count]))
     expect(byOp.get('step')).toBe(10)
     expect(found.byModel.rows).toMatchObject([{ model: 'm', sum_input_tokens: 3, sum_output_tokens: 4 }])
+    expect(found.sql).toEqual({ row_count: 1, rows: [{ calls: 10 }] })
+    expect(found.tables.tables.map(({ name }: Answer) => name)).toContain('calls')
     expect(found.bySpanField).toEqual({ rows: [] })
     expect(found.evaluations).toMatchObject({ runs: [{ trials: 0 }, { trials: 0 }], row_count: 0, rows: [] })
   })

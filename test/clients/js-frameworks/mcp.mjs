@@ -91,6 +91,8 @@ const found = {
   conversation: await call('read_conversation', { thread_id: 'talk' }),
   byOp: await call('stats', { since: process.env.SINCE, until: process.env.UNTIL, group_by: 'op' }),
   byModel: await call('stats', { since: process.env.SINCE, until: process.env.UNTIL, group_by: 'model' }),
+  sql: await call('sql', { query: "SELECT toUInt32(count()) AS calls FROM calls WHERE op_name = 'step'" }),
+  tables: await call('sql', { max_tokens: 50_000 }),
   bySpanField: await call('stats', {
     since: process.env.SINCE,
     until: process.env.UNTIL,
