@@ -1,20 +1,16 @@
 /** API keys made with the command line, as an operator would. */
 import type { Endpoint } from './endpoint.js'
 
+/** A user's name has no slash. */
+const userOf = (scope: string) => `user-${scope.replaceAll('/', '-')}`
+
 /** Makes a key for a user of its own with one grant and returns it. */
 export async function createKey(
   server: Endpoint,
   scope: string,
   right: 'read' | 'write' | 'admin',
 ): Promise<string> {
-  const printed = await server.cli(
-    'keys',
-    'create',
-    '--user',
-    `user-${scope}`,
-    '--grant',
-    `${scope}:${right}`,
-  )
+  const printed = await server.cli('keys', 'create', '--user', userOf(scope), '--grant', `${scope}:${right}`)
   return printed.trim()
 }
 
@@ -23,6 +19,6 @@ export async function keyIds(server: Endpoint, scope: string): Promise<string[]>
   const [, ...rows] = (await server.cli('keys', 'list')).trimEnd().split('\n')
   const cells = rows.map((row) => row.split(/\s{2,}/))
   return cells
-    .filter(([, user, , , , state]) => user === `user-${scope}` && state !== 'revoked')
+    .filter(([, user, , , , state]) => user === userOf(scope) && state !== 'revoked')
     .map(([id = '']) => id)
 }

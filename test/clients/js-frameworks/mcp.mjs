@@ -84,7 +84,7 @@ const found = {
   part: await call('read_call', { call_id: needle.id, path: 'inputs.question' }),
   compared: await call('read_call', {
     call_id: needle.id,
-    compare_with: outline.found[1].id,
+    compare_with: outline.found[2].id,
     path: 'inputs',
   }),
   threads: await call('read_conversation', {}),
