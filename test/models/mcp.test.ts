@@ -1,14 +1,19 @@
 /** Tools of agents start training and an evaluation of a model that is served here, and show how they went. */
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { Row } from '../support/api.js'
-import { PARIS } from '../support/chat-server.js'
+import { type ChatEndpoint, PARIS } from '../support/chat-server.js'
 import { Evaluations } from '../support/evaluations.js'
 import { freshProject } from '../support/ids.js'
 import { sharedChat } from '../support/shared-server.js'
 import { until } from '../support/until.js'
 
+let chat: ChatEndpoint
+beforeAll(async () => {
+  chat = await sharedChat()
+})
+
 it('starts training and an evaluation, and shows curves and scores', async () => {
-  const { server } = await sharedChat()
+  const { server } = chat
   const project = freshProject()
   const call = async (name: string, given: object): Promise<Row> => {
     const params = { name, arguments: { project, ...given } }
