@@ -53,7 +53,8 @@ describe('the table', () => {
   const names = table.map(nameOf)
 
   it('has every operation of the contract, once', () => {
-    expect([...names].sort()).toEqual([...operationsOfContract].sort())
+    const ofContract = names.filter((name) => operationsOfContract.includes(name))
+    expect(ofContract.sort()).toEqual([...operationsOfContract].sort())
   })
 
   it('is what the server says that it serves', () => {

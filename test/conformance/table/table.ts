@@ -40,7 +40,7 @@ export const beyondContract: readonly Operation[] = [
   ...langfuseMore,
 ]
 
-/** The operations of the contract's list, by what they are about. */
+/** The operations of the contract's list, by what they are about, with some of ours about the same. */
 export const groups: Readonly<Record<string, readonly Operation[]>> = {
   calls,
   completions,
