@@ -106,10 +106,14 @@ async function register(to: Target, parts: string[], base: string | undefined): 
   })
 }
 
-/** The first base model that is served. @throws CommandError if there is none */
+/** The first base model that is served and can chat. @throws CommandError if there is none */
 export async function servedModel(to: Target): Promise<string> {
-  const [first] = await servedModels(to)
-  if (first !== undefined) return first
+  const { data } = await readJson<{ data: { id: string; capabilities?: { chat: boolean } }[] }>(
+    to,
+    '/v1/models',
+  )
+  const first = data.find(({ capabilities }) => capabilities?.chat !== false)
+  if (first !== undefined) return first.id
   throw new CommandError('no model is served; `heddle doctor` shows what is missing')
 }
 

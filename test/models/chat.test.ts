@@ -25,7 +25,7 @@ describe('chat', () => {
   it('works with the Python SDK, unchanged', async () => {
     const found = await runPython<Record<string, never>>(chat.server, 'openai_chat', chat.clientEnv)
     expect(found).toMatchObject({
-      models: ['demo'],
+      models: ['demo', 'demo-embedding'],
       model: true,
       plain: { content: PARIS, finish: 'stop', usage: { completion_tokens: 8 } },
       streamed: { content: PARIS, ids: 1, finish: 'stop', usage: { completion_tokens: 8 } },

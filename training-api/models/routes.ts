@@ -24,9 +24,10 @@ export function modelListRoutes(chat: Chat): Bound[] {
   ]
 }
 
-/** The base models that these nodes serve, each once, the one up longest first. */
+/** The base models that these nodes serve, each once: those that chat, then the others, each the one up longest first. */
 function modelList(nodes: readonly Announcement[]) {
-  return [...groupBy(nodes, ({ model }) => model)].map(([id, serving]) => servedModel(id, serving))
+  const models = [...groupBy(nodes, ({ model }) => model)].map(([id, serving]) => servedModel(id, serving))
+  return models.toSorted((a, b) => Number(b.capabilities.chat) - Number(a.capabilities.chat))
 }
 
 /** Whether the caller is a client of the Messages interface. */
