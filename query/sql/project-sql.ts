@@ -111,7 +111,7 @@ export class ProjectSql {
     const bytes = most('resultBytes')
     const settings: ClickHouseSettings = {
       ...READ_SETTINGS,
-      ...guards(this.store.database, projectIdOf(project)),
+      ...guards(this.store.database, projectIdOf(project), this.store.isCluster),
       // They would count rows of others that lie beside those of the project.
       output_format_write_statistics: 0,
       max_rows_to_read: String(most('readRows')),
@@ -149,9 +149,10 @@ export class ProjectSql {
 
 /**
  * The settings under which a statement, whatever it says, sets nothing, writes nothing, and gets of our tables the
- * project's rows alone, or none: the engine adds the condition where it reads a table.
+ * project's rows alone, or none: the engine adds the condition where it reads a table. A cluster sends settings to its
+ * shards, which 1 forbids; 2 lets the text set some, which `rewrite.ts` leaves no way to say.
  */
-export function guards(database: string, projectId: string): ClickHouseSettings {
+export function guards(database: string, projectId: string, isCluster = false): ClickHouseSettings {
   const own = rowsOfProject(projectId)
   const entries = TABLES.flatMap((table) =>
     [table, `${table}_local`].map(
@@ -159,7 +160,10 @@ export function guards(database: string, projectId: string): ClickHouseSettings 
     ),
   )
   const filters = `{${entries.join(',')}}`
-  return { readonly: '1', additional_table_filters: filters } as unknown as ClickHouseSettings
+  return {
+    readonly: isCluster ? '2' : '1',
+    additional_table_filters: filters,
+  } as unknown as ClickHouseSettings
 }
 
 /** The bytes, whose permit is released when they have ended. */

@@ -74,7 +74,8 @@ const onAll = (tabs: readonly Tab[], what: (tab: Tab, i: number) => Promise<void
 const lookAt = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
 
 /** An address has several spellings. */
-const placeOf = (url: string) => decodeURIComponent(url)
+/** Blanks of a query are written in two ways. */
+const placeOf = (url: string) => decodeURIComponent(url.replaceAll('+', ' '))
 
 /** Goes to another address as a link does: the page stays loaded. */
 const go = (page: Page, href: string) =>

@@ -74,9 +74,9 @@ it('traces are filtered, sorted, searched and paged, and the address holds it al
   await page.getByLabel('Filter', { exact: true }).fill('"a needle"')
   await page.keyboard.press('Enter')
   await page.getByText('1 trace', { exact: true }).waitFor()
-  await page.getByLabel('Filter', { exact: true }).fill('env:prod')
+  await page.getByLabel('Filter', { exact: true }).fill('colour:prod')
   await page.keyboard.press('Enter')
-  await page.getByRole('alert').filter({ hasText: 'attributes.env' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'attributes.colour' }).waitFor()
   await inspect(page)
 
   await page.goto(`${table}?cols=name,inputs.n&sort=inputs.n`)
