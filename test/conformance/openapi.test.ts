@@ -15,6 +15,7 @@ import { rounds } from '../support/rounds.js'
 import { Server } from '../support/server.js'
 import { form } from './table/files.js'
 import { LANGFUSE, nameOf, type Operation } from './table/operation.js'
+import { statements } from './table/sql.js'
 import { table } from './table/table.js'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -55,7 +56,9 @@ beforeAll(
     server = await Server.start({ env: { REDIS_URL: redis.url } })
     folder = mkdtempSync(join(tmpdir(), 'heddle-schemathesis-'))
     const examples = await Promise.all(
-      table.map(async (row): Promise<[string, object]> => [nameOf(row), await exampleOf(row)]),
+      [...table, ...statements].map(
+        async (row): Promise<[string, object]> => [nameOf(row), await exampleOf(row)],
+      ),
     )
     const json = { parameters: {}, type: 'application/json' }
     examples.push(

@@ -95,7 +95,7 @@ export class Server extends Endpoint {
   }
 
   /** Waits for `/readyz`. */
-  async ready(seconds = 60): Promise<void> {
+  async ready(seconds = 180): Promise<void> {
     await until(
       `the server to be ready\n${this.log}`,
       async () => {

@@ -67,7 +67,7 @@ it('traces are filtered, sorted, searched and paged, and the address holds it al
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.getByLabel('Field').fill('attributes.env')
   await page.getByLabel('Value').fill('prod')
-  await page.getByRole('button', { name: 'Add' }).click()
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByText('125 traces').waitFor()
   expect(page.url()).toContain('attributes.env')
 
