@@ -22,4 +22,5 @@ CREATE TABLE IF NOT EXISTS project_token_ids {on_cluster}
 )
 ENGINE = {engine:ReplacingMergeTree(ver)}
 ORDER BY (project)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1;
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1,
+         min_rows_to_fsync_after_merge = 1, min_compressed_bytes_to_fsync_after_merge = 1;
