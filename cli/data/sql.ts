@@ -1,12 +1,9 @@
 /** `heddle sql`: runs a SELECT over a project, and shows its rows or writes them as the server sends them. */
-
-import { createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
 import { CommandError } from '../command.js'
-import { ask, post, projectNamed, type Target } from '../http-client.js'
-import { readNamed, unwritable } from '../named-file.js'
+import { post, projectNamed, readJson, type Target } from '../http-client.js'
+import { readNamed } from '../named-file.js'
+import { writeOut } from '../output.js'
 import { list, type Shown } from '../shown.js'
 
 export interface SqlOptions {
@@ -44,22 +41,14 @@ export async function runSql(
     process.stdout.write(tableOf((await answer.json()) as Answer).text)
     return
   }
-  const bytes = answer.body as AsyncIterable<Uint8Array>
-  if (out === undefined || out === '-') await pipeline(bytes, process.stdout, { end: false })
-  else
-    await pipeline(bytes, createWriteStream(out)).catch(async (error: unknown) => {
-      // Half a result looks like a whole one.
-      await rm(out, { force: true })
-      throw (error as NodeJS.ErrnoException).syscall === 'open' ? unwritable(out, error) : error
-    })
+  await writeOut(out ?? '-', () => answer.body as AsyncIterable<Uint8Array>)
 }
 
 /** The tables and their columns. */
 export async function sqlTables(to: Target): Promise<Shown> {
-  const answer = await ask(to, 'GET', '/sql/tables')
-  const { tables } = (await answer.json()) as {
+  const { tables } = await readJson<{
     tables: { name: string; columns: { name: string; type: string; description: string }[] }[]
-  }
+  }>(to, '/sql/tables')
   const columns = tables.flatMap((table) => table.columns.map((column) => ({ table: table.name, ...column })))
   return list(columns, ['table', 'column', 'type', ''], (one) => [
     one.table,
