@@ -32,6 +32,8 @@ export const mcp = route({
   project: 'none',
   unlimited: 'the routes that its tools call count',
   maxBytes: 2 ** 20,
+  // The library checks each of them several times.
+  maxValues: 2 ** 14,
   body: openComponent('McpMessage', {
     jsonrpc: z.literal('2.0'),
     id: id.optional(),

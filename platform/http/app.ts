@@ -298,7 +298,10 @@ export class App {
     if (spec.access === 'write' || spec.access === 'admin') {
       await nextTurn()
       if (exchange.gone) throw new Error('the caller went away')
-      exchange.answering = holdNext(exchange.hold)
+      // What is paused sends no more of its body either.
+      exchange.hold.whenWhole(() => {
+        exchange.answering = holdNext(exchange.hold)
+      })
     }
     const bytes = await body.plain(sent, this.budget)
     if (bytes !== sent) {

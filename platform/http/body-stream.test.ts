@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { errors } from '../errors/catalog.js'
 import { App } from './app.js'
@@ -20,8 +22,26 @@ const streamed = route({
   streamed: true,
   maxBytes: 40 * MIB,
 })
+const written = route({
+  ...open,
+  id: 'written',
+  method: 'POST',
+  path: '/written',
+  access: 'write',
+  streamed: true,
+})
+/** Opened when a first piece was read. */
+let begun: () => void = () => undefined
 const app = new App(
   [
+    serve(written, async ({ chunks }) => {
+      let size = 0
+      for await (const chunk of chunks!) {
+        size += chunk.length
+        begun()
+      }
+      return { size }
+    }),
     serve(streamed, async ({ chunks, headers }) => {
       let size = 0
       for await (const chunk of chunks!) {
@@ -70,4 +90,23 @@ it('one without a byte, one that is too large and one that is refused half-way h
   expect((await send(Buffer.alloc(41 * MIB))).status).toBe(413)
   expect((await send(Buffer.alloc(16 * MIB), { 'x-refuse': '1' })).status).toBe(400)
   await expect.poll(() => app.budget.held).toBe(0)
+})
+
+it('a write is not paused before its body has come', async () => {
+  // What pauses it would go on by a timer.
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  try {
+    const isBegun = new Promise<void>((resolve) => {
+      begun = resolve
+    })
+    socket.write('POST /written HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nfirst')
+    await isBegun
+    socket.write('later')
+    const [answer] = await once(socket, 'data')
+    expect(String(answer)).toContain('{"size":10}')
+  } finally {
+    socket.destroy()
+    vi.useRealTimers()
+  }
 })

@@ -13,6 +13,7 @@ export class Hold {
   private isWhole = false
   private hasEnded = false
   private awake: NodeJS.Timeout | undefined
+  private onWhole: (() => void) | undefined
 
   constructor(private readonly res: HttpResponse) {}
 
@@ -35,6 +36,14 @@ export class Hold {
   whole(): void {
     this.isWhole = true
     if (this.wasHeld) this.keepAwake()
+    if (!this.hasEnded) this.onWhole?.()
+    this.onWhole = undefined
+  }
+
+  /** Runs `act` when the request is complete, and not at all if its answer ends before. */
+  whenWhole(act: () => void): void {
+    if (this.isWhole) act()
+    else this.onWhole = act
   }
 
   /** Keeps resetting the library's timeout until the answer has ended. */

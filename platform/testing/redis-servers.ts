@@ -12,11 +12,15 @@ export class TestRedisServers {
 
   /** Starts three servers and joins them; returns the address as in REDIS_URL. */
   async cluster(): Promise<string> {
-    const all = await ports(3)
-    for (const port of all)
-      await this.server(`node-${port}`, [`port ${port}`, 'cluster-enabled yes', 'cluster-node-timeout 2000'])
-    const hosts = all.map((port) => `127.0.0.1:${port}`)
-    execFileSync('redis-cli', ['--cluster', 'create', ...hosts, '--cluster-yes'], { stdio: 'ignore' })
+    const [a = 0, b = 0, c = 0, ...buses] = await ports(6)
+    for (const [i, port] of [a, b, c].entries())
+      await this.server(`node-${port}`, [
+        ...[`port ${port}`, `cluster-port ${buses[i]}`],
+        ...['cluster-enabled yes', 'cluster-node-timeout 2000'],
+      ])
+    const hosts = [a, b, c].map((port) => `127.0.0.1:${port}`)
+    const nodes = hosts.map((host, i) => `${host}@${buses[i]}`)
+    execFileSync('redis-cli', ['--cluster', 'create', ...nodes, '--cluster-yes'])
     return `redis-cluster://${hosts.join(',')}`
   }
 
@@ -54,13 +58,9 @@ export class TestRedisServers {
   }
 }
 
-/** Free ports whose cluster-bus ports (10,000 higher) are valid too. */
+/** Ports on loopback that differ, and were free a moment ago. */
 async function ports(count: number): Promise<number[]> {
   const found = new Set<number>()
-  while (found.size < count) {
-    const port = await freeRedisPort()
-    if (port < 55_000) found.add(port)
-    else found.add(20_000 + (port % 20_000))
-  }
+  while (found.size < count) found.add(await freeRedisPort())
   return [...found]
 }

@@ -253,7 +253,7 @@ function notes(): number[] {
     .map(Number)
 }
 
-it('no route holds the main thread, whatever its body is', { timeout: 600_000 }, async () => {
+it('no route holds the main thread, whatever its body is', { timeout: 1_200_000 }, async () => {
   const slow: string[] = []
   let routes = 0
   let grown = 0

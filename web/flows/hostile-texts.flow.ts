@@ -155,14 +155,23 @@ const RATIO = 2.5
 const SLACK_MS = 150
 const MOST_MS = 3_000
 
-it.each(Object.keys(TEXTS))('%s is shown in time that grows with its length', async (name) => {
+/** Other work on the machine makes a page slower: what is too slow is measured again before it counts. */
+const TRIES = 3
+
+/** Which viewers take too long for a text. */
+async function tooSlow(name: string): Promise<string[]> {
+  const twice = Object.entries(await costs(name, 2 * SIZE))
   // What is quick where it is twice as long needs no comparison.
-  if (Object.values(await costs(name, 2 * SIZE)).every((ms) => ms < SLACK_MS)) return expectQuiet(page)
+  if (twice.every(([, ms]) => ms < SLACK_MS)) return []
   const once = await costs(name, SIZE)
-  const twice = await costs(name, 2 * SIZE)
-  for (const [viewer, ms] of Object.entries(twice)) {
-    expect(ms, `${viewer}, after ${once[viewer]}`).toBeLessThan(RATIO * once[viewer]! + SLACK_MS)
-    expect(ms, viewer).toBeLessThan(MOST_MS)
-  }
+  return twice
+    .filter(([viewer, ms]) => ms >= MOST_MS || ms >= RATIO * once[viewer]! + SLACK_MS)
+    .map(([viewer, ms]) => `${viewer}: ${ms} ms, ${once[viewer]} ms for half of it`)
+}
+
+it.each(Object.keys(TEXTS))('%s is shown in time that grows with its length', async (name) => {
+  let slow = await tooSlow(name)
+  for (let i = 1; i < TRIES && slow.length > 0; i++) slow = await tooSlow(name)
+  expect(slow).toEqual([])
   expectQuiet(page)
 })
