@@ -32,9 +32,9 @@ export const SPAN_COLUMNS = [
   ...(['inputs', 'output', 'otel_span', 'otel_shape', 'otel_origin'] as const),
 ] satisfies readonly CallColumn[]
 
-/** The value of a JSON object with a single key, whose name has no colon. */
+/** The value of a JSON object with a single key, whose name has no quote. */
 const onlyValue = (column: Sql): Sql =>
-  sql`substring(${column}, position(${column}, ':') + 1, length(${column}) - position(${column}, ':') - 1)`
+  sql`substring(${column}, position(${column}, '":') + 2, length(${column}) - position(${column}, '":') - 2)`
 
 const isoText = (column: Sql): Sql => sql`replaceOne(toString(${column}), ' ', 'T')`
 const withTimes = sql`replaceOne(replaceOne(toString(otel_shape), '\\x0e', ${isoText(sql`started_at`)}), '\\x0f', ${isoText(sql`ended_at`)})`

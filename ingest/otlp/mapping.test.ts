@@ -662,6 +662,20 @@ it('a span of Laminar is what it says', () => {
   expect(row.attributes).toEqual({ kind: 'LLM', user_id: 'ann', lmnr: { association: { properties } } })
 })
 
+it('a span of Genkit is what it says, colons and all', () => {
+  const request = { messages: [{ role: 'user', content: [{ text: 'q' }] }] }
+  const row = rowOf({
+    'genkit:metadata:subtype': 'model',
+    'genkit:input': JSON.stringify(request),
+    'genkit:output': '"a"',
+  })
+  expect(row).toMatchObject({
+    inputs: { 'genkit:input': request },
+    output: { 'genkit:output': 'a' },
+    attributes: { kind: 'llm' },
+  })
+})
+
 describe('attributes', () => {
   it.each(rowsOf(ATTRIBUTES))('%s: %s (%s)', (name, key, _, reading) => {
     if (!reading?.operation) expect(rowOf({ [key]: 'value' }).attributes).toMatchObject({ [name]: 'value' })

@@ -11,7 +11,9 @@ const code = (text: string) => text.charCodeAt(0)
 const VALUE = code(MARKS.value)
 const START = code(MARKS.start)
 const LAST = code(MARKS.end)
-const COLON = 0x3a
+const QUOTE = 0x22
+/** The key of an object begins after `{"`, and its value after `":`. */
+const [KEY, AFTER_KEY] = [2, 2]
 
 /** A parsed shape: the text before each mark, and after the last one. */
 interface Shape {
@@ -79,8 +81,8 @@ export class SpanText {
         const column = mark <= code(MARKS.inputsValue) ? this.inputs : this.output
         const isWhole = mark === code(MARKS.inputs) || mark === code(MARKS.output)
         if (isWhole) out.copyView(view, from[column]!, to[column]!)
-        // The value of a JSON object with a single key, whose name has no colon.
-        else out.copyView(view, bytes.indexOf(COLON, from[column]!) + 1, to[column]! - 1)
+        // The value of a JSON object with a single key, whose name has no quote.
+        else out.copyView(view, bytes.indexOf(QUOTE, from[column]! + KEY) + AFTER_KEY, to[column]! - 1)
       } else {
         const column = this.columns[mark]!
         if (mark < START) out.copyView(view, from[column]!, to[column]!)

@@ -79,7 +79,7 @@ function joined({ otel_shape, otel_origin, ...row }: Row): Row {
     string,
     string
   >
-  const onlyValue = (text: string) => text.slice(text.indexOf(':') + 1, -1)
+  const onlyValue = (text: string) => text.slice(text.indexOf('":') + 2, -1)
   const values = otel_span!.split(MARKS.value)
   const around = String(otel_shape).split(MARKS.value)
   if (values.length !== around.length)
