@@ -53,7 +53,12 @@ export const filesResolveUrl = route({
   summary: 'Give addresses from which files can be read without a key for an hour',
   body: z.object({
     project_id: projectId,
-    uris: z.array(shortText).max(1000).describe('digests of files, or refs of objects that hold a file'),
+    uris: z
+      .array(shortText)
+      .max(1000)
+      .describe(
+        "digests of files, refs of objects that hold a file, or what Langfuse's SDKs put in place of media",
+      ),
   }),
   answer: z.object({
     download_urls: z.array(z.string()).describe('in the order of uris'),

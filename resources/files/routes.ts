@@ -11,6 +11,7 @@ import { storedTree } from '../../platform/json/tree.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { keyOf } from '../objects/versions.js'
 import type { Parts } from '../parts.js'
+import { mediaIdIn, mediaRow } from './media.js'
 import { readRange } from './range.js'
 import { VALID_MS } from './signed-urls.js'
 
@@ -19,15 +20,21 @@ const CONTENT = 'content'
 
 /**
  * The digest of the file that `uri` names in `project` (`entity/project`); a digest is not checked.
- * @throws 404 for a ref of another project, or of an object without a file
+ * @throws 404 for a ref of another project, of an object without a file, or of media that nobody announced
  */
 async function fileNamed(
-  { finder, objectReader }: Pick<Parts, 'finder' | 'objectReader'>,
+  { store, finder, objectReader }: Pick<Parts, 'store' | 'finder' | 'objectReader'>,
   project: string,
   uri: string,
 ): Promise<string> {
   if (!uri.includes(':')) return uri
   const missing = errors.notFound(`File ${uri.slice(0, 200)}`)
+  const media = mediaIdIn(uri)
+  if (media !== undefined) {
+    const row = await mediaRow(store, projectIdOf(project), media)
+    if (row === undefined) throw missing
+    return row.digest
+  }
   const pointer = refIn(uri)
   if (pointer?.kind !== 'object' || pointer.project !== project) throw missing
   const version = await finder.find(projectIdOf(project), pointer.name, pointer.digest)

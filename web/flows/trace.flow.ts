@@ -161,6 +161,33 @@ it('feedback is given and shown', async () => {
   await inspect(page)
 })
 
+/** One pixel. */
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+it('images that the SDKs stored are shown, and what was never uploaded says so', async () => {
+  const form = new FormData()
+  form.append('project_id', project)
+  form.append('file', new Blob([Buffer.from(PNG, 'base64')]), 'image.png')
+  const headers = { authorization: `Bearer ${server.key}` }
+  const stored = await fetch(`${server.url}/file/create`, { method: 'POST', headers, body: form })
+  const { digest } = (await stored.json()) as { digest: string }
+  const image = {
+    ...{ _type: 'CustomWeaveType', weave_type: { type: 'PIL.Image.Image' } },
+    files: { 'image.png': digest },
+  }
+  const lost = `@@@langfuseMedia:type=image/png|id=${'A'.repeat(22)}|source=bytes@@@`
+  const id = uuid7()
+  const call = { ...complete(project), id, op_name: 'see', inputs: { image }, output: { lost } }
+  await server.api.post(v2(project, 'calls/complete'), { batch: [call] })
+  const page = await visit(`/${project}/r/call/${id}`)
+  const media = detail(page).getByRole('region', { name: 'Media' })
+  const shown = media.getByRole('img')
+  await shown.waitFor()
+  expect(await shown.evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth))).toBe(1)
+  await media.getByText('not found').waitFor()
+  await inspect(page)
+})
+
 it('script in a stored text is never run', async () => {
   const id = uuid7()
   const all = PAYLOADS.join('\n\n')

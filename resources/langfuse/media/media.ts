@@ -1,25 +1,16 @@
 /** Media of Langfuse's SDKs: files with a type, under the start of their SHA-256. */
 import type { LangfuseMediaCreate } from '../../../contract/langfuse-media.js'
 import { digestOfHash } from '../../../domain/refs/digest.js'
-import { bind, sql } from '../../../platform/clickhouse/sql.js'
 import { errors } from '../../../platform/errors/catalog.js'
 import { projectIdOf } from '../../../platform/ids/project.js'
 import { isoOfMicros, nowMicros } from '../../../platform/time/iso.js'
+import { type MediaRow, mediaRow } from '../../files/media.js'
 import type { FileAddress } from '../../files/signed-urls.js'
 import type { Parts } from '../../parts.js'
 
 /** The SDKs make the same id of the bytes. */
 const ID_LENGTH = 22
 const ERROR_LIMIT = 1000
-
-interface MediaRow {
-  project_id: string
-  id: string
-  digest: string
-  content_type: string
-  upload_status: number
-  upload_error: string
-}
 
 export class Media {
   constructor(private readonly parts: Pick<Parts, 'store' | 'files' | 'register'>) {}
@@ -35,7 +26,7 @@ export class Media {
     await this.parts.register.note([project])
     const file = { project: projectIdOf(project), digest }
     const [known, there] = await Promise.all([
-      this.row(project, id),
+      mediaRow(this.parts.store, projectIdOf(project), id),
       this.parts.files.existing(file.project, [digest]),
     ])
     if (known?.digest !== digest || known.content_type !== contentType)
@@ -48,7 +39,7 @@ export class Media {
 
   /** Notes how an upload went. @throws 404 */
   async note(project: string, id: string, status: number, error: string): Promise<void> {
-    const row = await this.row(project, id)
+    const row = await mediaRow(this.parts.store, projectIdOf(project), id)
     if (row === undefined) throw errors.notFound(`Media ${id}`)
     // Whether it went well is known by the file.
     if (status === 200 || status === 201) return
@@ -57,7 +48,7 @@ export class Media {
 
   /** @throws 404, also for media whose bytes never came */
   async read(project: string, id: string) {
-    const row = await this.row(project, id)
+    const row = await mediaRow(this.parts.store, projectIdOf(project), id)
     if (row === undefined) throw errors.notFound(`Media ${id}`)
     const { project_id, digest, content_type, upload_status, upload_error } = row
     const file = await this.parts.files.stored(project_id, digest)
@@ -69,12 +60,6 @@ export class Media {
         ...{ contentLength: file.bytes, uploadedAt: isoOfMicros(file.at) },
       },
     }
-  }
-
-  private row(project: string, id: string): Promise<MediaRow | undefined> {
-    return this.parts.store.row<MediaRow>(sql`
-      SELECT project_id, id, digest, content_type, upload_status, upload_error FROM media FINAL
-      WHERE project_id = ${bind.string(projectIdOf(project))} AND id = ${bind.string(id)}`)
   }
 
   private write(row: MediaRow): Promise<void> {

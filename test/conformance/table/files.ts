@@ -1,5 +1,6 @@
 /** Operations on files. */
 import { expect } from 'vitest'
+import { uploaded } from './langfuse-media.js'
 import { json, operation, type Sent, type World } from './operation.js'
 
 const BOUNDARY = 'a-boundary-of-the-tests'
@@ -68,13 +69,14 @@ export const files = [
     const val = { _type: 'CustomWeaveType', files: { content: digest } }
     const obj = await api.ok('/obj/create', { obj: { project_id: project, object_id: 'held', val } })
     const ref = `weave:///${project}/object/held:${obj.digest}`
-    const body = { project_id: project, uris: [ref, digest] }
+    const media = `@@@langfuseMedia:type=image/png|id=${await uploaded(world)}|source=bytes@@@`
+    const body = { project_id: project, uris: [ref, digest, media] }
     return {
       valid: { body },
       effect: async (answer) => {
         const { download_urls, expires_at } = json<{ download_urls: string[]; expires_at: string }>(answer)
         expect(Date.parse(expires_at)).toBeGreaterThan(Date.now())
-        expect(download_urls).toHaveLength(2)
+        expect(download_urls).toHaveLength(3)
         for (const address of download_urls) {
           const read = await fetch(address)
           expect([read.status, await read.text()]).toEqual([200, secret])

@@ -27,8 +27,8 @@ async function announced(world: World): Promise<{ id: string; url: string }> {
 const put = (url: string | URL, body: string) =>
   fetch(url, { method: 'PUT', body, headers: { 'content-type': 'image/png' } })
 
-/** Uploads the world's secret. */
-async function uploaded(world: World): Promise<string> {
+/** Uploads the world's secret. @returns its id */
+export async function uploaded(world: World): Promise<string> {
   const { id, url } = await announced(world)
   expect((await put(url, world.secret)).status).toBe(200)
   return id

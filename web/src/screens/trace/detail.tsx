@@ -19,6 +19,7 @@ import { callQuery } from './data'
 import { Exception } from './exception'
 import { Feedback } from './feedback'
 import { readCut } from './large'
+import { MediaList } from './media-list'
 import { messagesOf } from './messages'
 import { Op } from './op'
 
@@ -50,6 +51,7 @@ export function Detail({ project, callId }: { project: string; callId: string })
       {/* One node per call and tab, so that nothing of the last one stays open. */}
       <div className="detail-body" key={`${callId} ${tab}`} role="tabpanel" tabIndex={0}>
         {call.exception && (tab === 'chat' || tab === 'data') && <Exception text={call.exception} />}
+        {(tab === 'chat' || tab === 'data') && <MediaList project={project} value={content} />}
         {tab === 'chat' && <Conversation messages={messages} />}
         {tab === 'data' && (
           <>
