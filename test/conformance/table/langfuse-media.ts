@@ -18,19 +18,19 @@ function media({ secret }: World) {
 }
 
 /** Asks for the address of an upload. */
-async function announced(world: World): Promise<{ id: string; url: string }> {
+async function announced(world: World): Promise<{ id: string; url: string | null }> {
   const { id, body } = media(world)
   const { uploadUrl } = await world.api.asUser(world.project).ok(`${PUBLIC}/media`, body)
-  return { id, url: String(uploadUrl) }
+  return { id, url: uploadUrl as string | null }
 }
 
 const put = (url: string | URL, body: string) =>
   fetch(url, { method: 'PUT', body, headers: { 'content-type': 'image/png' } })
 
-/** Uploads the world's secret. @returns its id */
+/** Uploads the world's secret, unless it is stored. @returns its id */
 export async function uploaded(world: World): Promise<string> {
   const { id, url } = await announced(world)
-  expect((await put(url, world.secret)).status).toBe(200)
+  if (url !== null) expect((await put(url, world.secret)).status).toBe(200)
   return id
 }
 
