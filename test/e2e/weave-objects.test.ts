@@ -29,6 +29,16 @@ describe.each(['.venv', '.venv/weave-0.52.17'])('Python, from %s', (place) => {
       ],
     ],
     ['tags taken off', 'fewer', ['very good']],
+    [
+      'a monitor of turns',
+      'monitor',
+      [true, ['weave.genai.turn_ended'], 0.5, { aggregation_field: 'thread_id', timeout_seconds: 30 }],
+    ],
+    [
+      'a remote scorer',
+      'remote_scorer',
+      ['RemoteScorer', 'https://scores.example.com/v1', { threshold: 0.9 }, 'static_bearer'],
+    ],
   ])('%s', (_name, key, expected) => expect(found[key]).toEqual(expected))
 
   it.each([

@@ -5,6 +5,8 @@ tags, aliases, deletion. PROJECT names the project. Reports what it read back.
 import guard  # noqa: F401, I001
 
 import os
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 
 import weave
 from weave import Dataset
@@ -65,6 +67,33 @@ def shout(text: str) -> str:
 op = weave.publish(shout)
 client.flush()
 found['op'] = weave.ref(uri(op)).get()('loud')
+
+if 'scorer_debounce_config' in weave.Monitor.model_fields:
+    # By its file: the package loads all other scorers, and what they need, too.
+    file = Path(weave.__file__).parent / 'scorers/remote_scorer.py'
+    spec = spec_from_file_location('weave.scorers.remote_scorer', file)
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    remote = module.RemoteScorer(
+        name='remote',
+        endpoint_url='https://scores.example.com/v1',
+        config={'threshold': 0.9},
+        auth_config={'mode': 'static_bearer', 'bearer_secret_name': 'SCORES'},
+    )
+    monitor = weave.Monitor(
+        name='watch',
+        op_names=['weave.genai.turn_ended'],
+        sampling_rate=0.5,
+        scorers=[remote],
+        query={'$expr': {'$eq': [{'$getField': 'exception'}, {'$literal': ''}]}},
+        scorer_debounce_config={'aggregation_field': 'thread_id', 'timeout_seconds': 30.0},
+    )
+    monitor.activate()
+    client.flush()
+    again = weave.ref('watch').get()
+    scorer = again.scorers[0]
+    found['monitor'] = [again.active, again.op_names, again.sampling_rate, again.scorer_debounce_config]
+    found['remote_scorer'] = [type(scorer).__name__, scorer.endpoint_url, scorer.config, scorer.auth_config.mode]
 
 client.delete_object_version(second)
 found['after_delete'] = dict(weave.ref('thing').get()) == value
