@@ -1,6 +1,7 @@
 /** Declarations of the routes for prompts of Langfuse's SDKs. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
+import { filterText } from './langfuse-filter.js'
 import { encodedName, LangfusePage, langfuseRead, langfuseWrite, numberedPage } from './langfuse-shared.js'
 import { component, longText, maybe, shortText, timeOut } from './shared.js'
 
@@ -94,10 +95,7 @@ const filters = z.object({
   tag: shortText.optional(),
   fromUpdatedAt: time,
   toUpdatedAt: time,
-  filter: z
-    .string()
-    .optional()
-    .refine((value) => value === undefined, 'This filter is not served; use name, label, tag or times'),
+  filter: filterText,
 })
 export type LangfusePromptQuery = z.output<typeof filters>
 

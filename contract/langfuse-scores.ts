@@ -1,6 +1,7 @@
 /** Declarations of the routes for scores of Langfuse's SDKs. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
+import { filterText } from './langfuse-filter.js'
 import { LangfusePage, langfuseRead, langfuseWrite, numberedPage } from './langfuse-shared.js'
 import { component, longText, many, maybe, shortText, timeOut } from './shared.js'
 
@@ -81,10 +82,6 @@ const some = shortText
   .transform((list) => list.split(','))
   .optional()
   .meta({ type: 'string', description: 'one, or several with commas between' })
-const unserved = z
-  .string()
-  .optional()
-  .refine((value) => value === undefined, 'This filter is not served; use another one')
 const times = { fromTimestamp: time, toTimestamp: time }
 
 const numberedFilters = z.object({
@@ -105,7 +102,7 @@ const numberedFilters = z.object({
   value: z.coerce.number().optional(),
   userId: shortText.optional().describe('of the trace'),
   traceTags: many.describe('the trace has all of them'),
-  filter: unserved,
+  filter: filterText,
 })
 export type NumberedScoreQuery = z.output<typeof numberedFilters>
 

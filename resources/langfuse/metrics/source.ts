@@ -5,13 +5,13 @@ import { CALL_COLUMNS } from '../../../domain/calls/schema.js'
 import { pricesOf, totalCost } from '../../../domain/costs/expression.js'
 import { COSTS } from '../../../domain/costs/rule.js'
 import { modelsOf } from '../../../domain/costs/usages.js'
-import { LANGFUSE_TYPE } from '../../../domain/feedback/langfuse-score.js'
 import { bind, ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../../platform/ids/project.js'
 import { callColumns, computedOf, traceColumns } from '../query/calls.js'
 import type { Column, Columns } from '../query/column.js'
 import { OBSERVED, within } from '../reads/select.js'
-import { createdWithin, hasType, payloadText, scoresOf, TYPE_OF_SCORE, textOr } from '../scores/list.js'
+import { payloadText, SCORE_COLUMNS, SCORE_NUMBER } from '../scores/columns.js'
+import { createdWithin, hasType, scoresOf } from '../scores/list.js'
 
 /** A measure of the row itself, or one that is found by a key of the row in a table of `key` and `value`. */
 export type Measure = ({ value: Sql } | { key: Sql; of: Found }) & { isPriced?: boolean }
@@ -138,37 +138,20 @@ const TYPES = {
 } as const
 
 function scores(view: keyof typeof TYPES, { project, from, to }: Range): Source {
-  const text = (column: Sql): Column => ({ type: 'text', sql: column })
-  const month = (format: string) => text(sql`formatDateTime(created_at, ${bind.string(format)}, 'UTC')`)
-  const value = sql`JSONExtractFloat(payload, 'value')`
+  const month = (format: string): Column => ({
+    ...{ type: 'text', sql: sql`formatDateTime(created_at, ${bind.string(format)}, 'UTC')` },
+  })
   const isText = view === 'scores-categorical'
-  const columns = new Map<string, Column>([
-    ['id', text(payloadText('id'))],
-    ['name', text(sql`substring(canonical_type, ${bind.uint(LANGFUSE_TYPE.length + 1)})`)],
-    ['source', text(textOr('source', 'API'))],
-    ['dataType', text(TYPE_OF_SCORE)],
-    ['environment', text(textOr('environment', 'default'))],
-    ['configId', text(payloadText('configId'))],
-    ['traceId', text(payloadText('traceId'))],
-    ['observationId', text(payloadText('observationId'))],
-    ['sessionId', text(payloadText('sessionId'))],
-    ['userId', text(sql`user_id`)],
-    ['timestamp', { type: 'time', sql: sql`created_at` }],
-    ['timestampMonth', month('%Y-%m')],
-    ['timestampDay', month('%Y-%m-%d')],
-    ...(isText
-      ? [['stringValue', text(payloadText('value'))] as const]
-      : [['value', { type: 'number', sql: value }] as const]),
-    ...(view === 'scores-boolean'
-      ? [['booleanValue', { type: 'bool', sql: sql`${value} = 1` }] as const]
-      : []),
-  ])
+  const columns = new Map(SCORE_COLUMNS.columns)
+  columns.delete(isText ? 'value' : 'stringValue')
+  columns.set('timestampMonth', month('%Y-%m')).set('timestampDay', month('%Y-%m-%d'))
+  if (view === 'scores-boolean') columns.set('booleanValue', { type: 'bool', sql: sql`${SCORE_NUMBER} = 1` })
   const times = { fromTimestamp: from, toTimestamp: to }
   return {
     columns,
     measures: new Map<string, Measure>([
       ['count', { value: sql`1` }],
-      ...(isText ? [] : [['value', { value }] as const]),
+      ...(isText ? [] : [['value', { value: SCORE_NUMBER }] as const]),
     ]),
     unique: ['id', 'traceId', 'observationId', 'sessionId', 'userId'],
     at: sql`created_at`,

@@ -23,6 +23,7 @@ import { wireValues } from '../../objects/values.js'
 import { keyOf, type Version } from '../../objects/versions.js'
 import type { Parts } from '../../parts.js'
 import { langfuseNameOf, objectIdOf } from '../name.js'
+import { promptTest } from './filter.js'
 import { type Choice, resolved } from './resolve.js'
 import { PROMPT_CLASSES, type PromptValue, promptValue, readPromptValue } from './value.js'
 
@@ -93,26 +94,13 @@ export class Prompts {
     })
   }
 
-  /** A page of prompts by name; a filter leaves out versions that don't fit it. */
+  /** A page of prompts by name; what the query says leaves out versions. @throws 400 for a filter that there is not */
   async list(project: string, query: LangfusePromptQuery) {
-    const { name, label, tag, fromUpdatedAt, toUpdatedAt, page, limit } = query
+    const { page, limit } = query
     const projectId = projectIdOf(project)
-    const asked = objsQuery.body!.parse({
-      project_id: project,
-      filter: {
-        leaf_object_classes: PROMPT_CLASSES,
-        ...(name !== undefined && { object_ids: [objectIdOf(name)] }),
-        ...(label !== undefined && { aliases: [label] }),
-        ...(tag !== undefined && { tags: [tag] }),
-      },
-    })
-    const within = (version: Version) =>
-      (fromUpdatedAt === undefined || version.created_at >= Date.parse(fromUpdatedAt) * 1000) &&
-      (toUpdatedAt === undefined || version.created_at < Date.parse(toUpdatedAt) * 1000)
-    const { store, limits, labels } = this.parts
-    const found = await store.rows<Version>(listVersions(projectId, asked), { limits })
+    const { labels } = this.parts
     const objects = new Map<string, Version[]>()
-    for (const version of found.filter(within))
+    for (const version of await this.fitting(projectId, query))
       objects.set(version.object_id, [...(objects.get(version.object_id) ?? []), version])
     const sorted = [...objects].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, versions]) => versions)
     const shown = sorted.slice((page - 1) * limit, page * limit)
@@ -122,6 +110,40 @@ export class Prompts {
       data: shown.map((versions, i) => metaOf(versions, named[i]!, values[i])),
       meta: pageMeta(query, sorted.length),
     }
+  }
+
+  /** The versions that a query selects. Its filter, if it has one, stands for all that it says otherwise, as in Langfuse. */
+  private async fitting(projectId: string, query: LangfusePromptQuery): Promise<Version[]> {
+    const { filter } = query
+    const { name, label, tag, fromUpdatedAt, toUpdatedAt } =
+      filter === undefined ? query : ({} as typeof query)
+    const asked = objsQuery.body!.parse({
+      project_id: 'any/project',
+      filter: {
+        leaf_object_classes: PROMPT_CLASSES,
+        ...(name !== undefined && { object_ids: [objectIdOf(name)] }),
+        ...(label !== undefined && { aliases: [label] }),
+        ...(tag !== undefined && { tags: [tag] }),
+      },
+    })
+    const { store, limits, labels } = this.parts
+    const found = await store.rows<Version>(listVersions(projectId, asked), { limits })
+    if (filter === undefined)
+      return found.filter(
+        ({ created_at }) =>
+          (fromUpdatedAt === undefined || created_at >= Date.parse(fromUpdatedAt) * 1000) &&
+          (toUpdatedAt === undefined || created_at < Date.parse(toUpdatedAt) * 1000),
+      )
+    const test = promptTest(filter)
+    const [values, named] = await Promise.all([this.values(found), labels.of(projectId, found)])
+    return found.filter(({ object_id, digest, version_index, created_at }, i) => {
+      const at = Math.floor(created_at / 1000)
+      return test({
+        ...{ id: `${object_id}:${digest}`, name: langfuseNameOf(object_id, values[i]?.name) },
+        ...{ type: values[i]?.type ?? 'text', version: version_index + 1, createdAt: at, updatedAt: at },
+        ...{ labels: named[i]!.aliases, tags: named[i]!.tags, config: values[i]?.config },
+      })
+    })
   }
 
   private async find(project: string, name: string, choice: Choice): Promise<LangfusePrompt | undefined> {

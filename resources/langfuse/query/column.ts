@@ -42,6 +42,10 @@ const unset: Operators = {
   'is not null': (column) => sql`isNotNull(${column})`,
 }
 
+/** Names of one operator: which a client says depends on the type that it gives to the filter. */
+const of = (names: readonly string[], make: (column: Sql) => Sql): Operators =>
+  Object.fromEntries(names.map((name) => [name, make]))
+
 const OPERATORS: Record<Column['type'], Operators> = {
   text: {
     '=': text((a, b) => sql`${a} = ${b}`),
@@ -52,8 +56,8 @@ const OPERATORS: Record<Column['type'], Operators> = {
     'ends with': text((a, b) => sql`endsWith(${a}, ${b})`),
     'any of': (column, value) => sql`${column} IN ${bind.strings(texts(value))}`,
     'none of': (column, value) => sql`${column} NOT IN ${bind.strings(texts(value))}`,
-    'is null': (column) => sql`${column} = ''`,
-    'is not null': (column) => sql`${column} != ''`,
+    ...of(['is null', 'is not set'], (column) => sql`${column} = ''`),
+    ...of(['is not null', 'is set', 'is not empty'], (column) => sql`${column} != ''`),
   },
   number: { ...compared(number), ...unset },
   time: { ...compared(moment), ...unset },

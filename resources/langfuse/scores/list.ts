@@ -7,7 +7,8 @@ import { errors } from '../../../platform/errors/catalog.js'
 import { projectIdOf } from '../../../platform/ids/project.js'
 import type { Place } from '../cursor.js'
 import { traceColumns } from '../query/calls.js'
-import { conditionOf } from '../query/column.js'
+import { conditionOf, conditionsOf } from '../query/column.js'
+import { payloadText, SCORE_COLUMNS, TYPE_OF_SCORE, textOr } from './columns.js'
 
 /** The feedback of a score. */
 export interface ScoreRow {
@@ -62,6 +63,7 @@ export function numberedScores(project: string, query: NumberedScoreQuery): { ro
     ...(value === undefined ? [] : [compared(operator ?? '=', value)]),
     ...among(listed(query.userId), onTraces(project, 'userId', 'any of')),
     ...among(query.traceTags, onTraces(project, 'tags', 'all of')),
+    ...conditionsOf(SCORE_COLUMNS, query.filter),
   ])
   const offset = bind.uint((page - 1) * limit)
   return {
@@ -112,8 +114,6 @@ export function tracesOfCalls(project: string, calls: readonly string[]): Sql {
   return sql`SELECT id, trace_id ${visible('calls', projectIdOf(project), [sql`id IN ${bind.strings(calls)}`])}`
 }
 
-/** A text of a score's payload; '' if it is not there. */
-export const payloadText = (name: string) => sql`JSONExtractString(payload, ${bind.string(name)})`
 const VALUE = sql`if(JSONType(payload, 'value') = 'String', JSONExtractString(payload, 'value'), JSONExtractRaw(payload, 'value'))`
 const upper = (text: string) => text.toUpperCase()
 const listed = (one: string | undefined) => (one === undefined ? undefined : [one])
@@ -133,15 +133,10 @@ const hasName = (names: readonly string[]) =>
   sql`canonical_type IN ${bind.strings(names.map((name) => `${LANGFUSE_TYPE}${name}`))}`
 const payloadIn = (name: string) => (values: readonly string[]) =>
   sql`${payloadText(name)} IN ${bind.strings(values)}`
-/** A text of a score's payload, or what it is by default. */
-export const textOr = (name: string, fallback: string) =>
-  sql`if(${payloadText(name)} = '', ${bind.string(fallback)}, ${payloadText(name)})`
 const orDefault = (name: string, fallback: string) => (values: readonly string[]) =>
   sql`${textOr(name, fallback)} IN ${bind.strings(values)}`
 const hasSource = orDefault('source', 'API')
 const hasEnvironment = orDefault('environment', 'default')
-/** The type of a score; of one that doesn't say it, by its value. */
-export const TYPE_OF_SCORE = sql`if(${payloadText('dataType')} = '', if(JSONType(payload, 'value') = 'String', 'CATEGORICAL', 'NUMERIC'), ${payloadText('dataType')})`
 export const hasType = (types: readonly string[]) => sql`${TYPE_OF_SCORE} IN ${bind.strings(types)}`
 
 const ofTraces = (project: string, traces: readonly string[]) => {

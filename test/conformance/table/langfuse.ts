@@ -7,7 +7,9 @@ import { json, operation, type Refused, type World } from './operation.js'
 const PUBLIC = '/api/public'
 
 /** A score of a session, which has the secret for its comment. */
-const score = ({ secret }: World) => ({ name: 'liked', value: 1, sessionId: 's', comment: secret })
+const score = ({ secret }: World) => ({
+  ...{ name: 'liked', value: 1, sessionId: 's', comment: secret, metadata: { team: secret } },
+})
 
 /** The same, stored; returns its id. */
 async function scored(world: World): Promise<string> {
@@ -20,6 +22,19 @@ const prompt = ({ secret }: World) => ({
   ...{ name: secret, prompt: `say {{word}} ${secret}`, config: { secret } },
   ...{ labels: ['production'], tags: ['t'] },
 })
+
+const unknownColumn = JSON.stringify([{ type: 'string', column: 'nope', operator: '=', value: 'x' }])
+
+/** Conditions, and how many such prompts fulfil them. */
+const CONDITIONS: [object, number][] = [
+  [{ type: 'arrayOptions', column: 'labels', operator: 'any of', value: ['staging', 'production'] }, 1],
+  [{ type: 'arrayOptions', column: 'tags', operator: 'none of', value: ['t'] }, 0],
+  [{ type: 'number', column: 'version', operator: '>', value: 1 }, 0],
+  [{ type: 'datetime', column: 'createdAt', operator: '<', value: '2200-01-01T00:00:00Z' }, 1],
+  [{ type: 'stringOptions', column: 'type', operator: 'none of', value: ['chat'] }, 1],
+  [{ type: 'stringObject', column: 'config', key: 'secret', operator: 'is set', value: '' }, 1],
+  [{ type: 'stringObject', column: 'config', key: 'other', operator: 'contains', value: '' }, 0],
+]
 
 /** The same, published; returns its name. */
 async function published(world: World): Promise<string> {
@@ -116,6 +131,11 @@ export const langfuse = [
           scoreIds: id,
           operator: '>=',
           value: '1',
+          filter: JSON.stringify([
+            { type: 'string', column: 'name', operator: 'starts with', value: 'lik' },
+            { type: 'number', column: 'value', operator: '<', value: 2 },
+            { type: 'stringObject', column: 'metadata', key: 'team', operator: 'is set', value: '' },
+          ]),
         },
       },
       effect: (answer) =>
@@ -125,7 +145,8 @@ export const langfuse = [
         }),
       invalid: [
         { why: 'page 0', query: { page: '0' }, status: 422, at: 'query.page' },
-        { why: 'a filter that is not served', query: { filter: 'x' }, status: 422, at: 'query.filter' },
+        { why: 'a filter that is no JSON', query: { filter: 'x' }, status: 422, at: 'query.filter' },
+        { why: 'a filter by no column', query: { filter: unknownColumn }, status: 400 },
       ],
     }
   }),
@@ -195,13 +216,32 @@ export const langfuse = [
     const name = await published(world)
     return {
       valid: { query: { name, label: 'production', tag: 't', fromUpdatedAt: '2020-01-01T00:00:00Z' } },
-      effect: (answer) =>
-        expect(json(answer)).toMatchObject({
+      effect: async (answer) => {
+        const expected = {
           data: [{ name, type: 'text', versions: [1], lastConfig: { secret: world.secret } }],
           meta: { totalItems: 1 },
-        }),
+        }
+        expect(json(answer)).toMatchObject(expected)
+        const api = world.api.asUser(world.project)
+        // It stands for what else the query says.
+        for (const [condition, count] of CONDITIONS) {
+          const filter = JSON.stringify([
+            { type: 'string', column: 'name', operator: 'contains', value: name.toUpperCase() },
+            condition,
+          ])
+          const query = new URLSearchParams({ filter, name: 'another' })
+          const found = json<{ data: object[] }>(await api.get(`${PUBLIC}/v2/prompts?${query}`)).data
+          expect([condition, found.length]).toEqual([condition, count])
+        }
+      },
       invalid: [
-        { why: 'a filter that is not served', query: { filter: '[]' }, status: 422, at: 'query.filter' },
+        { why: 'a filter that is no JSON', query: { filter: 'x' }, status: 422, at: 'query.filter' },
+        { why: 'a filter by no column', query: { filter: unknownColumn }, status: 400 },
+        {
+          why: 'a filter by no operator',
+          query: { filter: JSON.stringify([{ column: 'tags', operator: '=', value: 't' }]) },
+          status: 400,
+        },
       ],
     }
   }),
