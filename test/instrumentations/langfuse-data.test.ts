@@ -102,7 +102,8 @@ it.each(CASES)(
     })
     const rows = await until('the version with all changes', async () => {
       const some = await rowsOf(project)
-      return some.length === items.length && some[0]?.expected_output === 100 ? some : undefined
+      const changed = some.some(({ id, expected_output }) => id === 'item-0' && expected_output === 100)
+      return some.length === items.length && changed ? some : undefined
     })
     expect(rows.map(({ id, input, expected_output }) => [id, input, expected_output]).sort()).toEqual(items)
 
