@@ -3,7 +3,7 @@
  * is ready, and stops it. It knows the command line and the environment of the documentation, nothing inside.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Endpoint, KEY, main } from './endpoint.js'
 import { dataFolder } from './folder.js'
@@ -13,7 +13,7 @@ import { root } from './root.js'
 import { until } from './until.js'
 
 export interface ServerOptions {
-  /** Data of an earlier server to start on; a fresh folder if absent. */
+  /** Data to start on; absent: what a first start leaves, in a folder of its own. */
   dataDir?: string
   /** Ports of an earlier server to use again. */
   ports?: readonly [number, number]
@@ -24,6 +24,21 @@ export interface ServerOptions {
 }
 
 const MOST_STARTS = 3
+
+/** An empty folder for data: a server makes its tables there, which takes a third of its start. */
+export const emptyFolder = (): string => mkdtempSync(join(dataFolder(), 'heddle-test-'))
+
+/** Where `shared-server-setup.ts` answers; it says where a folder is whose tables are made. */
+export const SHARED_SERVERS = 'TEST_SHARED_SERVERS'
+
+async function newFolder(): Promise<string> {
+  const folder = emptyFolder()
+  const shared = process.env[SHARED_SERVERS]
+  if (shared === undefined) return folder
+  const made = (await (await fetch(`${shared}/folder`)).json()) as string
+  cpSync(made, folder, { recursive: true, verbatimSymlinks: true })
+  return folder
+}
 
 export class Server extends Endpoint {
   private log = ''
@@ -44,7 +59,8 @@ export class Server extends Endpoint {
   /** Starts one and returns when `/readyz` says so. Fails with its log if it ends before. */
   static async start(options: ServerOptions = {}): Promise<Server> {
     for (let tries = 1; ; tries++) {
-      const server = Server.spawn(options, options.ports ?? (await freePorts(2)))
+      const dataDir = options.dataDir ?? (await newFolder())
+      const server = Server.spawn(options, dataDir, options.ports ?? (await freePorts(2)))
       options.spawned?.(server)
       try {
         await server.ready()
@@ -58,8 +74,11 @@ export class Server extends Endpoint {
     }
   }
 
-  private static spawn(options: ServerOptions, [port = 0, metrics = 0]: readonly number[]): Server {
-    const dataDir = options.dataDir ?? mkdtempSync(join(dataFolder(), 'heddle-test-'))
+  private static spawn(
+    options: ServerOptions,
+    dataDir: string,
+    [port = 0, metrics = 0]: readonly number[],
+  ): Server {
     const env: NodeJS.ProcessEnv = {
       ...process.env,
       HEDDLE_PORT: String(port),

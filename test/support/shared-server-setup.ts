@@ -3,6 +3,7 @@
  * Runs in vitest's own process, so it outlives the files; starts a server when the first file asks for its kind.
  */
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
@@ -11,7 +12,7 @@ import { demoEmbedder, demoModel } from './demo-model.js'
 import { Forks } from './forks.js'
 import { freePorts } from './ports.js'
 import { RedisProcess } from './redis.js'
-import { Server } from './server.js'
+import { emptyFolder, Server, SHARED_SERVERS } from './server.js'
 import type { Shared, SharedChat } from './shared-server.js'
 
 interface Running {
@@ -26,6 +27,12 @@ const isOver = (server: Server) => () =>
   server.ended ? `the shared server has ended\n${server.output}` : undefined
 
 const KINDS: Record<string, (place: string) => Promise<Running>> = {
+  '/folder': async () => {
+    const dataDir = emptyFolder()
+    const server = await Server.start({ dataDir })
+    await server.stop()
+    return { told: dataDir, over: () => undefined, stop: async () => rmSync(dataDir, { recursive: true }) }
+  },
   '/forks': async (place) => {
     const forks = await Forks.start(place)
     return { told: forks.socket, over: () => forks.over, stop: () => forks.stop() }
@@ -76,7 +83,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     )
   }).listen(0, '127.0.0.1')
   await once(broker, 'listening')
-  project.provide('sharedServers', `http://127.0.0.1:${(broker.address() as AddressInfo).port}`)
+  const url = `http://127.0.0.1:${(broker.address() as AddressInfo).port}`
+  project.provide('sharedServers', url)
+  process.env[SHARED_SERVERS] = url
   return async () => {
     broker.close()
     broker.closeAllConnections()
