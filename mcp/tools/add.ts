@@ -32,27 +32,7 @@ export const addToDataset = tool({
     const calls = call_ids.length === 0 ? [] : await callsById(api, project_id, call_ids)
     const all = [...rows, ...calls.map(({ inputs, output }) => ({ inputs, output }))]
     if (all.length === 0) throw errors.badRequest('Give rows or call_ids.')
-    const before = await latest(api, project_id, object_id)
-    const base = tableOf(before)
-    if (before !== undefined && base === undefined)
-      throw errors.badRequest(`${object_id} is no dataset; give another name.`)
-    const { digest: table, added } =
-      base === undefined
-        ? await api
-            .call(tableCreate, { body: { table: { project_id, rows: all } } })
-            .then(({ digest, row_digests }) => ({ digest, added: row_digests }))
-        : await api
-            .call(tableUpdate, {
-              body: { project_id, base_digest: base, updates: all.map((row) => ({ append: { row } })) },
-            })
-            .then(({ digest, updated_row_digests }) => ({ digest, added: updated_row_digests }))
-    const val = {
-      ...{ _type: 'Dataset', name: object_id, description: null },
-      ...{ _class_name: 'Dataset', _bases: ['Object', 'BaseModel'] },
-      ...before,
-      rows: refOf(project_id, 'table', table),
-    }
-    const { digest } = await api.call(objCreate, { body: { obj: { project_id, object_id, val } } })
+    const { digest, added } = await newVersion(api, project_id, object_id, all)
     if (calls.length > 0) {
       const links = calls.map(({ id, trace_id }, i) => ({
         row_digest: added[rows.length + i]!,
@@ -65,6 +45,42 @@ export const addToDataset = tool({
     return { ref: refOf(project_id, 'object', `${object_id}:${digest}`), added_rows: all.length }
   },
 })
+
+/** Times that rows are added to a version which others have changed meanwhile. */
+const TRIES = 10
+
+/** Publishes the dataset with these rows after those that it has. @throws `CONFLICT` if others change it all the time */
+async function newVersion(api: Api, project_id: string, object_id: string, rows: z.output<typeof Row>[]) {
+  for (let tries = 1; ; tries++) {
+    const before = await latest(api, project_id, object_id)
+    const base = tableOf(before?.val)
+    if (before !== undefined && base === undefined)
+      throw errors.badRequest(`${object_id} is no dataset; give another name.`)
+    const { digest: table, added } =
+      base === undefined
+        ? await api
+            .call(tableCreate, { body: { table: { project_id, rows } } })
+            .then(({ digest, row_digests }) => ({ digest, added: row_digests }))
+        : await api
+            .call(tableUpdate, {
+              body: { project_id, base_digest: base, updates: rows.map((row) => ({ append: { row } })) },
+            })
+            .then(({ digest, updated_row_digests }) => ({ digest, added: updated_row_digests }))
+    const val = {
+      ...{ _type: 'Dataset', name: object_id, description: null },
+      ...{ _class_name: 'Dataset', _bases: ['Object', 'BaseModel'] },
+      ...before?.val,
+      rows: refOf(project_id, 'table', table),
+    }
+    const obj = { project_id, object_id, val, base_digest: before?.digest ?? '' }
+    try {
+      const { digest } = await api.call(objCreate, { body: { obj } })
+      return { digest, added }
+    } catch (error) {
+      if (!(error instanceof HeddleError && error.code === 'CONFLICT') || tries === TRIES) throw error
+    }
+  }
+}
 
 /** Calls in the order of their ids. @throws `NOT_FOUND` if one is missing */
 async function callsById(api: Api, project_id: string, call_ids: string[]) {
@@ -79,11 +95,11 @@ async function callsById(api: Api, project_id: string, call_ids: string[]) {
   })
 }
 
-/** The newest value of an object; undefined: there is none. */
+/** The newest version of an object; undefined: there is none. */
 async function latest(api: Api, project_id: string, object_id: string) {
   try {
     const { obj } = await api.call(objRead, { body: { project_id, object_id, digest: 'latest' } })
-    return isObject(obj.val) ? obj.val : {}
+    return { digest: obj.digest, val: isObject(obj.val) ? obj.val : {} }
   } catch (error) {
     if (error instanceof HeddleError && error.status === 404) return undefined
     throw error

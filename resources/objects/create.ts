@@ -21,6 +21,8 @@ export interface Incoming {
   digest: string
   text: string
   classes: Classes
+  /** the digest that must be the latest, '' for none */
+  base?: string
   /** this project and the projects of refs in the value */
   projects: Set<string>
 }
@@ -56,6 +58,7 @@ export function readCreation(bytes: Uint8Array): Incoming {
     digest,
     text: treeText(internal),
     classes: classesOf(internal),
+    ...(obj.base_digest !== null && { base: obj.base_digest }),
     projects,
   }
 }

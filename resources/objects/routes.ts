@@ -7,6 +7,7 @@ import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import type { Parts } from '../parts.js'
+import { changingObject, checkIsLatest } from './changing.js'
 import { deleteVersions } from './delete.js'
 import { listVersions } from './list.js'
 import { objectPage, objectTexts } from './page.js'
@@ -14,20 +15,20 @@ import { looksLikeDigest } from './selection.js'
 import type { Version } from './versions.js'
 
 export function objectRoutes(parts: Parts): Bound[] {
-  const { store, objectReader, objectWriter, finder, register, workers, limits } = parts
+  const { store, objectReader, objectWriter, finder, register, workers, leases, limits } = parts
 
   const create = serve(objCreate, async ({ bytes, principal }) => {
-    const { project, object, digest, text, classes, projects } = await workers.run('object', bytes)
+    const { project, object, digest, text, classes, base, projects } = await workers.run('object', bytes)
     principal.must('write', project)
     await register.note(projects)
-    await objectWriter.create({
-      project: projectIdOf(project),
-      object,
-      digest,
-      classes,
-      text,
-      userId: principal.userId,
-    })
+    const key = { project: projectIdOf(project), object }
+    const write = () => objectWriter.create({ ...key, digest, classes, text, userId: principal.userId })
+    if (base === undefined) await write()
+    else
+      await changingObject(leases, key, async () => {
+        await checkIsLatest(objectReader, key, base)
+        await write()
+      })
     return { digest, object_id: object }
   })
 

@@ -131,6 +131,8 @@ describe('tools for agents', () => {
       { inputs: needle.inputs, output: null },
       { inputs: { by: 'hand again' } },
     ])
+    const { rows } = found.larger as { rows: Answer[] }
+    expect(rows.flatMap(({ n }) => n ?? []).sort()).toEqual([0, 1, 2, 3, 4])
     expect(found.queued).toMatchObject({ added_count: 1, duplicates: 0 })
     expect(found.again).toEqual({ ...found.queued, added_count: 0, duplicates: 1 })
     const { result } = await server.api.ok('/feedback/query', { project_id: project })

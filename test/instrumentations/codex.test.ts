@@ -14,7 +14,9 @@ import { runText } from '../support/program.js'
 import { root } from '../support/root.js'
 import { until } from '../support/until.js'
 import { placeOf } from './places.js'
+import { longDemoModel, trainOnSessions } from './sessions.js'
 
+const page = readFileSync(join(root, 'docs/guides/codex.md'), 'utf8')
 const node = new ScriptedNode({ model: 'coder', contextLength: 200_000 })
 let chat: ChatServer
 let folder: string
@@ -56,7 +58,6 @@ function repair(results: readonly string[]): Said {
 
 it('Codex repairs a file, as the guide says', async () => {
   node.script = scriptedModel(({ results }) => repair(results))
-  const page = readFileSync(join(root, 'docs/guides/codex.md'), 'utf8')
   const [, lines = ''] = /^```sh\n([\s\S]*?)^```$/m.exec(page) ?? []
   const pointed = lines
     .replace('http://127.0.0.1:8081', chat.url)
@@ -87,7 +88,6 @@ it('calls the tools that `heddle setup` names', async () => {
     if (name === undefined) return { text: `No tool among ${tools}` }
     return { calls: [{ name, arguments: { name_contains: 'session' } }] }
   })
-  const page = readFileSync(join(root, 'docs/guides/codex.md'), 'utf8')
   const [, lines = ''] = /^```sh\n([\s\S]*?)^codex/m.exec(page) ?? []
   const pointed = lines.replace('http://127.0.0.1:8081', chat.url).replace('my-model', 'coder')
   const script = `cd ${folder}
@@ -96,5 +96,23 @@ node ${main} setup codex --url ${chat.server.url}
 codex exec --dangerously-bypass-approvals-and-sandbox --skip-git-repo-check 'Which projects are there?' < /dev/null`
   const env = { WANDB_API_KEY: chat.server.key }
   const printed = await runText(chat.server, 'sh', script, env, 180, placeOf('command-line'))
-  expect(printed).toMatch(/Found: .*me\/session/)
+  expect(printed).toMatch(/Found: .*"projects":/s)
 })
+
+it('what Codex sends gets through a real engine, and its session is trained on', async () => {
+  const real = await ChatServer.start({ env: { HEDDLE_MODEL: longDemoModel(folder) } })
+  try {
+    const [, lines = ''] = /^```sh\n([\s\S]*?)^codex/m.exec(page) ?? []
+    const pointed = lines
+      .replace('http://127.0.0.1:8081', real.url)
+      .replace('my-model', 'demo')
+      .replace('"me/first"', '"me/session", "x-heddle-keep-token-ids" = "true"')
+    const script = `cd ${folder}
+${pointed}
+codex exec --dangerously-bypass-approvals-and-sandbox --skip-git-repo-check 'Say something.' < /dev/null`
+    await runText(real.server, 'sh', script, { WANDB_API_KEY: real.server.key }, 300, placeOf('command-line'))
+    await trainOnSessions(real.server, 'me/session')
+  } finally {
+    await real.dispose()
+  }
+}, 1_800_000)

@@ -51,14 +51,14 @@ export class Endpoint {
     const { stdout } = await run(process.execPath, [main, ...args], {
       env: this.env,
       cwd: root,
-      timeout: 60_000,
+      timeout: 300_000,
     })
     return stdout
   }
 
   /** The same with something on the standard input. */
   async cliWith(input: string, ...args: string[]): Promise<string> {
-    const options = { env: this.env, cwd: root, timeout: 60_000 }
+    const options = { env: this.env, cwd: root, timeout: 300_000 }
     const run = promisify(execFile)(process.execPath, [main, ...args], options)
     run.child.stdin?.end(input)
     return (await run).stdout

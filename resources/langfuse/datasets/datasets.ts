@@ -16,6 +16,7 @@ import { JsonNumber, type JsonTree, parseTree, treeText, treeValue } from '../..
 import { isoOfMicros } from '../../../platform/time/iso.js'
 import { classValue } from '../../evaluation/create.js'
 import type { Author, Publisher } from '../../evaluation/publish.js'
+import { changingObject } from '../../objects/changing.js'
 import { listVersions } from '../../objects/list.js'
 import { type Fields, wireFields } from '../../objects/values.js'
 import { keyOf, objectsIn, type Version } from '../../objects/versions.js'
@@ -127,8 +128,7 @@ export class Datasets {
 
   /** Runs `work` while nobody else changes the dataset, in any process. @param work gets the version of its change */
   changing<T>(project: string, id: string, work: (ver: number) => Promise<T>): Promise<T> {
-    const name = `langfuse-dataset/${projectIdOf(project)}/${id}`
-    return this.parts.leases.hold(name, (fence) => work(Number(fence)))
+    return changingObject(this.parts.leases, { project: projectIdOf(project), object: id }, work)
   }
 
   /** A page of the project's datasets, the newest first. */

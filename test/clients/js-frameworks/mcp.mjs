@@ -103,6 +103,10 @@ const found = {
   added,
   objects: await call('read_objects', { kind: 'dataset' }),
   dataset: await call('read_objects', { name: 'failures' }),
+  atOnce: await Promise.all(
+    Array.from({ length: 5 }, (_, n) => call('add_to_dataset', { dataset: 'failures', rows: [{ n }] })),
+  ),
+  larger: await call('read_objects', { name: 'failures' }),
   queued,
   again: await call('add_to_queue', { queue: 'to look at', call_ids: [needle.id] }),
   feedback: await call('give_feedback', { call_id: needle.id, note: 'look at this' }),

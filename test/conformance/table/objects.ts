@@ -34,6 +34,7 @@ export const objects = [
         { why: 'a name with a space', body: { obj: { ...obj, object_id: 'a b' } }, status: 422 },
         { why: 'no value', body: { obj: { ...obj, val: undefined } }, status: 422, at: 'body.obj.val' },
         { why: 'another digest is expected', body: { obj: { ...obj, expected_digest: 'x' } }, status: 409 },
+        { why: 'its base is not the latest', body: { obj: { ...obj, base_digest: 'x' } }, status: 409 },
         { why: 'an unknown class', body: { obj: { ...obj, builtin_object_class: 'Nope' } }, status: 400 },
       ],
     }

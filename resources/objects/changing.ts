@@ -1,0 +1,23 @@
+/** Changes of an object that build on its latest version: one at a time, in any process. */
+import { errors } from '../../platform/errors/catalog.js'
+import type { Leases } from '../../platform/leases/lease.js'
+import type { ObjectReader } from './reader.js'
+import type { ObjectKey } from './versions.js'
+
+/** Runs `work` while nobody else changes the object this way. @param work gets the version of its change, which rises */
+export function changingObject<T>(
+  leases: Leases,
+  { project, object }: ObjectKey,
+  work: (ver: number) => Promise<T>,
+): Promise<T> {
+  return leases.hold(`object/${project}/${object}`, (fence) => work(Number(fence)))
+}
+
+/** @param base the digest that a change was made from, '' for none @throws `CONFLICT` if it is not the latest version */
+export async function checkIsLatest(reader: ObjectReader, key: ObjectKey, base: string): Promise<void> {
+  const version = await reader.version({ ...key, by: 'latest' })
+  const latest = version?.deleted_at === 0 ? version.digest : ''
+  if (latest === base) return
+  const now = latest === '' ? 'is not there' : `is ${latest}`
+  throw errors.conflict(`The latest version of "${key.object}" ${now} by now; read it and change that.`)
+}
