@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TABLES } from '../../platform/clickhouse/cluster.js'
-import { ident, quoted, sql } from '../../platform/clickhouse/sql.js'
+import { bind, ident, quoted, sql } from '../../platform/clickhouse/sql.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { rounds } from '../../test/support/rounds.js'
+import { until } from '../../test/support/until.js'
 import { writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 import { isFunction } from './functions.js'
@@ -212,6 +213,29 @@ describe('statements', () => {
     const endless = 'WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r) SELECT max(n) FROM r'
     expect((await ask(endless, { limits: { seconds: 5 } })).status).not.toBe(200)
   })
+})
+
+it('a statement whose caller goes is ended, and its place is free', async () => {
+  const marker = `gone${process.pid}`
+  const many = (n: number) => `(SELECT arrayJoin(range(${n})) AS n FROM calls)`
+  const query = `SELECT sum(sipHash64(a.n, b.n)) AS ${marker} FROM ${many(1_000_000)} AS a, ${many(10_000)} AS b`
+  const running = () =>
+    service.store.rows(
+      sql`SELECT query_id FROM system.processes WHERE position(query, ${bind.string(marker)}) > 0 AND position(query, 'system.processes') = 0`,
+    )
+  // More than run at a time: a place that isn't given back would stop the last of them.
+  const callers = Array.from({ length: 6 }, () => new AbortController())
+  const asked = callers.map(({ signal }) =>
+    fetch(`${service.url}/sql`, {
+      ...{ method: 'POST', signal, headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify({ project_id: mine, query }),
+    }).catch(() => 'gone'),
+  )
+  await until('some to run', async () => (await running()).length > 0)
+  for (const caller of callers) caller.abort()
+  expect(await Promise.all(asked)).toEqual(callers.map(() => 'gone'))
+  await until('none to run', async () => (await running()).length === 0)
+  expect(await run('SELECT 1 AS n')).toEqual([{ n: 1 }])
 })
 
 describe('another project', () => {
