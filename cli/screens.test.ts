@@ -49,9 +49,9 @@ it('the help of every command is as it is', () => {
   for (const command of everyCommand) expect(command.helpInformation()).toMatchSnapshot(command.name())
 })
 
-it('every command that lists or shows something does so as JSON, too', () => {
+it('every command that lists, shows or publishes something says so as JSON, too', () => {
   const showing = everyCommand.filter(
-    (one) => one.commands.length === 0 && /^(list|show|check)\b/.test(one.description()),
+    (one) => one.commands.length === 0 && /^(list|show|check|publish|open|add feedback)\b/.test(one.description()),
   )
   expect(showing.map((one) => one.name()).sort()).toEqual(
     expect.arrayContaining(['call', 'calls', 'doctor', 'list', 'list', 'list', 'projects', 'show', 'show']),

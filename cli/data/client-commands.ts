@@ -50,18 +50,20 @@ export function lookCommands(heddle: Command): void {
       const { tail } = await import('./tail.js')
       for await (const line of tail(await clientTarget(options), project, options)) process.stdout.write(line)
     })
-  clientCommand(heddle, 'open [project] [call]', 'open the page of a project, a call or runs in the browser')
+  const open = 'open the page of a project, a call or runs in the browser'
+  const opening = clientCommand(heddle, 'open [project] [call]', open)
     .option('--run <id>', 'a run of an evaluation; repeated, they are compared with the first', repeated)
     .option('--print', 'only print the address')
-    .action(
-      async (project: string | undefined, call: string | undefined, options: ClientOptions & OpenOptions) => {
-        const { addressOf, openInBrowser } = await import('./open.js')
-        const address = addressOf(await clientTarget(options), project, call, options)
-        process.stdout.write(`${address}\n`)
-        if (!options.print && !(await openInBrowser(address)))
-          say('no browser here: open the address elsewhere')
-      },
-    )
+  showing(
+    opening,
+    async (project: string | undefined, call: string | undefined, options: ClientOptions & OpenOptions) => {
+      const { addressOf, openInBrowser } = await import('./open.js')
+      const address = addressOf(await clientTarget(options), project, call, options)
+      if (!options.print && !(await openInBrowser(address)))
+        say('no browser here: open the address elsewhere')
+      return { value: { address }, text: `${address}\n` }
+    },
+  )
 }
 
 /** `heddle feedback`. */
@@ -85,15 +87,16 @@ export function feedbackCommands(heddle: Command): void {
       return feedbackList(await clientTarget(options), project, asked)
     },
   )
-  clientCommand(feedback, 'add <project> <call>', 'add feedback on a call, and print its id')
+  const added = clientCommand(feedback, 'add <project> <call>', 'add feedback on a call, and print its id')
     .option('--reaction <emoji>', 'a reaction')
     .option('--note <text>', 'a note')
     .option('--type <name>', 'a type of your own, with --payload')
     .option('--payload <json>', 'what it says: a JSON object')
-    .action(async (project: string, call: string, options: ClientOptions & FeedbackAddOptions) => {
-      const { addFeedback } = await import('./feedback.js')
-      process.stdout.write(`${await addFeedback(await clientTarget(options), project, call, options)}\n`)
-    })
+  showing(added, async (project: string, call: string, options: ClientOptions & FeedbackAddOptions) => {
+    const { addFeedback } = await import('./feedback.js')
+    const id = await addFeedback(await clientTarget(options), project, call, options)
+    return { value: { id }, text: `${id}\n` }
+  })
 }
 
 /** The options that choose calls. */

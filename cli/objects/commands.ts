@@ -17,29 +17,30 @@ export function objectCommands(heddle: Command): void {
       return objectScreen(await clientTarget(options), project, name)
     },
   )
-  clientCommand(
-    objects,
-    'create <project> <name> <file>',
-    'publish JSON as a version; - reads standard input',
-  ).action(async (project: string, name: string, file: string, options: ClientOptions) => {
-    const { jsonFrom, publish } = await import('./objects.js')
-    const json = await jsonFrom(file)
-    process.stdout.write(`${await publish(await clientTarget(options), project, name, json)}\n`)
-  })
+  const create = 'publish JSON as a version; - reads standard input'
+  showing(
+    clientCommand(objects, 'create <project> <name> <file>', create),
+    async (project: string, name: string, file: string, options: ClientOptions) => {
+      const { jsonFrom, publish } = await import('./objects.js')
+      const json = await jsonFrom(file)
+      const ref = await publish(await clientTarget(options), project, name, json)
+      return { value: { ref }, text: `${ref}\n` }
+    },
+  )
   aliasCommand(objects, 'alias <project> <name> <alias...>', 'let aliases name a version, and no other')
 
   const datasets = heddle.command('datasets').description('list datasets, publish rows and read them')
   listCommand(datasets, 'datasets', 'Dataset')
-  clientCommand(
-    datasets,
-    'push <project> <name> <file>',
-    'publish a file of JSON lines as a version; - reads standard input',
-  ).action(async (project: string, name: string, file: string, options: ClientOptions) => {
-    const { pushDataset } = await import('./datasets.js')
-    const { ref, rows } = await pushDataset(await clientTarget(options), project, name, file)
-    say(`published ${rows.toLocaleString('en-US')} rows`)
-    process.stdout.write(`${ref}\n`)
-  })
+  const push = 'publish a file of JSON lines as a version; - reads standard input'
+  showing(
+    clientCommand(datasets, 'push <project> <name> <file>', push),
+    async (project: string, name: string, file: string, options: ClientOptions) => {
+      const { pushDataset } = await import('./datasets.js')
+      const made = await pushDataset(await clientTarget(options), project, name, file)
+      say(`published ${made.rows.toLocaleString('en-US')} rows`)
+      return { value: made, text: `${made.ref}\n` }
+    },
+  )
   clientCommand(datasets, 'pull <project> <name>', 'write the rows of a version as JSON lines')
     .option('--out <file>', '- writes to standard output', '-')
     .action(async (project: string, name: string, options: ClientOptions & { out: string }) => {
@@ -59,14 +60,15 @@ export function objectCommands(heddle: Command): void {
       return promptScreen(await clientTarget(options), project, name)
     },
   )
-  clientCommand(
-    prompts,
-    'push <project> <name> <file>',
-    'publish a text, or a JSON list of messages, as a version; - reads standard input',
-  ).action(async (project: string, name: string, file: string, options: ClientOptions) => {
-    const { pushPrompt } = await import('./prompts.js')
-    process.stdout.write(`${await pushPrompt(await clientTarget(options), project, name, file)}\n`)
-  })
+  const publishing = 'publish a text, or a JSON list of messages, as a version; - reads standard input'
+  showing(
+    clientCommand(prompts, 'push <project> <name> <file>', publishing),
+    async (project: string, name: string, file: string, options: ClientOptions) => {
+      const { pushPrompt } = await import('./prompts.js')
+      const ref = await pushPrompt(await clientTarget(options), project, name, file)
+      return { value: { ref }, text: `${ref}\n` }
+    },
+  )
   aliasCommand(prompts, 'label <project> <name> <label...>', 'move labels to a version')
 }
 
@@ -98,10 +100,11 @@ function listCommand(parent: Command, of: string, base?: string): Command {
 
 /** @param usage its name and arguments: a project, a version, aliases */
 function aliasCommand(parent: Command, usage: string, text: string): void {
-  clientCommand(parent, usage, text).action(
+  showing(
+    clientCommand(parent, usage, text),
     async (project: string, name: string, aliases: string[], options: ClientOptions) => {
       const { setAliases } = await import('./objects.js')
-      say((await setAliases(await clientTarget(options), project, name, aliases)).trimEnd())
+      return setAliases(await clientTarget(options), project, name, aliases)
     },
   )
 }

@@ -4,6 +4,7 @@ import { CommandError } from '../command.js'
 import { ask, projectNamed, sendJson, sendText, type Target } from '../http-client.js'
 import { readNamed } from '../named-file.js'
 import { list, type Shown } from '../shown.js'
+import { say } from '../subcommand.js'
 import { readVersion, refOf, type StoredObject, type VersionName, versionNamed } from './version.js'
 
 export interface ListOptions {
@@ -85,10 +86,12 @@ export async function setAliases(
   project: string,
   name: string,
   aliases: readonly string[],
-): Promise<string> {
+): Promise<Shown> {
   const named = versionNamed(project, name)
   const { object_id, digest, version_index: index } = await readVersion(to, named)
   const body = { project_id: named.project, digest, aliases }
   await ask(to, 'PUT', `/objs/${encodeURIComponent(object_id)}/aliases`, body)
-  return `${object_id} v${index} is ${aliases.join(', ')} now\n`
+  say(`${object_id} v${index} is ${aliases.join(', ')} now`)
+  const ref = refOf(named.project, { object_id, digest })
+  return { value: { ref, version_index: index, aliases }, text: '' }
 }

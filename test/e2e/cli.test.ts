@@ -359,7 +359,9 @@ describe('one that runs', () => {
       /ask +v1 .*\nask +v0 .* production\n$/,
     )
 
-    await run('objects', 'create', project, 'thing', made!)
+    expect(JSON.parse((await run('objects', 'create', project, 'thing', made!, '--json')).out)).toEqual({
+      ref: expect.stringMatching(new RegExp(`^weave:///${project}/object/thing:\\w+$`)),
+    })
     const listed = JSON.parse((await run('objects', 'list', project, '--json')).out) as {
       object_id: string
     }[]
