@@ -18,7 +18,7 @@ const script = new Script('run()')
  */
 export function inTime<T>(run: () => T): T | undefined {
   for (let limit = MILLISECONDS; limit <= LONGEST_MS; limit *= 2) {
-    const before = cpuMs()
+    const before = threadMs()
     try {
       context.run = run
       return script.runInContext(context, { timeout: limit }) as T
@@ -28,13 +28,13 @@ export function inTime<T>(run: () => T): T | undefined {
     } finally {
       context.run = undefined
     }
-    if (cpuMs() - before >= 0.8 * MILLISECONDS) return undefined
+    if (threadMs() - before >= 0.8 * MILLISECONDS) return undefined
   }
   return undefined
 }
 
 /** This thread's time on the processor; where the system does not tell it, the process's, which is more. */
-function cpuMs(): number {
+export function threadMs(): number {
   try {
     return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ', 1)[0]) / 1e6
   } catch {

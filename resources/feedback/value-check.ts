@@ -5,6 +5,7 @@
 import { parseTree, treeValue } from '../../platform/json/tree.js'
 import { type SchemaCheck, schemaCheck, UnusableSchema } from '../../platform/json-schema/check.js'
 import { Lru } from '../../platform/lru/lru.js'
+import { threadMs } from '../../platform/time/in-time.js'
 
 /** JSON texts of a schema, which is an object, and of a value. */
 export interface SchemaAndValue {
@@ -18,7 +19,7 @@ export interface Verdict {
   at: number
 }
 
-/** The time limit for the checks of one list. */
+/** The time limit for the checks of one list, of the processor: a busy machine takes no value for a wrong one. */
 const MILLISECONDS = 1000
 /** The size of the cache of checks, by the length of their schemas. */
 const REMEMBERED = 16 << 20
@@ -29,12 +30,12 @@ const checks = new Lru<{ check: Check; size: number }>(REMEMBERED, ({ size }) =>
 
 /** The first verdict that is not `fits`, else `fits`. */
 export function checkValues(list: readonly SchemaAndValue[]): Verdict {
-  const end = performance.now() + MILLISECONDS
+  const [end, endOfThread] = [performance.now() + MILLISECONDS, threadMs() + MILLISECONDS]
   for (const [at, { schema, value }] of list.entries()) {
+    if (performance.now() > end && threadMs() > endOfThread) return { verdict: 'too much work', at }
     const check = checkOf(schema)
     const verdict = typeof check === 'string' ? check : (check(treeValue(parseTree(value)))?.kind ?? 'fits')
     if (verdict !== 'fits') return { verdict, at }
-    if (performance.now() > end) return { verdict: 'too much work', at }
   }
   return { verdict: 'fits', at: list.length }
 }
