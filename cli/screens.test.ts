@@ -51,7 +51,8 @@ it('the help of every command is as it is', () => {
 
 it('every command that lists, shows or publishes something says so as JSON, too', () => {
   const showing = everyCommand.filter(
-    (one) => one.commands.length === 0 && /^(list|show|check|publish|open|add feedback)\b/.test(one.description()),
+    (one) =>
+      one.commands.length === 0 && /^(list|show|check|publish|open|add feedback)\b/.test(one.description()),
   )
   expect(showing.map((one) => one.name()).sort()).toEqual(
     expect.arrayContaining(['call', 'calls', 'doctor', 'list', 'list', 'list', 'projects', 'show', 'show']),
