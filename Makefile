@@ -225,6 +225,17 @@ format: node_modules/.installed tools ## format and apply safe fixes
 	.cache/tools/ruff check --quiet --fix model-server
 	.cache/tools/ruff format --quiet model-server
 
+.PHONY: release
+release: build tools ## build the npm package, the wheel, the chart, lists of their packages and checksums: release/
+	@node scripts/release/main.mjs release
+	@if docker info > /dev/null 2>&1; then scripts/release/images.sh; else echo "Docker doesn't run here: the images are left out" >&2; fi
+
+.PHONY: release-check
+release-check: release ## the same from a fresh clone of the last commit: the bytes must be equal
+	@rm -rf .cache/release/clone && git clone --quiet . .cache/release/clone
+	@$(MAKE) --no-print-directory -C .cache/release/clone release
+	@diff release/SHA256SUMS .cache/release/clone/release/SHA256SUMS && echo "Both have the same bytes."
+
 .PHONY: docs
 docs: build ## regenerate the parts of docs/ that come from the code
 	node scripts/docs-configuration.mjs

@@ -1,7 +1,7 @@
 /** Checks chat for `heddle doctor`: the queues' Redis, and a model node on this machine. */
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
-import { localModelServer } from '../up/chat-up.js'
+import { howToGetNode, localModelServer } from '../up/chat-up.js'
 import { onPath } from '../up/on-path.js'
 import { runningRedis } from '../up/redis-child.js'
 import type { Finding } from './finding.js'
@@ -29,7 +29,8 @@ export async function chatFindings(config: ChatConfig): Promise<Finding[]> {
 function redis(): Finding {
   const path = onPath('redis-server')
   if (path !== undefined) return { name: 'redis', state: 'ok', text: path }
-  const todo = 'run `make redis`, or set REDIS_URL; only chat and training need it'
+  const todo =
+    "install it with your system's package manager, or set REDIS_URL; only chat and training need it"
   return { name: 'redis', state: 'warn', text: 'redis-server is not on the PATH', todo }
 }
 
@@ -37,6 +38,6 @@ function node(nodes: string | undefined): Finding {
   if (nodes !== undefined) return { name: 'model nodes', state: 'ok', text: nodes }
   if (localModelServer() !== undefined)
     return { name: 'model nodes', state: 'ok', text: 'one on this machine' }
-  const todo = 'run scripts/model-server.sh, or set HEDDLE_NODES; only chat and training need it'
+  const todo = `${howToGetNode()}, or set HEDDLE_NODES; only chat and training need it`
   return { name: 'model nodes', state: 'warn', text: 'none set up', todo }
 }

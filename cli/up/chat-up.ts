@@ -15,6 +15,7 @@ import type { Shutdown } from '../serve/shutdown.js'
 import { Child } from './child.js'
 import { childEnv } from './child-env.js'
 import { canSetUp, setUpModelServer } from './model-server-setup.js'
+import { onPath } from './on-path.js'
 import { freePort } from './ports.js'
 import { startRedis } from './redis-child.js'
 
@@ -50,15 +51,18 @@ export interface Chat {
   missing: string | undefined
 }
 
-const NO_NODE = 'no model node: run scripts/model-server.sh once to set one up here, or set HEDDLE_NODES'
+/** The command of the Python package `heddle-model-server`. */
+const MODEL_SERVER = 'heddle-model-server'
 
 /** Models that are made here: the flag that makes each. */
 const DEMOS: Record<string, string> = { demo: '--chats', 'demo-embedding': '--embeds' }
 
-/** Arguments: Python, address, model. Makes a demo model if needed, then serves. */
-const SERVE = `[ -z "$HEDDLE_DEMO" ] || mkdir -p "$(dirname "$3")"
-[ -z "$HEDDLE_DEMO" ] || "$1" -m heddle_model_server make-demo-model "$HEDDLE_DEMO" "$3" || exit
-exec "$1" -m heddle_model_server serve --listen "$2" --model "$3"`
+/** Arguments: address, model, the model server's command. Makes a demo model if needed, then serves. */
+const SERVE = `address=$1 model=$2
+shift 2
+[ -z "$HEDDLE_DEMO" ] || mkdir -p "$(dirname "$model")"
+[ -z "$HEDDLE_DEMO" ] || "$@" make-demo-model "$HEDDLE_DEMO" "$model" || exit
+exec "$@" serve --listen "$address" --model "$model"`
 
 /** Its settings, and the credentials of the artifact store and the model hub. */
 const NODE_READS = ['HEDDLE_NODE_*', 'HEDDLE_S3_ENDPOINT', 'AWS_*', 'HF_TOKEN']
@@ -91,7 +95,8 @@ export async function startChat(
     config.nodes === undefined ? await localNodes(config, dataDir, artifacts, log, shutdown) : undefined
   const nodes = config.nodes ?? here?.nodes
   const later = here !== undefined && !installed
-  if (nodes === undefined) return { redisUrl, missing: NO_NODE }
+  if (nodes === undefined)
+    return { redisUrl, missing: `no model node: ${howToGetNode()}, or set HEDDLE_NODES` }
   const reached = { redisUrl, nodes, token: here?.token ?? config.nodeToken }
   const graceMs = (config.stopSeconds + 5) * 1000
   startRole({ command: 'inference-worker', env: nodesEnv(reached), graceMs }, log, shutdown)
@@ -121,9 +126,10 @@ async function localNodes(
   log: Log,
   shutdown: Shutdown,
 ): Promise<{ nodes: string; token: string } | undefined> {
-  const folder = modelServerSetup ? checkedOut() : localModelServer()
-  if (folder === undefined) return undefined
-  const setup = modelServerSetup ? setUpModelServer(folder, log) : undefined
+  const folder = modelServerSetup ? checkedOut() : undefined
+  const command = folder === undefined ? localModelServer() : commandIn(folder)
+  if (command === undefined) return undefined
+  const setup = folder === undefined ? undefined : setUpModelServer(folder, log)
   if (setup) shutdown.add('set-up of the model server', () => setup.stop())
   const token = randomBytes(24).toString('hex')
   const models = (model ?? 'demo').split(',').map((name) => name.trim())
@@ -138,9 +144,9 @@ async function localNodes(
         '-c',
         SERVE,
         'sh',
-        `${folder}/.venv/bin/python`,
         address,
         demo === undefined ? name : join(dataDir, 'models', name),
+        ...command,
       ],
       env: childEnv(NODE_READS, {
         HEDDLE_NODE_TOKEN: token,
@@ -162,10 +168,22 @@ async function localNodes(
   return { nodes: nodes.join(','), token }
 }
 
-/** The folder of the model server, if it is installed. */
-export function localModelServer(): string | undefined {
-  return folders().find((folder) => existsSync(`${folder}/.venv/.installed`))
+/** The command that starts the model server, if it is installed: in the folder of a checkout, or as a package. */
+export function localModelServer(): readonly string[] | undefined {
+  const folder = folders().find((one) => existsSync(`${one}/.venv/.installed`))
+  if (folder !== undefined) return commandIn(folder)
+  const command = onPath(MODEL_SERVER)
+  return command === undefined ? undefined : [command]
 }
+
+/** What to do for a model node on this machine. */
+export function howToGetNode(): string {
+  return checkedOut() === undefined
+    ? `install ${MODEL_SERVER}[cpu] with pip, so that its command is on the PATH`
+    : 'run scripts/model-server.sh once'
+}
+
+const commandIn = (folder: string) => [`${folder}/.venv/bin/python`, '-m', 'heddle_model_server']
 
 /** The folder of the model server, if it can be installed. */
 function checkedOut(): string | undefined {

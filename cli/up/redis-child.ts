@@ -29,7 +29,9 @@ export interface RedisChild {
 export async function startRedis(dataDir: string, log: Log, readyMs = READY_MS): Promise<RedisChild> {
   const command = onPath('redis-server')
   if (command === undefined)
-    throw new CommandError('redis-server is not on the PATH; install it (`make redis`), or set REDIS_URL')
+    throw new CommandError(
+      "redis-server is not on the PATH; install it with your system's package manager, or set REDIS_URL",
+    )
   const folder = join(dataDir, 'redis')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const port = await freePort()

@@ -1,6 +1,10 @@
-/** The examples of README.md and of the guides as they stand there, with the lines that `heddle up` prints for each client. */
+/**
+ * The examples of README.md and of the guides as they stand there, with the lines that `heddle up` prints for each client.
+ * What runs is the npm package as it is released, so what it leaves out isn't needed.
+ */
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -17,10 +21,15 @@ const blocks = blocksOf('README.md')
 const programs = blocks.filter(({ language }) => language === 'python' || language === 'js')
 const reading = blocks.find(({ text }) => text.includes('curl') && text.includes('/calls/stream_query'))
 
+const release = mkdtempSync(join(tmpdir(), 'heddle-package-'))
 let server: Server
 let printed: Record<string, string>
 beforeAll(async () => {
-  server = await Server.start({ env: { HEDDLE_SECRETS_KEY: 'ab'.repeat(32) } })
+  const stage = `import('./scripts/release/npm.mjs').then((m) => m.stageNpm(${JSON.stringify(release)}, '1.2.3'))`
+  await promisify(execFile)(process.execPath, ['-e', stage], { cwd: root })
+  symlinkSync(join(root, 'node_modules'), join(release, 'node_modules'))
+  const program = join(release, 'dist/cli/main.js')
+  server = await Server.start({ program, env: { HEDDLE_SECRETS_KEY: 'ab'.repeat(32) } })
   // A shell reads the lines, as a person's would.
   const lines = [...server.output.matchAll(/^ *export (\w+)=.*$/gm)]
   const names = lines.map(([, name]) => name!)
@@ -29,7 +38,28 @@ beforeAll(async () => {
   const { stdout } = await promisify(execFile)('bash', ['-c', script], { env })
   printed = Object.fromEntries(stdout.split('\n').map((value, n) => [names[n] ?? '', value]))
 })
-afterAll(() => server?.dispose())
+afterAll(async () => {
+  await server?.dispose()
+  rmSync(release, { recursive: true, force: true })
+})
+
+it('the npm package holds nothing of tests, and has one version with the chart', () => {
+  expect(server.output).toContain('Heddle 1.2.3 is ready')
+  const files = readdirSync(join(release, 'dist'), { recursive: true, encoding: 'utf8' })
+  expect(files.filter((file) => /testing|\.test\.|\.map$|^bench/.test(file))).toEqual([])
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  const chart = readFileSync(join(root, 'infra/helm/heddle/Chart.yaml'), 'utf8')
+  expect([...chart.matchAll(/^(?:version|appVersion): (.*)$/gm)].map(([, found]) => found)).toEqual([
+    version,
+    version,
+  ])
+})
+
+it('the npm package shows the pages', async () => {
+  const page = await fetch(`${server.url}/signin`)
+  const [, script = ''] = /<script type="module"[^>]*src="([^"]*)"/.exec(await page.text()) ?? []
+  expect((await fetch(new URL(script, server.url))).status).toBe(200)
+})
 
 describe('the README', () => {
   it('has an example of each client', () => {

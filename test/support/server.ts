@@ -15,6 +15,8 @@ import { until } from './until.js'
 export interface ServerOptions {
   /** Data to start on; absent: what a first start leaves, in a folder of its own. */
   dataDir?: string
+  /** The built `cli/main.js` that runs; this checkout's if absent. */
+  program?: string
   /** Ports of an earlier server to use again. */
   ports?: readonly [number, number]
   /** More environment. */
@@ -90,7 +92,8 @@ export class Server extends Endpoint {
       HEDDLE_DEV_API_KEY: KEY,
       ...options.env,
     }
-    const child = spawn(process.execPath, [main, 'up'], { env, cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    const command = [options.program ?? main, 'up']
+    const child = spawn(process.execPath, command, { env, cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
     return new Server(child, dataDir, [port, metrics], env)
   }
 
