@@ -6,7 +6,13 @@ import { component, shortText } from './shared.js'
 /** The user name of Basic authentication names the project; `serveLangfuse` checks the rights on it. */
 const common = { tag: 'Langfuse', project: 'handler', errorBody } as const
 export const langfuseRead = { ...common, method: 'GET', access: 'read' } as const
-export const langfuseWrite = { ...common, method: 'POST', access: 'write' } as const
+export const langfuseWrite = {
+  ...common,
+  method: 'POST',
+  access: 'write',
+  // A list of scores has thousands of them. Each has a name, which a thread hands back with it.
+  maxValues: 2 ** 15,
+} as const
 
 /** As Langfuse says what is wrong, beside what our other routes say. */
 function errorBody(error: HeddleError): Record<string, unknown> {

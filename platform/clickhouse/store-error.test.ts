@@ -30,6 +30,12 @@ describe('what a statement met', () => {
       'STORE_DISK_FAILED',
     ],
     ['a limit of memory', thrown('MEMORY_LIMIT_EXCEEDED'), 'LIMIT_HIT', 'STORE_BUSY'],
+    [
+      'a limit of memory of all',
+      thrown('MEMORY_LIMIT_EXCEEDED', '(total) memory limit exceeded: would use 1.5 GiB'),
+      'STORE_BUSY',
+      'STORE_BUSY',
+    ],
     ['a limit of time', thrown('TIMEOUT_EXCEEDED'), 'TOO_SLOW', 'STORE_BUSY'],
     ['a missing table', thrown('UNKNOWN_TABLE'), 'INTERNAL', 'STORE_BUSY'],
     ['a value of another type', thrown('TYPE_MISMATCH'), 'INTERNAL', 'STORE_REFUSED'],

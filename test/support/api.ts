@@ -1,4 +1,5 @@
 /** A thin HTTP client for tests: any method, any bytes, the answer as it came. It judges nothing. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
 
 export interface Answer {
@@ -10,6 +11,9 @@ export interface Answer {
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type Row = { [key: string]: Json }
+
+/** Times that a busy service is asked. */
+const MOST_TRIES = 5
 
 type Body = string | Uint8Array | object
 
@@ -75,18 +79,24 @@ export class Api {
 
   /** Posts and returns the JSON of a 200; any other status fails the test with the answer's text. */
   async ok(path: string, body: Body, headers?: Record<string, string>): Promise<Row> {
-    const answer = await this.post(path, body, headers)
-    if (answer.status !== 200)
-      throw new Error(`POST ${path}: ${answer.status} ${answer.text.slice(0, 2_000)}`)
-    return JSON.parse(answer.text) as Row
+    return JSON.parse(await this.successOf(path, body, headers)) as Row
   }
 
   /** Posts and returns the JSON lines of a 200. */
   async lines(path: string, body: Body, headers?: Record<string, string>): Promise<Row[]> {
-    const answer = await this.post(path, body, headers)
-    if (answer.status !== 200)
-      throw new Error(`POST ${path}: ${answer.status} ${answer.text.slice(0, 2_000)}`)
-    return jsonLines(answer.text)
+    return jsonLines(await this.successOf(path, body, headers))
+  }
+
+  /** The text of a 200. Where it is busy the service is asked again when it says, as SDKs do. */
+  private async successOf(path: string, body: Body, headers?: Record<string, string>): Promise<string> {
+    for (let tries = 1; ; tries++) {
+      const { status, text, headers: told } = await this.post(path, body, headers)
+      if (status === 200) return text
+      const seconds = Number(told['retry-after'])
+      if (status !== 503 || !seconds || tries === MOST_TRIES)
+        throw new Error(`POST ${path}: ${status} ${text.slice(0, 2_000)}`)
+      await pause(seconds * 1000)
+    }
   }
 
   /** Calls of a project, by a query as in the specification. */
