@@ -1,20 +1,33 @@
-// The npm package `heddle`: the compiled program with its pages, and the versions of all packages that it runs with.
+// The npm package `heddle`: the compiled program with its pages, and the packages that it runs with, so that an installation
+// fetches little else than what has binaries: the engine and the HTTP server.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { writeBom } from './bom.mjs'
 
 const json = (path) => JSON.parse(readFileSync(path, 'utf8'))
 const write = (path, value) => writeFileSync(path, `${JSON.stringify(value, undefined, 2)}\n`)
-/** npm with its own standard settings, whatever those of this machine are. */
 const npm = (cwd, ...args) => execFileSync('npm', args, { cwd, encoding: 'utf8', maxBuffer: 64 << 20 })
 
 /** What no installation runs: tests, what only they need, maps of the compiler. */
-const LEFT_OUT = /\/testing(\/|$)|\.test\.js$|\.map$|\/\.[^/]*$/
+const NOT_OURS = /\/testing(\/|$)|\.test\.js$|\.map$|\/\.[^/]*$/
+/** Of packages: what compilers and readers use, and binaries for another runtime than Node.js. */
+const NOT_RUN =
+  /\.(map|[cm]?ts|tsbuildinfo|flow|markdown)$|\/(README|CHANGELOG|HISTORY)[^/]*$|\/prebuilds$|\/\.[^/]*$/i
+/** Packages with binaries for one machine, which npm chooses where it installs. */
+const FETCHED = ['chdb', 'uWebSockets.js']
+
+/** The packages of the lock file that run everywhere: their folders. */
+function bundled(packages) {
+  const isFetched = (path) => FETCHED.some((name) => path === `node_modules/${name}`)
+  return Object.entries(packages).flatMap(([path, { dev, optional, devOptional }]) =>
+    path === '' || dev || optional || devOptional || isFetched(path) ? [] : [path],
+  )
+}
 
 /**
  * The package's folder as npm packs it.
- * @param folder is made anew; `dist/` is complete @param version of the release
+ * @param folder is made anew; `dist/` and `node_modules/` are complete @param version of the release
  */
 export function stageNpm(folder, version) {
   rmSync(folder, { recursive: true, force: true })
@@ -24,25 +37,27 @@ export function stageNpm(folder, version) {
   for (const room of rooms.filter((one) => !exclude.includes(one)))
     cpSync(join('dist', room), join(folder, 'dist', room), {
       recursive: true,
-      filter: (path) => !LEFT_OUT.test(path),
+      filter: (path) => !NOT_OURS.test(path),
+    })
+  const { packages } = json('package-lock.json')
+  for (const path of bundled(packages))
+    cpSync(path, join(folder, path), {
+      recursive: true,
+      // Packages below a package are in the list, too.
+      filter: (from) => from === path || (basename(from) !== 'node_modules' && !NOT_RUN.test(from)),
     })
   cpSync('LICENSE', join(folder, 'LICENSE'))
   cpSync('scripts/release/README.npm.md', join(folder, 'README.md'))
   const { private: _, scripts: _scripts, devDependencies: _dev, ...manifest } = json('package.json')
-  write(join(folder, 'package.json'), { ...manifest, version, files: ['dist', 'npm-shrinkwrap.json'] })
-  const { packages, ...lock } = json('package-lock.json')
-  const { devDependencies: _devs, ...root } = packages['']
-  const running = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev)
-  write(join(folder, 'npm-shrinkwrap.json'), {
-    ...{ ...lock, version, packages: { '': { ...root, version }, ...Object.fromEntries(running) } },
-  })
+  const bundleDependencies = Object.keys(manifest.dependencies).filter((name) => !FETCHED.includes(name))
+  write(join(folder, 'package.json'), { ...manifest, version, files: ['dist'], bundleDependencies })
 }
 
-/** Writes `heddle-VERSION.tgz` and its list of packages. */
+/** Writes `heddle-VERSION.tgz` and the list of its packages. */
 export function npmPackage({ out, work, version }) {
   const folder = join(work, 'heddle')
   stageNpm(folder, version)
   npm(folder, 'pack', '--silent', '--ignore-scripts', '--pack-destination', out)
-  const bom = npm(folder, 'sbom', '--sbom-format', 'cyclonedx', '--package-lock-only')
+  const bom = npm('.', 'sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--omit', 'dev')
   writeBom(join(out, `heddle-${version}.cdx.json`), bom)
 }

@@ -27,7 +27,8 @@ let printed: Record<string, string>
 beforeAll(async () => {
   const stage = `import('./scripts/release/npm.mjs').then((m) => m.stageNpm(${JSON.stringify(release)}, '1.2.3'))`
   await promisify(execFile)(process.execPath, ['-e', stage], { cwd: root })
-  symlinkSync(join(root, 'node_modules'), join(release, 'node_modules'))
+  for (const name of ['chdb', '@chdb', 'uWebSockets.js'])
+    symlinkSync(join(root, 'node_modules', name), join(release, 'node_modules', name))
   const program = join(release, 'dist/cli/main.js')
   server = await Server.start({ program, env: { HEDDLE_SECRETS_KEY: 'ab'.repeat(32) } })
   // A shell reads the lines, as a person's would.
