@@ -58,6 +58,10 @@ export function npmPackage({ out, work, version }) {
   const folder = join(work, 'heddle')
   stageNpm(folder, version)
   npm(folder, 'pack', '--silent', '--ignore-scripts', '--pack-destination', out)
-  const bom = npm('.', 'sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--omit', 'dev')
+  // npm names what it lists by the folder that it runs in.
+  const listed = join(work, 'bom/heddle')
+  mkdirSync(listed, { recursive: true })
+  for (const file of ['package.json', 'package-lock.json']) cpSync(file, join(listed, file))
+  const bom = npm(listed, 'sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--omit', 'dev')
   writeBom(join(out, `heddle-${version}.cdx.json`), bom)
 }
