@@ -43,7 +43,7 @@ const runId = (name: string) => readFileSync(join(folder, name), 'utf8').trim()
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')
 
 /** Without what differs from time to time. */
-const plain = (text: string) => text.replaceAll(/http:\S+/g, '…').replaceAll(/^ +Flushing tasks.*\n/gm, '')
+const plain = (text: string) => text.replaceAll(/http:\S+/g, '…').replaceAll(/^ *Flushing tasks.*\n/gm, '')
 
 beforeAll(async () => {
   server = await sharedServer()

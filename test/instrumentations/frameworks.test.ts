@@ -50,8 +50,13 @@ it.each(Object.keys({ ...PAGES, ...LIBRARIES }))('%s: tokens and costs are the p
   expect(wrongSums(readFileSync(outlineFile(name), 'utf8'))).toEqual([])
 })
 
-it.each([...Object.keys(PAGES), ...QUICK])('%s: its calls are what the program did', async (name) => {
-  const project = freshProject()
-  await runRow(name, { server, provider, project })
-  await expect(await settledOutline({ server, project }, name)).toMatchFileSnapshot(outlineFile(name))
-})
+// Some libraries send what they have after a while, in the middle of a call where the machine is slow.
+it.each([...Object.keys(PAGES), ...QUICK])(
+  '%s: its calls are what the program did',
+  { retry: 1 },
+  async (name) => {
+    const project = freshProject()
+    await runRow(name, { server, provider, project })
+    await expect(await settledOutline({ server, project }, name)).toMatchFileSnapshot(outlineFile(name))
+  },
+)
