@@ -25,7 +25,7 @@ const all = unitTests([...rooms, 'test/integration'])
 /** It needs the model server. */
 const TRAINING_FLOW = 'web/flows/training.flow.ts'
 /** They need packages that take minutes to install: `make test-instrumentations`. */
-const LIBRARIES = 'test/instrumentations/{claude-code,codex,collector,libraries}.test.ts'
+const LIBRARIES = 'test/instrumentations/{claude-code,codex,collector,inspector,libraries}.test.ts'
 const PAGES = 'web/flows/each-file.ts'
 const SHARED_SERVERS = 'test/support/shared-server-setup.ts'
 const SHARED_ENGINE = 'platform/testing/shared-engine-setup.ts'
