@@ -340,7 +340,7 @@ const OBJECTS = {
     'An alias names one version of an object, for example `production`, and refs can use it instead of a digest. `latest` and `v<index>` are reserved and give 400. An unknown or deleted version gives 404.',
   tags_list: 'The list is sorted and has each tag once.',
   obj_create:
-    'The SDKs publish prompts, models, datasets and ops here. The digest is computed from the value; `latest` moves to this version, and a deleted version with the same value comes back. A wrong `expected_digest` gives 409. Of several clients that change a value at once, each with `base_digest`, one gets through; the others get 409 and read again.',
+    'The SDKs publish prompts, models, datasets and ops here. The digest is computed from the value; `latest` moves to this version, and a deleted version with the same value comes back. A wrong `expected_digest` gives 409. If several clients change an object at the same time with `base_digest`, one succeeds; the others get 409, read the new version and try again.',
   obj_delete:
     'If any named version is missing, the answer is 404 and nothing is deleted. `latest` moves to the version that was written last of those left. A later version does not reuse a deleted index.',
   obj_read:

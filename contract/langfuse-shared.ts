@@ -10,7 +10,7 @@ export const langfuseWrite = {
   ...common,
   method: 'POST',
   access: 'write',
-  // A list of scores has thousands of them. Each has a name, which a thread hands back with it.
+  // Enough for thousands of scores. A thread parses them; the main thread copies its result, which takes time for each.
   maxValues: 2 ** 15,
 } as const
 

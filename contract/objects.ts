@@ -57,7 +57,7 @@ const ObjSchemaForInsert = component('ObjSchemaForInsert', {
   }),
   expected_digest: orNull(z.string()).describe('the digest that the client computed; 409 if it differs'),
   base_digest: orNull(z.string()).describe(
-    'the version that the value was made from, empty for a new object; 409 if it is not the latest any more',
+    'digest of the version that the value was made from, empty for a new object; 409 if that is no longer the latest',
   ),
   platform_user_id: userIdIn,
 })

@@ -1,7 +1,7 @@
 /** Checks chat for `heddle doctor`: the queues' Redis, and a model node on this machine. */
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
-import { howToGetNode, localModelServer } from '../up/chat-up.js'
+import { localModelServer, modelServerHint } from '../up/chat-up.js'
 import { onPath } from '../up/on-path.js'
 import { runningRedis } from '../up/redis-child.js'
 import type { Finding } from './finding.js'
@@ -38,6 +38,6 @@ function node(nodes: string | undefined): Finding {
   if (nodes !== undefined) return { name: 'model nodes', state: 'ok', text: nodes }
   if (localModelServer() !== undefined)
     return { name: 'model nodes', state: 'ok', text: 'one on this machine' }
-  const todo = `${howToGetNode()}, or set HEDDLE_NODES; only chat and training need it`
+  const todo = `${modelServerHint()}, or set HEDDLE_NODES; only chat and training need it`
   return { name: 'model nodes', state: 'warn', text: 'none set up', todo }
 }

@@ -17,28 +17,29 @@ export function objectCommands(heddle: Command): void {
       return objectScreen(await clientTarget(options), project, name)
     },
   )
-  const create = 'publish JSON as a version; - reads standard input'
-  showing(
-    clientCommand(objects, 'create <project> <name> <file>', create),
-    async (project: string, name: string, file: string, options: ClientOptions) => {
+  publishCommand(
+    objects,
+    'create',
+    'publish JSON as a version; - reads standard input',
+    async (project, name, file, options) => {
       const { jsonFrom, publish } = await import('./objects.js')
       const json = await jsonFrom(file)
-      const ref = await publish(await clientTarget(options), project, name, json)
-      return { value: { ref }, text: `${ref}\n` }
+      return { ref: await publish(await clientTarget(options), project, name, json) }
     },
   )
   aliasCommand(objects, 'alias <project> <name> <alias...>', 'let aliases name a version, and no other')
 
   const datasets = heddle.command('datasets').description('list datasets, publish rows and read them')
   listCommand(datasets, 'datasets', 'Dataset')
-  const push = 'publish a file of JSON lines as a version; - reads standard input'
-  showing(
-    clientCommand(datasets, 'push <project> <name> <file>', push),
-    async (project: string, name: string, file: string, options: ClientOptions) => {
+  publishCommand(
+    datasets,
+    'push',
+    'publish a file of JSON lines as a version; - reads standard input',
+    async (project, name, file, options) => {
       const { pushDataset } = await import('./datasets.js')
       const made = await pushDataset(await clientTarget(options), project, name, file)
       say(`published ${made.rows.toLocaleString('en-US')} rows`)
-      return { value: made, text: `${made.ref}\n` }
+      return made
     },
   )
   clientCommand(datasets, 'pull <project> <name>', 'write the rows of a version as JSON lines')
@@ -60,16 +61,32 @@ export function objectCommands(heddle: Command): void {
       return promptScreen(await clientTarget(options), project, name)
     },
   )
-  const publishing = 'publish a text, or a JSON list of messages, as a version; - reads standard input'
-  showing(
-    clientCommand(prompts, 'push <project> <name> <file>', publishing),
-    async (project: string, name: string, file: string, options: ClientOptions) => {
+  publishCommand(
+    prompts,
+    'push',
+    'publish a text, or a JSON list of messages, as a version; - reads standard input',
+    async (project, name, file, options) => {
       const { pushPrompt } = await import('./prompts.js')
-      const ref = await pushPrompt(await clientTarget(options), project, name, file)
-      return { value: { ref }, text: `${ref}\n` }
+      return { ref: await pushPrompt(await clientTarget(options), project, name, file) }
     },
   )
   aliasCommand(prompts, 'label <project> <name> <label...>', 'move labels to a version')
+}
+
+/** @param publish stores the file as a version; its ref is printed */
+function publishCommand(
+  parent: Command,
+  verb: string,
+  text: string,
+  publish: (project: string, name: string, file: string, options: ClientOptions) => Promise<{ ref: string }>,
+): void {
+  showing(
+    clientCommand(parent, `${verb} <project> <name> <file>`, text),
+    async (project: string, name: string, file: string, options: ClientOptions) => {
+      const made = await publish(project, name, file, options)
+      return { value: made, text: `${made.ref}\n` }
+    },
+  )
 }
 
 /** @param of what it lists, for sentences @param base only objects of this class */

@@ -96,7 +96,7 @@ export async function startChat(
   const nodes = config.nodes ?? here?.nodes
   const later = here !== undefined && !installed
   if (nodes === undefined)
-    return { redisUrl, missing: `no model node: ${howToGetNode()}, or set HEDDLE_NODES` }
+    return { redisUrl, missing: `no model node: ${modelServerHint()}, or set HEDDLE_NODES` }
   const reached = { redisUrl, nodes, token: here?.token ?? config.nodeToken }
   const graceMs = (config.stopSeconds + 5) * 1000
   startRole({ command: 'inference-worker', env: nodesEnv(reached), graceMs }, log, shutdown)
@@ -176,8 +176,8 @@ export function localModelServer(): readonly string[] | undefined {
   return command === undefined ? undefined : [command]
 }
 
-/** What to do for a model node on this machine. */
-export function howToGetNode(): string {
+/** How to install the model server on this machine. */
+export function modelServerHint(): string {
   return checkedOut() === undefined
     ? `install ${MODEL_SERVER}[cpu] with pip, so that its command is on the PATH`
     : 'run scripts/model-server.sh once'

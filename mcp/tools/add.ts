@@ -46,10 +46,10 @@ export const addToDataset = tool({
   },
 })
 
-/** Times that rows are added to a version which others have changed meanwhile. */
+/** Most attempts when others change the dataset at the same time. */
 const TRIES = 10
 
-/** Publishes the dataset with these rows after those that it has. @throws `CONFLICT` if others change it all the time */
+/** Publishes the dataset with these rows after those that it has. @throws `CONFLICT` if others keep changing it */
 async function newVersion(api: Api, project_id: string, object_id: string, rows: z.output<typeof Row>[]) {
   for (let tries = 1; ; tries++) {
     const before = await latest(api, project_id, object_id)

@@ -31,7 +31,7 @@ describe('what a statement met', () => {
     ],
     ['a limit of memory', thrown('MEMORY_LIMIT_EXCEEDED'), 'LIMIT_HIT', 'STORE_BUSY'],
     [
-      'a limit of memory of all',
+      'the memory of the whole server',
       thrown('MEMORY_LIMIT_EXCEEDED', '(total) memory limit exceeded: would use 1.5 GiB'),
       'STORE_BUSY',
       'STORE_BUSY',

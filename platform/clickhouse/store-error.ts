@@ -30,8 +30,8 @@ const BUSY = new Set([
   'SERVER_OVERLOADED',
   'ABORTED',
 ])
-/** Memory that all statements share is used up, which is not the doing of this one. */
-const OF_ALL = /\(total\)/
+/** What ClickHouse says when all statements together use too much memory: this one may be small. */
+const SERVER_LIMIT = /\(total\)/
 /** What ClickHouse says of a file that it could not write because the disk is full. */
 const NO_SPACE = /errno: 28\b|No space left on device|\bENOSPC\b|\bEDQUOT\b/
 /** What it says of a disk that fails, or that the system has made read-only because of that. */
@@ -76,7 +76,7 @@ export function storeError(error: unknown): HeddleError {
     const diskError = ofDisk(error)
     if (diskError) return diskError
     if (SLOW.has(type)) return errors.tooSlow()
-    if (type === 'MEMORY_LIMIT_EXCEEDED' && OF_ALL.test(error.message)) return errors.storeBusy(error)
+    if (type === 'MEMORY_LIMIT_EXCEEDED' && SERVER_LIMIT.test(error.message)) return errors.storeBusy(error)
     const limit = LIMITS[type]
     if (limit !== undefined) return errors.limitHit(limit)
     if (AWAY.has(type)) return errors.unavailable(error)

@@ -19,7 +19,7 @@ export interface Verdict {
   at: number
 }
 
-/** The time limit for the checks of one list, of the processor: a busy machine takes no value for a wrong one. */
+/** The limit of processor time for the checks of one list: a busy machine must not refuse values that fit. */
 const MILLISECONDS = 1000
 /** The size of the cache of checks, by the length of their schemas. */
 const REMEMBERED = 16 << 20
@@ -30,6 +30,7 @@ const checks = new Lru<{ check: Check; size: number }>(REMEMBERED, ({ size }) =>
 
 /** The first verdict that is not `fits`, else `fits`. */
 export function checkValues(list: readonly SchemaAndValue[]): Verdict {
+  // Wall time is cheaper to read, and at least as long.
   const [end, endOfThread] = [performance.now() + MILLISECONDS, threadMs() + MILLISECONDS]
   for (const [at, { schema, value }] of list.entries()) {
     if (performance.now() > end && threadMs() > endOfThread) return { verdict: 'too much work', at }

@@ -4,7 +4,7 @@ import type { Leases } from '../../platform/leases/lease.js'
 import type { ObjectReader } from './reader.js'
 import type { ObjectKey } from './versions.js'
 
-/** Runs `work` while nobody else changes the object this way. @param work gets the version of its change, which rises */
+/** Runs `work` while nobody else changes the object this way. @param work gets a number above those of earlier changes */
 export function changingObject<T>(
   leases: Leases,
   { project, object }: ObjectKey,
@@ -18,6 +18,9 @@ export async function checkIsLatest(reader: ObjectReader, key: ObjectKey, base: 
   const version = await reader.version({ ...key, by: 'latest' })
   const latest = version?.deleted_at === 0 ? version.digest : ''
   if (latest === base) return
-  const now = latest === '' ? 'is not there' : `is ${latest}`
-  throw errors.conflict(`The latest version of "${key.object}" ${now} by now; read it and change that.`)
+  throw errors.conflict(
+    latest === ''
+      ? `"${key.object}" has no version; send an empty base_digest to create it.`
+      : `The latest version of "${key.object}" is ${latest}; read it and apply the change to it.`,
+  )
 }

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** helm writes the times of files, and their rights. */
-function level(path, seconds) {
+/** Gives all files the same time and mode: helm packs both. */
+function normalize(path, seconds) {
   const isFolder = statSync(path).isDirectory()
-  if (isFolder) for (const name of readdirSync(path)) level(join(path, name), seconds)
+  if (isFolder) for (const name of readdirSync(path)) normalize(join(path, name), seconds)
   chmodSync(path, isFolder ? 0o755 : 0o644)
   utimesSync(path, seconds, seconds)
 }
@@ -16,7 +16,7 @@ export function chart({ out, work, version, seconds }) {
   const folder = join(work, 'chart')
   rmSync(folder, { recursive: true, force: true })
   cpSync('infra/helm/heddle', join(folder, 'heddle'), { recursive: true, dereference: true })
-  level(folder, seconds)
+  normalize(folder, seconds)
   const versions = ['--version', version, '--app-version', version]
   execFileSync('.cache/tools/helm', ['package', join(folder, 'heddle'), '-d', folder, ...versions], {
     stdio: 'ignore',

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds both images with the version of the release. They are not the same bytes each time: they hold what Debian has mended.
+# Builds both images with the version of the release. Their bytes differ from build to build: they hold Debian's latest fixes.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 version=$(node -p 'require("./package.json").version')

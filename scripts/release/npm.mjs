@@ -10,9 +10,9 @@ const write = (path, value) => writeFileSync(path, `${JSON.stringify(value, unde
 const npm = (cwd, ...args) => execFileSync('npm', args, { cwd, encoding: 'utf8', maxBuffer: 64 << 20 })
 
 /** What no installation runs: tests, what only they need, maps of the compiler. */
-const NOT_OURS = /\/testing(\/|$)|\.test\.js$|\.map$|\/\.[^/]*$/
+const TEST_FILES = /\/testing(\/|$)|\.test\.js$|\.map$|\/\.[^/]*$/
 /** Of packages: what compilers and readers use, and binaries for another runtime than Node.js. */
-const NOT_RUN =
+const DEVELOPMENT_FILES =
   /\.(map|[cm]?ts|tsbuildinfo|flow|markdown)$|\/(README|CHANGELOG|HISTORY)[^/]*$|\/prebuilds$|\/\.[^/]*$/i
 /** Packages with binaries for one machine, which npm chooses where it installs. */
 const FETCHED = ['chdb', 'uWebSockets.js']
@@ -37,14 +37,14 @@ export function stageNpm(folder, version) {
   for (const room of rooms.filter((one) => !exclude.includes(one)))
     cpSync(join('dist', room), join(folder, 'dist', room), {
       recursive: true,
-      filter: (path) => !NOT_OURS.test(path),
+      filter: (path) => !TEST_FILES.test(path),
     })
   const { packages } = json('package-lock.json')
   for (const path of bundled(packages))
     cpSync(path, join(folder, path), {
       recursive: true,
       // Packages below a package are in the list, too.
-      filter: (from) => from === path || (basename(from) !== 'node_modules' && !NOT_RUN.test(from)),
+      filter: (from) => from === path || (basename(from) !== 'node_modules' && !DEVELOPMENT_FILES.test(from)),
     })
   cpSync('LICENSE', join(folder, 'LICENSE'))
   cpSync('scripts/release/README.npm.md', join(folder, 'README.md'))

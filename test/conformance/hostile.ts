@@ -1,5 +1,5 @@
 /** Requests that are wrong in type, name or depth, made from a valid one of an operation: none may make the service fall over. */
-import { setTimeout as pause } from 'node:timers/promises'
+import { retryingWhenBusy } from '../support/retry-after.js'
 import { rounds } from '../support/rounds.js'
 import { checkAnswer } from './contract.js'
 import { nested } from './table/bodies.js'
@@ -123,16 +123,7 @@ export async function sendAll({ api, project }: World, row: Operation, all: read
   const waiting = [...all]
   const worker = async () => {
     for (let sent = waiting.pop(); sent !== undefined; sent = waiting.pop())
-      checkAnswer(sent, await answerOf(sent))
-  }
-  /** Who is told to come again, does. */
-  const answerOf = async (sent: Sent) => {
-    for (let tries = 1; ; tries++) {
-      const answer = await send(api, row, project, sent)
-      const after = Number(answer.headers['retry-after'])
-      if (answer.status !== 503 || !after || tries === 5) return answer
-      await pause(after * 1000)
-    }
+      checkAnswer(sent, await retryingWhenBusy(() => send(api, row, project, sent)))
   }
   await Promise.all(Array.from({ length: 8 }, worker))
 }

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { main } from '../support/endpoint.js'
 import { runText } from '../support/program.js'
 import { root } from '../support/root.js'
-import { Server } from '../support/server.js'
+import { emptyFolder, Server } from '../support/server.js'
 
 const blocksOf = (page: string) =>
   [...readFileSync(join(root, page), 'utf8').matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(
@@ -30,7 +30,11 @@ beforeAll(async () => {
   for (const name of ['chdb', '@chdb', 'uWebSockets.js'])
     symlinkSync(join(root, 'node_modules', name), join(release, 'node_modules', name))
   const program = join(release, 'dist/cli/main.js')
-  server = await Server.start({ program, env: { HEDDLE_SECRETS_KEY: 'ab'.repeat(32) } })
+  server = await Server.start({
+    program,
+    dataDir: emptyFolder(),
+    env: { HEDDLE_SECRETS_KEY: 'ab'.repeat(32) },
+  })
   // A shell reads the lines, as a person's would.
   const lines = [...server.output.matchAll(/^ *export (\w+)=.*$/gm)]
   const names = lines.map(([, name]) => name!)

@@ -1,6 +1,6 @@
 /** A thin HTTP client for tests: any method, any bytes, the answer as it came. It judges nothing. */
-import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
+import { retryingWhenBusy } from './retry-after.js'
 
 export interface Answer {
   status: number
@@ -11,9 +11,6 @@ export interface Answer {
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type Row = { [key: string]: Json }
-
-/** Times that a busy service is asked. */
-const MOST_TRIES = 5
 
 type Body = string | Uint8Array | object
 
@@ -87,16 +84,11 @@ export class Api {
     return jsonLines(await this.successOf(path, body, headers))
   }
 
-  /** The text of a 200. Where it is busy the service is asked again when it says, as SDKs do. */
+  /** The text of a 200; any other status fails the test with the answer's text. */
   private async successOf(path: string, body: Body, headers?: Record<string, string>): Promise<string> {
-    for (let tries = 1; ; tries++) {
-      const { status, text, headers: told } = await this.post(path, body, headers)
-      if (status === 200) return text
-      const seconds = Number(told['retry-after'])
-      if (status !== 503 || !seconds || tries === MOST_TRIES)
-        throw new Error(`POST ${path}: ${status} ${text.slice(0, 2_000)}`)
-      await pause(seconds * 1000)
-    }
+    const { status, text } = await retryingWhenBusy(() => this.post(path, body, headers))
+    if (status !== 200) throw new Error(`POST ${path}: ${status} ${text.slice(0, 2_000)}`)
+    return text
   }
 
   /** Calls of a project, by a query as in the specification. */

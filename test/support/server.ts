@@ -30,7 +30,10 @@ const MOST_STARTS = 3
 /** An empty folder for data: a server makes its tables there, which takes a third of its start. */
 export const emptyFolder = (): string => mkdtempSync(join(dataFolder(), 'heddle-test-'))
 
-/** Where `shared-server-setup.ts` answers; it says where a folder is whose tables are made. */
+/**
+ * The variable with the address where `shared-server-setup.ts` answers: with what makes an {@link Endpoint} or a
+ * `ChatEndpoint`, where a process of Python forks, or where a folder is whose tables are made.
+ */
 export const SHARED_SERVERS = 'TEST_SHARED_SERVERS'
 
 async function newFolder(): Promise<string> {

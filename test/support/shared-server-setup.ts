@@ -6,7 +6,6 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { TestProject } from 'vitest/node'
 import { ChatServer } from './chat-server.js'
 import { demoEmbedder, demoModel } from './demo-model.js'
 import { Forks } from './forks.js'
@@ -66,7 +65,7 @@ const KINDS: Record<string, (place: string) => Promise<Running>> = {
   },
 }
 
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export default async function setup(): Promise<() => Promise<void>> {
   const started = new Map<string, Promise<Running>>()
   const asked = async (what: string): Promise<Running['told']> => {
     const [kind = '', place = ''] = what.split('?')
@@ -83,9 +82,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     )
   }).listen(0, '127.0.0.1')
   await once(broker, 'listening')
-  const url = `http://127.0.0.1:${(broker.address() as AddressInfo).port}`
-  project.provide('sharedServers', url)
-  process.env[SHARED_SERVERS] = url
+  process.env[SHARED_SERVERS] = `http://127.0.0.1:${(broker.address() as AddressInfo).port}`
   return async () => {
     broker.close()
     broker.closeAllConnections()

@@ -1,14 +1,7 @@
 /** The servers that the files of a run share: nobody stops them, and nobody changes how they run. */
-import { inject } from 'vitest'
 import { ChatEndpoint } from './chat-server.js'
 import { Endpoint } from './endpoint.js'
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Answers with what makes an {@link Endpoint} or a {@link ChatEndpoint}, or where a process of Python forks. */
-    sharedServers: string
-  }
-}
+import { SHARED_SERVERS } from './server.js'
 
 /** What makes an {@link Endpoint} of one. */
 export type Shared = Pick<Endpoint, 'ports' | 'env'> & { pid: number }
@@ -44,7 +37,7 @@ export function sharedForks(place: string): Promise<string> {
 }
 
 async function asked<T>(which: string): Promise<T> {
-  const answer = await fetch(inject('sharedServers') + which)
+  const answer = await fetch(process.env[SHARED_SERVERS] + which)
   if (!answer.ok) throw new Error(await answer.text())
   return (await answer.json()) as T
 }
