@@ -15,6 +15,7 @@ import {
   backupCommands,
   costCommands,
   doctorCommand,
+  exportFilesCommand,
   migrateCommand,
   projectsCommand,
   retentionCommands,
@@ -76,6 +77,7 @@ export function program(): Command {
   searchIndexCommand(heddle)
   tokenIdsCommand(heddle)
   backupCommands(heddle)
+  exportFilesCommand(heddle)
   migrateCommand(heddle)
 
   heddle.commandsGroup('Single roles:')

@@ -1,6 +1,7 @@
 /** The commands for operators: doctor, migrate, costs, retention, backup. Each loads its code when it is called. */
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { processes } from '../../platform/config/settings.js'
+import type { Unit } from '../../query/export/layout.js'
 import {
   type ClientOptions,
   clientCommand,
@@ -170,6 +171,25 @@ export function retentionCommands(heddle: Command): void {
       await onlyHere(options, 'deletes expired calls')
       process.stdout.write(await withConfiguredStore((store) => runRetention(store, dryRun)))
     })
+}
+
+/** `heddle export-files`. */
+export function exportFilesCommand(heddle: Command): void {
+  const text =
+    'write calls, feedback and evaluations as Parquet files to a folder, or s3://bucket/prefix: those that are new or changed'
+  const command = subcommand(heddle, 'export-files <destination>', text, processes.exportFiles)
+    .option('--project <entity/project>', 'only this one; default: all')
+    .addOption(
+      new Option('--by <unit>', 'the time that a file is for; default: HEDDLE_EXPORT_BY').choices([
+        'hour',
+        'day',
+      ]),
+    )
+  type Options = { project?: string; by?: Unit }
+  showing(command, async (destination: string, options: Options) => {
+    const { exportFiles } = await import('./export-files.js')
+    return exportFiles(configured(processes.exportFiles), destination, options)
+  })
 }
 
 /** `heddle backup` and `heddle restore`. */

@@ -2,9 +2,13 @@
 
 import { watchJobs } from '../../domain/metrics/jobs.js'
 import { watchQueues } from '../../domain/metrics/queues.js'
-import { RetentionSchedule } from '../../domain/retention/schedule.js'
+import { retentionSchedule } from '../../domain/retention/schedule.js'
 import { brokenParts, namesOf } from '../../platform/clickhouse/parts.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { service } from '../../platform/fairness/caller.js'
 import { failFastConnection } from '../../platform/redis/connection.js'
+import type { FileExport } from '../../query/export/file-export.js'
+import { exportSchedule } from '../../query/export/schedule.js'
 import type { Parts, Service } from './service.js'
 
 /** Metrics of queues, nodes and jobs. @param redisUrl of the queues; undefined: only jobs */
@@ -56,6 +60,15 @@ export function logService({ metrics, log }: Parts, refused: () => number, bytes
 
 /** Deletes expired calls, every hour. */
 export function retentionService({ metrics, store, log }: Parts): Service {
-  const schedule = new RetentionSchedule(store, log, metrics)
+  const schedule = retentionSchedule(store, log, metrics)
   return { routes: [], start: () => schedule.start(), stop: () => schedule.stop() }
+}
+
+/** Exports files, at the start and every hour. @param exportOf makes the export over the service's store */
+export function exportService(
+  { metrics, store, log }: Parts,
+  exportOf: (store: Store) => FileExport,
+): Service {
+  const schedule = exportSchedule(exportOf(store.as(service('export')).inBackground()), log, metrics)
+  return { routes: [], start: () => schedule.start(0), stop: () => schedule.stop() }
 }

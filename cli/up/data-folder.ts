@@ -81,6 +81,11 @@ export class DataFolder {
     return join(this.path, 'overflow')
   }
 
+  /** The folder for files that are about to be exported. */
+  get exporting(): string {
+    return join(this.path, 'exporting')
+  }
+
   get devKeyFile(): string {
     return join(this.path, 'dev-api-key')
   }

@@ -17,8 +17,9 @@ import { serveUntilSignal } from '../serve/long-running.js'
 import { queryService } from '../serve/query-service.js'
 import { startRole, storeEnv } from '../serve/role-child.js'
 import { type Serving, serve } from '../serve/serve.js'
+import type { Parts, Service } from '../serve/service.js'
 import type { Shutdown } from '../serve/shutdown.js'
-import { logService, partsService, retentionService, watchService } from '../serve/watch.js'
+import { exportService, logService, partsService, retentionService, watchService } from '../serve/watch.js'
 import { version } from '../version.js'
 import { nodesEnv, startChat } from './chat-up.js'
 import { DataFolder } from './data-folder.js'
@@ -84,6 +85,7 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
           () => logBytes(data.engine),
         ),
         retentionService(parts),
+        ...(config.exportTo === undefined ? [] : [await exportsTo(parts, config, config.exportTo)]),
       ]
       if (queueUrl === undefined) return [ingest, query, ...others]
       // Not loaded where it is not served.
@@ -140,6 +142,12 @@ async function portsFree(config: UpConfig): Promise<void> {
       otlpGrpcPort !== OTLP_GRPC_PORT && { HEDDLE_OTLP_GRPC_PORT: otlpGrpcPort }),
   })
   if (problem !== undefined) throw new CommandError(problem)
+}
+
+/** Not loaded where nothing is exported. */
+async function exportsTo(parts: Parts, config: UpConfig, destination: string): Promise<Service> {
+  const { fileExport } = await import('../data/export-files.js')
+  return exportService(parts, (store) => fileExport(store, config, destination, config.exportUnit))
 }
 
 /** The configured server, or an engine of our own. */

@@ -20,10 +20,10 @@ export interface Artifacts {
 }
 
 /**
- * Throws unless `key` is parts of letters, digits, `_`, `-` and `.`, separated by slashes, none of them `.` or `..`.
+ * Throws unless `key` is parts of letters, digits, `_`, `-`, `.` and `%`, separated by slashes, none of them `.` or `..`.
  */
 export function checkKey(key: string): void {
-  const fine = key.split('/').every((part) => /^[\w.-]{1,200}$/.test(part) && !/^\.+$/.test(part))
+  const fine = key.split('/').every((part) => /^[\w.%-]{1,200}$/.test(part) && !/^\.+$/.test(part))
   if (!fine) throw new Error(`not an artifact key: ${JSON.stringify(key.slice(0, 200))}`)
 }
 

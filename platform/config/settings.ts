@@ -318,18 +318,8 @@ const redis = {
   }),
 }
 
-const artifacts = {
-  artifacts: optional({
-    variable: 'HEDDLE_ARTIFACTS',
-    kind: 'folder or s3://bucket/prefix',
-    doc: 'Where large files are stored. Unset: in the data folder, or in ClickHouse if there is none.',
-  }),
-  fileInline: bytes({
-    variable: 'HEDDLE_FILE_INLINE',
-    fallback: '8MiB',
-    min: 0,
-    doc: 'Files up to this size are stored in ClickHouse, larger ones in HEDDLE_ARTIFACTS.',
-  }),
+/** Of the S3 store where artifacts, backups and exports are. */
+const s3Access = {
   s3Endpoint: url({
     variable: 'HEDDLE_S3_ENDPOINT',
     doc: 'The address of an S3-compatible store, such as MinIO. Unset: AWS.',
@@ -354,6 +344,39 @@ const artifacts = {
     secret: true,
     doc: 'The session token, for temporary keys.',
   }),
+}
+
+const artifacts = {
+  artifacts: optional({
+    variable: 'HEDDLE_ARTIFACTS',
+    kind: 'folder or s3://bucket/prefix',
+    doc: 'Where large files are stored. Unset: in the data folder, or in ClickHouse if there is none.',
+  }),
+  fileInline: bytes({
+    variable: 'HEDDLE_FILE_INLINE',
+    fallback: '8MiB',
+    min: 0,
+    doc: 'Files up to this size are stored in ClickHouse, larger ones in HEDDLE_ARTIFACTS.',
+  }),
+  ...s3Access,
+}
+
+const exports = {
+  exportUnit: choice({
+    variable: 'HEDDLE_EXPORT_BY',
+    fallback: 'hour',
+    values: ['hour', 'day'],
+    doc: 'The time that an exported file is for. A file is written again when any of its rows changed.',
+  }),
+}
+
+const scheduledExports = {
+  exportTo: optional({
+    variable: 'HEDDLE_EXPORT_TO',
+    kind: 'folder or s3://bucket/prefix',
+    doc: 'Where calls, feedback and evaluations are written as Parquet files, at the start and every hour. Unset: nowhere.',
+  }),
+  ...exports,
 }
 
 const secrets = {
@@ -753,6 +776,7 @@ export const processes = {
     ...reads,
     ...statements,
     ...artifacts,
+    ...scheduledExports,
     ...providers,
     ...redis,
     ...chat,
@@ -810,6 +834,7 @@ export const processes = {
   tool: { ...embedded },
   secrets: { ...embedded, ...secrets },
   backup: { ...embedded, ...artifacts },
+  exportFiles: { ...embedded, ...exports, ...s3Access },
   /** commands that speak to a running Heddle over HTTP */
   client,
   importWeave: { ...client, ...sources.weave },

@@ -36,6 +36,18 @@ export interface View {
   select: (project: string) => Sql
 }
 
+/** A view whose rows are stored ones: they have a time, and some can be read without the others. */
+export interface StoredView extends View {
+  /** the column that says when a row is from */
+  time: Sql
+  /** stored columns, of which one changes whenever the row does */
+  state: Sql
+  /** a SELECT of expressions over the stored rows that meet the conditions */
+  rows: (project: string, expressions: Sql, conditions: readonly Sql[]) => Sql
+  /** @param conditions on the stored rows */
+  select: (project: string, conditions?: readonly Sql[]) => Sql
+}
+
 /** A column with its value over the columns of what the view reads. */
 type Defined = Column & { value: Sql }
 
@@ -63,11 +75,15 @@ function ofCalls(
   name: string,
   doc: string,
   columns: readonly Defined[],
-  conditions: readonly Sql[] = [],
-): View {
-  const select = (project: string) =>
-    selected(columns, (values) => rowsOfBoth(values, projectIdOf(project), conditions))
-  return { name, doc, columns, select }
+  those: readonly Sql[] = [],
+): StoredView {
+  const rows: StoredView['rows'] = (project, expressions, conditions) =>
+    rowsOfBoth(expressions, projectIdOf(project), [...those, ...conditions])
+  const select: StoredView['select'] = (project, conditions = []) =>
+    selected(columns, (values) => rows(project, values, conditions))
+  // A new name and another time to expire are patched into the row.
+  const state = sql`id, ver, display_name, expire_at`
+  return { name, doc, columns, time: sql`started_at`, state, rows, select }
 }
 
 const CALL_TYPES: Partial<Record<(typeof CALL_COLUMNS)[number]['kind'], string>> = {
@@ -377,14 +393,19 @@ const objectsView: View = {
 }
 
 /** A view over a table that is read with FINAL. */
-function ofTable(name: string, doc: string, columns: readonly Defined[], more: Sql = sql``): View {
-  const select = (project: string) =>
-    selected(
-      columns,
-      (values) =>
-        sql`SELECT ${values} FROM ${ident(name)} FINAL WHERE project_id = ${bind.string(projectIdOf(project))}${more}`,
-    )
-  return { name, doc, columns, select }
+function ofTable(
+  name: string,
+  doc: string,
+  columns: readonly Defined[],
+  those: readonly Sql[] = [],
+): Omit<StoredView, 'time' | 'state'> {
+  const rows: StoredView['rows'] = (project, expressions, conditions) => {
+    const here = sql`project_id = ${bind.string(projectIdOf(project))}`
+    return sql`SELECT ${expressions} FROM ${ident(name)} FINAL WHERE ${join([here, ...those, ...conditions], sql` AND `)}`
+  }
+  const select: StoredView['select'] = (project, conditions = []) =>
+    selected(columns, (values) => rows(project, values, conditions))
+  return { name, doc, columns, rows, select }
 }
 
 const timeOrNull = (name: string, doc: string) =>
@@ -416,9 +437,22 @@ const EVENTS: readonly Defined[] = [
   column('created_at', TIME, ''),
 ]
 
+const callsView = ofCalls('calls', 'Calls: a row for each, with its newest values.', CALLS)
+const feedbackView: StoredView = {
+  ...ofTable('feedback', 'Feedback, scores and annotations.', FEEDBACK, [sql`deleted = 0`]),
+  ...{ time: sql`created_at`, state: sql`id, ver` },
+}
+const runsView = ofCalls('evaluations', 'Runs of evaluations.', RUNS, [IS_RUN])
+const predictionsView = ofCalls('predictions', 'The predictions of runs, with their scores.', PREDICTIONS, [
+  IS_TRIAL,
+])
+
+/** The views that are exported as files. */
+export const EXPORTED: readonly StoredView[] = [callsView, feedbackView, runsView, predictionsView]
+
 /** All views, in the order of the docs. */
 export const VIEWS: readonly View[] = [
-  ofCalls('calls', 'Calls: a row for each, with its newest values.', CALLS),
+  callsView,
   ofCalls(
     'spans',
     'Calls that came as OpenTelemetry spans, with what their attributes say of models, tools and agents.',
@@ -426,19 +460,16 @@ export const VIEWS: readonly View[] = [
     [sql`span_kind > 0`],
   ),
   messagesView,
-  ofTable('feedback', 'Feedback, scores and annotations.', FEEDBACK, sql` AND deleted = 0`),
+  feedbackView,
   costsView,
   hoursView,
-  ofCalls('evaluations', 'Runs of evaluations.', RUNS, [IS_RUN]),
-  ofCalls('predictions', 'The predictions of runs, with their scores.', PREDICTIONS, [IS_TRIAL]),
+  runsView,
+  predictionsView,
   objectsView,
   ofTable('training_jobs', 'Training jobs.', JOBS),
-  ofTable(
-    'training_events',
-    'What training jobs told: a row for each step and more.',
-    EVENTS,
-    sql` AND type != 'checkpoint'`,
-  ),
+  ofTable('training_events', 'What training jobs told: a row for each step and more.', EVENTS, [
+    sql`type != 'checkpoint'`,
+  ]),
 ]
 
 /** The stored tables that the views read, each with the condition for a project's rows. */
