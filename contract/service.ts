@@ -76,6 +76,7 @@ export const graphql = route({
   id: 'account_query',
   path: '/graphql',
   summary: 'Answer the three account queries of the SDKs: `project`, `upsertModel` and `viewer`',
+  maxValues: 2 ** 10,
   body: z.object({
     query: z.string().max(100_000),
     variables: z.record(z.string(), z.unknown()).nullish(),

@@ -18,7 +18,7 @@ export function importCommands(heddle: Command): void {
   const imports = heddle
     .command('import')
     .description(
-      'import traces from a file, Weave, Langfuse or Phoenix; after a stop, run it again to continue',
+      'import traces from files, Weave, Langfuse or Phoenix; after a stop, run it again to continue',
     )
 
   clientCommand(
@@ -30,6 +30,19 @@ export function importCommands(heddle: Command): void {
     .action(async (file: string, project: string, options: ImportOptions) => {
       const { jsonlStages } = await import('./jsonl.js')
       await run(options, { project, source: `jsonl ${file}`, stages: () => jsonlStages(file, project) })
+    })
+
+  clientCommand(
+    imports,
+    'parquet <folder> <source> [project]',
+    'import calls and feedback of the project <source> that `heddle export-files` wrote to <folder>; [project] default: the same name',
+  )
+    .option('--checkpoint <file>', CHECKPOINT)
+    .action(async (folder: string, source: string, given: string | undefined, options: ImportOptions) => {
+      const project = given ?? source
+      const { parquetStages } = await import('./parquet.js')
+      const stages = () => parquetStages(folder, source, project)
+      await run(options, { project, source: `parquet ${source} in ${folder}`, stages })
     })
 
   clientCommand(

@@ -447,8 +447,16 @@ const predictionsView = ofCalls('predictions', 'The predictions of runs, with th
   IS_TRIAL,
 ])
 
-/** The views that are exported as files. */
-export const EXPORTED: readonly StoredView[] = [callsView, feedbackView, runsView, predictionsView]
+/** The views that are exported as files. Calls have all that they came with, so that they can be imported again. */
+export const EXPORTED: readonly StoredView[] = [
+  ofCalls(callsView.name, callsView.doc, [
+    ...CALLS,
+    column('otel_span', TEXT, 'JSON: the span as it was exported; empty: it was none', OTEL_SPAN),
+  ]),
+  feedbackView,
+  runsView,
+  predictionsView,
+]
 
 /** All views, in the order of the docs. */
 export const VIEWS: readonly View[] = [

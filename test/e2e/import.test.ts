@@ -127,6 +127,31 @@ describe('lines of an export', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('heddle-import-'))).toEqual([])
   })
 
+  it('are the same as Parquet files', async () => {
+    const [source, target] = [freshProject(), freshProject()]
+    await fill(source)
+    const [first] = await from.api.calls(source)
+    const feedback = { feedback_type: 'my-own', payload: { score: 1.0 }, creator: 'eve' }
+    const weave_ref = `weave:///${source}/call/${first!.id}`
+    await from.api.ok('/feedback/create', { project_id: source, weave_ref, ...feedback })
+    const place = join(folder, 'files')
+    const written = await heddle(from, 'export-files', place, '--project', source)
+    expect([written.status, written.out]).toEqual([
+      0,
+      expect.stringMatching(/^\d+ files with 8 rows written/),
+    ])
+    const ended = await heddle(to, 'import', 'parquet', place, source, target)
+    expect([ended.status, ended.err]).toEqual([
+      0,
+      expect.stringContaining(`imported 7 calls, 1 feedback into ${target}`),
+    ])
+    expect(await lines(to, target)).toEqual(await lines(from, source))
+    const { result } = await to.api.ok('/feedback/query', { project_id: target })
+    expect(result).toMatchObject([{ ...feedback, weave_ref: `weave:///${target}/call/${first!.id}` }])
+    const nowhere = await heddle(to, 'import', 'parquet', folder, source, target)
+    expect([nowhere.status, nowhere.err]).toEqual([2, expect.stringContaining(`no calls of ${source} in`)])
+  })
+
   it('are neither lost nor doubled by a kill', async () => {
     const [source, target] = [freshProject(), freshProject()]
     const file = join(folder, 'many.jsonl')
