@@ -2,17 +2,27 @@
  * Lets one export at a time write to a destination, by means of the destination alone: a folder and every object store
  * show what was written to all who look. An exporter writes a claim and then reads all of them: if it is alone, it goes on;
  * otherwise it withdraws, and tries again after a random time. So two never both find themselves alone.
- * Claims end by the clocks of the machines, which may differ by half of {@link CLAIM_MS}.
+ * A claim ends by the clocks of the machines, which may differ by half of {@link CLAIM_MS}, or with its process, if that was
+ * on the machine of the one who looks.
  */
 import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import { collect } from '../../platform/bytes/collect.js'
+import { isAlive } from '../../platform/process/is-alive.js'
 
 const FOLDER = '_exporting'
 /** What one who died leaves keeps others waiting for so long. */
 const CLAIM_MS = 60_000
 const RENEW_MS = 10_000
+
+interface Claim {
+  /** ms since 1970 */
+  until: number
+  host: string
+  process: number
+}
 
 export interface ClaimOptions {
   signal: AbortSignal
@@ -33,7 +43,8 @@ export async function withClaim<T>(
   let until = 0
   const claim = async () => {
     const now = Date.now()
-    await to.put(own, Buffer.from(JSON.stringify({ until: now + CLAIM_MS })))
+    const value: Claim = { until: now + CLAIM_MS, host: hostname(), process: process.pid }
+    await to.put(own, Buffer.from(JSON.stringify(value)))
     until = now + CLAIM_MS
   }
   for (let told = false; ; ) {
@@ -65,8 +76,8 @@ async function othersAt(to: Artifacts, own: string): Promise<boolean> {
     if (key === own) continue
     const content = await to.get(key)
     if (!content) continue
-    const { until } = JSON.parse((await collect(content)).toString()) as { until: number }
-    if (until > Date.now()) return true
+    const { until, host, process: owner } = JSON.parse((await collect(content)).toString()) as Claim
+    if (until > Date.now() && (host !== hostname() || isAlive(owner))) return true
     await to.delete(key)
   }
   return false

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { ClickHouseSettings } from '@clickhouse/client'
 import { literal, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
+import { isAlive } from '../../platform/process/is-alive.js'
 
 /** Rows of calls may be wide: groups of rows are bounded by bytes, since the engine holds one in memory. */
 const SETTINGS: ClickHouseSettings = {
@@ -51,13 +52,5 @@ async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const owner = Number.parseInt(name, 10)
     if (owner !== process.pid && !isAlive(owner)) await rm(join(folder, name), { force: true })
-  }
-}
-
-function isAlive(id: number): boolean {
-  try {
-    return process.kill(id, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
