@@ -259,6 +259,17 @@ describe('what is run by the clock', () => {
     ])
   })
 
+  it('exports files to one place, with keys of its own or those of the artifacts', () => {
+    const [container] = pod(everything, '-export').containers
+    expect(container?.args).toEqual(['export-files', 's3://files/heddle', '--by', 'day'])
+    const secret = { existingSecret: 'export-keys' }
+    const own = render({ export: { enabled: true, place: 's3://b/c', ...secret } })
+    const keys = [everything, own].map((manifests) =>
+      pod(manifests, '-export').containers[0]?.env?.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.name ?? []),
+    )
+    expect(keys).toEqual([expect.arrayContaining(['s3', 's3']), expect.arrayContaining(['export-keys'])])
+  })
+
   it('backs up by a role where there are no keys, its own or that of the artifacts', () => {
     const accounts = (values: Values) => {
       const manifests = render(values)
@@ -515,6 +526,7 @@ describe('the operator’s own', () => {
     ['a pool without a model', { modelServer: { pools: [{ name: 'a', models: [] }] } }, 'models'],
     ['a backup to nowhere', { backup: { enabled: true } }, 'backup.place'],
     ['a backup to a folder', { backup: { enabled: true, place: '/backups' } }, 's3://bucket/prefix'],
+    ['an export to a folder', { export: { enabled: true, place: '/files' } }, 's3://bucket/prefix'],
     ['a backup without keys', { backup: { enabled: true, place: 's3://b/c' } }, 'backup.existingSecret'],
     ['artifacts without keys', { artifacts: { address: 's3://a/b' } }, 'artifacts.existingSecret'],
     [

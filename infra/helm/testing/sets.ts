@@ -64,6 +64,7 @@ export const SETS = {
     },
     tests: { existingSecret: 'test-key' },
     backup: { enabled: true, place: 's3://backups/heddle/', timeZone: 'Europe/Paris' },
+    export: { enabled: true, place: 's3://files/heddle/', by: 'day' },
     extraManifests: [
       { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: '{{ .Release.Name }}-more', labels: {} } },
     ],

@@ -108,22 +108,37 @@ spec:
 {{- define "heddle.env.backup" -}}
 {{- include "heddle.env.artifacts" . }}
 {{- if not .Values.artifacts.address }}
+{{- include "heddle.env.s3place" . }}
+{{- end }}
+{{- include "heddle.env.cronKeys" (dict "root" . "key" "backup") }}
+{{- end -}}
+
+{{/* What an export asks S3 with: where the artifacts' S3 is, and its own keys or theirs. */}}
+{{- define "heddle.env.export" -}}
+{{- include "heddle.env.s3place" . }}
+{{- include "heddle.env.cronKeys" (dict "root" . "key" "export") }}
+{{- end -}}
+
+{{- define "heddle.env.s3place" -}}
 - name: AWS_REGION
   value: {{ .Values.artifacts.region | quote }}
 {{- with .Values.artifacts.endpoint }}
 - name: HEDDLE_S3_ENDPOINT
   value: {{ . | quote }}
 {{- end }}
-{{- end }}
-{{- $secret := default .Values.artifacts.existingSecret .Values.backup.existingSecret }}
+{{- end -}}
+
+{{/* Keys of a CronJob; none where its account has a role. Takes: root, key (of its values). */}}
+{{- define "heddle.env.cronKeys" -}}
+{{- $secret := default .root.Values.artifacts.existingSecret (get .root.Values .key).existingSecret }}
 {{- if $secret }}
 {{- include "heddle.env.s3secret" $secret }}
-{{- else if not (include "heddle.backupAccount" . | fromYaml) }}
-{{- fail "backup.enabled needs backup.existingSecret or artifacts.existingSecret, a secret with access-key-id and secret-access-key, or accountAnnotations of either with a cloud role." }}
+{{- else if not (include "heddle.cronAccount" . | fromYaml) }}
+{{- fail (printf "%s.enabled needs %s.existingSecret or artifacts.existingSecret, a secret with access-key-id and secret-access-key, or accountAnnotations of either with a cloud role." .key .key) }}
 {{- end }}
 {{- end -}}
 
-{{/* Annotations of the backup's account. */}}
-{{- define "heddle.backupAccount" -}}
-{{- toYaml (default .Values.artifacts.accountAnnotations .Values.backup.accountAnnotations) -}}
+{{/* Annotations of a CronJob's account. Takes: root, key (of its values). */}}
+{{- define "heddle.cronAccount" -}}
+{{- toYaml (default .root.Values.artifacts.accountAnnotations (get .root.Values .key).accountAnnotations) -}}
 {{- end -}}
