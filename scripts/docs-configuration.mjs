@@ -17,8 +17,9 @@ const ROLES = {
 const COMMANDS = {
   tool: '`heddle migrate`, `projects`, `set-aside`, `keys`, `costs`, `retention`',
   backup: '`heddle backup`, `restore`',
+  exportFiles: '`heddle export-files`',
   secrets: '`heddle secrets`',
-  client: '`heddle calls`, `call`, `export`, `sql`, `import jsonl`, `demo`',
+  client: '`heddle calls`, `call`, `export`, `sql`, `import jsonl`, `import parquet`, `demo`',
   importWeave: '`heddle import weave`',
   importLangfuse: '`heddle import langfuse`',
   importPhoenix: '`heddle import phoenix`',

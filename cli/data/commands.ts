@@ -177,7 +177,7 @@ export function retentionCommands(heddle: Command): void {
 export function exportFilesCommand(heddle: Command): void {
   const text =
     'write calls, feedback and evaluations as Parquet files to a folder, or s3://bucket/prefix: those that are new or changed'
-  const command = subcommand(heddle, 'export-files <destination>', text, processes.exportFiles)
+  const command = subcommand(heddle, 'export-files <folder>', text, processes.exportFiles)
     .option('--project <entity/project>', 'only this one; default: all')
     .addOption(
       new Option('--by <unit>', 'the time that a file is for; default: HEDDLE_EXPORT_BY').choices([

@@ -34,12 +34,13 @@ export function importCommands(heddle: Command): void {
 
   clientCommand(
     imports,
-    'parquet <folder> <source> [project]',
-    'import calls and feedback of the project <source> that `heddle export-files` wrote to <folder>; [project] default: the same name',
+    'parquet <folder> <project>',
+    'import calls and feedback from files that `heddle export-files` wrote to <folder>',
   )
+    .option('--source <entity/project>', 'the project of the files; default: the same name')
     .option('--checkpoint <file>', CHECKPOINT)
-    .action(async (folder: string, source: string, given: string | undefined, options: ImportOptions) => {
-      const project = given ?? source
+    .action(async (folder: string, project: string, options: ImportOptions & { source?: string }) => {
+      const { source = project } = options
       const { parquetStages } = await import('./parquet.js')
       const stages = () => parquetStages(folder, source, project)
       await run(options, { project, source: `parquet ${source} in ${folder}`, stages })

@@ -265,7 +265,9 @@ describe('what is run by the clock', () => {
     const secret = { existingSecret: 'export-keys' }
     const own = render({ export: { enabled: true, place: 's3://b/c', ...secret } })
     const keys = [everything, own].map((manifests) =>
-      pod(manifests, '-export').containers[0]?.env?.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.name ?? []),
+      pod(manifests, '-export').containers[0]?.env?.flatMap(
+        ({ valueFrom }) => valueFrom?.secretKeyRef?.name ?? [],
+      ),
     )
     expect(keys).toEqual([expect.arrayContaining(['s3', 's3']), expect.arrayContaining(['export-keys'])])
   })

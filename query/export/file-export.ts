@@ -176,7 +176,7 @@ function shapeOf({ columns }: StoredView): Manifest['columns'] {
 }
 
 /** What there is of a view of a project, by hour or day, in order. */
-export function marksOf(
+function marksOf(
   store: Store,
   view: StoredView,
   project: string,

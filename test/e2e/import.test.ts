@@ -140,7 +140,7 @@ describe('lines of an export', () => {
       0,
       expect.stringMatching(/^\d+ files with 8 rows written/),
     ])
-    const ended = await heddle(to, 'import', 'parquet', place, source, target)
+    const ended = await heddle(to, 'import', 'parquet', place, target, '--source', source)
     expect([ended.status, ended.err]).toEqual([
       0,
       expect.stringContaining(`imported 7 calls, 1 feedback into ${target}`),
@@ -148,7 +148,7 @@ describe('lines of an export', () => {
     expect(await lines(to, target)).toEqual(await lines(from, source))
     const { result } = await to.api.ok('/feedback/query', { project_id: target })
     expect(result).toMatchObject([{ ...feedback, weave_ref: `weave:///${target}/call/${first!.id}` }])
-    const nowhere = await heddle(to, 'import', 'parquet', folder, source, target)
+    const nowhere = await heddle(to, 'import', 'parquet', folder, target, '--source', source)
     expect([nowhere.status, nowhere.err]).toEqual([2, expect.stringContaining(`no calls of ${source} in`)])
   })
 
