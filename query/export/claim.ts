@@ -10,7 +10,7 @@ import { hostname } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import { collect } from '../../platform/bytes/collect.js'
-import { isAlive } from '../../platform/process/is-alive.js'
+import { isAlive } from '../../platform/files/is-alive.js'
 
 const FOLDER = '_exporting'
 /** What one who died leaves keeps others waiting for so long. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { ClickHouseSettings } from '@clickhouse/client'
 import { literal, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import { isAlive } from '../../platform/process/is-alive.js'
+import { isAlive } from '../../platform/files/is-alive.js'
 
 /** Rows of calls may be wide: groups of rows are bounded by bytes, since the engine holds one in memory. */
 const SETTINGS: ClickHouseSettings = {
