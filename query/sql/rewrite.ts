@@ -82,6 +82,8 @@ class Rewriter {
   /** A value may begin here; else one has just ended. */
   #value = true
   #table = false
+  /** The place of the last token that was written as a word of the language, not as a name. */
+  #wordAt = -1
 
   constructor(
     private readonly text: string,
@@ -106,6 +108,8 @@ class Rewriter {
     while (this.#at < this.#tokens.length) this.#step()
     if (this.#frames.length > 1)
       throw sqlErrors.syntax(this.text, this.text.length, 'a bracket is not closed')
+    // What the store adds to a statement would be taken for it.
+    if (this.#table) throw sqlErrors.syntax(this.text, this.text.length, 'the name of a table is missing')
     return { statement: join(this.#out, sql``), views: [...this.#read] }
   }
 
@@ -218,6 +222,7 @@ class Rewriter {
   }
 
   #plain(text: string, valueFollows: boolean): undefined {
+    this.#wordAt = this.#at
     this.#write(token(text))
     this.#value = valueFollows
   }
@@ -225,6 +230,7 @@ class Rewriter {
   #keyword(one: Token, upper: string): undefined {
     const frame = this.#frame
     const before = this.#next(-1)
+    const isOfArrays = upper === 'JOIN' && isWord(before, 'ARRAY') && this.#wordAt === this.#at - 1
     if (upper === 'SELECT' || upper === 'WITH') frame.isQuery ||= upper === 'SELECT' || beginsQuery(one)
     if (ENDS_FROM.has(upper)) {
       frame.from = 'no'
@@ -235,7 +241,7 @@ class Rewriter {
       if (frame.isCall && !frame.isQuery && before !== undefined && !isSign(before, '(')) return
       frame.isQuery = true
       this.#fromTables('tables')
-    } else if (upper === 'JOIN') this.#fromTables(isWord(before, 'ARRAY') ? 'arrays' : 'tables')
+    } else if (upper === 'JOIN') this.#fromTables(isOfArrays ? 'arrays' : 'tables')
     else if (upper === 'IN') this.#set()
   }
 

@@ -169,6 +169,8 @@ describe('statements', () => {
 
   it.each([
     ['SELECT 1 FORMAT JSON', 'SQL_FORBIDDEN', /column 10: FORMAT/],
+    ['SELECT id FROM calls,', 'SQL_SYNTAX', /the name of a table is missing/],
+    ['SELECT 1 FROM calls AS array JOIN api_keys ON 1', 'SQL_UNKNOWN_TABLE', /api_keys/],
     ['SELECT 1 SETTINGS max_threads = 1', 'SQL_FORBIDDEN', /SETTINGS/],
     ["SELECT 1 INTO OUTFILE 'x'", 'SQL_FORBIDDEN', /INTO/],
     ['INSERT INTO calls VALUES (1)', 'SQL_FORBIDDEN', /INSERT/],
