@@ -16,7 +16,7 @@ function offered(...words: string[]): string[] {
 describe('bash completes', () => {
   it.each([
     ['commands', ['ba'], ['backup']],
-    ['commands of a command', ['import', ''], ['jsonl', 'weave', 'langfuse', 'phoenix', '--help']],
+    ['commands of a command', ['import', ''], ['jsonl', 'parquet', 'weave', 'langfuse', 'phoenix', '--help']],
     ['options', ['keys', 'create', '--l'], ['--label', '--log-chat-to']],
     ['options after other words', ['export', 'a/b', '--out', 'x', '--f'], ['--feedback']],
     ['commands whose name another has, too', ['jobs', 'list', '--st'], ['--status']],

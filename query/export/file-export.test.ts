@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { deleteCalls } from '../../domain/calls/delete.js'
+import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import { FolderArtifacts } from '../../platform/artifacts/folder.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
@@ -125,7 +126,7 @@ const isoOf = (time: string) => isoOfMicros(microsOf(`${time.replace(' ', 'T')}Z
 async function rowsOf(view: StoredView, project: string): Promise<string[]> {
   const times = new Set(view.columns.flatMap(({ name, type }) => (type.includes('DateTime64') ? [name] : [])))
   const rows = await store.rows<Record<string, unknown>>(view.select(project), {
-    settings: { output_format_json_quote_64bit_integers: 0 },
+    settings: { ...READ_SETTINGS, output_format_json_quote_64bit_integers: 0 },
   })
   return sorted(
     rows.map((row) => ({

@@ -5,6 +5,7 @@
  * Nothing is lost with a process that is killed: marks are read before the rows, so a file has at least what its mark
  * says; and a file that the manifest doesn't tell of yet is written again.
  */
+import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import { collect } from '../../platform/bytes/collect.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -190,7 +191,8 @@ function marksOf(
     .rows<{ since: string; rows: string; mark: string }>(
       sql`SELECT toString(since) AS since, toString(count()) AS rows, hex(sum(state)) AS mark
         FROM (${rows}) GROUP BY since ORDER BY toInt64(since)`,
-      { ...(signal && { signal }) },
+      // Nobody asks often enough for it to be compiled to machine code.
+      { settings: { ...READ_SETTINGS, compile_aggregate_expressions: 0 }, ...(signal && { signal }) },
     )
     .then((all) => all.map((one) => ({ from: Number(one.since), rows: Number(one.rows), mark: one.mark })))
 }

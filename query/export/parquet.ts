@@ -3,12 +3,14 @@ import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClickHouseSettings } from '@clickhouse/client'
+import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
 import { literal, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { isAlive } from '../../platform/files/is-alive.js'
 
 /** Rows of calls may be wide: groups of rows are bounded by bytes, since the engine holds one in memory. */
 const SETTINGS: ClickHouseSettings = {
+  ...READ_SETTINGS,
   output_format_parquet_row_group_size: '100000',
   output_format_parquet_row_group_size_bytes: String(32 << 20),
   output_format_parquet_compression_method: 'zstd',
