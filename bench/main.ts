@@ -14,6 +14,7 @@ import { measureBesideReaders } from './matrix/beside-readers.js'
 import { extentOf } from './matrix/cells.js'
 import { measureMatrix } from './matrix/matrix.js'
 import { measureReading } from './read/reading.js'
+import { measureTools } from './read/tools.js'
 import { writePage } from './report.js'
 import { measureResources } from './resources/resources.js'
 import { type Part, type Settings, settingsFrom } from './settings.js'
@@ -32,6 +33,7 @@ const MEASURES: Record<Part, (settings: Settings) => Promise<Figures>> = {
   ],
   http: () => withSubject(measureHttp),
   read: ({ calls }) => withSubject((server) => measureReading(server, calls)),
+  tools: ({ calls }) => withSubject((server) => measureTools(server, calls)),
   resources: ({ tableRows }) => withSubject((server) => measureResources(server, tableRows)),
   evaluation: ({ predictions }) => withSubject((server) => measureEvaluation(server, predictions)),
   victims: ({ seconds }) => measureVictims(seconds),

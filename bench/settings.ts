@@ -7,6 +7,7 @@ export const PARTS = [
   'ingest',
   'http',
   'read',
+  'tools',
   'resources',
   'evaluation',
   'victims',
