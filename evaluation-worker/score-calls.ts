@@ -1,4 +1,5 @@
 /** Scores existing calls: each call and scorer gives one new call and its feedback. */
+import { attributesOf } from '../domain/evaluation/monitored.js'
 import type { ScorePlan } from '../domain/evaluation/plan.js'
 import { at, parsed } from '../domain/evaluation/scoring/values.js'
 import { projectIdOf } from '../platform/ids/project.js'
@@ -20,17 +21,24 @@ export type ScoreTask = (signal: AbortSignal) => Promise<Outcome>
 export async function* scoringTasks(
   { store }: Sources,
   { project, userId, id }: { project: string; userId: string; id: string },
-  { calls }: ScorePlan,
+  { calls, monitor }: ScorePlan,
   scorers: readonly Scorer[],
 ): AsyncGenerator<ScoreTask> {
   const projectId = projectIdOf(project)
   for (let from = 0; from < calls.length; from += PAGE) {
     const ids = calls.slice(from, from + PAGE)
     const asked = ids.flatMap((call) =>
-      scorers.map((scorer) => ({ call, scorer, score: stableId(id, call, scorer.plan.ref) })),
+      scorers.map((scorer) => ({
+        ...{ call, scorer },
+        score:
+          monitor === undefined
+            ? stableId(id, call, scorer.plan.ref)
+            : stableId('monitor', projectId, monitor.name, call, scorer.plan.name),
+      })),
     )
+    const others = ids.flatMap((call) => monitor?.together[call] ?? [])
     const [rows, done] = await Promise.all([
-      store.rows<CallRow>(callsById(projectId, ids)),
+      store.rows<CallRow>(callsById(projectId, [...new Set([...ids, ...others])])),
       store.rows<{ id: string }>(
         finishedAmong(
           projectId,
@@ -49,7 +57,8 @@ export async function* scoringTasks(
             ...{ project, userId, id: score, traceId: score, parentId: '', of: call },
             ...{ scorer: row.ended === 0 ? unfinished(scorer) : scorer },
             output: parsed(row.output) ?? null,
-            row: argumentsOf(row),
+            row: withOthers(argumentsOf(row), monitor?.together[call], rows),
+            ...(monitor && { attributes: attributesOf(monitor.ref), trigger: monitor.ref }),
           },
           signal,
         )
@@ -65,6 +74,21 @@ function argumentsOf({ inputs, attributes }: CallRow): Row {
   const wrapped = at(parsed(attributes) ?? null, ['weave', 'prediction']) === 'true'
   const row = asRow(wrapped ? (at(given, ['inputs']) ?? null) : given)
   return new Map([...row].filter(([name]) => name !== 'self' && name !== 'this'))
+}
+
+/** Adds a column `conversation`, if calls are scored as one: what went in and came out, in order. */
+function withOthers(row: Row, ids: readonly string[] | undefined, rows: readonly CallRow[]): Row {
+  if (ids === undefined) return row
+  const conversation = ids.flatMap((id): JsonTree[] => {
+    const call = rows.find((one) => one.id === id)
+    if (!call) return []
+    const entry: [string, JsonTree][] = [
+      ['inputs', new Map(argumentsOf(call))],
+      ['output', parsed(call.output) ?? null],
+    ]
+    return [new Map(entry)]
+  })
+  return new Map([...row, ['conversation', conversation]])
 }
 
 function unfinished(scorer: Scorer): Scorer {

@@ -159,6 +159,10 @@ export interface ToScore {
   row: Row
   /** id of the scored call */
   of: string
+  /** JSON text: those of the score's call; default: none */
+  attributes?: string
+  /** ref of what asked for the score; default: a user did */
+  trigger?: string
 }
 
 /** Runs a scorer and makes the call that records its score or failure. */
@@ -176,7 +180,7 @@ export async function scoreOf(ask: ToScore, signal: AbortSignal): Promise<Scored
     ...{ project, userId, id, traceId, parentId, opName: op, startedAt, endedAt: nowMicros(), exception },
     inputs: treeText(inputs),
     output: value === undefined ? '' : treeText(value),
-    attributes: '{}',
+    attributes: ask.attributes ?? '{}',
     summary: summaryText(usage, 1 - failed, failed),
   }
   return {
@@ -204,12 +208,16 @@ async function answered(
   }
 }
 
-function feedbackOn({ project, userId, id, of, scorer }: ToScore, value: string): RunnableFeedback {
+function feedbackOn(
+  { project, userId, id, of, scorer, trigger = '' }: ToScore,
+  value: string,
+): RunnableFeedback {
   return {
     ...{ project, userId, callId: of, payload: `{"output":${value}}` },
     id: stableId(id, 'feedback'),
     name: scorer.plan.name,
     runnableRef: scorer.plan.ref,
+    triggerRef: trigger,
     callRef: refText({ project, kind: 'call', id, steps: [] }),
   }
 }

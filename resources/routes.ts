@@ -13,11 +13,14 @@ import { service } from '../platform/fairness/caller.js'
 import type { Bound } from '../platform/http/request.js'
 import type { Leases } from '../platform/leases/lease.js'
 import { LocalLeases } from '../platform/leases/local.js'
+import type { Log } from '../platform/telemetry/log.js'
+import type { Metrics } from '../platform/telemetry/metrics.js'
 import { annotationRoutes } from './annotation/routes.js'
 import { completionRoutes } from './completions/routes.js'
 import { datasetSourceRoutes } from './datasets/routes.js'
-import { evaluationRoutes } from './evaluation/routes.js'
+import { evaluationParts, evaluationRoutes } from './evaluation/routes.js'
 import { EvaluationNotifier, type EvaluationQueue } from './evaluation/server/notifier.js'
+import { ServerRuns } from './evaluation/server/runs.js'
 import { feedbackOfLines } from './feedback/lines.js'
 import { feedbackRoutes } from './feedback/routes.js'
 import { fileRoutes } from './files/routes.js'
@@ -30,6 +33,9 @@ import { keyRoutes } from './keys/routes.js'
 import { langfuseDatasets } from './langfuse/datasets/routes.js'
 import { langfuseExperiments } from './langfuse/experiments/routes.js'
 import { langfuseRoutes } from './langfuse/routes.js'
+import { Monitors } from './monitoring/monitors.js'
+import { monitoringRoutes } from './monitoring/routes.js'
+import { MonitorWatch } from './monitoring/watch.js'
 import { VersionFinder } from './objects/find.js'
 import { labelRoutes } from './objects/label-routes.js'
 import { LabelStore } from './objects/labels.js'
@@ -72,6 +78,8 @@ export interface ResourceOptions {
   providers?: ProviderOptions
   /** of the workers that run evaluations; default: there are none */
   evaluationQueue?: EvaluationQueue | undefined
+  /** applies monitors, if there is an evaluation queue; default: not here */
+  monitoring?: { perDay: number; log: Log; metrics: Metrics } | undefined
   /** default: none are up */
   nodes?: ModelNodes
   /** what happens to calls before they are stored; default: nothing */
@@ -117,6 +125,10 @@ export function createResources(options: ResourceOptions): Resources {
     ...{ objectReader, objectWriter, tableReader, tableWriter, chat: options.chat },
     arrival: options.arrival ?? AS_SENT,
   }
+  const evaluations = evaluationParts(parts)
+  const runs = new ServerRuns(evaluations)
+  const monitors = new Monitors(evaluations, runs)
+  const watch = watchOf(options, monitors, runs)
   const health = new Health(store.as(service('health')))
   const datasets = langfuseDatasets(parts)
   const experiments = langfuseExperiments(parts, datasets)
@@ -129,7 +141,8 @@ export function createResources(options: ResourceOptions): Resources {
     ...refRoutes(parts),
     ...tableRoutes(parts),
     ...annotationRoutes(parts),
-    ...evaluationRoutes(parts),
+    ...evaluationRoutes(evaluations, runs),
+    ...monitoringRoutes(parts, monitors),
     ...registryRoutes(parts),
     ...imageRoutes(parts),
     ...completionRoutes(parts),
@@ -152,11 +165,27 @@ export function createResources(options: ResourceOptions): Resources {
     routes,
     resolve,
     feedback: feedbackOfLines(store, limits),
-    start: () => datasets.start(),
+    start: async () => {
+      await datasets.start()
+      watch?.start()
+    },
     stop: async () => {
+      await watch?.stop()
       await Promise.all([datasets.stop(), experiments.stop()])
       scores.stop()
       await Promise.all([workers.stop(), access.outbound.close(), notifier?.close()])
     },
   }
+}
+
+function watchOf(
+  { store, evaluationQueue, monitoring }: ResourceOptions,
+  monitors: Monitors,
+  runs: ServerRuns,
+): MonitorWatch | undefined {
+  if (monitoring === undefined || evaluationQueue === undefined) return undefined
+  return new MonitorWatch({
+    ...{ ...monitoring, monitors, runs, redisUrl: evaluationQueue.url },
+    store: store.as(service('monitors')).inBackground(),
+  })
 }

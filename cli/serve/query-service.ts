@@ -19,6 +19,7 @@ import type { Parts, Service } from './service.js'
 type QueryConfig = Pick<
   Config<typeof processes.query>,
   | 'redisUrl'
+  | 'monitorScores'
   | 'querySeconds'
   | 'queryMemory'
   | 'queryReadBytes'
@@ -60,7 +61,7 @@ type QueryConfig = Pick<
  * @param trainingUrl of the training interface, read when it is needed
  */
 export function queryService(
-  { store, sessions, version, url }: Parts,
+  { store, sessions, version, url, log, metrics }: Parts,
   config: QueryConfig,
   others: readonly Service[] = [],
   trainingUrl: () => string | undefined = () => undefined,
@@ -105,6 +106,7 @@ export function queryService(
       timeoutMs: config.providerSeconds * 1000,
       allowPrivate: config.allowPrivateAddresses ?? [],
     },
+    monitoring: { perDay: config.monitorScores, log, metrics },
     outside: artifacts === undefined ? undefined : outside(artifacts, config),
     evaluationQueue:
       queueUrl === undefined || config.evaluations === false

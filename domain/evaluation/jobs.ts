@@ -57,6 +57,15 @@ export function waitingJobs(store: Store, most: number): Promise<JobKey[]> {
     WHERE done = 0 ORDER BY created_at, id LIMIT ${bind.uint(most)}`)
 }
 
+/** The number of unfinished jobs of a project. @param project internal id */
+export async function waitingIn(store: Store, project: string): Promise<number> {
+  const row = await store.row<{
+    jobs: string
+  }>(sql`SELECT toString(count()) AS jobs FROM evaluation_jobs FINAL
+    WHERE project_id = ${bind.string(project)} AND done = 0`)
+  return Number(row?.jobs ?? 0)
+}
+
 /** Marks a job as finished. */
 export async function closeJob(store: Store, { project, id }: JobKey): Promise<void> {
   const forget = bind.int(Math.floor((Date.now() + KEPT_MS) / 1000))

@@ -3,6 +3,7 @@
  * inputs. The request's handler writes it, the worker reads it. Contains no secrets and knows no storage.
  */
 import { z } from 'zod'
+import { SIGNALS } from './scoring/signals.js'
 
 const json = z.record(z.string(), z.unknown())
 
@@ -52,6 +53,7 @@ const rules = [
     threshold: z.number().nullable(),
     ignore_case: z.boolean(),
   }),
+  z.object({ path: z.string(), kind: z.literal('signal'), signal: z.enum(SIGNALS) }),
   z.object({
     kind: z.literal('judge'),
     model: modelPlan,
@@ -82,6 +84,16 @@ const scorePlan = z.object({
   kind: z.literal('score'),
   calls: z.array(z.string()),
   scorers: z.array(scorerPlan),
+  /** the monitor that matched them; another plan of it that has the same call gives it no second score */
+  monitor: z
+    .object({
+      ref: z.string(),
+      /** name of its object, the same for all versions */
+      name: z.string(),
+      /** calls that are scored as one with a call, this one among them, in order */
+      together: z.record(z.string(), z.array(z.string())),
+    })
+    .optional(),
 })
 export type ScorePlan = z.infer<typeof scorePlan>
 

@@ -11,15 +11,18 @@ export interface RunnableFeedback extends Score {
   /** refs of the scorer and of its call */
   runnableRef: string
   callRef: string
+  /** ref of the monitor that asked for it; default: none did */
+  triggerRef?: string
 }
 
 /** Resolves when all of it is readable. */
 export async function writeRunnable(store: Store, feedback: readonly RunnableFeedback[]): Promise<void> {
-  const rows = feedback.map(({ name, runnableRef, callRef, ...one }) => ({
+  const rows = feedback.map(({ name, runnableRef, callRef, triggerRef = '', ...one }) => ({
     ...scoreRow({ ...one, name: `wandb.runnable.${name}` }),
     canonical_type: `platform.runnable.${name}`,
     runnable_ref: runnableRef,
     call_ref: callRef,
+    trigger_ref: triggerRef,
   }))
   await store.insertRows('feedback', rows)
 }

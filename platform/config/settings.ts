@@ -231,6 +231,13 @@ const atOnce = {
 }
 
 const reads = {
+  monitorScores: count({
+    variable: 'HEDDLE_MONITOR_SCORES_PER_DAY',
+    fallback: 100_000,
+    min: 0,
+    max: 1_000_000_000,
+    doc: 'Scores that one monitor may ask for on a day (UTC). Later matches are counted and not scored.',
+  }),
   querySeconds: seconds({
     variable: 'HEDDLE_QUERY_SECONDS',
     fallback: 60,

@@ -144,6 +144,7 @@ export const errors = {
     (name: string) => `The secret "${name}" can't be sent in a header; set it again.`,
   ),
   /** Nobody would run the evaluation, so it is not accepted. */
+  invalidMonitor: define('INVALID_MONITOR', 400, (why: string) => `This monitor can't be applied: ${why}.`),
   evaluationsOff: (why: string) =>
     new HeddleError('EVALUATIONS_OFF', 503, `This server runs no evaluations now: ${why}.`, retryAfter(60)),
   badMediaType: define(

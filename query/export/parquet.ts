@@ -14,6 +14,8 @@ const SETTINGS: ClickHouseSettings = {
   output_format_parquet_row_group_size: '100000',
   output_format_parquet_row_group_size_bytes: String(32 << 20),
   output_format_parquet_compression_method: 'zstd',
+  // Level 3, the default, takes a third more time for files 7 % smaller.
+  output_format_compression_level: 1,
   max_threads: 2,
 }
 

@@ -16,6 +16,7 @@ import { CallRows } from './call-row.js'
 import { Creator } from './create.js'
 import { Journal } from './journal.js'
 import { evaluationObjectRoutes } from './object-routes.js'
+import type { EvaluationParts } from './parts.js'
 import { Predictions } from './predictions.js'
 import { Publisher } from './publish.js'
 import { Repository } from './repository.js'
@@ -23,23 +24,24 @@ import { EvaluationResults } from './results/results.js'
 import { Runs } from './runs.js'
 import { Scores } from './scores.js'
 import { serverRoutes } from './server/routes.js'
+import type { ServerRuns } from './server/runs.js'
 import { predictionList, runList, runRead, scoreList } from './views.js'
 
 const ONE = { limit: 1, offset: 0 }
 
-export function evaluationRoutes(parts: Parts): Bound[] {
-  const { store, limits } = parts
-  const publisher = new Publisher(parts)
-  const shared = {
-    ...parts,
-    publisher,
-    journal: new Journal(store, parts.workers),
-    calls: new CallRows(store),
-  }
+/** The parts that evaluations and monitors share. */
+export function evaluationParts(parts: Parts): EvaluationParts {
+  const { store, workers } = parts
+  const [publisher, journal, calls] = [new Publisher(parts), new Journal(store, workers), new CallRows(store)]
+  return { ...parts, publisher, journal, calls }
+}
+
+export function evaluationRoutes(shared: EvaluationParts, serverRuns: ServerRuns): Bound[] {
+  const { store, limits } = shared
   const runs = new Runs(shared)
   const predictions = new Predictions(shared, runs)
   const scores = new Scores(shared, runs, predictions)
-  const results = new EvaluationResults(parts)
+  const results = new EvaluationResults(shared)
   const reader = new CallReader(store, limits)
 
   const lines = async (statement: Sql, headers: ReadonlyMap<string, string>, signal: AbortSignal) =>
@@ -57,8 +59,8 @@ export function evaluationRoutes(parts: Parts): Bound[] {
   }
 
   return [
-    ...evaluationObjectRoutes(new Repository(parts), new Creator(shared)),
-    ...serverRoutes(shared),
+    ...evaluationObjectRoutes(new Repository(shared), new Creator(shared)),
+    ...serverRoutes(shared, serverRuns),
 
     serve(contract.runCreate, async (request) => ({ evaluation_run_id: await runs.create(bodyOf(request)) })),
     serve(contract.runs.list, ({ params, query, headers, signal }) => {

@@ -8,6 +8,7 @@ import { type JsonTree, treeValue } from '../../../platform/json/tree.js'
 import { schemaCheck } from '../../../platform/json-schema/check.js'
 import { pattern } from '../../../platform/json-schema/pattern.js'
 import type { Rule } from '../plan.js'
+import { signalOf } from './signals.js'
 import { column, numberOf, parsed, part, textOf } from './values.js'
 
 /** A scorer can't score this row; becomes the error of this row only. */
@@ -40,6 +41,8 @@ export function scoring(rule: PlainRule): Scoring {
       return near(rule)
     case 'similarity':
       return similar(rule)
+    case 'signal':
+      return (output, row) => ({ ...signalOf(rule.signal, found(output, rule.path), row) })
   }
 }
 

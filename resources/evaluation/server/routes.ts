@@ -2,11 +2,10 @@
 import * as contract from '../../../contract/evaluation-server.js'
 import { type Bound, Reply, serve } from '../../../platform/http/request.js'
 import type { EvaluationParts } from '../parts.js'
-import { ServerRuns } from './runs.js'
+import type { ServerRuns } from './runs.js'
 import { statusOf } from './status.js'
 
-export function serverRoutes(parts: EvaluationParts): Bound[] {
-  const runs = new ServerRuns(parts)
+export function serverRoutes(parts: EvaluationParts, runs: ServerRuns): Bound[] {
   return [
     serve(contract.evaluateModel, async ({ body, principal }) => ({
       call_id: await runs.evaluate(

@@ -84,6 +84,30 @@ export class ServerRuns {
     await this.queue(requester, uuid7(), plan)
   }
 
+  /**
+   * Starts the scoring of calls that a monitor matched.
+   * @param matched ids of calls, and by id the calls that are scored as one with it
+   * @throws 400, 403 and 404 for scorers that can't be run
+   */
+  async scoreMatches(
+    requester: Requester,
+    { calls, together }: { calls: readonly string[]; together: Record<string, string[]> },
+    { ref, name, scorers }: { ref: string; name: string; scorers: readonly ScorerPlan[] },
+  ): Promise<void> {
+    const plan: Plan = {
+      ...{ v: 1, kind: 'score', calls: [...calls], scorers: [...scorers] },
+      monitor: { ref, name, together },
+    }
+    await this.queue(requester, uuid7(), plan)
+  }
+
+  /** The plans of scorers. @throws 400, 403 and 404 */
+  async plansOf(requester: Requester, scorerRefs: readonly string[]): Promise<ScorerPlan[]> {
+    const scorers = await objectsAt(this.parts, requester.principal, unique(scorerRefs))
+    for (const scorer of scorers) checkScorer(scorer)
+    return this.scorers(requester, scorers)
+  }
+
   /** @throws `EVALUATIONS_OFF` (503) where the job would wait for ever */
   private async needWorkers(): Promise<void> {
     const { notifier } = this.parts

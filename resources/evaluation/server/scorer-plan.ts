@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { type Rule, rule as ruleSchema, type ScorerPlan } from '../../../domain/evaluation/plan.js'
 import { scoring } from '../../../domain/evaluation/scoring/score.js'
+import { SIGNALS } from '../../../domain/evaluation/scoring/signals.js'
 import { type JsonTree, treeValue } from '../../../platform/json/tree.js'
 import type { Parts } from '../../parts.js'
 import type { Requester } from '../parts.js'
@@ -36,6 +37,7 @@ const CLASSES: Record<string, { kind: Exclude<Rule['kind'], 'judge'>; fields: z.
     kind: 'regex',
     fields: z.object({ path, ignore_case, pattern: z.string(), whole: or(z.boolean(), false) }),
   },
+  SignalScorer: { kind: 'signal', fields: z.object({ path, signal: z.enum(SIGNALS) }) },
   JsonSchemaScorer: { kind: 'schema', fields: z.object({ path, schema: object }) },
   NumericToleranceScorer: {
     kind: 'numeric',

@@ -1,0 +1,226 @@
+/**
+ * Signals: what is noticed in an answer without a model. Each looks at an output and its inputs, and says whether it found
+ * something, how sure it is, and what. The phrases are English; a judge is the better scorer for other languages and for
+ * what no phrase tells. Pure.
+ */
+import { type JsonTree, treeText } from '../../../platform/json/tree.js'
+import { textOf } from './values.js'
+
+export const SIGNALS = [
+  'refusal',
+  'no_answer',
+  'user_frustration',
+  'prompt_injection',
+  'tool_loop',
+  'language_switch',
+  'pii',
+] as const
+export type Signal = (typeof SIGNALS)[number]
+
+export interface Found {
+  value: boolean
+  /** 0 to 1 */
+  confidence: number
+  reason: string
+}
+
+/** Longer texts are looked at as far as this, in characters. */
+const MOST = 100_000
+
+type Look = (output: JsonTree, inputs: JsonTree) => Omit<Found, 'value'> | undefined
+
+/** @param output what came out @param inputs what went in: a question, or messages */
+export function signalOf(signal: Signal, output: JsonTree, inputs: JsonTree): Found {
+  const found = LOOKS[signal](output, inputs)
+  return found ? { value: true, ...found } : { value: false, confidence: 0.5, reason: '' }
+}
+
+const LOOKS: Record<Signal, Look> = {
+  refusal: (output) =>
+    phrase(
+      answerOf(output).slice(0, 400),
+      /\b(?:i(?:'m| am) (?:sorry|afraid)[^.!?]{0,40}\b(?:can(?:'t|not)|unable|not able|won't)|i (?:can(?:'t|not)|am unable to|am not able to|won't) (?:help|assist|provide|comply|fulfil|answer|do that|discuss|create|share)|as an ai(?: language)? model)\b/i,
+      0.9,
+    ),
+  no_answer: (output) => {
+    const text = answerOf(output).trim()
+    if (text === '' || text === 'null') return { confidence: 1, reason: 'The output is empty.' }
+    return phrase(
+      text.slice(0, 400),
+      /\bi (?:do not|don't|don’t) (?:know|have (?:that|this|the|any|enough) information|have an answer)\b|\bno (?:information|answer) (?:was found|is available)\b/i,
+      0.8,
+    )
+  },
+  user_frustration: (_, inputs) =>
+    phrase(
+      lastOf(inputs, 'user'),
+      /\b(?:this (?:is|isn't|does(?:n't| not)) (?:useless|ridiculous|terrible|work(?:ing)?|help(?:ing|ful)?|wrong)|you(?:'re| are) (?:useless|wrong|not (?:listening|helping|understanding))|that(?:'s| is) (?:not what i (?:asked|said|meant|wanted)|wrong|useless)|i (?:already (?:told|said|asked)|(?:just )?want to (?:speak|talk) to a (?:human|person))|still (?:not working|broken|wrong)|for the (?:second|third|last|\d+(?:rd|th)) time|waste of time|wtf|what the (?:hell|heck))\b|[!?]{3,}/i,
+      0.7,
+    ),
+  prompt_injection: (_, inputs) =>
+    phrase(
+      textsOf(inputs).join('\n').slice(0, MOST),
+      /\b(?:(?:ignore|disregard|forget)(?: all)?(?: of)?(?: the| your| my)? (?:previous|prior|above|earlier|preceding|system) (?:instructions?|prompts?|messages?|rules)|(?:reveal|print|show|repeat)(?: me)? (?:your|the) (?:system prompt|hidden instructions|initial instructions)|you are now (?:dan|in developer mode|unrestricted)|do anything now|pretend (?:that )?you have no (?:restrictions|rules|guidelines))\b/i,
+      0.8,
+    ),
+  tool_loop: (output, inputs) => {
+    const calls = [...toolCallsIn(inputs), ...toolCallsIn(output)]
+    let run = 1
+    for (let i = 1; i < calls.length; i++) {
+      run = calls[i]!.key === calls[i - 1]!.key ? run + 1 : 1
+      if (run === LOOP)
+        return {
+          confidence: 0.9,
+          reason: `${calls[i]!.name} is called ${LOOP} times in a row with the same arguments.`,
+        }
+    }
+    return undefined
+  },
+  language_switch: (output, inputs) => {
+    const [asked, answered] = [scriptOf(lastOf(inputs, 'user')), scriptOf(answerOf(output))]
+    if (asked === undefined || answered === undefined || asked === answered) return undefined
+    return { confidence: 0.8, reason: `The question is ${asked}, the answer ${answered}.` }
+  },
+  pii: (output, inputs) => {
+    const text = `${textsOf(inputs).join('\n')}\n${answerOf(output)}`.slice(0, MOST)
+    const kinds = PERSONAL.filter(({ found }) => found(text)).map(({ name }) => name)
+    if (kinds.length === 0) return undefined
+    // The value itself is not repeated: whoever reads scores may not be allowed to read calls.
+    return { confidence: 0.8, reason: `There is ${kinds.join(', ')}.` }
+  },
+}
+
+const LOOP = 3
+
+function phrase(text: string, pattern: RegExp, confidence: number): Omit<Found, 'value'> | undefined {
+  const found = pattern.exec(text.slice(0, MOST))?.[0]
+  return found === undefined ? undefined : { confidence, reason: `“${found.trim().slice(0, 100)}”` }
+}
+
+/** The text of an answer: of a chat completion or message its content. */
+function answerOf(output: JsonTree): string {
+  if (!(output instanceof Map))
+    return Array.isArray(output) ? textsOf(output).join('\n') : textOf(output ?? '')
+  const choices = output.get('choices')
+  const message = Array.isArray(choices) ? memberOf(choices[0], 'message') : undefined
+  for (const value of [
+    memberOf(message, 'content'),
+    output.get('content'),
+    output.get('text'),
+    output.get('output'),
+  ]) {
+    if (value !== undefined && value !== null)
+      return typeof value === 'string' ? value : textsOf(value).join('\n')
+  }
+  return message === undefined && output.size > 0 ? treeText(output) : ''
+}
+
+function memberOf(value: JsonTree | undefined, name: string): JsonTree | undefined {
+  return value instanceof Map ? value.get(name) : undefined
+}
+
+/** The text of the last message of a role; without messages, all texts. */
+function lastOf(inputs: JsonTree, role: string): string {
+  const messages = messagesIn(inputs)
+  const last = messages.findLast((one) => memberOf(one, 'role') === role)
+  return textsOf(last === undefined ? inputs : (memberOf(last, 'content') ?? '')).join('\n')
+}
+
+/** The messages among inputs: the first list whose members have roles. */
+function messagesIn(value: JsonTree): JsonTree[] {
+  if (Array.isArray(value)) {
+    if (value.some((one) => memberOf(one, 'role') !== undefined)) return value
+    return []
+  }
+  if (!(value instanceof Map)) return []
+  for (const inner of value.values()) {
+    const found = messagesIn(inner)
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+/** All texts in a value, in order. */
+function textsOf(value: JsonTree): string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value.flatMap(textsOf)
+  if (value instanceof Map)
+    return [...value.entries()].flatMap(([key, inner]) => (key === 'role' ? [] : textsOf(inner)))
+  return []
+}
+
+/** Calls of tools in a value, in order, in the forms of OpenAI and Anthropic. */
+function toolCallsIn(value: JsonTree): { name: string; key: string }[] {
+  if (Array.isArray(value)) return value.flatMap(toolCallsIn)
+  if (!(value instanceof Map)) return []
+  const called = value.get('function') ?? (value.get('type') === 'tool_use' ? value : undefined)
+  const name = memberOf(called, 'name')
+  if (typeof name === 'string') {
+    const given = memberOf(called, 'arguments') ?? memberOf(called, 'input')
+    // A description of a tool has parameters and no arguments.
+    return given === undefined ? [] : [{ name, key: `${name} ${textOf(given)}` }]
+  }
+  return [...value.values()].flatMap(toolCallsIn)
+}
+
+const SCRIPTS: readonly [string, RegExp][] = [
+  ['Latin', /\p{Script=Latin}/gu],
+  ['Cyrillic', /\p{Script=Cyrillic}/gu],
+  ['Chinese or Japanese', /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu],
+  ['Korean', /\p{Script=Hangul}/gu],
+  ['Arabic', /\p{Script=Arabic}/gu],
+  ['Hebrew', /\p{Script=Hebrew}/gu],
+  ['Greek', /\p{Script=Greek}/gu],
+  ['Devanagari', /\p{Script=Devanagari}/gu],
+  ['Thai', /\p{Script=Thai}/gu],
+]
+const FEW_LETTERS = 12
+const LOOKED_AT = 2000
+
+/** The script that most letters of a text are in; undefined: there are too few, or none stands out. */
+function scriptOf(text: string): string | undefined {
+  const some = text.slice(0, LOOKED_AT)
+  const counts = SCRIPTS.map(([name, letters]) => ({ name, count: some.match(letters)?.length ?? 0 }))
+  const all = counts.reduce((sum, { count }) => sum + count, 0)
+  const most = counts.reduce((left, right) => (right.count > left.count ? right : left))
+  return all < FEW_LETTERS || most.count < 0.8 * all ? undefined : most.name
+}
+
+const PERSONAL: readonly { name: string; found: (text: string) => boolean }[] = [
+  {
+    name: 'an e-mail address',
+    found: (text) => /\b[\w.+-]{1,64}@[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63})+\b/i.test(text),
+  },
+  {
+    name: 'a phone number',
+    found: (text) => /(?<![\w+])\+\d{1,3}[ .-]?\(?\d{1,4}\)?(?:[ .-]?\d{2,4}){2,4}\b/.test(text),
+  },
+  { name: 'a card number', found: (text) => (text.match(/\b\d(?:[ -]?\d){12,18}\b/g) ?? []).some(isCard) },
+  {
+    name: 'an IBAN',
+    found: (text) =>
+      (text.match(/\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,3})?\b/g) ?? []).some(isIban),
+  },
+]
+
+/** The check of Luhn, ISO/IEC 7812-1. */
+function isCard(text: string): boolean {
+  const digits = [...text]
+    .filter((one) => one >= '0' && one <= '9')
+    .map(Number)
+    .reverse()
+  const sum = digits.reduce(
+    (all, digit, i) => all + (i % 2 === 0 ? digit : digit > 4 ? 2 * digit - 9 : 2 * digit),
+    0,
+  )
+  return new Set(digits).size > 1 && sum % 10 === 0
+}
+
+/** ISO 13616: the rest of the number, letters as 10 to 35, by 97 is 1. */
+function isIban(text: string): boolean {
+  const plain = text.replaceAll(' ', '')
+  let rest = 0
+  for (const one of plain.slice(4) + plain.slice(0, 4))
+    rest = Number(`${rest}${Number.parseInt(one, 36)}`) % 97
+  return rest === 1
+}

@@ -1,0 +1,122 @@
+/** A monitor as its object says it, and which calls it matches. Pure; knows no progress. */
+import { z } from 'zod'
+import { Query } from '../../contract/query-expr.js'
+import { callFields } from '../../domain/calls/read/fields.js'
+import { EPOCH } from '../../domain/calls/unset.js'
+import { NOT_BY_MONITOR } from '../../domain/evaluation/monitored.js'
+import { compileExpr } from '../../domain/expr/compile.js'
+import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { isObject } from '../../platform/json/object.js'
+
+/** The class of monitors, and the op that means the turns of agents: the SDK's names. */
+export const MONITOR_CLASS = 'Monitor'
+const TURN_ENDED = 'weave.genai.turn_ended'
+
+const MOST_OPS = 1000
+const MOST_SCORERS = 50
+
+const Debounce = z.object({
+  aggregation_field: z.enum(['trace_id', 'thread_id']),
+  aggregation_method: z.enum(['last_message', 'all_messages']).nullish(),
+  timeout_seconds: z.number().min(0).max(86_400),
+})
+
+/** What a monitor's object says; fields that are not listed here are the SDK's own. */
+const Value = z.object({
+  active: z.boolean().default(false),
+  sampling_rate: z.number().min(0).max(1).default(1),
+  op_names: z.array(z.string().min(1)).max(MOST_OPS).nullish(),
+  query: z.unknown(),
+  scorers: z.array(z.string()).min(1).max(MOST_SCORERS),
+  scorer_debounce_config: Debounce.nullish(),
+})
+
+export interface Monitor {
+  active: boolean
+  /** 0 to 1 */
+  rate: number
+  /** empty: all */
+  ops: readonly string[]
+  query: Query | undefined
+  /** refs */
+  scorers: readonly string[]
+  debounce: z.output<typeof Debounce> | undefined
+}
+
+/** @param value in wire form @throws `INVALID_MONITOR` (400) with what is wrong */
+export function monitorOf(value: unknown): Monitor {
+  const read = Value.safeParse(value)
+  if (!read.success) {
+    const [issue] = read.error.issues
+    throw errors.invalidMonitor(
+      issue!.path[0] === 'scorers'
+        ? 'its scorers are not refs; publish each scorer, and name one to 50 of them'
+        : `its ${issue!.path.join('.')} is not what it should be (${issue!.message})`,
+    )
+  }
+  const { active, sampling_rate, op_names, query, scorers, scorer_debounce_config: debounce } = read.data
+  return {
+    ...{ active, rate: sampling_rate, ops: op_names ?? [], scorers },
+    query: queryOf(query),
+    debounce: debounce ?? undefined,
+  }
+}
+
+/** The SDK sends a query as the object that it is, with its class; a condition of nothing matches everything. */
+function queryOf(value: unknown): Query | undefined {
+  if (!isObject(value)) return undefined
+  const expr = value.$expr ?? value.expr_
+  if (!isObject(expr) || Object.keys(expr).length === 0) return undefined
+  const read = Query.safeParse({ $expr: expr })
+  if (!read.success) throw errors.invalidMonitor(`its query is invalid (${read.error.issues[0]!.message})`)
+  return read.data
+}
+
+/**
+ * True for the calls that a monitor matches: ended ones, none that a monitor made.
+ * @param name of its object, from which its sample follows
+ * @param project `entity/project`
+ * @throws `INVALID_MONITOR` (400) for a query that needs more than the call itself
+ */
+export function matches({ ops, query, rate }: Monitor, name: string, project: string): Sql {
+  const conditions = [
+    sql`ended_at != ${EPOCH}`,
+    ...(ops.length > 0
+      ? [
+          sql`(${join(
+            ops.map((op) => ofOp(op, project)),
+            sql` OR `,
+          )})`,
+        ]
+      : []),
+    ...(rate < 1
+      ? [sql`cityHash64(${bind.string(name)}, id) % 1000000 < ${bind.int(Math.round(rate * 1e6))}`]
+      : []),
+    NOT_BY_MONITOR,
+  ]
+  if (query !== undefined) conditions.push(sql`(${compileExpr(query.$expr, callFields(project))})`)
+  const all = join(conditions, sql` AND `)
+  if (all.joins.length > 0)
+    throw errors.invalidMonitor(
+      'its query reads what is not in the call, such as feedback; ask only about the call',
+    )
+  return all
+}
+
+/** An op by ref, all of its versions by `name:*`, or its short name. */
+function ofOp(op: string, project: string): Sql {
+  if (op === TURN_ENDED)
+    return sql`(parent_id = '' AND (agent_name != '' OR own_conversation = 1 OR operation_name = 'invoke_agent'))`
+  const [, , , entity, ofProject, kind, version = ''] = op.split('/')
+  if (!op.startsWith('weave:///')) return namedOp(op, `weave:///${project}/op/${op}:`)
+  const [name = '', digest = ''] = version.split(':')
+  if (kind === 'op' && digest === '*') {
+    // Exporters' spans have names where SDKs have refs.
+    return namedOp(decodeURIComponent(name), `weave:///${entity}/${ofProject}/op/${name}:`)
+  }
+  return sql`op_name = ${bind.string(op)}`
+}
+
+const namedOp = (name: string, beginning: string): Sql =>
+  sql`(op_name = ${bind.string(name)} OR startsWith(op_name, ${bind.string(beginning)}))`

@@ -1,0 +1,108 @@
+/** The routes of monitors, bound. Monitors are made, changed and deleted as the objects that they are. */
+import * as contract from '../../contract/monitors.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { type Bound, serve } from '../../platform/http/request.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
+import { microsOf } from '../../platform/time/micros.js'
+import type { Parts } from '../parts.js'
+import { matches, monitorOf } from './monitor.js'
+import type { KnownMonitor, Monitors } from './monitors.js'
+import { type Backfill, backfillsOf, keepBackfill, progressOf } from './progress.js'
+import { preview } from './statements.js'
+
+const HOUR_US = 3.6e9
+const DAY_US = 24 * HOUR_US
+const SHOWN = 20
+
+export function monitoringRoutes({ store, limits }: Parts, monitors: Monitors): Bound[] {
+  const named = async (projectId: string, name: string): Promise<KnownMonitor> => {
+    const found = (await monitors.read(projectId)).find((one) => one.name === name)
+    if (!found) throw errors.notFound(`Monitor ${name}`)
+    if (found.problem !== '') throw errors.badRequest(found.problem)
+    return found
+  }
+
+  return [
+    serve(contract.monitorsQuery, async ({ body }) => {
+      const projectId = projectIdOf(body.project_id)
+      const [all, progress, backfills] = await Promise.all([
+        monitors.read(projectId),
+        progressOf(store, projectId),
+        backfillsOf(store, projectId),
+      ])
+      const today = isoOfMicros(nowMicros()).slice(0, 10)
+      return {
+        monitors: all.map(({ name, ref, monitor, problem }) => {
+          const known = progress.find((one) => one.monitor === name)
+          const isToday = known?.day === today
+          const backfill = backfills.find((one) => one.monitor === name)
+          const why = problem || known?.problem
+          return {
+            ...{ name, ref, active: monitor?.active ?? false, op_names: [...(monitor?.ops ?? [])] },
+            ...{ sampling_rate: monitor?.rate ?? 1, scorers: [...(monitor?.scorers ?? [])] },
+            matched: known?.matched ?? 0,
+            queued_today: isToday ? known.queued : 0,
+            skipped_today: isToday ? known.skipped : 0,
+            problem: why ? why : null,
+            backfill: backfill ? shown(backfill) : null,
+          }
+        }),
+      }
+    }),
+    serve(contract.monitorPreview, async ({ body, signal }) => {
+      const { project_id: project, name, op_names, query, sampling_rate, hours } = body
+      const monitor = monitorOf({ op_names, query, sampling_rate, scorers: ['preview'] })
+      const condition = matches(monitor, name, project)
+      const since = nowMicros() - Math.round(hours * HOUR_US)
+      const { count, newest } = preview(projectIdOf(project), since, condition, SHOWN)
+      const settings = { limits, signal }
+      const [counted, calls] = await Promise.all([
+        store.row<{ matched: string }>(count, settings),
+        store.rows<{ id: string; trace_id: string; op: string; began: string }>(newest, settings),
+      ])
+      return {
+        matched: Number(counted?.matched ?? 0),
+        calls: calls.map(({ id, trace_id, op, began }) => ({
+          ...{ id, trace_id, op_name: op, started_at: isoOfMicros(Number(began)) },
+        })),
+      }
+    }),
+    serve(contract.monitorBackfill, async ({ body, principal }) => {
+      const { project_id: project, monitor: name, action } = body
+      const projectId = projectIdOf(project)
+      await named(projectId, name)
+      const known = (await backfillsOf(store, projectId)).find((one) => one.monitor === name)
+      const now = nowMicros()
+      if (action === 'start') {
+        const until = body.until === null ? now : microsOf(body.until)
+        const since = body.since === null ? until - DAY_US : microsOf(body.since)
+        if (since >= until) throw errors.badRequest('since is not before until.')
+        if (known?.state === 'running')
+          throw errors.badRequest(`A backfill of ${name} is running; pause or cancel it first.`)
+        const at = { started: until, id: '' }
+        const begun: Backfill = {
+          ...{ projectId, monitor: name, state: 'running', since, until, at, matched: 0 },
+          userId: principal.userId,
+        }
+        await keepBackfill(store, begun)
+        return { backfill: shown(begun) }
+      }
+      if (!known) throw errors.notFound(`A backfill of ${name}`)
+      const from = action === 'resume' ? ['paused'] : ['running', 'paused']
+      if (!from.includes(known.state)) throw errors.badRequest(`The backfill of ${name} is ${known.state}.`)
+      const state = ({ pause: 'paused', resume: 'running', cancel: 'cancelled' } as const)[action]
+      const changed = { ...known, state }
+      await keepBackfill(store, changed)
+      return { backfill: shown(changed) }
+    }),
+  ]
+}
+
+function shown({ state, since, until, at, matched }: Backfill) {
+  const progress = state === 'done' ? 1 : (until - at.started) / (until - since)
+  return {
+    ...{ state, since: isoOfMicros(since), until: isoOfMicros(until), at: isoOfMicros(at.started) },
+    ...{ progress, matched },
+  }
+}

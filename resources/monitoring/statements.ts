@@ -1,0 +1,111 @@
+/** The statements of monitoring. Pure. */
+import { visible } from '../../domain/calls/read/page.js'
+import { versions } from '../../domain/objects/versions-sql.js'
+import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { MONITOR_CLASS } from './monitor.js'
+
+export interface MonitorRow {
+  project_id: string
+  object_id: string
+  digest: string
+  /** µs since the epoch */
+  written_ver: string
+}
+
+/** The newest version of each monitor. @param projectId default: of all projects */
+export function monitorRows(projectId?: string): Sql {
+  const here = projectId === undefined ? sql`` : sql` AND project_id = ${bind.string(projectId)}`
+  const those = sql`(project_id, object_id) IN (SELECT DISTINCT project_id, object_id FROM objects
+    WHERE base_class = ${bind.string(MONITOR_CLASS)}${here})${here}`
+  return sql`SELECT project_id, object_id, digest, toString(written_ver) AS written_ver
+    FROM (${versions(those)}) WHERE is_latest AND base_class = ${bind.string(MONITOR_CLASS)}
+    ORDER BY project_id, object_id`
+}
+
+/** A call that monitors match. */
+export interface Match {
+  id: string
+  trace_id: string
+  thread_id: string
+  /** µs since the epoch */
+  began: string
+  written: string
+  /** positions of the conditions that it meets */
+  met: number[]
+}
+
+/** A place in the order of writing. */
+export interface Written {
+  ver: string
+  id: string
+}
+
+/** The projects among these that have calls stored after that time, each with the newest one's. */
+export function writtenProjects(projectIds: readonly string[], after: string): Sql {
+  return sql`SELECT project_id, toString(max(ver)) AS written FROM calls
+    WHERE project_id IN ${bind.strings(projectIds)} AND ${BEGAN} AND ver > toUInt64(${bind.string(after)}) GROUP BY project_id`
+}
+
+/** How long before it is looked at a call may have begun. */
+const BEGAN = sql`started_at >= now64(6) - INTERVAL 1 DAY`
+
+/** Calls stored after a place that meet one of the conditions at least, as they were written. */
+export function writtenSince(
+  projectId: string,
+  after: Written,
+  conditions: readonly Sql[],
+  limit: number,
+): Sql {
+  const ver = sql`toUInt64(${bind.string(after.ver)})`
+  const place = [sql`ver >= ${ver}`, sql`(ver, id) > (${ver}, ${bind.string(after.id)})`]
+  return sql`SELECT ${COLUMNS}, ${met(conditions)} AS met
+    ${visible('calls', projectId, [...place, any(conditions)], [BEGAN, place[0]!])}
+    ORDER BY ver, id LIMIT ${bind.uint(limit)}`
+}
+
+const COLUMNS = sql`id, trace_id, thread_id, toString(toUnixTimestamp64Micro(started_at)) AS began, toString(ver) AS written`
+
+const any = (conditions: readonly Sql[]) => sql`(${join(conditions, sql` OR `)})`
+
+function met(conditions: readonly Sql[]): Sql {
+  const positions = conditions.map((condition, i) => sql`if(${condition}, ${bind.int(i)}, -1)`)
+  return sql`arrayFilter(i -> i >= 0, [${join(positions, sql`, `)}])`
+}
+
+/** A stretch of a project's calls by start: from `since` to before a place. */
+export interface Stretch {
+  since: number
+  /** µs since the epoch, and the id there */
+  before: { started: number; id: string }
+}
+
+const at = (micros: number) => sql`fromUnixTimestamp64Micro(${bind.time(micros)}, 'UTC')`
+
+/** Calls of a stretch that meet the condition, the newest first. */
+export function beganBefore(
+  projectId: string,
+  { since, before }: Stretch,
+  condition: Sql,
+  limit: number,
+): Sql {
+  const place = sql`(started_at, id) < (${at(before.started)}, ${bind.string(before.id)})`
+  const early = [sql`started_at >= ${at(since)}`, sql`started_at <= ${at(before.started)}`]
+  return sql`SELECT ${COLUMNS} ${visible('calls', projectId, [place, condition], early)}
+    ORDER BY started_at DESC, id DESC LIMIT ${bind.uint(limit)}`
+}
+
+/** How many calls since then meet the condition, and the newest of them. */
+export function preview(
+  projectId: string,
+  since: number,
+  condition: Sql,
+  limit: number,
+): { count: Sql; newest: Sql } {
+  const early = [sql`started_at >= ${at(since)}`]
+  const rows = visible('calls', projectId, [condition], early)
+  return {
+    count: sql`SELECT count() AS matched ${rows}`,
+    newest: sql`SELECT id, trace_id, toString(op_name) AS op, toString(toUnixTimestamp64Micro(started_at)) AS began
+      ${rows} ORDER BY started_at DESC LIMIT ${bind.uint(limit)}`,
+  }
+}

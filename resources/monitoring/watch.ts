@@ -1,0 +1,354 @@
+/**
+ * Applies monitors: every second it looks at the calls that were stored since the last time and gives those that a monitor
+ * matches to the evaluation workers. One process at a time does it, by a lease.
+ *
+ * Each match is scored once. Scores have ids that follow from the monitor and the call, and workers leave out those that are
+ * there; so the calls of the last seconds may be looked at twice, which finds those that became readable late, and a process
+ * that dies before it has noted how far it came costs nothing.
+ */
+import type { Redis } from 'ioredis'
+import { waitingIn } from '../../domain/evaluation/jobs.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { HeddleError } from '../../platform/errors/error.js'
+import { RenewedLease } from '../../platform/leases/renewed-lease.js'
+import { failFastConnection } from '../../platform/redis/connection.js'
+import type { Log } from '../../platform/telemetry/log.js'
+import type { Metrics } from '../../platform/telemetry/metrics.js'
+import { RepeatedWork } from '../../platform/time/repeated-work.js'
+import type { ServerRuns } from '../evaluation/server/runs.js'
+import type { KnownMonitor, Monitors } from './monitors.js'
+import { type Group, Pending } from './pending.js'
+import {
+  type Backfill,
+  backfillsOf,
+  keepBackfill,
+  keepProgress,
+  type Progress,
+  progressOf,
+} from './progress.js'
+import { beganBefore, type Match, type Written, writtenProjects, writtenSince } from './statements.js'
+
+const TICK_MS = 1000
+const REFRESH_MS = 5000
+/** Calls become readable up to this long after the time in their version. */
+const OVERLAP_US = 30e6
+const PAGE = 1000
+/** Monitors that one statement looks for. */
+const AT_ONCE = 100
+/** How often it is noted how far a project was looked at if nothing matched. */
+const NOTE_MS = 10_000
+/** Calls of a backfill each second. */
+const BACKFILL_PAGE = 200
+/** A backfill waits while a project has more unfinished jobs. */
+const MOST_WAITING = 4
+
+export interface WatchOptions {
+  store: Store
+  monitors: Monitors
+  runs: ServerRuns
+  redisUrl: string
+  /** scores a day (UTC) and monitor, at most */
+  perDay: number
+  log: Log
+  metrics: Metrics
+}
+
+/** What is known of a project whose monitors are applied. */
+interface Watched {
+  progress: Map<string, Progress>
+  reached: number
+  notedAt: number
+  /** by monitor, calls that were given to workers, and when (µs, as `reached`) */
+  given: Map<string, Map<string, number>>
+  pending: Map<string, Pending>
+}
+
+export class MonitorWatch {
+  private readonly work: RepeatedWork
+  private readonly redis: Redis
+  private lease: RenewedLease | undefined
+  private active: KnownMonitor[] = []
+  private refreshedAt = Number.NEGATIVE_INFINITY
+  private projects = new Map<string, Watched>()
+  private readonly matched
+  private readonly skipped
+  private readonly failures
+
+  constructor(private readonly options: WatchOptions) {
+    const { redisUrl, metrics, log } = options
+    this.redis = failFastConnection(redisUrl)
+    this.matched = metrics.counter('monitor_matches_total', 'Calls that monitors matched.')
+    this.skipped = metrics.counter('monitor_skipped_total', 'Matches beyond the limit of a day.')
+    this.failures = metrics.counter('monitor_failures_total', 'Times that calls could not be looked at.')
+    metrics.gauge('monitors_active', 'Monitors that this process applies.', () =>
+      this.lease?.sure ? this.active.length : 0,
+    )
+    this.work = new RepeatedWork(async (signal) => {
+      try {
+        await this.tick(signal)
+      } catch (error) {
+        if (signal.aborted) return
+        this.failures.inc()
+        log.debug({ err: error }, 'could not apply monitors; trying again in a second')
+      }
+    }, TICK_MS)
+  }
+
+  start(): void {
+    this.work.start()
+  }
+
+  async stop(): Promise<void> {
+    await this.work.stop()
+    await this.lease?.release()
+    this.redis.disconnect()
+  }
+
+  private async tick(signal: AbortSignal): Promise<void> {
+    if (!this.lease?.sure) {
+      await this.lease?.release()
+      this.lease = await RenewedLease.take(this.redis, 'monitors')
+      if (!this.lease) return
+      // Another process may have gone on meanwhile.
+      this.projects = new Map()
+      this.refreshedAt = Number.NEGATIVE_INFINITY
+    }
+    if (performance.now() - this.refreshedAt > REFRESH_MS) await this.refresh()
+    for (const [projectId, monitors] of await this.toLookAt()) {
+      if (signal.aborted || !this.lease.sure) return
+      await this.lookAt(projectId, monitors)
+    }
+    for (const backfill of await backfillsOf(this.options.store)) {
+      if (signal.aborted || !this.lease.sure) return
+      await this.goOn(backfill)
+    }
+  }
+
+  private async refresh(): Promise<void> {
+    const { store, monitors } = this.options
+    const all = await monitors.read()
+    this.active = all.filter(({ monitor, condition }) => monitor?.active && condition !== undefined)
+    const fresh = this.active.filter(({ row }) => !this.projects.has(row.project_id))
+    if (fresh.length > 0) {
+      const kept = await progressOf(store)
+      for (const { row } of fresh) {
+        const own = kept.filter(({ projectId }) => projectId === row.project_id)
+        const reached = own.find(({ monitor }) => monitor === '')?.reached
+        this.projects.set(row.project_id, {
+          progress: new Map(own.map((one) => [one.monitor, one])),
+          // What was stored before its first monitor isn't looked at.
+          reached: reached ?? Number(row.written_ver) + OVERLAP_US,
+          notedAt: Number.NEGATIVE_INFINITY,
+          given: new Map(),
+          pending: new Map(),
+        })
+      }
+    }
+    const wanted = new Set(this.active.map(({ row }) => row.project_id))
+    for (const projectId of this.projects.keys()) if (!wanted.has(projectId)) this.projects.delete(projectId)
+    this.refreshedAt = performance.now()
+  }
+
+  /** The projects in which calls were stored lately, or whose groups may have become quiet. */
+  private async toLookAt(): Promise<Map<string, KnownMonitor[]>> {
+    const byProject = new Map<string, KnownMonitor[]>()
+    for (const one of this.active) {
+      const others = byProject.get(one.row.project_id)
+      if (others) others.push(one)
+      else byProject.set(one.row.project_id, [one])
+    }
+    if (byProject.size < 2) return byProject
+    const ids = [...byProject.keys()]
+    const oldest = Math.min(...ids.map((id) => this.projects.get(id)!.reached))
+    const rows = await this.options.store.rows<{ project_id: string; written: string }>(
+      writtenProjects(ids, String(Math.max(0, oldest - OVERLAP_US))),
+    )
+    const written = new Map(rows.map((row) => [row.project_id, Number(row.written)]))
+    for (const id of ids) {
+      const { reached, pending } = this.projects.get(id)!
+      const isWaiting = [...pending.values()].some(({ size }) => size > 0)
+      if (!isWaiting && (written.get(id) ?? 0) <= reached - OVERLAP_US) byProject.delete(id)
+    }
+    return byProject
+  }
+
+  private async lookAt(projectId: string, monitors: readonly KnownMonitor[]): Promise<void> {
+    const watched = this.projects.get(projectId)!
+    const now = Date.now() * 1000
+    // If the clock was set back, what is stored from now on has earlier versions than what was looked at.
+    const from = Math.max(0, Math.min(watched.reached, now) - OVERLAP_US)
+    for (let i = 0; i < monitors.length; i += AT_ONCE)
+      await this.find(projectId, watched, monitors.slice(i, i + AT_ONCE), from)
+    for (const monitor of monitors) await this.giveQuiet(watched, monitor)
+    watched.reached = now
+    for (const calls of watched.given.values())
+      for (const [id, at] of calls) if (at < from - OVERLAP_US) calls.delete(id)
+    await this.note(projectId, watched)
+  }
+
+  private async find(
+    projectId: string,
+    watched: Watched,
+    monitors: readonly KnownMonitor[],
+    from: number,
+  ): Promise<void> {
+    const conditions = monitors.map(({ condition }) => condition!)
+    let after: Written = { ver: String(from), id: '' }
+    for (;;) {
+      const found = await this.options.store.rows<Match>(writtenSince(projectId, after, conditions, PAGE))
+      for (const [position, monitor] of monitors.entries()) {
+        const since = Number(monitor.row.written_ver)
+        const calls = found.filter(({ met, written }) => met.includes(position) && Number(written) >= since)
+        await this.take(watched, monitor, calls)
+      }
+      const last = found.at(-1)
+      if (!last || found.length < PAGE || !this.lease?.sure) return
+      after = { ver: last.written, id: last.id }
+    }
+  }
+
+  private async take(watched: Watched, monitor: KnownMonitor, found: readonly Match[]): Promise<void> {
+    const given = watched.given.get(monitor.name) ?? new Map<string, number>()
+    watched.given.set(monitor.name, given)
+    const fresh = found.filter(({ id }) => !given.has(id))
+    if (fresh.length === 0) return
+    const { debounce } = monitor.monitor!
+    if (debounce === undefined) {
+      await this.give(
+        watched,
+        monitor,
+        fresh.map(({ id }) => ({ calls: [id] })),
+      )
+    } else {
+      const pending = watched.pending.get(monitor.name) ?? new Pending()
+      watched.pending.set(monitor.name, pending)
+      for (const call of fresh)
+        pending.add(call[debounce.aggregation_field] || call.trace_id, call.id, Date.now())
+    }
+    for (const { id, written } of fresh) given.set(id, Number(written))
+  }
+
+  /** Gives groups in which nothing came for a while to workers. */
+  private async giveQuiet(watched: Watched, monitor: KnownMonitor): Promise<void> {
+    const debounce = monitor.monitor?.debounce
+    const groups = watched.pending.get(monitor.name)
+    if (debounce === undefined || groups === undefined) return
+    const quiet = groups.quiet(debounce.timeout_seconds * 1000, Date.now())
+    if (quiet.size === 0) return
+    await this.give(watched, monitor, [...quiet.values()])
+    groups.delete(quiet.keys())
+  }
+
+  /** @param groups calls that are scored as one; the feedback is on the last */
+  private async give(
+    watched: Watched,
+    monitor: KnownMonitor,
+    groups: readonly Pick<Group, 'calls'>[],
+  ): Promise<void> {
+    const { perDay } = this.options
+    const progress = progressIn(watched, monitor)
+    try {
+      const plans = await monitor.plans()
+      const room = Math.max(0, Math.floor((perDay - progress.queued) / plans.length))
+      const taken = groups.slice(0, room)
+      const skipped = groups.length - taken.length
+      if (taken.length > 0) await this.queue(monitor, plans, taken)
+      progress.queued += taken.length * plans.length
+      progress.skipped += skipped
+      this.skipped.inc({}, skipped)
+      progress.problem =
+        skipped === 0
+          ? ''
+          : `It has had its ${perDay} scores of ${progress.day}; the next ones come tomorrow (UTC).`
+    } catch (error) {
+      if (!(error instanceof HeddleError) || error.status >= 500) throw error
+      progress.skipped += groups.length
+      progress.problem = error.message
+    }
+    progress.matched += groups.length
+    this.matched.inc({}, groups.length)
+    watched.notedAt = Number.NEGATIVE_INFINITY
+  }
+
+  private queue(
+    monitor: KnownMonitor,
+    scorers: Awaited<ReturnType<KnownMonitor['plans']>>,
+    groups: readonly Pick<Group, 'calls'>[],
+  ): Promise<void> {
+    const { requester, ref, name } = monitor
+    const isWhole = monitor.monitor?.debounce?.aggregation_method === 'all_messages'
+    const calls = groups.map((group) => group.calls.at(-1)!)
+    const together = isWhole
+      ? Object.fromEntries(groups.map((group) => [group.calls.at(-1)!, group.calls]))
+      : {}
+    return this.options.runs.scoreMatches(requester, { calls, together }, { ref, name, scorers })
+  }
+
+  private async note(projectId: string, watched: Watched): Promise<void> {
+    const now = performance.now()
+    if (now - watched.notedAt < NOTE_MS) return
+    const own: Progress = { ...none(projectId, ''), reached: this.safe(watched) }
+    await keepProgress(this.options.store, [
+      own,
+      ...[...watched.progress.values()].filter(({ monitor }) => monitor !== ''),
+    ])
+    watched.notedAt = now
+  }
+
+  /** How far another process need not look: groups that wait are lost with this one. */
+  private safe({ reached, pending }: Watched): number {
+    const waiting = [...pending.values()].map((one) => one.oldest).filter((at) => at !== undefined)
+    return Math.min(reached, ...waiting.map((ms) => ms * 1000))
+  }
+
+  /** The next calls of a backfill. */
+  private async goOn(backfill: Backfill): Promise<void> {
+    const { store } = this.options
+    const monitor = (await this.options.monitors.read(backfill.projectId)).find(
+      ({ name }) => name === backfill.monitor,
+    )
+    if (!monitor?.condition) return keepBackfill(store, { ...backfill, state: 'cancelled' })
+    if ((await waitingIn(store, backfill.projectId)) > MOST_WAITING) return
+    const { since, at } = backfill
+    const found = await store.rows<Match>(
+      beganBefore(backfill.projectId, { since, before: at }, monitor.condition, BACKFILL_PAGE),
+    )
+    const last = found.at(-1)
+    try {
+      if (last)
+        await this.queue(
+          monitor,
+          await monitor.plans(),
+          found.map(({ id }) => ({ calls: [id] })),
+        )
+    } catch (error) {
+      if (!(error instanceof HeddleError) || error.status >= 500) throw error
+      return keepBackfill(store, { ...backfill, state: 'paused' })
+    }
+    // Whoever paused it meanwhile is heard at the next page.
+    const now = (await backfillsOf(store, backfill.projectId)).find((one) => one.monitor === backfill.monitor)
+    if (now?.state !== 'running' || now.since !== since) return
+    await keepBackfill(store, {
+      ...backfill,
+      state: found.length < BACKFILL_PAGE ? 'done' : 'running',
+      matched: backfill.matched + found.length,
+      ...(last && { at: { started: Number(last.began), id: last.id } }),
+    })
+  }
+}
+
+const none = (projectId: string, monitor: string): Progress => ({
+  ...{ projectId, monitor, reached: 0, day: today(), matched: 0, queued: 0, skipped: 0, problem: '' },
+})
+
+const today = () => new Date().toISOString().slice(0, 10)
+
+/** The counts of a monitor; those of a day begin anew with it. */
+function progressIn(watched: Watched, { name, row }: KnownMonitor): Progress {
+  const progress = watched.progress.get(name) ?? none(row.project_id, name)
+  const day = today()
+  // A clock that is set back gives nobody a second day.
+  if (progress.day < day) Object.assign(progress, { day, queued: 0, skipped: 0 })
+  watched.progress.set(name, progress)
+  return progress
+}

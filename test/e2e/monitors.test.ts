@@ -1,0 +1,200 @@
+/**
+ * Monitors: made by the published SDK; of a whole conversation, of a sample, of the past; of everything, scores of monitors
+ * among it; beyond the limit of a day; and with processes that are killed while calls come, each match scored once.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json, Row } from '../support/api.js'
+import { complete, v2 } from '../support/calls.js'
+import { Evaluations } from '../support/evaluations.js'
+import { freshProject, uuid7 } from '../support/ids.js'
+import { isAlive, processBelow, signal } from '../support/processes.js'
+import { runPython } from '../support/program.js'
+import { RedisProcess } from '../support/redis.js'
+import { Server } from '../support/server.js'
+import { until } from '../support/until.js'
+
+const LIMIT = 400
+const env = (redis: RedisProcess) => ({ REDIS_URL: redis.url, HEDDLE_MONITOR_SCORES_PER_DAY: String(LIMIT) })
+
+let redis: RedisProcess
+let server: Server
+beforeAll(async () => {
+  redis = await RedisProcess.start()
+  server = await Server.start({ env: env(redis) })
+})
+afterAll(async () => {
+  await server?.dispose()
+  await redis?.stop()
+})
+
+/** A project with a scorer of a signal, and what a test does with its monitors. */
+class Monitored {
+  readonly project = freshProject()
+  private readonly objects = new Evaluations(server.api, this.project)
+
+  scorer(name: Json) {
+    return this.objects.scorer(String(name), 'SignalScorer', { signal: name })
+  }
+
+  async monitor(name: string, fields: { [key: string]: Json } = {}): Promise<string> {
+    const scorers = [await this.scorer('refusal')]
+    return this.objects.publish(name, 'Monitor', [], { name, active: true, scorers, ...fields })
+  }
+
+  /** Writes ended calls of now; returns their ids. */
+  async log(count: number, more: Record<string, unknown> = {}): Promise<string[]> {
+    const now = new Date().toISOString()
+    const output = "I'm sorry, but I can't help with that."
+    const batch = Array.from({ length: count }, () =>
+      complete(this.project, { started_at: now, ended_at: now, output, ...more }),
+    )
+    await server.api.ok(v2(this.project, 'calls/complete'), { batch })
+    return batch.map(({ id }) => String(id))
+  }
+
+  async feedback(): Promise<Row[]> {
+    const body = { project_id: this.project, limit: 10_000 }
+    const { result } = await server.api.ok('/feedback/query', body)
+    return result as Row[]
+  }
+
+  /** The ids of calls that have a score, as often as they have one. */
+  async scored(): Promise<string[]> {
+    return (await this.feedback()).map(({ weave_ref }) => String(weave_ref).split('/').at(-1)!).sort()
+  }
+
+  /** Waits until these calls, and no others, have one score each. */
+  async onlyScored(ids: readonly string[], seconds = 30): Promise<void> {
+    await until('the scores', async () => (await this.scored()).length >= ids.length, seconds)
+    expect(await this.scored()).toEqual([...ids].sort())
+  }
+
+  async status(name: string): Promise<Row> {
+    const { monitors } = await server.api.ok('/monitors/query', { project_id: this.project })
+    return (monitors as Row[]).find((one) => one.name === name)!
+  }
+}
+
+describe('a monitor', () => {
+  it('of the SDK judges the calls that it is about, from when it was activated', async () => {
+    const project = freshProject()
+    const { scores, ref } = await runPython<{ scores: [string, Row, string][][]; ref: string }>(
+      server,
+      'weave_monitor',
+      { PROJECT: project },
+    )
+    const found = (value: boolean) => [
+      'wandb.runnable.refusal',
+      { output: expect.objectContaining({ value }) },
+      ref,
+    ]
+    expect(scores).toEqual([[found(true)], [found(false)], [], []])
+    const { monitors } = await server.api.ok('/monitors/query', { project_id: project })
+    expect(monitors).toMatchObject([{ name: 'refusals', active: false, matched: 2, problem: null }])
+  })
+
+  it('judges what it matches, but never what a monitor wrote, and a call that ends later', async () => {
+    const here = new Monitored()
+    await here.monitor('all')
+    await here.monitor('all-again', { scorers: [await here.scorer('no_answer')] })
+    const ids = await here.log(2)
+    const [id, now] = [uuid7(), new Date().toISOString()]
+    const start = { project_id: here.project, id, op_name: 'late', started_at: now, trace_id: uuid7() }
+    await server.api.ok('/call/start', { start: { ...start, attributes: {}, inputs: {} } })
+    await until('the first', async () => (await here.scored()).length === 4)
+    await server.api.ok('/call/end', {
+      end: { project_id: here.project, id, ended_at: new Date().toISOString(), output: 'done', summary: {} },
+    })
+    await here.onlyScored([...ids, ...ids, id, id])
+    // The scorers' calls were stored before, so a monitor that matched them would have done so by now.
+    const last = await here.log(1)
+    await here.onlyScored([...ids, ...ids, id, id, ...last, ...last])
+  })
+
+  it('judges a sample, and the same one again', async () => {
+    const here = new Monitored()
+    const preview = { project_id: here.project, name: 'some', sampling_rate: 0.25 }
+    await here.log(200)
+    const { matched } = await server.api.ok('/monitors/preview', preview)
+    expect(matched).toBeGreaterThan(20)
+    expect(matched).toBeLessThan(90)
+    await here.monitor('some', { active: false, sampling_rate: 0.25 })
+    await server.api.ok('/monitors/backfill', { project_id: here.project, monitor: 'some' })
+    await until('the end', async () => ((await here.status('some')).backfill as Row).state === 'done')
+    await until('the scores', async () => (await here.scored()).length === matched)
+    expect((await here.status('some')).backfill).toMatchObject({ matched, progress: 1 })
+    await server.api.ok('/monitors/backfill', { project_id: here.project, monitor: 'some' })
+    await until('the end', async () => ((await here.status('some')).backfill as Row).state === 'done')
+    expect((await here.scored()).length).toBe(matched)
+  })
+
+  it('judges a conversation once it is quiet, as a whole', async () => {
+    const here = new Monitored()
+    await here.monitor('quiet', {
+      scorer_debounce_config: {
+        ...{ aggregation_field: 'thread_id', aggregation_method: 'all_messages', timeout_seconds: 3 },
+      },
+    })
+    await here.log(1, { thread_id: 'a', inputs: { question: 'first' } })
+    await here.log(1, { thread_id: 'a', inputs: { question: 'second' } })
+    const last = await here.log(1, { thread_id: 'a', inputs: { question: 'third' } })
+    const other = await here.log(1, { thread_id: 'b' })
+    await here.onlyScored([...last, ...other])
+    await expect(here.status('quiet')).resolves.toMatchObject({ matched: 2 })
+  })
+
+  it('stops at the limit of a day, and says so', async () => {
+    const here = new Monitored()
+    await here.monitor('many')
+    await here.log(LIMIT + 50)
+    await until('the limit', async () => Number((await here.status('many')).skipped_today) === 50)
+    await until('the scores', async () => (await here.scored()).length === LIMIT)
+    expect(await here.status('many')).toMatchObject({
+      ...{ matched: LIMIT + 50, queued_today: LIMIT },
+      problem: expect.stringContaining(`its ${LIMIT} scores of`),
+    })
+  })
+
+  it('that can not be applied says why, and keeps no other from it', async () => {
+    const here = new Monitored()
+    const op = 'weave:///someone/else/object/scorer:0000000000000000000000000000000000000000000'
+    await here.monitor('foreign', { scorers: [op] })
+    await here.monitor('odd', { query: { $expr: { $eq: [{ $getField: 'nothing' }, { $literal: 1 }] } } })
+    await here.monitor('code', {
+      scorers: [await new Evaluations(server.api, here.project).scorer('code', 'Scorer')],
+    })
+    await here.monitor('good')
+    const ids = await here.log(3)
+    await here.onlyScored(ids)
+    await until('the problems', async () => (await here.status('foreign')).problem !== null)
+    expect(await here.status('foreign')).toMatchObject({ matched: 3, queued_today: 0, skipped_today: 3 })
+    expect(String((await here.status('foreign')).problem)).toContain('someone/else')
+    expect(String((await here.status('odd')).problem)).toContain('Unknown field')
+    expect(String((await here.status('code')).problem)).toContain('it is Python code')
+  })
+})
+
+it('scores each match once, whichever process is killed', { timeout: 240_000 }, async () => {
+  const here = new Monitored()
+  await here.monitor('all')
+  const ids: string[] = []
+  const some = async () => ids.push(...(await here.log(20)))
+  await some()
+  for (const role of ['evaluation-worker', 'server', 'evaluation-worker']) {
+    await some()
+    const pid = role === 'server' ? server.pid : processBelow(server.pid, role)
+    signal(pid, 'SIGKILL')
+    await until('it to be gone', () => !isAlive(pid))
+    if (role === 'server') {
+      const { dataDir, ports } = server
+      await server.kill()
+      server = await Server.start({ env: env(redis), dataDir, ports })
+    }
+    await some()
+  }
+  await redis.kill()
+  await some()
+  await redis.again(true)
+  await some()
+  await here.onlyScored(ids, 90)
+})
