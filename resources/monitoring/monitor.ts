@@ -27,7 +27,7 @@ const Value = z.object({
   active: z.boolean().default(false),
   sampling_rate: z.number().min(0).max(1).default(1),
   op_names: z.array(z.string().min(1)).max(MOST_OPS).nullish(),
-  query: z.unknown(),
+  query: z.unknown().optional(),
   scorers: z.array(z.string()).min(1).max(MOST_SCORERS),
   scorer_debounce_config: Debounce.nullish(),
 })

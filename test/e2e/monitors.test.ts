@@ -161,7 +161,7 @@ describe('a monitor', () => {
     await here.monitor('foreign', { scorers: [op] })
     await here.monitor('odd', { query: { $expr: { $eq: [{ $getField: 'nothing' }, { $literal: 1 }] } } })
     await here.monitor('code', {
-      scorers: [await new Evaluations(server.api, here.project).scorer('code', 'Scorer')],
+      scorers: [await new Evaluations(server.api, here.project).scorer('python', 'Scorer')],
     })
     await here.monitor('good')
     const ids = await here.log(3)
