@@ -1,5 +1,4 @@
 /** What several commands read from the text of an option. */
-import { spanOpName } from '../domain/refs/op-name.js'
 import { CommandError } from './command.js'
 import { readNamed } from './named-file.js'
 
@@ -19,14 +18,4 @@ export function expressionOf(option: string, text: string): unknown {
   } catch (error) {
     throw new CommandError(`${option} is not JSON: ${(error as Error).message}`, 2)
   }
-}
-
-/**
- * A name matches itself and an op of any version: of an SDK, of a span, and of spans that were stored when
- * refs escaped their names.
- */
-export function opNames(project: string, name: string): string[] {
-  if (name.startsWith('weave:///')) return [name]
-  const ops = new Set([encodeURIComponent(name), spanOpName(name)])
-  return [name, ...[...ops].map((op) => `weave:///${project}/op/${op}:*`)]
 }

@@ -27,6 +27,7 @@ import { evalCommands } from './eval/commands.js'
 import { importCommands } from './import/commands.js'
 import { keyCommands, secretCommands } from './keys/commands.js'
 import { mcpCommand, setupCommand } from './mcp/commands.js'
+import { monitorCommands } from './monitors/commands.js'
 import { objectCommands } from './objects/commands.js'
 import { serviceCommands, upCommand, workerCommands } from './serve/commands.js'
 import { trainingCommands } from './training/commands.js'
@@ -65,6 +66,7 @@ export function program(): Command {
   importCommands(heddle)
   objectCommands(heddle)
   evalCommands(heddle)
+  monitorCommands(heddle)
   trainingCommands(heddle)
   mcpCommand(heddle)
   setupCommand(heddle)

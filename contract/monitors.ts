@@ -2,7 +2,16 @@
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { Query } from './query-expr.js'
-import { component, orNull, projectId, readInBody, shortText, timeOut, writeInBody } from './shared.js'
+import {
+  component,
+  longText,
+  orNull,
+  projectId,
+  readInBody,
+  shortText,
+  timeOut,
+  writeInBody,
+} from './shared.js'
 
 const Backfill = component('MonitorBackfill', {
   state: z.enum(['running', 'paused', 'done', 'cancelled']),
@@ -27,6 +36,61 @@ const Monitor = component('MonitorStatus', {
   backfill: Backfill.nullable(),
 })
 
+/** What is noticed without a model; `domain/evaluation/scoring/signals.ts` says how. */
+export const SIGNALS = [
+  'refusal',
+  'no_answer',
+  'user_frustration',
+  'prompt_injection',
+  'tool_loop',
+  'language_switch',
+  'pii',
+] as const
+
+const matched = {
+  op_names: orNull(z.array(shortText.min(1)).max(1000)).describe('names or refs; null: all ops'),
+  query: orNull(Query),
+  sampling_rate: z.number().min(0).max(1).default(1),
+}
+
+const MonitorCreateReq = component('MonitorCreateReq', {
+  project_id: projectId,
+  name: shortText.min(1),
+  description: orNull(longText),
+  ...matched,
+  signals: z.array(z.enum(SIGNALS)).default([]),
+  scorer_refs: z.array(shortText.min(1)).max(50).default([]).describe('of scorers that are there'),
+  active: z.boolean().default(true),
+  quiet_seconds: orNull(z.number().min(0).max(86_400)).describe(
+    'score conversations as a whole, once nothing came for so long; null: score each call',
+  ),
+})
+export type MonitorCreate = z.output<typeof MonitorCreateReq>
+
+export const monitorCreate = route({
+  ...writeInBody,
+  id: 'monitor_create',
+  path: '/monitors/create',
+  tag: 'Monitors',
+  summary: 'Make a monitor, or a new version of one, and the scorers of its signals',
+  body: MonitorCreateReq,
+  answer: component('MonitorCreateRes', { ref: z.string() }),
+})
+
+export const monitorActivate = route({
+  ...writeInBody,
+  id: 'monitor_activate',
+  path: '/monitors/activate',
+  tag: 'Monitors',
+  summary: 'Let a monitor score calls from now on, or stop it',
+  body: component('MonitorActivateReq', {
+    project_id: projectId,
+    monitor: shortText.min(1).describe('its name'),
+    active: z.boolean(),
+  }),
+  answer: component('MonitorActivateRes', { ref: z.string() }),
+})
+
 export const monitorsQuery = route({
   ...readInBody,
   id: 'monitors_query',
@@ -46,9 +110,7 @@ export const monitorPreview = route({
   body: component('MonitorPreviewReq', {
     project_id: projectId,
     name: shortText.min(1).default('preview').describe('which calls a sample has follows from the name'),
-    op_names: orNull(z.array(shortText.min(1)).max(1000)),
-    query: orNull(Query),
-    sampling_rate: z.number().min(0).max(1).default(1),
+    ...matched,
     hours: z.number().min(0.01).max(720).default(168).describe('how far back'),
   }),
   answer: component('MonitorPreviewRes', {

@@ -142,7 +142,7 @@ export function createResources(options: ResourceOptions): Resources {
     ...tableRoutes(parts),
     ...annotationRoutes(parts),
     ...evaluationRoutes(evaluations, runs),
-    ...monitoringRoutes(parts, monitors),
+    ...monitoringRoutes(evaluations, monitors),
     ...registryRoutes(parts),
     ...imageRoutes(parts),
     ...completionRoutes(parts),

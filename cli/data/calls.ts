@@ -1,8 +1,9 @@
 /** `heddle calls` and `heddle call`: the newest calls of a project, and one with its trace. */
 import { z } from 'zod'
+import { opNames } from '../../domain/refs/op-name.js'
 import { CommandError } from '../command.js'
 import { jsonLines, post, projectNamed, type Target } from '../http-client.js'
-import { expressionOf, opNames, wholeNumber } from '../option-values.js'
+import { expressionOf, wholeNumber } from '../option-values.js'
 import { list, type Shown } from '../shown.js'
 import { duration, type TreeCall, tree } from '../tree.js'
 

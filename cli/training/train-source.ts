@@ -1,7 +1,9 @@
 /** The source of training data from the command line. Pure, except that it reads a file. */
+
+import { opNames } from '../../domain/refs/op-name.js'
 import { CommandError } from '../command.js'
 import { readNamed } from '../named-file.js'
-import { expressionOf, opNames, wholeNumber } from '../option-values.js'
+import { expressionOf, wholeNumber } from '../option-values.js'
 
 /** As commander gives them. */
 export interface SourceOptions {

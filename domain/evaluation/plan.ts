@@ -3,7 +3,7 @@
  * inputs. The request's handler writes it, the worker reads it. Contains no secrets and knows no storage.
  */
 import { z } from 'zod'
-import { SIGNALS } from './scoring/signals.js'
+import { SIGNALS } from '../../contract/monitors.js'
 
 const json = z.record(z.string(), z.unknown())
 

@@ -26,6 +26,16 @@ export function spanOpName(spanName: string): string {
   return safeName(shortened(spanName)) || UNNAMED
 }
 
+/**
+ * A name matches itself and an op of any version: of an SDK, of a span, and of spans that were stored when
+ * refs escaped their names.
+ */
+export function opNames(project: string, name: string): string[] {
+  if (name.startsWith('weave:///')) return [name]
+  const ops = new Set([encodeURIComponent(name), spanOpName(name)])
+  return [name, ...[...ops].map((op) => `weave:///${project}/op/${op}:*`)]
+}
+
 /** Cuts a name of more than 128 characters at a break, and appends four hex digits of its hash. */
 function shortened(name: string): string {
   if (name.length <= OBJECT_ID_LIMIT) return name

@@ -5,6 +5,7 @@ import { callFields } from '../../domain/calls/read/fields.js'
 import { EPOCH } from '../../domain/calls/unset.js'
 import { NOT_BY_MONITOR } from '../../domain/evaluation/monitored.js'
 import { compileExpr } from '../../domain/expr/compile.js'
+import { opNames } from '../../domain/refs/op-name.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { isObject } from '../../platform/json/object.js'
@@ -104,19 +105,27 @@ export function matches({ ops, query, rate }: Monitor, name: string, project: st
   return all
 }
 
-/** An op by ref, all of its versions by `name:*`, or its short name. */
+/** An op by ref, all of its versions by `name:*`, or by its name, whatever sent it. */
 function ofOp(op: string, project: string): Sql {
   if (op === TURN_ENDED)
     return sql`(parent_id = '' AND (agent_name != '' OR own_conversation = 1 OR operation_name = 'invoke_agent'))`
-  const [, , , entity, ofProject, kind, version = ''] = op.split('/')
-  if (!op.startsWith('weave:///')) return namedOp(op, `weave:///${project}/op/${op}:`)
-  const [name = '', digest = ''] = version.split(':')
-  if (kind === 'op' && digest === '*') {
-    // Exporters' spans have names where SDKs have refs.
-    return namedOp(decodeURIComponent(name), `weave:///${entity}/${ofProject}/op/${name}:`)
-  }
-  return sql`op_name = ${bind.string(op)}`
+  const [, name] = ALL_VERSIONS.exec(op) ?? []
+  // The SDK makes such a ref of a name, which may be a span's.
+  const named = name === undefined ? opNames(project, op) : [op, ...opNames(project, decoded(name))]
+  const pieces = [...new Set(named)].map((one) =>
+    one.endsWith(':*')
+      ? sql`startsWith(op_name, ${bind.string(one.slice(0, -1))})`
+      : sql`op_name = ${bind.string(one)}`,
+  )
+  return sql`(${join(pieces, sql` OR `)})`
 }
 
-const namedOp = (name: string, beginning: string): Sql =>
-  sql`(op_name = ${bind.string(name)} OR startsWith(op_name, ${bind.string(beginning)}))`
+const ALL_VERSIONS = /^weave:\/\/\/[^/]+\/[^/]+\/op\/([^/:]+):\*$/
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}

@@ -5,7 +5,8 @@ import { type Bound, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
 import { microsOf } from '../../platform/time/micros.js'
-import type { Parts } from '../parts.js'
+import type { EvaluationParts } from '../evaluation/parts.js'
+import { activateMonitor, createMonitor } from './create.js'
 import { matches, monitorOf } from './monitor.js'
 import type { KnownMonitor, Monitors } from './monitors.js'
 import { type Backfill, backfillsOf, keepBackfill, progressOf } from './progress.js'
@@ -15,7 +16,8 @@ const HOUR_US = 3.6e9
 const DAY_US = 24 * HOUR_US
 const SHOWN = 20
 
-export function monitoringRoutes({ store, limits }: Parts, monitors: Monitors): Bound[] {
+export function monitoringRoutes(parts: EvaluationParts, monitors: Monitors): Bound[] {
+  const { store, limits } = parts
   const named = async (projectId: string, name: string): Promise<KnownMonitor> => {
     const found = (await monitors.read(projectId)).find((one) => one.name === name)
     if (!found) throw errors.notFound(`Monitor ${name}`)
@@ -24,6 +26,14 @@ export function monitoringRoutes({ store, limits }: Parts, monitors: Monitors): 
   }
 
   return [
+    serve(contract.monitorCreate, async ({ body, principal }) => ({
+      ref: await createMonitor(parts, { project: body.project_id, principal }, body),
+    })),
+    serve(contract.monitorActivate, async ({ body, principal }) => {
+      const { project_id: project, monitor, active } = body
+      const { row } = await named(projectIdOf(project), monitor)
+      return { ref: await activateMonitor(parts, { project, principal }, row, active) }
+    }),
     serve(contract.monitorsQuery, async ({ body }) => {
       const projectId = projectIdOf(body.project_id)
       const [all, progress, backfills] = await Promise.all([

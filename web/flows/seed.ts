@@ -159,6 +159,10 @@ export async function seed(
     const scorer = await own.publish('is-it-right', 'AnnotationSpec', [], {
       ...{ name: say('Is it right?'), description: say('Look well.'), field_schema: { type: 'boolean' } },
     })
+    await server.api.ok('/monitors/create', {
+      ...{ project_id: project, name: 'refusals', op_names: ['answer'], sampling_rate: 0.5 },
+      ...{ signals: ['refusal'], active: false },
+    })
     const { id: queueId } = await server.api.ok('/annotation_queues', {
       ...{
         project_id: project,
@@ -209,6 +213,7 @@ export async function seed(
       [`${weave}/dashboards`]: { shows: 'Tokens by model' },
       [`${weave}/dashboards/$id`]: { shows: 'Calls', id: 'mine' },
       [`${weave}/settings`]: { shows: 'Days that calls are kept' },
+      [`${weave}/monitors`]: { shows: 'refusals' },
       [`${weave}/queues`]: { shows: 'to look at' },
       [`${weave}/queues/$id`]: { shows: '0 of 2 done', id: String(queueId) },
       [`${weave}/training`]: { shows: 'No training interface is configured' },

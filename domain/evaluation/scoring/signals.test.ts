@@ -1,8 +1,9 @@
 /** What signals notice, and what they don't. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { SIGNALS } from '../../../contract/monitors.js'
 import { parseTree } from '../../../platform/json/tree.js'
-import { SIGNALS, type Signal, signalOf } from './signals.js'
+import { type Signal, signalOf } from './signals.js'
 
 const tree = (value: unknown) => parseTree(JSON.stringify(value))
 const asked = (...texts: string[]) => ({ messages: texts.map((content) => ({ role: 'user', content })) })

@@ -3,18 +3,10 @@
  * something, how sure it is, and what. The phrases are English; a judge is the better scorer for other languages and for
  * what no phrase tells. Pure.
  */
+import type { SIGNALS } from '../../../contract/monitors.js'
 import { type JsonTree, treeText } from '../../../platform/json/tree.js'
 import { textOf } from './values.js'
 
-export const SIGNALS = [
-  'refusal',
-  'no_answer',
-  'user_frustration',
-  'prompt_injection',
-  'tool_loop',
-  'language_switch',
-  'pii',
-] as const
 export type Signal = (typeof SIGNALS)[number]
 
 export interface Found {

@@ -1,8 +1,8 @@
 /** Makes plans from scorers' objects: reads their class and everything that it needs. */
 import { z } from 'zod'
+import { SIGNALS } from '../../../contract/monitors.js'
 import { type Rule, rule as ruleSchema, type ScorerPlan } from '../../../domain/evaluation/plan.js'
 import { scoring } from '../../../domain/evaluation/scoring/score.js'
-import { SIGNALS } from '../../../domain/evaluation/scoring/signals.js'
 import { type JsonTree, treeValue } from '../../../platform/json/tree.js'
 import type { Parts } from '../../parts.js'
 import type { Requester } from '../parts.js'

@@ -265,6 +265,12 @@ const queues = createRoute({
   component: screen(() => import('../screens/queues/queues'), 'Queues'),
 })
 
+const monitors = createRoute({
+  getParentRoute: () => weave,
+  path: '/monitors',
+  component: screen(() => import('../screens/monitors/monitors'), 'Monitors'),
+})
+
 const queue = createRoute({
   getParentRoute: () => weave,
   path: '/queues/$id',
@@ -346,6 +352,7 @@ const tree = root.addChildren([
         sql,
         projectSettings,
         queues,
+        monitors,
         queue,
         training,
         newJob,

@@ -17,6 +17,7 @@ export const screens: readonly Screen[] = [
   { title: 'Dashboards', icon: 'dashboards', path: 'dashboards', key: 'b' },
   { title: 'SQL', icon: 'columns', path: 'sql', key: 'x' },
   { title: 'Evaluations', icon: 'evaluations', path: 'evaluations', key: 'e' },
+  { title: 'Monitors', icon: 'search', path: 'monitors', key: 'm' },
   { title: 'Datasets', icon: 'datasets', path: 'datasets', key: 'd' },
   { title: 'Annotation', icon: 'annotation', path: 'queues', key: 'q' },
   { title: 'Objects', icon: 'objects', path: 'objects', key: 'o' },

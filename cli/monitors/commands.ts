@@ -1,0 +1,76 @@
+/** `heddle monitors`. Each loads its code when it is called. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type ClientOptions, CONDITION, clientCommand, clientTarget, repeated } from '../client-command.js'
+import { showing } from '../shown.js'
+import type { BackfillOptions, MatchOptions, MonitorOptions } from './monitors.js'
+
+export function monitorCommands(heddle: Command): void {
+  const monitors = heddle
+    .command('monitors')
+    .description('score calls as they come: make monitors, see what they matched, score the past')
+  showing(
+    clientCommand(monitors, 'list <project>', 'list monitors, and what they matched'),
+    async (project: string, options: ClientOptions) => {
+      const { monitorList } = await import('./monitors.js')
+      return monitorList(await clientTarget(options), project)
+    },
+  )
+  showing(
+    matching(clientCommand(monitors, 'create <project> <name>', 'make a monitor, or a new version of one'))
+      .option('--signal <name>', 'what to notice, such as refusal; may be repeated', repeated)
+      .option('--scorer <ref>', 'a scorer that is there; may be repeated', repeated)
+      .option('--quiet <seconds>', 'score conversations as a whole, once nothing came for so long', number)
+      .option('--off', 'do not start it'),
+    async (project: string, name: string, options: ClientOptions & MonitorOptions) => {
+      const { createMonitor } = await import('./monitors.js')
+      return createMonitor(await clientTarget(options), project, name, options)
+    },
+  )
+  showing(
+    matching(clientCommand(monitors, 'preview <project>', 'show which calls a monitor would match')).option(
+      '--hours <number>',
+      'how far back',
+      number,
+      168,
+    ),
+    async (project: string, options: ClientOptions & MatchOptions & { hours: number }) => {
+      const { previewMonitor } = await import('./monitors.js')
+      return previewMonitor(await clientTarget(options), project, options)
+    },
+  )
+  for (const [verb, text] of [
+    ['on', 'let a monitor score calls from now on'],
+    ['off', 'stop a monitor'],
+  ] as const)
+    showing(
+      clientCommand(monitors, `${verb} <project> <name>`, text),
+      async (project: string, name: string, options: ClientOptions) => {
+        const { activateMonitor } = await import('./monitors.js')
+        return activateMonitor(await clientTarget(options), project, name, verb === 'on')
+      },
+    )
+  const actions = ['start', 'pause', 'resume', 'cancel'] as const
+  showing(
+    clientCommand(monitors, 'backfill <project> <name>', 'score calls of the past, the newest first')
+      .addOption(new Option('--do <what>', 'what to do with it').choices(actions).default('start'))
+      .option('--since <time>', 'from when on, ISO 8601; default: the last day')
+      .option('--until <time>', 'until when; default: now'),
+    async (project: string, name: string, options: ClientOptions & BackfillOptions) => {
+      const { backfill } = await import('./monitors.js')
+      return backfill(await clientTarget(options), project, name, options)
+    },
+  )
+}
+
+const matching = (command: Command): Command =>
+  command
+    .option('--op <name>', 'only calls of this op; may be repeated', repeated)
+    .option('--where <condition>', CONDITION)
+    .option('--rate <share>', 'the part of matching calls to score, 0 to 1', number, 1)
+
+function number(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0)
+    throw new InvalidArgumentError('It is not a number.')
+  return value
+}

@@ -1,0 +1,131 @@
+/** `heddle monitors`: what scores calls as they come. */
+import { projectNamed, sendJson, type Target } from '../http-client.js'
+import { expressionOf } from '../option-values.js'
+import { list, type Shown } from '../shown.js'
+import { say } from '../subcommand.js'
+
+export interface MatchOptions {
+  op?: string[]
+  where?: string
+  rate: number
+}
+
+export interface MonitorOptions extends MatchOptions {
+  signal?: string[]
+  scorer?: string[]
+  quiet?: number
+  off?: boolean
+}
+
+export interface BackfillOptions {
+  do: 'start' | 'pause' | 'resume' | 'cancel'
+  since?: string
+  until?: string
+}
+
+interface Backfill {
+  state: string
+  progress: number
+  matched: number
+}
+
+interface Monitor {
+  name: string
+  active: boolean
+  sampling_rate: number
+  matched: number
+  queued_today: number
+  skipped_today: number
+  problem: string | null
+  backfill: Backfill | null
+}
+
+export async function monitorList(to: Target, project: string): Promise<Shown> {
+  const { monitors } = await sendJson<{ monitors: Monitor[] }>(to, '/monitors/query', {
+    project_id: projectNamed(project),
+  })
+  return list(
+    monitors,
+    ['NAME', 'STATE', 'SHARE', 'MATCHED', 'SCORES TODAY', 'SKIPPED TODAY', 'BACKFILL', 'PROBLEM'],
+    (one) => [
+      one.name,
+      one.active ? 'on' : 'off',
+      `${Math.round(one.sampling_rate * 100)} %`,
+      ...[one.matched, one.queued_today, one.skipped_today].map((count) => count.toLocaleString('en-US')),
+      one.backfill ? textOf(one.backfill) : '',
+      one.problem ?? '',
+    ],
+    'none; `heddle monitors create` makes one',
+  )
+}
+
+const textOf = ({ state, progress, matched }: Backfill) =>
+  `${state}, ${Math.round(progress * 100)} %, ${matched.toLocaleString('en-US')} calls`
+
+export async function createMonitor(
+  to: Target,
+  project: string,
+  name: string,
+  options: MonitorOptions,
+): Promise<Shown> {
+  const made = await sendJson<{ ref: string }>(to, '/monitors/create', {
+    ...{ project_id: projectNamed(project), name, ...matched(options) },
+    ...{ signals: options.signal ?? [], scorer_refs: options.scorer ?? [], active: options.off !== true },
+    ...(options.quiet !== undefined && { quiet_seconds: options.quiet }),
+  })
+  return { value: made, text: `${made.ref}\n` }
+}
+
+export async function activateMonitor(
+  to: Target,
+  project: string,
+  monitor: string,
+  active: boolean,
+): Promise<Shown> {
+  const body = { project_id: projectNamed(project), monitor, active }
+  const made = await sendJson<{ ref: string }>(to, '/monitors/activate', body)
+  say(`${monitor} is ${active ? 'on' : 'off'} now`)
+  return { value: made, text: `${made.ref}\n` }
+}
+
+interface Preview {
+  matched: number
+  calls: { id: string; op_name: string; started_at: string }[]
+}
+
+export async function previewMonitor(
+  to: Target,
+  project: string,
+  options: MatchOptions & { hours: number },
+): Promise<Shown> {
+  const body = { project_id: projectNamed(project), hours: options.hours, ...matched(options) }
+  const found = await sendJson<Preview>(to, '/monitors/preview', body)
+  const head = `${found.matched.toLocaleString('en-US')} calls of the last ${options.hours} hours match\n`
+  const calls = list(
+    found.calls,
+    ['STARTED', 'OP', 'ID'],
+    (one) => [one.started_at.slice(0, 19).replace('T', ' '), one.op_name, one.id],
+    '',
+  )
+  return { value: found, text: found.calls.length === 0 ? head : `${head}${calls.text}` }
+}
+
+export async function backfill(
+  to: Target,
+  project: string,
+  monitor: string,
+  options: BackfillOptions,
+): Promise<Shown> {
+  const { backfill: done } = await sendJson<{ backfill: Backfill }>(to, '/monitors/backfill', {
+    ...{ project_id: projectNamed(project), monitor, action: options.do },
+    ...(options.since !== undefined && { since: options.since }),
+    ...(options.until !== undefined && { until: options.until }),
+  })
+  return { value: done, text: `${textOf(done)}; \`heddle monitors list\` shows how far it is\n` }
+}
+
+const matched = ({ op, where, rate }: MatchOptions) => ({
+  ...(op !== undefined && { op_names: op }),
+  ...(where !== undefined && { query: { $expr: expressionOf('--where', where) } }),
+  sampling_rate: rate,
+})

@@ -1,0 +1,26 @@
+/** Monitors: what scores calls as they come. */
+import { queryOptions } from '@tanstack/react-query'
+import { post, type Schemas } from './client'
+
+export type Monitor = Schemas['MonitorStatus']
+
+/** By name, with what they matched. */
+export const monitorsQuery = (project: string) =>
+  queryOptions({
+    queryKey: ['monitors', project],
+    queryFn: async ({ signal }) =>
+      (await post('/monitors/query', { project_id: project }, signal)).monitors as Monitor[],
+    refetchInterval: 10_000,
+  })
+
+export interface Matching {
+  op_names: string[] | null
+  sampling_rate: number
+}
+
+/** Which calls of the last week a monitor would match. */
+export const previewQuery = (project: string, matching: Matching) =>
+  queryOptions({
+    queryKey: ['monitors', project, 'preview', matching],
+    queryFn: ({ signal }) => post('/monitors/preview', { project_id: project, ...matching }, signal),
+  })

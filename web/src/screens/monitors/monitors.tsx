@@ -1,0 +1,135 @@
+/** The monitors of a project: what each matched and why one scores nothing; making one, starting and stopping it. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { post } from '../../api/client'
+import { type Monitor, monitorsQuery } from '../../api/monitors'
+import { weavePath } from '../../app/address'
+import { useProject } from '../../app/project'
+import { Button } from '../../ui/button'
+import { count, counted } from '../../ui/format'
+import { Empty } from '../../ui/states'
+import { TableOf } from '../../ui/table'
+import { NewMonitor } from './new-monitor'
+
+export function Monitors() {
+  const project = useProject()
+  const client = useQueryClient()
+  const [isNew, setNew] = useState(false)
+  const query = useQuery(monitorsQuery(project.id))
+  const changed = () => client.invalidateQueries({ queryKey: ['monitors', project.id] })
+  const activation = useMutation({
+    mutationFn: ({ name, active }: { name: string; active: boolean }) =>
+      post('/monitors/activate', { project_id: project.id, monitor: name, active }),
+    onSuccess: changed,
+  })
+  const backfill = useMutation({
+    mutationFn: ({ name, action }: { name: string; action: 'start' | 'pause' | 'resume' }) =>
+      post('/monitors/backfill', { project_id: project.id, monitor: name, action }),
+    onSuccess: changed,
+  })
+  const error = activation.error ?? backfill.error
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>Monitors</h1>
+        {query.data && <span className="muted">{counted(query.data.length, 'monitor')}</span>}
+        <span className="grow" />
+        {error && (
+          <span className="bad" role="alert">
+            {error.message}
+          </span>
+        )}
+        <Button icon="plus" tone="primary" onClick={() => setNew(true)}>
+          New monitor
+        </Button>
+        <NewMonitor project={project.id} open={isNew} close={() => setNew(false)} />
+      </div>
+      <div className="page-body" tabIndex={0}>
+        <TableOf
+          label="Monitors"
+          query={query}
+          rows={query.data}
+          keyOf={({ name }) => name}
+          columns={[
+            {
+              title: 'Name',
+              cell: ({ name }) => <Link to={weavePath(project.id, 'objects', name)}>{name}</Link>,
+            },
+            {
+              title: 'Scores calls',
+              cell: ({ name, active }) => (
+                <label className="check">
+                  <input
+                    type="checkbox"
+                    checked={active}
+                    aria-label={`${name} scores calls`}
+                    disabled={activation.isPending}
+                    onChange={() => activation.mutate({ name, active: !active })}
+                  />
+                  {active ? 'On' : 'Off'}
+                </label>
+              ),
+            },
+            { title: 'Ops', isMuted: true, isWide: true, cell: ({ op_names: ops }) => opsOf(ops) },
+            { title: 'Share', cell: ({ sampling_rate: rate }) => `${Math.round(rate * 100)} %` },
+            { title: 'Matched', cell: ({ matched }) => count(matched) },
+            { title: 'Scores today', cell: ({ queued_today: today }) => count(today) },
+            {
+              title: 'Past calls',
+              cell: (one) => <Past of={one} act={(action) => backfill.mutate({ name: one.name, action })} />,
+            },
+            {
+              title: 'Problem',
+              cell: ({ problem, skipped_today: skipped }) =>
+                problem && (
+                  <span className="bad">
+                    {problem}
+                    {skipped > 0 && ` ${counted(skipped, 'call')} skipped today.`}
+                  </span>
+                ),
+            },
+          ]}
+          empty={
+            <Empty title="No monitor yet">
+              <p>
+                A monitor scores calls as they come: refusals, frustrated users, or what a judge of yours
+                sees.
+              </p>
+            </Empty>
+          }
+        />
+      </div>
+    </div>
+  )
+}
+
+/** Names without the rest of their refs. */
+const opsOf = (ops: readonly string[]) =>
+  ops.length === 0 ? 'all' : ops.map((op) => /\/op\/([^/:]+)/.exec(op)?.[1] ?? op).join(', ')
+
+function Past({
+  of: { name, backfill },
+  act,
+}: {
+  of: Monitor
+  act: (action: 'start' | 'pause' | 'resume') => void
+}) {
+  if (backfill === null || backfill.state === 'done' || backfill.state === 'cancelled')
+    return (
+      <Button
+        onClick={() => confirm(`Let ${name} score the calls of the last day, too?`) && act('start')}
+        title={backfill ? `${counted(backfill.matched, 'call')} matched` : undefined}
+      >
+        Score the last day
+      </Button>
+    )
+  const isRunning = backfill.state === 'running'
+  return (
+    <span className="row">
+      <progress max={1} value={backfill.progress} aria-label={`Past calls of ${name}`} />
+      {count(backfill.matched)}
+      <Button onClick={() => act(isRunning ? 'pause' : 'resume')}>{isRunning ? 'Pause' : 'Go on'}</Button>
+    </span>
+  )
+}
