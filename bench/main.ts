@@ -13,6 +13,7 @@ import { describeMachine } from './machine.js'
 import { measureBesideReaders } from './matrix/beside-readers.js'
 import { extentOf } from './matrix/cells.js'
 import { measureMatrix } from './matrix/matrix.js'
+import { measureMonitors } from './monitors/monitors.js'
 import { measureReading } from './read/reading.js'
 import { measureTools } from './read/tools.js'
 import { writePage } from './report.js'
@@ -36,6 +37,7 @@ const MEASURES: Record<Part, (settings: Settings) => Promise<Figures>> = {
   tools: ({ calls }) => withSubject((server) => measureTools(server, calls)),
   resources: ({ tableRows }) => withSubject((server) => measureResources(server, tableRows)),
   evaluation: ({ predictions }) => withSubject((server) => measureEvaluation(server, predictions)),
+  monitors: ({ seconds }) => measureMonitors(seconds),
   victims: ({ seconds }) => measureVictims(seconds),
   training: measureTraining,
 }

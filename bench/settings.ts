@@ -10,6 +10,7 @@ export const PARTS = [
   'tools',
   'resources',
   'evaluation',
+  'monitors',
   'victims',
   'training',
 ] as const

@@ -23,7 +23,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; collapsed?: boo
   {
     text: 'Use',
     pages: [
-      ...['queries', 'sql', 'feedback', 'annotation', 'datasets', 'compare-two-models', 'gate'],
+      ...['queries', 'sql', 'feedback', 'monitors', 'annotation', 'datasets', 'compare-two-models', 'gate'],
       ...['prompts', 'playground', 'dashboards', 'agents', 'mcp'],
     ].map((name) => `guides/${name}`),
   },

@@ -198,3 +198,20 @@ it('scores each match once, whichever process is killed', { timeout: 240_000 }, 
   await some()
   await here.onlyScored(ids, 90)
 })
+
+it('is made, listed, tried and stopped by commands', async () => {
+  const here = new Monitored()
+  await here.log(3, { op_name: 'answer' })
+  const heddle = (...args: string[]) => server.cli('monitors', ...args)
+  expect(await heddle('preview', here.project, '--op', 'answer')).toContain(
+    '3 calls of the last 168 hours match',
+  )
+  await heddle('create', here.project, 'refusals', '--op', 'answer', '--signal', 'refusal', '--signal', 'pii')
+  const ids = await here.log(1, { op_name: 'answer' })
+  await here.log(1, { op_name: 'other' })
+  await here.onlyScored([...ids, ...ids])
+  expect(await heddle('list', here.project)).toMatch(/refusals +on +100 % +1 +2 +0/)
+  await heddle('off', here.project, 'refusals')
+  expect(await heddle('backfill', here.project, 'refusals')).toContain('running')
+  await until('the past', async () => (await here.scored()).length === 8)
+})

@@ -1,0 +1,135 @@
+/** What monitors cost: writers beside ten of them, the time until a score is there, and many that match nothing. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { complete, v2 } from '../../test/support/calls.js'
+import { RedisProcess } from '../../test/support/redis.js'
+import { Server } from '../../test/support/server.js'
+import { until } from '../../test/support/until.js'
+import { budget, type Figures, percentile, type Row, short } from '../figures.js'
+import { target } from '../ingest.js'
+import { sendAll } from '../load/requests.js'
+import { runLoad } from '../load/run-load.js'
+import { cpuSeconds, family } from '../processes.js'
+import { say } from '../subject.js'
+
+const ROUNDS = 3
+const PER_SECOND = 100
+const SCORED_SECONDS = 20
+const MANY = 10_000
+const PROJECTS = 100
+const IDLE_SECONDS = 30
+
+/** @param seconds of each load */
+export async function measureMonitors(seconds: number): Promise<Figures> {
+  const redis = await RedisProcess.start()
+  const server = await Server.start({ env: { HEDDLE_LOG_LEVEL: 'warn', REDIS_URL: redis.url } })
+  try {
+    return [
+      '## Monitors',
+      `32 connections × 100 spans a request, without and with ten monitors that each match a hundredth of the calls, in turns, ${seconds} s each:`,
+      await besideWriters(server, seconds),
+      `${PER_SECOND} calls a second for ${SCORED_SECONDS} s, all of which a monitor without a model matches; from the acknowledgement of a call until its score was stored:`,
+      await untilScored(server),
+      `${short(MANY)} active monitors in ${PROJECTS} projects that match nothing, for ${IDLE_SECONDS} s without writes:`,
+      await idle(server),
+    ]
+  } finally {
+    await server.dispose()
+    await redis.stop()
+  }
+}
+
+const create = (server: Server, project_id: string, name: string, more: object) =>
+  server.api.ok('/monitors/create', { project_id, name, signals: ['refusal'], ...more })
+
+async function besideWriters(server: Server, seconds: number): Promise<Row[]> {
+  const rates = { without: [] as number[], with: [] as number[] }
+  let firstSerial = 1
+  const names = Array.from({ length: 10 }, (_, i) => `monitor-${i}`)
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const which of ['without', 'with'] as const) {
+      const project = `bench/${which}-${round}`
+      if (which === 'with')
+        for (const name of names) await create(server, project, name, { sampling_rate: 0.01 })
+      // The monitors of other rounds are found to match nothing.
+      await sleep(6000)
+      const done = await runLoad({
+        ...{ ...target(server, project), spans: 100, encoding: 'identity', connections: 32 },
+        ...{ warmSeconds: 3, seconds, firstSerial, seed: 3 },
+      })
+      firstSerial += done.allAcknowledgedSpans + 1_000_000
+      rates[which].push(done.acknowledgedSpans / done.seconds)
+      say(`${which} monitors: ${Math.round(done.acknowledgedSpans / done.seconds)} spans/s`)
+    }
+    for (const monitor of names)
+      await server.api.ok('/monitors/activate', { project_id: `bench/with-${round}`, monitor, active: false })
+  }
+  const middle = (list: readonly number[]) => percentile(list, 0.5)
+  const ratio = middle(rates.with) / middle(rates.without)
+  return [
+    {
+      'spans/s without': middle(rates.without),
+      'spans/s with': middle(rates.with),
+      ratio,
+      target: budget('≥', 0.95, ratio),
+    },
+  ]
+}
+
+async function untilScored(server: Server): Promise<Row[]> {
+  const project = 'bench/scored'
+  await create(server, project, 'all', {})
+  await sleep(7000)
+  const acknowledged = new Map<string, number>()
+  const now = () => new Date().toISOString()
+  const begun = performance.now()
+  for (let i = 0; i < SCORED_SECONDS * 10; i++) {
+    await sleep(Math.max(0, begun + i * 100 - performance.now()))
+    const batch = Array.from({ length: PER_SECOND / 10 }, () =>
+      complete(project, { started_at: now(), ended_at: now(), output: 'It is 4.' }),
+    )
+    await server.api.ok(v2(project, 'calls/complete'), { batch })
+    for (const { id } of batch) acknowledged.set(String(id), Date.now())
+  }
+  const read = async () =>
+    (await server.api.ok('/feedback/query', { project_id: project, limit: 10_000 })).result as {
+      weave_ref: string
+      created_at: string
+    }[]
+  await until('the scores', async () => (await read()).length >= acknowledged.size, 120)
+  const ms = (await read()).map(
+    ({ weave_ref, created_at }) => Date.parse(created_at) - acknowledged.get(weave_ref.split('/').at(-1)!)!,
+  )
+  const p95 = percentile(ms, 0.95)
+  return [
+    {
+      ...{ calls: acknowledged.size, scores: ms.length },
+      ...{ 'ms p50': percentile(ms, 0.5), 'ms p95': p95, target: budget('≤', 5000, p95) },
+    },
+  ]
+}
+
+async function idle(server: Server): Promise<Row[]> {
+  const before = await quietCpu(server)
+  const body = (n: number) => ({
+    path: '/monitors/create',
+    body: JSON.stringify({
+      ...{ project_id: `bench/many-${n % PROJECTS}`, name: `monitor-${n}` },
+      ...{ op_names: [`op-${n}`], signals: ['refusal'] },
+    }),
+  })
+  await sendAll(server, { connections: 16, count: MANY, make: body })
+  for (let n = 0; n < PROJECTS; n++)
+    await server.api.ok(v2(`bench/many-${n}`, 'calls/complete'), { batch: [complete(`bench/many-${n}`)] })
+  say('waiting for rest')
+  await sleep(20_000)
+  const cores = (await quietCpu(server)) - before
+  return [{ monitors: MANY, 'cores more than before': cores, target: budget('≤', 0.05, cores) }]
+}
+
+/** Cores that the server uses while nobody asks anything. */
+async function quietCpu(server: Server): Promise<number> {
+  const pids = family(server.pid)
+  const from = cpuSeconds(pids)
+  await sleep(IDLE_SECONDS * 1000)
+  return (cpuSeconds(pids) - from) / IDLE_SECONDS
+}
