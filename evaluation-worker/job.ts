@@ -6,7 +6,7 @@ import { endCalls } from '../domain/calls/own.js'
 import { BY_PATCH } from '../domain/calls/patch.js'
 import { recordCalls } from '../domain/calls/record.js'
 import type { EvaluationJob } from '../domain/evaluation/jobs.js'
-import type { EvaluatePlan, RescorePlan } from '../domain/evaluation/plan.js'
+import { type EvaluatePlan, modelsOf, type RescorePlan } from '../domain/evaluation/plan.js'
 import { bind, sql } from '../platform/clickhouse/sql.js'
 import type { Store } from '../platform/clickhouse/store.js'
 import { HeddleError } from '../platform/errors/error.js'
@@ -22,7 +22,7 @@ import type { Models } from './models.js'
 import { each } from './pool.js'
 import { finishedAmong, finishedTrials, type RootRow, rootCall, trialOutputs, twins } from './reads.js'
 import { rescoringTasks } from './rescore.js'
-import { scoringTasks } from './score-calls.js'
+import { monitorTasks, type ScoreTask, scoringTasks } from './score-calls.js'
 import { type Scorer, scorerOf } from './scorer.js'
 import { Summary } from './summary.js'
 import { outcomeOf, type Run } from './trial.js'
@@ -39,13 +39,9 @@ export interface JobParts extends Sources {
 /** Resolves when the job is done; failures are noted in the run. @throws transient errors (see {@link mayPass}), and unexpected ones */
 export async function doJob(parts: JobParts, job: EvaluationJob, signal: AbortSignal): Promise<void> {
   const { plan } = job
+  if (plan.kind === 'monitor') return score(parts, job, monitorTasks(parts, job, plan, parts.models), signal)
   const scorers = plan.scorers.map((one) => scorerOf(one, parts.models))
-  if (plan.kind === 'score') {
-    const committer = new Committer({ ...parts, project: job.project, wanted: async () => true })
-    const tasks = scoringTasks(parts, job, plan, scorers)
-    await each(tasks, parts.width, signal, async (task, stop) => committer.write(await task(stop)))
-    return
-  }
+  if (plan.kind === 'score') return score(parts, job, scoringTasks(parts, job, plan, scorers), signal)
   try {
     await run(parts, job, plan, scorers, signal)
   } catch (error) {
@@ -54,6 +50,20 @@ export async function doJob(parts: JobParts, job: EvaluationJob, signal: AbortSi
     await endRoot(parts.store, job, { output: '', summary: '{}', exception })
     if (!(error instanceof RunFailure)) throw error
   }
+}
+
+/** Scores without a model that are computed, and so stored, at once. */
+const WITHOUT_MODEL = 200
+
+async function score(
+  parts: JobParts,
+  { project, plan }: EvaluationJob,
+  tasks: AsyncIterable<ScoreTask>,
+  signal: AbortSignal,
+): Promise<void> {
+  const committer = new Committer({ ...parts, project, wanted: async () => true })
+  const width = modelsOf(plan).length > 0 ? parts.width : Math.max(parts.width, WITHOUT_MODEL)
+  await each(tasks, width, signal, async (task, stop) => committer.write(await task(stop)))
 }
 
 const UNFORESEEN = 'Internal error; the log of the evaluation worker has the details.'

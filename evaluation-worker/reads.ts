@@ -79,10 +79,15 @@ export function twins(project: string, trace: string): Sql {
     GROUP BY id HAVING count() > 1`
 }
 
-/** The `id`s of those of these calls that have ended. */
-export function finishedAmong(project: string, ids: readonly string[]): Sql {
-  return sql`SELECT DISTINCT id FROM ${callsOf(project)} WHERE project_id = ${bind.string(project)} AND id IN ${bind.strings(ids)}`
+/** The `id`s of those of these calls that have ended. @param since µs; all of them began then or later */
+export function finishedAmong(project: string, ids: readonly string[], since = 0): Sql {
+  return sql`SELECT DISTINCT id FROM ${callsOf(project)} WHERE project_id = ${bind.string(project)}
+    AND id IN ${bind.strings(ids)}${since > 0 ? sql` AND ${beganSince(since)}` : sql``}`
 }
+
+/** The project's rows are sorted by start, so few are looked at. */
+const beganSince = (since: number): Sql =>
+  sql`started_at >= fromUnixTimestamp64Micro(${bind.time(since)}, 'UTC')`
 
 /** A call as read; JSON columns are texts. */
 export interface CallRow {
@@ -101,9 +106,9 @@ export interface CallRow {
 const COLUMNS = sql`id, parent_id, toString(op_name) AS op_name, toUnixTimestamp64Micro(started_at) AS started,
   toUnixTimestamp64Micro(ended_at) AS ended, exception, inputs, output, attributes, ver`
 
-/** The newest versions of these calls. */
-export function callsById(project: string, ids: readonly string[]): Sql {
-  return whole(project, sql`id IN ${bind.strings(ids)}`)
+/** The newest versions of these calls. @param since µs; all of them began then or later */
+export function callsById(project: string, ids: readonly string[], since = 0): Sql {
+  return whole(project, sql`id IN ${bind.strings(ids)}`, since > 0 ? [beganSince(since)] : [])
 }
 
 /** The children of these calls. */
@@ -111,10 +116,10 @@ export function callsBelow(project: string, parents: readonly string[]): Sql {
   return whole(project, sql`parent_id IN ${bind.strings(parents)}`)
 }
 
-function whole(project: string, which: Sql): Sql {
+function whole(project: string, which: Sql, early: readonly Sql[] = []): Sql {
   return sql`SELECT * EXCEPT (ver) FROM (
-    SELECT ${COLUMNS} ${visible('calls_open', project, [which])}
-    UNION ALL SELECT ${COLUMNS} ${visible('calls', project, [which])}
+    SELECT ${COLUMNS} ${visible('calls_open', project, [which], early)}
+    UNION ALL SELECT ${COLUMNS} ${visible('calls', project, [which], early)}
   ) ORDER BY started, id, ver DESC, ended DESC LIMIT 1 BY id`
 }
 

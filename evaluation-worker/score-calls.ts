@@ -1,54 +1,95 @@
 /** Scores existing calls: each call and scorer gives one new call and its feedback. */
 import { attributesOf } from '../domain/evaluation/monitored.js'
-import type { ScorePlan } from '../domain/evaluation/plan.js'
+import type { MonitorPlan, ScorePlan } from '../domain/evaluation/plan.js'
 import { at, parsed } from '../domain/evaluation/scoring/values.js'
 import { projectIdOf } from '../platform/ids/project.js'
 import type { JsonTree } from '../platform/json/tree.js'
 import type { Sources } from './evaluate.js'
 import { RowFailure } from './failure.js'
 import { stableId } from './ids.js'
+import type { Models } from './models.js'
 import { type CallRow, callsById, finishedAmong } from './reads.js'
 import { asRow } from './row-texts.js'
-import type { Scorer } from './scorer.js'
+import { type Scorer, scorerOf } from './scorer.js'
 import { type Outcome, type Row, scoreOf } from './trial.js'
 
-const PAGE = 50
+/** Scores of which the calls are read at once. */
+const PAGE = 200
 
 /** Scores one call with one scorer. */
 export type ScoreTask = (signal: AbortSignal) => Promise<Outcome>
 
-/** Yields the unfinished tasks of the job `id`. */
-export async function* scoringTasks(
-  { store }: Sources,
+/** What is to be scored. */
+interface Ask {
+  call: string
+  scorer: Scorer
+  /** id of the score's call */
+  score: string
+  /** calls that are scored as one with it, in order */
+  together?: readonly string[] | undefined
+  /** ref of the monitor that matched it */
+  monitor?: string
+}
+
+/** Where the calls of a job are. */
+interface Place {
+  project: string
+  userId: string
+  /** µs since the epoch: all calls and their scores began then or later */
+  since: number
+}
+
+/** The unfinished tasks of the job `id`. */
+export function scoringTasks(
+  sources: Sources,
   { project, userId, id }: { project: string; userId: string; id: string },
-  { calls, monitor }: ScorePlan,
+  { calls }: ScorePlan,
   scorers: readonly Scorer[],
 ): AsyncGenerator<ScoreTask> {
+  const asks = calls.flatMap((call) =>
+    scorers.map((scorer) => ({ call, scorer, score: stableId(id, call, scorer.plan.ref) })),
+  )
+  return tasksOf(sources, { project, userId, since: 0 }, asks)
+}
+
+/** The unfinished tasks of what monitors matched; a match that another job has, too, has the same id there. */
+export function monitorTasks(
+  sources: Sources,
+  { project, userId }: { project: string; userId: string },
+  { matches, since }: MonitorPlan,
+  models: Models,
+): AsyncGenerator<ScoreTask> {
   const projectId = projectIdOf(project)
-  for (let from = 0; from < calls.length; from += PAGE) {
-    const ids = calls.slice(from, from + PAGE)
-    const asked = ids.flatMap((call) =>
-      scorers.map((scorer) => ({
-        ...{ call, scorer },
-        score:
-          monitor === undefined
-            ? stableId(id, call, scorer.plan.ref)
-            : stableId('monitor', projectId, monitor.name, call, scorer.plan.name),
+  const asks = matches.flatMap(({ ref, name, calls, together, scorers }) => {
+    const made = scorers.map((plan) => scorerOf(plan, models))
+    return calls.flatMap((call) =>
+      made.map((scorer) => ({
+        score: stableId('monitor', projectId, name, call, scorer.plan.name),
+        ...{ call, scorer, together: together[call], monitor: ref },
       })),
     )
-    const others = ids.flatMap((call) => monitor?.together[call] ?? [])
+  })
+  return tasksOf(sources, { project, userId, since }, asks)
+}
+
+async function* tasksOf(
+  { store }: Sources,
+  { project, userId, since }: Place,
+  asks: readonly Ask[],
+): AsyncGenerator<ScoreTask> {
+  const projectId = projectIdOf(project)
+  for (let from = 0; from < asks.length; from += PAGE) {
+    const page = asks.slice(from, from + PAGE)
+    const ids = [...new Set(page.flatMap(({ call, together = [] }) => [call, ...together]))]
+    const scores = page.map(({ score }) => score)
     const [rows, done] = await Promise.all([
-      store.rows<CallRow>(callsById(projectId, [...new Set([...ids, ...others])])),
-      store.rows<{ id: string }>(
-        finishedAmong(
-          projectId,
-          asked.map(({ score }) => score),
-        ),
-      ),
+      store.rows<CallRow>(callsById(projectId, ids, since)),
+      store.rows<{ id: string }>(finishedAmong(projectId, scores, since)),
     ])
     const finished = new Set(done.map((one) => one.id))
-    for (const { call, scorer, score } of asked) {
-      const row = rows.find((one) => one.id === call)
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    for (const { call, scorer, score, together, monitor } of page) {
+      const row = byId.get(call)
       // A call deleted since then can't be scored.
       if (!row || finished.has(score)) continue
       yield async (signal) => {
@@ -57,8 +98,8 @@ export async function* scoringTasks(
             ...{ project, userId, id: score, traceId: score, parentId: '', of: call },
             ...{ scorer: row.ended === 0 ? unfinished(scorer) : scorer },
             output: parsed(row.output) ?? null,
-            row: withOthers(argumentsOf(row), monitor?.together[call], rows),
-            ...(monitor && { attributes: attributesOf(monitor.ref), trigger: monitor.ref }),
+            row: withOthers(argumentsOf(row), together, byId),
+            ...(monitor !== undefined && { attributes: attributesOf(monitor), trigger: monitor }),
           },
           signal,
         )
@@ -77,10 +118,10 @@ function argumentsOf({ inputs, attributes }: CallRow): Row {
 }
 
 /** Adds a column `conversation`, if calls are scored as one: what went in and came out, in order. */
-function withOthers(row: Row, ids: readonly string[] | undefined, rows: readonly CallRow[]): Row {
+function withOthers(row: Row, ids: readonly string[] | undefined, rows: ReadonlyMap<string, CallRow>): Row {
   if (ids === undefined) return row
   const conversation = ids.flatMap((id): JsonTree[] => {
-    const call = rows.find((one) => one.id === id)
+    const call = rows.get(id)
     if (!call) return []
     const entry: [string, JsonTree][] = [
       ['inputs', new Map(argumentsOf(call))],

@@ -25,7 +25,7 @@ export async function measureMonitors(seconds: number): Promise<Figures> {
   try {
     return [
       '## Monitors',
-      `32 connections × 100 spans a request, without and with ten monitors that each match a hundredth of the calls, in turns, ${seconds} s each:`,
+      `32 connections × 100 spans a request, without and with ten monitors that match a hundredth of the calls between them, in turns, ${seconds} s each:`,
       await besideWriters(server, seconds),
       `${PER_SECOND} calls a second for ${SCORED_SECONDS} s, all of which a monitor without a model matches; from the acknowledgement of a call until its score was stored:`,
       await untilScored(server),
@@ -49,7 +49,7 @@ async function besideWriters(server: Server, seconds: number): Promise<Row[]> {
     for (const which of ['without', 'with'] as const) {
       const project = `bench/${which}-${round}`
       if (which === 'with')
-        for (const name of names) await create(server, project, name, { sampling_rate: 0.01 })
+        for (const name of names) await create(server, project, name, { sampling_rate: 0.001 })
       // The monitors of other rounds are found to match nothing.
       await sleep(6000)
       const done = await runLoad({

@@ -84,18 +84,30 @@ const scorePlan = z.object({
   kind: z.literal('score'),
   calls: z.array(z.string()),
   scorers: z.array(scorerPlan),
-  /** the monitor that matched them; another plan of it that has the same call gives it no second score */
-  monitor: z
-    .object({
-      ref: z.string(),
-      /** name of its object, the same for all versions */
-      name: z.string(),
-      /** calls that are scored as one with a call, this one among them, in order */
-      together: z.record(z.string(), z.array(z.string())),
-    })
-    .optional(),
 })
 export type ScorePlan = z.infer<typeof scorePlan>
+
+/** The calls that one monitor matched. */
+const matchesPlan = z.object({
+  ref: z.string(),
+  /** name of its object, the same for all versions: of two plans with the same call one gives it a score */
+  name: z.string(),
+  calls: z.array(z.string()),
+  /** calls that are scored as one with a call, this one among them, in order */
+  together: z.record(z.string(), z.array(z.string())),
+  scorers: z.array(scorerPlan),
+})
+export type MatchesPlan = z.infer<typeof matchesPlan>
+
+/** Scores what monitors matched. */
+const monitorPlan = z.object({
+  v: z.literal(1),
+  kind: z.literal('monitor'),
+  /** µs since the epoch; all calls began then or later */
+  since: z.number(),
+  matches: z.array(matchesPlan),
+})
+export type MonitorPlan = z.infer<typeof monitorPlan>
 
 /** Fields common to all runs. */
 const run = {
@@ -121,11 +133,12 @@ export type EvaluatePlan = z.infer<typeof evaluatePlan>
 const rescorePlan = z.object({ ...run, kind: z.literal('rescore'), source: z.string() })
 export type RescorePlan = z.infer<typeof rescorePlan>
 
-export const plan = z.discriminatedUnion('kind', [scorePlan, evaluatePlan, rescorePlan])
+export const plan = z.discriminatedUnion('kind', [scorePlan, monitorPlan, evaluatePlan, rescorePlan])
 export type Plan = z.infer<typeof plan>
 
 /** The models that a plan uses. */
 export function modelsOf(one: Plan): ModelPlan[] {
-  const judges = one.scorers.flatMap(({ rule }) => (rule.kind === 'judge' ? [rule.model] : []))
+  const scorers = one.kind === 'monitor' ? one.matches.flatMap((match) => match.scorers) : one.scorers
+  const judges = scorers.flatMap(({ rule }) => (rule.kind === 'judge' ? [rule.model] : []))
   return one.kind === 'evaluate' ? [one.predict, ...judges] : judges
 }

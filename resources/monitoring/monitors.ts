@@ -13,6 +13,8 @@ import { type MonitorRow, monitorRows } from './statements.js'
 
 /** How long the plans of scorers are used: a scorer may name a prompt or model by an alias. */
 const PLANNED_MS = 60_000
+/** Whose scores they are. */
+const USER = 'monitors'
 /** After which a scorer that could not be planned is tried again. */
 const RETRY_MS = 10_000
 
@@ -40,11 +42,10 @@ export class KnownMonitor {
     return refText({ project, kind: 'object', name, digest: this.row.digest, steps: [] })
   }
 
-  /** Who asks for its scores: nobody but itself, with rights in its project alone. */
+  /** Who asks for its scores: no person, with rights in the project alone. */
   get requester(): Requester {
     const grants = [{ scope: this.project, right: 'write' }] as const
-    const user = `monitor:${this.name}`
-    return { project: this.project, principal: new Principal(user, user, grants, `${user}/${this.project}`) }
+    return { project: this.project, principal: new Principal(USER, USER, grants, `${USER}/${this.project}`) }
   }
 
   /** @throws HeddleError if a scorer can't be run */

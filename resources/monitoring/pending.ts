@@ -6,6 +6,8 @@
 export interface Group {
   /** ids, in order; at least one */
   calls: string[]
+  /** µs since the epoch, when the first one began */
+  began: number
   /** ms, when the last one came */
   at: number
   /** ms, when the first one came */
@@ -18,9 +20,10 @@ export const MOST_TOGETHER = 200
 export class Pending {
   private readonly groups = new Map<string, Group>()
 
-  /** @param group a trace or thread @param now ms */
-  add(group: string, id: string, now: number): void {
-    const known = this.groups.get(group) ?? { calls: [], at: now, since: now }
+  /** @param group a trace or thread @param began µs since the epoch @param now ms */
+  add(group: string, id: string, began: number, now: number): void {
+    const known = this.groups.get(group) ?? { calls: [], began, at: now, since: now }
+    known.began = Math.min(known.began, began)
     if (!known.calls.includes(id)) {
       known.calls = [...known.calls, id].slice(-MOST_TOGETHER)
       known.at = now

@@ -8,6 +8,7 @@
  */
 import type { Redis } from 'ioredis'
 import { waitingIn } from '../../domain/evaluation/jobs.js'
+import type { MatchesPlan, ScorerPlan } from '../../domain/evaluation/plan.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import { RenewedLease } from '../../platform/leases/renewed-lease.js'
@@ -179,7 +180,9 @@ export class MonitorWatch {
     const from = Math.max(0, Math.min(watched.reached, now) - OVERLAP_US)
     for (let i = 0; i < monitors.length; i += AT_ONCE)
       await this.find(projectId, watched, monitors.slice(i, i + AT_ONCE), from)
-    for (const monitor of monitors) await this.giveQuiet(watched, monitor)
+    const quiet: Taken[] = []
+    for (const monitor of monitors) quiet.push(...(await this.quiet(watched, monitor)))
+    await this.give(watched, monitors, quiet)
     watched.reached = now
     for (const calls of watched.given.values())
       for (const [id, at] of calls) if (at < from - OVERLAP_US) calls.delete(id)
@@ -196,92 +199,96 @@ export class MonitorWatch {
     let after: Written = { ver: String(from), id: '' }
     for (;;) {
       const found = await this.options.store.rows<Match>(writtenSince(projectId, after, conditions, PAGE))
+      const taken: Taken[] = []
       for (const [position, monitor] of monitors.entries()) {
         const since = Number(monitor.row.written_ver)
         const calls = found.filter(({ met, written }) => met.includes(position) && Number(written) >= since)
-        await this.take(watched, monitor, calls)
+        taken.push(...(await this.take(watched, monitor, calls)))
       }
+      await this.give(watched, monitors, taken)
       const last = found.at(-1)
       if (!last || found.length < PAGE || !this.lease?.sure) return
       after = { ver: last.written, id: last.id }
     }
   }
 
-  private async take(watched: Watched, monitor: KnownMonitor, found: readonly Match[]): Promise<void> {
+  /** What to give to workers of what a monitor matched; those that it debounces wait. */
+  private async take(watched: Watched, monitor: KnownMonitor, found: readonly Match[]): Promise<Taken[]> {
     const given = watched.given.get(monitor.name) ?? new Map<string, number>()
     watched.given.set(monitor.name, given)
     const fresh = found.filter(({ id }) => !given.has(id))
-    if (fresh.length === 0) return
+    if (fresh.length === 0) return []
     const { debounce } = monitor.monitor!
-    if (debounce === undefined) {
-      await this.give(
-        watched,
-        monitor,
-        fresh.map(({ id }) => ({ calls: [id] })),
-      )
-    } else {
-      const pending = watched.pending.get(monitor.name) ?? new Pending()
-      watched.pending.set(monitor.name, pending)
-      for (const call of fresh)
-        pending.add(call[debounce.aggregation_field] || call.trace_id, call.id, Date.now())
+    const note = () => {
+      for (const { id, written } of fresh) given.set(id, Number(written))
     }
-    for (const { id, written } of fresh) given.set(id, Number(written))
+    if (debounce === undefined) return [await this.within(watched, monitor, fresh.map(alone), note)]
+    const pending = watched.pending.get(monitor.name) ?? new Pending()
+    watched.pending.set(monitor.name, pending)
+    for (const call of fresh)
+      pending.add(call[debounce.aggregation_field] || call.trace_id, call.id, earliest(call), Date.now())
+    note()
+    return []
   }
 
-  /** Gives groups in which nothing came for a while to workers. */
-  private async giveQuiet(watched: Watched, monitor: KnownMonitor): Promise<void> {
+  /** Groups in which nothing came for a while. */
+  private async quiet(watched: Watched, monitor: KnownMonitor): Promise<Taken[]> {
     const debounce = monitor.monitor?.debounce
     const groups = watched.pending.get(monitor.name)
-    if (debounce === undefined || groups === undefined) return
+    if (debounce === undefined || groups === undefined) return []
     const quiet = groups.quiet(debounce.timeout_seconds * 1000, Date.now())
-    if (quiet.size === 0) return
-    await this.give(watched, monitor, [...quiet.values()])
-    groups.delete(quiet.keys())
+    if (quiet.size === 0) return []
+    return [await this.within(watched, monitor, [...quiet.values()], () => groups.delete(quiet.keys()))]
   }
 
-  /** @param groups calls that are scored as one; the feedback is on the last */
-  private async give(
+  /** What of these groups a monitor may have scored today. @param note called when they are with the workers */
+  private async within(
     watched: Watched,
     monitor: KnownMonitor,
-    groups: readonly Pick<Group, 'calls'>[],
-  ): Promise<void> {
+    groups: readonly Scored[],
+    note: () => void,
+  ): Promise<Taken> {
     const { perDay } = this.options
     const progress = progressIn(watched, monitor)
+    const count = (matches: Taken['matches'], taken: number, problem: string): Taken => ({
+      matches,
+      since: Math.min(...groups.map(({ began }) => began)),
+      note: () => {
+        note()
+        const skipped = groups.length - taken
+        progress.matched += groups.length
+        progress.queued += taken * (matches?.scorers.length ?? 0)
+        progress.skipped += skipped
+        progress.problem = problem
+        this.matched.inc({}, groups.length)
+        this.skipped.inc({}, skipped)
+      },
+    })
     try {
       const plans = await monitor.plans()
       const room = Math.max(0, Math.floor((perDay - progress.queued) / plans.length))
-      const taken = groups.slice(0, room)
-      const skipped = groups.length - taken.length
-      if (taken.length > 0) await this.queue(monitor, plans, taken)
-      progress.queued += taken.length * plans.length
-      progress.skipped += skipped
-      this.skipped.inc({}, skipped)
-      progress.problem =
-        skipped === 0
-          ? ''
-          : `It has had its ${perDay} scores of ${progress.day}; the next ones come tomorrow (UTC).`
+      const some = groups.slice(0, room)
+      const problem = `It has had its ${perDay} scores of ${progress.day}; the next ones come tomorrow (UTC).`
+      const matches = some.length === 0 ? undefined : matchesOf(monitor, plans, some)
+      return count(matches, some.length, some.length < groups.length ? problem : '')
     } catch (error) {
       if (!(error instanceof HeddleError) || error.status >= 500) throw error
-      progress.skipped += groups.length
-      progress.problem = error.message
+      return count(undefined, 0, error.message)
     }
-    progress.matched += groups.length
-    this.matched.inc({}, groups.length)
-    watched.notedAt = Number.NEGATIVE_INFINITY
   }
 
-  private queue(
-    monitor: KnownMonitor,
-    scorers: Awaited<ReturnType<KnownMonitor['plans']>>,
-    groups: readonly Pick<Group, 'calls'>[],
+  /** Gives what monitors of a project matched to the workers, as one job. */
+  private async give(
+    watched: Watched,
+    monitors: readonly KnownMonitor[],
+    taken: readonly Taken[],
   ): Promise<void> {
-    const { requester, ref, name } = monitor
-    const isWhole = monitor.monitor?.debounce?.aggregation_method === 'all_messages'
-    const calls = groups.map((group) => group.calls.at(-1)!)
-    const together = isWhole
-      ? Object.fromEntries(groups.map((group) => [group.calls.at(-1)!, group.calls]))
-      : {}
-    return this.options.runs.scoreMatches(requester, { calls, together }, { ref, name, scorers })
+    if (taken.length === 0) return
+    const matches = taken.flatMap((one) => one.matches ?? [])
+    const since = Math.min(...taken.map((one) => one.since))
+    if (matches.length > 0) await this.options.runs.scoreMatches(monitors[0]!.requester, since, matches)
+    for (const { note } of taken) note()
+    watched.notedAt = Number.NEGATIVE_INFINITY
   }
 
   private async note(projectId: string, watched: Watched): Promise<void> {
@@ -315,12 +322,10 @@ export class MonitorWatch {
     )
     const last = found.at(-1)
     try {
-      if (last)
-        await this.queue(
-          monitor,
-          await monitor.plans(),
-          found.map(({ id }) => ({ calls: [id] })),
-        )
+      if (last) {
+        const matches = matchesOf(monitor, await monitor.plans(), found.map(alone))
+        await this.options.runs.scoreMatches(monitor.requester, Math.min(...found.map(earliest)), [matches])
+      }
     } catch (error) {
       if (!(error instanceof HeddleError) || error.status >= 500) throw error
       return keepBackfill(store, { ...backfill, state: 'paused' })
@@ -335,6 +340,40 @@ export class MonitorWatch {
       ...(last && { at: { started: Number(last.began), id: last.id } }),
     })
   }
+}
+
+/** Calls that are scored as one. */
+type Scored = Pick<Group, 'calls' | 'began'>
+
+/** Matches of a monitor on their way to the workers. */
+interface Taken {
+  /** undefined: none of them may be scored */
+  matches: MatchesPlan | undefined
+  /** µs since the epoch; all of their calls began then or later */
+  since: number
+  note: () => void
+}
+
+const alone = (match: Match): Scored => ({ calls: [match.id], began: earliest(match) })
+
+/** By how much clocks of this service's machines may differ. */
+const CLOCKS_US = 60e6
+
+/** Before which neither a call nor its score can have begun; the caller's clock may be ahead. */
+const earliest = ({ began, written }: Match) => Math.min(Number(began), Number(written)) - CLOCKS_US
+
+/** The feedback is on the last call of a group. */
+function matchesOf(
+  { ref, name, monitor }: KnownMonitor,
+  scorers: ScorerPlan[],
+  groups: readonly Scored[],
+): MatchesPlan {
+  const isWhole = monitor?.debounce?.aggregation_method === 'all_messages'
+  const calls = groups.map((group) => group.calls.at(-1)!)
+  const together = isWhole
+    ? Object.fromEntries(groups.map((group) => [group.calls.at(-1)!, group.calls]))
+    : {}
+  return { ref, name, calls, together, scorers }
 }
 
 const none = (projectId: string, monitor: string): Progress => ({

@@ -3,7 +3,13 @@
 import { SCORED_CALLS, SCORERS } from '../../../contract/evaluation-server.js'
 import { refIn } from '../../../contract/ref.js'
 import { insertJob } from '../../../domain/evaluation/jobs.js'
-import type { EvaluatePlan, Plan, RescorePlan, ScorerPlan } from '../../../domain/evaluation/plan.js'
+import type {
+  EvaluatePlan,
+  MatchesPlan,
+  Plan,
+  RescorePlan,
+  ScorerPlan,
+} from '../../../domain/evaluation/plan.js'
 import { PLACEHOLDERS } from '../../../domain/refs/placeholder-op.js'
 import { errors } from '../../../platform/errors/catalog.js'
 import { HeddleError } from '../../../platform/errors/error.js'
@@ -84,21 +90,9 @@ export class ServerRuns {
     await this.queue(requester, uuid7(), plan)
   }
 
-  /**
-   * Starts the scoring of calls that a monitor matched.
-   * @param matched ids of calls, and by id the calls that are scored as one with it
-   * @throws 400, 403 and 404 for scorers that can't be run
-   */
-  async scoreMatches(
-    requester: Requester,
-    { calls, together }: { calls: readonly string[]; together: Record<string, string[]> },
-    { ref, name, scorers }: { ref: string; name: string; scorers: readonly ScorerPlan[] },
-  ): Promise<void> {
-    const plan: Plan = {
-      ...{ v: 1, kind: 'score', calls: [...calls], scorers: [...scorers] },
-      monitor: { ref, name, together },
-    }
-    await this.queue(requester, uuid7(), plan)
+  /** Starts the scoring of calls that monitors matched. @param since µs; all of them began then or later */
+  async scoreMatches(requester: Requester, since: number, matches: readonly MatchesPlan[]): Promise<void> {
+    await this.queue(requester, uuid7(), { v: 1, kind: 'monitor', since, matches: [...matches] })
   }
 
   /** The plans of scorers. @throws 400, 403 and 404 */
