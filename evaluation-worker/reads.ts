@@ -106,9 +106,13 @@ export interface CallRow {
 const COLUMNS = sql`id, parent_id, toString(op_name) AS op_name, toUnixTimestamp64Micro(started_at) AS started,
   toUnixTimestamp64Micro(ended_at) AS ended, exception, inputs, output, attributes, ver`
 
-/** The newest versions of these calls. @param since µs; all of them began then or later */
-export function callsById(project: string, ids: readonly string[], since = 0): Sql {
-  return whole(project, sql`id IN ${bind.strings(ids)}`, since > 0 ? [beganSince(since)] : [])
+/** The newest versions of these calls. @param since µs; all of them began then or later @param until or before, or then */
+export function callsById(project: string, ids: readonly string[], since = 0, until?: number): Sql {
+  const early = [
+    ...(since > 0 ? [beganSince(since)] : []),
+    ...(until === undefined ? [] : [sql`started_at <= fromUnixTimestamp64Micro(${bind.time(until)}, 'UTC')`]),
+  ]
+  return whole(project, sql`id IN ${bind.strings(ids)}`, early)
 }
 
 /** The children of these calls. */

@@ -15,6 +15,8 @@ import { type Outcome, type Row, scoreOf } from './trial.js'
 
 /** Scores of which the calls are read at once. */
 const PAGE = 200
+/** Scores that are looked up at once; a multiple of {@link PAGE}. */
+const LOOKED_UP = 2000
 
 /** Scores one call with one scorer. */
 export type ScoreTask = (signal: AbortSignal) => Promise<Outcome>
@@ -29,13 +31,15 @@ interface Ask {
   together?: readonly string[] | undefined
   /** ref of the monitor that matched it */
   monitor?: string
+  /** µs since the epoch, when the first of its calls began; default: unknown */
+  began?: number
 }
 
 /** Where the calls of a job are. */
 interface Place {
   project: string
   userId: string
-  /** µs since the epoch: all calls and their scores began then or later */
+  /** µs since the epoch: no score began before */
   since: number
 }
 
@@ -62,13 +66,15 @@ export function monitorTasks(
   const projectId = projectIdOf(project)
   const asks = matches.flatMap(({ ref, name, calls, together, scorers }) => {
     const made = scorers.map((plan) => scorerOf(plan, models))
-    return calls.flatMap((call) =>
+    return calls.flatMap(([call, began]) =>
       made.map((scorer) => ({
         score: stableId('monitor', projectId, name, call, scorer.plan.name),
-        ...{ call, scorer, together: together[call], monitor: ref },
+        ...{ call, scorer, began, together: together[call], monitor: ref },
       })),
     )
   })
+  // Calls of a page lie close together, so little else is read.
+  asks.sort((left, right) => left.began - right.began)
   return tasksOf(sources, { project, userId, since }, asks)
 }
 
@@ -78,20 +84,23 @@ async function* tasksOf(
   asks: readonly Ask[],
 ): AsyncGenerator<ScoreTask> {
   const projectId = projectIdOf(project)
+  let finished = new Set<string>()
   for (let from = 0; from < asks.length; from += PAGE) {
-    const page = asks.slice(from, from + PAGE)
+    if (from % LOOKED_UP === 0) {
+      const scores = asks.slice(from, from + LOOKED_UP).map(({ score }) => score)
+      const done = await store.rows<{ id: string }>(finishedAmong(projectId, scores, since))
+      finished = new Set(done.map(({ id }) => id))
+    }
+    const page = asks.slice(from, from + PAGE).filter(({ score }) => !finished.has(score))
     const ids = [...new Set(page.flatMap(({ call, together = [] }) => [call, ...together]))]
-    const scores = page.map(({ score }) => score)
-    const [rows, done] = await Promise.all([
-      store.rows<CallRow>(callsById(projectId, ids, since)),
-      store.rows<{ id: string }>(finishedAmong(projectId, scores, since)),
-    ])
-    const finished = new Set(done.map((one) => one.id))
+    if (ids.length === 0) continue
+    const began = page.map((ask) => ask.began ?? 0)
+    const rows = await store.rows<CallRow>(callsById(projectId, ids, Math.min(...began), lastOf(page)))
     const byId = new Map(rows.map((row) => [row.id, row]))
     for (const { call, scorer, score, together, monitor } of page) {
       const row = byId.get(call)
       // A call deleted since then can't be scored.
-      if (!row || finished.has(score)) continue
+      if (!row) continue
       yield async (signal) => {
         const scored = await scoreOf(
           {
@@ -107,6 +116,12 @@ async function* tasksOf(
       }
     }
   }
+}
+
+/** When the last of these calls began; undefined: that is unknown. */
+function lastOf(page: readonly Ask[]): number | undefined {
+  if (page.some(({ began, together }) => began === undefined || together !== undefined)) return undefined
+  return Math.max(...page.map(({ began }) => began!))
 }
 
 /** A call's arguments, without the object that it was called on. */

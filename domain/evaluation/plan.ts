@@ -92,7 +92,8 @@ const matchesPlan = z.object({
   ref: z.string(),
   /** name of its object, the same for all versions: of two plans with the same call one gives it a score */
   name: z.string(),
-  calls: z.array(z.string()),
+  /** ids, and when each began: µs since the epoch; of calls that are scored as one, the first of them */
+  calls: z.array(z.tuple([z.string(), z.number()])),
   /** calls that are scored as one with a call, this one among them, in order */
   together: z.record(z.string(), z.array(z.string())),
   scorers: z.array(scorerPlan),
@@ -103,7 +104,7 @@ export type MatchesPlan = z.infer<typeof matchesPlan>
 const monitorPlan = z.object({
   v: z.literal(1),
   kind: z.literal('monitor'),
-  /** µs since the epoch; all calls began then or later */
+  /** µs since the epoch; no score of these calls began before */
   since: z.number(),
   matches: z.array(matchesPlan),
 })

@@ -9,7 +9,7 @@ import type { EvaluationParts, Requester } from '../evaluation/parts.js'
 import type { ServerRuns } from '../evaluation/server/runs.js'
 import { wireFields } from '../objects/values.js'
 import { type Monitor, matches, monitorOf } from './monitor.js'
-import { type MonitorRow, monitorRows } from './statements.js'
+import { type MonitorRow, monitorRows, VERSION } from './statements.js'
 
 /** How long the plans of scorers are used: a scorer may name a prompt or model by an alias. */
 const PLANNED_MS = 60_000
@@ -69,6 +69,12 @@ export class Monitors {
     private readonly parts: EvaluationParts,
     private readonly runs: ServerRuns,
   ) {}
+
+  /** A text that differs whenever a monitor was made, changed or deleted; and now and then otherwise. */
+  async version(): Promise<string> {
+    const row = await this.parts.store.row<{ version: string }>(VERSION)
+    return row?.version ?? ''
+  }
 
   /** The newest versions. @param projectId default: of all projects */
   async read(projectId?: string): Promise<KnownMonitor[]> {

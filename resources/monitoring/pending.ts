@@ -8,6 +8,10 @@ export interface Group {
   calls: string[]
   /** µs since the epoch, when the first one began */
   began: number
+  /** when the last one began */
+  lastBegan: number
+  /** when the first one was stored */
+  stored: number
   /** ms, when the last one came */
   at: number
   /** ms, when the first one came */
@@ -20,13 +24,22 @@ export const MOST_TOGETHER = 200
 export class Pending {
   private readonly groups = new Map<string, Group>()
 
-  /** @param group a trace or thread @param began µs since the epoch @param now ms */
-  add(group: string, id: string, began: number, now: number): void {
-    const known = this.groups.get(group) ?? { calls: [], began, at: now, since: now }
+  /** @param group a trace or thread @param now ms */
+  add(group: string, id: string, { began, stored }: Pick<Group, 'began' | 'stored'>, now: number): void {
+    const known = this.groups.get(group) ?? {
+      calls: [],
+      began,
+      stored,
+      lastBegan: began,
+      at: now,
+      since: now,
+    }
     known.began = Math.min(known.began, began)
+    known.stored = Math.min(known.stored, stored)
     if (!known.calls.includes(id)) {
       known.calls = [...known.calls, id].slice(-MOST_TOGETHER)
       known.at = now
+      known.lastBegan = began
     }
     this.groups.set(group, known)
   }

@@ -22,6 +22,9 @@ export function monitorRows(projectId?: string): Sql {
     ORDER BY project_id, object_id`
 }
 
+/** One text: when a monitor was last written, and any object deleted. */
+export const VERSION = sql`SELECT concat(toString(maxIf(written_ver, base_class = ${bind.string(MONITOR_CLASS)})), ' ', toString(max(deleted_ver))) AS version FROM objects`
+
 /** A call that monitors match. */
 export interface Match {
   id: string

@@ -1,5 +1,5 @@
 /**
- * Applies monitors: every second it looks at the calls that were stored since the last time and gives those that a monitor
+ * Applies monitors: every second, or every few if the store is busy, it looks at the calls that were stored since the last time and gives those that a monitor
  * matches to the evaluation workers. One process at a time does it, by a lease.
  *
  * Each match is scored once. Scores have ids that follow from the monitor and the call, and workers leave out those that are
@@ -30,15 +30,21 @@ import {
 import { beganBefore, type Match, type Written, writtenProjects, writtenSince } from './statements.js'
 
 const TICK_MS = 1000
+/** Of its time it works at most this part, so that writers of a busy store notice little of it, and rests at most so long. */
+const WORKING = 1 / 10
+const MOST_REST_MS = 4000
 const REFRESH_MS = 5000
 /** Calls become readable up to this long after the time in their version. */
 const OVERLAP_US = 30e6
+/** Most do within this time, so only that much is looked at again each time; all of the overlap now and then. */
+const SHORT_OVERLAP_US = 2e6
+const WHOLE_OVERLAP_MS = 20_000
 const PAGE = 1000
 /** Monitors that one statement looks for. */
 const AT_ONCE = 100
 /** How often it is noted how far a project was looked at if nothing matched. */
 const NOTE_MS = 10_000
-/** Calls of a backfill each second. */
+/** Calls of a backfill each time. */
 const BACKFILL_PAGE = 200
 /** A backfill waits while a project has more unfinished jobs. */
 const MOST_WAITING = 4
@@ -59,6 +65,8 @@ interface Watched {
   progress: Map<string, Progress>
   reached: number
   notedAt: number
+  /** when all of the overlap was looked at */
+  wholeAt: number
   /** by monitor, calls that were given to workers, and when (µs, as `reached`) */
   given: Map<string, Map<string, number>>
   pending: Map<string, Pending>
@@ -70,6 +78,8 @@ export class MonitorWatch {
   private lease: RenewedLease | undefined
   private active: KnownMonitor[] = []
   private refreshedAt = Number.NEGATIVE_INFINITY
+  private version = ''
+  private restUntil = Number.NEGATIVE_INFINITY
   private projects = new Map<string, Watched>()
   private readonly matched
   private readonly skipped
@@ -85,8 +95,12 @@ export class MonitorWatch {
       this.lease?.sure ? this.active.length : 0,
     )
     this.work = new RepeatedWork(async (signal) => {
+      if (performance.now() < this.restUntil) return
+      const from = performance.now()
       try {
         await this.tick(signal)
+        const now = performance.now()
+        this.restUntil = now + Math.min(MOST_REST_MS, (now - from) / WORKING - TICK_MS)
       } catch (error) {
         if (signal.aborted) return
         this.failures.inc()
@@ -113,6 +127,7 @@ export class MonitorWatch {
       // Another process may have gone on meanwhile.
       this.projects = new Map()
       this.refreshedAt = Number.NEGATIVE_INFINITY
+      this.version = ''
     }
     if (performance.now() - this.refreshedAt > REFRESH_MS) await this.refresh()
     for (const [projectId, monitors] of await this.toLookAt()) {
@@ -127,6 +142,10 @@ export class MonitorWatch {
 
   private async refresh(): Promise<void> {
     const { store, monitors } = this.options
+    const version = await monitors.version()
+    const isSame = version === this.version
+    this.refreshedAt = performance.now()
+    if (isSame) return
     const all = await monitors.read()
     this.active = all.filter(({ monitor, condition }) => monitor?.active && condition !== undefined)
     const fresh = this.active.filter(({ row }) => !this.projects.has(row.project_id))
@@ -140,6 +159,7 @@ export class MonitorWatch {
           // What was stored before its first monitor isn't looked at.
           reached: reached ?? Number(row.written_ver) + OVERLAP_US,
           notedAt: Number.NEGATIVE_INFINITY,
+          wholeAt: Number.NEGATIVE_INFINITY,
           given: new Map(),
           pending: new Map(),
         })
@@ -147,7 +167,7 @@ export class MonitorWatch {
     }
     const wanted = new Set(this.active.map(({ row }) => row.project_id))
     for (const projectId of this.projects.keys()) if (!wanted.has(projectId)) this.projects.delete(projectId)
-    this.refreshedAt = performance.now()
+    this.version = version
   }
 
   /** The projects in which calls were stored lately, or whose groups may have become quiet. */
@@ -176,16 +196,19 @@ export class MonitorWatch {
   private async lookAt(projectId: string, monitors: readonly KnownMonitor[]): Promise<void> {
     const watched = this.projects.get(projectId)!
     const now = Date.now() * 1000
+    const isWhole = performance.now() - watched.wholeAt > WHOLE_OVERLAP_MS
     // If the clock was set back, what is stored from now on has earlier versions than what was looked at.
-    const from = Math.max(0, Math.min(watched.reached, now) - OVERLAP_US)
+    const last = Math.min(watched.reached, now)
+    const from = Math.max(0, last - (isWhole ? OVERLAP_US : SHORT_OVERLAP_US))
     for (let i = 0; i < monitors.length; i += AT_ONCE)
       await this.find(projectId, watched, monitors.slice(i, i + AT_ONCE), from)
     const quiet: Taken[] = []
     for (const monitor of monitors) quiet.push(...(await this.quiet(watched, monitor)))
     await this.give(watched, monitors, quiet)
     watched.reached = now
+    if (isWhole) watched.wholeAt = performance.now()
     for (const calls of watched.given.values())
-      for (const [id, at] of calls) if (at < from - OVERLAP_US) calls.delete(id)
+      for (const [id, at] of calls) if (at < last - 2 * OVERLAP_US) calls.delete(id)
     await this.note(projectId, watched)
   }
 
@@ -226,7 +249,7 @@ export class MonitorWatch {
     const pending = watched.pending.get(monitor.name) ?? new Pending()
     watched.pending.set(monitor.name, pending)
     for (const call of fresh)
-      pending.add(call[debounce.aggregation_field] || call.trace_id, call.id, earliest(call), Date.now())
+      pending.add(call[debounce.aggregation_field] || call.trace_id, call.id, alone(call), Date.now())
     note()
     return []
   }
@@ -252,7 +275,7 @@ export class MonitorWatch {
     const progress = progressIn(watched, monitor)
     const count = (matches: Taken['matches'], taken: number, problem: string): Taken => ({
       matches,
-      since: Math.min(...groups.map(({ began }) => began)),
+      since: Math.min(...groups.map(({ stored }) => stored)) - CLOCKS_US,
       note: () => {
         note()
         const skipped = groups.length - taken
@@ -324,7 +347,7 @@ export class MonitorWatch {
     try {
       if (last) {
         const matches = matchesOf(monitor, await monitor.plans(), found.map(alone))
-        await this.options.runs.scoreMatches(monitor.requester, Math.min(...found.map(earliest)), [matches])
+        await this.options.runs.scoreMatches(monitor.requester, since, [matches])
       }
     } catch (error) {
       if (!(error instanceof HeddleError) || error.status >= 500) throw error
@@ -343,24 +366,23 @@ export class MonitorWatch {
 }
 
 /** Calls that are scored as one. */
-type Scored = Pick<Group, 'calls' | 'began'>
+type Scored = Pick<Group, 'calls' | 'began' | 'lastBegan' | 'stored'>
 
 /** Matches of a monitor on their way to the workers. */
 interface Taken {
   /** undefined: none of them may be scored */
   matches: MatchesPlan | undefined
-  /** µs since the epoch; all of their calls began then or later */
+  /** µs since the epoch; none of their scores began before */
   since: number
   note: () => void
 }
 
-const alone = (match: Match): Scored => ({ calls: [match.id], began: earliest(match) })
+const alone = ({ id, began, written }: Match): Scored => ({
+  ...{ calls: [id], began: Number(began), lastBegan: Number(began), stored: Number(written) },
+})
 
 /** By how much clocks of this service's machines may differ. */
 const CLOCKS_US = 60e6
-
-/** Before which neither a call nor its score can have begun; the caller's clock may be ahead. */
-const earliest = ({ began, written }: Match) => Math.min(Number(began), Number(written)) - CLOCKS_US
 
 /** The feedback is on the last call of a group. */
 function matchesOf(
@@ -369,7 +391,10 @@ function matchesOf(
   groups: readonly Scored[],
 ): MatchesPlan {
   const isWhole = monitor?.debounce?.aggregation_method === 'all_messages'
-  const calls = groups.map((group) => group.calls.at(-1)!)
+  const calls = groups.map((group): [string, number] => [
+    group.calls.at(-1)!,
+    isWhole ? group.began : group.lastBegan,
+  ])
   const together = isWhole
     ? Object.fromEntries(groups.map((group) => [group.calls.at(-1)!, group.calls]))
     : {}
