@@ -19,7 +19,7 @@ export interface Group {
 }
 
 /** Most calls that are scored as one; older ones are left out. */
-export const MOST_TOGETHER = 200
+const MOST_TOGETHER = 200
 
 export class Pending {
   private readonly groups = new Map<string, Group>()
