@@ -33,6 +33,8 @@ const SHARDING = {
   dataset_items: 'cityHash64(project_id, dataset_object_id)',
   costs: 'everywhere',
   evaluation_jobs: 'everywhere',
+  monitor_progress: 'everywhere',
+  monitor_backfills: 'everywhere',
   batch_results: 'cityHash64(batch_id)',
   batch_files: 'everywhere',
   batches: 'everywhere',
