@@ -130,7 +130,10 @@ export const monitorBackfill = route({
   body: component('MonitorBackfillReq', {
     project_id: projectId,
     monitor: shortText.min(1).describe('its name'),
-    action: z.enum(['start', 'pause', 'resume', 'cancel']).default('start'),
+    action: z
+      .enum(['start', 'pause', 'resume', 'cancel'])
+      .default('start')
+      .describe('start begins anew; no score comes twice'),
     since: orNull(z.iso.datetime({ offset: true })).describe('to start: from when on; default: the last day'),
     until: orNull(z.iso.datetime({ offset: true })).describe('to start; default: now'),
   }),

@@ -88,8 +88,6 @@ export function monitoringRoutes(parts: EvaluationParts, monitors: Monitors): Bo
         const until = body.until === null ? now : microsOf(body.until)
         const since = body.since === null ? until - DAY_US : microsOf(body.since)
         if (since >= until) throw errors.badRequest('since is not before until.')
-        if (known?.state === 'running')
-          throw errors.badRequest(`A backfill of ${name} is running; pause or cancel it first.`)
         const at = { started: until, id: '' }
         const begun: Backfill = {
           ...{ projectId, monitor: name, state: 'running', since, until, at, matched: 0 },

@@ -16,6 +16,7 @@ import { langfuseDatasets } from './langfuse-datasets.js'
 import { langfuseMedia } from './langfuse-media.js'
 import { langfuseMore } from './langfuse-more.js'
 import { langfuseRuns } from './langfuse-runs.js'
+import { monitors } from './monitors.js'
 import { objects } from './objects.js'
 import type { Operation } from './operation.js'
 import { projectSettings } from './project-settings.js'
@@ -30,6 +31,7 @@ import { tools } from './tools.js'
 export const beyondContract: readonly Operation[] = [
   ...doors,
   ...tools,
+  ...monitors,
   ...annotators,
   ...defaults,
   ...langfuse,
