@@ -14,6 +14,7 @@ import { RedisProcess } from '../support/redis.js'
 import { rounds } from '../support/rounds.js'
 import { Server } from '../support/server.js'
 import { form } from './table/files.js'
+import { monitors } from './table/monitors.js'
 import { LANGFUSE, nameOf, type Operation } from './table/operation.js'
 import { statements } from './table/sql.js'
 import { table } from './table/table.js'
@@ -56,7 +57,7 @@ beforeAll(
     server = await Server.start({ env: { REDIS_URL: redis.url } })
     folder = mkdtempSync(join(tmpdir(), 'heddle-schemathesis-'))
     const examples = await Promise.all(
-      [...table, ...statements].map(
+      [...table, ...statements, ...monitors].map(
         async (row): Promise<[string, object]> => [nameOf(row), await exampleOf(row)],
       ),
     )
