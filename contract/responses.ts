@@ -311,6 +311,8 @@ export const createItems = route({
   id: 'create_conversation_items',
   path: '/v1/conversations/{conversation_id}/items',
   summary: 'Add items to a conversation',
+  // Each is held against the shapes of all items.
+  maxValues: 2 ** 15,
   body: itemsRequest,
   answer: itemPage,
 })

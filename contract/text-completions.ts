@@ -96,6 +96,8 @@ const completion = {
 
 export const createCompletion = route({
   ...completion,
+  // There are no images in it, and stop texts are read on the main thread.
+  maxBytes: 12 * 2 ** 20,
   id: 'create_completion',
   path: '/v1/completions',
   summary: 'Continue a text; with `stream`, as server-sent events',
