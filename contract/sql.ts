@@ -42,6 +42,8 @@ export const projectSql = route({
   path: '/sql',
   tag: 'SQL',
   summary: 'Run a SELECT over the calls, costs, evaluations, objects and training jobs of a project',
+  // Values of params, which are held against their shapes one by one.
+  maxValues: 2 ** 15,
   body: SqlReq,
   answer: component('SqlRes', {
     meta: z.array(z.object({ name: z.string(), type: z.string() })),
