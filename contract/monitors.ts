@@ -13,8 +13,10 @@ import {
   writeInBody,
 } from './shared.js'
 
+export const BACKFILL_STATES = ['running', 'paused', 'done', 'cancelled'] as const
+
 const Backfill = component('MonitorBackfill', {
-  state: z.enum(['running', 'paused', 'done', 'cancelled']),
+  state: z.enum(BACKFILL_STATES),
   since: timeOut,
   until: timeOut,
   at: timeOut.describe('calls that began later were looked at'),
@@ -29,7 +31,7 @@ const Monitor = component('MonitorStatus', {
   op_names: z.array(z.string()),
   sampling_rate: z.number(),
   scorers: z.array(z.string()),
-  matched: z.int().describe('calls, since it is there'),
+  matched: z.int().describe('calls, since the monitor was made'),
   queued_today: z.int().describe('scores that were given to workers on this day (UTC)'),
   skipped_today: z.int().describe('matches that were not scored; problem says why'),
   problem: z.string().nullable().describe('why it scores nothing; null: it does'),
@@ -59,7 +61,7 @@ const MonitorCreateReq = component('MonitorCreateReq', {
   description: orNull(longText),
   ...matched,
   signals: z.array(z.enum(SIGNALS)).default([]),
-  scorer_refs: z.array(shortText.min(1)).max(50).default([]).describe('of scorers that are there'),
+  scorer_refs: z.array(shortText.min(1)).max(50).default([]).describe('of existing scorers'),
   active: z.boolean().default(true),
   quiet_seconds: orNull(z.number().min(0).max(86_400)).describe(
     'score conversations as a whole, once nothing came for so long; null: score each call',

@@ -18,7 +18,7 @@ export function monitorCommands(heddle: Command): void {
   showing(
     matching(clientCommand(monitors, 'create <project> <name>', 'make a monitor, or a new version of one'))
       .option('--signal <name>', 'what to notice, such as refusal; may be repeated', repeated)
-      .option('--scorer <ref>', 'a scorer that is there; may be repeated', repeated)
+      .option('--scorer <ref>', 'ref of an existing scorer; may be repeated', repeated)
       .option('--quiet <seconds>', 'score conversations as a whole, once nothing came for so long', number)
       .option('--off', 'do not start it'),
     async (project: string, name: string, options: ClientOptions & MonitorOptions) => {

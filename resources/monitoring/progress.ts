@@ -1,4 +1,5 @@
 /** What is kept of monitoring: how far it came in a project, what each monitor matched, and backfills. */
+import type { BACKFILL_STATES } from '../../contract/monitors.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
@@ -45,13 +46,14 @@ export async function keepProgress(store: Store, progress: readonly Progress[]):
   )
 }
 
-export const STATES = ['running', 'paused', 'done', 'cancelled'] as const
+/** The day (UTC) that counts of a day are of. */
+export const today = (): string => new Date().toISOString().slice(0, 10)
 
 /** Scores for calls of the past, the newest first. */
 export interface Backfill {
   projectId: string
   monitor: string
-  state: (typeof STATES)[number]
+  state: (typeof BACKFILL_STATES)[number]
   /** µs since the epoch */
   since: number
   until: number

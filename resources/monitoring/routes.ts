@@ -9,7 +9,7 @@ import type { EvaluationParts } from '../evaluation/parts.js'
 import { activateMonitor, createMonitor } from './create.js'
 import { matches, monitorOf } from './monitor.js'
 import type { KnownMonitor, Monitors } from './monitors.js'
-import { type Backfill, backfillsOf, keepBackfill, progressOf } from './progress.js'
+import { type Backfill, backfillsOf, keepBackfill, progressOf, today } from './progress.js'
 import { preview } from './statements.js'
 
 const HOUR_US = 3.6e9
@@ -41,11 +41,10 @@ export function monitoringRoutes(parts: EvaluationParts, monitors: Monitors): Bo
         progressOf(store, projectId),
         backfillsOf(store, projectId),
       ])
-      const today = isoOfMicros(nowMicros()).slice(0, 10)
       return {
         monitors: all.map(({ name, ref, monitor, problem }) => {
           const known = progress.find((one) => one.monitor === name)
-          const isToday = known?.day === today
+          const isToday = known?.day === today()
           const backfill = backfills.find((one) => one.monitor === name)
           const why = problem || known?.problem
           return {

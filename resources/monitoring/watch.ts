@@ -1,6 +1,6 @@
 /**
- * Applies monitors: every second, or every few if the store is busy, it looks at the calls that were stored since the last time and gives those that a monitor
- * matches to the evaluation workers. One process at a time does it, by a lease.
+ * Applies monitors: every second, or every few if the store is busy, it looks at the calls that were stored since the last
+ * time, and gives those that a monitor matches to the evaluation workers. One process at a time does it, by a lease.
  *
  * Each match is scored once. Scores have ids that follow from the monitor and the call, and workers leave out those that are
  * there; so the calls of the last seconds may be looked at twice, which finds those that became readable late, and a process
@@ -26,6 +26,7 @@ import {
   keepProgress,
   type Progress,
   progressOf,
+  today,
 } from './progress.js'
 import { beganBefore, type Match, type Written, writtenProjects, writtenSince } from './statements.js'
 
@@ -76,7 +77,8 @@ export class MonitorWatch {
   private readonly work: RepeatedWork
   private readonly redis: Redis
   private lease: RenewedLease | undefined
-  private active: KnownMonitor[] = []
+  /** active monitors that can be applied */
+  private active = new Map<string, KnownMonitor[]>()
   private refreshedAt = Number.NEGATIVE_INFINITY
   private version = ''
   private restUntil = Number.NEGATIVE_INFINITY
@@ -92,7 +94,7 @@ export class MonitorWatch {
     this.skipped = metrics.counter('monitor_skipped_total', 'Matches beyond the limit of a day.')
     this.failures = metrics.counter('monitor_failures_total', 'Times that calls could not be looked at.')
     metrics.gauge('monitors_active', 'Monitors that this process applies.', () =>
-      this.lease?.sure ? this.active.length : 0,
+      this.lease?.sure ? [...this.active.values()].flat().length : 0,
     )
     this.work = new RepeatedWork(async (signal) => {
       if (performance.now() < this.restUntil) return
@@ -146,51 +148,48 @@ export class MonitorWatch {
     const isSame = version === this.version
     this.refreshedAt = performance.now()
     if (isSame) return
-    const all = await monitors.read()
-    this.active = all.filter(({ monitor, condition }) => monitor?.active && condition !== undefined)
-    const fresh = this.active.filter(({ row }) => !this.projects.has(row.project_id))
-    if (fresh.length > 0) {
-      const kept = await progressOf(store)
-      for (const { row } of fresh) {
-        const own = kept.filter(({ projectId }) => projectId === row.project_id)
-        const reached = own.find(({ monitor }) => monitor === '')?.reached
-        this.projects.set(row.project_id, {
-          progress: new Map(own.map((one) => [one.monitor, one])),
-          // What was stored before its first monitor isn't looked at.
-          reached: reached ?? Number(row.written_ver) + OVERLAP_US,
-          notedAt: Number.NEGATIVE_INFINITY,
-          wholeAt: Number.NEGATIVE_INFINITY,
-          given: new Map(),
-          pending: new Map(),
-        })
-      }
+    const active = new Map<string, KnownMonitor[]>()
+    for (const one of await monitors.read()) {
+      if (!one.monitor?.active || one.condition === undefined) continue
+      const others = active.get(one.row.project_id)
+      if (others) others.push(one)
+      else active.set(one.row.project_id, [one])
     }
-    const wanted = new Set(this.active.map(({ row }) => row.project_id))
-    for (const projectId of this.projects.keys()) if (!wanted.has(projectId)) this.projects.delete(projectId)
+    const fresh = [...active.keys()].filter((id) => !this.projects.has(id))
+    const kept = fresh.length > 0 ? await progressOf(store) : []
+    for (const id of fresh) {
+      const own = kept.filter(({ projectId }) => projectId === id)
+      const made = Math.min(...active.get(id)!.map(({ row }) => Number(row.written_ver)))
+      this.projects.set(id, {
+        progress: new Map(own.flatMap((one) => (one.monitor === '' ? [] : [[one.monitor, one]]))),
+        // What was stored before its first monitor isn't looked at.
+        reached: own.find(({ monitor }) => monitor === '')?.reached ?? made + OVERLAP_US,
+        notedAt: Number.NEGATIVE_INFINITY,
+        wholeAt: Number.NEGATIVE_INFINITY,
+        given: new Map(),
+        pending: new Map(),
+      })
+    }
+    for (const id of this.projects.keys()) if (!active.has(id)) this.projects.delete(id)
+    this.active = active
     this.version = version
   }
 
   /** The projects in which calls were stored lately, or whose groups may have become quiet. */
   private async toLookAt(): Promise<Map<string, KnownMonitor[]>> {
-    const byProject = new Map<string, KnownMonitor[]>()
-    for (const one of this.active) {
-      const others = byProject.get(one.row.project_id)
-      if (others) others.push(one)
-      else byProject.set(one.row.project_id, [one])
-    }
-    if (byProject.size < 2) return byProject
-    const ids = [...byProject.keys()]
+    if (this.active.size < 2) return this.active
+    const ids = [...this.active.keys()]
     const oldest = Math.min(...ids.map((id) => this.projects.get(id)!.reached))
     const rows = await this.options.store.rows<{ project_id: string; written: string }>(
       writtenProjects(ids, String(Math.max(0, oldest - OVERLAP_US))),
     )
     const written = new Map(rows.map((row) => [row.project_id, Number(row.written)]))
-    for (const id of ids) {
+    const isDue = (id: string) => {
       const { reached, pending } = this.projects.get(id)!
       const isWaiting = [...pending.values()].some(({ size }) => size > 0)
-      if (!isWaiting && (written.get(id) ?? 0) <= reached - OVERLAP_US) byProject.delete(id)
+      return isWaiting || (written.get(id) ?? 0) > reached - OVERLAP_US
     }
-    return byProject
+    return new Map([...this.active].filter(([id]) => isDue(id)))
   }
 
   private async lookAt(projectId: string, monitors: readonly KnownMonitor[]): Promise<void> {
@@ -318,10 +317,7 @@ export class MonitorWatch {
     const now = performance.now()
     if (now - watched.notedAt < NOTE_MS) return
     const own: Progress = { ...none(projectId, ''), reached: this.safe(watched) }
-    await keepProgress(this.options.store, [
-      own,
-      ...[...watched.progress.values()].filter(({ monitor }) => monitor !== ''),
-    ])
+    await keepProgress(this.options.store, [own, ...watched.progress.values()])
     watched.notedAt = now
   }
 
@@ -404,8 +400,6 @@ function matchesOf(
 const none = (projectId: string, monitor: string): Progress => ({
   ...{ projectId, monitor, reached: 0, day: today(), matched: 0, queued: 0, skipped: 0, problem: '' },
 })
-
-const today = () => new Date().toISOString().slice(0, 10)
 
 /** The counts of a monitor; those of a day begin anew with it. */
 function progressIn(watched: Watched, { name, row }: KnownMonitor): Progress {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await server.api.ok(v2(project, 'calls/complete'), { batch })
 })
 
-it('a monitor is made from what it would match, scores past calls, and is stopped', async () => {
+it('a monitor is made from what it would match, and stopped', async () => {
   const page = await visit(`/${project}/weave`)
   await page.getByRole('link', { name: 'Monitors' }).click()
   await page.getByRole('heading', { name: 'No monitor yet' }).waitFor()
