@@ -266,6 +266,16 @@ const EVALUATION_RUNS = {
 }
 
 const EVALUATIONS = {
+  monitor_activate:
+    'Publishes the newest version of the monitor again, with the other state, as `activate()` and `deactivate()` of the SDK do. It scores calls from its activation on; an unknown monitor is a 404.',
+  monitor_backfill:
+    'Scores calls that came before the monitor, the newest first and a page at a time; `action` pauses it, lets it go on, or cancels it. Starting again begins anew, and gives no call a second score. The daily limit does not apply; `/monitors/preview` says how many calls match.',
+  monitor_create:
+    'Publishes a `Monitor` object, and a `SignalScorer` for each of its signals. A name that exists gets a new version. A monitor that could not be applied, such as one whose condition reads feedback or whose scorer is Python code, is a 400.',
+  monitor_preview:
+    'Counts the ended calls of the last hours that such a monitor would match, and shows the newest of them. Use the name that the monitor will have: which calls are in a sample follows from it. Nothing is stored.',
+  monitors_query:
+    'Lists the newest version of each monitor with what it matched, the scores it asked for today, why it scores nothing, and how far its backfill is.',
   evaluate_model:
     'Checks everything at once, answers with the id of the root call, and lets workers run the evaluation; read `/evaluations/status` for its progress. The model must be an LLMStructuredCompletionModel object, since the server runs no Python code. A server without evaluation workers gives 503, and each request starts a new run.',
   evaluation_status:

@@ -156,23 +156,26 @@ function toolCallsIn(value: JsonTree): { name: string; key: string }[] {
 }
 
 const SCRIPTS: readonly [string, RegExp][] = [
-  ['Latin', /\p{Script=Latin}/gu],
-  ['Cyrillic', /\p{Script=Cyrillic}/gu],
-  ['Chinese or Japanese', /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu],
-  ['Korean', /\p{Script=Hangul}/gu],
-  ['Arabic', /\p{Script=Arabic}/gu],
-  ['Hebrew', /\p{Script=Hebrew}/gu],
-  ['Greek', /\p{Script=Greek}/gu],
-  ['Devanagari', /\p{Script=Devanagari}/gu],
-  ['Thai', /\p{Script=Thai}/gu],
+  ['Latin', /\p{Script=Latin}/u],
+  ['Cyrillic', /\p{Script=Cyrillic}/u],
+  ['Chinese or Japanese', /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u],
+  ['Korean', /\p{Script=Hangul}/u],
+  ['Arabic', /\p{Script=Arabic}/u],
+  ['Hebrew', /\p{Script=Hebrew}/u],
+  ['Greek', /\p{Script=Greek}/u],
+  ['Devanagari', /\p{Script=Devanagari}/u],
+  ['Thai', /\p{Script=Thai}/u],
 ]
 const FEW_LETTERS = 12
 const LOOKED_AT = 2000
 
 /** The script that most letters of a text are in; undefined: there are too few, or none stands out. */
 function scriptOf(text: string): string | undefined {
-  const some = text.slice(0, LOOKED_AT)
-  const counts = SCRIPTS.map(([name, letters]) => ({ name, count: some.match(letters)?.length ?? 0 }))
+  const some = [...text.slice(0, LOOKED_AT)]
+  const counts = SCRIPTS.map(([name, letters]) => ({
+    name,
+    count: some.filter((one) => letters.test(one)).length,
+  }))
   const all = counts.reduce((sum, { count }) => sum + count, 0)
   const most = counts.reduce((left, right) => (right.count > left.count ? right : left))
   return all < FEW_LETTERS || most.count < 0.8 * all ? undefined : most.name
