@@ -4,8 +4,9 @@
 // other groups. Files in which tests failed for want of time, and none for another reason, run once more by themselves at
 // the end: beside others on a busy machine a limit of time says little. What only passed then is named.
 //
-// Of a group: `files`, how many of its files run at a time; each keeps less than half a core busy, since it waits
-// for processes, queues and intervals longer than it computes. `alone`: it computes all the time, so nothing runs beside it.
+// Of a group: `command`, and `again`, which takes names of files (default of both: vitest). `files`, how many of its files
+// run at a time; each keeps less than half a core busy, since it waits for processes, queues and intervals longer than it
+// computes. `alone`: it computes all the time, so nothing runs beside it.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -39,9 +40,8 @@ const color = (code, text) => (process.stdout.isTTY || process.env.CI ? `\x1b[${
 const say = (name, text) => process.stdout.write(`${color(2, name.padEnd(width))} ${text}\n`)
 const running = new Map()
 
-const vitest = (project, files = []) =>
-  ['npx vitest run --project', project, ...files].join(' ') +
-  ` --reporter=default --reporter=json --outputFile.json=${REPORTS}/${project}.json`
+const vitest = (project) =>
+  `npx vitest run --project ${project} --reporter=default --reporter=json --outputFile.json=${REPORTS}/${project}.json`
 
 /** Runs one group to its end. @returns how it went, and what it took */
 function run({ name, command = vitest(name) }) {
@@ -113,7 +113,9 @@ for (const [i, { name, ok, seconds, cpu }] of results.entries()) {
   const failed = tests.filter(({ group, failure }) => group === name && failure !== undefined)
   if (ok || failed.length === 0 || !failed.every(timedOut)) continue
   say(name, 'runs once more what ran out of time')
-  const group = { name, files: 1, command: vitest(name, [...new Set(failed.map(({ file }) => file))]) }
+  const files = [...new Set(failed.map(({ file }) => file))]
+  const { again: runner = vitest(name) } = groups.find((group) => group.name === name)
+  const group = { name, files: 1, command: `${runner} ${files.join(' ')}` }
   running.set(group, run(group))
   const again = await running.get(group).over
   running.delete(group)

@@ -100,7 +100,8 @@ def until(true, seconds: float = PATIENCE) -> None:
     """Waits for something that another thread brings about."""
     end = time.monotonic() + seconds
     while not true():
-        assert time.monotonic() < end, "it did not happen"
+        if time.monotonic() > end:
+            raise TimeoutError(f"waited {seconds} s for it")
         time.sleep(0.005)
 
 

@@ -140,7 +140,10 @@ it('pages of long texts are small, and say how the texts begin and what was said
   }))
   await server.api.ok(v2(long, 'calls/complete'), { batch })
   const page = await visit('/')
-  const listed = page.waitForResponse((answer) => answer.url().endsWith('/calls/stream_query'))
+  // The first page lists other calls.
+  const lists = (asked: string, body: string | null) =>
+    asked.endsWith('/calls/stream_query') && `${asked}${body}`.includes(long)
+  const listed = page.waitForResponse((answer) => lists(answer.url(), answer.request().postData()))
   await page.goto(`/${long}/weave/traces`)
   expect((await (await listed).body()).length).toBeLessThan(100_000)
   await page.getByText('What is next?').first().waitFor()
