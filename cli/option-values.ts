@@ -11,10 +11,15 @@ export function wholeNumber(option: string, text: string): number {
 
 /** The `$expr` that an option has as JSON, or in a file after an @. @throws CommandError naming the option */
 export function expressionOf(option: string, text: string): unknown {
+  const value = jsonOf(option, text) as { $expr?: unknown } | null
+  return value?.$expr ?? value
+}
+
+/** What an option has as JSON, or in a file after an @. @throws CommandError naming the option */
+export function jsonOf(option: string, text: string): unknown {
   const source = text.startsWith('@') ? readNamed(text.slice(1)).toString() : text
   try {
-    const value = JSON.parse(source) as { $expr?: unknown } | null
-    return value?.$expr ?? value
+    return JSON.parse(source)
   } catch (error) {
     throw new CommandError(`${option} is not JSON: ${(error as Error).message}`, 2)
   }

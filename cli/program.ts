@@ -1,5 +1,6 @@
 /** The commands of `heddle`, in the order of its help. */
 import { Command } from 'commander'
+import { alertCommands } from './alerts/commands.js'
 import { failure } from './command.js'
 import { completionCommand } from './completion.js'
 import { contextCommands } from './contexts/commands.js'
@@ -67,6 +68,7 @@ export function program(): Command {
   objectCommands(heddle)
   evalCommands(heddle)
   monitorCommands(heddle)
+  alertCommands(heddle)
   trainingCommands(heddle)
   mcpCommand(heddle)
   setupCommand(heddle)

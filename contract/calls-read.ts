@@ -178,7 +178,7 @@ export const callRead = route({
   answer: component('CallReadRes', { call: CallSchema.nullable() }),
 })
 
-const USAGE_METRICS = [
+export const USAGE_METRICS = [
   'input_tokens',
   'output_tokens',
   'total_tokens',
@@ -188,7 +188,7 @@ const USAGE_METRICS = [
   'output_cost',
   'total_cost',
 ] as const
-const CALL_METRICS = ['latency_ms', 'time_to_first_token_ms', 'call_count', 'error_count'] as const
+export const CALL_METRICS = ['latency_ms', 'time_to_first_token_ms', 'call_count', 'error_count'] as const
 export const Aggregation = z
   .enum(['sum', 'avg', 'min', 'max', 'count', 'count_true', 'count_false'])
   .meta({ id: 'AggregationType' })
@@ -201,9 +201,11 @@ const wanted = {
 const UsageMetricSpec = component('UsageMetricSpec', { metric: z.enum(USAGE_METRICS), ...wanted })
 const CallMetricSpec = component('CallMetricSpec', { metric: z.enum(CALL_METRICS), ...wanted })
 
-/** What statistics may be grouped by. */
-const GROUPINGS = [
+/** What statistics may be grouped by. Of a call that names several models, the first counts. */
+export const GROUPINGS = [
   'op',
+  'model',
+  'agent',
   'user',
   'environment',
   'release',
@@ -213,7 +215,7 @@ const GROUPINGS = [
 ] as const
 
 const bucket = z.record(z.string(), z.unknown())
-const CallStatsReq = component('CallStatsReq', {
+export const CallStatsReq = component('CallStatsReq', {
   project_id: projectId,
   start: timeIn,
   end: orNull(timeIn).describe('default: now'),

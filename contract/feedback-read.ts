@@ -40,7 +40,7 @@ const window = {
 const ValueType = z.enum(['numeric', 'boolean', 'categorical'])
 export type ValueType = z.output<typeof ValueType>
 
-const FeedbackMetricSpec = component('FeedbackMetricSpec', {
+export const FeedbackMetricSpec = component('FeedbackMetricSpec', {
   json_path: z.string().min(1).max(1000).describe('into the payload: `output.score`'),
   value_type: ValueType.default('numeric'),
   aggregations: z

@@ -9,7 +9,7 @@ import { agentRoutes } from './agents/routes.js'
 import { callsRoutes } from './calls/routes.js'
 import { conventionRoutes } from './conventions/routes.js'
 import { costRoutes } from './costs/routes.js'
-import { ProjectSql, type SqlLimits } from './sql/project-sql.js'
+import { ProjectSql } from './sql/project-sql.js'
 import { sqlRoutes } from './sql/routes.js'
 import { threadsRoutes } from './threads/routes.js'
 import { usageRoutes } from './usage/routes.js'
@@ -20,8 +20,8 @@ export interface QueryOptions {
   register?: ProjectRegister
   /** resource limits of a large read */
   limits?: Limits | undefined
-  /** of statements that callers write, and how many of them run at a time */
-  sql?: { limits: SqlLimits; atOnce: number } | undefined
+  /** default: one of its own */
+  statements?: ProjectSql
   /** resolves refs inside calls; default: none is resolved */
   resolve?: Resolve
   /** adds feedback to lines of calls; default: none */
@@ -29,7 +29,8 @@ export interface QueryOptions {
 }
 
 export function queryRoutes(options: QueryOptions): Bound[] {
-  const { store, register = new ProjectRegister(store), resolve, feedback } = options
+  const { store, register = new ProjectRegister(store), statements = new ProjectSql(store) } = options
+  const { resolve, feedback } = options
   const calls = { store, limits: { ...READ_LIMITS, ...options.limits } }
   return [
     ...callsRoutes({ ...calls, ...(resolve && { resolve }), ...(feedback && { feedback }) }),
@@ -38,6 +39,6 @@ export function queryRoutes(options: QueryOptions): Bound[] {
     ...agentRoutes(calls),
     ...conventionRoutes(calls),
     ...costRoutes({ ...calls, register }),
-    ...sqlRoutes(new ProjectSql(store, options.sql?.limits, options.sql?.atOnce)),
+    ...sqlRoutes(statements),
   ]
 }

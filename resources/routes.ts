@@ -15,6 +15,7 @@ import type { Leases } from '../platform/leases/lease.js'
 import { LocalLeases } from '../platform/leases/local.js'
 import type { Log } from '../platform/telemetry/log.js'
 import type { Metrics } from '../platform/telemetry/metrics.js'
+import { type AlertingOptions, alerting } from './alerting/alerting.js'
 import { annotationRoutes } from './annotation/routes.js'
 import { completionRoutes } from './completions/routes.js'
 import { datasetSourceRoutes } from './datasets/routes.js'
@@ -80,6 +81,8 @@ export interface ResourceOptions {
   evaluationQueue?: EvaluationQueue | undefined
   /** applies monitors, if there is an evaluation queue; default: not here */
   monitoring?: { perDay: number; log: Log; metrics: Metrics } | undefined
+  /** default: there are no alerts */
+  alerting?: AlertingOptions | undefined
   /** default: none are up */
   nodes?: ModelNodes
   /** what happens to calls before they are stored; default: nothing */
@@ -129,6 +132,7 @@ export function createResources(options: ResourceOptions): Resources {
   const runs = new ServerRuns(evaluations)
   const monitors = new Monitors(evaluations, runs)
   const watch = watchOf(options, monitors, runs)
+  const alerts = options.alerting && alerting(options.alerting, parts, options.providers)
   const health = new Health(store.as(service('health')))
   const datasets = langfuseDatasets(parts)
   const experiments = langfuseExperiments(parts, datasets)
@@ -143,6 +147,7 @@ export function createResources(options: ResourceOptions): Resources {
     ...annotationRoutes(parts),
     ...evaluationRoutes(evaluations, runs),
     ...monitoringRoutes(evaluations, monitors),
+    ...(alerts?.routes ?? []),
     ...registryRoutes(parts),
     ...imageRoutes(parts),
     ...completionRoutes(parts),
@@ -168,9 +173,10 @@ export function createResources(options: ResourceOptions): Resources {
     start: async () => {
       await datasets.start()
       watch?.start()
+      alerts?.start()
     },
     stop: async () => {
-      await watch?.stop()
+      await Promise.all([watch?.stop(), alerts?.stop()])
       await Promise.all([datasets.stop(), experiments.stop()])
       scores.stop()
       await Promise.all([workers.stop(), access.outbound.close(), notifier?.close()])

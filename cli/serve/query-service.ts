@@ -20,6 +20,9 @@ type QueryConfig = Pick<
   Config<typeof processes.query>,
   | 'redisUrl'
   | 'monitorScores'
+  | 'publicUrl'
+  | 'smtpUrl'
+  | 'smtpFrom'
   | 'querySeconds'
   | 'queryMemory'
   | 'queryReadBytes'
@@ -107,6 +110,11 @@ export function queryService(
       allowPrivate: config.allowPrivateAddresses ?? [],
     },
     monitoring: { perDay: config.monitorScores, log, metrics },
+    alerting: {
+      watch: queueUrl === undefined ? undefined : { redisUrl: queueUrl, log, metrics },
+      mail: config.smtpUrl === undefined ? undefined : { url: config.smtpUrl, from: config.smtpFrom },
+      url: () => config.publicUrl?.replace(/\/$/, '') ?? url(),
+    },
     outside: artifacts === undefined ? undefined : outside(artifacts, config),
     evaluationQueue:
       queueUrl === undefined || config.evaluations === false

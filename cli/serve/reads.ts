@@ -1,15 +1,22 @@
 /** What `heddle query` serves: reads of calls and all other resources, described in one document. */
 import { ProjectRegister } from '../../domain/projects/register.js'
+import { READ_LIMITS } from '../../platform/clickhouse/read-limits.js'
 import type { Bound } from '../../platform/http/request.js'
 import type { RouteSpec } from '../../platform/http/route.js'
-import { type QueryOptions, queryRoutes } from '../../query/routes.js'
+import { alertValues } from '../../query/alert-values.js'
+import { queryRoutes } from '../../query/routes.js'
+import { ProjectSql, type SqlLimits } from '../../query/sql/project-sql.js'
+import type { AlertingOptions } from '../../resources/alerting/alerting.js'
 import { docsRoutes } from '../../resources/docs/routes.js'
 import { createResources, type ResourceOptions } from '../../resources/routes.js'
 
-export interface ReadOptions extends ResourceOptions {
+export interface ReadOptions extends Omit<ResourceOptions, 'alerting'> {
   /** declarations of other services at the same address, to be documented with these */
   others?: readonly RouteSpec[]
-  sql?: QueryOptions['sql']
+  /** default: nothing checks alerts, and no mail is sent */
+  alerting?: Omit<AlertingOptions, 'values'>
+  /** of statements that callers write, and how many of them run at a time */
+  sql?: { limits: SqlLimits; atOnce: number }
 }
 
 export interface Reads {
@@ -18,11 +25,23 @@ export interface Reads {
   stop(): Promise<void>
 }
 
+const NOT_HERE = { watch: undefined, mail: undefined, url: () => undefined }
+
 /** Builds both services over one store. Stop them after their last request. */
-export function createReads({ others = [], sql, ...options }: ReadOptions): Reads {
+export function createReads({ others = [], sql, alerting = NOT_HERE, ...options }: ReadOptions): Reads {
   const { store, limits, register = new ProjectRegister(store) } = options
-  const { routes: resources, resolve, feedback, start, stop } = createResources({ ...options, register })
-  const routes = [...queryRoutes({ store, register, limits, sql, resolve, feedback }), ...resources]
+  const statements = new ProjectSql(store, sql?.limits, sql?.atOnce)
+  const values = alertValues(store, { ...READ_LIMITS, ...limits }, statements)
+  const {
+    routes: resources,
+    resolve,
+    feedback,
+    start,
+    stop,
+  } = createResources({
+    ...{ ...options, register, alerting: { ...alerting, values } },
+  })
+  const routes = [...queryRoutes({ store, register, limits, statements, resolve, feedback }), ...resources]
   const specs = [...others, ...routes.map(({ spec }) => spec)]
   return { routes: [...routes, ...docsRoutes(specs, options.version)], start, stop }
 }

@@ -238,6 +238,23 @@ const reads = {
     max: 1_000_000_000,
     doc: 'Scores that one monitor may ask for on a day (UTC). Later matches are counted and not scored.',
   }),
+  publicUrl: url({
+    variable: 'HEDDLE_PUBLIC_URL',
+    doc: 'The address under which people reach the pages, for links in notifications. Unset: the one that this process listens on.',
+  }),
+  smtpUrl: optional({
+    variable: 'HEDDLE_SMTP_URL',
+    kind: 'URL',
+    secret: true,
+    pattern: /^smtps?:\/\/\S+$/,
+    must: 'an address such as smtp://user:password@mail.example.com:587',
+    doc: 'The server that sends mail of alerts: smtp://USER:PASSWORD@HOST:PORT, or smtps://. Unset: no mail is sent.',
+  }),
+  smtpFrom: text({
+    variable: 'HEDDLE_SMTP_FROM',
+    fallback: 'heddle@localhost',
+    doc: 'Who mails are from.',
+  }),
   querySeconds: seconds({
     variable: 'HEDDLE_QUERY_SECONDS',
     fallback: 60,

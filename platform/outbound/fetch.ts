@@ -59,7 +59,9 @@ export class Outbound {
       const location = answer.headers.get('location')
       if (!REDIRECTS.has(answer.status) || !location) return answer
       await answer.body?.cancel()
-      if (hops >= (this.options.maxRedirects ?? 5)) throw errors.upstream('it redirects too often')
+      const { maxRedirects = 5 } = this.options
+      if (hops >= maxRedirects)
+        throw errors.upstream(maxRedirects === 0 ? 'it redirects' : 'it redirects too often')
       // Its text may repeat what was sent, a credential among it.
       const next = checked(new URL(location, url).href, this.allowed, 'what it redirects to')
       request = redirected(request, answer.status, next.origin === url.origin)

@@ -120,12 +120,16 @@ function selected(request: CallStatsReq): Sql[] {
   return [...prefilterOf(request, fields), ...conditionsOf(request, fields)]
 }
 
-/** The same by model: rows also have `model`. Roots represent their traces; exporters' spans have no sums. */
+/**
+ * The same of usage. Roots represent their traces; exporters' spans have no sums.
+ * @param models apart: by model, which rows then have as `model`, too
+ */
 export function usageStatsStatement(
   request: CallStatsReq,
   span: Span,
   wanted: readonly Measure[],
   ranges: readonly Range[],
+  models: 'apart' | 'together' = 'apart',
 ): Sql {
   const rootsOnly = request.filter?.trace_roots_only === true
   const filter = request.filter && { ...request.filter, trace_roots_only: null }
@@ -139,14 +143,17 @@ export function usageStatsStatement(
     (named) => sql`FROM (${named}) ARRAY JOIN ${OWN_USAGE} AS own GROUP BY named ORDER BY sum(own.5)`,
   )
   const priced = request.usage_metrics?.some(({ metric }) => metric in COST_VALUES)
-  const models = sql`SELECT DISTINCT arrayJoin(${modelsOf(sql`summary`)}) AS model FROM (${calls})`
-  const prices = priced ? sql`WITH ${pricesOf(projectIdOf(request.project_id), models)} AS prices ` : sql``
+  const named = sql`SELECT DISTINCT arrayJoin(${modelsOf(sql`summary`)}) AS model FROM (${calls})`
+  const prices = priced ? sql`WITH ${pricesOf(projectIdOf(request.project_id), named)} AS prices ` : sql``
   const by = keysOf(request)
   const prompt = promptOfRequest(sql`own.3`, sql`own.2`)
   const price = ratesOf(sql`prices`, sql`own.1`, sql`started_at`, prompt)
   const rows = priced
     ? sql`SELECT started_at, ${by}own, ${price} AS price FROM (${calls}) ARRAY JOIN ${OWN_USAGE} AS own`
     : sql`SELECT started_at, ${by}own FROM (${calls}) ARRAY JOIN ${OWN_USAGE} AS own`
+  if (models === 'together')
+    return sql`${prices}SELECT ${bucketOf(sql`started_at`, span)} AS bucket, ${by}${aggregates(wanted)}
+  FROM (${rows}) GROUP BY ${by}bucket ORDER BY bucket`
   return sql`${prices}SELECT ${bucketOf(sql`started_at`, span)} AS bucket, ${by}own.1 AS model, ${aggregates(wanted)}
   FROM (${rows}) GROUP BY ${by}bucket, model ORDER BY bucket, model`
 }
@@ -156,6 +163,8 @@ const COLUMNS = sql`started_at, ended_at, first_token, exception, summary`
 /** The group of a call, by the name of the grouping in requests. */
 const GROUPS: Record<NonNullable<CallStatsReq['group_by']>, Sql> = {
   op: TRACE_NAME,
+  model: sql`coalesce(nullIf(arrayElement(${modelsOf(sql`summary`)}, 1), ''), request_model)`,
+  agent: sql`agent_name`,
   user: sql`user_id`,
   environment: sql`environment`,
   release: sql`release`,

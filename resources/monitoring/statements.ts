@@ -1,5 +1,6 @@
 /** The statements of monitoring. Pure. */
 import { visible } from '../../domain/calls/read/page.js'
+import { BEGAN_LATELY } from '../../domain/calls/read/written.js'
 import { versions } from '../../domain/objects/versions-sql.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { MONITOR_CLASS } from './monitor.js'
@@ -43,15 +44,6 @@ export interface Written {
   id: string
 }
 
-/** The projects among these that have calls stored after that time, each with the newest one's. */
-export function writtenProjects(projectIds: readonly string[], after: string): Sql {
-  return sql`SELECT project_id, toString(max(ver)) AS written FROM calls
-    WHERE project_id IN ${bind.strings(projectIds)} AND ${BEGAN} AND ver > toUInt64(${bind.string(after)}) GROUP BY project_id`
-}
-
-/** How long before it is looked at a call may have begun. */
-const BEGAN = sql`started_at >= now64(6) - INTERVAL 1 DAY`
-
 /** Calls stored after a place that meet one of the conditions at least, as they were written. */
 export function writtenSince(
   projectId: string,
@@ -62,7 +54,7 @@ export function writtenSince(
   const ver = sql`toUInt64(${bind.string(after.ver)})`
   const place = [sql`ver >= ${ver}`, sql`(ver, id) > (${ver}, ${bind.string(after.id)})`]
   return sql`SELECT ${COLUMNS}, ${met(conditions)} AS met
-    ${visible('calls', projectId, [...place, any(conditions)], [BEGAN, place[0]!])}
+    ${visible('calls', projectId, [...place, any(conditions)], [BEGAN_LATELY, place[0]!])}
     ORDER BY ver, id LIMIT ${bind.uint(limit)}`
 }
 

@@ -7,6 +7,7 @@
  * that dies before it has noted how far it came costs nothing.
  */
 import type { Redis } from 'ioredis'
+import { writtenProjects } from '../../domain/calls/read/written.js'
 import { waitingIn } from '../../domain/evaluation/jobs.js'
 import type { MatchesPlan, ScorerPlan } from '../../domain/evaluation/plan.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -28,7 +29,7 @@ import {
   progressOf,
   today,
 } from './progress.js'
-import { beganBefore, type Match, type Written, writtenProjects, writtenSince } from './statements.js'
+import { beganBefore, type Match, type Written, writtenSince } from './statements.js'
 
 const TICK_MS = 1000
 /** Of its time it works at most this part, so that writers of a busy store notice little of it, and rests at most so long. */

@@ -18,6 +18,7 @@ import { freePorts } from '../support/ports.js'
 import { RedisProcess } from '../support/redis.js'
 import { root } from '../support/root.js'
 import { Server } from '../support/server.js'
+import { SECRETS } from './table/alerts.js'
 
 /** What a turn may use, in milliseconds of a processor as fast as where this was set: see {@link slowness}. */
 const TURN_MS = 50
@@ -53,7 +54,7 @@ beforeAll(async () => {
   const preload = pathToFileURL(join(root, 'test/support/turns.mjs')).href
   server = await Server.start({
     env: {
-      ...{ REDIS_URL: redis.url, HEDDLE_CHAT: 'true', HEDDLE_TRAINING_PORT: `${port}` },
+      ...{ REDIS_URL: redis.url, ...SECRETS, HEDDLE_CHAT: 'true', HEDDLE_TRAINING_PORT: `${port}` },
       // Nobody listens there: what this test sends has no answer of a model.
       ...{ HEDDLE_NODES: '127.0.0.1:9', HEDDLE_CHAT_SECONDS: '1' },
       ...{ NODE_OPTIONS: `--import ${preload}`, HEDDLE_TEST_TURNS: folder },

@@ -13,6 +13,7 @@ import { finished } from '../support/program.js'
 import { RedisProcess } from '../support/redis.js'
 import { rounds } from '../support/rounds.js'
 import { Server } from '../support/server.js'
+import { alerts, SECRETS } from './table/alerts.js'
 import { form } from './table/files.js'
 import { monitors } from './table/monitors.js'
 import { LANGFUSE, nameOf, type Operation } from './table/operation.js'
@@ -54,10 +55,10 @@ let code: number | null
 beforeAll(
   async () => {
     redis = await RedisProcess.start()
-    server = await Server.start({ env: { REDIS_URL: redis.url } })
+    server = await Server.start({ env: { REDIS_URL: redis.url, ...SECRETS } })
     folder = mkdtempSync(join(tmpdir(), 'heddle-schemathesis-'))
     const examples = await Promise.all(
-      [...table, ...statements, ...monitors].map(
+      [...table, ...statements, ...monitors, ...alerts].map(
         async (row): Promise<[string, object]> => [nameOf(row), await exampleOf(row)],
       ),
     )

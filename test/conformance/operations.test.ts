@@ -21,6 +21,7 @@ import { checkAnswer, faultsOf, faultsOfAnswer, operationsOfContract } from './c
 import { sendAll, wrongOnes, wrongQueries } from './hostile.js'
 import { leaveWithin } from './leavers.js'
 import { Strangers } from './strangers.js'
+import { SECRETS } from './table/alerts.js'
 import { compressed, takesBody, wrongBodies } from './table/bodies.js'
 import { contentsOf } from './table/contents.js'
 import { type Case, nameOf, type Operation, type Refused, send, type World } from './table/operation.js'
@@ -33,7 +34,7 @@ let strangers: Strangers
 let description: unknown
 beforeAll(async () => {
   redis = await RedisProcess.start()
-  server = await Server.start({ env: { REDIS_URL: redis.url } })
+  server = await Server.start({ env: { REDIS_URL: redis.url, ...SECRETS } })
   // It is started after the server is ready.
   await until('the worker', () => processBelow(server.pid, 'evaluation-worker'))
   processes = [server.pid, ...descendants(server.pid)]

@@ -1,5 +1,6 @@
 /** The table of operations of the tracing interface: one row each, in order of their groups. */
 import { agents } from './agents.js'
+import { alerts } from './alerts.js'
 import { annotation, annotators } from './annotation.js'
 import { calls } from './calls.js'
 import { completions } from './completions.js'
@@ -32,6 +33,7 @@ export const beyondContract: readonly Operation[] = [
   ...doors,
   ...tools,
   ...monitors,
+  ...alerts,
   ...annotators,
   ...defaults,
   ...langfuse,

@@ -1,0 +1,32 @@
+/** Values of one metric over windows of time, for alerts: those of `/calls/stats`, by its statements. */
+import type { AlertOnCalls } from '../../contract/alerts.js'
+import { type CallStatsReq, USAGE_METRICS } from '../../contract/calls-read.js'
+import type { Span } from '../../domain/calls/read/span.js'
+import type { Sql } from '../../platform/clickhouse/sql.js'
+import { callMeasures, callStatsStatement, usageMeasures, usageStatsStatement } from './stats.js'
+
+/** Groups that are told apart; the others are left out. */
+const MOST_GROUPS = 100
+
+/** Rows of `bucket`, `grp` if it is grouped, the value and the count. @param span its buckets are the windows @throws 422 for unknown fields */
+export function windowStatement(project: string, source: AlertOnCalls, span: Span): Sql {
+  const { metric, aggregation, percentile, filter, query, group_by } = source
+  const spec = {
+    metric,
+    ...(percentile === null
+      ? { aggregations: [aggregation], percentiles: [] }
+      : { aggregations: [], percentiles: [percentile] }),
+  }
+  const request: CallStatsReq = {
+    ...{ project_id: project, filter, query, group_by, group_limit: MOST_GROUPS },
+    ...{ start: '', end: null, granularity: null, timezone: 'UTC' },
+    ...{ usage_metrics: null, call_metrics: null },
+  }
+  const ranges = [{ from: span.start, to: span.end }]
+  if (!isUsage(metric)) return callStatsStatement(request, span, callMeasures([spec]), ranges)
+  const asked = { ...request, usage_metrics: [{ ...spec, metric }] }
+  return usageStatsStatement(asked, span, usageMeasures([spec]), ranges, 'together')
+}
+
+const isUsage = (metric: AlertOnCalls['metric']): metric is (typeof USAGE_METRICS)[number] =>
+  (USAGE_METRICS as readonly string[]).includes(metric)

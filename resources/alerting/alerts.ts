@@ -1,0 +1,57 @@
+/** The alerts of projects, as they are stored. */
+import { AlertDefinition } from '../../contract/alerts.js'
+import { bind, sql } from '../../platform/clickhouse/sql.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
+
+export interface Alert {
+  /** internal */
+  projectId: string
+  name: string
+  definition: AlertDefinition
+  /** µs since the epoch */
+  mutedUntil: number
+  userId: string
+  ver: string
+}
+
+interface Row {
+  project_id: string
+  name: string
+  definition: string
+  muted: string
+  user_id: string
+  written: string
+}
+
+/** By name. @param projectId default: of all projects */
+export async function alertsOf(store: Store, projectId?: string): Promise<Alert[]> {
+  const those = projectId === undefined ? sql`` : sql` AND project_id = ${bind.string(projectId)}`
+  const rows = await store.rows<Row>(sql`SELECT project_id, name, definition, user_id,
+    toString(toUnixTimestamp64Micro(muted_until)) AS muted, toString(ver) AS written
+    FROM alerts FINAL WHERE deleted = 0${those} ORDER BY project_id, name`)
+  return rows.map((row) => ({
+    ...{ projectId: row.project_id, name: row.name, userId: row.user_id, ver: row.written },
+    // Fields that were added since have their defaults.
+    definition: AlertDefinition.parse(JSON.parse(row.definition)),
+    mutedUntil: Number(row.muted),
+  }))
+}
+
+export async function keepAlert(store: Store, alert: Omit<Alert, 'ver'>, isDeleted = false): Promise<void> {
+  const { projectId, name, definition, mutedUntil, userId } = alert
+  await store.insertRows('alerts', [
+    {
+      ...{ project_id: projectId, name, definition: JSON.stringify(definition), user_id: userId },
+      ...{ muted_until: isoOfMicros(mutedUntil), deleted: isDeleted ? 1 : 0, ver: String(nowMicros()) },
+    },
+  ])
+}
+
+/** A text that differs whenever an alert was written. */
+export async function alertsVersion(store: Store): Promise<string> {
+  const row = await store.row<{ version: string }>(
+    sql`SELECT concat(toString(count()), ' ', toString(max(ver))) AS version FROM alerts`,
+  )
+  return row?.version ?? ''
+}

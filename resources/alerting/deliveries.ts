@@ -1,0 +1,158 @@
+/**
+ * Tells what alerts noticed, by each channel until it is delivered, or for a day. What a channel has to be told of one
+ * group of an alert goes out in order. A process that dies while it tells leaves the attempt to the next one, with the
+ * same id, so that a receiver can see that it is the same.
+ */
+import type { Store } from '../../platform/clickhouse/store.js'
+import type { Log } from '../../platform/telemetry/log.js'
+import type { Metrics } from '../../platform/telemetry/metrics.js'
+import type { Notice } from '../notifications/notice.js'
+import type { Outcome, Sender } from '../notifications/sender.js'
+import { type AlertEvent, type Delivery, keepDelivery, toldSince } from './events.js'
+
+/** After each attempt but the last: a day in all. */
+const WAITS_S = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000]
+/** A day of attempts, and some time in which nobody could make one. */
+const REMEMBERED_US = 3 * 86_400e6
+/** Channels at a time; each is told one thing after the other, so that one that hangs holds up nobody else. */
+const AT_ONCE = 64
+/** When our store can't keep how it went. */
+const STORE_WAIT_US = 5e6
+
+interface Waiting {
+  event: AlertEvent
+  delivery: Delivery
+}
+
+export interface DeliveryOptions {
+  store: Store
+  sender: Sender
+  metrics: Metrics
+  log: Log
+  /** learns the names of projects */
+  learn: (projectIds: readonly string[]) => Promise<void>
+  /** the project of an internal id; undefined: it is gone */
+  nameOf: (projectId: string) => string | undefined
+  /** of the page of a project's alerts; empty: not known */
+  urlOf: (project: string) => string
+}
+
+export class Deliveries {
+  /** in the order of events */
+  private waiting: Waiting[] = []
+  /** by channel */
+  private readonly busy = new Map<string, Promise<void>>()
+  private readonly told
+
+  constructor(private readonly options: DeliveryOptions) {
+    const { metrics } = options
+    this.told = metrics.counter('alert_deliveries_total', 'Attempts to tell an alert, by their result.', [
+      'result',
+    ])
+    metrics.gauge(
+      'alert_deliveries_waiting',
+      'Alerts that are still to be told by a channel.',
+      () => this.waiting.length,
+    )
+  }
+
+  /** Reads what another process left. @param now µs since the epoch */
+  async load(now: number): Promise<void> {
+    const events = await toldSince(this.options.store, now - REMEMBERED_US)
+    await this.options.learn(events.map(({ projectId }) => projectId))
+    this.waiting = []
+    for (const { deliveries, ...event } of events.toReversed())
+      for (const channel of event.channels) {
+        const delivery = deliveries.find((one) => one.channel === channel) ?? fresh(channel)
+        if (delivery.state === 'waiting') this.waiting.push({ event, delivery })
+      }
+  }
+
+  /** Events that were kept. */
+  add(events: readonly AlertEvent[]): void {
+    for (const event of events)
+      if (event.isTold)
+        this.waiting.push(...event.channels.map((channel) => ({ event, delivery: fresh(channel) })))
+  }
+
+  forget(): void {
+    this.waiting = []
+  }
+
+  /** Begins the attempts that are due. @param isMine whether this process still is the one that tells */
+  attempt(isMine: () => boolean): void {
+    for (const key of new Set(this.due().map(channelOf))) {
+      if (this.busy.size >= AT_ONCE) return
+      if (this.busy.has(key)) continue
+      const work = this.drain(key, isMine).finally(() => this.busy.delete(key))
+      this.busy.set(key, work)
+    }
+  }
+
+  /** Resolves when no attempt is under way any more. */
+  async idle(): Promise<void> {
+    await Promise.all(this.busy.values())
+  }
+
+  private async drain(key: string, isMine: () => boolean): Promise<void> {
+    for (;;) {
+      const next = this.due().find((one) => channelOf(one) === key)
+      if (next === undefined || !isMine()) return
+      await this.once(next).catch((error: unknown) => {
+        this.options.log.warn({ err: error }, 'could not keep how a delivery of an alert went')
+        next.delivery = { ...next.delivery, nextAt: Date.now() * 1000 + STORE_WAIT_US }
+      })
+    }
+  }
+
+  /** Of each channel and group what comes first, if its time has come. */
+  private due(): Waiting[] {
+    const now = Date.now() * 1000
+    const seen = new Set<string>()
+    const isFirst = (one: Waiting) => {
+      const key = JSON.stringify([channelOf(one), one.event.alert, one.event.group])
+      return !seen.has(key) && seen.add(key)
+    }
+    return this.waiting.filter(isFirst).filter(({ delivery }) => delivery.nextAt <= now)
+  }
+
+  private async once(waiting: Waiting): Promise<void> {
+    const { event, delivery } = waiting
+    const project = this.options.nameOf(event.projectId)
+    const outcome: Outcome =
+      project === undefined
+        ? { delivered: false, problem: 'The project is gone.', isFinal: true }
+        : await this.options.sender.send(project, delivery.channel, this.noticeOf(project, event))
+    const result = resultOf(delivery, outcome, Date.now() * 1000)
+    await keepDelivery(this.options.store, event, result)
+    this.told.inc({
+      result: outcome.delivered ? 'delivered' : result.state === 'failed' ? 'gave_up' : 'failed',
+    })
+    if (result.state === 'waiting') waiting.delivery = result
+    else this.waiting = this.waiting.filter((one) => one !== waiting)
+  }
+
+  private noticeOf(project: string, event: AlertEvent): Notice {
+    const { id, at, text, alert, group, state, previous, value, threshold, reason } = event
+    return {
+      ...{ id, at, text, project, url: this.options.urlOf(project) },
+      change: { alert, group, state, previous_state: previous, value, threshold, reason },
+    }
+  }
+}
+
+const fresh = (channel: string): Delivery => ({
+  ...{ channel, state: 'waiting', attempts: 0, nextAt: 0, problem: '' },
+})
+
+const channelOf = ({ event, delivery }: Waiting) => `${event.projectId} ${delivery.channel}`
+
+/** What an attempt leaves of a delivery. @param now µs since the epoch */
+function resultOf(before: Delivery, { delivered, problem, isFinal }: Outcome, now: number): Delivery {
+  const attempts = before.attempts + 1
+  const done = { ...before, attempts, problem, nextAt: 0 }
+  if (delivered) return { ...done, state: 'delivered' }
+  const wait = WAITS_S[before.attempts]
+  if (isFinal || wait === undefined) return { ...done, state: 'failed' }
+  return { ...done, state: 'waiting', nextAt: now + wait * 1e6 }
+}

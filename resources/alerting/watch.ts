@@ -1,0 +1,275 @@
+/**
+ * Checks alerts when they are due, keeps what changes, and has it told. One process at a time does it, by a lease; another
+ * one goes on from what was kept.
+ */
+import type { Redis } from 'ioredis'
+import { writtenProjects } from '../../domain/calls/read/written.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { HeddleError } from '../../platform/errors/error.js'
+import { service } from '../../platform/fairness/caller.js'
+import { RenewedLease } from '../../platform/leases/renewed-lease.js'
+import { failFastConnection } from '../../platform/redis/connection.js'
+import type { Log } from '../../platform/telemetry/log.js'
+import type { Metrics } from '../../platform/telemetry/metrics.js'
+import { RepeatedWork } from '../../platform/time/repeated-work.js'
+import type { Sender } from '../notifications/sender.js'
+import { type Alert, alertsOf, alertsVersion } from './alerts.js'
+import { Deliveries } from './deliveries.js'
+import { type AlertEvent, type KnownStanding, keepEvents, standingsOf } from './events.js'
+import { after, end, isOpen, judge, worstOf } from './judge.js'
+import { type LastCheck, LastChecks } from './last-checks.js'
+import { type Measures, nothingOf } from './measure.js'
+import { endedText, groupingOf, textOf } from './message.js'
+import { isMuted } from './quiet.js'
+
+const TICK_MS = 1000
+const REFRESH_MS = 2000
+/** From one check of an alert to the next: a twentieth of its window, within these. */
+const OFTEN_MS = 15_000
+const SELDOM_MS = 60_000
+const CHECKS_A_WINDOW = 20
+/** A check that takes long is made that much more seldom. */
+const REST = 20
+const AT_ONCE = 4
+/** Calls become readable up to this long after the time in their version. */
+const OVERLAP_US = 30e6
+
+export interface WatchOptions {
+  store: Store
+  measures: Measures
+  sender: Sender
+  redisUrl: string
+  log: Log
+  metrics: Metrics
+  /** learns the names of projects */
+  learn: (projectIds: readonly string[]) => Promise<void>
+  nameOf: (projectId: string) => string | undefined
+  urlOf: (project: string) => string
+}
+
+/** What is known of an alert that is checked. */
+interface Watched {
+  alert: Alert
+  /** performance.now() */
+  dueAt: number
+  /** the calls of its project that were stored until then (µs) gave nothing; undefined: they gave something */
+  emptyAt: number | undefined
+}
+
+export class AlertWatch {
+  private readonly work: RepeatedWork
+  private readonly redis: Redis
+  private readonly deliveries: Deliveries
+  private readonly checks: LastChecks
+  private lease: RenewedLease | undefined
+  /** by {@link keyOf}: those that are checked */
+  private watched = new Map<string, Watched>()
+  /** by {@link keyOf}: the groups of all, by name */
+  private standings = new Map<string, Map<string, KnownStanding>>()
+  private refreshedAt = Number.NEGATIVE_INFINITY
+  private version = ''
+  private readonly checked
+  private readonly failures
+  private readonly changes
+
+  constructor(private readonly options: WatchOptions) {
+    const { redisUrl, metrics, log } = options
+    this.redis = failFastConnection(redisUrl)
+    this.checks = new LastChecks(this.redis)
+    this.deliveries = new Deliveries(options)
+    this.checked = metrics.counter('alert_checks_total', 'Checks of alerts, by their result.', ['result'])
+    this.changes = metrics.counter('alert_changes_total', 'Changes of alerts, by the new state.', ['state'])
+    this.failures = metrics.counter('alert_failures_total', 'Times that no alert could be checked.')
+    metrics.gauge('alerts_active', 'Alerts that this process checks.', () =>
+      this.lease?.sure ? this.watched.size : 0,
+    )
+    this.work = new RepeatedWork(async (signal) => {
+      try {
+        await this.tick(signal)
+      } catch (error) {
+        if (signal.aborted) return
+        this.failures.inc()
+        log.debug({ err: error }, 'could not check alerts; trying again in a second')
+      }
+    }, TICK_MS)
+  }
+
+  start(): void {
+    this.work.start()
+  }
+
+  async stop(): Promise<void> {
+    await this.work.stop()
+    await this.deliveries.idle()
+    await this.lease?.release()
+    this.redis.disconnect()
+  }
+
+  private async tick(signal: AbortSignal): Promise<void> {
+    if (!this.lease?.sure) {
+      await this.lease?.release()
+      this.watched = new Map()
+      this.deliveries.forget()
+      this.lease = await RenewedLease.take(this.redis, 'alerts')
+      if (!this.lease) return
+      this.refreshedAt = Number.NEGATIVE_INFINITY
+      this.version = ''
+      await this.deliveries.load(Date.now() * 1000)
+    }
+    const isMine = () => this.lease?.sure === true && !signal.aborted
+    if (performance.now() - this.refreshedAt > REFRESH_MS) await this.refresh()
+    await this.checkDue(isMine, signal)
+    await this.checks.keep()
+    this.deliveries.attempt(isMine)
+  }
+
+  /** When the alerts of a project were checked last. */
+  lastChecks(projectId: string): Promise<Map<string, LastCheck>> {
+    return this.checks.read(projectId)
+  }
+
+  /** Reads the alerts again if one was written, and ends what those told that are not checked any more. */
+  private async refresh(): Promise<void> {
+    const { store, learn } = this.options
+    const version = await alertsVersion(store)
+    this.refreshedAt = performance.now()
+    if (version === this.version) return
+    const all = await alertsOf(store)
+    const known = this.version === '' ? await standingsOf(store) : undefined
+    await learn([...all, ...(known ?? [])].map(({ projectId }) => projectId))
+    if (known) this.standings = grouped(known)
+    const alerts = new Map(all.map((alert) => [keyOf(alert), alert]))
+    const before = this.watched
+    const active = [...alerts].filter(([, { definition }]) => definition.active)
+    this.watched = new Map(
+      active.map(([key, alert]) => {
+        const one = before.get(key)
+        // The others go on as they were: a change of one must not make a thousand checks.
+        return [key, one?.alert.ver === alert.ver ? one : { alert, dueAt: 0, emptyAt: undefined }]
+      }),
+    )
+    const ended = [...this.standings].flatMap(([key, groups]) =>
+      [...groups.values()].filter(isOpen).flatMap((one) => this.ended(key, one, alerts.get(key))),
+    )
+    await this.keep(ended)
+    this.version = version
+  }
+
+  /** That a group is over because of how its alert is now, if it is. */
+  private ended(key: string, standing: KnownStanding, alert: Alert | undefined): AlertEvent[] {
+    const { projectId, alert: name, grouping, group, channels } = standing
+    const reason =
+      alert === undefined
+        ? 'the alert was deleted'
+        : !alert.definition.active
+          ? 'the alert was turned off'
+          : groupingOf(alert.definition.source) !== grouping
+            ? 'the alert was changed'
+            : undefined
+    if (reason === undefined) return []
+    const project = this.options.nameOf(projectId) ?? ''
+    const text = endedText({ project, name, grouping, group }, reason)
+    return [
+      { ...end(key, standing, reason, Date.now() * 1000), projectId, alert: name, grouping, channels, text },
+    ]
+  }
+
+  private async checkDue(isMine: () => boolean, signal: AbortSignal): Promise<void> {
+    const now = performance.now()
+    const due = [...this.watched.values()].filter(({ dueAt }) => dueAt <= now)
+    if (due.length === 0) return
+    const idle = await this.idleOnes(due)
+    const next = due[Symbol.iterator]()
+    const work = async () => {
+      for (const one of next) {
+        if (!isMine()) return
+        await this.check(one, idle.has(one), signal)
+      }
+    }
+    const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, work))
+    const failed = ended.find((one) => one.status === 'rejected')
+    if (failed) throw failed.reason
+  }
+
+  /** Those that had nothing to judge, and whose projects got no calls since. */
+  private async idleOnes(due: readonly Watched[]): Promise<Set<Watched>> {
+    const empty = due.filter(({ emptyAt }) => emptyAt !== undefined)
+    if (empty.length === 0) return new Set()
+    const ids = [...new Set(empty.map(({ alert }) => alert.projectId))]
+    const since = Math.min(...empty.map(({ emptyAt }) => emptyAt!)) - OVERLAP_US
+    const rows = await this.options.store.rows<{ project_id: string; written: string }>(
+      writtenProjects(ids, String(since)),
+    )
+    const written = new Map(rows.map((row) => [row.project_id, Number(row.written)]))
+    return new Set(
+      empty.filter(({ alert, emptyAt }) => (written.get(alert.projectId) ?? 0) <= emptyAt! - OVERLAP_US),
+    )
+  }
+
+  private async check(watched: Watched, isIdle: boolean, signal: AbortSignal): Promise<void> {
+    const { alert } = watched
+    const { source, window_seconds, quiet_hours } = alert.definition
+    const project = this.options.nameOf(alert.projectId)
+    if (project === undefined) return
+    const began = performance.now()
+    const now = Date.now()
+    const often = Math.min(SELDOM_MS, Math.max(OFTEN_MS, (window_seconds * 1000) / CHECKS_A_WINDOW))
+    try {
+      const asked = { caller: service('alerts'), signal }
+      const measured =
+        isIdle && source.type === 'calls'
+          ? nothingOf(source)
+          : (await this.options.measures.windows(project, source, window_seconds, 1, now, asked))[0]!.measured
+      const muted = isMuted(quiet_hours, alert.mutedUntil / 1000, now)
+      const key = keyOf(alert)
+      const standings = this.standings.get(key) ?? new Map()
+      const changes = judge(key, alert.definition, standings, measured, now * 1000, muted)
+      const about = {
+        project,
+        name: alert.name,
+        definition: alert.definition,
+        url: this.options.urlOf(project),
+      }
+      await this.keep(
+        changes.map((change) => ({
+          ...{ ...change, projectId: alert.projectId, alert: alert.name, text: textOf(about, change) },
+          ...{ grouping: groupingOf(source), channels: alert.definition.channels },
+        })),
+      )
+      const hasNothing = source.type === 'calls' && measured.every(({ count }) => count === 0)
+      watched.emptyAt = hasNothing ? now * 1000 : undefined
+      this.checks.note(alert, { at: now, value: worstOf(alert.definition, measured), problem: '' })
+      this.checked.inc({ result: isIdle ? 'skipped' : 'measured' })
+    } catch (error) {
+      if (!(error instanceof HeddleError) || error.status === 503) throw error
+      this.checked.inc({ result: 'failed' })
+      this.checks.note(alert, { at: now, value: null, problem: error.message })
+    }
+    watched.dueAt = began + Math.max(often, (performance.now() - began) * REST)
+  }
+
+  /** Keeps events, then lets them count and be told: what isn't kept did not happen. */
+  private async keep(events: readonly AlertEvent[]): Promise<void> {
+    await keepEvents(this.options.store, events)
+    for (const event of events) {
+      const { projectId, alert, grouping, channels, value } = event
+      const groups = this.standings.get(keyOf({ projectId, name: alert })) ?? new Map<string, KnownStanding>()
+      this.standings.set(keyOf({ projectId, name: alert }), groups)
+      const standing = after(groups.get(event.group), event)
+      groups.set(event.group, { ...standing, projectId, alert, grouping, channels, value })
+      this.changes.inc({ state: event.state })
+    }
+    this.deliveries.add(events)
+  }
+}
+
+const keyOf = ({ projectId, name }: Pick<Alert, 'projectId' | 'name'>) => `${projectId}/${name}`
+
+function grouped(all: readonly KnownStanding[]): Map<string, Map<string, KnownStanding>> {
+  const found = new Map<string, Map<string, KnownStanding>>()
+  for (const one of all) {
+    const key = keyOf({ projectId: one.projectId, name: one.alert })
+    found.set(key, (found.get(key) ?? new Map()).set(one.group, one))
+  }
+  return found
+}

@@ -1,0 +1,32 @@
+/** What is told, whatever the channel: an alert's change, or a test. Pure. */
+import type { AlertState } from '../../contract/alerts.js'
+
+export interface Notice {
+  /** the same at each attempt, so that receivers can tell repetitions */
+  id: string
+  /** µs since the epoch */
+  at: number
+  /** one sentence or more */
+  text: string
+  /** of a page about it; empty: not known */
+  url: string
+  /** `entity/project` */
+  project: string
+  /** what changed; undefined: it is a test */
+  change?: {
+    alert: string
+    /** empty: it is not grouped */
+    group: string
+    state: AlertState
+    previous_state: AlertState
+    value: number | null
+    threshold: number | null
+    reason: string
+  }
+}
+
+/** One line of it. */
+export function titleOf({ text }: Notice): string {
+  const [line = ''] = text.split('\n')
+  return line.length > 200 ? `${line.slice(0, 199)}…` : line
+}

@@ -1,0 +1,441 @@
+/**
+ * Alerts: told once when a value crosses a threshold and when it is over, by every kind of channel, for each group; muted
+ * and caught up on; to receivers that fail, hang or redirect; and with a server that is killed again and again.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { simpleParser } from 'mailparser'
+import { SMTPServer } from 'smtp-server'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json, Row } from '../support/api.js'
+import { complete, v2 } from '../support/calls.js'
+import { main } from '../support/endpoint.js'
+import { freshProject } from '../support/ids.js'
+import { freePorts } from '../support/ports.js'
+import { isAlive, signal } from '../support/processes.js'
+import { finished } from '../support/program.js'
+import { Receiver } from '../support/receiver.js'
+import { RedisProcess } from '../support/redis.js'
+import { root } from '../support/root.js'
+import { Server } from '../support/server.js'
+import { until } from '../support/until.js'
+
+let redis: RedisProcess
+let receiver: Receiver
+let server: Server
+let mailServer: SMTPServer
+let env: Record<string, string>
+const mails: { to: string[]; subject: string; text: string; id: string }[] = []
+
+beforeAll(async () => {
+  redis = await RedisProcess.start()
+  receiver = await Receiver.start()
+  mailServer = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: async (stream, session, done) => {
+      const { subject = '', text = '', messageId = '' } = await simpleParser(stream)
+      mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), subject, text, id: messageId })
+      done()
+    },
+  })
+  const smtp = await new Promise<number>((resolve) => {
+    const listening = mailServer.listen(0, '127.0.0.1', () => {
+      const address = listening.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : 0)
+    })
+  })
+  env = {
+    REDIS_URL: redis.url,
+    HEDDLE_SECRETS_KEY: 'a key that only tests have',
+    HEDDLE_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1',
+    HEDDLE_SMTP_URL: `smtp://127.0.0.1:${smtp}`,
+    HEDDLE_SMTP_FROM: 'heddle@example.com',
+  }
+  server = await Server.start({ env })
+})
+afterAll(async () => {
+  await server?.dispose()
+  await redis?.stop()
+  receiver?.stop()
+  await new Promise<void>((resolve) => mailServer?.close(resolve))
+})
+
+const CALLS = { type: 'calls', metric: 'call_count', aggregation: 'sum' }
+
+/** A project with alerts, and what a test does with it. */
+class Watched {
+  readonly project = freshProject()
+  private readonly id = { project_id: this.project }
+
+  /** Writes ended calls of now. */
+  async log(count: number, more: Record<string, unknown> = {}): Promise<void> {
+    const now = new Date().toISOString()
+    const batch = Array.from({ length: count }, () =>
+      complete(this.project, { started_at: now, ended_at: now, ...more }),
+    )
+    await server.api.ok(v2(this.project, 'calls/complete'), { batch })
+  }
+
+  async channel(name: string, channel: Row): Promise<string> {
+    const { signing_secret } = await server.api.ok('/notifications/channels/save', {
+      ...{ ...this.id, name, channel },
+    })
+    return String(signing_secret)
+  }
+
+  /** A webhook at the receiver, at a path that no other project has. */
+  hook(name = 'hook'): Promise<string> {
+    return this.channel(name, { type: 'webhook', url: `${receiver.url}${this.path(name)}` })
+  }
+
+  path = (name = 'hook') => `/${this.project}/${name}`
+
+  alert(name: string, fields: Row): Promise<Row> {
+    const usual = { source: CALLS, alert_at: 2, window_seconds: 3600, channels: ['hook'] }
+    return server.api.ok('/alerts/save', { ...this.id, name, ...usual, ...fields })
+  }
+
+  async status(name: string): Promise<Row> {
+    const { alerts } = await server.api.ok('/alerts/query', this.id)
+    return (alerts as Row[]).find((one) => one.name === name)!
+  }
+
+  async history(): Promise<Row[]> {
+    return (await server.api.ok('/alerts/history', { ...this.id, limit: 1000 })).events as Row[]
+  }
+
+  /** What was told at the webhook, once there are as many. */
+  async told(count: number, name = 'hook', seconds = 60): Promise<Row[]> {
+    const data = () => receiver.at<{ data: Row }>(this.path(name)).map((one) => one.data)
+    await until(`${count} at ${name}`, () => data().length >= count, seconds)
+    return data()
+  }
+
+  checked(name: string): Promise<Row> {
+    return until(`${name} to be checked`, async () => {
+      const status = await this.status(name)
+      return status.checked_at !== null && status
+    })
+  }
+
+  mute(alert: string, until: string | null) {
+    return server.api.ok('/alerts/mute', { ...this.id, alert, until })
+  }
+}
+
+describe('an alert', () => {
+  it('is told once when it begins and when it is over, by a webhook that is signed', async () => {
+    const here = new Watched()
+    const secret = await here.hook()
+    await here.log(2)
+    await here.alert('many', { description: 'Too many calls.', window_seconds: 300 })
+    expect(await here.checked('many')).toMatchObject({ state: 'ok', value: 2, problem: null, groups: [] })
+    await here.log(1)
+    const [first] = await here.told(1)
+    const change = {
+      alert: 'many',
+      group: null,
+      state: 'alert',
+      previous_state: 'ok',
+      value: 3,
+      threshold: 2,
+    }
+    const text = `Alert: many (${here.project}): sum of call_count is 3, > 2, over 5 minutes.`
+    const url = `${server.url}/${here.project}/weave/alerts`
+    expect(first).toEqual({ project: here.project, text, url, ...change, reason: '' })
+    expect(await here.status('many')).toMatchObject({
+      ...{ state: 'alert', value: 3 },
+      groups: [{ group: null, state: 'alert', value: 3, since: expect.any(String) }],
+    })
+    await here.log(1)
+    await here.alert('many', { alert_at: 10, window_seconds: 300 })
+    const [, second] = await here.told(2)
+    expect(second).toMatchObject({ state: 'ok', previous_state: 'alert', value: 4, threshold: 10 })
+
+    const got = receiver.got.filter(({ path }) => path === here.path())
+    for (const { body, headers } of got)
+      expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
+        type: expect.stringMatching(/^alert\.(alert|ok)$/),
+      })
+    expect(() =>
+      new Webhook(secret).verify(`${got[0]!.body} `, got[0]!.headers as Record<string, string>),
+    ).toThrow('No matching signature found')
+    const [over, begun] = await here.history()
+    const delivered = { channel: 'hook', state: 'delivered', attempts: 1, problem: null, next_at: null }
+    await until('the deliveries', async () => {
+      const [last] = await here.history()
+      return (last!.deliveries as Row[])[0]!.state === 'delivered'
+    })
+    expect(begun).toMatchObject({ ...change, told: true, reason: null, deliveries: [delivered] })
+    expect(over!.id).toBe(got[1]!.headers['webhook-id'])
+  })
+
+  it('judges each group, statements of SQL and feedback by themselves, and says why it can not', async () => {
+    const here = new Watched()
+    await here.hook()
+    await here.log(3, { op_name: 'busy', exception: 'it broke' })
+    await here.log(1, { op_name: 'calm' })
+    const feedback = {
+      project_id: here.project,
+      weave_ref: `weave:///${here.project}/call/c`,
+      feedback_type: 'mood',
+    }
+    for (const score of [0.1, 0.3])
+      await server.api.ok('/feedback/create', { ...feedback, payload: { score } })
+    const seen = { ...feedback, feedback_type: 'wandb.runnable.refusal' }
+    for (const value of [true, true, false])
+      await server.api.ok('/feedback/create', { ...seen, payload: { output: { value } } })
+    await here.alert('refusals', {
+      source: {
+        ...{ type: 'feedback', feedback_type: 'wandb.runnable.refusal', json_path: 'output.value' },
+        ...{ value_type: 'boolean', aggregation: 'count_true' },
+      },
+      alert_at: 1,
+    })
+    await here.alert('by-op', { source: { ...CALLS, group_by: 'op' }, warn_at: 0 })
+    await here.alert('errors', {
+      ...{ source: { ...CALLS, metric: 'error_count', aggregation: 'avg' }, alert_at: 0.7 },
+      message: '{{name}} is {{value}} ({{comparison}} {{threshold}})',
+    })
+    await here.alert('mood', {
+      source: { type: 'feedback', feedback_type: 'mood', json_path: 'score' },
+      ...{ comparison: '<', alert_at: 0.25 },
+    })
+    const query = `SELECT op_name, count() AS value FROM calls
+      WHERE started_at >= {since:DateTime64(6)} AND started_at < {until:DateTime64(6)} GROUP BY op_name`
+    await here.alert('by-sql', { source: { type: 'sql', query } })
+    await here.alert('silent', {
+      source: { ...CALLS, filter: { op_names: ['none'] } },
+      minimum_count: 1,
+      no_data: 'alert',
+    })
+    const told = await here.told(7)
+    const begun = told.map(({ alert, group, state, value }) => [alert, group, state, value])
+    expect(begun.sort()).toEqual([
+      ['by-op', 'busy', 'alert', 3],
+      ['by-op', 'calm', 'warning', 1],
+      ['by-sql', 'busy', 'alert', 3],
+      ['errors', null, 'alert', 0.75],
+      ['mood', null, 'alert', 0.2],
+      ['refusals', null, 'alert', 2],
+      ['silent', null, 'no_data', 0],
+    ])
+    expect(told.find(({ alert }) => alert === 'errors')!.text).toBe('errors is 0.75 (> 0.7)')
+    // A change of what it is grouped by ends what it told of groups, a deletion everything.
+    await here.alert('by-op', { source: CALLS, alert_at: 100 })
+    await server.api.ok('/alerts/delete', { project_id: here.project, alert: 'errors' })
+    await here.alert('mood', {
+      ...{ active: false, alert_at: 0.25, comparison: '<' },
+      source: { type: 'feedback', feedback_type: 'mood', json_path: 'score' },
+    })
+    const over = (await here.told(11)).slice(7)
+    expect(over.map(({ alert, group, state, reason }) => [alert, group, state, reason]).sort()).toEqual([
+      ['by-op', 'busy', 'ok', 'the alert was changed'],
+      ['by-op', 'calm', 'ok', 'the alert was changed'],
+      ['errors', null, 'ok', 'the alert was deleted'],
+      ['mood', null, 'ok', 'the alert was turned off'],
+    ])
+  })
+
+  it('shows what it would have judged', async () => {
+    const here = new Watched()
+    await here.log(3)
+    const ago = new Date(Date.now() - 150_000).toISOString()
+    await here.log(1, { started_at: ago, ended_at: ago })
+    const asked = { project_id: here.project, source: CALLS, window_seconds: 60, alert_at: 2, windows: 5 }
+    const { points } = await server.api.ok('/alerts/preview', asked)
+    const values = (points as Row[]).map(({ value, state }) => [value, state])
+    expect(values).toEqual([
+      [0, 'ok'],
+      [0, 'ok'],
+      [1, 'ok'],
+      [0, 'ok'],
+      [3, 'alert'],
+    ])
+  })
+
+  it('that is muted is told when it no longer is, and again while it lasts', async () => {
+    const here = new Watched()
+    await here.hook()
+    await here.log(3)
+    await here.alert('many', { alert_at: 100 })
+    await here.checked('many')
+    await here.mute('many', new Date(Date.now() + 3.6e6).toISOString())
+    await here.alert('many', { alert_at: 2 })
+    await until('it to be noticed', async () => (await here.status('many')).state === 'alert')
+    expect(await here.history()).toMatchObject([{ state: 'alert', told: false, deliveries: [] }])
+    expect(receiver.at(here.path())).toEqual([])
+    await here.mute('many', null)
+    expect(await here.told(1)).toMatchObject([{ state: 'alert', previous_state: 'alert', value: 3 }])
+  })
+})
+
+it('each kind of channel is told as its service asks', async () => {
+  const here = new Watched()
+  const at = (name: string) => `${receiver.url}${here.path(name)}`
+  await here.channel('slack', { type: 'slack', url: at('slack') })
+  await here.channel('duty', { type: 'pagerduty', routing_key: 'R0', api_url: at('duty') })
+  await here.channel('mail', { type: 'email', to: ['a@example.com', 'b@example.com'] })
+  const github = { type: 'github', repository: 'acme/app', token: 'T0', api_url: at('github') }
+  await here.channel('github', github)
+  const channels = ['slack', 'duty', 'mail', 'github']
+  await here.log(3, { op_name: '<!channel> & co' })
+  await here.alert('by-op', { channels, source: { ...CALLS, group_by: 'op' } })
+  await until('the mail', () => mails.some(({ subject }) => subject.includes(here.project)))
+  await server.api.ok('/alerts/delete', { project_id: here.project, alert: 'by-op' })
+  await until('the end of the incident', () => receiver.at(`${here.path('duty')}/v2/enqueue`).length === 2)
+  await until(
+    'the other mail',
+    () => mails.filter(({ subject }) => subject.includes(here.project)).length === 2,
+  )
+
+  const text = `Alert: by-op (${here.project}, op <!channel> & co): sum of call_count is 3, > 2, over 1 hour.`
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  const [slack] = receiver.at<{ attachments: Row[] }>(here.path('slack'))
+  expect(slack!.attachments[0]).toMatchObject({ color: '#c62828', fallback: escaped })
+  const [begun, over] = receiver.at<Row>(`${here.path('duty')}/v2/enqueue`)
+  expect(begun).toMatchObject({
+    ...{ routing_key: 'R0', event_action: 'trigger', payload: { summary: text, severity: 'critical' } },
+  })
+  expect(over).toMatchObject({ event_action: 'resolve', dedup_key: begun!.dedup_key })
+  const dispatched = `${here.path('github')}/repos/acme/app/dispatches`
+  expect(receiver.at(dispatched)[0]).toMatchObject({
+    ...{ event_type: 'heddle-alert', client_payload: { text, change: { state: 'alert', value: 3 } } },
+  })
+  expect(receiver.got.find(({ path }) => path === dispatched)!.headers.authorization).toBe('Bearer T0')
+  const mail = mails.find(({ subject }) => subject === text)!
+  expect(mail.to).toEqual(['a@example.com', 'b@example.com'])
+  expect(mail.text).toContain(`/${here.project}/weave/alerts`)
+
+  // What is secret went in, and comes out nowhere.
+  const listed = await server.api.ok('/notifications/channels/query', { project_id: here.project })
+  expect((listed.channels as Row[]).map(({ name, type, target }) => [name, type, target])).toEqual([
+    ['duty', 'pagerduty', new URL(receiver.url).host],
+    ['github', 'github', 'acme/app'],
+    ['mail', 'email', 'a@example.com, b@example.com'],
+    ['slack', 'slack', new URL(receiver.url).host],
+  ])
+  for (const secret of ['R0"', 'T0"', here.path('slack')]) {
+    expect(JSON.stringify(listed)).not.toContain(secret)
+    expect(server.output).not.toContain(secret)
+  }
+})
+
+it('the guide’s commands make alerts, mute them and show what they noticed', async () => {
+  const guide = readFileSync(join(root, 'docs/guides/alerts.md'), 'utf8')
+  const blocks = [...guide.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text]) => text!)
+  const script = [`heddle() { '${process.execPath}' '${main}' "$@"; }`, ...blocks].join('\n')
+  const shell = { ...server.env, WEBHOOK_URL: `${receiver.url}/guide` }
+  const { code, stdout, stderr } = await finished('bash', ['-euc', script], shell, 120)
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/^whsec_\S+$/m)
+  expect(stdout).toContain('ops was told\n')
+  expect(stdout).toMatch(/^slow is muted until /m)
+  const list = await server.cli('alerts', 'list', 'acme/support')
+  for (const name of ['errors', 'failed-training', 'refusals', 'slow', 'spend'])
+    expect(list).toMatch(new RegExp(`^${name} +ok .* ops *$`, 'm'))
+  const [sent] = receiver.at('/guide')
+  const [, example = ''] = /^```json\n([\s\S]*?)^```$/m.exec(guide)!
+  expect(Object.keys(sent!)).toEqual(Object.keys(JSON.parse(example) as object))
+  await expect(server.cli('alerts', 'create', 'acme/support', 'x', '--metric', 'latency_ms')).rejects.toThrow(
+    'name a threshold: --above or --below',
+  )
+})
+
+describe('a receiver', () => {
+  it('that fails is tried again with the same id, in order, and harms no other', async () => {
+    const here = new Watched()
+    await here.hook('bad')
+    await here.hook('hangs')
+    await here.hook('good')
+    const hanging: { end: () => void }[] = []
+    let fails = 1
+    receiver.answer = (response, { path }) => {
+      if (path === here.path('hangs')) hanging.push(response)
+      else {
+        response.statusCode = path === here.path('bad') && fails-- > 0 ? 503 : 200
+        response.end()
+      }
+    }
+    await here.log(3)
+    await here.alert('many', { channels: ['hangs', 'bad', 'good'] })
+    await here.told(1, 'good')
+    await here.alert('many', { channels: ['hangs', 'bad', 'good'], alert_at: 50 })
+    await here.told(2, 'good')
+    await here.told(3, 'bad')
+    const got = receiver.got.filter(({ path }) => path === here.path('bad'))
+    const [first, again, over] = got.map(({ headers }) => headers['webhook-id'])
+    expect([again, over === first]).toEqual([first, false])
+    expect((await here.told(3, 'bad')).map(({ state }) => state)).toEqual(['alert', 'alert', 'ok'])
+    expect(receiver.at(here.path('hangs'))).toHaveLength(1)
+    for (const response of hanging) response.end()
+    receiver.answer = (response) => response.end()
+    await here.told(2, 'hangs')
+  })
+
+  it('that redirects, is in a private network, or is gone is said to be so', async () => {
+    const here = new Watched()
+    const test = async (channel: Row) => {
+      await here.channel('one', channel)
+      return server.api.ok('/notifications/channels/test', { project_id: here.project, channel: 'one' })
+    }
+    receiver.answer = (response) => {
+      response.writeHead(307, { location: 'http://169.254.169.254/latest/meta-data' })
+      response.end()
+    }
+    const hook = { type: 'webhook', url: `${receiver.url}/away` }
+    expect(await test(hook)).toEqual({
+      delivered: false,
+      problem: 'The upstream server failed: it redirects.',
+    })
+    receiver.answer = (response) => response.writeHead(410).end()
+    expect(await test(hook)).toEqual({ delivered: false, problem: 'The receiver answered 410.' })
+    receiver.answer = (response) => response.end()
+    expect(await test(hook)).toEqual({ delivered: true, problem: null })
+    const [port] = await freePorts(1)
+    expect(await test({ type: 'webhook', url: `http://127.0.0.1:${port}/` })).toMatchObject({
+      ...{ delivered: false, problem: expect.stringContaining('ECONNREFUSED') },
+    })
+    for (const url of ['http://169.254.169.254/', 'http://10.0.0.1/', 'file:///etc/passwd'])
+      expect(
+        (
+          await server.api.post('/notifications/channels/save', {
+            ...{ project_id: here.project, name: 'two', channel: { type: 'slack', url } },
+          })
+        ).status,
+      ).toBe(400)
+  })
+})
+
+it('each change is told, in order, whichever moment the server is killed at', {
+  timeout: 240_000,
+}, async () => {
+  const here = new Watched()
+  await here.hook()
+  await here.log(3)
+  const set = (alert_at: number) => here.alert('many', { alert_at })
+  for (let round = 0; round < 4; round++) {
+    await set(round % 2 === 0 ? 2 : 50)
+    if (round % 2 === 0) await until('it to be noticed', async () => (await here.history()).length > round)
+    signal(server.pid, 'SIGKILL')
+    await until('it to be gone', () => !isAlive(server.pid))
+    const { dataDir, ports } = server
+    await server.kill()
+    server = await Server.start({ env, dataDir, ports })
+    await until('it to be noticed', async () => (await here.history()).length > round)
+  }
+  const states = (rows: readonly Row[]) => rows.map(({ state }) => state)
+  const wanted = ['alert', 'ok', 'alert', 'ok']
+  expect(states(await here.history()).toReversed()).toEqual(wanted)
+  await until('all to be told', async () =>
+    (await here.history()).every(({ deliveries }) => (deliveries as Row[])[0]!.state === 'delivered'),
+  )
+  const got = receiver.got.filter(({ path }) => path === here.path())
+  const once = new Map(
+    got.map(({ headers, body }) => [headers['webhook-id'], JSON.parse(body) as { data: Row }]),
+  )
+  expect(states([...once.values()].map(({ data }) => data))).toEqual(wanted)
+  expect([...once.keys()]).toEqual((await here.history()).toReversed().map(({ id }) => id as Json))
+})
