@@ -163,6 +163,10 @@ export async function seed(
       ...{ project_id: project, name: 'refusals', op_names: ['answer'], sampling_rate: 0.5 },
       ...{ signals: ['refusal'], active: false },
     })
+    await server.api.ok('/alerts/save', {
+      ...{ project_id: project, name: 'too-many', description: say('Call us.'), active: false },
+      ...{ source: { type: 'calls', metric: 'call_count', aggregation: 'sum' }, alert_at: 100 },
+    })
     const { id: queueId } = await server.api.ok('/annotation_queues', {
       ...{
         project_id: project,
@@ -214,6 +218,7 @@ export async function seed(
       [`${weave}/dashboards/$id`]: { shows: 'Calls', id: 'mine' },
       [`${weave}/settings`]: { shows: 'Days that calls are kept' },
       [`${weave}/monitors`]: { shows: 'refusals' },
+      [`${weave}/alerts`]: { shows: 'too-many' },
       [`${weave}/queues`]: { shows: 'to look at' },
       [`${weave}/queues/$id`]: { shows: '0 of 2 done', id: String(queueId) },
       [`${weave}/training`]: { shows: 'No training interface is configured' },

@@ -14,7 +14,11 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   // With a queue, the server runs evaluations.
   const redis = await RedisProcess.start()
   const server = await Server.start({
-    env: { HEDDLE_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1', REDIS_URL: redis.url },
+    env: {
+      HEDDLE_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1',
+      HEDDLE_SECRETS_KEY: 'a key that only the flows have',
+      REDIS_URL: redis.url,
+    },
   })
   provide('flowPorts', server.ports)
   provide('flowData', server.dataDir)

@@ -17,6 +17,10 @@ function unescaped(part: string): string {
   }
 }
 
+/** What calls of an op may be named: any version of it, or its name as it stands. @param op its name, or a ref */
+export const opNames = (project: string, op: string): string[] =>
+  op.startsWith('weave:///') ? [op] : [`weave:///${project}/op/${encodeURIComponent(op)}:*`, op]
+
 /** A version of an op. */
 export interface OpVersion {
   project: string

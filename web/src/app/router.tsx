@@ -11,6 +11,7 @@ import {
 import { objectQuery } from '../api/objects'
 import { sessionQuery } from '../api/session'
 import { readAgentSearch, readAgentsSearch } from '../screens/agents/search'
+import { readAlertsSearch } from '../screens/alerts/search'
 import { readDashboardSearch } from '../screens/dashboards/search'
 import { readCompareSearch } from '../screens/evaluations/search'
 import { readLeaderboardSearch } from '../screens/leaderboards/search'
@@ -271,6 +272,13 @@ const monitors = createRoute({
   component: screen(() => import('../screens/monitors/monitors'), 'Monitors'),
 })
 
+const alerts = createRoute({
+  getParentRoute: () => weave,
+  path: '/alerts',
+  validateSearch: readAlertsSearch,
+  component: screen(() => import('../screens/alerts/alerts'), 'Alerts'),
+})
+
 const queue = createRoute({
   getParentRoute: () => weave,
   path: '/queues/$id',
@@ -353,6 +361,7 @@ const tree = root.addChildren([
         projectSettings,
         queues,
         monitors,
+        alerts,
         queue,
         training,
         newJob,

@@ -18,6 +18,7 @@ export const screens: readonly Screen[] = [
   { title: 'SQL', icon: 'columns', path: 'sql', key: 'x' },
   { title: 'Evaluations', icon: 'evaluations', path: 'evaluations', key: 'e' },
   { title: 'Monitors', icon: 'search', path: 'monitors', key: 'm' },
+  { title: 'Alerts', icon: 'error', path: 'alerts', key: 'l' },
   { title: 'Datasets', icon: 'datasets', path: 'datasets', key: 'd' },
   { title: 'Annotation', icon: 'annotation', path: 'queues', key: 'q' },
   { title: 'Objects', icon: 'objects', path: 'objects', key: 'o' },

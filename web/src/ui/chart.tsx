@@ -25,7 +25,10 @@ const HEIGHT = 190
 const COLOURS = 8
 /** Steps of an axis on which there is nothing between whole numbers. */
 const WHOLE = Array.from({ length: 13 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat()
-const colourOf = ({ isBad }: Series, i: number) => (isBad ? '--bar-bad' : `--series-${(i % COLOURS) + 1}`)
+const colourOf = ({ isBad, limit }: Series, i: number) => {
+  if (limit === 'warning') return '--bar-tool'
+  return isBad || limit === 'bad' ? '--bar-bad' : `--series-${(i % COLOURS) + 1}`
+}
 
 export function Chart({ label, times, series, format, kind, over = 'time' }: Props) {
   const ref = useRef<HTMLDivElement>(null)
@@ -49,6 +52,7 @@ export function Chart({ label, times, series, format, kind, over = 'time' }: Pro
     }
     const drawn = series.map((one, i) => {
       const stroke = colour(colourOf(one, i))
+      if (one.limit) return { stroke, width: 1.5, dash: [6, 4], points: { show: false } }
       return addsUp
         ? { paths: uPlot.paths.bars!({ size: [0.8, 40] }), fill: stroke, width: 0, points: { show: false } }
         : { stroke, width: 1.5, points: { show: true, size: 4, fill: stroke }, spanGaps: true }
@@ -64,7 +68,9 @@ export function Chart({ label, times, series, format, kind, over = 'time' }: Pro
         cursor: { y: false, points: { show: !addsUp }, drag: { x: false, y: false } },
         scales: {
           x: { time: isTime },
-          ...(isTime && { y: { range: (_, __, most) => [0, most > 0 ? most * 1.05 : 1] } }),
+          ...(isTime && {
+            y: { range: (_, least, most) => [Math.min(0, least * 1.05), most > 0 ? most * 1.05 : 1] },
+          }),
         },
         axes: [
           { ...axis, grid: { show: false }, size: 38 },
@@ -95,7 +101,9 @@ export function Chart({ label, times, series, format, kind, over = 'time' }: Pro
             <span key={one.label} className="chart-name">
               <i style={{ background: `var(${colourOf(one, i)})` }} />
               <span className="cut">{one.label}</span>
-              {isTime && at === undefined && !addsUp && value !== null && <span className="muted">last</span>}
+              {isTime && at === undefined && !addsUp && !one.limit && value !== null && (
+                <span className="muted">last</span>
+              )}
               <strong>{value === null ? '–' : format(value)}</strong>
             </span>
           )

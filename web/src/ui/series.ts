@@ -6,6 +6,8 @@ export interface Series {
   values: readonly (number | null)[]
   /** a failure, in its colour */
   isBad?: boolean
+  /** a threshold, dashed: what is beyond it is bad, or a warning */
+  limit?: 'bad' | 'warning'
 }
 
 /** Each series on top of those before it, so that the last one is the sum of all. */

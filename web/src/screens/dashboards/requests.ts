@@ -1,4 +1,5 @@
 /** What a panel asks the service, and what its chart shows of the answer. Pure. */
+import { opNames } from '../../api/calls'
 import type { Schemas } from '../../api/client'
 import { count, duration, money, share } from '../../ui/format'
 import { largest, type Series } from '../../ui/series'
@@ -57,7 +58,7 @@ export function callsRequest(
     project_id: project,
     granularity,
     ...metrics,
-    ...(op && { filter: { op_names: [`weave:///${project}/op/${encodeURIComponent(op)}:*`, op] } }),
+    ...(op && { filter: { op_names: opNames(project, op) } }),
     ...(by && by !== 'model' && { group_by: by, group_limit: GROUPS }),
   }
 }

@@ -12,7 +12,7 @@ export interface View {
   /** the address that it was saved at, of views of this page */
   description?: string | null
   definition?: {
-    filter?: Schemas['CallsFilter'] | null
+    filter?: Schemas['CallsFilterInput'] | null
     query?: { $expr: Expr } | null
     columns?: { path?: (string | number)[] | null }[] | null
     cols?: Record<string, boolean> | null
@@ -75,7 +75,7 @@ function ownSearch(description: string | null | undefined): TracesSearch | undef
   }
 }
 
-function filterExprs({ op_names: ops, ...filter }: Partial<Schemas['CallsFilter']>): Expr[] {
+function filterExprs({ op_names: ops, ...filter }: Partial<Schemas['CallsFilterInput']>): Expr[] {
   const lists = Object.entries(filter).flatMap(([name, values]) => {
     const field = FILTERED[name]
     if (field === undefined || !Array.isArray(values) || values.length === 0) return []

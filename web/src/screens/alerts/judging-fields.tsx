@@ -1,0 +1,106 @@
+/** When an alert fires: over how long, beyond what, and what too few rows mean. */
+import type { Draft } from './draft'
+import { LengthSelect } from './length-select'
+import { unitOf } from './shown'
+
+const WINDOWS = [60, 300, 900, 3600, 21_600, 86_400, 604_800, 2_592_000]
+const COMPARISONS: Readonly<Record<Draft['comparison'], string>> = {
+  ...{ '>': 'more than', '>=': 'at least', '<': 'less than', '<=': 'at most' },
+}
+const NO_DATA: Readonly<Record<Draft['no_data'], string>> = {
+  ...{ ok: 'all is well', keep: 'as before', alert: 'tell that there is no data' },
+}
+
+interface Props {
+  draft: Draft
+  change: (more: Partial<Draft>) => void
+}
+
+export function JudgingFields({ draft, change }: Props) {
+  const unit = unitOf(draft.source)
+  const named = (label: string) => (unit === '' ? label : `${label} (${unit})`)
+  return (
+    <div className="alerts-fields">
+      <LengthSelect
+        label="Over the last"
+        options={WINDOWS}
+        seconds={draft.window_seconds}
+        choose={(seconds) => change({ window_seconds: seconds! })}
+      />
+      <label>
+        When it is
+        <select
+          className="select"
+          value={draft.comparison}
+          onChange={({ target }) => change({ comparison: target.value as Draft['comparison'] })}
+        >
+          {Object.entries(COMPARISONS).map(([comparison, title]) => (
+            <option key={comparison} value={comparison}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <NumberField
+        label={named('Alert at')}
+        required
+        value={draft.alert_at}
+        set={(alert_at) => change({ alert_at })}
+      />
+      <NumberField
+        label={named('Warn at')}
+        placeholder="never"
+        value={draft.warn_at}
+        set={(warn_at) => change({ warn_at })}
+      />
+      <NumberField
+        label="Judge from so many rows"
+        min={0}
+        step={1}
+        required
+        value={draft.minimum_count}
+        set={(rows) => change({ minimum_count: rows ?? 0 })}
+      />
+      <label>
+        Fewer mean
+        <select
+          className="select"
+          value={draft.no_data}
+          onChange={({ target }) => change({ no_data: target.value as Draft['no_data'] })}
+        >
+          {Object.entries(NO_DATA).map(([mode, title]) => (
+            <option key={mode} value={mode}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  )
+}
+
+interface NumberProps {
+  label: string
+  value: number | null
+  set: (value: number | null) => void
+  required?: boolean
+  placeholder?: string
+  min?: number
+  step?: number
+}
+
+function NumberField({ label, value, set, step, ...rest }: NumberProps) {
+  return (
+    <label>
+      {label}
+      <input
+        className="input"
+        type="number"
+        step={step ?? 'any'}
+        value={value ?? ''}
+        onChange={({ target }) => set(target.value === '' ? null : Number(target.value))}
+        {...rest}
+      />
+    </label>
+  )
+}
