@@ -13,6 +13,7 @@ import { describeMachine } from './machine.js'
 import { measureBesideReaders } from './matrix/beside-readers.js'
 import { extentOf } from './matrix/cells.js'
 import { measureMatrix } from './matrix/matrix.js'
+import { measureAlerts } from './monitors/alerts.js'
 import { measureMonitors } from './monitors/monitors.js'
 import { measureReading } from './read/reading.js'
 import { measureTools } from './read/tools.js'
@@ -38,6 +39,7 @@ const MEASURES: Record<Part, (settings: Settings) => Promise<Figures>> = {
   resources: ({ tableRows }) => withSubject((server) => measureResources(server, tableRows)),
   evaluation: ({ predictions }) => withSubject((server) => measureEvaluation(server, predictions)),
   monitors: ({ seconds }) => measureMonitors(seconds),
+  alerts: () => measureAlerts(),
   victims: ({ seconds }) => measureVictims(seconds),
   training: measureTraining,
 }

@@ -11,6 +11,7 @@ export const PARTS = [
   'resources',
   'evaluation',
   'monitors',
+  'alerts',
   'victims',
   'training',
 ] as const
