@@ -6,7 +6,7 @@ import { endCalls } from '../domain/calls/own.js'
 import { BY_PATCH } from '../domain/calls/patch.js'
 import { recordCalls } from '../domain/calls/record.js'
 import type { EvaluationJob } from '../domain/evaluation/jobs.js'
-import { type EvaluatePlan, modelsOf, type RescorePlan } from '../domain/evaluation/plan.js'
+import { asksOthers, type EvaluatePlan, type RescorePlan } from '../domain/evaluation/plan.js'
 import { bind, sql } from '../platform/clickhouse/sql.js'
 import type { Store } from '../platform/clickhouse/store.js'
 import { HeddleError } from '../platform/errors/error.js'
@@ -62,7 +62,7 @@ async function score(
   signal: AbortSignal,
 ): Promise<void> {
   const committer = new Committer({ ...parts, project, wanted: async () => true })
-  const width = modelsOf(plan).length > 0 ? parts.width : Math.max(parts.width, WITHOUT_MODEL)
+  const width = asksOthers(plan) ? parts.width : Math.max(parts.width, WITHOUT_MODEL)
   await each(tasks, width, signal, async (task, stop) => committer.write(await task(stop)))
 }
 

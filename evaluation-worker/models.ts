@@ -15,6 +15,7 @@ import { type SchemaCheck, schemaCheck } from '../platform/json-schema/check.js'
 import type { Outbound } from '../platform/outbound/fetch.js'
 import { outputOf, type Usage, usageOf } from './answer.js'
 import { RowFailure } from './failure.js'
+import type { Remote } from './remote.js'
 import { isAway, mayMend, Outage, withRetries } from './retry.js'
 
 const MOST_BYTES = 8 << 20
@@ -25,6 +26,7 @@ export interface ModelParts {
   providers: Providers
   outbound: Outbound
   chat: Chat
+  remote: Remote
   /** limits the bytes of answers held by all requests */
   held: BodyBudget
   /** timeout of one try */
@@ -53,6 +55,11 @@ export class Models {
     private readonly job: Pick<EvaluationJob, 'project' | 'userId' | 'username' | 'plan'>,
   ) {
     this.principal = principalOf(job)
+  }
+
+  /** The scorers that users run. */
+  get remote(): Remote {
+    return this.parts.remote
   }
 
   /** Asks the model to answer `messages`. @throws RowFailure, and the abort reason of `signal` */

@@ -92,6 +92,7 @@ const beganSince = (since: number): Sql =>
 /** A call as read; JSON columns are texts. */
 export interface CallRow {
   id: string
+  trace_id: string
   parent_id: string
   op_name: string
   /** µs since the epoch; 0 for none */
@@ -103,7 +104,7 @@ export interface CallRow {
   attributes: string
 }
 
-const COLUMNS = sql`id, parent_id, toString(op_name) AS op_name, toUnixTimestamp64Micro(started_at) AS started,
+const COLUMNS = sql`id, trace_id, parent_id, toString(op_name) AS op_name, toUnixTimestamp64Micro(started_at) AS started,
   toUnixTimestamp64Micro(ended_at) AS ended, exception, inputs, output, attributes, ver`
 
 /** The newest versions of these calls. @param since µs; all of them began then or later @param until or before, or then */

@@ -29,8 +29,10 @@ interface Ask {
   score: string
   /** calls that are scored as one with it, in order */
   together?: readonly string[] | undefined
-  /** ref of the monitor that matched it */
-  monitor?: string
+  /** that matched it */
+  monitor?: { ref: string; name: string }
+  /** whether it is the turn of an agent */
+  isTurn?: boolean
   /** µs since the epoch, when the first of its calls began; default: unknown */
   began?: number
 }
@@ -64,12 +66,12 @@ export function monitorTasks(
   models: Models,
 ): AsyncGenerator<ScoreTask> {
   const projectId = projectIdOf(project)
-  const asks = matches.flatMap(({ ref, name, calls, together, scorers }) => {
+  const asks = matches.flatMap(({ ref, name, calls, together, turns, scorers }) => {
     const made = scorers.map((plan) => scorerOf(plan, models))
     return calls.flatMap(([call, began]) =>
       made.map((scorer) => ({
         score: stableId('monitor', projectId, name, call, scorer.plan.name),
-        ...{ call, scorer, began, together: together[call], monitor: ref },
+        ...{ call, scorer, began, together: together[call], monitor: { ref, name }, isTurn: turns },
       })),
     )
   })
@@ -97,18 +99,19 @@ async function* tasksOf(
     const began = page.map((ask) => ask.began ?? 0)
     const rows = await store.rows<CallRow>(callsById(projectId, ids, Math.min(...began), lastOf(page)))
     const byId = new Map(rows.map((row) => [row.id, row]))
-    for (const { call, scorer, score, together, monitor } of page) {
+    for (const { call, scorer, score, together, monitor, isTurn = false } of page) {
       const row = byId.get(call)
       // A call deleted since then can't be scored.
       if (!row) continue
+      const whole = scorer.of?.({ project, call: row, score, monitor, isTurn }) ?? scorer
       yield async (signal) => {
         const scored = await scoreOf(
           {
             ...{ project, userId, id: score, traceId: score, parentId: '', of: call },
-            ...{ scorer: row.ended === 0 ? unfinished(scorer) : scorer },
+            ...{ scorer: row.ended === 0 ? unfinished(whole) : whole },
             output: parsed(row.output) ?? null,
             row: withOthers(argumentsOf(row), together, byId),
-            ...(monitor !== undefined && { attributes: attributesOf(monitor), trigger: monitor }),
+            ...(monitor && { attributes: attributesOf(monitor.ref), trigger: monitor.ref }),
           },
           signal,
         )

@@ -6,6 +6,7 @@ import type { Usage } from './answer.js'
 import { RowFailure } from './failure.js'
 import { judgementOf, mapped } from './judge.js'
 import type { Models } from './models.js'
+import type { ScoredCall } from './remote.js'
 
 type Row = ReadonlyMap<string, JsonTree>
 
@@ -19,6 +20,8 @@ export interface Scorer {
   plan: ScorerPlan
   /** the part of the row that the score's call shows */
   shown: (row: Row) => Row
+  /** the same, of a call; undefined: it looks at outputs and rows alone */
+  of?: (scored: ScoredCall) => Scorer
   /** @throws RowFailure */
   score: (output: JsonTree, row: Row, signal: AbortSignal) => Promise<Scored>
 }
@@ -35,6 +38,23 @@ export function scorerOf(plan: ScorerPlan, models: Models): Scorer {
         return { value: answer.output, usage: { [answer.model]: answer.usage } }
       },
     }
+  }
+  if (rule.kind === 'remote') {
+    const scorer: Scorer = {
+      plan,
+      shown: (row) => row,
+      of: (scored) => ({
+        ...scorer,
+        score: async (_, __, signal) => ({
+          value: await models.remote.score(plan, rule, scored, signal),
+          usage: {},
+        }),
+      }),
+      score: async () => {
+        throw new RowFailure('NO_CALL', 'A remote scorer scores calls: by a monitor, or by /calls/score.')
+      },
+    }
+    return scorer
   }
   const compute = scoring(rule)
   const looksAt = 'target' in rule ? rule.target : undefined

@@ -1,7 +1,7 @@
 /** What alerts judge of calls and of SQL. */
 import type { AlertValues, WindowRow } from '../domain/alerts/values.js'
 import type { Limits, Store } from '../platform/clickhouse/store.js'
-import { windowStatement } from './calls/window.js'
+import { windowStatement, windowsStatement } from './calls/window.js'
 import type { ProjectSql } from './sql/project-sql.js'
 
 /** Of a statement's result. */
@@ -12,6 +12,15 @@ export function alertValues(store: Store, limits: Limits, statements: ProjectSql
   return {
     calls: (project, source, span, { caller, signal }) =>
       store.rows<WindowRow>(windowStatement(project, source, span), { limits, caller, signal }),
+    together: async (project, sources, span, { caller, signal }) => {
+      const statement = windowsStatement(project, sources, span)
+      const rows = await store.rows<Record<string, number | null>>(statement, { limits, caller, signal })
+      return sources.map((_, i) =>
+        rows.map((row) => ({
+          ...{ bucket: Number(row.bucket), m0: row[`m${2 * i}`] ?? null, m1: Number(row[`m${2 * i + 1}`]) },
+        })),
+      )
+    },
     sql: async (project, query, since, until, { caller, signal }) => {
       const request = {
         ...{ project, query, format: 'jsonl' as const },

@@ -1,4 +1,5 @@
 /** `heddle alerts`: metrics that are watched. */
+import { opNames } from '../../domain/refs/op-name.js'
 import { CommandError } from '../command.js'
 import { projectNamed, sendJson, type Target } from '../http-client.js'
 import { expressionOf, jsonOf } from '../option-values.js'
@@ -72,7 +73,8 @@ export async function createAlert(
   name: string,
   options: AlertOptions,
 ): Promise<Shown> {
-  const definition = options.file === undefined ? definitionOf(options) : jsonOf('--file', `@${options.file}`)
+  const definition =
+    options.file === undefined ? definitionOf(project, options) : jsonOf('--file', `@${options.file}`)
   const made = await sendJson<{ name: string }>(to, '/alerts/save', {
     ...(definition as object),
     ...{ project_id: projectNamed(project), name },
@@ -83,12 +85,12 @@ export async function createAlert(
   }
 }
 
-function definitionOf(options: AlertOptions) {
+function definitionOf(project: string, options: AlertOptions) {
   const { above, below, warn, least, again, message, channel } = options
   if ((above === undefined) === (below === undefined))
     throw new CommandError('name a threshold: --above or --below', 2)
   return {
-    source: sourceOf(options),
+    source: sourceOf(project, options),
     window_seconds: secondsOf('--window', options.window),
     comparison: above === undefined ? '<' : '>',
     alert_at: above ?? below,
@@ -101,7 +103,7 @@ function definitionOf(options: AlertOptions) {
   }
 }
 
-function sourceOf({ metric, feedback, path, sql, of, op, where, by }: AlertOptions) {
+function sourceOf(project: string, { metric, feedback, path, sql, of, op, where, by }: AlertOptions) {
   if ([metric, feedback, sql].filter((one) => one !== undefined).length !== 1)
     throw new CommandError('name what is watched: --metric, --feedback or --sql', 2)
   if (sql !== undefined) return { type: 'sql', query: sql }
@@ -114,7 +116,7 @@ function sourceOf({ metric, feedback, path, sql, of, op, where, by }: AlertOptio
     }
   return {
     ...{ type: 'calls', metric, ...how },
-    ...(op !== undefined && { filter: { op_names: op } }),
+    ...(op !== undefined && { filter: { op_names: op.flatMap((name) => opNames(project, name)) } }),
     ...(where !== undefined && { query: { $expr: expressionOf('--where', where) } }),
     ...(by !== undefined && { group_by: by }),
   }

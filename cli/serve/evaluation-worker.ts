@@ -2,6 +2,7 @@
 import { Chat } from '../../domain/chat/chat.js'
 import { latestObject } from '../../domain/providers/latest.js'
 import { Providers } from '../../domain/providers/provider.js'
+import { Remote } from '../../evaluation-worker/remote.js'
 import { EvaluationWorker } from '../../evaluation-worker/worker.js'
 import { Store } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
@@ -38,6 +39,10 @@ export function runEvaluationWorker(config: WorkerConfig): Promise<void> {
     const allowPrivate = config.allowPrivateAddresses ?? []
     const outbound = new Outbound({ allowPrivate, timeoutMs: timeoutMs + LATER_MS })
     shutdown.add('connections', () => outbound.close())
+    // Scorers that users run get what was sent and no more: they redirect nowhere.
+    const scorers = new Outbound({ allowPrivate, timeoutMs, maxRedirects: 0 })
+    shutdown.add('scorers', () => scorers.close())
+    const secrets = secretsOf(store, config)
     const { redisUrl } = config
     const chat = new Chat(chatOptions(store, config, outbound))
     shutdown.add('chat', () => chat.stop())
@@ -46,7 +51,8 @@ export function runEvaluationWorker(config: WorkerConfig): Promise<void> {
       models: {
         ...{ outbound, chat, timeoutMs, tries: config.evaluationTries },
         patienceMs: config.evaluationPatience * 1000,
-        providers: new Providers(latestObject(store), secretsOf(store, config)),
+        providers: new Providers(latestObject(store), secrets),
+        remote: new Remote({ store, secrets, outbound: scorers, hosts: config.remoteScorerHosts }),
         held: new BodyBudget(HELD_BYTES),
       },
     })

@@ -1,5 +1,6 @@
 /** What the service that reads calls measures for alerts, which another service judges. */
-import type { AlertOnCalls } from '../../contract/alerts.js'
+import type { AlertOnCalls, AlertSource } from '../../contract/alerts.js'
+import { CALL_METRICS } from '../../contract/calls-read.js'
 import type { Caller } from '../../platform/fairness/caller.js'
 import type { Span } from '../calls/read/span.js'
 
@@ -21,9 +22,22 @@ export interface WindowRow {
   m1: number
 }
 
+/** True for what can be measured beside others of the same project and time, in one statement. */
+export const isTogether = (source: AlertSource): source is AlertOnCalls =>
+  source.type === 'calls' &&
+  source.group_by === null &&
+  (CALL_METRICS as readonly string[]).includes(source.metric)
+
 export interface AlertValues {
   /** Rows of the windows that have calls. @param project `entity/project` @param span its buckets are the windows */
   calls(project: string, source: AlertOnCalls, span: Span, asked: Asked): Promise<WindowRow[]>
+  /** The same of several sources at once, each of them {@link isTogether}: a list for each. */
+  together(
+    project: string,
+    sources: readonly AlertOnCalls[],
+    span: Span,
+    asked: Asked,
+  ): Promise<WindowRow[][]>
   /** The result of a statement about the time from `since` to `until` (ms since the epoch). @throws as /sql */
   sql(project: string, query: string, since: number, until: number, asked: Asked): Promise<object[]>
 }

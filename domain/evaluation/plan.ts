@@ -55,6 +55,24 @@ const rules = [
   }),
   z.object({ path: z.string(), kind: z.literal('signal'), signal: z.enum(SIGNALS) }),
   z.object({
+    kind: z.literal('remote'),
+    endpoint: z.string(),
+    config: json.nullable(),
+    /** by which it is asked; secrets by their names */
+    auth: z
+      .discriminatedUnion('mode', [
+        z.object({ mode: z.literal('static_bearer'), bearer_secret_name: z.string() }),
+        z.object({
+          mode: z.literal('oauth_client_credentials'),
+          token_endpoint_url: z.string(),
+          client_id: z.string(),
+          client_secret_name: z.string(),
+          scope: z.string().nullable(),
+        }),
+      ])
+      .nullable(),
+  }),
+  z.object({
     kind: z.literal('judge'),
     model: modelPlan,
     /** with `{variables}` in their texts */
@@ -94,6 +112,8 @@ const matchesPlan = z.object({
   name: z.string(),
   /** ids, and when each began: µs since the epoch; of calls that are scored as one, the first of them */
   calls: z.array(z.tuple([z.string(), z.number()])),
+  /** whether they are turns of agents */
+  turns: z.boolean().default(false),
   /** calls that are scored as one with a call, this one among them, in order */
   together: z.record(z.string(), z.array(z.string())),
   scorers: z.array(scorerPlan),
@@ -137,9 +157,15 @@ export type RescorePlan = z.infer<typeof rescorePlan>
 export const plan = z.discriminatedUnion('kind', [scorePlan, monitorPlan, evaluatePlan, rescorePlan])
 export type Plan = z.infer<typeof plan>
 
+const scorersOf = (one: Plan): ScorerPlan[] =>
+  one.kind === 'monitor' ? one.matches.flatMap(({ scorers }) => scorers) : one.scorers
+
+/** True if it waits for a model, or for a scorer that a user runs. */
+export const asksOthers = (one: Plan): boolean =>
+  modelsOf(one).length > 0 || scorersOf(one).some(({ rule: { kind } }) => kind === 'remote')
+
 /** The models that a plan uses. */
 export function modelsOf(one: Plan): ModelPlan[] {
-  const scorers = one.kind === 'monitor' ? one.matches.flatMap((match) => match.scorers) : one.scorers
-  const judges = scorers.flatMap(({ rule }) => (rule.kind === 'judge' ? [rule.model] : []))
+  const judges = scorersOf(one).flatMap(({ rule }) => (rule.kind === 'judge' ? [rule.model] : []))
   return one.kind === 'evaluate' ? [one.predict, ...judges] : judges
 }

@@ -136,6 +136,17 @@ export function ranges(about: About): Setting<readonly string[] | undefined> {
   return { ...plain(about), kind: 'ranges', schema }
 }
 
+/** Names of hosts, by commas, each with a port or without. */
+export function hosts(about: About): Setting<readonly string[] | undefined> {
+  const must = 'hosts by commas, such as scores.example.com or scores.example.com:8443'
+  const schema = z.string().transform((value, context): readonly string[] | undefined => {
+    const list = value.split(',').map((host) => host.trim())
+    const isHost = (one: string) => URL.canParse(`http://${one}`) && new URL(`http://${one}`).host === one
+    return list.every(isHost) ? list : refuse(context, must)
+  })
+  return { ...plain(about), kind: 'hosts', schema }
+}
+
 /** Origins of web pages, by commas; `*`: all. */
 export function origins(about: About): Setting<readonly string[] | undefined> {
   const must = 'origins by commas, such as https://app.example.com, or *'

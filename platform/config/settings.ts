@@ -6,6 +6,7 @@ import {
   count,
   flag,
   fraction,
+  hosts,
   optional,
   origins,
   port,
@@ -646,6 +647,10 @@ const evaluations = {
     min: 1,
     max: 1000,
     doc: 'Rows of an evaluation that run at the same time.',
+  }),
+  remoteScorerHosts: hosts({
+    variable: 'HEDDLE_REMOTE_SCORER_HOSTS',
+    doc: 'The only hosts that a RemoteScorer, or its token endpoint, may be at, by commas, with a port or without. Unset: all that are public, and HEDDLE_ALLOW_PRIVATE_ADDRESSES.',
   }),
   evaluationTries: count({
     variable: 'HEDDLE_EVALUATION_TRIES',

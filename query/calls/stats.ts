@@ -63,8 +63,9 @@ const COST_VALUES: Record<string, Sql> = {
   total_cost: cost(sql`${INPUT_COST} + ${OUTPUT_COST}`),
 }
 
-export function callMeasures(specs: readonly Spec[]): Measure[] {
-  return measures(specs, CALL_VALUES)
+/** @param only a condition on the calls that count; default: all do */
+export function callMeasures(specs: readonly Spec[], only?: Sql): Measure[] {
+  return measures(specs, CALL_VALUES, only)
 }
 
 export function usageMeasures(specs: readonly Spec[]): Measure[] {
@@ -72,12 +73,15 @@ export function usageMeasures(specs: readonly Spec[]): Measure[] {
 }
 
 /** The number of calls in a bucket, always part of the answer. */
-const COUNT: Measure = { name: 'count', aggregate: sql`count()`, empty: 0 }
+const countOf = (only: Sql | undefined): Measure => ({
+  ...{ name: 'count', aggregate: only ? sql`countIf(${only})` : sql`count()`, empty: 0 },
+})
 
-function measures(specs: readonly Spec[], values: Record<string, Sql>): Measure[] {
+function measures(specs: readonly Spec[], values: Record<string, Sql>, only?: Sql): Measure[] {
   const all = specs.flatMap(({ metric, aggregations, percentiles }): Measure[] => {
     const counted = values[metric]
-    const value = counted ? sql`toNullable(${counted})` : COST_VALUES[metric]!
+    const every = counted ? sql`toNullable(${counted})` : COST_VALUES[metric]!
+    const value = only ? sql`if(${only}, ${every}, NULL)` : every
     return [
       ...aggregations.map((name) => ({
         name: `${name}_${metric}`,
@@ -92,7 +96,7 @@ function measures(specs: readonly Spec[], values: Record<string, Sql>): Measure[
     ]
   })
   const distinct = new Map(all.map((measure) => [measure.name, measure]))
-  return all.length === 0 ? [] : [...distinct.values(), COUNT]
+  return all.length === 0 ? [] : [...distinct.values(), countOf(only)]
 }
 
 /** Rows of `bucket` (seconds), `grp` if groups are asked for, and a column `m0`, `m1`, … per measure. */
@@ -112,6 +116,30 @@ export function callStatsStatement(
   const by = keysOf(request)
   return sql`SELECT ${bucketOf(sql`started_at`, span)} AS bucket, ${by}${aggregates(wanted)}
   FROM (${calls}) GROUP BY ${by}bucket ORDER BY bucket`
+}
+
+/**
+ * Rows of `bucket` and the columns of several lists of measures, one after the other: each of the calls that its request
+ * selects, which is about the same project. None has groups.
+ * @param measuresOf of the calls that a condition is true for
+ */
+export function togetherStatement(
+  requests: readonly CallStatsReq[],
+  span: Span,
+  measuresOf: (i: number, only: Sql) => readonly Measure[],
+  range: Range,
+): Sql {
+  const conditions = requests.map((request) => join([sql`1`, ...selected(request)], sql` AND `))
+  const flags = conditions.map((condition, i) => sql`(${condition}) AS ${ident(`is_${i}`)}`)
+  const some = sql`(${join(
+    conditions.map((condition) => sql`(${condition})`),
+    sql` OR `,
+  )})`
+  const columns = sql`${COLUMNS}, ${join(flags, sql`, `)}`
+  const calls = rowsOfBoth(columns, projectIdOf(requests[0]!.project_id), [within([range]), some])
+  const wanted = requests.flatMap((_, i) => measuresOf(i, ident(`is_${i}`)))
+  return sql`SELECT ${bucketOf(sql`started_at`, span)} AS bucket, ${aggregates(wanted)}
+  FROM (${calls}) GROUP BY bucket`
 }
 
 /** The conditions of the request's filter and query, cheap ones first. @throws 422 for unknown fields */

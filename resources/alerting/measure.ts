@@ -50,6 +50,20 @@ export class Measures {
     return starts.map((start, i) => ({ start, end: start + seconds, measured: found[i]! }))
   }
 
+  /** The window that ends now, of sources that can be measured together: a list for each. @throws as `windows` */
+  async together(
+    project: string,
+    sources: readonly AlertOnCalls[],
+    seconds: number,
+    now: number,
+    asked: Asked,
+  ): Promise<Measured[][]> {
+    const start = Math.floor(now / 1000) - seconds
+    const span = spanOf([start], seconds, now)
+    const rows = await this.values.together(project, sources, span, asked)
+    return sources.map((source, i) => measuredIn(start, source, rows[i]!))
+  }
+
   private async found(
     project: string,
     source: AlertSource,
@@ -68,22 +82,16 @@ export class Measures {
           (start + seconds) * 1000,
           asked,
         )
-        found.push(rows.length === 0 ? [NOTHING] : rows.map(measuredOf))
+        found.push(rows.length === 0 ? nothingOf(source) : rows.map(measuredOf))
       }
       return found
     }
-    const span: Span = { start: starts[0]! * 1e6, end: now * 1000, granularity: seconds, starts }
+    const span = spanOf(starts, seconds, now)
     const rows =
       source.type === 'calls'
         ? await this.values.calls(project, source, span, asked)
         : await this.feedback(project, source, span, asked)
-    return starts.map((start) => {
-      const own = rows.filter(({ bucket, grp }) => Number(bucket) === start && grp !== null)
-      const measured = own.map(({ grp = '', m0, m1 }) => ({
-        ...{ group: grp!, value: m0 === null ? null : Number(m0), count: Number(m1) },
-      }))
-      return measured.length === 0 ? nothingOf(source) : measured
-    })
+    return starts.map((start) => measuredIn(start, source, rows))
   }
 
   private async feedback(
@@ -113,10 +121,29 @@ export class Measures {
   }
 }
 
+const spanOf = (starts: readonly number[], granularity: number, now: number): Span => ({
+  ...{ start: starts[0]! * 1e6, end: now * 1000, granularity, starts },
+})
+
+/** What the window that begins then has. */
+function measuredIn(
+  start: number,
+  source: AlertOnCalls | AlertOnFeedback,
+  rows: readonly WindowRow[],
+): Measured[] {
+  const measured = rows
+    .filter(({ bucket, grp }) => Number(bucket) === start && grp !== null)
+    .map(({ grp = '', m0, m1 }) => ({
+      ...{ group: grp!, value: m0 === null ? null : Number(m0), count: Number(m1) },
+    }))
+  return measured.length === 0 ? nothingOf(source) : measured
+}
+
 const NOTHING: Measured = { group: '', value: null, count: 0 }
 
 /** What there is of no rows: no group, or a count of 0, or a value that is unknown. */
-export function nothingOf(source: AlertOnCalls | AlertOnFeedback): Measured[] {
+export function nothingOf(source: AlertSource): Measured[] {
+  if (source.type === 'sql') return [NOTHING]
   if (source.type === 'calls' && source.group_by !== null) return []
   const isCount = source.percentile === null && EMPTY[source.aggregation] === 0
   return [{ ...NOTHING, value: isCount ? 0 : null }]

@@ -3,7 +3,10 @@
  * one goes on from what was kept.
  */
 import type { Redis } from 'ioredis'
+import { isTogether } from '../../domain/alerts/values.js'
 import { writtenProjects } from '../../domain/calls/read/written.js'
+import { groupBy } from '../../platform/batch/group-by.js'
+import { piecesOf } from '../../platform/batch/pieces.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import { service } from '../../platform/fairness/caller.js'
@@ -16,7 +19,7 @@ import type { Sender } from '../notifications/sender.js'
 import { type Alert, alertsOf, alertsVersion } from './alerts.js'
 import { Deliveries } from './deliveries.js'
 import { type AlertEvent, type KnownStanding, keepEvents, standingsOf } from './events.js'
-import { after, end, isOpen, judge, worstOf } from './judge.js'
+import { after, end, isOpen, judge, type Measured, worstOf } from './judge.js'
 import { type LastCheck, LastChecks } from './last-checks.js'
 import { type Measures, nothingOf } from './measure.js'
 import { endedText, groupingOf, textOf } from './message.js'
@@ -30,7 +33,10 @@ const SELDOM_MS = 60_000
 const CHECKS_A_WINDOW = 20
 /** A check that takes long is made that much more seldom. */
 const REST = 20
-const AT_ONCE = 4
+/** Entities whose alerts are checked at the same time. */
+const AT_ONCE = 8
+/** Alerts in one statement. */
+const TOGETHER = 50
 /** Calls become readable up to this long after the time in their version. */
 const OVERLAP_US = 30e6
 
@@ -66,6 +72,8 @@ export class AlertWatch {
   private watched = new Map<string, Watched>()
   /** by {@link keyOf}: the groups of all, by name */
   private standings = new Map<string, Map<string, KnownStanding>>()
+  /** by entity: checks under way */
+  private readonly busy = new Map<string, Promise<void>>()
   private refreshedAt = Number.NEGATIVE_INFINITY
   private version = ''
   private readonly checked
@@ -73,7 +81,7 @@ export class AlertWatch {
   private readonly changes
 
   constructor(private readonly options: WatchOptions) {
-    const { redisUrl, metrics, log } = options
+    const { redisUrl, metrics } = options
     this.redis = failFastConnection(redisUrl)
     this.checks = new LastChecks(this.redis)
     this.deliveries = new Deliveries(options)
@@ -84,13 +92,7 @@ export class AlertWatch {
       this.lease?.sure ? this.watched.size : 0,
     )
     this.work = new RepeatedWork(async (signal) => {
-      try {
-        await this.tick(signal)
-      } catch (error) {
-        if (signal.aborted) return
-        this.failures.inc()
-        log.debug({ err: error }, 'could not check alerts; trying again in a second')
-      }
+      await this.tick(signal).catch((error: unknown) => this.couldNot(error, signal))
     }, TICK_MS)
   }
 
@@ -100,7 +102,7 @@ export class AlertWatch {
 
   async stop(): Promise<void> {
     await this.work.stop()
-    await this.deliveries.idle()
+    await Promise.all([...this.busy.values(), this.deliveries.idle()])
     await this.lease?.release()
     this.redis.disconnect()
   }
@@ -116,11 +118,12 @@ export class AlertWatch {
       this.version = ''
       await this.deliveries.load(Date.now() * 1000)
     }
-    const isMine = () => this.lease?.sure === true && !signal.aborted
+    const { lease } = this
+    const isMine = () => lease.sure && this.lease === lease && !signal.aborted
     if (performance.now() - this.refreshedAt > REFRESH_MS) await this.refresh()
     await this.checkDue(isMine, signal)
-    await this.checks.keep()
     this.deliveries.attempt(isMine)
+    await this.checks.keep()
   }
 
   /** When the alerts of a project were checked last. */
@@ -174,21 +177,41 @@ export class AlertWatch {
     ]
   }
 
+  /** Begins the checks that are due, one after the other for each entity: what is slow holds up nobody else. */
   private async checkDue(isMine: () => boolean, signal: AbortSignal): Promise<void> {
     const now = performance.now()
-    const due = [...this.watched.values()].filter(({ dueAt }) => dueAt <= now)
+    const due = [...this.watched.values()].filter(
+      (one) => one.dueAt <= now && !this.busy.has(this.entityOf(one)),
+    )
     if (due.length === 0) return
     const idle = await this.idleOnes(due)
-    const next = due[Symbol.iterator]()
-    const work = async () => {
-      for (const one of next) {
-        if (!isMine()) return
-        await this.check(one, idle.has(one), signal)
-      }
+    for (const one of idle) await this.conclude(one, nothingOf(one.alert.definition.source), 'skipped')
+    const entities = groupBy(
+      due.filter((one) => !idle.has(one)),
+      (one) => this.entityOf(one),
+    )
+    for (const [entity, own] of entities) {
+      if (this.busy.size >= AT_ONCE) return
+      const work = this.checkAll(own, isMine, signal).finally(() => this.busy.delete(entity))
+      this.busy.set(entity, work)
     }
-    const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, work))
-    const failed = ended.find((one) => one.status === 'rejected')
-    if (failed) throw failed.reason
+  }
+
+  private async checkAll(due: readonly Watched[], isMine: () => boolean, signal: AbortSignal): Promise<void> {
+    for (const unit of unitsOf(due)) {
+      if (!isMine()) return
+      await this.check(unit, signal).catch((error: unknown) => this.couldNot(error, signal))
+    }
+  }
+
+  private couldNot(error: unknown, signal: AbortSignal): void {
+    if (signal.aborted) return
+    this.failures.inc()
+    this.options.log.debug({ err: error }, 'could not check alerts; trying again in a second')
+  }
+
+  private entityOf({ alert }: Watched): string {
+    return this.options.nameOf(alert.projectId)?.split('/')[0] ?? ''
   }
 
   /** Those that had nothing to judge, and whose projects got no calls since. */
@@ -206,46 +229,66 @@ export class AlertWatch {
     )
   }
 
-  private async check(watched: Watched, isIdle: boolean, signal: AbortSignal): Promise<void> {
-    const { alert } = watched
-    const { source, window_seconds, quiet_hours } = alert.definition
-    const project = this.options.nameOf(alert.projectId)
+  /** Measures alerts of one project over one length of time, together if they are several. */
+  private async check(unit: readonly Watched[], signal: AbortSignal): Promise<void> {
+    const [{ projectId, definition }] = unit.map(({ alert }) => alert) as [Alert]
+    const project = this.options.nameOf(projectId)
     if (project === undefined) return
-    const began = performance.now()
+    const { measures } = this.options
+    const { window_seconds: seconds } = definition
+    const asked = { caller: service('alerts'), signal }
     const now = Date.now()
-    const often = Math.min(SELDOM_MS, Math.max(OFTEN_MS, (window_seconds * 1000) / CHECKS_A_WINDOW))
+    const began = performance.now()
     try {
-      const asked = { caller: service('alerts'), signal }
+      const sources = unit.map(({ alert }) => alert.definition.source)
       const measured =
-        isIdle && source.type === 'calls'
-          ? nothingOf(source)
-          : (await this.options.measures.windows(project, source, window_seconds, 1, now, asked))[0]!.measured
-      const muted = isMuted(quiet_hours, alert.mutedUntil / 1000, now)
-      const key = keyOf(alert)
-      const standings = this.standings.get(key) ?? new Map()
-      const changes = judge(key, alert.definition, standings, measured, now * 1000, muted)
-      const about = {
-        project,
-        name: alert.name,
-        definition: alert.definition,
-        url: this.options.urlOf(project),
-      }
-      await this.keep(
-        changes.map((change) => ({
-          ...{ ...change, projectId: alert.projectId, alert: alert.name, text: textOf(about, change) },
-          ...{ grouping: groupingOf(source), channels: alert.definition.channels },
-        })),
-      )
-      const hasNothing = source.type === 'calls' && measured.every(({ count }) => count === 0)
-      watched.emptyAt = hasNothing ? now * 1000 : undefined
-      this.checks.note(alert, { at: now, value: worstOf(alert.definition, measured), problem: '' })
-      this.checked.inc({ result: isIdle ? 'skipped' : 'measured' })
+        sources.length > 1
+          ? await measures.together(project, sources.filter(isTogether), seconds, now, asked)
+          : [(await measures.windows(project, sources[0]!, seconds, 1, now, asked))[0]!.measured]
+      const took = performance.now() - began
+      for (const [i, one] of unit.entries()) await this.conclude(one, measured[i]!, 'measured', now, took)
     } catch (error) {
       if (!(error instanceof HeddleError) || error.status === 503) throw error
-      this.checked.inc({ result: 'failed' })
-      this.checks.note(alert, { at: now, value: null, problem: error.message })
+      // One that can't be measured must not hide the others.
+      if (unit.length > 1) for (const one of unit) await this.check([one], signal)
+      else this.failed(unit[0]!, error, performance.now() - began)
     }
-    watched.dueAt = began + Math.max(often, (performance.now() - began) * REST)
+  }
+
+  /** Judges what was measured. @param now ms since the epoch @param took ms */
+  private async conclude(
+    watched: Watched,
+    measured: readonly Measured[],
+    result: 'measured' | 'skipped',
+    now = Date.now(),
+    took = 0,
+  ): Promise<void> {
+    const { alert } = watched
+    const { projectId, name, definition } = alert
+    const { source, quiet_hours, channels } = definition
+    const project = this.options.nameOf(projectId) ?? ''
+    const muted = isMuted(quiet_hours, alert.mutedUntil / 1000, now)
+    const key = keyOf(alert)
+    const standings = this.standings.get(key) ?? new Map()
+    const changes = judge(key, definition, standings, measured, now * 1000, muted)
+    const about = { project, name, definition, url: this.options.urlOf(project) }
+    await this.keep(
+      changes.map((change) => ({
+        ...{ ...change, projectId, alert: name, grouping: groupingOf(source), channels },
+        text: textOf(about, change),
+      })),
+    )
+    const hasNothing = source.type === 'calls' && measured.every(({ count }) => count === 0)
+    watched.emptyAt = hasNothing ? now * 1000 : undefined
+    watched.dueAt = dueAfter(definition.window_seconds, took)
+    this.checks.note(alert, { at: now, value: worstOf(definition, measured), problem: '' })
+    this.checked.inc({ result })
+  }
+
+  private failed(watched: Watched, error: HeddleError, took: number): void {
+    watched.dueAt = dueAfter(watched.alert.definition.window_seconds, took)
+    this.checks.note(watched.alert, { at: Date.now(), value: null, problem: error.message })
+    this.checked.inc({ result: 'failed' })
   }
 
   /** Keeps events, then lets them count and be told: what isn't kept did not happen. */
@@ -264,6 +307,28 @@ export class AlertWatch {
 }
 
 const keyOf = ({ projectId, name }: Pick<Alert, 'projectId' | 'name'>) => `${projectId}/${name}`
+
+/** Those of one project and length of time that can be measured in one statement are together. */
+function unitsOf(due: readonly Watched[]): Watched[][] {
+  const byUnit = groupBy(due, ({ alert: { projectId, name, definition } }) => {
+    const { source, window_seconds } = definition
+    return JSON.stringify([projectId, window_seconds, isTogether(source) ? '' : name])
+  })
+  return [...byUnit.values()].flatMap((unit) => [
+    ...piecesOf(unit, () => 1, { items: TOGETHER, bytes: TOGETHER }),
+  ])
+}
+
+/**
+ * When an alert is checked next (performance.now()). Those that are checked as often are due at the same moments: so they are
+ * measured together, and what was just written is made readable once for all.
+ * @param took ms that the check took
+ */
+function dueAfter(windowSeconds: number, took: number): number {
+  const often = Math.min(SELDOM_MS, Math.max(OFTEN_MS, (windowSeconds * 1000) / CHECKS_A_WINDOW))
+  const turns = Math.max(1, Math.ceil((took * REST) / often))
+  return performance.now() + turns * often - (Date.now() % often)
+}
 
 function grouped(all: readonly KnownStanding[]): Map<string, Map<string, KnownStanding>> {
   const found = new Map<string, Map<string, KnownStanding>>()

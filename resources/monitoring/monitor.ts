@@ -12,7 +12,7 @@ import { isObject } from '../../platform/json/object.js'
 
 /** The class of monitors, and the op that means the turns of agents: the SDK's names. */
 export const MONITOR_CLASS = 'Monitor'
-const TURN_ENDED = 'weave.genai.turn_ended'
+export const TURN_ENDED = 'weave.genai.turn_ended'
 
 const MOST_OPS = 1000
 const MOST_SCORERS = 50

@@ -18,6 +18,7 @@ import type { Log } from '../../platform/telemetry/log.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
 import { RepeatedWork } from '../../platform/time/repeated-work.js'
 import type { ServerRuns } from '../evaluation/server/runs.js'
+import { TURN_ENDED } from './monitor.js'
 import type { KnownMonitor, Monitors } from './monitors.js'
 import { type Group, Pending } from './pending.js'
 import {
@@ -395,7 +396,7 @@ function matchesOf(
   const together = isWhole
     ? Object.fromEntries(groups.map((group) => [group.calls.at(-1)!, group.calls]))
     : {}
-  return { ref, name, calls, together, scorers }
+  return { ref, name, calls, together, scorers, turns: monitor?.ops.includes(TURN_ENDED) ?? false }
 }
 
 const none = (projectId: string, monitor: string): Progress => ({

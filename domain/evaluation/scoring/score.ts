@@ -17,7 +17,7 @@ export class ScoreError extends Error {
 }
 
 export type Score = Record<string, boolean | number | string | null>
-export type PlainRule = Exclude<Rule, { kind: 'judge' }>
+export type PlainRule = Exclude<Rule, { kind: 'judge' | 'remote' }>
 export type Scoring = (output: JsonTree, row: JsonTree) => Score
 
 /** Longer texts are compared by prefix: the cost grows with the product of their lengths. */

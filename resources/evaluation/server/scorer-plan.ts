@@ -21,7 +21,10 @@ const amount = or(z.number().min(0), 0)
 const object = z.record(z.string(), z.unknown())
 
 /** The classes without a model: the kind of their rule, and their fields. */
-const CLASSES: Record<string, { kind: Exclude<Rule['kind'], 'judge'>; fields: z.ZodType<object> }> = {
+const CLASSES: Record<
+  string,
+  { kind: Exclude<Rule['kind'], 'judge' | 'remote'>; fields: z.ZodType<object> }
+> = {
   ExactMatchScorer: {
     kind: 'exact',
     fields: z.object({ target, path, ignore_case, trim: or(z.boolean(), false) }),
@@ -50,7 +53,26 @@ const CLASSES: Record<string, { kind: Exclude<Rule['kind'], 'judge'>; fields: z.
 }
 
 const JUDGE_CLASS = 'LLMAsAJudgeScorer'
-const KNOWN = [...Object.keys(CLASSES), JUDGE_CLASS].join(', ')
+const REMOTE_CLASS = 'RemoteScorer'
+const KNOWN = [...Object.keys(CLASSES), JUDGE_CLASS, REMOTE_CLASS].join(', ')
+
+/** As the SDK's class of this name has it. */
+const Remote = z.object({
+  endpoint_url: z.string(),
+  config: object.nullish(),
+  auth_config: z
+    .discriminatedUnion('mode', [
+      z.object({ mode: z.literal('static_bearer'), bearer_secret_name: z.string() }),
+      z.object({
+        mode: z.literal('oauth_client_credentials'),
+        token_endpoint_url: z.string(),
+        client_id: z.string(),
+        client_secret_name: z.string(),
+        scope: or(z.string(), null),
+      }),
+    ])
+    .nullish(),
+})
 
 const Judge = z.object({
   model: z.union([z.string(), object]),
@@ -72,7 +94,7 @@ export async function scorerPlanOf(
   const columns = fieldsOf(Columns, scorer).column_map ?? {}
   const rule = await ruleOf(parts, requester, scorer)
   try {
-    if (rule.kind !== 'judge') scoring(rule)
+    if (rule.kind !== 'judge' && rule.kind !== 'remote') scoring(rule)
   } catch (error) {
     throw notRunnable(
       'scorer',
@@ -85,7 +107,11 @@ export async function scorerPlanOf(
 
 /** Checks a scorer before anything is read or created for it. @throws 400 if it is code */
 export function checkScorer({ kind, className, ref }: ObjectValue): void {
-  if (kind === 'object' && (className === JUDGE_CLASS || Object.hasOwn(CLASSES, className))) return
+  if (
+    kind === 'object' &&
+    (className === JUDGE_CLASS || className === REMOTE_CLASS || Object.hasOwn(CLASSES, className))
+  )
+    return
   const what = kind === 'op' || className === 'Scorer' || className === '' ? '' : ` (${className})`
   throw notRunnable('scorer', ref, `it is Python code${what}; publish one of ${KNOWN}`)
 }
@@ -93,11 +119,20 @@ export function checkScorer({ kind, className, ref }: ObjectValue): void {
 async function ruleOf(parts: Parts, requester: Requester, scorer: ObjectValue): Promise<Rule> {
   checkScorer(scorer)
   const known = Object.hasOwn(CLASSES, scorer.className) ? CLASSES[scorer.className] : undefined
+  if (scorer.className === REMOTE_CLASS) return remote(parts, scorer)
   if (!known) return judge(parts, requester, scorer)
   const { kind, fields } = known
   const made = { kind, ...fieldsOf(fields, scorer) }
   // A schema keeps its original text.
   return ruleSchema.parse(kind === 'schema' ? { ...made, schema: textAt(scorer.value, ['schema']) } : made)
+}
+
+/** @throws 400 for an address that may not be asked */
+function remote(parts: Parts, scorer: ObjectValue): Rule {
+  const { endpoint_url: endpoint, config = null, auth_config: auth = null } = fieldsOf(Remote, scorer)
+  parts.outbound.check(endpoint)
+  if (auth?.mode === 'oauth_client_credentials') parts.outbound.check(auth.token_endpoint_url)
+  return { kind: 'remote', endpoint, config, auth }
 }
 
 async function judge(parts: Parts, requester: Requester, scorer: ObjectValue): Promise<Rule> {

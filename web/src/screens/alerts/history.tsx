@@ -72,8 +72,8 @@ function whyText({ reason, state, previous_state: before }: AlertEvent): string 
   return reason ?? (state === before ? 'it lasts' : 'its value changed')
 }
 
-function Told({ of: { muted, deliveries } }: { of: AlertEvent }) {
-  if (muted) return <span className="chip">muted</span>
+function Told({ of: { told, deliveries } }: { of: AlertEvent }) {
+  if (!told) return <span className="chip">muted</span>
   if (deliveries.length === 0) return <span className="muted">nobody</span>
   return deliveries.map((one) => (
     <div key={one.channel}>
