@@ -3,6 +3,8 @@
  * turn of an agent). Addresses are checked as all that users name, and may be limited to hosts that the operator lists.
  */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { NormalizedMessage } from '../contract/agent-span.js'
+import { partsOf, shownText } from '../domain/agents/messages.js'
 import { type SpanRow, spanOf } from '../domain/agents/span.js'
 import { OTEL_SPAN } from '../domain/calls/otel-span.js'
 import { visible } from '../domain/calls/read/page.js'
@@ -229,10 +231,16 @@ export class Remote {
       },
       messages: {
         system_instructions: span.system_instructions,
-        ...{ input: span.input_messages, output: span.output_messages },
+        ...{ input: span.input_messages.map(plain), output: span.output_messages.map(plain) },
       },
     })
   }
+}
+
+/** With its text alone, unless it has more parts than texts. */
+function plain(message: NormalizedMessage): NormalizedMessage {
+  const isText = partsOf(message).every(({ type }) => type === 'text')
+  return isText ? { ...message, content: shownText(message) } : message
 }
 
 /** A tree of values, of which some are trees already. */

@@ -131,6 +131,8 @@ function check(definition: AlertDefinition): void {
     throw errors.badRequest(
       'An alert with groups can not tell that there is no data: leave out group_by, or no_data.',
     )
+  if (source.type === 'feedback' && source.percentile !== null && source.value_type !== 'numeric')
+    throw errors.badRequest('A percentile is of numbers: set value_type to numeric, or leave out percentile.')
   if (message !== null) checkTemplate(message)
   for (const { timezone, from, to } of quiet_hours) {
     if (!isTimeZone(timezone))

@@ -184,7 +184,8 @@ describe('an alert', () => {
     }
     for (const score of [0.1, 0.3])
       await server.api.ok('/feedback/create', { ...feedback, payload: { score } })
-    const seen = { ...feedback, feedback_type: 'wandb.runnable.refusal' }
+    const runnable_ref = `weave:///${here.project}/object/refusal:${'r'.repeat(43)}`
+    const seen = { ...feedback, feedback_type: 'wandb.runnable.refusal', runnable_ref }
     for (const value of [true, true, false])
       await server.api.ok('/feedback/create', { ...seen, payload: { output: { value } } })
     await here.alert('refusals', {

@@ -6,15 +6,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, Row } from '../support/api.js'
 import { complete, v2 } from '../support/calls.js'
 import { Evaluations } from '../support/evaluations.js'
-import { freshProject, uuid7 } from '../support/ids.js'
+import { freshProject, hex, uuid7 } from '../support/ids.js'
+import { exportRequest, inProject } from '../support/otlp.js'
 import { isAlive, processBelow, signal } from '../support/processes.js'
 import { runPython } from '../support/program.js'
+import { Receiver } from '../support/receiver.js'
 import { RedisProcess } from '../support/redis.js'
 import { Server } from '../support/server.js'
 import { until } from '../support/until.js'
 
 const LIMIT = 400
-const env = (redis: RedisProcess) => ({ REDIS_URL: redis.url, HEDDLE_MONITOR_SCORES_PER_DAY: String(LIMIT) })
+const env = (redis: RedisProcess) => ({
+  ...{ REDIS_URL: redis.url, HEDDLE_MONITOR_SCORES_PER_DAY: String(LIMIT) },
+  ...{ HEDDLE_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1', HEDDLE_SECRETS_KEY: 'a key that only tests have' },
+})
 
 let redis: RedisProcess
 let server: Server
@@ -34,6 +39,10 @@ class Monitored {
 
   scorer(name: Json) {
     return this.objects.scorer(String(name), 'SignalScorer', { signal: name })
+  }
+
+  remote(fields: { [key: string]: Json }, name = 'policy') {
+    return this.objects.scorer(name, 'RemoteScorer', fields)
   }
 
   async monitor(name: string, fields: { [key: string]: Json } = {}): Promise<string> {
@@ -171,6 +180,142 @@ describe('a monitor', () => {
     expect(String((await here.status('foreign')).problem)).toContain('someone/else')
     expect(String((await here.status('odd')).problem)).toContain('Unknown field')
     expect(String((await here.status('code')).problem)).toContain('it is Python code')
+  })
+})
+
+describe('a scorer that a user runs', () => {
+  let receiver: Receiver
+  beforeAll(async () => {
+    receiver = await Receiver.start()
+  })
+  afterAll(() => receiver?.stop())
+
+  const answer = (version: number, result: object) => JSON.stringify({ schema_version: version, result })
+
+  it('of the SDK gets calls with a secret, and its answer is the score', async () => {
+    const project = freshProject()
+    await server.cliWith('T0', 'secrets', 'set', project, 'SCORER_TOKEN', '--for', receiver.url)
+    receiver.answer = (response) => response.end(answer(1, { value: 0.25, reason: 'short', confidence: 0.9 }))
+    const { scores, call } = await runPython<{ scores: Row[]; call: Row }>(server, 'weave_remote', {
+      ...{ PROJECT: project, ENDPOINT: `${receiver.url}/sdk` },
+    })
+    expect(scores).toEqual([{ output: { value: 0.25, reason: 'short', confidence: 0.9 } }])
+    const [got] = receiver.got.filter(({ path }) => path === '/sdk')
+    expect(got!.headers).toMatchObject({
+      ...{ authorization: 'Bearer T0', 'x-weave-schema-version': '1', 'content-type': 'application/json' },
+      ...{ 'idempotency-key': expect.any(String), 'x-correlation-id': expect.any(String) },
+    })
+    expect(JSON.parse(got!.body)).toEqual({
+      schema_version: 1,
+      original_call: {
+        ...{ project_id: project, call_id: call.id, trace_id: call.trace_id, op_name: call.op_name },
+        ...{ inputs: { question: 'long?' }, output: 'yes' },
+        ...{ started_at: expect.any(String), ended_at: expect.any(String) },
+      },
+      ...{ scoring_call_id: expect.any(String), scoring_trace_id: expect.any(String) },
+      monitor: { name: 'remote', version_digest: expect.stringMatching(/^\w{43}$/) },
+      scorer: {
+        name: 'policy',
+        ref: expect.stringContaining(`weave:///${project}/object/policy:`),
+        config: { at: 1 },
+      },
+      triggered_at: expect.any(String),
+    })
+  })
+
+  it('of turns gets them as their spans say, by a token, again if it was busy, with the same key', async () => {
+    const here = new Monitored()
+    await server.cliWith('S0', 'secrets', 'set', here.project, 'CLIENT_SECRET', '--for', receiver.url)
+    let busy = 1
+    receiver.answer = (response, { path }) => {
+      if (path === '/token') response.end(JSON.stringify({ access_token: 'T1', expires_in: 60 }))
+      else if (busy-- > 0) response.writeHead(503).end()
+      else response.end(answer(2, [{ value: 'concise' }, { value: 1 }]))
+    }
+    const auth_config = {
+      ...{ mode: 'oauth_client_credentials', token_endpoint_url: `${receiver.url}/token` },
+      ...{ client_id: 'me', client_secret_name: 'CLIENT_SECRET', scope: 'score' },
+    }
+    const scorer = await here.remote({ endpoint_url: `${receiver.url}/turns`, auth_config })
+    await here.monitor('turns', { op_names: ['weave.genai.turn_ended'], scorers: [scorer] })
+    const said = (role: string, content: string) =>
+      JSON.stringify([{ role, parts: [{ type: 'text', content }] }])
+    const now = BigInt(Date.now()) * 1_000_000n
+    const span = {
+      ...{ traceId: hex(16), spanId: hex(8), name: 'invoke_agent Help', start: now, end: now + 1_000_000n },
+      attributes: {
+        ...{ 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'Help' },
+        ...{ 'gen_ai.conversation.id': 'talk', 'gen_ai.input.messages': said('user', 'Where?') },
+        'gen_ai.output.messages': said('assistant', 'Here.'),
+      },
+    }
+    const bytes = exportRequest({ attributes: inProject(here.project), spans: [span] })
+    const type = { 'content-type': 'application/x-protobuf' }
+    expect((await server.api.post('/otel/v1/traces', bytes, type)).status).toBe(200)
+    const [score] = await until('the score', async () => {
+      const found = await here.feedback()
+      return found.length > 0 && found
+    })
+    expect(score!.payload).toEqual({ output: { scores: [{ value: 'concise' }, { value: 1 }] } })
+    const [first, again] = receiver.got.filter(({ path }) => path === '/turns')
+    expect(again!.headers['idempotency-key']).toBe(first!.headers['idempotency-key'])
+    expect([again!.headers.authorization, again!.body]).toEqual(['Bearer T1', first!.body])
+    const [token] = receiver.got.filter(({ path }) => path === '/token')
+    expect(token!.body).toBe('grant_type=client_credentials&client_id=me&client_secret=S0&scope=score')
+    const { scoring_target } = JSON.parse(again!.body) as { scoring_target: Row }
+    expect(scoring_target).toMatchObject({
+      ...{ type: 'agent_turn', schema_version: 1 },
+      payload: {
+        ...{ event_type: 'weave.genai.turn_ended', project_id: here.project, span_id: span.spanId },
+        ...{ conversation: { id: 'talk', name: null }, status: { code: 'UNSET', message: null } },
+        ...{ agent: { name: 'Help', version: null, description: null } },
+        messages: {
+          system_instructions: [],
+          input: [{ role: 'user', content: 'Where?', finish_reason: '' }],
+          output: [{ role: 'assistant', content: 'Here.', finish_reason: '' }],
+        },
+      },
+    })
+  })
+
+  it('that redirects, is busy, or answers nonsense gives no score, and is asked once', async () => {
+    const here = new Monitored()
+    const bad: Record<string, [answer: string, exception: string]> = {
+      away: ['302', 'UPSTREAM: The upstream server failed: it redirects.'],
+      busy: ['503', 'REMOTE_FAILED: The scorer answered 503.'],
+      empty: ['{}', "BAD_ANSWER: The scorer's answer does not have the schema_version 1."],
+      odd: [answer(1, { value: 2 }), "BAD_ANSWER: The scorer's answer has no score"],
+    }
+    const path = (name: string) => `/${here.project}/${name}`
+    receiver.answer = (response, got) => {
+      const [text] = bad[got.path.split('/').at(-1)!]!
+      if (/^\d+$/.test(text)) response.writeHead(Number(text), { location: 'http://169.254.169.254/' }).end()
+      else response.end(text)
+    }
+    for (const name of Object.keys(bad)) {
+      const scorer = await here.remote({ endpoint_url: `${receiver.url}${path(name)}` }, name)
+      await here.monitor(`of-${name}`, { scorers: [scorer] })
+    }
+    await here.log(1)
+    const query = { project_id: here.project }
+    const scores = await until('the calls of the scores', async () => {
+      const calls = await server.api.lines('/calls/stream_query', query)
+      const found = calls.filter(({ op_name }) => String(op_name).includes('.score'))
+      return found.length === 4 && found
+    })
+    for (const [name, [, exception]] of Object.entries(bad)) {
+      expect(scores.filter((call) => String(call.exception).includes(exception))).toHaveLength(1)
+      expect(receiver.got.filter((one) => one.path === path(name))).toHaveLength(1)
+    }
+    expect(await here.feedback()).toEqual([])
+  })
+
+  it('in a private network is refused, and the monitor says so', async () => {
+    const here = new Monitored()
+    await here.monitor('inward', { scorers: [await here.remote({ endpoint_url: 'http://10.0.0.1/score' })] })
+    await here.log(1)
+    const problem = await until('the problem', async () => (await here.status('inward')).problem ?? false)
+    expect(problem).toContain('"10.0.0.1" is not on the public internet')
   })
 })
 
