@@ -285,7 +285,7 @@ function isScore(tree: JsonTree): boolean {
 }
 
 /** The score of an answer, or its scores. @throws RowFailure */
-export function resultOf(text: string, version: number): JsonTree {
+function resultOf(text: string, version: number): JsonTree {
   const answer = parsed(text)
   const bad = (why: string) => new RowFailure('BAD_ANSWER', `The scorer's answer ${why}.`, text)
   if (!(answer instanceof Map)) throw bad('is not a JSON object')
