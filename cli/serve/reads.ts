@@ -1,6 +1,7 @@
 /** What `heddle query` serves: reads of calls and all other resources, described in one document. */
 import { ProjectRegister } from '../../domain/projects/register.js'
 import { READ_LIMITS } from '../../platform/clickhouse/read-limits.js'
+import type { Store } from '../../platform/clickhouse/store.js'
 import type { Bound } from '../../platform/http/request.js'
 import type { RouteSpec } from '../../platform/http/route.js'
 import { alertValues } from '../../query/alert-values.js'
@@ -31,7 +32,7 @@ const NOT_HERE = { watch: undefined, mail: undefined, url: () => undefined }
 export function createReads({ others = [], sql, alerting = NOT_HERE, ...options }: ReadOptions): Reads {
   const { store, limits, register = new ProjectRegister(store) } = options
   const statements = new ProjectSql(store, sql?.limits, sql?.atOnce)
-  const values = alertValues(store, { ...READ_LIMITS, ...limits }, statements)
+  const values = (own: Store) => alertValues(own, { ...READ_LIMITS, ...limits }, statements)
   const {
     routes: resources,
     resolve,

@@ -1,6 +1,7 @@
 /** Alerts and notification channels, put together: their routes, and the watch that checks and tells. */
 import type { AlertValues } from '../../domain/alerts/values.js'
 import { Secrets } from '../../domain/secrets/secrets.js'
+import type { Store } from '../../platform/clickhouse/store.js'
 import { service } from '../../platform/fairness/caller.js'
 import type { Bound } from '../../platform/http/request.js'
 import { Outbound } from '../../platform/outbound/fetch.js'
@@ -17,7 +18,8 @@ import { alertingRoutes } from './routes.js'
 import { AlertWatch } from './watch.js'
 
 export interface AlertingOptions {
-  values: AlertValues
+  /** what is measured over a store */
+  values: (store: Store) => AlertValues
   /** checks alerts and tells them; undefined: not here */
   watch: { redisUrl: string; log: Log; metrics: Metrics } | undefined
   /** undefined: no mail is sent */
@@ -48,17 +50,18 @@ export function alerting(
     const base = url()
     return base === undefined ? '' : `${base}/${project}/weave/alerts`
   }
-  const measures = new Measures(store, limits, values)
+  const measuresOver = (own: Store) => new Measures(own, limits, values(own))
+  const background = store.as(service('alerts')).inBackground()
   const watch =
     watching &&
     new AlertWatch({
-      ...{ ...watching, measures, sender, urlOf, store: store.as(service('alerts')).inBackground() },
+      ...{ ...watching, sender, urlOf, store: background, measures: measuresOver(background) },
       learn: (ids) => register.learn(ids),
       nameOf: (id) => register.nameOf(id),
     })
   return {
     routes: [
-      ...alertingRoutes({ store, register, measures, channels, watch }),
+      ...alertingRoutes({ store, register, channels, watch, measures: measuresOver(store) }),
       ...notificationRoutes({ channels, sender, register, urlOf }),
     ],
     start: () => watch?.start(),

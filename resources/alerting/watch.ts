@@ -68,6 +68,8 @@ export class AlertWatch {
   private readonly deliveries: Deliveries
   private readonly checks: LastChecks
   private lease: RenewedLease | undefined
+  /** by {@link keyOf}: all, also those that are turned off */
+  private alerts = new Map<string, Alert>()
   /** by {@link keyOf}: those that are checked */
   private watched = new Map<string, Watched>()
   /** by {@link keyOf}: the groups of all, by name */
@@ -133,17 +135,23 @@ export class AlertWatch {
 
   /** Reads the alerts again if one was written, and ends what those told that are not checked any more. */
   private async refresh(): Promise<void> {
-    const { store, learn } = this.options
-    const version = await alertsVersion(store)
+    const version = await alertsVersion(this.options.store)
     this.refreshedAt = performance.now()
-    if (version === this.version) return
+    if (version !== this.version) await this.read()
+    this.version = version
+    const open = [...this.standings.values()].flatMap((groups) => [...groups.values()].filter(isOpen))
+    await this.keep(open.flatMap((one) => this.ended(one)))
+  }
+
+  private async read(): Promise<void> {
+    const { store, learn } = this.options
     const all = await alertsOf(store)
     const known = this.version === '' ? await standingsOf(store) : undefined
     await learn([...all, ...(known ?? [])].map(({ projectId }) => projectId))
     if (known) this.standings = grouped(known)
-    const alerts = new Map(all.map((alert) => [keyOf(alert), alert]))
     const before = this.watched
-    const active = [...alerts].filter(([, { definition }]) => definition.active)
+    this.alerts = new Map(all.map((alert) => [keyOf(alert), alert]))
+    const active = [...this.alerts].filter(([, { definition }]) => definition.active)
     this.watched = new Map(
       active.map(([key, alert]) => {
         const one = before.get(key)
@@ -151,16 +159,13 @@ export class AlertWatch {
         return [key, one?.alert.ver === alert.ver ? one : { alert, dueAt: 0, emptyAt: undefined }]
       }),
     )
-    const ended = [...this.standings].flatMap(([key, groups]) =>
-      [...groups.values()].filter(isOpen).flatMap((one) => this.ended(key, one, alerts.get(key))),
-    )
-    await this.keep(ended)
-    this.version = version
   }
 
   /** That a group is over because of how its alert is now, if it is. */
-  private ended(key: string, standing: KnownStanding, alert: Alert | undefined): AlertEvent[] {
+  private ended(standing: KnownStanding): AlertEvent[] {
     const { projectId, alert: name, grouping, group, channels } = standing
+    const key = keyOf({ projectId, name })
+    const alert = this.alerts.get(key)
     const reason =
       alert === undefined
         ? 'the alert was deleted'
@@ -266,6 +271,8 @@ export class AlertWatch {
     const { alert } = watched
     const { projectId, name, definition } = alert
     const { source, quiet_hours, channels } = definition
+    // It was changed or deleted while it was measured.
+    if (this.watched.get(keyOf(alert)) !== watched) return
     const project = this.options.nameOf(projectId) ?? ''
     const muted = isMuted(quiet_hours, alert.mutedUntil / 1000, now)
     const key = keyOf(alert)
