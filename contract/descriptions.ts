@@ -287,6 +287,8 @@ const EVALUATIONS = {
   channels_query: 'Lists channels by name with the host, repository or addresses of mail that they tell.',
   monitor_activate:
     'Publishes the newest version of the monitor again, with the other state, as `activate()` and `deactivate()` of the SDK do. It scores calls from its activation on; an unknown monitor is a 404.',
+  monitor_agreement:
+    "Takes the newest judgement of each about a call; booleans and texts are labels, numbers are true from the threshold on, thumbs are true and false. κ says how far they agree beyond chance; the calls on which they don't are named, so that they can become a dataset.",
   monitor_backfill:
     'Scores calls that came before the monitor, the newest first and a page at a time; `action` pauses it, lets it go on, or cancels it. Starting again begins anew, and gives no call a second score. The daily limit does not apply; `/monitors/preview` says how many calls match.',
   monitor_create:

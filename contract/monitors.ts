@@ -141,3 +141,39 @@ export const monitorBackfill = route({
   }),
   answer: component('MonitorBackfillRes', { backfill: Backfill }),
 })
+
+const MonitorAgreementReq = component('MonitorAgreementReq', {
+  project_id: projectId,
+  monitor: shortText.min(1).describe('its name'),
+  scorer: orNull(shortText).describe('of its scorers; null: the only one'),
+  json_path: z.string().min(1).max(1000).default('output.value').describe('of its judgement in its feedback'),
+  threshold: z.number().default(0.5).describe('a number from there on means true'),
+  people: component('PeopleJudgement', {
+    feedback_type: shortText.min(1).describe('wandb.reaction.1, wandb.annotation.<name>, or a type of yours'),
+    json_path: orNull(z.string().min(1).max(1000)).describe('default: detoned of reactions, else value'),
+    threshold: z.number().default(0.5),
+    invert: z.boolean().default(false).describe('true means false: a thumb up on what is no refusal'),
+  }),
+  days: z.number().positive().max(365).default(30).describe('how far back, by when it was judged'),
+})
+export type MonitorAgreementReq = z.output<typeof MonitorAgreementReq>
+
+export const monitorAgreement = route({
+  ...readInBody,
+  id: 'monitor_agreement',
+  path: '/monitors/agreement',
+  tag: 'Monitors',
+  summary: 'Compare what a monitor and people said of the same calls',
+  body: MonitorAgreementReq,
+  answer: component('MonitorAgreementRes', {
+    scorer: z.string().nullable(),
+    scorers: z.array(z.string()).describe('that the monitor gave scores of'),
+    count: z.int().describe('calls that both judged'),
+    agreed: z.int(),
+    kappa: z.number().nullable().describe("Cohen's: 1 is agreement, 0 chance; null: it has no value"),
+    confusion: z.array(z.object({ monitor: z.string(), people: z.string(), count: z.int() })),
+    disagreements: z
+      .array(z.object({ call_id: z.string(), monitor: z.string(), people: z.string() }))
+      .describe('the newest thousand'),
+  }),
+})

@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type ClientOptions, CONDITION, clientCommand, clientTarget, repeated } from '../client-command.js'
 import { showing } from '../shown.js'
+import type { AgreementOptions } from './agreement.js'
 import type { BackfillOptions, MatchOptions, MonitorOptions } from './monitors.js'
 
 export function monitorCommands(heddle: Command): void {
@@ -49,6 +50,23 @@ export function monitorCommands(heddle: Command): void {
         return activateMonitor(await clientTarget(options), project, name, verb === 'on')
       },
     )
+  showing(
+    clientCommand(
+      monitors,
+      'agreement <project> <name>',
+      'compare what a monitor and people said of the same calls',
+    )
+      .requiredOption('--people <type>', 'feedback of people: wandb.reaction.1, wandb.annotation.<name>, …')
+      .option('--path <path>', 'of the judgement in it; default: that of its kind')
+      .option('--invert', 'true of people means false: a thumb up on what is no refusal')
+      .option('--scorer <name>', 'of several scorers of the monitor')
+      .option('--days <number>', 'how far back', number, 30)
+      .option('--dataset <name>', 'make a dataset of the calls on which they disagree'),
+    async (project: string, name: string, options: ClientOptions & AgreementOptions) => {
+      const { agreement } = await import('./agreement.js')
+      return agreement(await clientTarget(options), project, name, options)
+    },
+  )
   const actions = ['start', 'pause', 'resume', 'cancel'] as const
   showing(
     clientCommand(monitors, 'backfill <project> <name>', 'score calls of the past, the newest first')

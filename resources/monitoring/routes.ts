@@ -6,6 +6,7 @@ import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
 import { microsOf } from '../../platform/time/micros.js'
 import type { EvaluationParts } from '../evaluation/parts.js'
+import { readAgreement } from './agreement.js'
 import { activateMonitor, createMonitor } from './create.js'
 import { matches, monitorOf } from './monitor.js'
 import type { KnownMonitor, Monitors } from './monitors.js'
@@ -77,6 +78,7 @@ export function monitoringRoutes(parts: EvaluationParts, monitors: Monitors): Bo
         })),
       }
     }),
+    serve(contract.monitorAgreement, ({ body, signal }) => readAgreement(store, body, { limits, signal })),
     serve(contract.monitorBackfill, async ({ body, principal }) => {
       const { project_id: project, monitor: name, action } = body
       const projectId = projectIdOf(project)

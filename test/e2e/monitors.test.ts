@@ -319,6 +319,46 @@ describe('a scorer that a user runs', () => {
   })
 })
 
+it('is compared with people, and where they differ becomes a dataset', async () => {
+  const here = new Monitored()
+  await here.monitor('all')
+  const refusals = await here.log(4)
+  const answers = await here.log(4, { output: 'It is 4.' })
+  const ids = [...refusals, ...answers]
+  await here.onlyScored(ids)
+  const thumb = (id: string, emoji: string) =>
+    server.api.ok('/feedback/create', {
+      ...{ project_id: here.project, weave_ref: `weave:///${here.project}/call/${id}` },
+      ...{ feedback_type: 'wandb.reaction.1', payload: { emoji } },
+    })
+  // People call three of four refusals bad, and one of three answers; one answer nobody looks at.
+  for (const [i, id] of refusals.entries()) await thumb(id, i === 0 ? '👍' : '👎')
+  for (const [i, id] of answers.slice(0, 3).entries()) await thumb(id, i === 0 ? '👎🏽' : '👍')
+  const people = { feedback_type: 'wandb.reaction.1', invert: true }
+  const asked = { project_id: here.project, monitor: 'all', people }
+  const found = await server.api.ok('/monitors/agreement', asked)
+  expect(found).toMatchObject({ scorer: 'refusal', scorers: ['refusal'], count: 7, agreed: 5 })
+  expect(Number(found.kappa)).toBeCloseTo((5 / 7 - 25 / 49) / (1 - 25 / 49), 6)
+  const cell = (monitor: string, said: string, count: number) => ({ monitor, people: said, count })
+  expect(found.confusion).toEqual(
+    expect.arrayContaining([
+      ...[cell('true', 'true', 3), cell('true', 'false', 1)],
+      ...[cell('false', 'false', 2), cell('false', 'true', 1)],
+    ]),
+  )
+  const text = await server.cli(
+    ...['monitors', 'agreement', here.project, 'all', '--people', 'wandb.reaction.1', '--invert'],
+    ...['--dataset', 'differ'],
+  )
+  expect(text).toContain('refusal and people agree on 5 of 7 calls (71 %), κ 0.42\n')
+  expect(text).toContain('2 rows are in the dataset differ\n')
+  const rows = (await server.cli('datasets', 'pull', here.project, 'differ')).trim().split('\n')
+  expect(rows.map((row) => (JSON.parse(row) as Row).call_id).sort()).toEqual([refusals[0], answers[0]].sort())
+  expect(await server.api.ok('/monitors/agreement', { ...asked, monitor: 'none' })).toMatchObject({
+    ...{ scorer: null, count: 0, kappa: null },
+  })
+})
+
 it('scores each match once, whichever process is killed', { timeout: 240_000 }, async () => {
   const here = new Monitored()
   await here.monitor('all')

@@ -21,7 +21,7 @@ it('a monitor is made from what it would match, and stopped', async () => {
   await inspect(page)
   await page.getByRole('button', { name: 'New monitor' }).click()
   await page.getByText('matched 3 calls').waitFor()
-  await page.getByLabel('Ops, by commas').fill('answer')
+  await page.getByLabel('Ops, separated by commas').fill('answer')
   await page.getByText('matched 2 calls').waitFor()
   await page.getByLabel('Name', { exact: true }).fill('refusals')
   await page.getByLabel('The model refuses').check()
@@ -33,4 +33,27 @@ it('a monitor is made from what it would match, and stopped', async () => {
   await page.getByLabel('refusals scores calls').click()
   await row.getByText('Off', { exact: true }).waitFor()
   await inspect(page)
+
+  // What it said of two answers, and people of both.
+  const { calls } = await server.api.ok('/calls/query', {
+    project_id: project,
+    filter: { op_names: ['answer'] },
+  })
+  for (const [i, { id }] of (calls as { id: string }[]).entries()) {
+    const about = { project_id: project, weave_ref: `weave:///${project}/call/${id}` }
+    const ref = (name: string) => `weave:///${project}/object/${name}:${'v'.repeat(43)}`
+    await server.api.ok('/feedback/create', {
+      ...{ ...about, feedback_type: 'wandb.runnable.refusal', payload: { output: { value: true } } },
+      ...{ runnable_ref: ref('refusal'), trigger_ref: ref('refusals') },
+    })
+    const thumb = { feedback_type: 'wandb.reaction.1', payload: { emoji: i === 0 ? '👍' : '👎' } }
+    await server.api.ok('/feedback/create', { ...about, ...thumb })
+  }
+  await page.getByRole('button', { name: 'Compare refusals with people' }).click()
+  await page.getByText('They agree on 1 of 2 calls (50 %)').waitFor()
+  await inspect(page)
+  await page.getByRole('button', { name: 'Add the calls on which they differ' }).click()
+  await page.getByLabel('Dataset', { exact: true }).fill('differ')
+  await page.getByRole('button', { name: /^Add/ }).click()
+  await page.getByText('Added.').waitFor()
 })

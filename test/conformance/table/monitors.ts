@@ -93,4 +93,22 @@ export const monitors = [
       ],
     }
   }),
+
+  operation('POST', '/monitors/agreement', 'read', (world) => {
+    const people = { feedback_type: 'wandb.reaction.1' }
+    const body = { project_id: world.project, monitor: nameOf(world.secret), people }
+    return {
+      valid: { body },
+      effect: (answer) => expect(json(answer)).toMatchObject({ count: 0, kappa: null, confusion: [] }),
+      invalid: [
+        {
+          why: 'whose judgement',
+          body: { ...body, people: {} },
+          status: 422,
+          at: 'body.people.feedback_type',
+        },
+        { why: 'no time', body: { ...body, days: 0 }, status: 422, at: 'body.days' },
+      ],
+    }
+  }),
 ]

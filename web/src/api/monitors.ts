@@ -24,3 +24,14 @@ export const previewQuery = (project: string, matching: Matching) =>
     queryKey: ['monitors', project, 'preview', matching],
     queryFn: ({ signal }) => post('/monitors/preview', { project_id: project, ...matching }, signal),
   })
+
+/** What a monitor and people said of the same calls. */
+export const agreementQuery = (
+  project: string,
+  monitor: string,
+  people: Schemas['MonitorAgreementReq']['people'],
+) =>
+  queryOptions({
+    queryKey: ['monitors', project, 'agreement', monitor, people],
+    queryFn: ({ signal }) => post('/monitors/agreement', { project_id: project, monitor, people }, signal),
+  })

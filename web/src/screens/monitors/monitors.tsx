@@ -10,12 +10,14 @@ import { Button } from '../../ui/button'
 import { count, counted } from '../../ui/format'
 import { Empty } from '../../ui/states'
 import { TableOf } from '../../ui/table'
+import { Agreement } from './agreement'
 import { NewMonitor } from './new-monitor'
 
 export function Monitors() {
   const project = useProject()
   const client = useQueryClient()
   const [isNew, setNew] = useState(false)
+  const [compared, setCompared] = useState('')
   const query = useQuery(monitorsQuery(project.id))
   const changed = () => client.invalidateQueries({ queryKey: ['monitors', project.id] })
   const activation = useMutation({
@@ -44,6 +46,7 @@ export function Monitors() {
           New monitor
         </Button>
         <NewMonitor project={project.id} open={isNew} close={() => setNew(false)} />
+        <Agreement project={project.id} monitor={compared} close={() => setCompared('')} />
       </div>
       <div className="page-body" tabIndex={0}>
         <TableOf
@@ -78,6 +81,14 @@ export function Monitors() {
             {
               title: 'Past calls',
               cell: (one) => <Past of={one} act={(action) => backfill.mutate({ name: one.name, action })} />,
+            },
+            {
+              title: 'People',
+              cell: ({ name }) => (
+                <Button onClick={() => setCompared(name)} aria-label={`Compare ${name} with people`}>
+                  Compare
+                </Button>
+              ),
             },
             {
               title: 'Problem',

@@ -79,7 +79,7 @@ export function NewMonitor({ project, open, close }: { project: string; open: bo
           ))}
         </fieldset>
         <label>
-          Ops, by commas; none: all
+          Ops, separated by commas; empty: all
           <input
             className="input"
             value={ops}
