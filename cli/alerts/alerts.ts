@@ -5,7 +5,7 @@ import { projectNamed, sendJson, type Target } from '../http-client.js'
 import { expressionOf, jsonOf } from '../option-values.js'
 import { list, type Shown } from '../shown.js'
 
-export interface AlertOptions {
+export interface JudgedOptions {
   metric?: string
   feedback?: string
   path?: string
@@ -19,6 +19,9 @@ export interface AlertOptions {
   below?: number
   warn?: number
   least?: number
+}
+
+export interface AlertOptions extends JudgedOptions {
   empty: string
   again?: number
   message?: string
@@ -86,7 +89,18 @@ export async function createAlert(
 }
 
 function definitionOf(project: string, options: AlertOptions) {
-  const { above, below, warn, least, again, message, channel } = options
+  const { again, message, channel } = options
+  return {
+    ...judgedBy(project, options),
+    no_data: options.empty,
+    ...(again !== undefined && { renotify_minutes: again }),
+    ...(message !== undefined && { message }),
+    channels: channel ?? [],
+  }
+}
+
+function judgedBy(project: string, options: JudgedOptions) {
+  const { above, below, warn, least } = options
   if ((above === undefined) === (below === undefined))
     throw new CommandError('name a threshold: --above or --below', 2)
   return {
@@ -96,14 +110,31 @@ function definitionOf(project: string, options: AlertOptions) {
     alert_at: above ?? below,
     ...(warn !== undefined && { warn_at: warn }),
     ...(least !== undefined && { minimum_count: least }),
-    no_data: options.empty,
-    ...(again !== undefined && { renotify_minutes: again }),
-    ...(message !== undefined && { message }),
-    channels: channel ?? [],
   }
 }
 
-function sourceOf(project: string, { metric, feedback, path, sql, of, op, where, by }: AlertOptions) {
+interface Point {
+  timestamp: string
+  group: string | null
+  value: number | null
+  count: number
+  state: string
+}
+
+export async function previewAlert(to: Target, project: string, options: JudgedOptions): Promise<Shown> {
+  const body = { project_id: projectNamed(project), ...judgedBy(project, options) }
+  const { points } = await sendJson<{ points: Point[] }>(to, '/alerts/preview', body)
+  const beyond = points.filter(({ state }) => state !== 'ok')
+  const windows = new Set(points.map(({ timestamp }) => timestamp)).size
+  const fired = new Set(beyond.map(({ timestamp }) => timestamp)).size
+  const head = `beyond a threshold in ${fired} of ${windows} windows\n`
+  const { text } = list(beyond, ['UNTIL', 'GROUP', 'VALUE', 'ROWS', 'STATE'], (one) => [
+    ...[timeOf(one.timestamp), one.group ?? '', numberOf(one.value), String(one.count), one.state],
+  ])
+  return { value: points, text: beyond.length === 0 ? head : `${head}${text}` }
+}
+
+function sourceOf(project: string, { metric, feedback, path, sql, of, op, where, by }: JudgedOptions) {
   if ([metric, feedback, sql].filter((one) => one !== undefined).length !== 1)
     throw new CommandError('name what is watched: --metric, --feedback or --sql', 2)
   if (sql !== undefined) return { type: 'sql', query: sql }

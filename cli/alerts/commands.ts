@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { type ClientOptions, CONDITION, clientCommand, clientTarget, repeated } from '../client-command.js'
 import { showing } from '../shown.js'
-import type { AlertOptions } from './alerts.js'
+import type { AlertOptions, JudgedOptions } from './alerts.js'
 import type { ChannelOptions } from './channels.js'
 
 export function alertCommands(heddle: Command): void {
@@ -17,24 +17,16 @@ export function alertCommands(heddle: Command): void {
     },
   )
   showing(
-    clientCommand(alerts, 'create <project> <name>', 'make an alert, or replace the one of this name')
-      .option('--metric <name>', 'of calls: latency_ms, error_count, call_count, total_cost, total_tokens, …')
-      .option('--feedback <type>', 'values in feedback of this type')
-      .option('--path <path>', 'of the value in the feedback; default: output')
-      .option('--sql <statement>', 'a SELECT of a column called value; see `heddle sql`')
-      .option(
-        '--of <aggregation>',
-        'avg, sum, min, max, count, count_true, count_false, or a percentile such as p95',
-        'avg',
-      )
-      .option('--op <name>', 'only calls of this op; may be repeated', repeated)
-      .option('--where <condition>', CONDITION)
-      .option('--by <grouping>', 'judge each op, model, agent, user, environment, … by itself')
-      .option('--window <time>', 'how far back, such as 5m, 1h or 7d', '15m')
-      .option('--above <number>', 'alert when the value is more', number)
-      .option('--below <number>', 'alert when the value is less', number)
-      .option('--warn <number>', 'warn from this value on', number)
-      .option('--least <count>', 'do not judge a value of fewer rows', number)
+    judging(clientCommand(alerts, 'preview <project>', 'show what an alert would have judged')),
+    async (project: string, options: ClientOptions & JudgedOptions) => {
+      const { previewAlert } = await import('./alerts.js')
+      return previewAlert(await clientTarget(options), project, options)
+    },
+  )
+  showing(
+    judging(
+      clientCommand(alerts, 'create <project> <name>', 'make an alert, or replace the one of this name'),
+    )
       .option('--empty <meaning>', 'what too few rows mean: ok, keep or alert', 'ok')
       .option('--again <minutes>', 'tell again while it lasts', number)
       .option('--message <text>', 'what is told; {{name}}, {{value}} and others are filled in')
@@ -117,6 +109,27 @@ export function alertCommands(heddle: Command): void {
     },
   )
 }
+
+/** What is watched, and when it is beyond a threshold. */
+const judging = (command: Command): Command =>
+  command
+    .option('--metric <name>', 'of calls: latency_ms, error_count, call_count, total_cost, total_tokens, …')
+    .option('--feedback <type>', 'values in feedback of this type')
+    .option('--path <path>', 'of the value in the feedback; default: output')
+    .option('--sql <statement>', 'a SELECT of a column called value; see `heddle sql`')
+    .option(
+      '--of <aggregation>',
+      'avg, sum, min, max, count, count_true, count_false, or a percentile such as p95',
+      'avg',
+    )
+    .option('--op <name>', 'only calls of this op; may be repeated', repeated)
+    .option('--where <condition>', CONDITION)
+    .option('--by <grouping>', 'judge each op, model, agent, user, environment, … by itself')
+    .option('--window <time>', 'how far back, such as 5m, 1h or 7d', '15m')
+    .option('--above <number>', 'alert when the value is more', number)
+    .option('--below <number>', 'alert when the value is less', number)
+    .option('--warn <number>', 'warn from this value on', number)
+    .option('--least <count>', 'do not judge a value of fewer rows', number)
 
 function number(text: string): number {
   const value = Number(text)

@@ -255,6 +255,10 @@ describe('an alert', () => {
       [0, 'ok'],
       [3, 'alert'],
     ])
+    const options = ['--metric', 'call_count', '--of', 'sum', '--above', '2', '--window', '1m']
+    expect(await server.cli('alerts', 'preview', here.project, ...options)).toMatch(
+      /^beyond a threshold in 1 of 60 windows\nUNTIL .*\n.* 3 +3 +alert *\n$/,
+    )
   })
 
   it('that is muted is told when it no longer is, and again while it lasts', async () => {
