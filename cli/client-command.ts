@@ -1,5 +1,5 @@
 /** Commands that are clients of a running Heddle: their options, and the address and key that these mean. */
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import type { Settings } from '../platform/config/read.js'
 import { processes } from '../platform/config/settings.js'
 import { CommandError } from './command.js'
@@ -18,6 +18,13 @@ export const CONDITION =
 
 /** Collects the values of an option that may be repeated. */
 export const repeated = (text: string, before: string[] = []): string[] => [...before, text]
+
+/** Reads an option that is a number. */
+export function number(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It is not a number.')
+  return value
+}
 
 /** @param name with its arguments @param server what `--url` is the address of */
 export function clientCommand(

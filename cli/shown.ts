@@ -20,6 +20,9 @@ export function showing<Arguments extends unknown[]>(
   })
 }
 
+/** A time of an answer as people read it, in UTC to the second. */
+export const timeText = (time: string): string => time.slice(0, 19).replace('T', ' ')
+
 /** A list. @param header of the columns @param cells an item's row @param none the text without items */
 export function list<Item>(
   items: readonly Item[],

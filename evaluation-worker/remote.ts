@@ -12,6 +12,7 @@ import type { Rule, ScorerPlan } from '../domain/evaluation/plan.js'
 import { at, parsed } from '../domain/evaluation/scoring/values.js'
 import { refsToExternal } from '../domain/refs/refs.js'
 import type { Secrets } from '../domain/secrets/secrets.js'
+import { collect } from '../platform/bytes/collect.js'
 import { bind, sql } from '../platform/clickhouse/sql.js'
 import type { Store } from '../platform/clickhouse/store.js'
 import { HeddleError } from '../platform/errors/error.js'
@@ -49,7 +50,7 @@ export interface RemoteParts {
 }
 
 const MOST_BYTES = 1 << 20
-/** A turn is asked for so often at most, within {@link PATIENCE_MS}; a call once. */
+/** Attempts for a turn, all within {@link PATIENCE_MS}; a call has one. */
 const TRIES = 3
 const PATIENCE_MS = 30_000
 const PAUSE_MS = 1000
@@ -262,15 +263,13 @@ function callOf(project: string, call: CallRow): JsonTree {
 }
 
 /** At most {@link MOST_BYTES}. @throws RowFailure if it is more */
-async function textOf(answer: Awaited<ReturnType<Outbound['fetch']>>): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of answer.body ?? []) {
-    bytes += chunk.length
-    if (bytes > MOST_BYTES) throw new RowFailure('BAD_ANSWER', "The scorer's answer has more than 1 MiB.")
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
+async function textOf({ body }: Awaited<ReturnType<Outbound['fetch']>>): Promise<string> {
+  if (body === null) return ''
+  const bytes = await collect(body, MOST_BYTES).catch((error: unknown) => {
+    if (!(error instanceof RangeError)) throw error
+    throw new RowFailure('BAD_ANSWER', "The scorer's answer has more than 1 MiB.")
+  })
+  return bytes.toString()
 }
 
 /** A tag of at most 36 characters, or a rating. */

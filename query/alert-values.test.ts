@@ -64,7 +64,7 @@ const sources = fc
 
 it('several at once have what each has alone', async () => {
   const run = async (some: AlertOnCalls[]) => {
-    const together = await values.together(project, some, span, asked)
+    const together = await values.batch(project, some, span, asked)
     for (const [i, source] of some.entries()) {
       const alone = await values.calls(project, source, span, asked)
       // Where none of its calls is, alone it has no row.

@@ -1,7 +1,8 @@
 /** What alerts judge of calls and of SQL. */
 import type { AlertValues, WindowRow } from '../domain/alerts/values.js'
+import { collect } from '../platform/bytes/collect.js'
 import type { Limits, Store } from '../platform/clickhouse/store.js'
-import { windowStatement, windowsStatement } from './calls/window.js'
+import { windowBatchStatement, windowStatement } from './calls/window.js'
 import type { ProjectSql } from './sql/project-sql.js'
 
 /** Of a statement's result. */
@@ -12,8 +13,8 @@ export function alertValues(store: Store, limits: Limits, statements: ProjectSql
   return {
     calls: (project, source, span, { caller, signal }) =>
       store.rows<WindowRow>(windowStatement(project, source, span), { limits, caller, signal }),
-    together: async (project, sources, span, { caller, signal }) => {
-      const statement = windowsStatement(project, sources, span)
+    batch: async (project, sources, span, { caller, signal }) => {
+      const statement = windowBatchStatement(project, sources, span)
       const rows = await store.rows<Record<string, number | null>>(statement, { limits, caller, signal })
       return sources.map((_, i) =>
         rows.map((row) => ({
@@ -27,9 +28,7 @@ export function alertValues(store: Store, limits: Limits, statements: ProjectSql
         params: { since: timeText(since), until: timeText(until) },
         limits: { resultRows: MOST_ROWS, resultBytes: MOST_BYTES },
       }
-      const chunks: Uint8Array[] = []
-      for await (const chunk of await statements.run(request, caller, signal)) chunks.push(chunk)
-      const lines = Buffer.concat(chunks).toString().split('\n')
+      const lines = (await collect(await statements.run(request, caller, signal))).toString().split('\n')
       return lines.filter(Boolean).map((line) => JSON.parse(line) as object)
     },
   }

@@ -3,7 +3,7 @@ import { opNames } from '../../domain/refs/op-name.js'
 import { CommandError } from '../command.js'
 import { projectNamed, sendJson, type Target } from '../http-client.js'
 import { expressionOf, jsonOf } from '../option-values.js'
-import { list, type Shown } from '../shown.js'
+import { list, type Shown, timeText } from '../shown.js'
 
 export interface JudgedOptions {
   metric?: string
@@ -55,7 +55,7 @@ export async function alertList(to: Target, project: string): Promise<Shown> {
       one.groups.map(({ group }) => group ?? '').join(', '),
       numberOf(one.value),
       `${one.comparison} ${one.alert_at}`,
-      one.checked_at === null ? '' : timeOf(one.checked_at),
+      one.checked_at === null ? '' : timeText(one.checked_at),
       one.channels.join(', '),
       one.problem ?? '',
     ],
@@ -65,10 +65,9 @@ export async function alertList(to: Target, project: string): Promise<Shown> {
 
 const stateOf = ({ active, state, muted_until: until }: Alert) => {
   if (!active) return 'off'
-  return until === null ? state : `${state}, muted until ${timeOf(until)}`
+  return until === null ? state : `${state}, muted until ${timeText(until)}`
 }
 const numberOf = (value: number | null) => (value === null ? '' : String(Number(value.toPrecision(6))))
-const timeOf = (time: string) => time.slice(0, 19).replace('T', ' ')
 
 export async function createAlert(
   to: Target,
@@ -129,7 +128,7 @@ export async function previewAlert(to: Target, project: string, options: JudgedO
   const fired = new Set(beyond.map(({ timestamp }) => timestamp)).size
   const head = `beyond a threshold in ${fired} of ${windows} windows\n`
   const { text } = list(beyond, ['UNTIL', 'GROUP', 'VALUE', 'ROWS', 'STATE'], (one) => [
-    ...[timeOf(one.timestamp), one.group ?? '', numberOf(one.value), String(one.count), one.state],
+    ...[timeText(one.timestamp), one.group ?? '', numberOf(one.value), String(one.count), one.state],
   ])
   return { value: points, text: beyond.length === 0 ? head : `${head}${text}` }
 }
@@ -172,7 +171,7 @@ export async function muteAlert(to: Target, project: string, name: string, time:
   return {
     value: answer,
     text:
-      muted === null ? `${name} is not muted any more\n` : `${name} is muted until ${timeOf(muted)} UTC\n`,
+      muted === null ? `${name} is not muted any more\n` : `${name} is muted until ${timeText(muted)} UTC\n`,
   }
 }
 
@@ -204,7 +203,7 @@ export async function alertHistory(
     events,
     ['TIME', 'ALERT', 'GROUP', 'STATE', 'VALUE', 'TOLD'],
     (one) => [
-      timeOf(one.at),
+      timeText(one.at),
       one.alert,
       one.group ?? '',
       one.reason === null ? one.state : `${one.state}: ${one.reason}`,

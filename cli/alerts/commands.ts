@@ -1,6 +1,13 @@
 /** `heddle alerts` and `heddle channels`. Each loads its code when it is called. */
-import { type Command, InvalidArgumentError } from 'commander'
-import { type ClientOptions, CONDITION, clientCommand, clientTarget, repeated } from '../client-command.js'
+import type { Command } from 'commander'
+import {
+  type ClientOptions,
+  CONDITION,
+  clientCommand,
+  clientTarget,
+  number,
+  repeated,
+} from '../client-command.js'
 import { showing } from '../shown.js'
 import type { AlertOptions, JudgedOptions } from './alerts.js'
 import type { ChannelOptions } from './channels.js'
@@ -130,9 +137,3 @@ const judging = (command: Command): Command =>
     .option('--below <number>', 'alert when the value is less', number)
     .option('--warn <number>', 'warn from this value on', number)
     .option('--least <count>', 'do not judge a value of fewer rows', number)
-
-function number(text: string): number {
-  const value = Number(text)
-  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('It is not a number.')
-  return value
-}

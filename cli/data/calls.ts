@@ -4,7 +4,7 @@ import { opNames } from '../../domain/refs/op-name.js'
 import { CommandError } from '../command.js'
 import { jsonLines, post, projectNamed, type Target } from '../http-client.js'
 import { expressionOf, wholeNumber } from '../option-values.js'
-import { list, type Shown } from '../shown.js'
+import { list, type Shown, timeText } from '../shown.js'
 import { duration, type TreeCall, tree } from '../tree.js'
 
 export interface CallsOptions {
@@ -131,7 +131,7 @@ export async function query(to: Target, project: string, asked: object): Promise
 export function callRow(call: Call): string[] {
   const error = call.exception?.split('\n', 1)[0] ?? ''
   return [
-    call.started_at.slice(0, 19).replace('T', ' '),
+    timeText(call.started_at),
     call.id,
     named(call).op_name,
     duration(call),

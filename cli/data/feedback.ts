@@ -3,7 +3,7 @@ import { refText } from '../../contract/ref.js'
 import { isObject } from '../../platform/json/object.js'
 import { CommandError } from '../command.js'
 import { projectNamed, sendJson, type Target } from '../http-client.js'
-import { list, type Shown } from '../shown.js'
+import { list, type Shown, timeText } from '../shown.js'
 
 export interface FeedbackListOptions {
   call?: string
@@ -51,7 +51,7 @@ export async function feedbackList(
     ({ created_at: at, feedback_type: of, weave_ref: ref, payload }) => {
       const text = JSON.stringify(payload)
       return [
-        ...[at.slice(0, 19).replace('T', ' '), of, ref.replace(`weave:///${project}/`, '')],
+        ...[timeText(at), of, ref.replace(`weave:///${project}/`, '')],
         text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text,
       ]
     },

@@ -1,7 +1,7 @@
 /** `heddle eval`: starts, lists, shows and judges runs of evaluations. Each loads its code when it is called. */
 import { type Command, Option } from 'commander'
 import { type ClientOptions, clientCommand, clientTarget, repeated } from '../client-command.js'
-import { list, showing } from '../shown.js'
+import { list, showing, timeText } from '../shown.js'
 import { say } from '../subcommand.js'
 import type { StartOptions } from './start.js'
 import type { ThresholdOptions } from './thresholds.js'
@@ -34,7 +34,7 @@ export function evalCommands(heddle: Command): void {
       runs,
       ['STARTED', 'RUN', 'EVALUATION', 'MODEL', 'STATUS'],
       (run) => [
-        (run.started_at ?? '').slice(0, 19).replace('T', ' '),
+        timeText(run.started_at ?? ''),
         ...[run.evaluation_run_id, nameIn(run.evaluation), nameIn(run.model), run.status ?? ''],
       ],
       'no runs',

@@ -1,6 +1,13 @@
 /** `heddle monitors`. Each loads its code when it is called. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type ClientOptions, CONDITION, clientCommand, clientTarget, repeated } from '../client-command.js'
+import {
+  type ClientOptions,
+  CONDITION,
+  clientCommand,
+  clientTarget,
+  number,
+  repeated,
+} from '../client-command.js'
 import { showing } from '../shown.js'
 import type { AgreementOptions } from './agreement.js'
 import type { BackfillOptions, MatchOptions, MonitorOptions } from './monitors.js'
@@ -20,7 +27,7 @@ export function monitorCommands(heddle: Command): void {
     matching(clientCommand(monitors, 'create <project> <name>', 'make a monitor, or a new version of one'))
       .option('--signal <name>', 'what to notice, such as refusal; may be repeated', repeated)
       .option('--scorer <ref>', 'ref of an existing scorer; may be repeated', repeated)
-      .option('--quiet <seconds>', 'score conversations as a whole, once nothing came for so long', number)
+      .option('--quiet <seconds>', 'score conversations as a whole, once nothing came for so long', amount)
       .option('--off', 'do not start it'),
     async (project: string, name: string, options: ClientOptions & MonitorOptions) => {
       const { createMonitor } = await import('./monitors.js')
@@ -31,7 +38,7 @@ export function monitorCommands(heddle: Command): void {
     matching(clientCommand(monitors, 'preview <project>', 'show which calls a monitor would match')).option(
       '--hours <number>',
       'how far back',
-      number,
+      amount,
       168,
     ),
     async (project: string, options: ClientOptions & MatchOptions & { hours: number }) => {
@@ -60,7 +67,7 @@ export function monitorCommands(heddle: Command): void {
       .option('--path <path>', 'of the judgement in it; default: that of its kind')
       .option('--invert', 'true of people means false: a thumb up on what is no refusal')
       .option('--scorer <name>', 'of several scorers of the monitor')
-      .option('--days <number>', 'how far back', number, 30)
+      .option('--days <number>', 'how far back', amount, 30)
       .option('--dataset <name>', 'make a dataset of the calls on which they disagree'),
     async (project: string, name: string, options: ClientOptions & AgreementOptions) => {
       const { agreement } = await import('./agreement.js')
@@ -84,11 +91,11 @@ const matching = (command: Command): Command =>
   command
     .option('--op <name>', 'only calls of this op; may be repeated', repeated)
     .option('--where <condition>', CONDITION)
-    .option('--rate <share>', 'the part of matching calls to score, 0 to 1', number, 1)
+    .option('--rate <share>', 'the part of matching calls to score, 0 to 1', amount, 1)
 
-function number(text: string): number {
-  const value = Number(text)
-  if (text.trim() === '' || !Number.isFinite(value) || value < 0)
-    throw new InvalidArgumentError('It is not a number.')
+/** A number that is not negative. */
+function amount(text: string): number {
+  const value = number(text)
+  if (value < 0) throw new InvalidArgumentError('It is not a number.')
   return value
 }

@@ -1,7 +1,7 @@
 /** `heddle monitors`: what scores calls as they come. */
 import { projectNamed, sendJson, type Target } from '../http-client.js'
 import { expressionOf } from '../option-values.js'
-import { list, type Shown } from '../shown.js'
+import { list, type Shown, timeText } from '../shown.js'
 import { say } from '../subcommand.js'
 
 export interface MatchOptions {
@@ -104,7 +104,7 @@ export async function previewMonitor(
   const calls = list(
     found.calls,
     ['STARTED', 'OP', 'ID'],
-    (one) => [one.started_at.slice(0, 19).replace('T', ' '), one.op_name, one.id],
+    (one) => [timeText(one.started_at), one.op_name, one.id],
     '',
   )
   return { value: found, text: found.calls.length === 0 ? head : `${head}${calls.text}` }

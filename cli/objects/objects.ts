@@ -3,7 +3,7 @@ import { refText } from '../../contract/ref.js'
 import { CommandError } from '../command.js'
 import { ask, projectNamed, sendJson, sendText, type Target } from '../http-client.js'
 import { readNamed } from '../named-file.js'
-import { list, type Shown } from '../shown.js'
+import { list, type Shown, timeText } from '../shown.js'
 import { say } from '../subcommand.js'
 import { readVersion, refOf, type StoredObject, type VersionName, versionNamed } from './version.js'
 
@@ -33,7 +33,7 @@ export async function objectList(to: Target, project: string, options: ListOptio
       one.object_id,
       `v${one.version_index}`,
       one.leaf_object_class ?? one.base_object_class ?? '',
-      one.created_at.slice(0, 19).replace('T', ' '),
+      timeText(one.created_at),
       (one.aliases ?? []).join(', '),
     ],
     'none',

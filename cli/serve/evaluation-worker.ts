@@ -39,7 +39,7 @@ export function runEvaluationWorker(config: WorkerConfig): Promise<void> {
     const allowPrivate = config.allowPrivateAddresses ?? []
     const outbound = new Outbound({ allowPrivate, timeoutMs: timeoutMs + LATER_MS })
     shutdown.add('connections', () => outbound.close())
-    // Scorers that users run get what was sent and no more: they redirect nowhere.
+    // A redirect would send what a call contains to an address that nobody named.
     const scorers = new Outbound({ allowPrivate, timeoutMs, maxRedirects: 0 })
     shutdown.add('scorers', () => scorers.close())
     const secrets = secretsOf(store, config)

@@ -23,7 +23,7 @@ export interface WindowRow {
 }
 
 /** True for what can be measured beside others of the same project and time, in one statement. */
-export const isTogether = (source: AlertSource): source is AlertOnCalls =>
+export const isBatchable = (source: AlertSource): source is AlertOnCalls =>
   source.type === 'calls' &&
   source.group_by === null &&
   (CALL_METRICS as readonly string[]).includes(source.metric)
@@ -31,13 +31,8 @@ export const isTogether = (source: AlertSource): source is AlertOnCalls =>
 export interface AlertValues {
   /** Rows of the windows that have calls. @param project `entity/project` @param span its buckets are the windows */
   calls(project: string, source: AlertOnCalls, span: Span, asked: Asked): Promise<WindowRow[]>
-  /** The same of several sources at once, each of them {@link isTogether}: a list for each. */
-  together(
-    project: string,
-    sources: readonly AlertOnCalls[],
-    span: Span,
-    asked: Asked,
-  ): Promise<WindowRow[][]>
+  /** The same of several sources at once, each of them {@link isBatchable}: a list for each. */
+  batch(project: string, sources: readonly AlertOnCalls[], span: Span, asked: Asked): Promise<WindowRow[][]>
   /** The result of a statement about the time from `since` to `until` (ms since the epoch). @throws as /sql */
   sql(project: string, query: string, since: number, until: number, asked: Asked): Promise<object[]>
 }

@@ -4,6 +4,7 @@
  */
 import { imageSize } from 'image-size'
 import type { ChatCompletionRequest } from '../../contract/chat.js'
+import { collect } from '../../platform/bytes/collect.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import { imageKind } from '../../platform/images/kind.js'
 import type { Outbound } from '../../platform/outbound/fetch.js'
@@ -108,15 +109,9 @@ async function fetched(
       await answer.body?.cancel()
       throw bad(at, `can't be read: its address answers ${answer.status}`)
     }
-    const chunks: Uint8Array[] = []
-    let size = 0
-    for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
-      size += chunk.length
-      if (size > most) throw tooLarge(at, most)
-      chunks.push(chunk)
-    }
-    return Buffer.concat(chunks)
+    return await collect(answer.body as AsyncIterable<Uint8Array>, most)
   } catch (error) {
+    if (error instanceof RangeError) throw tooLarge(at, most)
     if (error instanceof HeddleError && error.status < 500) throw error
     throw bad(at, "can't be read from its address")
   }

@@ -26,6 +26,18 @@ export const modelPlan = z.object({
 })
 export type ModelPlan = z.infer<typeof modelPlan>
 
+/** How a remote scorer knows who asks, as the SDK's class has it; secrets by their names. */
+export const remoteAuth = z.discriminatedUnion('mode', [
+  z.object({ mode: z.literal('static_bearer'), bearer_secret_name: z.string() }),
+  z.object({
+    mode: z.literal('oauth_client_credentials'),
+    token_endpoint_url: z.string(),
+    client_id: z.string(),
+    client_secret_name: z.string(),
+    scope: z.string().nullable().default(null),
+  }),
+])
+
 /** What a scorer compares the output with, and the path of the compared part of the output. */
 const target = { target: z.string(), path: z.string() }
 const rules = [
@@ -58,19 +70,7 @@ const rules = [
     kind: z.literal('remote'),
     endpoint: z.string(),
     config: json.nullable(),
-    /** by which it is asked; secrets by their names */
-    auth: z
-      .discriminatedUnion('mode', [
-        z.object({ mode: z.literal('static_bearer'), bearer_secret_name: z.string() }),
-        z.object({
-          mode: z.literal('oauth_client_credentials'),
-          token_endpoint_url: z.string(),
-          client_id: z.string(),
-          client_secret_name: z.string(),
-          scope: z.string().nullable(),
-        }),
-      ])
-      .nullable(),
+    auth: remoteAuth.nullable(),
   }),
   z.object({
     kind: z.literal('judge'),

@@ -72,7 +72,7 @@ export function usageMeasures(specs: readonly Spec[]): Measure[] {
   return measures(specs, USAGE_VALUES)
 }
 
-/** The number of calls in a bucket, always part of the answer. */
+/** The number of calls in a bucket, or of those that a condition is true for, always part of the answer. */
 const countOf = (only: Sql | undefined): Measure => ({
   ...{ name: 'count', aggregate: only ? sql`countIf(${only})` : sql`count()`, empty: 0 },
 })
@@ -123,7 +123,7 @@ export function callStatsStatement(
  * selects, which is about the same project. None has groups.
  * @param measuresOf of the calls that a condition is true for
  */
-export function togetherStatement(
+export function batchStatement(
   requests: readonly CallStatsReq[],
   span: Span,
   measuresOf: (i: number, only: Sql) => readonly Measure[],
@@ -150,7 +150,7 @@ function selected(request: CallStatsReq): Sql[] {
 
 /**
  * The same of usage. Roots represent their traces; exporters' spans have no sums.
- * @param models apart: by model, which rows then have as `model`, too
+ * @param models apart: a row for each model, with its name as `model`
  */
 export function usageStatsStatement(
   request: CallStatsReq,
@@ -179,11 +179,9 @@ export function usageStatsStatement(
   const rows = priced
     ? sql`SELECT started_at, ${by}own, ${price} AS price FROM (${calls}) ARRAY JOIN ${OWN_USAGE} AS own`
     : sql`SELECT started_at, ${by}own FROM (${calls}) ARRAY JOIN ${OWN_USAGE} AS own`
-  if (models === 'together')
-    return sql`${prices}SELECT ${bucketOf(sql`started_at`, span)} AS bucket, ${by}${aggregates(wanted)}
-  FROM (${rows}) GROUP BY ${by}bucket ORDER BY bucket`
-  return sql`${prices}SELECT ${bucketOf(sql`started_at`, span)} AS bucket, ${by}own.1 AS model, ${aggregates(wanted)}
-  FROM (${rows}) GROUP BY ${by}bucket, model ORDER BY bucket, model`
+  const [model, byModel] = models === 'apart' ? [sql`own.1 AS model, `, sql`, model`] : [sql``, sql``]
+  return sql`${prices}SELECT ${bucketOf(sql`started_at`, span)} AS bucket, ${by}${model}${aggregates(wanted)}
+  FROM (${rows}) GROUP BY ${by}bucket${byModel} ORDER BY bucket${byModel}`
 }
 
 const COLUMNS = sql`started_at, ended_at, first_token, exception, summary`

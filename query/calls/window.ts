@@ -4,9 +4,9 @@ import { type CallStatsReq, USAGE_METRICS } from '../../contract/calls-read.js'
 import type { Span } from '../../domain/calls/read/span.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import {
+  batchStatement,
   callMeasures,
   callStatsStatement,
-  togetherStatement,
   usageMeasures,
   usageStatsStatement,
 } from './stats.js'
@@ -24,15 +24,10 @@ export function windowStatement(project: string, source: AlertOnCalls, span: Spa
   return usageStatsStatement(asked, span, usageMeasures([spec]), ranges, 'together')
 }
 
-/** Rows of `bucket` and, for each of these sources, the value and the count. Each of them is without groups, and of calls, not of their usage. */
-export function windowsStatement(project: string, sources: readonly AlertOnCalls[], span: Span): Sql {
+/** Rows of `bucket` and, for each of these sources, the value and the count. None has groups, and all are of calls, not of their usage. */
+export function windowBatchStatement(project: string, sources: readonly AlertOnCalls[], span: Span): Sql {
   const requests = sources.map((source) => requestOf(project, source))
-  return togetherStatement(
-    requests,
-    span,
-    (i, only) => callMeasures([specOf(sources[i]!)], only),
-    rangeOf(span),
-  )
+  return batchStatement(requests, span, (i, only) => callMeasures([specOf(sources[i]!)], only), rangeOf(span))
 }
 
 const rangeOf = ({ start, end }: Span) => ({ from: start, to: end })

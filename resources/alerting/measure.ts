@@ -8,9 +8,9 @@ import { errors } from '../../platform/errors/catalog.js'
 import { measuresOf, type StatsRow, statsStatement } from '../feedback/stats.js'
 import type { Measured } from './judge.js'
 
-/** A window and what was found in it; times are s since the epoch. */
+/** A window and what was found in it. */
 export interface Window {
-  start: number
+  /** s since the epoch */
   end: number
   measured: Measured[]
 }
@@ -47,11 +47,11 @@ export class Measures {
       (_, i) => last - i * seconds,
     ).reverse()
     const found = await this.found(project, source, seconds, starts, now, asked)
-    return starts.map((start, i) => ({ start, end: start + seconds, measured: found[i]! }))
+    return starts.map((start, i) => ({ end: start + seconds, measured: found[i]! }))
   }
 
   /** The window that ends now, of sources that can be measured together: a list for each. @throws as `windows` */
-  async together(
+  async batch(
     project: string,
     sources: readonly AlertOnCalls[],
     seconds: number,
@@ -60,7 +60,7 @@ export class Measures {
   ): Promise<Measured[][]> {
     const start = Math.floor(now / 1000) - seconds
     const span = spanOf([start], seconds, now)
-    const rows = await this.values.together(project, sources, span, asked)
+    const rows = await this.values.batch(project, sources, span, asked)
     return sources.map((source, i) => measuredIn(start, source, rows[i]!))
   }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { isMuted, isTimeZone } from './quiet.js'
+import { isTimeZone } from '../../domain/calls/read/buckets.js'
+import { isMuted } from './quiet.js'
 
 const at = (time: string) => Date.parse(time)
 const nights = { days: [1, 2, 3, 4, 5], from: '22:00', to: '06:30', timezone: 'Europe/Berlin' }

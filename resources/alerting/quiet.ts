@@ -6,16 +6,6 @@ export function isMuted(hours: readonly QuietHours[], mutedUntil: number, now: n
   return now < mutedUntil || hours.some((one) => isQuiet(one, now))
 }
 
-/** @returns whether there is such a time zone */
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-GB', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
-
 function isQuiet({ days, from, to, timezone }: QuietHours, now: number): boolean {
   const { day, clock } = localTime(timezone, now)
   if (from < to) return days.includes(day) && from <= clock && clock < to

@@ -1,6 +1,7 @@
 /** The routes of alerts, bound. */
 import * as contract from '../../contract/alerts.js'
 import { AlertDefinition } from '../../contract/alerts.js'
+import { isTimeZone } from '../../domain/calls/read/buckets.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { type Bound, serve } from '../../platform/http/request.js'
@@ -14,7 +15,6 @@ import { historyOf, standingsOf, type ToldEvent } from './events.js'
 import { isOpen, stateOf } from './judge.js'
 import type { Measures } from './measure.js'
 import { checkTemplate } from './message.js'
-import { isTimeZone } from './quiet.js'
 import type { AlertWatch } from './watch.js'
 
 const MOST = 1000

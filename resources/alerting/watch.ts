@@ -3,8 +3,8 @@
  * one goes on from what was kept.
  */
 import type { Redis } from 'ioredis'
-import { isTogether } from '../../domain/alerts/values.js'
-import { writtenProjects } from '../../domain/calls/read/written.js'
+import { isBatchable } from '../../domain/alerts/values.js'
+import { newestWrites } from '../../domain/calls/read/written.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { piecesOf } from '../../platform/batch/pieces.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -36,7 +36,7 @@ const REST = 20
 /** Entities whose alerts are checked at the same time. */
 const AT_ONCE = 8
 /** Alerts in one statement. */
-const TOGETHER = 50
+const MOST_IN_BATCH = 50
 /** Calls become readable up to this long after the time in their version. */
 const OVERLAP_US = 30e6
 
@@ -225,10 +225,7 @@ export class AlertWatch {
     if (empty.length === 0) return new Set()
     const ids = [...new Set(empty.map(({ alert }) => alert.projectId))]
     const since = Math.min(...empty.map(({ emptyAt }) => emptyAt!)) - OVERLAP_US
-    const rows = await this.options.store.rows<{ project_id: string; written: string }>(
-      writtenProjects(ids, String(since)),
-    )
-    const written = new Map(rows.map((row) => [row.project_id, Number(row.written)]))
+    const written = await newestWrites(this.options.store, ids, since)
     return new Set(
       empty.filter(({ alert, emptyAt }) => (written.get(alert.projectId) ?? 0) <= emptyAt! - OVERLAP_US),
     )
@@ -248,7 +245,7 @@ export class AlertWatch {
       const sources = unit.map(({ alert }) => alert.definition.source)
       const measured =
         sources.length > 1
-          ? await measures.together(project, sources.filter(isTogether), seconds, now, asked)
+          ? await measures.batch(project, sources.filter(isBatchable), seconds, now, asked)
           : [(await measures.windows(project, sources[0]!, seconds, 1, now, asked))[0]!.measured]
       const took = performance.now() - began
       for (const [i, one] of unit.entries()) await this.conclude(one, measured[i]!, 'measured', now, took)
@@ -319,10 +316,10 @@ const keyOf = ({ projectId, name }: Pick<Alert, 'projectId' | 'name'>) => `${pro
 function unitsOf(due: readonly Watched[]): Watched[][] {
   const byUnit = groupBy(due, ({ alert: { projectId, name, definition } }) => {
     const { source, window_seconds } = definition
-    return JSON.stringify([projectId, window_seconds, isTogether(source) ? '' : name])
+    return JSON.stringify([projectId, window_seconds, isBatchable(source) ? '' : name])
   })
   return [...byUnit.values()].flatMap((unit) => [
-    ...piecesOf(unit, () => 1, { items: TOGETHER, bytes: TOGETHER }),
+    ...piecesOf(unit, () => 1, { items: MOST_IN_BATCH, bytes: MOST_IN_BATCH }),
   ])
 }
 

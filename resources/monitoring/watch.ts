@@ -7,7 +7,7 @@
  * that dies before it has noted how far it came costs nothing.
  */
 import type { Redis } from 'ioredis'
-import { writtenProjects } from '../../domain/calls/read/written.js'
+import { newestWrites } from '../../domain/calls/read/written.js'
 import { waitingIn } from '../../domain/evaluation/jobs.js'
 import type { MatchesPlan, ScorerPlan } from '../../domain/evaluation/plan.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -182,10 +182,7 @@ export class MonitorWatch {
     if (this.active.size < 2) return this.active
     const ids = [...this.active.keys()]
     const oldest = Math.min(...ids.map((id) => this.projects.get(id)!.reached))
-    const rows = await this.options.store.rows<{ project_id: string; written: string }>(
-      writtenProjects(ids, String(Math.max(0, oldest - OVERLAP_US))),
-    )
-    const written = new Map(rows.map((row) => [row.project_id, Number(row.written)]))
+    const written = await newestWrites(this.options.store, ids, Math.max(0, oldest - OVERLAP_US))
     const isDue = (id: string) => {
       const { reached, pending } = this.projects.get(id)!
       const isWaiting = [...pending.values()].some(({ size }) => size > 0)

@@ -20,6 +20,15 @@ export function usualGranularity(start: number, end: number): number {
   return USUAL.find(([most]) => end - start <= most)?.[1] ?? DAY
 }
 
+/** Whether there is a time zone of this name. Newer runtimes also take UTC offsets, which are no names. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return !/^[+-]/.test(name) && Boolean(new TimeZone(name))
+  } catch {
+    return false
+  }
+}
+
 /** Finds the calendar day of a moment in a time zone. */
 export class TimeZone {
   private readonly format: Intl.DateTimeFormat

@@ -4,7 +4,7 @@ import { bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { ValidationError } from '../../../platform/errors/error.js'
 import { nowMicros } from '../../../platform/time/iso.js'
 import { microsOf } from '../../../platform/time/micros.js'
-import { bucketStarts, MOST_BUCKETS, TimeZone, usualGranularity } from './buckets.js'
+import { bucketStarts, isTimeZone, MOST_BUCKETS, TimeZone, usualGranularity } from './buckets.js'
 
 const MOST_DAYS = 31
 const SECOND = 1_000_000
@@ -68,14 +68,8 @@ function isTooLong(from: number, to: number, zone: TimeZone): boolean {
 }
 
 function zoneOf(name: string): TimeZone {
-  const unknown = wrong('timezone', 'Should be the name of a time zone, such as Europe/Berlin')
-  // Newer runtimes also accept UTC offsets, which are not zone names.
-  if (/^[+-]/.test(name)) throw unknown
-  try {
-    return new TimeZone(name)
-  } catch {
-    throw unknown
-  }
+  if (isTimeZone(name)) return new TimeZone(name)
+  throw wrong('timezone', 'Should be the name of a time zone, such as Europe/Berlin')
 }
 
 /** The error for an invalid field value. */

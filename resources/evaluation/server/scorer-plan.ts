@@ -1,8 +1,13 @@
 /** Makes plans from scorers' objects: reads their class and everything that it needs. */
 import { z } from 'zod'
 import { SIGNALS } from '../../../contract/monitors.js'
-import { type Rule, rule as ruleSchema, type ScorerPlan } from '../../../domain/evaluation/plan.js'
-import { scoring } from '../../../domain/evaluation/scoring/score.js'
+import {
+  type Rule,
+  remoteAuth,
+  rule as ruleSchema,
+  type ScorerPlan,
+} from '../../../domain/evaluation/plan.js'
+import { type PlainRule, scoring } from '../../../domain/evaluation/scoring/score.js'
 import { type JsonTree, treeValue } from '../../../platform/json/tree.js'
 import type { Parts } from '../../parts.js'
 import type { Requester } from '../parts.js'
@@ -21,10 +26,7 @@ const amount = or(z.number().min(0), 0)
 const object = z.record(z.string(), z.unknown())
 
 /** The classes without a model: the kind of their rule, and their fields. */
-const CLASSES: Record<
-  string,
-  { kind: Exclude<Rule['kind'], 'judge' | 'remote'>; fields: z.ZodType<object> }
-> = {
+const CLASSES: Record<string, { kind: PlainRule['kind']; fields: z.ZodType<object> }> = {
   ExactMatchScorer: {
     kind: 'exact',
     fields: z.object({ target, path, ignore_case, trim: or(z.boolean(), false) }),
@@ -54,24 +56,13 @@ const CLASSES: Record<
 
 const JUDGE_CLASS = 'LLMAsAJudgeScorer'
 const REMOTE_CLASS = 'RemoteScorer'
-const KNOWN = [...Object.keys(CLASSES), JUDGE_CLASS, REMOTE_CLASS].join(', ')
+const KNOWN = [...Object.keys(CLASSES), JUDGE_CLASS, REMOTE_CLASS]
 
 /** As the SDK's class of this name has it. */
 const Remote = z.object({
   endpoint_url: z.string(),
   config: object.nullish(),
-  auth_config: z
-    .discriminatedUnion('mode', [
-      z.object({ mode: z.literal('static_bearer'), bearer_secret_name: z.string() }),
-      z.object({
-        mode: z.literal('oauth_client_credentials'),
-        token_endpoint_url: z.string(),
-        client_id: z.string(),
-        client_secret_name: z.string(),
-        scope: or(z.string(), null),
-      }),
-    ])
-    .nullish(),
+  auth_config: remoteAuth.nullish(),
 })
 
 const Judge = z.object({
@@ -107,13 +98,9 @@ export async function scorerPlanOf(
 
 /** Checks a scorer before anything is read or created for it. @throws 400 if it is code */
 export function checkScorer({ kind, className, ref }: ObjectValue): void {
-  if (
-    kind === 'object' &&
-    (className === JUDGE_CLASS || className === REMOTE_CLASS || Object.hasOwn(CLASSES, className))
-  )
-    return
+  if (kind === 'object' && KNOWN.includes(className)) return
   const what = kind === 'op' || className === 'Scorer' || className === '' ? '' : ` (${className})`
-  throw notRunnable('scorer', ref, `it is Python code${what}; publish one of ${KNOWN}`)
+  throw notRunnable('scorer', ref, `it is Python code${what}; publish one of ${KNOWN.join(', ')}`)
 }
 
 async function ruleOf(parts: Parts, requester: Requester, scorer: ObjectValue): Promise<Rule> {

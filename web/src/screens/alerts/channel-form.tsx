@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Channel, type NewChannel, saveChannel } from '../../api/alerts'
 import { Button } from '../../ui/button'
-import { listOf } from './draft'
+import { commaList } from '../../ui/comma-list'
 
 type Type = Channel['type']
 
@@ -47,7 +47,7 @@ const HINTS: Partial<Record<Type, string>> = {
 
 function channelOf(type: Type, form: FormData): NewChannel {
   const text = ({ name }: Field) => String(form.get(name) ?? '').trim()
-  if (type === 'email') return { type, to: listOf(text(FIELDS.email[0]!)) }
+  if (type === 'email') return { type, to: commaList(text(FIELDS.email[0]!)) }
   return { type, ...Object.fromEntries(FIELDS[type].map((field) => [field.name, text(field)])) } as NewChannel
 }
 

@@ -2,6 +2,7 @@
 import type { Alert, PreviewRequest } from '../../api/alerts'
 import { opNames } from '../../api/calls'
 import type { Schemas } from '../../api/client'
+import { commaList } from '../../ui/comma-list'
 import { GROUPINGS as OF_PANELS } from '../dashboards/panels'
 
 export type Source = Alert['source']
@@ -143,15 +144,9 @@ function isWhole(source: Source): boolean {
   return source.type === 'calls' || (source.feedback_type !== '' && source.json_path !== '')
 }
 
-export const listOf = (text: string): string[] =>
-  text
-    .split(',')
-    .map((one) => one.trim())
-    .filter(Boolean)
-
 function withOps(project: string, source: Source, ops: string): Schemas['AlertSaveReq']['source'] {
   if (source.type !== 'calls' || ops === opsOf(project, source)) return source
-  const names = listOf(ops).flatMap((op) => opNames(project, op))
+  const names = commaList(ops).flatMap((op) => opNames(project, op))
   return { ...source, filter: { ...source.filter, op_names: names.length === 0 ? null : names } }
 }
 

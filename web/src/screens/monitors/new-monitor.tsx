@@ -4,6 +4,7 @@ import { useDeferredValue, useState } from 'react'
 import { post, type Schemas } from '../../api/client'
 import { previewQuery } from '../../api/monitors'
 import { Button } from '../../ui/button'
+import { commaList } from '../../ui/comma-list'
 import { Dialog } from '../../ui/dialog'
 import { counted } from '../../ui/format'
 import '../queues/queues.css'
@@ -25,10 +26,7 @@ export function NewMonitor({ project, open, close }: { project: string; open: bo
   const [signals, setSignals] = useState<readonly Signal[]>([])
   const [ops, setOps] = useState('')
   const [percent, setPercent] = useState(100)
-  const names = ops
-    .split(',')
-    .map((one) => one.trim())
-    .filter(Boolean)
+  const names = commaList(ops)
   const matching = { op_names: names.length === 0 ? null : names, sampling_rate: percent / 100 }
   const preview = useQuery({ ...previewQuery(project, useDeferredValue(matching)), enabled: open })
   const make = useMutation({

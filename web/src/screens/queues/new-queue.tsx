@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { post } from '../../api/client'
 import { createQueue, specsQuery } from '../../api/queues'
 import { Button } from '../../ui/button'
+import { commaList } from '../../ui/comma-list'
 import { Dialog } from '../../ui/dialog'
 import { QUESTIONS, type Question } from './fields'
 
@@ -79,10 +80,7 @@ function NewQuestion({ project, made }: { project: string; made: (id: string) =>
     .replaceAll(/[^\w]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 100)
-  const list = options
-    .split(',')
-    .map((one) => one.trim())
-    .filter(Boolean)
+  const list = commaList(options)
   const make = useMutation({
     mutationFn: async () => {
       const val = { name: title, field_schema: QUESTIONS[kind](list) }
