@@ -1,6 +1,6 @@
 /** Answers one request of the protocol, of any of its versions, without anything kept between requests. */
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import type { Api } from './api.js'
+import type { Api } from '../platform/http/api.js'
 import { mcpServer } from './server.js'
 
 /** Lists don't change, so nobody needs to wait for it. */

@@ -2,9 +2,9 @@
 import { mcp } from '../contract/mcp.js'
 import { credentialsIn } from '../domain/auth/session-cookie.js'
 import { HeddleError } from '../platform/errors/error.js'
+import { Api } from '../platform/http/api.js'
 import type { Origins } from '../platform/http/cors.js'
 import { type Bound, Reply, serve } from '../platform/http/request.js'
-import { Api } from './api.js'
 
 export interface McpOptions {
   /** where this process serves the routes that tools call; read when it is needed */

@@ -10,7 +10,7 @@ import {
 import { z } from 'zod'
 import { errors } from '../platform/errors/catalog.js'
 import { HeddleError } from '../platform/errors/error.js'
-import type { Api } from './api.js'
+import type { Api } from '../platform/http/api.js'
 import { PROMPTS } from './prompts.js'
 import type { Tool } from './tool.js'
 import { TOOLS } from './tools.js'

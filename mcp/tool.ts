@@ -1,7 +1,7 @@
 /** What a tool is: a name and schemas that a model reads, and a handler that calls routes. */
 import { z } from 'zod'
 import { projectId, shortText } from '../contract/shared.js'
-import type { Api } from './api.js'
+import type { Api } from '../platform/http/api.js'
 
 /** What a tool does to what is stored. */
 export type Effect = 'reads' | 'adds' | 'starts'

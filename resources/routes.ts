@@ -34,9 +34,10 @@ import { keyRoutes } from './keys/routes.js'
 import { langfuseDatasets } from './langfuse/datasets/routes.js'
 import { langfuseExperiments } from './langfuse/experiments/routes.js'
 import { langfuseRoutes } from './langfuse/routes.js'
-import { Monitors } from './monitoring/monitors.js'
+import { type Monitors, monitorsOf } from './monitoring/monitors.js'
 import { monitoringRoutes } from './monitoring/routes.js'
 import { MonitorWatch } from './monitoring/watch.js'
+import { type NotificationOptions, notifications } from './notifications/notifications.js'
 import { VersionFinder } from './objects/find.js'
 import { labelRoutes } from './objects/label-routes.js'
 import { LabelStore } from './objects/labels.js'
@@ -51,6 +52,7 @@ import { resolver } from './refs/expander.js'
 import { RefReader } from './refs/resolve.js'
 import { refRoutes } from './refs/routes.js'
 import { registryRoutes } from './registry/routes.js'
+import { rules } from './rules/rules.js'
 import { runtimeRoutes } from './runtimes/routes.js'
 import { Health } from './service/health.js'
 import { serviceRoutes } from './service/routes.js'
@@ -81,8 +83,12 @@ export interface ResourceOptions {
   evaluationQueue?: EvaluationQueue | undefined
   /** applies monitors, if there is an evaluation queue; default: not here */
   monitoring?: { perDay: number; log: Log; metrics: Metrics } | undefined
-  /** default: there are no alerts */
-  alerting?: AlertingOptions | undefined
+  /** what alerts measure over a store; default: there are no alerts */
+  alertValues?: AlertingOptions['values']
+  /** checks alerts and applies rules; default: not here */
+  watch?: AlertingOptions['watch']
+  /** how people are told; default: without mail and links */
+  notifications?: NotificationOptions
   /** default: none are up */
   nodes?: ModelNodes
   /** what happens to calls before they are stored; default: nothing */
@@ -130,9 +136,16 @@ export function createResources(options: ResourceOptions): Resources {
   }
   const evaluations = evaluationParts(parts)
   const runs = new ServerRuns(evaluations)
-  const monitors = new Monitors(evaluations, runs)
+  const monitors = monitorsOf(evaluations, runs)
   const watch = watchOf(options, monitors, runs)
-  const alerts = options.alerting && alerting(options.alerting, parts, options.providers)
+  const told = notifications(
+    options.notifications ?? { mail: undefined, url: NOWHERE },
+    parts,
+    options.providers,
+  )
+  const { alertValues: values, watch: watching, trainingUrl = NOWHERE } = options
+  const alerts = values && alerting({ values, watch: watching }, parts, told)
+  const ruling = rules({ parts: evaluations, runs, notifications: told, trainingUrl, watch: watching })
   const health = new Health(store.as(service('health')))
   const datasets = langfuseDatasets(parts)
   const experiments = langfuseExperiments(parts, datasets)
@@ -148,6 +161,8 @@ export function createResources(options: ResourceOptions): Resources {
     ...evaluationRoutes(evaluations, runs),
     ...monitoringRoutes(evaluations, monitors),
     ...(alerts?.routes ?? []),
+    ...told.routes,
+    ...ruling.routes,
     ...registryRoutes(parts),
     ...imageRoutes(parts),
     ...completionRoutes(parts),
@@ -157,7 +172,7 @@ export function createResources(options: ResourceOptions): Resources {
     ...runtimeRoutes(parts),
     ...keyRoutes(store),
     ...inferenceRoutes(nodes),
-    ...trainingRoutes(options.trainingUrl ?? (() => undefined)),
+    ...trainingRoutes(trainingUrl),
     ...(options.sessions === undefined ? [] : sessionRoutes(options.sessions)),
     ...experiments.followed([
       ...langfuseRoutes({ ...parts, health, version, scores }),
@@ -174,15 +189,19 @@ export function createResources(options: ResourceOptions): Resources {
       await datasets.start()
       watch?.start()
       alerts?.start()
+      ruling.start()
     },
     stop: async () => {
-      await Promise.all([watch?.stop(), alerts?.stop()])
+      await Promise.all([watch?.stop(), alerts?.stop(), ruling.stop()])
+      await told.stop()
       await Promise.all([datasets.stop(), experiments.stop()])
       scores.stop()
       await Promise.all([workers.stop(), access.outbound.close(), notifier?.close()])
     },
   }
 }
+
+const NOWHERE = () => undefined
 
 function watchOf(
   { store, evaluationQueue, monitoring }: ResourceOptions,

@@ -1,8 +1,8 @@
 /** Serves tools on standard input and output: the same tools as the route, over the server's own routes. */
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { readSession } from '../../contract/session.js'
-import { Api } from '../../mcp/api.js'
 import { mcpServer } from '../../mcp/server.js'
+import { Api } from '../../platform/http/api.js'
 import type { Target } from '../http-client.js'
 import { version } from '../version.js'
 

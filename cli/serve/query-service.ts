@@ -110,8 +110,8 @@ export function queryService(
       allowPrivate: config.allowPrivateAddresses ?? [],
     },
     monitoring: { perDay: config.monitorScores, log, metrics },
-    alerting: {
-      watch: queueUrl === undefined ? undefined : { redisUrl: queueUrl, log, metrics },
+    watch: queueUrl === undefined ? undefined : { redisUrl: queueUrl, log, metrics },
+    notifications: {
       mail: config.smtpUrl === undefined ? undefined : { url: config.smtpUrl, from: config.smtpFrom },
       url: () => config.publicUrl?.replace(/\/$/, '') ?? url(),
     },

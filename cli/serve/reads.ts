@@ -7,15 +7,12 @@ import type { RouteSpec } from '../../platform/http/route.js'
 import { alertValues } from '../../query/alert-values.js'
 import { queryRoutes } from '../../query/routes.js'
 import { ProjectSql, type SqlLimits } from '../../query/sql/project-sql.js'
-import type { AlertingOptions } from '../../resources/alerting/alerting.js'
 import { docsRoutes } from '../../resources/docs/routes.js'
 import { createResources, type ResourceOptions } from '../../resources/routes.js'
 
-export interface ReadOptions extends Omit<ResourceOptions, 'alerting'> {
+export interface ReadOptions extends Omit<ResourceOptions, 'alertValues'> {
   /** declarations of other services at the same address, to be documented with these */
   others?: readonly RouteSpec[]
-  /** default: nothing checks alerts, and no mail is sent */
-  alerting?: Omit<AlertingOptions, 'values'>
   /** of statements that callers write, and how many of them run at a time */
   sql?: { limits: SqlLimits; atOnce: number }
 }
@@ -26,10 +23,8 @@ export interface Reads {
   stop(): Promise<void>
 }
 
-const NOT_HERE = { watch: undefined, mail: undefined, url: () => undefined }
-
 /** Builds both services over one store. Stop them after their last request. */
-export function createReads({ others = [], sql, alerting = NOT_HERE, ...options }: ReadOptions): Reads {
+export function createReads({ others = [], sql, ...options }: ReadOptions): Reads {
   const { store, limits, register = new ProjectRegister(store) } = options
   const statements = new ProjectSql(store, sql?.limits, sql?.atOnce)
   const values = (own: Store) => alertValues(own, { ...READ_LIMITS, ...limits }, statements)
@@ -40,7 +35,7 @@ export function createReads({ others = [], sql, alerting = NOT_HERE, ...options 
     start,
     stop,
   } = createResources({
-    ...{ ...options, register, alerting: { ...alerting, values } },
+    ...{ ...options, register, alertValues: values },
   })
   const routes = [...queryRoutes({ store, register, limits, statements, resolve, feedback }), ...resources]
   const specs = [...others, ...routes.map(({ spec }) => spec)]

@@ -1,8 +1,8 @@
 /** The tool that shows one call in full, or what differs between two. */
 import { z } from 'zod'
 import { errors } from '../../platform/errors/catalog.js'
+import type { Api } from '../../platform/http/api.js'
 import { isObject } from '../../platform/json/object.js'
-import type { Api } from '../api.js'
 import { cursorIn, cursorOut, glimpse, lean, maxTokens, offsetOf, pageOf, wholeOrPart } from '../budget.js'
 import { differences } from '../differences.js'
 import { name, project, tool } from '../tool.js'

@@ -4,7 +4,7 @@ import { agentConversationChat } from '../../contract/agent-chat.js'
 import { callsStreamQuery } from '../../contract/calls-read.js'
 import { threadsStreamQuery } from '../../contract/threads.js'
 import { errors } from '../../platform/errors/catalog.js'
-import type { Api } from '../api.js'
+import type { Api } from '../../platform/http/api.js'
 import { cursorIn, cursorOut, glimpse, lean, maxTokens, offsetOf, pageOf } from '../budget.js'
 import { name, project, tool } from '../tool.js'
 

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { objRead, objsQuery } from '../../contract/objects.js'
 import { tableQuery, tableQueryStats } from '../../contract/tables.js'
+import type { Api } from '../../platform/http/api.js'
 import { isObject } from '../../platform/json/object.js'
-import type { Api } from '../api.js'
 import { cursorIn, cursorOut, lean, maxTokens, offsetOf, pageOf, wholeOrPart } from '../budget.js'
 import { name, project, refOf, tool } from '../tool.js'
 

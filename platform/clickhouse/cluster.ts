@@ -39,6 +39,8 @@ const SHARDING = {
   alert_events: 'everywhere',
   alert_deliveries: 'everywhere',
   notification_channels: 'everywhere',
+  rule_runs: 'everywhere',
+  rule_progress: 'everywhere',
   batch_results: 'cityHash64(batch_id)',
   batch_files: 'everywhere',
   batches: 'everywhere',

@@ -145,6 +145,13 @@ export const errors = {
   ),
   /** Nobody would run the evaluation, so it is not accepted. */
   invalidMonitor: define('INVALID_MONITOR', 400, (why: string) => `This monitor can't be applied: ${why}.`),
+  invalidRule: define('INVALID_RULE', 400, (why: string) => `This rule can't be applied: ${why}.`),
+  ruleCircle: define(
+    'RULE_CIRCLE',
+    400,
+    (names: readonly string[]) =>
+      `These rules would set each other off for ever: ${names.join(' → ')}. Narrow a trigger, or leave out an action.`,
+  ),
   evaluationsOff: (why: string) =>
     new HeddleError('EVALUATIONS_OFF', 503, `This server runs no evaluations now: ${why}.`, retryAfter(60)),
   badMediaType: define(

@@ -1,6 +1,7 @@
 /** What an alert says: its usual sentence, or the text that its template makes. Pure. */
 import type { AlertDefinition, AlertSource } from '../../contract/alerts.js'
 import { errors } from '../../platform/errors/catalog.js'
+import { fillPlaces, unknownPlace } from '../notifications/template.js'
 import type { Change } from './judge.js'
 
 /** What messages are about beside the change itself. */
@@ -30,20 +31,17 @@ const NAMES = [
 ] as const
 type Name = (typeof NAMES)[number]
 
-const PLACE = /\{\{\s*([^{}]*?)\s*\}\}/g
-
 /** @throws 400 if it names what is not known */
 export function checkTemplate(template: string): void {
-  for (const [, name = ''] of template.matchAll(PLACE))
-    if (!(NAMES as readonly string[]).includes(name))
-      throw errors.badRequest(`The message names {{${name}}}; it may name ${NAMES.join(', ')}.`)
+  const unknown = unknownPlace(template, NAMES)
+  if (unknown !== undefined)
+    throw errors.badRequest(`The message names {{${unknown}}}; it may name ${NAMES.join(', ')}.`)
 }
 
 export function textOf(about: About, change: Change): string {
   const { message } = about.definition
   if (message === null) return usual(about, change)
-  const values = valuesOf(about, change)
-  return message.replaceAll(PLACE, (_, name: Name) => values[name])
+  return fillPlaces(message, valuesOf(about, change))
 }
 
 /** `error_count (avg)`, `p95 of latency_ms` */

@@ -7,9 +7,9 @@ import { authorOf, type EvaluationParts, type Requester } from '../evaluation/pa
 import { refOf } from '../evaluation/publish.js'
 import { objectsAt } from '../evaluation/server/object-values.js'
 import { checkScorer } from '../evaluation/server/scorer-plan.js'
+import type { ObjectRow } from '../objects/of-class.js'
 import { wireFields } from '../objects/values.js'
 import { MONITOR_CLASS, matches, monitorOf } from './monitor.js'
-import type { MonitorRow } from './statements.js'
 
 /** @returns the ref of the version @throws 400, 403, 404 for what could not be applied */
 export async function createMonitor(
@@ -54,7 +54,7 @@ export async function createMonitor(
 export async function activateMonitor(
   parts: EvaluationParts,
   requester: Requester,
-  { project_id: project, object_id: object, digest }: MonitorRow,
+  { project_id: project, object_id: object, digest }: ObjectRow,
   active: boolean,
 ): Promise<string> {
   const [value] = await wireFields(parts, [{ project, object, digest }])

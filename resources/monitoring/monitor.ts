@@ -8,6 +8,7 @@ import { compileExpr } from '../../domain/expr/compile.js'
 import { opNames } from '../../domain/refs/op-name.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
+import type { HeddleError } from '../../platform/errors/error.js'
 import { isObject } from '../../platform/json/object.js'
 
 /** The class of monitors, and the op that means the turns of agents: the SDK's names. */
@@ -75,12 +76,17 @@ function queryOf(value: unknown): Query | undefined {
 }
 
 /**
- * True for the calls that a monitor matches: ended ones, none that a monitor made.
+ * True for the calls that a monitor or a rule matches: ended ones, none that a monitor made.
  * @param name of its object, from which its sample follows
  * @param project `entity/project`
- * @throws `INVALID_MONITOR` (400) for a query that needs more than the call itself
+ * @param invalid makes the error (400) for a query that needs more than the call itself
  */
-export function matches({ ops, query, rate }: Monitor, name: string, project: string): Sql {
+export function matches(
+  { ops, query, rate }: Pick<Monitor, 'ops' | 'query' | 'rate'>,
+  name: string,
+  project: string,
+  invalid: (why: string) => HeddleError = errors.invalidMonitor,
+): Sql {
   const conditions = [
     sql`ended_at != ${EPOCH}`,
     ...(ops.length > 0
@@ -99,9 +105,7 @@ export function matches({ ops, query, rate }: Monitor, name: string, project: st
   if (query !== undefined) conditions.push(sql`(${compileExpr(query.$expr, callFields(project))})`)
   const all = join(conditions, sql` AND `)
   if (all.joins.length > 0)
-    throw errors.invalidMonitor(
-      'its query reads what is not in the call, such as feedback; ask only about the call',
-    )
+    throw invalid('its query reads what is not in the call, such as feedback; ask only about the call')
   return all
 }
 

@@ -1,36 +1,14 @@
 /** The statements of monitoring. Pure. */
 import { visible } from '../../domain/calls/read/page.js'
 import { BEGAN_LATELY } from '../../domain/calls/read/written.js'
-import { versions } from '../../domain/objects/versions-sql.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
-import { MONITOR_CLASS } from './monitor.js'
 
-export interface MonitorRow {
-  project_id: string
-  object_id: string
-  digest: string
-  /** µs since the epoch */
-  written_ver: string
-}
-
-/** The newest version of each monitor. @param projectId default: of all projects */
-export function monitorRows(projectId?: string): Sql {
-  const here = projectId === undefined ? sql`` : sql` AND project_id = ${bind.string(projectId)}`
-  const those = sql`(project_id, object_id) IN (SELECT DISTINCT project_id, object_id FROM objects
-    WHERE base_class = ${bind.string(MONITOR_CLASS)}${here})${here}`
-  return sql`SELECT project_id, object_id, digest, toString(written_ver) AS written_ver
-    FROM (${versions(those)}) WHERE is_latest AND base_class = ${bind.string(MONITOR_CLASS)}
-    ORDER BY project_id, object_id`
-}
-
-/** One text: when a monitor was last written, and any object deleted. */
-export const VERSION = sql`SELECT concat(toString(maxIf(written_ver, base_class = ${bind.string(MONITOR_CLASS)})), ' ', toString(max(deleted_ver))) AS version FROM objects`
-
-/** A call that monitors match. */
+/** A call that monitors or rules match. */
 export interface Match {
   id: string
   trace_id: string
   thread_id: string
+  op: string
   /** µs since the epoch */
   began: string
   written: string
@@ -58,7 +36,7 @@ export function writtenSince(
     ORDER BY ver, id LIMIT ${bind.uint(limit)}`
 }
 
-const COLUMNS = sql`id, trace_id, thread_id, toString(toUnixTimestamp64Micro(started_at)) AS began, toString(ver) AS written`
+const COLUMNS = sql`id, trace_id, thread_id, toString(op_name) AS op, toString(toUnixTimestamp64Micro(started_at)) AS began, toString(ver) AS written`
 
 const any = (conditions: readonly Sql[]) => sql`(${join(conditions, sql` OR `)})`
 

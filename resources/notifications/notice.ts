@@ -1,5 +1,6 @@
-/** What is told, whatever the channel: an alert's change, or a test. Pure. */
+/** What is told, whatever the channel: an alert's change, what set off a rule, or a test. Pure. */
 import type { AlertState } from '../../contract/alerts.js'
+import type { RuleSubject } from '../../contract/rules.js'
 
 export interface Notice {
   /** the same at each attempt, so that receivers can tell repetitions */
@@ -12,7 +13,9 @@ export interface Notice {
   url: string
   /** `entity/project` */
   project: string
-  /** what changed; undefined: it is a test */
+  /** what set off a rule */
+  rule?: { rule: string; subject: RuleSubject }
+  /** what changed; with neither it is a test */
   change?: {
     alert: string
     /** empty: it is not grouped */

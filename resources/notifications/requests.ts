@@ -24,15 +24,16 @@ export const SECRET_PREFIX = 'whsec_'
 
 /** @param secret `whsec_` and base64 @param seconds now, since the epoch: receivers refuse old ones */
 export function webhookRequest(url: string, secret: string, notice: Notice, seconds: number): Outgoing {
-  const { id, at, text, project, change } = notice
+  const { id, at, text, project, change, rule } = notice
   const content = {
-    type: change === undefined ? 'test' : `alert.${change.state}`,
+    type: change ? `alert.${change.state}` : rule ? 'rule.matched' : 'test',
     timestamp: isoOfMicros(at),
     data: {
       project,
       text,
       url: notice.url || null,
       ...(change && { ...change, group: change.group || null }),
+      ...rule,
     },
   }
   const request = post(url, content)
@@ -69,19 +70,20 @@ const SEVERITY: Record<AlertState, string> = {
   ...{ ok: 'info', no_data: 'error', warning: 'warning', alert: 'critical' },
 }
 
-/** A test is an incident that is over at once. */
+/** A match of a rule is an incident that a person resolves; a test is one that is over at once. */
 export function pagerDutyRequests(api: string, key: string, notice: Notice): Outgoing[] {
-  const { project, change } = notice
+  const { project, change, rule } = notice
   const dedup_key = derivedId(`incident ${project} ${change?.alert ?? notice.id} ${change?.group ?? ''}`)
   const event = (event_action: 'trigger' | 'resolve', state: AlertState) =>
     post(`${api}/v2/enqueue`, {
       ...{ routing_key: key, event_action, dedup_key },
       payload: {
         ...{ summary: titleOf(notice), source: `heddle ${project}`, severity: SEVERITY[state] },
-        ...{ timestamp: isoOfMicros(notice.at), custom_details: { text: notice.text, ...change } },
+        ...{ timestamp: isoOfMicros(notice.at), custom_details: { text: notice.text, ...change, ...rule } },
       },
       ...(notice.url !== '' && { links: [{ href: notice.url, text: 'Open in Heddle' }] }),
     })
+  if (rule) return [event('trigger', 'warning')]
   if (change === undefined) return [event('trigger', 'ok'), event('resolve', 'ok')]
   return [event(change.state === 'ok' ? 'resolve' : 'trigger', change.state)]
 }
@@ -93,10 +95,10 @@ export function gitHubRequest(
   event_type: string,
   notice: Notice,
 ): Outgoing {
-  const { id, text, url, project, change } = notice
+  const { id, text, url, project, change, rule } = notice
   return post(
     `${api}/repos/${repository}/dispatches`,
-    { event_type, client_payload: { id, text, url, project, change: change ?? null } },
+    { event_type, client_payload: { id, text, url, project, change: change ?? null, ...rule } },
     { authorization: `Bearer ${token}`, accept: 'application/vnd.github+json' },
   )
 }

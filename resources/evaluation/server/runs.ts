@@ -28,8 +28,16 @@ import { checkScorer, scorerPlanOf } from './scorer-plan.js'
 export class ServerRuns {
   constructor(private readonly parts: EvaluationParts) {}
 
-  /** Starts an evaluation. @returns the id of its root call @throws 400, 403, 404, and `EVALUATIONS_OFF` (503) */
-  async evaluate(requester: Requester, evaluationRef: string, modelRef: string): Promise<string> {
+  /**
+   * Starts an evaluation. @param id of its root call; one that was started with it is not started again
+   * @returns the id @throws 400, 403, 404, and `EVALUATIONS_OFF` (503)
+   */
+  async evaluate(
+    requester: Requester,
+    evaluationRef: string,
+    modelRef: string,
+    id: string = uuid7(),
+  ): Promise<string> {
     await this.needWorkers()
     const { parts } = this
     const [evaluation, model] = await objectsAt(parts, requester.principal, [evaluationRef, modelRef])
@@ -47,7 +55,7 @@ export class ServerRuns {
       scorers: await this.scorers(requester, scorers),
       ops: await this.ops(requester),
     }
-    return this.begin(requester, plan, about.name)
+    return this.begin(requester, plan, about.name, id)
   }
 
   /** Starts a run over the predictions of another. @throws as {@link evaluate}, 400 while the other runs */
@@ -67,7 +75,7 @@ export class ServerRuns {
       scorers: await this.scorers(requester, scorers),
       ops: await this.ops(requester),
     }
-    return this.begin(requester, plan, '')
+    return this.begin(requester, plan, '', uuid7())
   }
 
   /** Starts the scoring of calls. @throws as {@link evaluate}, 404 with the missing calls */
@@ -139,21 +147,24 @@ export class ServerRuns {
     requester: Requester,
     plan: EvaluatePlan | RescorePlan,
     displayName: string,
+    id: string,
   ): Promise<string> {
-    const { journal, publisher } = this.parts
+    const { journal, publisher, calls } = this.parts
     const author = authorOf(requester)
-    const id = uuid7()
+    const there = await calls.read(projectIdOf(requester.project), id)
+    if (there && there.open === 0) return id
     const source = plan.kind === 'rescore' ? { source_evaluation_run_id: plan.source } : {}
-    await journal.write({
-      started: [
-        {
-          ...{ ...author, id, traceId: id, displayName, startedAt: nowMicros() },
-          opName: await publisher.ownOp(author, 'Evaluation.evaluate', PLACEHOLDERS.evaluate),
-          inputs: JSON.stringify({ self: plan.evaluation, model: plan.model }),
-          attributes: JSON.stringify({ weave: { run_by: 'server', ...source } }),
-        },
-      ],
-    })
+    if (there === undefined)
+      await journal.write({
+        started: [
+          {
+            ...{ ...author, id, traceId: id, displayName, startedAt: nowMicros() },
+            opName: await publisher.ownOp(author, 'Evaluation.evaluate', PLACEHOLDERS.evaluate),
+            inputs: JSON.stringify({ self: plan.evaluation, model: plan.model }),
+            attributes: JSON.stringify({ weave: { run_by: 'server', ...source } }),
+          },
+        ],
+      })
     await this.queue(requester, id, plan)
     return id
   }

@@ -3,12 +3,12 @@
  * that it calls allow. Knows no tool.
  */
 import type { z } from 'zod'
-import { collect } from '../platform/bytes/collect.js'
-import { errors } from '../platform/errors/catalog.js'
-import { HeddleError } from '../platform/errors/error.js'
-import { targetOf } from '../platform/http/path.js'
-import type { RouteSpec } from '../platform/http/route.js'
-import { traceHeaders } from '../platform/telemetry/tracing.js'
+import { collect } from '../bytes/collect.js'
+import { errors } from '../errors/catalog.js'
+import { HeddleError } from '../errors/error.js'
+import { traceHeaders } from '../telemetry/tracing.js'
+import { targetOf } from './path.js'
+import type { RouteSpec } from './route.js'
 
 /** Most bytes of an answer: it is parsed on the main thread. */
 const MOST_BYTES = 8 * 2 ** 20
@@ -86,7 +86,7 @@ export class Api {
 }
 
 const unanswered = (url: string, cause: unknown) =>
-  new HeddleError('NO_ANSWER', 503, `No answer from ${url}; call the tool again later.`, { cause })
+  new HeddleError('NO_ANSWER', 503, `No answer from ${url}; ask again later.`, { cause })
 
 function refusal(text: string, status: number): HeddleError {
   try {

@@ -1,0 +1,29 @@
+/** Runs of evaluations as the routes show them, for code that goes on with them. */
+import type { CallReader } from '../../domain/calls/read/reader.js'
+import { collect } from '../../platform/bytes/collect.js'
+import { type ListPage, type RunFilter, runList } from './views.js'
+
+export interface RunView {
+  evaluation_run_id: string
+  /** ref, or what the caller called it */
+  evaluation: string
+  model: string
+  status: 'running' | 'completed' | 'failed' | null
+}
+
+/** The oldest first. @param projectId internal */
+export async function runViews(
+  reader: CallReader,
+  projectId: string,
+  filter: Partial<RunFilter>,
+  page: ListPage = { limit: null, offset: null },
+): Promise<RunView[]> {
+  const every = { ids: [], models: [], evaluations: [], ...filter }
+  const { signal } = new AbortController()
+  const lines = await reader.lines(runList(projectId, every, page), signal, true)
+  const text = (await collect(lines)).toString()
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as RunView)
+}

@@ -1,0 +1,77 @@
+/** Sets an alias to the version that a match is about, if the scores of its evaluation allow it. */
+import { refIn, refText } from '../../../contract/ref.js'
+import type { RuleSubject } from '../../../contract/rules.js'
+import { CallReader } from '../../../domain/calls/read/reader.js'
+import { errors } from '../../../platform/errors/catalog.js'
+import { projectIdOf } from '../../../platform/ids/project.js'
+import type { EvaluationParts } from '../../evaluation/parts.js'
+import { failuresOf } from '../../evaluation/results/gate.js'
+import { type RunView, runViews } from '../../evaluation/run-view.js'
+import { checkLive } from '../../objects/routes.js'
+import { made } from '../match.js'
+import type { Perform } from './action.js'
+
+export function setAlias(parts: EvaluationParts): Perform<'set_alias'> {
+  const { finder, labels, store, limits } = parts
+  const reader = new CallReader(store, limits)
+
+  return async ({ alias, gate }, [match], { requester, projectId, before }) => {
+    const { project, principal } = requester
+    const { subject } = match!
+    const run = subject.type === 'evaluation_run' ? await runAt(projectId, subject) : undefined
+    const { name, digest } = run ? modelOf(run, project) : { name: subject.name, digest: subject.id }
+    const version = await finder.find(projectId, name, digest)
+    checkLive(version, `${name}:${digest}`)
+    if (run && gate.length > 0) {
+      const baseline = await runOfAlias(project, name, alias, run)
+      const why = await failuresOf(parts, requester, run.evaluation_run_id, baseline, gate)
+      if (why.length > 0) return [{ result: `${alias} stays where it is. ${why.join('. ')}.` }]
+    }
+    await before(made.alias(name, alias, version.digest))
+    await labels.setAliases(version, [alias], principal.userId)
+    return [{ result: refText({ project, kind: 'object', name, digest: version.digest, steps: [] }) }]
+  }
+
+  async function runAt(projectId: string, { id }: RuleSubject): Promise<RunView> {
+    const [run] = await runViews(reader, projectId, { ids: [id] })
+    if (run === undefined) throw errors.notFound(`Evaluation run ${id}`)
+    if (run.status === 'failed') throw errors.badRequest('The run of the evaluation failed.')
+    return run
+  }
+
+  /** The last completed run of the same evaluation with the version that has the alias; undefined: there is none. */
+  async function runOfAlias(
+    project: string,
+    object: string,
+    alias: string,
+    { evaluation, evaluation_run_id }: RunView,
+  ): Promise<string | undefined> {
+    const projectId = projectIdOf(project)
+    const version = await finder.find(projectId, object, alias)
+    if (version === undefined) return undefined
+    const model = refText({ project, kind: 'object', name: object, digest: version.digest, steps: [] })
+    const runs = await runViews(reader, projectId, { models: [model] })
+    const name = nameIn(evaluation)
+    return runs.findLast(
+      (one) =>
+        one.status === 'completed' &&
+        one.evaluation_run_id !== evaluation_run_id &&
+        nameIn(one.evaluation) === name,
+    )?.evaluation_run_id
+  }
+}
+
+/** The version that a run was of. @throws 400 if it is none of this project */
+function modelOf({ model }: RunView, project: string): { name: string; digest: string } {
+  const ref = refIn(model)
+  if (ref?.kind === 'object' && ref.project === project) return ref
+  throw errors.badRequest(
+    `The run's model "${model.slice(0, 200)}" is not a version of an object of ${project}.`,
+  )
+}
+
+/** Runs of any version of an evaluation can be compared. */
+function nameIn(evaluation: string): string {
+  const ref = refIn(evaluation)
+  return ref?.kind === 'object' ? ref.name : evaluation
+}

@@ -1,0 +1,184 @@
+/** What happens in projects beside calls: scores, aliases, versions of datasets, ends of training jobs. */
+import type { RuleOnScore, RuleSubject, RuleTrigger } from '../../contract/rules.js'
+import { JOB_ENDS } from '../../contract/rules.js'
+import { canonicalType } from '../../domain/feedback/kinds.js'
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
+import { jsonAt } from '../evaluation/call-row.js'
+import { type Match, made } from './match.js'
+
+/** The triggers that are not conditions on calls. */
+export const HAPPENINGS = ['score', 'alias', 'dataset_version', 'training_job'] as const
+export type Happening = (typeof HAPPENINGS)[number]
+
+/** What happened. */
+export interface Happened extends Omit<Match, 'subject'> {
+  /** internal */
+  projectId: string
+  /** as a trigger sees it; undefined: the trigger does not mean it */
+  subject: (trigger: RuleTrigger) => RuleSubject | undefined
+}
+
+/** Where to look: `since` is µs since the epoch. */
+export interface Where {
+  /** internal */
+  projectIds: readonly string[]
+  since: number
+  limit: number
+  /** of scores */
+  feedbackTypes: readonly string[]
+}
+
+/** The oldest first. */
+export function happened(
+  store: Store,
+  what: Happening,
+  where: Where,
+  options: StatementOptions = {},
+): Promise<Happened[]> {
+  return READERS[what](store, where, options)
+}
+
+const here = ({ projectIds }: Where): Sql => sql`project_id IN ${bind.strings(projectIds)}`
+const ver = ({ since }: Where): Sql => sql`toUInt64(${bind.string(String(Math.max(0, since)))})`
+const time = ({ since }: Where): Sql => sql`fromUnixTimestamp64Micro(${bind.time(Math.max(0, since))}, 'UTC')`
+
+type Reader = (store: Store, where: Where, options: StatementOptions) => Promise<Happened[]>
+
+const READERS: Record<Happening, Reader> = {
+  score: async (store, where, options) => {
+    const types = [...new Set(where.feedbackTypes.map(canonicalType))]
+    const rows = await store.rows<ScoreRow>(
+      // A second row of the same feedback is the same match.
+      sql`SELECT project_id, id, call_id, canonical_type, payload, trigger_ref,
+        toString(toUnixTimestamp64Micro(created_at)) AS at
+      FROM feedback WHERE ${here(where)} AND created_at >= ${time(where)} AND call_id != '' AND deleted = 0
+        AND canonical_type IN ${bind.strings(types)}
+      ORDER BY created_at, id LIMIT 1 BY project_id, id LIMIT ${bind.uint(where.limit)}`,
+      options,
+    )
+    return rows.map((row) => ({
+      ...{ projectId: row.project_id, at: Number(row.at), key: `score ${row.id}`, made: '' },
+      subject: (trigger) => (trigger.type === 'score' ? scored(trigger, row) : undefined),
+    }))
+  },
+  alias: async (store, where, options) => {
+    const rows = await store.rows<AliasRow>(
+      sql`SELECT project_id, object_id, alias, digest, toString(ver) AS at FROM object_aliases FINAL
+      WHERE ${here(where)} AND ver >= ${ver(where)} AND digest != ''
+      ORDER BY ver, object_id, alias LIMIT ${bind.uint(where.limit)}`,
+      options,
+    )
+    return rows.map(({ project_id: projectId, object_id: object, alias, digest, at }) => ({
+      ...{ projectId, at: Number(at), key: `${made.alias(object, alias, digest)} ${at}` },
+      made: made.alias(object, alias, digest),
+      subject: (trigger) =>
+        trigger.type === 'alias' && isOr(trigger.object, object) && isOr(trigger.alias, alias)
+          ? { type: 'version', id: digest, name: object, detail: alias, trace_id: null }
+          : undefined,
+    }))
+  },
+  dataset_version: async (store, where, options) => {
+    const rows = await store.rows<VersionRow>(
+      sql`SELECT project_id, object_id, digest, toString(min(written_ver)) AS at FROM objects
+      WHERE ${here(where)} AND base_class = 'Dataset' AND written_ver >= ${ver(where)}
+      GROUP BY project_id, object_id, digest ORDER BY min(written_ver), object_id, digest
+      LIMIT ${bind.uint(where.limit)}`,
+      options,
+    )
+    return rows.map(({ project_id: projectId, object_id: object, digest, at }) => ({
+      ...{ projectId, at: Number(at), key: made.version(object, digest), made: made.version(object, digest) },
+      subject: (trigger) =>
+        trigger.type === 'dataset_version' && isOr(trigger.dataset, object)
+          ? { type: 'version', id: digest, name: object, detail: null, trace_id: null }
+          : undefined,
+    }))
+  },
+  training_job: async (store, where, options) => {
+    const rows = await store.rows<JobRow>(
+      sql`SELECT job.project_id AS project_id, job.id AS id, status, created_by, model.name AS model,
+        toString(toUnixTimestamp64Micro(finished_at)) AS at
+      FROM (SELECT * FROM training_jobs FINAL WHERE ${here(where)} AND finished_at >= ${time(where)}
+        AND status IN ${bind.strings([...JOB_ENDS])}) AS job
+      LEFT JOIN (SELECT id, any(name) AS name FROM models WHERE ${here(where)} GROUP BY id) AS model
+        ON job.model_id = model.id
+      ORDER BY finished_at, id LIMIT ${bind.uint(where.limit)}`,
+      options,
+    )
+    return rows.map(({ project_id: projectId, id, status, created_by, model, at }) => ({
+      ...{ projectId, at: Number(at), key: `training ${id}`, made: made.training(created_by) },
+      subject: (trigger) =>
+        trigger.type === 'training_job' &&
+        isOr(trigger.model, model) &&
+        (trigger.statuses as string[]).includes(status)
+          ? { type: 'training_job', id, name: model, detail: status, trace_id: null }
+          : undefined,
+    }))
+  },
+}
+
+interface ScoreRow {
+  project_id: string
+  id: string
+  call_id: string
+  canonical_type: string
+  payload: string
+  trigger_ref: string
+  at: string
+}
+interface AliasRow {
+  project_id: string
+  object_id: string
+  alias: string
+  digest: string
+  at: string
+}
+type VersionRow = Omit<AliasRow, 'alias'>
+interface JobRow {
+  project_id: string
+  id: string
+  status: string
+  created_by: string
+  model: string
+  at: string
+}
+
+const isOr = (wanted: string | null, name: string) => wanted === null || wanted === name
+
+/** The call, whose op and trace are found later. */
+function scored(trigger: RuleOnScore, row: ScoreRow): RuleSubject | undefined {
+  const { canonical_type, trigger_ref, payload, call_id: id } = row
+  if (canonicalType(trigger.feedback_type) !== canonical_type) return undefined
+  const { monitor } = trigger
+  if (monitor !== null && !trigger_ref.includes(`/object/${encodeURIComponent(monitor)}:`)) return undefined
+  const value = valueAt(payload, trigger.json_path)
+  if (!meets(value, trigger)) return undefined
+  return { type: 'call', id, name: '', detail: JSON.stringify(value).slice(0, 200), trace_id: null }
+}
+
+/** The value at a path in a payload; undefined: there is none. */
+export function valueAt(payload: string, path: string): unknown {
+  const text = jsonAt(payload, path.split('.'))
+  if (text === undefined) return undefined
+  const value: unknown = JSON.parse(text)
+  return value ?? undefined
+}
+
+const ORDERED: Record<string, (a: number, b: number) => boolean> = {
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+}
+
+/** Whether a score is what a trigger asks for; only numbers are more or less. */
+export function meets(
+  value: unknown,
+  { comparison, value: wanted }: Pick<RuleOnScore, 'comparison' | 'value'>,
+): boolean {
+  if (value === undefined) return false
+  if (wanted === null) return true
+  if (comparison === '=') return value === wanted
+  if (comparison === '!=') return value !== wanted
+  return typeof value === 'number' && typeof wanted === 'number' && ORDERED[comparison]!(value, wanted)
+}

@@ -1,0 +1,62 @@
+/** The rules of all projects, as their newest versions are. */
+import { refText } from '../../contract/ref.js'
+import type { RuleDefinition } from '../../contract/rules.js'
+import type { Sql } from '../../platform/clickhouse/sql.js'
+import { HeddleError } from '../../platform/errors/error.js'
+import { Principal } from '../../platform/http/principal.js'
+import type { EvaluationParts, Requester } from '../evaluation/parts.js'
+import { type ObjectRow, ObjectsOfClass } from '../objects/of-class.js'
+import { conditionOf } from './condition.js'
+import { RULE_CLASS, ruleOf } from './rule.js'
+
+/** Who does what rules do. */
+const USER = 'rules'
+
+/** One version of a rule. */
+export class KnownRule {
+  constructor(
+    /** `entity/project` */
+    readonly project: string,
+    readonly row: ObjectRow,
+    readonly definition: RuleDefinition | undefined,
+    /** of calls; undefined: its trigger is none of calls, or it has a {@link problem} */
+    readonly condition: Sql | undefined,
+    readonly problem: string,
+  ) {}
+
+  get name(): string {
+    return this.row.object_id
+  }
+
+  get ref(): string {
+    return ruleRef(this.project, this.name, this.row.digest)
+  }
+
+  get isActive(): boolean {
+    return this.definition?.active ?? false
+  }
+}
+
+export const ruleRef = (project: string, name: string, digest: string): string =>
+  refText({ project, kind: 'object', name, digest, steps: [] })
+
+/** Who asks for what rules do: no person, with rights in the project alone. */
+export function requesterOf(project: string): Requester {
+  const grants = [{ scope: project, right: 'write' }] as const
+  return { project, principal: new Principal(USER, USER, grants, `${USER}/${project}`) }
+}
+
+export type KnownRules = ObjectsOfClass<KnownRule>
+
+export function knownRules(parts: EvaluationParts): KnownRules {
+  return new ObjectsOfClass(parts, RULE_CLASS, (row, project, value) => {
+    try {
+      const definition = ruleOf(value)
+      const condition = conditionOf(definition.trigger, row.object_id, project)
+      return new KnownRule(project, row, definition, condition, '')
+    } catch (error) {
+      if (!(error instanceof HeddleError)) throw error
+      return new KnownRule(project, row, undefined, undefined, error.message)
+    }
+  })
+}

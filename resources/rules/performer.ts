@@ -1,0 +1,169 @@
+/** Does what waits to be done: each action until it is done, refused, or was tried for a day. */
+import type { RuleAction } from '../../contract/rules.js'
+import { groupBy } from '../../platform/batch/group-by.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { HeddleError } from '../../platform/errors/error.js'
+import type { Log } from '../../platform/telemetry/log.js'
+import type { Metrics } from '../../platform/telemetry/metrics.js'
+import type { Actions, Done, Perform } from './actions/action.js'
+import { requesterOf } from './known.js'
+import { type ActionRun, keepRuns, waitingSince } from './runs.js'
+
+/** Before the second try, the third and so on. */
+const WAITS_S = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800]
+/** Actions of different rules that are done at the same time. */
+const AT_ONCE = 8
+/** Matches that are added to a dataset or a queue at once. */
+const TOGETHER = 500
+const BATCHED: readonly RuleAction['type'][] = ['add_to_dataset', 'add_to_queue']
+/** Rows become readable up to this long after the time in their version. */
+const OVERLAP_US = 30e6
+/** How long an action waits if the store fails. */
+const STORE_WAIT_US = 5e6
+
+export interface PerformerOptions {
+  store: Store
+  actions: Actions
+  log: Log
+  metrics: Metrics
+  /** the project of an internal id; undefined: it is gone */
+  nameOf: (projectId: string) => string | undefined
+  /** learns the names of projects */
+  learn: (projectIds: readonly string[]) => Promise<void>
+  /** false: it was stopped, and waits; undefined: there is no such rule any more */
+  isActive: (projectId: string, rule: string) => boolean | undefined
+}
+
+export class Performer {
+  /** by id */
+  private waiting = new Map<string, ActionRun>()
+  /** by id, what was done lately, and when (µs) that was written */
+  private readonly finished = new Map<string, number>()
+  /** by rule and action */
+  private readonly busy = new Map<string, Promise<void>>()
+  private readAt = 0
+  private readonly done
+
+  constructor(private readonly options: PerformerOptions) {
+    const { metrics } = options
+    this.done = metrics.counter('rule_actions_total', 'Tries of actions of rules, by type and result.', [
+      'type',
+      'result',
+    ])
+    metrics.gauge('rule_actions_waiting', 'Actions of rules that are to be done.', () => this.waiting.size)
+  }
+
+  forget(): void {
+    this.waiting = new Map()
+    this.readAt = 0
+  }
+
+  /** Reads what another process left, or what is to be tried again. */
+  async read(): Promise<void> {
+    const now = Date.now() * 1000
+    const found = await waitingSince(this.options.store, Math.max(0, this.readAt - OVERLAP_US))
+    await this.options.learn(found.map(({ projectId }) => projectId))
+    // What was done while this was read looks as if it waited.
+    this.add(found.filter(({ id, ver }) => !this.waiting.has(id) && ver > (this.finished.get(id) ?? 0)))
+    this.readAt = now
+    for (const [id, at] of this.finished) if (at < now - 4 * OVERLAP_US) this.finished.delete(id)
+  }
+
+  add(runs: readonly ActionRun[]): void {
+    for (const run of runs) this.waiting.set(run.id, run)
+  }
+
+  /** Begins what is due. @param isMine whether this process still is the one that acts */
+  attempt(isMine: () => boolean): void {
+    for (const [key, due] of groupBy(this.due(), keyOf)) {
+      if (this.busy.size >= AT_ONCE) return
+      if (this.busy.has(key)) continue
+      const work = this.drain(due, isMine).finally(() => this.busy.delete(key))
+      this.busy.set(key, work)
+    }
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async idle(): Promise<void> {
+    await Promise.all(this.busy.values())
+  }
+
+  private due(): ActionRun[] {
+    const now = Date.now() * 1000
+    const { isActive } = this.options
+    return [...this.waiting.values()].filter(
+      ({ nextAt, projectId, rule }) => nextAt <= now && isActive(projectId, rule) !== false,
+    )
+  }
+
+  private async drain(due: readonly ActionRun[], isMine: () => boolean): Promise<void> {
+    const size = BATCHED.includes(due[0]!.action.type) ? TOGETHER : 1
+    for (let i = 0; i < due.length && isMine(); i += size) {
+      const runs = due.slice(i, i + size)
+      await this.once(runs).catch((error: unknown) => {
+        this.options.log.warn({ err: error }, 'could not keep what rules did; trying again')
+        const nextAt = Date.now() * 1000 + STORE_WAIT_US
+        this.add(runs.map((run) => ({ ...run, nextAt })))
+      })
+    }
+  }
+
+  private async once(runs: readonly ActionRun[]): Promise<void> {
+    const { store } = this.options
+    let current = runs.map((run) => ({ ...run, attempts: run.attempts + 1 }))
+    const before = async (made: string) => {
+      current = current.map((run) => ({ ...run, made }))
+      await keepRuns(store, current)
+    }
+    const dones = await this.perform(runs, before)
+    const now = Date.now() * 1000
+    const after = current.map((run, i) => afterTry(run, dones[i]!, now))
+    const at = await keepRuns(store, after)
+    for (const run of after) {
+      this.done.inc({ type: run.action.type, result: run.state === 'waiting' ? 'failed' : run.state })
+      if (run.state === 'waiting') this.waiting.set(run.id, run)
+      else {
+        this.waiting.delete(run.id)
+        this.finished.set(run.id, at)
+      }
+    }
+  }
+
+  private async perform(
+    runs: readonly ActionRun[],
+    before: (made: string) => Promise<void>,
+  ): Promise<(Done | Failure)[]> {
+    const { projectId, rule, action } = runs[0]!
+    const { actions, nameOf, isActive, log } = this.options
+    const project = nameOf(projectId)
+    if (project === undefined) return runs.map(() => ({ problem: 'The project is gone.' }))
+    if (isActive(projectId, rule) === undefined) return runs.map(() => ({ problem: 'The rule was deleted.' }))
+    try {
+      const perform = actions[action.type] as Perform<RuleAction['type']>
+      return await perform(action, runs, { requester: requesterOf(project), projectId, before })
+    } catch (error) {
+      const known = error instanceof HeddleError
+      if (!known) log.error({ err: error }, 'an action of a rule failed')
+      const problem = known ? error.message : 'Internal error; the log of the server has the details.'
+      const mayPass = !known || error.status >= 500 || error.status === 429 || error.status === 409
+      return runs.map(() => ({ problem, mayPass }))
+    }
+  }
+}
+
+interface Failure {
+  problem: string
+  mayPass: boolean
+}
+
+const keyOf = ({ projectId, rule, position, digest }: ActionRun) =>
+  `${projectId} ${rule} ${digest} ${position}`
+
+/** @param now µs since the epoch */
+function afterTry(run: ActionRun, done: Done | Failure, now: number): ActionRun {
+  if ('result' in done) return { ...run, state: 'done', result: done.result, problem: '', nextAt: 0 }
+  const { problem } = done
+  const wait = 'mayPass' in done && done.mayPass ? WAITS_S[run.attempts - 1] : undefined
+  if (wait === undefined) return { ...run, state: 'failed', problem, nextAt: 0 }
+  return { ...run, problem, nextAt: now + wait * 1e6 }
+}

@@ -1,0 +1,145 @@
+/** The routes of rules, bound. */
+import * as contract from '../../contract/rules.js'
+import { RuleDefinition } from '../../contract/rules.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { type Bound, serve } from '../../platform/http/request.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
+import type { EvaluationParts } from '../evaluation/parts.js'
+import { today } from '../monitoring/progress.js'
+import type { Channels } from '../notifications/channels.js'
+import { deleteVersions } from '../objects/delete.js'
+import { publishRule } from './create.js'
+import { type KnownRule, type KnownRules, ruleRef } from './known.js'
+import { previewRule } from './preview.js'
+import { progressOf } from './progress.js'
+import { RULE_CLASS } from './rule.js'
+import { type ActionRun, keepRuns, lastMatches, runAt, runsOf } from './runs.js'
+
+const DAY_US = 86_400e6
+const MOST = 1000
+const NOBODY = 'Nothing applies rules: this server has no Redis.'
+
+interface RuleParts {
+  parts: EvaluationParts
+  rules: KnownRules
+  channels: Channels
+  /** whether this server applies rules */
+  isApplied: boolean
+}
+
+export function ruleRoutes({ parts, rules, channels, isApplied }: RuleParts): Bound[] {
+  const { store, leases } = parts
+  const named = async (projectId: string, name: string): Promise<KnownRule> => {
+    const found = (await rules.read(projectId)).find((one) => one.name === name)
+    if (!found) throw errors.notFound(`Rule ${name}`)
+    return found
+  }
+  /** One at a time, so that no two rules make a circle that neither makes alone. */
+  const publishing = <T>(projectId: string, work: (known: KnownRule[]) => Promise<T>): Promise<T> =>
+    leases.hold(`rules/${projectId}`, async () => work(await rules.read(projectId)))
+
+  return [
+    serve(contract.ruleSave, ({ body, principal }) => {
+      const { project_id: project, name, ...rest } = body
+      const projectId = projectIdOf(project)
+      const definition = RuleDefinition.parse(rest)
+      return publishing(projectId, async (known) => {
+        if (known.length >= MOST && known.every((one) => one.name !== name))
+          throw errors.badRequest(`A project may have ${MOST} rules; delete one first.`)
+        const told = (await channels.list(projectId)).map((channel) => channel.name)
+        return { ref: await publishRule(parts, { project, principal }, name, definition, known, told) }
+      })
+    }),
+    serve(contract.ruleActivate, ({ body, principal }) => {
+      const { project_id: project, rule: name, active } = body
+      const projectId = projectIdOf(project)
+      return publishing(projectId, async (known) => {
+        const found = known.find((one) => one.name === name)
+        if (!found) throw errors.notFound(`Rule ${name}`)
+        const { definition, problem } = found
+        if (definition === undefined) throw errors.badRequest(problem)
+        // A channel that was deleted since keeps nobody from stopping the rule.
+        const told = active
+          ? (await channels.list(projectId)).map((channel) => channel.name)
+          : definition.actions.flatMap((action) => (action.type === 'notify' ? [action.channel] : []))
+        const changed = { ...definition, active }
+        return { ref: await publishRule(parts, { project, principal }, name, changed, known, told) }
+      })
+    }),
+    serve(contract.ruleDelete, async ({ body }) => {
+      const project = projectIdOf(body.project_id)
+      const isMeant = ({ base_class }: { base_class: string }) => base_class === RULE_CLASS
+      await deleteVersions(parts, { project, object: body.rule, names: [], isMeant })
+      return { name: body.rule }
+    }),
+    serve(contract.rulesQuery, async ({ body }) => {
+      const projectId = projectIdOf(body.project_id)
+      const [all, progress, last] = await Promise.all([
+        rules.read(projectId),
+        progressOf(store, projectId),
+        lastMatches(store, projectId),
+      ])
+      return {
+        rules: all.map(({ name, ref, definition, problem }) => {
+          const known = progress.find((one) => one.rule === name)
+          const isToday = known?.day === today()
+          const at = last.get(name)
+          return {
+            ...{ name, ref, definition: definition ?? null, matched: known?.matched ?? 0 },
+            matched_today: isToday ? known.today + known.skipped : 0,
+            skipped_today: isToday ? known.skipped : 0,
+            last_run_at: at === undefined ? null : isoOfMicros(at),
+            problem: isApplied ? problem || null : NOBODY,
+          }
+        }),
+      }
+    }),
+    serve(contract.rulePreview, async ({ body, principal, signal }) => {
+      const { project_id: project, name, trigger, days } = body
+      const since = nowMicros() - Math.round(days * DAY_US)
+      const asked = { project, projectId: projectIdOf(project), name, trigger, since }
+      const { matched, newest } = await previewRule(parts, asked, { caller: principal.caller, signal })
+      return { matched, newest: newest.map(({ at, subject }) => ({ at: isoOfMicros(at), subject })) }
+    }),
+    serve(contract.ruleRuns, async ({ body }) => {
+      const { project_id: project, rule, state, limit } = body
+      const asked = {
+        projectId: projectIdOf(project),
+        rule: rule ?? undefined,
+        state: state ?? undefined,
+        limit,
+      }
+      return { runs: (await runsOf(store, asked)).map((actions) => shown(project, actions)) }
+    }),
+    serve(contract.ruleRetry, async ({ body }) => {
+      const projectId = projectIdOf(body.project_id)
+      const actions = await runAt(store, projectId, body.run)
+      const [first] = actions
+      if (!first) throw errors.notFound(`Run ${body.run}`)
+      await named(projectId, first.rule)
+      const failed = actions.filter(({ state }) => state === 'failed')
+      await keepRuns(store, failed.map(again))
+      return { retried: failed.length }
+    }),
+  ]
+}
+
+const again = (run: ActionRun): ActionRun => ({
+  ...run,
+  state: 'waiting',
+  attempts: 0,
+  nextAt: 0,
+  problem: '',
+})
+
+function shown(project: string, actions: readonly ActionRun[]) {
+  const [{ matchId, rule, digest, matchedAt, subject }] = actions as [ActionRun]
+  return {
+    ...{ id: matchId, rule, rule_ref: ruleRef(project, rule, digest), at: isoOfMicros(matchedAt), subject },
+    actions: actions.map(({ action, state, attempts, nextAt, result, problem }) => ({
+      ...{ type: action.type, state, attempts, next_at: nextAt === 0 ? null : isoOfMicros(nextAt) },
+      ...{ result: result || null, problem: problem || null },
+    })),
+  }
+}

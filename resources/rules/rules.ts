@@ -1,0 +1,66 @@
+/** Rules, put together: their routes, and the watch that applies them. */
+import { service } from '../../platform/fairness/caller.js'
+import type { Bound } from '../../platform/http/request.js'
+import type { Log } from '../../platform/telemetry/log.js'
+import type { Metrics } from '../../platform/telemetry/metrics.js'
+import type { EvaluationParts } from '../evaluation/parts.js'
+import type { ServerRuns } from '../evaluation/server/runs.js'
+import type { Notifications } from '../notifications/notifications.js'
+import type { Actions } from './actions/action.js'
+import { addToDataset, addToQueue } from './actions/add.js'
+import { setAlias } from './actions/alias.js'
+import { evaluate } from './actions/evaluate.js'
+import { notify } from './actions/notify.js'
+import { train } from './actions/train.js'
+import { knownRules } from './known.js'
+import { ruleRoutes } from './routes.js'
+import { Subjects } from './subjects.js'
+import { RuleWatch } from './watch.js'
+
+export interface RulesOptions {
+  parts: EvaluationParts
+  runs: ServerRuns
+  notifications: Notifications
+  /** of the training interface, read when it is needed */
+  trainingUrl: () => string | undefined
+  /** applies rules; undefined: not here */
+  watch: { redisUrl: string; log: Log; metrics: Metrics } | undefined
+}
+
+interface Rules {
+  routes: Bound[]
+  start(): void
+  stop(): Promise<void>
+}
+
+export function rules({ parts, runs, notifications, trainingUrl, watch: watching }: RulesOptions): Rules {
+  const { store, register } = parts
+  const known = knownRules(parts)
+  const actions: Actions = {
+    add_to_dataset: addToDataset(parts),
+    add_to_queue: addToQueue(parts),
+    evaluate: evaluate(parts, runs),
+    train: train(store, trainingUrl),
+    set_alias: setAlias(parts),
+    notify: notify(notifications.sender, (project) => notifications.pageOf(project, 'rules')),
+  }
+  const background = store.as(service('rules')).inBackground()
+  const watch =
+    watching &&
+    new RuleWatch({
+      ...{ ...watching, actions, rules: known, store: background },
+      subjects: new Subjects({ ...parts, store: background }),
+      learn: (ids) => register.learn(ids),
+      nameOf: (id) => register.nameOf(id),
+    })
+  return {
+    routes: ruleRoutes({
+      parts,
+      rules: known,
+      channels: notifications.channels,
+      isApplied: watch !== undefined,
+    }),
+    start: () => watch?.start(),
+    stop: async () => watch?.stop(),
+  }
+}

@@ -1,0 +1,168 @@
+/** What rules did and are to do, as it is stored: a row for each action of each match. */
+import type { RUN_STATES, RuleAction, RuleSubject } from '../../contract/rules.js'
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
+
+export type RunState = (typeof RUN_STATES)[number]
+
+/** An action of a match. */
+export interface ActionRun {
+  /** internal */
+  projectId: string
+  rule: string
+  id: string
+  matchId: string
+  /** of the version of the rule */
+  digest: string
+  subject: RuleSubject
+  /** µs since the epoch */
+  matchedAt: number
+  position: number
+  action: RuleAction
+  /** rules that led to it, the first one first */
+  chain: readonly string[]
+  state: RunState
+  attempts: number
+  /** µs since the epoch; 0: at once, or never again */
+  nextAt: number
+  result: string
+  /** as in {@link Match.made} */
+  made: string
+  problem: string
+}
+
+/** An action with the time (µs) when this was written of it. */
+export type WrittenRun = ActionRun & { ver: number }
+
+interface Row {
+  project_id: string
+  rule: string
+  id: string
+  match_id: string
+  digest: string
+  subject: string
+  matched: string
+  position: number
+  action: string
+  chain: string[]
+  state: RunState
+  attempts: number
+  next: string
+  result: string
+  made: string
+  problem: string
+}
+
+const COLUMNS = sql`project_id, rule, id, match_id, digest, subject, action, chain, toString(state) AS state,
+  position, attempts, result, made, problem, toString(toUnixTimestamp64Micro(matched_at)) AS matched,
+  toString(toUnixTimestamp64Micro(next_at)) AS next`
+
+/** @returns when (µs) */
+export async function keepRuns(store: Store, runs: readonly ActionRun[]): Promise<number> {
+  const ver = nowMicros()
+  await store.insertRows(
+    'rule_runs',
+    runs.map(({ projectId, matchId, matchedAt, nextAt, subject, action, ...run }) => ({
+      ...{ ...run, project_id: projectId, match_id: matchId, type: action.type },
+      ...{ subject: JSON.stringify(subject), action: JSON.stringify(action) },
+      ...{ matched_at: isoOfMicros(matchedAt), next_at: isoOfMicros(nextAt) },
+      ver: String(ver),
+    })),
+  )
+  return ver
+}
+
+/** Those of these matches of a rule that are there. @param projectId internal */
+export async function knownMatches(
+  store: Store,
+  projectId: string,
+  rule: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await store.rows<{ match_id: string }>(sql`SELECT DISTINCT match_id FROM rule_runs
+    WHERE project_id = ${bind.string(projectId)} AND rule = ${bind.string(rule)} AND match_id IN ${bind.strings(ids)}`)
+  return new Set(rows.map((row) => row.match_id))
+}
+
+/** The rules that led to what was made, that which made it last. @param projectId internal */
+export async function chainsOf(
+  store: Store,
+  projectId: string,
+  made: readonly string[],
+): Promise<Map<string, string[]>> {
+  if (made.length === 0) return new Map()
+  const rows = await store.rows<{ made: string; rule: string; chain: string[] }>(sql`
+    SELECT made, rule, chain FROM rule_runs FINAL
+    WHERE project_id = ${bind.string(projectId)} AND made IN ${bind.strings(made)} ORDER BY ver DESC LIMIT 1 BY made`)
+  return new Map(rows.map((row) => [row.made, [...row.chain, row.rule]]))
+}
+
+/** What waits and was written since, in the order of matches. @param since µs since the epoch */
+export async function waitingSince(store: Store, since: number): Promise<WrittenRun[]> {
+  const rows = await store.rows<
+    Row & { written: string }
+  >(sql`SELECT ${COLUMNS}, toString(ver) AS written FROM (
+      SELECT * FROM rule_runs WHERE ver >= toUInt64(${bind.string(String(since))})
+      ORDER BY ver DESC LIMIT 1 BY project_id, rule, id) AS newest
+    WHERE newest.state = 'waiting' ORDER BY matched_at, id`)
+  return rows.map(({ written, ...row }) => ({ ...runOf(row), ver: Number(written) }))
+}
+
+/** Which matches of a project are shown. */
+export interface RunsAsked {
+  /** internal */
+  projectId: string
+  rule: string | undefined
+  state: RunState | undefined
+  limit: number
+}
+
+/** The newest matches, each with all its actions in order. */
+export async function runsOf(
+  store: Store,
+  { projectId, rule, state, limit }: RunsAsked,
+): Promise<ActionRun[][]> {
+  const here = sql`project_id = ${bind.string(projectId)}${rule === undefined ? sql`` : sql` AND rule = ${bind.string(rule)}`}`
+  const those = state === undefined ? sql`1` : sql`state = ${bind.string(state)}`
+  const ids = sql`SELECT match_id FROM rule_runs FINAL WHERE ${here} AND ${those}
+    GROUP BY match_id ORDER BY max(matched_at) DESC, match_id LIMIT ${bind.uint(limit)}`
+  return grouped(await rowsThat(store, sql`${here} AND match_id IN (${ids})`))
+}
+
+/** The actions of a match, in order; none: it is not there. @param projectId internal */
+export async function runAt(store: Store, projectId: string, matchId: string): Promise<ActionRun[]> {
+  const [found = []] = grouped(
+    await rowsThat(store, sql`project_id = ${bind.string(projectId)} AND match_id = ${bind.string(matchId)}`),
+  )
+  return found
+}
+
+/** When each rule of a project last matched, µs since the epoch. @param projectId internal */
+export async function lastMatches(store: Store, projectId: string): Promise<Map<string, number>> {
+  const rows = await store.rows<{ rule: string; last: string }>(sql`
+    SELECT rule, toString(max(toUnixTimestamp64Micro(matched_at))) AS last FROM rule_runs
+    WHERE project_id = ${bind.string(projectId)} GROUP BY rule`)
+  return new Map(rows.map(({ rule, last }) => [rule, Number(last)]))
+}
+
+async function rowsThat(store: Store, where: Sql): Promise<ActionRun[]> {
+  const rows = await store.rows<Row>(sql`SELECT ${COLUMNS} FROM rule_runs FINAL WHERE ${where}
+    ORDER BY matched_at DESC, match_id, position`)
+  return rows.map(runOf)
+}
+
+function grouped(runs: readonly ActionRun[]): ActionRun[][] {
+  const found = new Map<string, ActionRun[]>()
+  for (const run of runs) found.set(run.matchId, [...(found.get(run.matchId) ?? []), run])
+  return [...found.values()]
+}
+
+function runOf(row: Row): ActionRun {
+  const { project_id: projectId, match_id: matchId, subject, action, matched, next, ...run } = row
+  return {
+    ...{ ...run, projectId, matchId, matchedAt: Number(matched), nextAt: Number(next) },
+    subject: JSON.parse(subject) as RuleSubject,
+    action: JSON.parse(action) as RuleAction,
+  }
+}

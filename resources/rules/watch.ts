@@ -1,0 +1,338 @@
+/**
+ * Applies rules: every second, or every few if the store is busy, it looks at what was stored since the last time, keeps
+ * what rules are to do because of it, and does it. One process at a time does so, by a lease.
+ *
+ * Ids follow from the rule and from what happened, so what was stored in the last seconds may be looked at twice: that finds
+ * what became readable late, and a process that dies before it has noted how far it came costs nothing.
+ */
+import type { Redis } from 'ioredis'
+import { newestWrites } from '../../domain/calls/read/written.js'
+import { groupBy } from '../../platform/batch/group-by.js'
+import type { Store } from '../../platform/clickhouse/store.js'
+import { RenewedLease } from '../../platform/leases/renewed-lease.js'
+import { failFastConnection } from '../../platform/redis/connection.js'
+import type { Log } from '../../platform/telemetry/log.js'
+import type { Metrics } from '../../platform/telemetry/metrics.js'
+import { RepeatedWork } from '../../platform/time/repeated-work.js'
+import { today } from '../monitoring/progress.js'
+import { type Match as Call, type Written, writtenSince } from '../monitoring/statements.js'
+import type { Actions } from './actions/action.js'
+import { HAPPENINGS, happened } from './happenings.js'
+import type { KnownRule, KnownRules } from './known.js'
+import { type Match, matchId, runId } from './match.js'
+import { Performer } from './performer.js'
+import { keepProgress, progressOf, type RuleProgress } from './progress.js'
+import { type ActionRun, chainsOf, keepRuns, knownMatches } from './runs.js'
+import type { Subjects } from './subjects.js'
+
+const TICK_MS = 1000
+/** Of its time it looks at most this part, so that writers of a busy store notice little of it, and rests at most so long. */
+const WORKING = 1 / 10
+const MOST_REST_MS = 4000
+const REFRESH_MS = 3000
+/** What is stored becomes readable up to this long after the time in its version. */
+const OVERLAP_US = 30e6
+/** Most does within this time, so only that much is looked at again each time; all of the overlap now and then. */
+const SHORT_OVERLAP_US = 2e6
+const WHOLE_OVERLAP_MS = 20_000
+const PAGE = 1000
+/** How often it is noted how far a project was looked at if nothing matched. */
+const NOTE_MS = 10_000
+/** Rules that one statement looks for. */
+const AT_ONCE = 100
+/** Rules that lead from one to the next, at most. */
+const LONGEST_CHAIN = 10
+
+export interface RuleWatchOptions {
+  store: Store
+  rules: KnownRules
+  subjects: Subjects
+  actions: Actions
+  redisUrl: string
+  log: Log
+  metrics: Metrics
+  /** learns the names of projects */
+  learn: (projectIds: readonly string[]) => Promise<void>
+  nameOf: (projectId: string) => string | undefined
+}
+
+/** What is known of a project whose rules are applied. */
+interface Watched {
+  /** by rule */
+  progress: Map<string, RuleProgress>
+  reached: number
+  notedAt: number
+  /** when all of the overlap was looked at */
+  wholeAt: number
+  /** by rule, keys of matches that were kept, and when they were stored */
+  kept: Map<string, Map<string, number>>
+}
+
+export class RuleWatch {
+  private readonly work: RepeatedWork
+  private readonly redis: Redis
+  private readonly performer: Performer
+  private lease: RenewedLease | undefined
+  /** by project and name: whether it is active */
+  private all = new Map<string, boolean>()
+  private active = new Map<string, KnownRule[]>()
+  private readonly projects = new Map<string, Watched>()
+  private refreshedAt = Number.NEGATIVE_INFINITY
+  private version = ''
+  private restUntil = Number.NEGATIVE_INFINITY
+  private readonly matched
+  private readonly skipped
+  private readonly failures
+
+  constructor(private readonly options: RuleWatchOptions) {
+    const { redisUrl, metrics, log } = options
+    this.redis = failFastConnection(redisUrl)
+    this.performer = new Performer({
+      ...options,
+      isActive: (projectId, rule) => this.all.get(`${projectId} ${rule}`),
+    })
+    this.matched = metrics.counter('rule_matches_total', 'What set off rules.')
+    this.skipped = metrics.counter('rule_skipped_total', 'Matches of rules beyond their limit of a day.')
+    this.failures = metrics.counter('rule_failures_total', 'Times that rules could not be applied.')
+    metrics.gauge('rules_active', 'Rules that this process applies.', () =>
+      this.lease?.sure ? [...this.active.values()].flat().length : 0,
+    )
+    this.work = new RepeatedWork(async (signal) => {
+      try {
+        await this.tick(signal)
+      } catch (error) {
+        if (signal.aborted) return
+        this.failures.inc()
+        log.debug({ err: error }, 'could not apply rules; trying again in a second')
+      }
+    }, TICK_MS)
+  }
+
+  start(): void {
+    this.work.start()
+  }
+
+  async stop(): Promise<void> {
+    await this.work.stop()
+    await this.performer.idle()
+    await this.lease?.release()
+    this.redis.disconnect()
+  }
+
+  private async tick(signal: AbortSignal): Promise<void> {
+    if (!this.lease?.sure) {
+      await this.lease?.release()
+      this.lease = await RenewedLease.take(this.redis, 'rules')
+      if (!this.lease) return
+      // Another process may have gone on meanwhile.
+      this.projects.clear()
+      this.performer.forget()
+      this.refreshedAt = Number.NEGATIVE_INFINITY
+      this.version = ''
+    }
+    const { lease } = this
+    const isMine = () => lease.sure && this.lease === lease && !signal.aborted
+    if (performance.now() - this.refreshedAt > REFRESH_MS) {
+      await this.refresh()
+      await this.performer.read()
+    }
+    if (performance.now() >= this.restUntil) {
+      const from = performance.now()
+      await this.look(isMine)
+      const now = performance.now()
+      this.restUntil = now + Math.min(MOST_REST_MS, (now - from) / WORKING - TICK_MS)
+    }
+    this.performer.attempt(isMine)
+  }
+
+  private async refresh(): Promise<void> {
+    const { store, rules } = this.options
+    const version = await rules.version()
+    this.refreshedAt = performance.now()
+    if (version === this.version) return
+    const known = await rules.read()
+    this.all = new Map(known.map((rule) => [`${rule.row.project_id} ${rule.name}`, rule.isActive]))
+    const active = groupBy(
+      known.filter(({ isActive }) => isActive),
+      ({ row }) => row.project_id,
+    )
+    const fresh = [...active.keys()].filter((id) => !this.projects.has(id))
+    const kept = fresh.length > 0 ? await progressOf(store) : []
+    for (const id of fresh) {
+      const own = kept.filter(({ projectId }) => projectId === id)
+      const made = Math.min(...active.get(id)!.map(({ row }) => Number(row.written_ver)))
+      this.projects.set(id, {
+        progress: new Map(own.flatMap((one) => (one.rule === '' ? [] : [[one.rule, one]]))),
+        // What was stored before its first rule isn't looked at.
+        reached: own.find(({ rule }) => rule === '')?.reached ?? made,
+        notedAt: Number.NEGATIVE_INFINITY,
+        wholeAt: Number.NEGATIVE_INFINITY,
+        kept: new Map(),
+      })
+    }
+    for (const id of this.projects.keys()) if (!active.has(id)) this.projects.delete(id)
+    this.active = active
+    this.version = version
+  }
+
+  private async look(isMine: () => boolean): Promise<void> {
+    const now = Date.now() * 1000
+    const found = await this.happenings()
+    const written = await this.written()
+    for (const [projectId, rules] of this.active) {
+      if (!isMine()) return
+      const watched = this.projects.get(projectId)!
+      const ofCalls = rules.filter(({ condition }) => condition !== undefined)
+      const isWritten = (written.get(projectId) ?? 0) > watched.reached - OVERLAP_US
+      if (ofCalls.length > 0 && isWritten) await this.calls(watched, projectId, ofCalls, now)
+      for (const rule of rules) {
+        const matches = found.flatMap(({ projectId: id, subject: of, ...one }) => {
+          const subject = id === projectId && rule.definition ? of(rule.definition.trigger) : undefined
+          return subject === undefined ? [] : [{ ...one, subject }]
+        })
+        await this.take(watched, rule, matches)
+      }
+      watched.reached = now
+      for (const keys of watched.kept.values())
+        for (const [key, at] of keys) if (at < now - 3 * OVERLAP_US) keys.delete(key)
+      await this.note(projectId, watched)
+    }
+  }
+
+  /** What happened beside calls, in all projects whose rules wait for it. */
+  private async happenings() {
+    const found = []
+    for (const what of HAPPENINGS) {
+      const ofIt = [...this.active].filter(([, rules]) =>
+        rules.some(({ definition }) => definition?.trigger.type === what),
+      )
+      if (ofIt.length === 0) continue
+      const triggers = ofIt.flatMap(([, rules]) =>
+        rules.flatMap(({ definition }) => definition?.trigger ?? []),
+      )
+      const where = {
+        projectIds: ofIt.map(([id]) => id),
+        since: Math.min(...ofIt.map(([id]) => this.projects.get(id)!.reached)) - OVERLAP_US,
+        feedbackTypes: triggers.flatMap((one) => (one.type === 'score' ? [one.feedback_type] : [])),
+      }
+      // The oldest first: if there are more, the next look begins where this one ended.
+      let since = where.since
+      for (;;) {
+        const some = await happened(this.options.store, what, { ...where, since, limit: PAGE })
+        found.push(...some)
+        const last = some.at(-1)
+        if (some.length < PAGE || last === undefined || last.at === since) break
+        since = last.at
+      }
+    }
+    return found
+  }
+
+  /** When the newest call of each project was stored, of those whose rules wait for calls. */
+  private async written(): Promise<Map<string, number>> {
+    const ids = [...this.active].flatMap(([id, rules]) =>
+      rules.some(({ condition }) => condition !== undefined) ? [id] : [],
+    )
+    if (ids.length === 0) return new Map()
+    const oldest = Math.min(...ids.map((id) => this.projects.get(id)!.reached))
+    return newestWrites(this.options.store, ids, Math.max(0, oldest - OVERLAP_US))
+  }
+
+  private async calls(
+    watched: Watched,
+    projectId: string,
+    rules: readonly KnownRule[],
+    now: number,
+  ): Promise<void> {
+    const isWhole = performance.now() - watched.wholeAt > WHOLE_OVERLAP_MS
+    // If the clock was set back, what is stored from now on has earlier versions than what was looked at.
+    const from = Math.min(watched.reached, now) - (isWhole ? OVERLAP_US : SHORT_OVERLAP_US)
+    for (let i = 0; i < rules.length; i += AT_ONCE) {
+      const some = rules.slice(i, i + AT_ONCE)
+      const conditions = some.map(({ condition }) => condition!)
+      let after: Written = { ver: String(Math.max(0, from)), id: '' }
+      for (;;) {
+        const statement = writtenSince(projectId, after, conditions, PAGE)
+        const found = await this.options.store.rows<Call>(statement)
+        for (const [position, rule] of some.entries()) {
+          const met = found.filter((call) => call.met.includes(position))
+          await this.take(
+            watched,
+            rule,
+            met.map((call) => this.options.subjects.ofCall(rule.definition!.trigger, call)),
+          )
+        }
+        const last = found.at(-1)
+        if (!last || found.length < PAGE || !this.lease?.sure) break
+        after = { ver: last.written, id: last.id }
+      }
+    }
+    if (isWhole) watched.wholeAt = performance.now()
+  }
+
+  /** Keeps what a rule is to do because of what happened, unless that is kept already. */
+  private async take(watched: Watched, rule: KnownRule, matches: readonly Match[]): Promise<void> {
+    const { store, subjects } = this.options
+    const { project_id: projectId, written_ver } = rule.row
+    const kept = watched.kept.get(rule.name) ?? new Map<string, number>()
+    watched.kept.set(rule.name, kept)
+    const since = Number(written_ver)
+    const unseen = matches.filter(({ key, at }) => at >= since && !kept.has(key))
+    if (unseen.length === 0) return
+    const ids = new Map(unseen.map((match) => [matchId(projectId, rule.name, match), match]))
+    const known = await knownMatches(store, projectId, rule.name, [...ids.keys()])
+    const fresh = await subjects.whole(
+      projectId,
+      [...ids].filter(([id]) => !known.has(id)),
+    )
+    const progress = progressIn(watched, rule)
+    const room = Math.max(0, rule.definition!.max_per_day - progress.today)
+    const taken = fresh.slice(0, room)
+    const chains = await chainsOf(store, projectId, [
+      ...new Set(taken.flatMap(([, match]) => (match.made === '' ? [] : [match.made]))),
+    ])
+    const runs = taken.flatMap(([id, match]) => runsOf(rule, id, match, chains.get(match.made) ?? []))
+    if (runs.length > 0) await keepRuns(store, runs)
+    this.performer.add(runs.filter(({ state }) => state === 'waiting'))
+    for (const match of unseen) kept.set(match.key, match.at)
+    progress.matched += fresh.length
+    progress.today += taken.length
+    progress.skipped += fresh.length - taken.length
+    this.matched.inc({}, fresh.length)
+    this.skipped.inc({}, fresh.length - taken.length)
+    if (fresh.length > 0) watched.notedAt = Number.NEGATIVE_INFINITY
+  }
+
+  private async note(projectId: string, watched: Watched): Promise<void> {
+    const now = performance.now()
+    if (now - watched.notedAt < NOTE_MS) return
+    const own: RuleProgress = { ...none(projectId, ''), reached: watched.reached }
+    await keepProgress(this.options.store, [own, ...watched.progress.values()])
+    watched.notedAt = now
+  }
+}
+
+/** The actions of a match. @param chain rules that led to it */
+function runsOf(rule: KnownRule, id: string, match: Match, chain: readonly string[]): ActionRun[] {
+  const isCut = chain.includes(rule.name) || chain.length >= LONGEST_CHAIN
+  const problem = isCut ? `It was set off by itself: ${[...chain, rule.name].join(' → ')}.` : ''
+  return rule.definition!.actions.map((action, position) => ({
+    ...{ projectId: rule.row.project_id, rule: rule.name, id: runId(id, position), matchId: id, position },
+    ...{ digest: rule.row.digest, subject: match.subject, matchedAt: Date.now() * 1000, action, chain },
+    ...{ state: isCut ? 'cut' : 'waiting', attempts: 0, nextAt: 0, result: '', made: '', problem },
+  }))
+}
+
+const none = (projectId: string, rule: string): RuleProgress => ({
+  ...{ projectId, rule, reached: 0, day: today(), today: 0, skipped: 0, matched: 0 },
+})
+
+/** The counts of a rule; those of a day begin anew with it. */
+function progressIn(watched: Watched, { name, row }: KnownRule): RuleProgress {
+  const progress = watched.progress.get(name) ?? none(row.project_id, name)
+  const day = today()
+  // A clock that is set back gives nobody a second day.
+  if (progress.day < day) Object.assign(progress, { day, today: 0, skipped: 0 })
+  watched.progress.set(name, progress)
+  return progress
+}
