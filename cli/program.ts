@@ -30,6 +30,7 @@ import { keyCommands, secretCommands } from './keys/commands.js'
 import { mcpCommand, setupCommand } from './mcp/commands.js'
 import { monitorCommands } from './monitors/commands.js'
 import { objectCommands } from './objects/commands.js'
+import { ruleCommands } from './rules/commands.js'
 import { serviceCommands, upCommand, workerCommands } from './serve/commands.js'
 import { trainingCommands } from './training/commands.js'
 import { version } from './version.js'
@@ -69,6 +70,7 @@ export function program(): Command {
   evalCommands(heddle)
   monitorCommands(heddle)
   alertCommands(heddle)
+  ruleCommands(heddle)
   trainingCommands(heddle)
   mcpCommand(heddle)
   setupCommand(heddle)

@@ -297,6 +297,20 @@ const EVALUATIONS = {
     'Counts the ended calls of the last hours that such a monitor would match, and shows the newest of them. Use the name that the monitor will have: which calls are in a sample follows from it. Nothing is stored.',
   monitors_query:
     'Lists the newest version of each monitor with what it matched, the scores it asked for today, why it scores nothing, and how far its backfill is.',
+  rule_activate:
+    'Publishes the newest version of the rule again, with the other state. What waits to be done by a stopped rule waits until it is active again; an unknown rule is a 404.',
+  rule_delete:
+    'Deletes all versions of the rule; its runs stay for 90 days, and what was not done fails. An unknown rule is a 404.',
+  rule_preview:
+    'Counts what would have set off a rule with this trigger in the last days, and shows the newest twenty with their times. Nothing is stored, and nothing is done. Of scores and other events the newest 100,000 are looked at.',
+  rule_retry:
+    'Tries failed actions again, each for another day; what is done or cut stays. An unknown rule is a 404, and a run without a failed action, too.',
+  rule_runs:
+    'Lists what set off rules, with each action: its state, tries, result and problem. An action is tried for a day; runs are kept for 90 days.',
+  rule_save:
+    'Publishes a `Rule` object, which acts from then on as `rules`, with rights in this project alone. A name that exists gets a new version. An action that does not go with the trigger, a query that reads more than the call, and rules that would set each other off for ever are a 400; an unknown channel is a 404.',
+  rules_query:
+    'Lists the newest version of each rule with what it matched and when. One process applies rules, within seconds; it needs Redis, and `problem` says so where there is none.',
   evaluate_model:
     'Checks everything at once, answers with the id of the root call, and lets workers run the evaluation; read `/evaluations/status` for its progress. The model must be an LLMStructuredCompletionModel object, since the server runs no Python code. A server without evaluation workers gives 503, and each request starts a new run.',
   evaluation_status:

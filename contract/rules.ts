@@ -281,7 +281,10 @@ export const ruleRetry = route({
   id: 'rule_retry',
   path: '/rules/retry',
   tag,
-  summary: 'Try the failed actions of a run again',
-  body: component('RuleRetryReq', { project_id: projectId, run: shortText.min(1).describe('its id') }),
+  summary: 'Try the failed actions of a rule again',
+  body: component('RuleRetryReq', {
+    ...named,
+    run: orNull(shortText).describe('id of a run; null: of all runs'),
+  }),
   answer: component('RuleRetryRes', { retried: z.int().describe('how many actions') }),
 })

@@ -14,7 +14,7 @@ import { type KnownRule, type KnownRules, ruleRef } from './known.js'
 import { previewRule } from './preview.js'
 import { progressOf } from './progress.js'
 import { RULE_CLASS } from './rule.js'
-import { type ActionRun, keepRuns, lastMatches, runAt, runsOf } from './runs.js'
+import { type ActionRun, failedRuns, keepRuns, lastMatches, runsOf } from './runs.js'
 
 const DAY_US = 86_400e6
 const MOST = 1000
@@ -114,11 +114,10 @@ export function ruleRoutes({ parts, rules, channels, isApplied }: RuleParts): Bo
     }),
     serve(contract.ruleRetry, async ({ body }) => {
       const projectId = projectIdOf(body.project_id)
-      const actions = await runAt(store, projectId, body.run)
-      const [first] = actions
-      if (!first) throw errors.notFound(`Run ${body.run}`)
-      await named(projectId, first.rule)
-      const failed = actions.filter(({ state }) => state === 'failed')
+      const { name: rule } = await named(projectId, body.rule)
+      const failed = await failedRuns(store, projectId, rule, body.run ?? undefined)
+      if (body.run !== null && failed.length === 0)
+        throw errors.notFound(`A failed action of the run ${body.run} of ${rule}`)
       await keepRuns(store, failed.map(again))
       return { retried: failed.length }
     }),

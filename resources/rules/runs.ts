@@ -130,12 +130,18 @@ export async function runsOf(
   return grouped(await rowsThat(store, sql`${here} AND match_id IN (${ids})`))
 }
 
-/** The actions of a match, in order; none: it is not there. @param projectId internal */
-export async function runAt(store: Store, projectId: string, matchId: string): Promise<ActionRun[]> {
-  const [found = []] = grouped(
-    await rowsThat(store, sql`project_id = ${bind.string(projectId)} AND match_id = ${bind.string(matchId)}`),
+/** The failed actions of a rule. @param projectId internal @param matchId default: of all its matches */
+export function failedRuns(
+  store: Store,
+  projectId: string,
+  rule: string,
+  matchId?: string,
+): Promise<ActionRun[]> {
+  const those = matchId === undefined ? sql`` : sql` AND match_id = ${bind.string(matchId)}`
+  return rowsThat(
+    store,
+    sql`project_id = ${bind.string(projectId)} AND rule = ${bind.string(rule)} AND rule_runs.state = 'failed'${those}`,
   )
-  return found
 }
 
 /** When each rule of a project last matched, µs since the epoch. @param projectId internal */

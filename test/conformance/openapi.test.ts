@@ -17,6 +17,7 @@ import { alerts, SECRETS } from './table/alerts.js'
 import { form } from './table/files.js'
 import { monitors } from './table/monitors.js'
 import { LANGFUSE, nameOf, type Operation } from './table/operation.js'
+import { rules } from './table/rules.js'
 import { statements } from './table/sql.js'
 import { table } from './table/table.js'
 
@@ -58,7 +59,7 @@ beforeAll(
     server = await Server.start({ env: { REDIS_URL: redis.url, ...SECRETS } })
     folder = mkdtempSync(join(tmpdir(), 'heddle-schemathesis-'))
     const examples = await Promise.all(
-      [...table, ...statements, ...monitors, ...alerts].map(
+      [...table, ...statements, ...monitors, ...alerts, ...rules].map(
         async (row): Promise<[string, object]> => [nameOf(row), await exampleOf(row)],
       ),
     )

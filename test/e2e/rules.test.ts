@@ -3,15 +3,20 @@
  * those in a circle, and one that matches more than it may; and with a server that is killed again and again, everything
  * once.
  */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Row } from '../support/api.js'
 import { complete, v2 } from '../support/calls.js'
+import { main } from '../support/endpoint.js'
 import { Evaluations } from '../support/evaluations.js'
 import { freshProject } from '../support/ids.js'
 import { isAlive, signal } from '../support/processes.js'
+import { finished } from '../support/program.js'
 import { Receiver } from '../support/receiver.js'
 import { RedisProcess } from '../support/redis.js'
+import { root } from '../support/root.js'
 import { Server } from '../support/server.js'
 import { Stub } from '../support/stub.js'
 import { until } from '../support/until.js'
@@ -44,9 +49,15 @@ const FAILED: Row = { $expr: { $eq: [{ $getField: 'exception' }, { $literal: 'bo
 
 /** A project with rules, and what a test does with it. */
 class Ruled {
-  readonly project = freshProject()
-  readonly objects = new Evaluations(server.api, this.project)
-  private readonly id = { project_id: this.project }
+  readonly objects: Evaluations
+  readonly path: string
+  private readonly id: { project_id: string }
+
+  constructor(readonly project = freshProject()) {
+    this.objects = new Evaluations(server.api, project)
+    this.path = `/${project}`
+    this.id = { project_id: project }
+  }
 
   ask(path: string, body: Row = {}): Promise<Row> {
     return server.api.ok(path, { ...this.id, ...body })
@@ -114,8 +125,6 @@ class Ruled {
     const channel = { type: 'webhook', url: `${receiver.url}${this.path}` }
     return String((await this.ask('/notifications/channels/save', { name: 'hook', channel })).signing_secret)
   }
-
-  readonly path = `/${this.project}`
 }
 
 describe('a rule', () => {
@@ -206,7 +215,7 @@ describe('a rule', () => {
     expect(await here.status('all')).toMatchObject({ matched: 5, matched_today: 5, skipped_today: 2 })
     expect(run!.actions).toMatchObject([{ state: 'failed', problem: 'There is no such channel any more.' }])
     await here.hook()
-    expect(await here.ask('/rules/retry', { run: run!.id! })).toEqual({ retried: 1 })
+    expect(await here.ask('/rules/retry', { rule: 'all', run: run!.id! })).toEqual({ retried: 1 })
     await until('it to be told', () => receiver.at(here.path).length === 1)
     await here.ask('/rules/activate', { rule: 'all', active: false })
     expect(await here.status('all')).toMatchObject({ definition: { active: false, max_per_day: 3 } })
@@ -329,4 +338,21 @@ it('each call is added and told once, whichever moment the server is killed at',
     ]),
   )
   expect([...once.values()].sort()).toEqual([...ids].sort())
+})
+
+it('the commands of the guide work, as they stand there', async () => {
+  const { objects } = new Ruled('acme/support')
+  const scorer = await objects.scorer('exact', 'ExactMatchScorer', {})
+  await objects.evaluation([{ question: 'say Paris', expected: 'Paris' }], [scorer])
+  const guide = readFileSync(join(root, 'docs/guides/rules.md'), 'utf8')
+  const blocks = [...guide.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text]) => text!)
+  const script = [`heddle() { '${process.execPath}' '${main}' "$@"; }`, ...blocks].join('\n')
+  const { code, stdout, stderr } = await finished('bash', ['-euc', script], server.env, 120)
+  expect([code, stderr]).toEqual([0, 'failures is off now\nfailures is on now\n'])
+  expect(stdout).toContain('would have matched 0 in the last 7 days')
+  expect(stdout).toContain('0 actions are tried again')
+  const list = await server.cli('rules', 'list', 'acme/support')
+  expect(list).toMatch(/failures +on +call +add_to_dataset/)
+  expect(list).toMatch(/promote +on +evaluation +set_alias/)
+  expect(list).not.toContain('retrain')
 })

@@ -21,6 +21,7 @@ import { monitors } from './monitors.js'
 import { objects } from './objects.js'
 import type { Operation } from './operation.js'
 import { projectSettings } from './project-settings.js'
+import { rules } from './rules.js'
 import { runtimes } from './runtimes.js'
 import { service } from './service.js'
 import { doors, spans } from './spans.js'
@@ -34,6 +35,7 @@ export const beyondContract: readonly Operation[] = [
   ...tools,
   ...monitors,
   ...alerts,
+  ...rules,
   ...annotators,
   ...defaults,
   ...langfuse,
