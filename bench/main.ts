@@ -15,6 +15,7 @@ import { extentOf } from './matrix/cells.js'
 import { measureMatrix } from './matrix/matrix.js'
 import { measureAlerts } from './monitors/alerts.js'
 import { measureMonitors } from './monitors/monitors.js'
+import { measureRules } from './monitors/rules.js'
 import { measureReading } from './read/reading.js'
 import { measureTools } from './read/tools.js'
 import { writePage } from './report.js'
@@ -40,6 +41,7 @@ const MEASURES: Record<Part, (settings: Settings) => Promise<Figures>> = {
   evaluation: ({ predictions }) => withSubject((server) => measureEvaluation(server, predictions)),
   monitors: ({ seconds }) => measureMonitors(seconds),
   alerts: () => measureAlerts(),
+  rules: () => measureRules(),
   victims: ({ seconds }) => measureVictims(seconds),
   training: measureTraining,
 }

@@ -12,6 +12,7 @@ export const PARTS = [
   'evaluation',
   'monitors',
   'alerts',
+  'rules',
   'victims',
   'training',
 ] as const

@@ -150,7 +150,7 @@ export const RuleDefinition = component('RuleDefinition', definition)
 export type RuleDefinition = z.output<typeof RuleDefinition>
 
 /** Names are shown in addresses and commands. */
-const ruleName = z.string().regex(/^[\w.-]{1,128}$/, 'Should be of letters, digits, "_", "." and "-"')
+const ruleName = z.string().regex(/^[\w.-]{1,120}$/, 'Should be of letters, digits, "_", "." and "-"')
 const named = { project_id: projectId, rule: ruleName.describe('its name') }
 const published = component('RulePublished', { ref: z.string() })
 

@@ -23,7 +23,7 @@ const OWN_SCHEME = 'heddle:///'
 const dataset = z
   .string()
   .max(2000)
-  .transform((ref) => (ref.startsWith(OWN_SCHEME) ? `weave:///${ref.slice(OWN_SCHEME.length)}` : ref))
+  .overwrite((ref) => (ref.startsWith(OWN_SCHEME) ? `weave:///${ref.slice(OWN_SCHEME.length)}` : ref))
   .refine(
     isDataset,
     'Should be a ref of a dataset, weave:///entity/project/object/name:version, or of a table',

@@ -9,13 +9,13 @@ import { checkAliases } from '../objects/selection.js'
 import { checkMessage } from './actions/notify.js'
 import { circleThrough, type NamedRule } from './circle.js'
 import { conditionOf } from './condition.js'
-import { type KnownRule, ruleRef } from './known.js'
+import { type KnownRule, objectOf, ruleRef } from './known.js'
 import { ROOTS } from './row.js'
 import { checkRule, RULE_CLASS } from './rule.js'
 
 /**
  * Publishes a version of a rule that can be applied.
- * @param others the other rules of the project @param channels names of its notification channels
+ * @param others the rules of the project @param channels names of its notification channels
  * @returns its ref @throws `INVALID_RULE` and `RULE_CIRCLE` (400), 404 for a channel that is not there
  */
 export async function publishRule(
@@ -26,6 +26,8 @@ export async function publishRule(
   others: readonly KnownRule[],
   channels: readonly string[],
 ): Promise<string> {
+  // One that was stored as an object may have another name than those that are saved.
+  const object = others.find((one) => one.name === name)?.row.object_id ?? objectOf(name)
   checkRule(definition)
   conditionOf(definition.trigger, name, requester.project)
   for (const action of definition.actions) checkAction(action, channels)
@@ -35,8 +37,8 @@ export async function publishRule(
     RULE_CLASS,
     members.map(([key, member]) => [key, parseTree(JSON.stringify(member))]),
   )
-  const digest = await parts.publisher.object(authorOf(requester), name, value)
-  return ruleRef(requester.project, name, digest)
+  const digest = await parts.publisher.object(authorOf(requester), object, value)
+  return ruleRef(requester.project, object, digest)
 }
 
 function checkAction(action: RuleDefinition['actions'][number], channels: readonly string[]): void {

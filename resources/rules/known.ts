@@ -25,11 +25,11 @@ export class KnownRule {
   ) {}
 
   get name(): string {
-    return this.row.object_id
+    return nameOf(this.row.object_id)
   }
 
   get ref(): string {
-    return ruleRef(this.project, this.name, this.row.digest)
+    return ruleRef(this.project, this.row.object_id, this.row.digest)
   }
 
   get isActive(): boolean {
@@ -37,8 +37,15 @@ export class KnownRule {
   }
 }
 
-export const ruleRef = (project: string, name: string, digest: string): string =>
-  refText({ project, kind: 'object', name, digest, steps: [] })
+/** So that a rule may be named as the dataset that it adds to: all objects of a project share one space of names. */
+const PREFIX = 'rule.'
+
+/** The object of a rule. */
+export const objectOf = (name: string): string => `${PREFIX}${name}`
+const nameOf = (object: string) => (object.startsWith(PREFIX) ? object.slice(PREFIX.length) : object)
+
+export const ruleRef = (project: string, object: string, digest: string): string =>
+  refText({ project, kind: 'object', name: object, digest, steps: [] })
 
 /** Who asks for what rules do: no person, with rights in the project alone. */
 export function requesterOf(project: string): Requester {
@@ -52,7 +59,7 @@ export function knownRules(parts: EvaluationParts): KnownRules {
   return new ObjectsOfClass(parts, RULE_CLASS, (row, project, value) => {
     try {
       const definition = ruleOf(value)
-      const condition = conditionOf(definition.trigger, row.object_id, project)
+      const condition = conditionOf(definition.trigger, nameOf(row.object_id), project)
       return new KnownRule(project, row, definition, condition, '')
     } catch (error) {
       if (!(error instanceof HeddleError)) throw error

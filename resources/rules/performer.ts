@@ -156,8 +156,7 @@ interface Failure {
   mayPass: boolean
 }
 
-const keyOf = ({ projectId, rule, position, digest }: ActionRun) =>
-  `${projectId} ${rule} ${digest} ${position}`
+const keyOf = ({ projectId, position, ref }: ActionRun) => `${projectId} ${ref} ${position}`
 
 /** @param now µs since the epoch */
 function afterTry(run: ActionRun, done: Done | Failure, now: number): ActionRun {

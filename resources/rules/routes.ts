@@ -10,7 +10,7 @@ import { today } from '../monitoring/progress.js'
 import type { Channels } from '../notifications/channels.js'
 import { deleteVersions } from '../objects/delete.js'
 import { publishRule } from './create.js'
-import { type KnownRule, type KnownRules, ruleRef } from './known.js'
+import type { KnownRule, KnownRules } from './known.js'
 import { previewRule } from './preview.js'
 import { progressOf } from './progress.js'
 import { RULE_CLASS } from './rule.js'
@@ -69,8 +69,9 @@ export function ruleRoutes({ parts, rules, channels, isApplied }: RuleParts): Bo
     }),
     serve(contract.ruleDelete, async ({ body }) => {
       const project = projectIdOf(body.project_id)
+      const { object_id: object } = (await named(project, body.rule)).row
       const isMeant = ({ base_class }: { base_class: string }) => base_class === RULE_CLASS
-      await deleteVersions(parts, { project, object: body.rule, names: [], isMeant })
+      await deleteVersions(parts, { project, object, names: [], isMeant })
       return { name: body.rule }
     }),
     serve(contract.rulesQuery, async ({ body }) => {
@@ -110,7 +111,7 @@ export function ruleRoutes({ parts, rules, channels, isApplied }: RuleParts): Bo
         state: state ?? undefined,
         limit,
       }
-      return { runs: (await runsOf(store, asked)).map((actions) => shown(project, actions)) }
+      return { runs: (await runsOf(store, asked)).map(shown) }
     }),
     serve(contract.ruleRetry, async ({ body }) => {
       const projectId = projectIdOf(body.project_id)
@@ -132,10 +133,10 @@ const again = (run: ActionRun): ActionRun => ({
   problem: '',
 })
 
-function shown(project: string, actions: readonly ActionRun[]) {
-  const [{ matchId, rule, digest, matchedAt, subject }] = actions as [ActionRun]
+function shown(actions: readonly ActionRun[]) {
+  const [{ matchId, rule, ref, matchedAt, subject }] = actions as [ActionRun]
   return {
-    ...{ id: matchId, rule, rule_ref: ruleRef(project, rule, digest), at: isoOfMicros(matchedAt), subject },
+    ...{ id: matchId, rule, rule_ref: ref, at: isoOfMicros(matchedAt), subject },
     actions: actions.map(({ action, state, attempts, nextAt, result, problem }) => ({
       ...{ type: action.type, state, attempts, next_at: nextAt === 0 ? null : isoOfMicros(nextAt) },
       ...{ result: result || null, problem: problem || null },

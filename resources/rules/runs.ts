@@ -14,7 +14,7 @@ export interface ActionRun {
   id: string
   matchId: string
   /** of the version of the rule */
-  digest: string
+  ref: string
   subject: RuleSubject
   /** µs since the epoch */
   matchedAt: number
@@ -40,7 +40,7 @@ interface Row {
   rule: string
   id: string
   match_id: string
-  digest: string
+  ref: string
   subject: string
   matched: string
   position: number
@@ -54,7 +54,7 @@ interface Row {
   problem: string
 }
 
-const COLUMNS = sql`project_id, rule, id, match_id, digest, subject, action, chain, toString(state) AS state,
+const COLUMNS = sql`project_id, rule, id, match_id, ref, subject, action, chain, toString(state) AS state,
   position, attempts, result, made, problem, toString(toUnixTimestamp64Micro(matched_at)) AS matched,
   toString(toUnixTimestamp64Micro(next_at)) AS next`
 

@@ -318,7 +318,7 @@ function runsOf(rule: KnownRule, id: string, match: Match, chain: readonly strin
   const problem = isCut ? `It was set off by itself: ${[...chain, rule.name].join(' → ')}.` : ''
   return rule.definition!.actions.map((action, position) => ({
     ...{ projectId: rule.row.project_id, rule: rule.name, id: runId(id, position), matchId: id, position },
-    ...{ digest: rule.row.digest, subject: match.subject, matchedAt: Date.now() * 1000, action, chain },
+    ...{ ref: rule.ref, subject: match.subject, matchedAt: Date.now() * 1000, action, chain },
     ...{ state: isCut ? 'cut' : 'waiting', attempts: 0, nextAt: 0, result: '', made: '', problem },
   }))
 }

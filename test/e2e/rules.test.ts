@@ -149,11 +149,11 @@ describe('a rule', () => {
     expect(runs.map(({ subject }) => (subject as Row).id).sort()).toEqual([first, second].sort())
     for (const { actions } of runs)
       expect(actions).toMatchObject([
-        { state: 'done', result: expect.stringContaining(`${here.project}/object/failed:`) },
+        { state: 'done', result: expect.stringContaining(`${here.project}/object/failures:`) },
         { state: 'done', type: 'add_to_queue', problem: null },
         { state: 'done', result: 'told by hook', attempts: 1 },
       ])
-    expect(await here.rows('failed')).toEqual([
+    expect(await here.rows('failures')).toEqual([
       { question: expect.any(String), why: 'boom' },
       { question: expect.any(String), why: 'boom' },
     ])

@@ -167,6 +167,11 @@ export async function seed(
       ...{ project_id: project, name: 'too-many', description: say('Call us.'), active: false },
       ...{ source: { type: 'calls', metric: 'call_count', aggregation: 'sum' }, alert_at: 100 },
     })
+    await server.api.ok('/rules/save', {
+      ...{ project_id: project, name: 'review-failures', description: say('Look at it.'), active: false },
+      trigger: { type: 'score', feedback_type: 'wandb.note.1', json_path: 'note' },
+      actions: [{ type: 'add_to_queue', queue: id('to look at') }],
+    })
     const { id: queueId } = await server.api.ok('/annotation_queues', {
       ...{
         project_id: project,
@@ -219,6 +224,7 @@ export async function seed(
       [`${weave}/settings`]: { shows: 'Days that calls are kept' },
       [`${weave}/monitors`]: { shows: 'refusals' },
       [`${weave}/alerts`]: { shows: 'too-many' },
+      [`${weave}/rules`]: { shows: 'review-failures' },
       [`${weave}/queues`]: { shows: 'to look at' },
       [`${weave}/queues/$id`]: { shows: '0 of 2 done', id: String(queueId) },
       [`${weave}/training`]: { shows: 'No training interface is configured' },

@@ -6,7 +6,7 @@ CREATE TABLE IF NOT EXISTS rule_runs {on_cluster}
     rule        String    COMMENT 'its name',
     id          String    COMMENT 'of the match and the position of the action: it follows from what happened, so that none is there twice',
     match_id    String    COMMENT 'the actions of a match have it in common',
-    digest      String    COMMENT 'of the version of the rule',
+    ref         String    COMMENT 'of the version of the rule',
     subject     String    COMMENT 'JSON: what happened',
     matched_at  DateTime64(6, 'UTC'),
     position    UInt8     COMMENT 'of the action in the rule',

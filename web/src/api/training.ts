@@ -4,7 +4,7 @@ import { get, post, type Schemas, send } from './client'
 
 export type Job = Schemas['TrainingJob']
 export type Step = Schemas['TrainingJobMetrics']
-export type Source = Schemas['TrainingDataSource']
+export type Source = Schemas['TrainingDataSourceInput']
 export type Preview = Schemas['TrainingDataPreview']
 
 const JOBS = 50

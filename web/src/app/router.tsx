@@ -18,6 +18,7 @@ import { readLeaderboardSearch } from '../screens/leaderboards/search'
 import { readObjectSearch, readObjectsSearch } from '../screens/objects/search'
 import { readPlaygroundSearch } from '../screens/playground/search'
 import { readQueueSearch } from '../screens/queues/search'
+import { readRulesSearch } from '../screens/rules/search'
 import { readSettingsSearch } from '../screens/settings/search'
 import { readSqlSearch } from '../screens/sql/search'
 import { readThreadsSearch } from '../screens/threads/search'
@@ -279,6 +280,13 @@ const alerts = createRoute({
   component: screen(() => import('../screens/alerts/alerts'), 'Alerts'),
 })
 
+const rules = createRoute({
+  getParentRoute: () => weave,
+  path: '/rules',
+  validateSearch: readRulesSearch,
+  component: screen(() => import('../screens/rules/rules'), 'Rules'),
+})
+
 const queue = createRoute({
   getParentRoute: () => weave,
   path: '/queues/$id',
@@ -362,6 +370,7 @@ const tree = root.addChildren([
         queues,
         monitors,
         alerts,
+        rules,
         queue,
         training,
         newJob,

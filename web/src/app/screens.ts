@@ -19,6 +19,7 @@ export const screens: readonly Screen[] = [
   { title: 'Evaluations', icon: 'evaluations', path: 'evaluations', key: 'e' },
   { title: 'Monitors', icon: 'search', path: 'monitors', key: 'm' },
   { title: 'Alerts', icon: 'error', path: 'alerts', key: 'l' },
+  { title: 'Rules', icon: 'rules', path: 'rules', key: 'r' },
   { title: 'Datasets', icon: 'datasets', path: 'datasets', key: 'd' },
   { title: 'Annotation', icon: 'annotation', path: 'queues', key: 'q' },
   { title: 'Objects', icon: 'objects', path: 'objects', key: 'o' },
