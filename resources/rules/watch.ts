@@ -61,7 +61,8 @@ interface Watched {
   /** by rule */
   progress: Map<string, RuleProgress>
   reached: number
-  notedAt: number
+  /** whether that, and what rules matched, is kept */
+  isNoted: boolean
   /** when all of the overlap was looked at */
   wholeAt: number
   /** by rule, keys of matches that were kept, and when they were stored */
@@ -80,6 +81,7 @@ export class RuleWatch {
   private refreshedAt = Number.NEGATIVE_INFINITY
   private version = ''
   private restUntil = Number.NEGATIVE_INFINITY
+  private notedAt = Number.NEGATIVE_INFINITY
   private readonly matched
   private readonly skipped
   private readonly failures
@@ -165,7 +167,7 @@ export class RuleWatch {
         progress: new Map(own.flatMap((one) => (one.rule === '' ? [] : [[one.rule, one]]))),
         // What was stored before its first rule isn't looked at.
         reached: own.find(({ rule }) => rule === '')?.reached ?? made,
-        notedAt: Number.NEGATIVE_INFINITY,
+        isNoted: true,
         wholeAt: Number.NEGATIVE_INFINITY,
         kept: new Map(),
       })
@@ -195,8 +197,8 @@ export class RuleWatch {
       watched.reached = now
       for (const keys of watched.kept.values())
         for (const [key, at] of keys) if (at < now - 3 * OVERLAP_US) keys.delete(key)
-      await this.note(projectId, watched)
     }
+    await this.note()
   }
 
   /** What happened beside calls, in all projects whose rules wait for it. */
@@ -300,15 +302,26 @@ export class RuleWatch {
     progress.skipped += fresh.length - taken.length
     this.matched.inc({}, fresh.length)
     this.skipped.inc({}, fresh.length - taken.length)
-    if (fresh.length > 0) watched.notedAt = Number.NEGATIVE_INFINITY
+    if (fresh.length > 0) watched.isNoted = false
   }
 
-  private async note(projectId: string, watched: Watched): Promise<void> {
+  /** Keeps how far projects were looked at: at once where something matched, else now and then, all in one insert. */
+  private async note(): Promise<void> {
     const now = performance.now()
-    if (now - watched.notedAt < NOTE_MS) return
-    const own: RuleProgress = { ...none(projectId, ''), reached: watched.reached }
-    await keepProgress(this.options.store, [own, ...watched.progress.values()])
-    watched.notedAt = now
+    if (now - this.notedAt > NOTE_MS) {
+      this.notedAt = now
+      for (const watched of this.projects.values()) watched.isNoted = false
+    }
+    const due = [...this.projects].filter(([, { isNoted }]) => !isNoted)
+    if (due.length === 0) return
+    await keepProgress(
+      this.options.store,
+      due.flatMap(([projectId, { reached, progress }]) => [
+        { ...none(projectId, ''), reached },
+        ...progress.values(),
+      ]),
+    )
+    for (const [, watched] of due) watched.isNoted = true
   }
 }
 
