@@ -1,16 +1,13 @@
 /** A rule as its object says it, and what goes together in one. Pure; knows no progress. */
 import type { RuleAction, RuleTrigger } from '../../contract/rules.js'
 import { RuleDefinition } from '../../contract/rules.js'
+import { ACTIONS_OF } from '../../domain/rules/fits.js'
 import { errors } from '../../platform/errors/catalog.js'
 
 /** The class of rules. */
 export const RULE_CLASS = 'Rule'
 
 type TriggerType = RuleTrigger['type']
-
-/** What triggers are about. */
-const OF_CALLS: readonly TriggerType[] = ['call', 'turn', 'score']
-const OF_VERSIONS: readonly TriggerType[] = ['evaluation', 'dataset_version', 'alias']
 
 /** @param value in wire form @throws `INVALID_RULE` (400) with what is wrong */
 export function ruleOf(value: unknown): RuleDefinition {
@@ -33,15 +30,12 @@ export function checkRule({ trigger, actions }: RuleDefinition): void {
 
 /** Why an action does not go with a trigger; undefined: it does. */
 function misfit(action: RuleAction, type: TriggerType): string | undefined {
+  if (!goWith(type).includes(action.type)) {
+    const others = TRIGGERS.filter((one) => goWith(one).includes(action.type))
+    return `${action.type} does not go with the trigger ${type}, but with ${others.join(', ')}`
+  }
   switch (action.type) {
-    case 'add_to_dataset':
-    case 'add_to_queue':
-      return OF_CALLS.includes(type)
-        ? undefined
-        : `${action.type} needs a call, so its trigger is call, turn or score`
     case 'set_alias':
-      if (!OF_VERSIONS.includes(type))
-        return 'set_alias needs a version, so its trigger is evaluation, dataset_version or alias'
       return action.gate.length > 0 && type !== 'evaluation'
         ? 'a gate judges a run of an evaluation, so its trigger is evaluation'
         : gateProblem(action)
@@ -55,10 +49,13 @@ function misfit(action: RuleAction, type: TriggerType): string | undefined {
       return action.method === 'rl' && (action.training_data?.reward ?? null) === null
         ? 'rl needs training_data with a reward'
         : undefined
-    case 'notify':
+    default:
       return undefined
   }
 }
+
+const TRIGGERS = Object.keys(ACTIONS_OF) as TriggerType[]
+const goWith = (type: TriggerType): readonly RuleAction['type'][] => ACTIONS_OF[type]
 
 function gateProblem({ gate }: Extract<RuleAction, { type: 'set_alias' }>): string | undefined {
   for (const { score, min, max, max_regression } of gate) {

@@ -1,4 +1,5 @@
 /** A rule as the form holds it, in texts: what it begins with, and what goes together in one. Pure. */
+import { ACTIONS_OF } from '../../../../domain/rules/fits'
 import type { Schemas } from '../../api/client'
 import type { RuleDefinition } from '../../api/rules'
 
@@ -109,16 +110,8 @@ export const ACTIONS: { readonly [Type in ActionType]: Extract<ActionDraft, { ty
 
 export const NO_SCORE: GateScore = { score: '', min: null, max: null, max_regression: null }
 
-const OF_CALLS: readonly TriggerType[] = ['call', 'turn', 'score']
-const OF_VERSIONS: readonly TriggerType[] = ['evaluation', 'dataset_version', 'alias']
-
 /** The actions that a trigger can set off: some need a call, others a version. */
-export function actionsFor(trigger: TriggerType): ActionType[] {
-  return (Object.keys(ACTIONS) as ActionType[]).filter((action) => {
-    if (action === 'add_to_dataset' || action === 'add_to_queue') return OF_CALLS.includes(trigger)
-    return action !== 'set_alias' || OF_VERSIONS.includes(trigger)
-  })
-}
+export const actionsFor = (trigger: TriggerType): readonly ActionType[] => ACTIONS_OF[trigger]
 
 /** The rule with another trigger, and those of its actions that go with it. */
 export function withTrigger(draft: Draft, type: TriggerType): Draft {
