@@ -17,6 +17,7 @@ import type { Log } from '../platform/telemetry/log.js'
 import type { Metrics } from '../platform/telemetry/metrics.js'
 import { type AlertingOptions, alerting } from './alerting/alerting.js'
 import { annotationRoutes } from './annotation/routes.js'
+import { auditRoutes } from './audit/routes.js'
 import { completionRoutes } from './completions/routes.js'
 import { datasetSourceRoutes } from './datasets/routes.js'
 import { evaluationParts, evaluationRoutes } from './evaluation/routes.js'
@@ -156,6 +157,7 @@ export function createResources(options: ResourceOptions): Resources {
     ...datasetSourceRoutes(parts),
     ...runtimeRoutes(parts),
     ...keyRoutes(store),
+    ...auditRoutes(parts, version),
     ...inferenceRoutes(nodes),
     ...trainingRoutes(options.trainingUrl ?? (() => undefined)),
     ...(options.sessions === undefined ? [] : sessionRoutes(options.sessions)),

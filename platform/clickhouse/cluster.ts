@@ -39,6 +39,7 @@ const SHARDING = {
   alert_events: 'everywhere',
   alert_deliveries: 'everywhere',
   notification_channels: 'everywhere',
+  audit: 'everywhere',
   batch_results: 'cityHash64(batch_id)',
   batch_files: 'everywhere',
   batches: 'everywhere',

@@ -15,7 +15,7 @@ export function keyRoutes(store: Store): Bound[] {
     serve(declared.listKeys, async ({ principal }) => ({
       keys: (await listKeys(store)).filter((row) => isIn(principal, row)).map((row) => shown(principal, row)),
     })),
-    serve(declared.createKey, async ({ body, principal }) => {
+    serve(declared.createKey, async ({ body, principal, note }) => {
       for (const { scope } of body.grants) {
         if (!isScope(scope))
           throw errors.badName(`"${scope}" is not a scope: use *, an entity, or entity/project.`)
@@ -26,19 +26,27 @@ export function keyRoutes(store: Store): Bound[] {
       const problem = problemOf(asked)
       if (problem !== undefined) throw errors.badRequest(`${problem}.`)
       const { key, keyId } = await createKey(store, asked)
+      note?.({ target: { key_id: keyId }, ...entityOf(grants) })
       const answer = JSON.stringify({ key, key_id: keyId })
       return new Reply(200, 'application/json', answer, { 'cache-control': 'no-store' })
     }),
-    serve(declared.revokeKey, async ({ params, principal }) => {
+    serve(declared.revokeKey, async ({ params, principal, note }) => {
       const found = (await listKeys(store)).find(({ keyId }) => keyId === params.key_id)
       if (found === undefined || !isIn(principal, found) || !(await revokeKey(store, found.keyId)))
         throw errors.notFound(`The key ${params.key_id}`)
+      note?.({ target: { username: found.username, label: found.label }, ...entityOf(found.grants) })
       return {}
     }),
     serve(declared.listSecrets, async ({ principal }) => ({
       secrets: (await secrets.list()).filter(({ scope }) => principal.may('admin', scope)),
     })),
   ]
+}
+
+/** The entity that a key is of, for the audit log; none if it has rights in several. */
+function entityOf(grants: KeyRow['grants']): { entity?: string } {
+  const [entity, ...others] = new Set(grants.map(({ scope }) => scope.split('/', 1)[0]!))
+  return entity === undefined || entity === '*' || others.length > 0 ? {} : { entity }
 }
 
 /** Whether a key is live and all its rights lie in what `principal` administers. */
