@@ -31,13 +31,11 @@ export async function auditedHere<T>(store: Store, deed: CommandDeed, work: () =
   try {
     await write('begin', 0, '')
   } catch (error) {
-    throw new CommandError(
-      `the audit log can't be written, so nothing was done: ${(error as Error).message}`,
-    )
+    throw new CommandError(`the audit log can't be written, so nothing was done: ${reasonOf(error)}`)
   }
   const ended = (status: number, errorCode: string) =>
     write('end', status, errorCode).catch((error: unknown) => {
-      process.stderr.write(`heddle: the audit log lacks how this ended: ${(error as Error).message}\n`)
+      process.stderr.write(`heddle: the audit log lacks how this ended: ${reasonOf(error)}\n`)
     })
   try {
     const done = await work()
@@ -48,6 +46,12 @@ export async function auditedHere<T>(store: Store, deed: CommandDeed, work: () =
     await ended(status, errorCode)
     throw error
   }
+}
+
+/** An error for callers hides what operators need. */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error
+  return cause instanceof Error && cause.message !== '' ? cause.message : message
 }
 
 const REFUSED = { status: 400, errorCode: 'COMMAND' }

@@ -35,7 +35,9 @@ export class LogAuditor implements Auditor {
   /** Begins the chain, so that what is cut off from an older one is found. */
   start(): void {
     this.counting.start()
-    void this.audit.open().catch((error: unknown) => this.log.warn({ err: error }, 'the audit log has no chain yet'))
+    void this.audit
+      .open()
+      .catch((error: unknown) => this.log.warn({ err: error }, 'the audit log has no chain yet'))
   }
 
   async stop(): Promise<void> {

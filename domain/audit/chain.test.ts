@@ -22,7 +22,11 @@ const chains = fc
     const lines: AuditLine[] = []
     for (const [i, entries] of all.entries()) {
       const heads = headsOf(lines)
-      const first = { ...entries[0]!, phase: 'heads' as const, target: headsTarget(untold(heads, headsIn(lines))) }
+      const first = {
+        ...entries[0]!,
+        phase: 'heads' as const,
+        target: headsTarget(untold(heads, headsIn(lines))),
+      }
       lines.push(...chained({ chain: `chain-${i}`, seq: 0, hash: '' }, [first, ...entries], i))
     }
     return lines
@@ -38,7 +42,8 @@ function verified(lines: readonly AuditLine[], noted: readonly Head[] = []): Ver
   return check.end()
 }
 
-const at = <T>(items: readonly T[], part: number): number => Math.min(items.length - 1, Math.floor(part * items.length))
+const at = <T>(items: readonly T[], part: number): number =>
+  Math.min(items.length - 1, Math.floor(part * items.length))
 const part = fc.double({ min: 0, max: 1, noNaN: true })
 
 it('finds nothing in chains as they were written, whoever noted their ends at any time', () =>

@@ -79,8 +79,10 @@ export class Verification {
 
   /** The result, after the last line. */
   end(): Verified {
-    for (const place of this.seen.keys()) {
-      const { chain, seq } = placeFrom(place)
+    const reached = new Map<string, number>()
+    for (const { chain, seq } of [...this.seen.keys()].map(placeFrom))
+      reached.set(chain, Math.max(seq, reached.get(chain) ?? 0))
+    for (const [chain, seq] of reached) {
       const there = this.heads.get(chain)?.seq ?? 0
       // A gap before the end of a chain is told already.
       if (seq <= there) continue
@@ -96,7 +98,11 @@ export class Verification {
     this.found('missing', { chain, seq: from }, `${which} missing.`)
   }
 
-  private found(kind: Problem['kind'], { chain, seq }: Pick<Problem, 'chain' | 'seq'>, message: string): void {
+  private found(
+    kind: Problem['kind'],
+    { chain, seq }: Pick<Problem, 'chain' | 'seq'>,
+    message: string,
+  ): void {
     this.problemCount++
     if (this.problems.length < MOST_PROBLEMS) this.problems.push({ kind, chain, seq, message })
   }

@@ -14,7 +14,7 @@ import { chainHeads, headLines, insertLines } from './table.js'
 const PATIENCE_MS = 10_000
 
 export class AuditLog {
-  private readonly batches: Batcher<Entry, void>
+  private readonly batches: Batcher<Entry, undefined>
   /** the end of this process's chain; undefined: it has none, or it is not known what became of its last lines */
   private head: Head | undefined
 
@@ -32,7 +32,7 @@ export class AuditLog {
     return this.batches.ask(opening(headsTarget([])))
   }
 
-  private async append(entries: readonly Entry[]): Promise<void[]> {
+  private async append(entries: readonly Entry[]): Promise<undefined[]> {
     const signal = AbortSignal.timeout(PATIENCE_MS)
     const { head } = this
     const isNew = head === undefined

@@ -270,6 +270,7 @@ export class App {
     }
     if (tracer !== undefined) underWay.span = requestSpan(spec, headers)
     const rawParams = Object.fromEntries(head.pathParts.map(([name, part]) => [name, decoded(part)]))
+    if (spec.audit) underWay.known = { params: rawParams }
     const known = this.options.authenticate(headers, spec)
     // If something else fails first, nothing awaits the look-up, and it may fail too.
     if (known instanceof Promise) known.catch(() => undefined)
@@ -357,9 +358,7 @@ export class App {
     const handled = () => this.turns.run(account, spec.id, () => onBehalf(() => bound.handle(request)))
     const replied = async () => replyOf(await handled(), spec.produces ?? 'application/json')
     if (spec.audit && auditor) underWay.isAudited = true
-    const reply = await (spec.audit && auditor
-      ? audited(auditor, spec, request, head, replied)
-      : replied())
+    const reply = await (spec.audit && auditor ? audited(auditor, spec, request, head, replied) : replied())
     body?.stopStream('answered')
     if (exchange.gone) return
     if (this.stopping) exchange.after = 'closed'

@@ -105,12 +105,12 @@ export function resultOf(error: unknown): Result {
 /** What a request does, as far as it is known. */
 export function deedOf({ id, audit }: RouteSpec, request: Known, { headers, requestId }: Head): Deed {
   const { principal = nobody, remoteAddress = '' } = request
-  const project = projectIn(request)
+  const { project, entity } = placeIn(request)
   return {
     ...{ action: id, category: audit?.category ?? '', requestId, remoteAddress },
     ...callerOf(principal),
     forwardedFor: forwardedFor(headers),
-    ...{ project, entity: project === '' ? accountOf(principal) : entityOf(project) },
+    ...{ project, entity: entity || accountOf(principal) },
     target: targetOf(audit, request),
   }
 }
@@ -130,15 +130,18 @@ const entityOf = (project: string) => project.split('/', 1)[0]!
 /** The entity that all rights of a caller are in. */
 const accountOf = ({ account }: Principal) => (account.startsWith(':') ? '' : account)
 
-/** The project that a request names, wherever that is. */
-function projectIn({ params, query, body }: Known): string {
+/** The project that a request names, wherever that is, or the entity. */
+function placeIn({ params, query, body }: Known): Pick<Deed, 'project' | 'entity'> {
   for (const part of [params, query, body]) {
     if (typeof part !== 'object' || part === null) continue
-    const { project_id: id, entity, project } = part as Record<string, unknown>
-    const name = id ?? `${entity}/${project}`
-    if (typeof name === 'string' && isProjectName(name)) return name
+    const { project_id: id, scope, entity, project } = part as Record<string, unknown>
+    const inParts = typeof entity === 'string' && typeof project === 'string' ? `${entity}/${project}` : ''
+    const named = [id, scope, inParts].find((one) => typeof one === 'string' && isProjectName(one))
+    if (typeof named === 'string') return { project: named, entity: entityOf(named) }
+    if (typeof scope === 'string' && isProjectName(`${scope}/any`) && scope !== '*')
+      return { project: '', entity: scope }
   }
-  return ''
+  return { project: '', entity: '' }
 }
 
 function targetOf(audit: Audit | undefined, request: Known): Record<string, unknown> {
@@ -146,7 +149,8 @@ function targetOf(audit: Audit | undefined, request: Known): Record<string, unkn
   for (const path of audit?.names ?? []) {
     let value: unknown = request
     for (const part of path.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[part]
-    if (value !== undefined && value !== null) target[path.slice(path.lastIndexOf('.') + 1)] = bounded(value, 0)
+    if (value !== undefined && value !== null)
+      target[path.slice(path.lastIndexOf('.') + 1)] = bounded(value, 0)
   }
   return target
 }

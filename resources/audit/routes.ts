@@ -28,10 +28,9 @@ export function auditRoutes({ store, limits }: Parts, version: string): Bound[] 
         next_cursor: rows.length > shown.length ? cursorOf(shown.at(-1)!) : null,
       }
     }),
-    serve(declared.auditExport, async ({ body, principal, signal, note }) => {
+    serve(declared.auditExport, async ({ body, principal, signal }) => {
       mustAdminister(principal, body.scope)
-      const { scope, format } = body
-      if (scope !== '*') note?.(scope.includes('/') ? { project: scope } : { entity: scope })
+      const { format } = body
       const lines = exported(store, linesStatement(body), { signal, limits }, (row) =>
         format === 'cef' ? cefLine(lineOf(row), version) : jsonLine(lineOf(row)),
       )

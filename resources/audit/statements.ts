@@ -59,13 +59,12 @@ const and = (conditions: readonly Sql[]) => join([sql`true`, ...conditions], sql
 export function entriesStatement(query: AuditQuery, before: Place | undefined): Sql {
   const { since, until, outcome, limit } = query
   const page =
-    before === undefined
-      ? sql``
-      : sql`(began_at, id) < (${at(before.beganAt)}, ${bind.string(before.id)})`
+    before === undefined ? sql`` : sql`(began_at, id) < (${at(before.beganAt)}, ${bind.string(before.id)})`
   const inTime = linesWhere({ scope: '*', since, until, user: null, category: null, action: null })
   const own = and([sql`phase != 'heads'`, ...linesWhere(query), page])
   const told = outcome === null ? sql`` : sql`HAVING outcome = ${bind.string(outcome)}`
-  const newest = (column: string) => sql`argMax(${ident(column)}, (phase != 'begin', at)) AS ${ident(`last_${column}`)}`
+  const newest = (column: string) =>
+    sql`argMax(${ident(column)}, (phase != 'begin', at)) AS ${ident(`last_${column}`)}`
   return sql`
     SELECT id, any(began_at) AS began, toString(toUnixTimestamp64Micro(began)) AS began_micros,
       ${join(TOLD.map(newest), sql`, `)},
