@@ -2,6 +2,7 @@
 import { agents } from './agents.js'
 import { alerts } from './alerts.js'
 import { annotation, annotators } from './annotation.js'
+import { audit } from './audit.js'
 import { calls } from './calls.js'
 import { completions } from './completions.js'
 import { costs, defaults } from './costs.js'
@@ -34,6 +35,7 @@ export const beyondContract: readonly Operation[] = [
   ...tools,
   ...monitors,
   ...alerts,
+  ...audit,
   ...annotators,
   ...defaults,
   ...langfuse,
