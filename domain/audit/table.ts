@@ -4,12 +4,13 @@ import type { StatementOptions, Store } from '../../platform/clickhouse/store.js
 import { isoOfMicros } from '../../platform/time/iso.js'
 import type { AuditLine, Head } from './line.js'
 
-/** A line as the store writes it. */
+/** A line as {@link AUDIT_COLUMNS} read it. */
 export interface AuditRow {
   chain: string
   seq: number
-  at: string
-  began_at: string
+  /** µs since the epoch, as the next; called unlike its column, which conditions mean */
+  at_micros: string
+  began_micros: string
   phase: AuditLine['phase']
   id: string
   request_id: string
@@ -30,8 +31,8 @@ export interface AuditRow {
 }
 
 /** What {@link lineOf} reads, of `FROM audit`. */
-export const AUDIT_COLUMNS: Sql = sql`chain, seq, toString(toUnixTimestamp64Micro(at)) AS at,
-  toString(toUnixTimestamp64Micro(began_at)) AS began_at, phase, id, request_id, action, category, user_id, username,
+export const AUDIT_COLUMNS: Sql = sql`chain, seq, toString(toUnixTimestamp64Micro(at)) AS at_micros,
+  toString(toUnixTimestamp64Micro(began_at)) AS began_micros, phase, id, request_id, action, category, user_id, username,
   key_id, remote_address, forwarded_for, entity, project, target, status, error_code, prev_hash, hash`
 
 /** Adds lines, all or none. */
@@ -43,7 +44,7 @@ export async function insertLines(
   await store.insertRows('audit', lines.map(rowOf), options)
 }
 
-function rowOf(line: AuditLine): AuditRow {
+function rowOf(line: AuditLine): object {
   const { chain, seq, phase, id, action, category, username, entity, project, target, status, hash } = line
   return {
     ...{ chain, seq, phase, id, action, category, username, entity, project, target, status, hash },
@@ -64,8 +65,8 @@ export function lineOf(row: AuditRow): AuditLine {
   const { chain, seq, phase, id, action, category, username, entity, project, target, status, hash } = row
   return {
     ...{ chain, seq, phase, id, action, category, username, entity, project, target, status, hash },
-    at: Number(row.at),
-    beganAt: Number(row.began_at),
+    at: Number(row.at_micros),
+    beganAt: Number(row.began_micros),
     requestId: row.request_id,
     userId: row.user_id,
     keyId: row.key_id,

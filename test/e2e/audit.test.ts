@@ -115,13 +115,15 @@ describe('what was done', () => {
     const project = freshProject()
     await server.api.ok('/project/ttl_settings/update', { project_id: project, retention_days: 7 })
     const action = 'ttl_settings_update'
-    const lines = await server.api.lines('/audit/export', { scope: project, action })
+    const since = '2026-01-01T00:00:00Z'
+    const lines = await server.api.lines('/audit/export', { scope: project, action, since })
+    expect(await server.api.lines('/audit/export', { scope: project, until: since })).toEqual([])
     expect(lines.map(({ phase }) => phase)).toEqual(['begin', 'end'])
     const { text } = await server.api.post('/audit/export', { scope: project, action, format: 'cef' })
     expect(text).toMatch(
       /^CEF:0\|Heddle\|Heddle\|[^|]+\|ttl_settings_update\|settings ttl_settings_update\|3\|rt=\d+ suser=dev /,
     )
-    expect((await entries({ scope: project, category: 'export' })).length).toBe(2)
+    expect((await entries({ scope: project, category: 'export' })).length).toBe(3)
     const { stdout } = await cli('audit', 'export', '--scope', project, '--action', action)
     expect(jsonLines(stdout)).toEqual(lines)
   })
