@@ -45,7 +45,7 @@ export interface Head {
 const FORM = 1
 
 /** The one text of a line: a JSON list, so that no two lines have the same. */
-export function canonicalText(line: Omit<AuditLine, 'hash'>): string {
+function canonicalText(line: Omit<AuditLine, 'hash'>): string {
   return JSON.stringify([
     ...[FORM, line.chain, line.seq, line.at, line.beganAt, line.phase, line.id, line.requestId],
     ...[line.action, line.category, line.userId, line.username, line.keyId],
