@@ -18,6 +18,7 @@ import type { Metrics } from '../platform/telemetry/metrics.js'
 import { type AlertingOptions, alerting } from './alerting/alerting.js'
 import { annotationRoutes } from './annotation/routes.js'
 import { auditRoutes } from './audit/routes.js'
+import { AuditStream, type AuditStreamOptions } from './audit/stream.js'
 import { completionRoutes } from './completions/routes.js'
 import { datasetSourceRoutes } from './datasets/routes.js'
 import { evaluationParts, evaluationRoutes } from './evaluation/routes.js'
@@ -84,6 +85,8 @@ export interface ResourceOptions {
   monitoring?: { perDay: number; log: Log; metrics: Metrics } | undefined
   /** default: there are no alerts */
   alerting?: AlertingOptions | undefined
+  /** sends lines of the audit log; default: nowhere */
+  auditStream?: AuditStreamOptions | undefined
   /** default: none are up */
   nodes?: ModelNodes
   /** what happens to calls before they are stored; default: nothing */
@@ -134,6 +137,8 @@ export function createResources(options: ResourceOptions): Resources {
   const monitors = new Monitors(evaluations, runs)
   const watch = watchOf(options, monitors, runs)
   const alerts = options.alerting && alerting(options.alerting, parts, options.providers)
+  const auditStream =
+    options.auditStream && new AuditStream(store.as(service('audit')).inBackground(), options.auditStream)
   const health = new Health(store.as(service('health')))
   const datasets = langfuseDatasets(parts)
   const experiments = langfuseExperiments(parts, datasets)
@@ -176,9 +181,10 @@ export function createResources(options: ResourceOptions): Resources {
       await datasets.start()
       watch?.start()
       alerts?.start()
+      auditStream?.start()
     },
     stop: async () => {
-      await Promise.all([watch?.stop(), alerts?.stop()])
+      await Promise.all([watch?.stop(), alerts?.stop(), auditStream?.stop()])
       await Promise.all([datasets.stop(), experiments.stop()])
       scores.stop()
       await Promise.all([workers.stop(), access.outbound.close(), notifier?.close()])

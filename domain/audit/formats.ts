@@ -3,7 +3,7 @@ import { isoOfMicros } from '../../platform/time/iso.js'
 import type { AuditLine } from './line.js'
 
 /** A line with the names of its fields on the wire. */
-function wireLine(line: AuditLine) {
+export function wireLine(line: AuditLine) {
   const { chain, seq, phase, id, action, category, username, entity, project, target, status } = line
   return {
     ...{ chain, seq, at: isoOfMicros(line.at), began_at: isoOfMicros(line.beganAt), phase, id },

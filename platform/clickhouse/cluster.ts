@@ -40,6 +40,7 @@ const SHARDING = {
   alert_deliveries: 'everywhere',
   notification_channels: 'everywhere',
   audit: 'everywhere',
+  audit_cursors: 'everywhere',
   batch_results: 'cityHash64(batch_id)',
   batch_files: 'everywhere',
   batches: 'everywhere',

@@ -358,7 +358,9 @@ export class App {
     const handled = () => this.turns.run(account, spec.id, () => onBehalf(() => bound.handle(request)))
     const replied = async () => replyOf(await handled(), spec.produces ?? 'application/json')
     if (spec.audit && auditor) underWay.isAudited = true
-    const reply = await (spec.audit && auditor ? audited(auditor, spec, request, head, replied) : replied())
+    const reply = underWay.isAudited
+      ? await audited(auditor!, spec, request, head, replied)
+      : replyOf(await handled(), spec.produces ?? 'application/json')
     body?.stopStream('answered')
     if (exchange.gone) return
     if (this.stopping) exchange.after = 'closed'

@@ -2,8 +2,10 @@
  * The audit log: what is in it and what is not, who may read it, that a server killed at any moment leaves no change
  * without its line, and that whatever is done to the table is found.
  */
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Json, jsonLines, type Row } from '../support/api.js'
 import { complete, v2 } from '../support/calls.js'
@@ -11,15 +13,29 @@ import { main } from '../support/endpoint.js'
 import { freshProject } from '../support/ids.js'
 import { createKey } from '../support/keys.js'
 import { finished } from '../support/program.js'
+import { Receiver } from '../support/receiver.js'
 import { root } from '../support/root.js'
 import { Server } from '../support/server.js'
+import { until } from '../support/until.js'
 
-const env = { HEDDLE_SECRETS_KEY: 'a key that only tests have' }
+const secret = `whsec_${randomBytes(32).toString('base64')}`
+let env: Record<string, string>
+let receiver: Receiver
 let server: Server
 beforeAll(async () => {
+  receiver = await Receiver.start()
+  env = {
+    HEDDLE_SECRETS_KEY: 'a key that only tests have',
+    HEDDLE_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1',
+    HEDDLE_AUDIT_WEBHOOK: `${receiver.url}/siem`,
+    HEDDLE_AUDIT_WEBHOOK_SECRET: secret,
+  }
   server = await Server.start({ env })
 })
-afterAll(() => server?.dispose())
+afterAll(async () => {
+  await server?.dispose()
+  receiver?.stop()
+})
 
 /** Asks the engine itself, as somebody does who has broken in. */
 async function engine(query: string): Promise<string> {
@@ -157,13 +173,12 @@ describe('who was not let in', () => {
     const wrong = 'a-key-that-nobody-has'
     expect((await server.api.as(null).post('/session', { key: wrong })).status).toBe(401)
     expect((await server.api.as(wrong).send('DELETE', '/keys/some-key')).status).toBe(401)
-    const refused = await entries({ outcome: 'refused', category: 'access' })
-    expect(refused).toContainEqual(
-      expect.objectContaining({ action: 'session_open', error_code: 'BAD_KEY', username: '' }),
-    )
-    expect(refused).toContainEqual(
-      expect.objectContaining({ action: 'key_revoke', target: { key_id: 'some-key' } }),
-    )
+    // Their lines are written after the answer.
+    const refused = () => entries({ outcome: 'refused', category: 'access' })
+    const signIn = { action: 'session_open', error_code: 'BAD_KEY', username: '' }
+    const revocation = { action: 'key_revoke', error_code: 'BAD_KEY', target: { key_id: 'some-key' } }
+    for (const one of [signIn, revocation])
+      await expect.poll(refused).toContainEqual(expect.objectContaining(one))
   })
 
   it('signs in with one line that says who', async () => {
@@ -281,6 +296,38 @@ it('a server that is killed at any moment leaves no change without its line, and
   const ended = new Set(lines.filter(({ phase }) => phase === 'end').map(({ id }) => id))
   const open = begun.filter(({ id }) => !ended.has(id)).length
   expect((await entries({ outcome: 'unknown' })).length).toBe(open)
+})
+
+it('the webhook gets every line, signed, those of a chain in order, whatever it answered meanwhile', {
+  timeout: 120_000,
+}, async () => {
+  const siem = () => receiver.got.filter(({ path }) => path === '/siem')
+  let answers = 0
+  receiver.answer = (response) => response.writeHead(answers++ === 0 ? 500 : 200).end()
+  const project = freshProject()
+  await server.api.ok('/project/ttl_settings/update', { project_id: project, retention_days: 7 })
+  const taken = () => siem().flatMap(({ body }) => (JSON.parse(body) as { data: Row[] }).data)
+  await expect
+    .poll(() => taken().filter((line) => line.project === project).length, { timeout: 60_000 })
+    .toBeGreaterThan(1)
+  await until('all lines to have arrived', async () => {
+    const [{ n } = { n: 1 }] = await rows(
+      'SELECT count() AS n FROM audit LEFT ANY JOIN (SELECT chain AS known, seq AS sent FROM audit_cursors FINAL) AS c ON chain = known WHERE seq > sent',
+    )
+    return Number(n) === 0
+  })
+  for (const { body, headers } of siem())
+    expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow()
+  const places = new Set(taken().map(({ chain, seq }) => `${chain}:${seq}`))
+  const lines = await rows('SELECT chain, seq FROM audit ORDER BY chain, seq')
+  for (const { chain, seq } of lines) expect(places).toContain(`${chain}:${seq}`)
+  const last = new Map<Json, number>()
+  for (const { chain, seq } of taken()) {
+    // What is sent again begins where it was sent before.
+    expect(Number(seq)).toBeLessThanOrEqual((last.get(chain!) ?? 0) + 1)
+    last.set(chain!, Number(seq))
+  }
+  expect(await server.metric('heddle_audit_webhook_failures_total')).toBeGreaterThan(0)
 })
 
 describe('what is done to the table', () => {

@@ -24,9 +24,22 @@ CREATE TABLE IF NOT EXISTS audit {on_cluster}
     error_code     LowCardinality(String),
     prev_hash      String                  COMMENT 'of the line before',
     hash           String                  COMMENT 'sha256 of all other columns, hex',
-    INDEX by_time began_at TYPE minmax GRANULARITY 1
+    INDEX by_time began_at TYPE minmax GRANULARITY 1,
+    INDEX by_written at TYPE minmax GRANULARITY 1
 )
 ENGINE = {engine:MergeTree}
 ORDER BY (chain, seq)
 SETTINGS index_granularity = 256, fsync_after_insert = 1, fsync_part_directory = 1,
+         min_rows_to_fsync_after_merge = 1, min_compressed_bytes_to_fsync_after_merge = 1;
+
+-- How far each chain was sent to the operator's webhook.
+CREATE TABLE IF NOT EXISTS audit_cursors {on_cluster}
+(
+    chain  String,
+    seq    UInt64  COMMENT 'of the last line that arrived',
+    ver    UInt64  COMMENT 'µs since the epoch'
+)
+ENGINE = {engine:ReplacingMergeTree(ver)}
+ORDER BY (chain)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1,
          min_rows_to_fsync_after_merge = 1, min_compressed_bytes_to_fsync_after_merge = 1;
