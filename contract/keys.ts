@@ -32,7 +32,7 @@ export const listKeys = route({
 export const createKey = route({
   ...asked,
   id: 'key_create',
-  audit: { category: 'access', names: ['body.username', 'body.label', 'body.grants', 'body.trace_project'] },
+  audit: { category: 'access', names: ['body.username', 'body.grants', 'body.trace_project'] },
   method: 'POST',
   path: '/keys',
   summary: 'Make a key with rights over what this key administers; it is shown once',

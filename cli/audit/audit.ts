@@ -5,6 +5,7 @@ import { type Checked, verifyAudit } from '../../domain/audit/verify.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { CommandError } from '../command.js'
 import { post, sendJson, type Target } from '../http-client.js'
+import { readNamed } from '../named-file.js'
 import { writeOut } from '../output.js'
 import { list, type Shown, timeText } from '../shown.js'
 
@@ -87,6 +88,12 @@ export function headFrom(text: string): Head {
   if (chain === undefined || seq === undefined || hash === undefined)
     throw new CommandError(`"${text}" is not the end of a chain as \`heddle audit verify\` prints it`, 2)
   return { chain, seq: Number(seq), hash }
+}
+
+/** Those that a file has, one in each line. @throws CommandError */
+export function headsIn(file: string): Head[] {
+  const lines = readNamed(file).toString().split('\n')
+  return [...new Set(lines.map((line) => line.trim()).filter(Boolean))].map(headFrom)
 }
 
 const headText = ({ chain, seq, hash }: Head) => `${chain}:${seq}:${hash}`

@@ -38,14 +38,16 @@ export function auditCommands(heddle: Command): void {
       'verify',
       'check that no line was changed or taken out; ends with 1 if one was',
       processes.tool,
-    ).option(
-      '--head <chain:seq:hash>',
-      'an end of a chain that was noted earlier; may be repeated',
-      repeated,
-    ),
-    async ({ head = [], ...options }: ClientOptions & { head?: string[] }) => {
-      const { headFrom, verifyAt, verifyHere } = await module()
-      const heads = head.map(headFrom)
+    )
+      .option(
+        '--head <chain:seq:hash>',
+        'an end of a chain that was noted earlier; may be repeated',
+        repeated,
+      )
+      .option('--heads <file>', 'a file with one such end in each line'),
+    async ({ head = [], heads: file, ...options }: ClientOptions & { head?: string[]; heads?: string }) => {
+      const { headFrom, headsIn, verifyAt, verifyHere } = await module()
+      const heads = [...head.map(headFrom), ...(file === undefined ? [] : headsIn(file))]
       const server = await serverMeant(options)
       return server ? verifyAt(server, heads) : withConfiguredStore((store) => verifyHere(store, heads))
     },

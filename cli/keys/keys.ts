@@ -27,8 +27,8 @@ export function newKeyFrom(
 }
 
 /** What the audit log says of a new key. */
-export function creating({ user, label, grants, traceProject }: NewKey): CommandDeed {
-  const target = { username: user, label, grants, ...(traceProject && { trace_project: traceProject }) }
+export function creating({ user, grants, traceProject }: NewKey): CommandDeed {
+  const target = { username: user, grants, ...(traceProject && { trace_project: traceProject }) }
   return { action: 'keys create', category: 'access', target }
 }
 
@@ -43,8 +43,8 @@ export async function endKeyHere(named: string): Promise<void> {
     const unknown = new CommandError('key not found; `heddle keys list` shows the ids')
     // What was given may be a key, and is not written.
     if (key === undefined) throw unknown
-    const { keyId, username, label } = key
-    const target = { key_id: keyId, username, label }
+    const { keyId, username } = key
+    const target = { key_id: keyId, username }
     const { auditedHere } = await import('../audited.js')
     await auditedHere(store, { action: 'keys revoke', category: 'access', target }, async () => {
       if (!(await revokeKey(store, keyId))) throw unknown

@@ -30,14 +30,13 @@ export async function developmentKey(
   // First the file, then the store: a working key that nobody knows would be worse than the reverse.
   if (given === undefined) data.writeDevKey(key)
   const keyId = newKeyId()
-  const known = {
-    username: USERNAME,
-    label: 'development',
-    grants: [{ scope: '*', right: 'admin' as const }],
-  }
-  const deed = { action: 'up', category: 'access', target: { key_id: keyId, ...known } } as const
-  await auditedHere(store, deed, () =>
-    insertKey(store, { ...known, hash: hashKey(key), keyId, userId: userIdOf(USERNAME) }),
+  const grants = [{ scope: '*', right: 'admin' as const }]
+  const target = { key_id: keyId, username: USERNAME, grants }
+  await auditedHere(store, { action: 'up', category: 'access', target }, () =>
+    insertKey(store, {
+      ...{ hash: hashKey(key), keyId, userId: userIdOf(USERNAME), username: USERNAME },
+      ...{ label: 'development', grants },
+    }),
   )
   return key
 }

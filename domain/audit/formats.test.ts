@@ -16,6 +16,9 @@ it('is CEF', () =>
     'CEF:0|Heddle|Heddle|1.2|key_create|access key_create|5|rt=1700000000500 suser=ann suid=u src=10.0.0.1 act=end outcome=ok externalId=i cs1=acme cs1Label=project cs2={"label":"a\\=b|c"} cs2Label=target cs3=k cs3Label=keyId cs4=r cs4Label=requestId cs5=h cs5Label=hash cs6=c:3 cs6Label=place cn1=200 cn1Label=status\n',
   ))
 
+it('has an address of IPv6 where it belongs', () =>
+  expect(cefLine({ ...line, remoteAddress: '::1' }, '1')).toContain(' c6a2=::1 c6a2Label=source act='))
+
 it.each<[string, Partial<AuditLine>, string]>([
   ['refused', { status: 403 }, '|6|'],
   ['counted', { phase: 'counted', status: 429 }, '|8|'],

@@ -38,29 +38,36 @@ const inExtension = (text: string) =>
 export function cefLine(line: AuditLine, version: string): string {
   const { chain, seq, phase, id, action, category, username, userId, target, status } = line
   const head = ['Heddle', 'Heddle', version, action, `${category || 'audit'} ${action}`]
-  const extension: [string, string][] = [
-    ...([['rt', String(Math.floor(line.at / 1000))]] as [string, string][]),
-    ...field('suser', username),
-    ...field('suid', userId),
-    // Addresses alone: what is no address does not belong there.
-    ...field('src', /^[\d.]+$/.test(line.remoteAddress) ? line.remoteAddress : ''),
-    ...field('act', phase),
-    ...field('outcome', outcomeOf(line)),
-    ...field('reason', line.errorCode),
-    ...field('externalId', id),
-    ...custom(1, 'project', line.project || line.entity),
-    ...custom(2, 'target', target),
-    ...custom(3, 'keyId', line.keyId),
-    ...custom(4, 'requestId', line.requestId),
-    ...custom(5, 'hash', line.hash),
-    ...custom(6, 'place', `${chain}:${seq}`),
-    ...field('cn1', String(status)),
-    ...field('cn1Label', 'status'),
+  const address = line.remoteAddress
+  const fields: [name: string, value: string][] = [
+    ['rt', String(Math.floor(line.at / 1000))],
+    ['suser', username],
+    ['suid', userId],
+    ['src', address.includes(':') ? '' : address],
+    ...labelled('c6a2', 'source', address.includes(':') ? address : ''),
+    ['act', phase],
+    ['outcome', outcomeOf(line)],
+    ['reason', line.errorCode],
+    ['externalId', id],
+    ...labelled('cs1', 'project', line.project || line.entity),
+    ...labelled('cs2', 'target', target),
+    ...labelled('cs3', 'keyId', line.keyId),
+    ...labelled('cs4', 'requestId', line.requestId),
+    ...labelled('cs5', 'hash', line.hash),
+    ...labelled('cs6', 'place', `${chain}:${seq}`),
+    ...labelled('cn1', 'status', String(status)),
   ]
-  const written = extension.map(([name, value]) => `${name}=${inExtension(value)}`).join(' ')
-  return `CEF:0|${head.map(inHeader).join('|')}|${severityOf(line)}|${written}\n`
+  const written = fields
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}=${inExtension(value)}`)
+  return `CEF:0|${head.map(inHeader).join('|')}|${severityOf(line)}|${written.join(' ')}\n`
 }
 
-const field = (name: string, value: string): [string, string][] => (value === '' ? [] : [[name, value]])
-const custom = (n: number, label: string, value: string): [string, string][] =>
-  value === '' ? [] : [[`cs${n}`, value], [`cs${n}Label`, label]] // biome-ignore format: a pair
+/** A field whose name says nothing. */
+function labelled(name: string, label: string, value: string): [name: string, value: string][] {
+  if (value === '') return []
+  return [
+    [name, value],
+    [`${name}Label`, label],
+  ]
+}

@@ -15,7 +15,14 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** What a line of the audit log is about. */
 export const AUDIT_CATEGORIES = [
-  ...(['access', 'secrets', 'settings', 'deletion', 'export', 'labels', 'training', 'automation'] as const),
+  'access',
+  'secrets',
+  'settings',
+  'deletion',
+  'export',
+  'labels',
+  'training',
+  'automation',
 ] as const
 export type AuditCategory = (typeof AUDIT_CATEGORIES)[number]
 

@@ -6,8 +6,20 @@ import { microsOf } from '../../platform/time/micros.js'
 
 /** What the newest line of an entry tells. */
 const TOLD = [
-  ...(['action', 'category', 'user_id', 'username', 'key_id', 'remote_address', 'forwarded_for'] as const),
-  ...(['entity', 'project', 'target', 'status', 'error_code', 'request_id', 'phase'] as const),
+  'action',
+  'category',
+  'user_id',
+  'username',
+  'key_id',
+  'remote_address',
+  'forwarded_for',
+  'entity',
+  'project',
+  'target',
+  'status',
+  'error_code',
+  'request_id',
+  'phase',
 ] as const
 
 /** A row of {@link entriesStatement}. */

@@ -34,7 +34,7 @@ export function keyRoutes(store: Store): Bound[] {
       const found = (await listKeys(store)).find(({ keyId }) => keyId === params.key_id)
       if (found === undefined || !isIn(principal, found) || !(await revokeKey(store, found.keyId)))
         throw errors.notFound(`The key ${params.key_id}`)
-      note?.({ target: { username: found.username, label: found.label }, ...entityOf(found.grants) })
+      note?.({ target: { username: found.username }, ...entityOf(found.grants) })
       return {}
     }),
     serve(declared.listSecrets, async ({ principal }) => ({

@@ -4,7 +4,14 @@ import { SearchInput } from '../../ui/search-input'
 import { type Fields, OUTCOMES } from './shown'
 
 const CATEGORIES: readonly NonNullable<AuditFilter['category']>[] = [
-  ...(['access', 'secrets', 'settings', 'deletion', 'export', 'labels', 'training', 'automation'] as const),
+  'access',
+  'secrets',
+  'settings',
+  'deletion',
+  'export',
+  'labels',
+  'training',
+  'automation',
 ]
 
 /** @param props.scopes what the reader administers */
