@@ -67,28 +67,41 @@ function scopeIs(scope: string): Sql {
 
 const and = (conditions: readonly Sql[]) => join([sql`true`, ...conditions], sql` AND `)
 
-/** The newest of what was done, its lines put together. An entry counts if any of its lines is let through. */
-export function entriesStatement(query: AuditQuery, before: Place | undefined): Sql {
-  const { since, until, outcome, limit } = query
+const OUTCOME = sql`multiIf(last_phase = 'begin', 'unknown', last_status IN (401, 403, 429), 'refused',
+  last_status >= 400, 'failed', 'ok')`
+
+/** A column of the newest line of an entry: of its end, if there is one. */
+const newest = (column: string) =>
+  sql`argMax(${ident(column)}, (phase != 'begin', at)) AS ${ident(`last_${column}`)}`
+
+/** Entries of a page: with few columns, since all are looked at. An entry counts if any of its lines is let through. */
+function idsStatement(query: AuditQuery, before: Place | undefined): Sql {
+  const { since, until, outcome, limit, scope, user, category, action } = query
   const page =
     before === undefined ? sql`` : sql`(began_at, id) < (${at(before.beganAt)}, ${bind.string(before.id)})`
-  const inTime = linesWhere({ scope: '*', since, until, user: null, category: null, action: null })
-  const own = and([sql`phase != 'heads'`, ...linesWhere(query), page])
-  const told = outcome === null ? sql`` : sql`HAVING outcome = ${bind.string(outcome)}`
-  const newest = (column: string) =>
-    sql`argMax(${ident(column)}, (phase != 'begin', at)) AS ${ident(`last_${column}`)}`
+  const times = linesWhere({ ...EVERYTHING, since, until })
+  const isAll = scope === '*' && user === null && category === null && action === null
+  const own = isAll ? sql`` : sql`id IN (SELECT id FROM audit WHERE ${and([...linesWhere(query), page])})`
+  const told = outcome === null ? sql`` : sql`HAVING ${OUTCOME} = ${bind.string(outcome)}`
+  return sql`SELECT id FROM (
+    SELECT id, any(began_at) AS began, ${newest('phase')}, ${newest('status')}
+    FROM audit WHERE ${and([sql`phase != 'heads'`, ...times, page, own])} GROUP BY id ${told}
+    ORDER BY began DESC, id DESC LIMIT ${bind.uint(limit + 1)})`
+}
+
+const EVERYTHING = { scope: '*', since: null, until: null, user: null, category: null, action: null } as const
+
+/** The newest of what was done, its lines put together. */
+export function entriesStatement(query: AuditQuery, before: Place | undefined): Sql {
+  const { since, until } = query
+  const times = linesWhere({ ...EVERYTHING, since, until })
   return sql`
     SELECT id, any(began_at) AS began, toString(toUnixTimestamp64Micro(began)) AS began_micros,
       ${join(TOLD.map(newest), sql`, `)},
-      toString(toUnixTimestamp64Micro(maxIf(at, phase != 'begin'))) AS ended_micros,
-      multiIf(last_phase = 'begin', 'unknown', last_status IN (401, 403, 429), 'refused', last_status >= 400, 'failed',
-        'ok') AS outcome,
+      toString(toUnixTimestamp64Micro(maxIf(at, phase != 'begin'))) AS ended_micros, ${OUTCOME} AS outcome,
       arraySort(groupArray((toString(toUnixTimestamp64Micro(at)), chain, seq, toString(phase), hash))) AS places
-    FROM audit
-    WHERE ${and([...inTime, page])} AND id IN (SELECT id FROM audit WHERE ${own})
-    GROUP BY id ${told}
-    ORDER BY began DESC, id DESC
-    LIMIT ${bind.uint(limit + 1)}`
+    FROM audit WHERE ${and([...times, sql`id IN (${idsStatement(query, before)})`])}
+    GROUP BY id ORDER BY began DESC, id DESC`
 }
 
 /** The lines that a filter lets through, as they are. */
