@@ -17,13 +17,20 @@ export interface CommandDeed extends Pick<Deed, 'category' | 'target'> {
   scope?: string
 }
 
+/** Adds names of what it is done to, which only the work knows. */
+export type Note = (target: Deed['target']) => void
+
 /**
  * Does `work` between its lines of the audit log. The user is `cli:` and who is signed in on this machine.
  * @throws CommandError if the first can't be written: nothing is done then
  */
-export async function auditedHere<T>(store: Store, deed: CommandDeed, work: () => Promise<T>): Promise<T> {
+export async function auditedHere<T>(
+  store: Store,
+  deed: CommandDeed,
+  work: (note: Note) => Promise<T>,
+): Promise<T> {
   const audit = new AuditLog(store.as(service('audit')))
-  const full = deedOf(deed)
+  let full = deedOf(deed)
   const id = uuid7()
   const beganAt = nowMicros()
   const write = (phase: 'begin' | 'end', status: number, errorCode: string) =>
@@ -38,7 +45,9 @@ export async function auditedHere<T>(store: Store, deed: CommandDeed, work: () =
       process.stderr.write(`heddle: the audit log lacks how this ended: ${reasonOf(error)}\n`)
     })
   try {
-    const done = await work()
+    const done = await work((target) => {
+      full = { ...full, target: { ...full.target, ...target } }
+    })
     await ended(200, '')
     return done
   } catch (error) {

@@ -32,7 +32,11 @@ export function keyCommands(heddle: Command): void {
       const server = await serverMeant(options)
       const made = server
         ? await createKeyAt(server, asked)
-        : await withAuditedStore(creating(asked), (store) => createKey(store, asked))
+        : await withAuditedStore(creating(asked), async (store, note) => {
+            const key = await createKey(store, asked)
+            note({ key_id: key.keyId })
+            return key
+          })
       say(`key ${made.keyId} for ${user}; it is not stored and not shown again:`)
       if (asked.grants.length === 0)
         say('this key has no rights; create one with --grant, such as --grant acme:write')

@@ -1,7 +1,7 @@
 /** `heddle keys`: creates, lists and revokes API keys. The pages do so, too: resources/keys. */
 import { hashKey } from '../../domain/auth/api-key.js'
 import { type NewKey, problemOf } from '../../domain/auth/create-key.js'
-import { parseGrant } from '../../domain/auth/grants.js'
+import { entityOf, parseGrant } from '../../domain/auth/grants.js'
 import { findKeys, type KeyRow, keyWithId, listKeys, revokeKey } from '../../domain/auth/key-table.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { CommandDeed } from '../audited.js'
@@ -29,7 +29,7 @@ export function newKeyFrom(
 /** What the audit log says of a new key. */
 export function creating({ user, grants, traceProject }: NewKey): CommandDeed {
   const target = { username: user, grants, ...(traceProject && { trace_project: traceProject }) }
-  return { action: 'keys create', category: 'access', target }
+  return { action: 'keys create', category: 'access', target, scope: entityOf(grants) ?? '' }
 }
 
 /**
@@ -46,7 +46,8 @@ export async function endKeyHere(named: string): Promise<void> {
     const { keyId, username } = key
     const target = { key_id: keyId, username }
     const { auditedHere } = await import('../audited.js')
-    await auditedHere(store, { action: 'keys revoke', category: 'access', target }, async () => {
+    const scope = entityOf(key.grants) ?? ''
+    await auditedHere(store, { action: 'keys revoke', category: 'access', target, scope }, async () => {
       if (!(await revokeKey(store, keyId))) throw unknown
     })
   })

@@ -104,6 +104,8 @@ describe('what was done', () => {
         ['keys revoke', 'ok'],
       ]),
     )
+    const [revoked, created] = await entries({ scope: 'acme', category: 'access' })
+    expect([revoked!.target.key_id, revoked!.action]).toEqual([created!.target.key_id, 'keys revoke'])
   })
 
   it('is found by each filter, page by page', async () => {

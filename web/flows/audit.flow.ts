@@ -38,7 +38,7 @@ it('who did what is listed, filtered, looked at and exported', async () => {
   await log.getByText('ttl_settings_update').waitFor()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export JSON lines' }).click(),
+    page.getByRole('button', { name: 'Export JSONL' }).click(),
   ])
   const lines = jsonLines(readFileSync(await download.path(), 'utf8'))
   expect(lines.map(({ action, phase }) => `${action} ${phase}`)).toEqual([

@@ -57,9 +57,9 @@ export function Audit() {
             {
               title: 'What',
               cell: (entry) => (
-                <button type="button" className="link" onClick={() => show(entry)}>
+                <Button tone="quiet" className="audit-action" onClick={() => show(entry)}>
                   {entry.action}
-                </button>
+                </Button>
               ),
             },
             { title: 'Outcome', cell: ({ outcome }) => <Outcome of={outcome} /> },
@@ -99,7 +99,7 @@ function Export({ filter }: { filter: AuditFilter }) {
         </span>
       )}
       <Button disabled={exporting.isPending} onClick={() => exporting.mutate('jsonl')}>
-        Export JSON lines
+        Export JSONL
       </Button>
       <Button disabled={exporting.isPending} onClick={() => exporting.mutate('cef')}>
         Export CEF
