@@ -1,5 +1,6 @@
 /** Keeps the audit log of a process: what is begun, ended and refused. */
 import { errors } from '../../platform/errors/catalog.js'
+import { HeddleError } from '../../platform/errors/error.js'
 import type { Auditor, Deed, End, Result } from '../../platform/http/audit.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
 import { retryWhileAway } from '../../platform/retry/while-away.js'
@@ -68,7 +69,9 @@ export class LogAuditor implements Auditor {
       this.written.inc({ phase: entry.phase })
     } catch (error) {
       this.failed(entry, error)
-      throw errors.auditUnavailable(error)
+      // Callers know what to do about a full disk.
+      const isFull = error instanceof HeddleError && error.code === 'STORE_FULL'
+      throw isFull ? error : errors.auditUnavailable(error)
     }
   }
 

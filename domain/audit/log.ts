@@ -41,7 +41,9 @@ export class AuditLog {
     const lines = chained(head ?? { chain: uuid7(), seq: 0, hash: '' }, [...first, ...rest], nowMicros())
     // If this fails, its lines may be there or not, so nothing can follow them: the next ones begin another chain.
     this.head = undefined
-    await insertLines(this.store, lines, { signal })
+    // Deletes make room on a full disk, and must not wait for it.
+    const mayUseReserve = rest.some(({ category }) => category === 'deletion')
+    await insertLines(this.store, lines, { signal, mayUseReserve })
     this.head = lines.at(-1) ?? head
     return entries.map(() => undefined)
   }
