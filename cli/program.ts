@@ -1,6 +1,7 @@
 /** The commands of `heddle`, in the order of its help. */
 import { Command } from 'commander'
 import { alertCommands } from './alerts/commands.js'
+import { auditCommands } from './audit/commands.js'
 import { failure } from './command.js'
 import { completionCommand } from './completion.js'
 import { contextCommands } from './contexts/commands.js'
@@ -78,6 +79,7 @@ export function program(): Command {
   heddle.commandsGroup('Operate:')
   keyCommands(heddle)
   secretCommands(heddle)
+  auditCommands(heddle)
   costCommands(heddle)
   retentionCommands(heddle)
   searchIndexCommand(heddle)

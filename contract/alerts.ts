@@ -126,6 +126,7 @@ const AlertSaveReq = component('AlertSaveReq', { project_id: projectId, name: al
 export const alertSave = route({
   ...writeInBody,
   id: 'alert_save',
+  audit: { category: 'automation', names: ['body.name', 'body.active', 'body.channels'] },
   path: '/alerts/save',
   tag,
   summary: 'Make an alert, or replace the one of this name',
@@ -146,6 +147,7 @@ export const alertsQuery = route({
 export const alertDelete = route({
   ...writeInBody,
   id: 'alert_delete',
+  audit: { category: 'automation', names: ['body.alert'] },
   path: '/alerts/delete',
   tag,
   summary: 'Delete an alert; who was told of it is told that it is over',
@@ -156,6 +158,7 @@ export const alertDelete = route({
 export const alertMute = route({
   ...writeInBody,
   id: 'alert_mute',
+  audit: { category: 'automation', names: ['body.alert', 'body.until'] },
   path: '/alerts/mute',
   tag,
   summary: 'Tell nobody of an alert for a time, or tell them again',

@@ -144,6 +144,7 @@ export const queueUpdate = route({
 export const queueDelete = route({
   ...write,
   id: 'annotation_queue_delete',
+  audit: { category: 'deletion', names: ['params.queue_id'] },
   method: 'DELETE',
   path: '/annotation_queues/{queue_id}',
   summary: 'Delete a queue; its items stay',

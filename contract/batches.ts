@@ -95,6 +95,7 @@ export const getFileContent = route({
 export const deleteFile = route({
   ...files,
   id: 'delete_file',
+  audit: { category: 'deletion', names: ['params.file_id'] },
   method: 'DELETE',
   path: '/v1/files/{file_id}',
   summary: 'Delete a file for good',

@@ -102,6 +102,7 @@ export const callUpdate = route({
 export const callsDelete = route({
   ...write,
   id: 'calls_delete',
+  audit: { category: 'deletion', names: ['body.call_ids'] },
   path: '/calls/delete',
   summary: 'Delete calls and their descendants',
   body: component('CallsDeleteReq', {

@@ -45,6 +45,7 @@ export type CostCreateInput = z.output<typeof CostCreateInput>
 export const costCreate = route({
   ...write,
   id: 'cost_create',
+  audit: { category: 'settings', names: ['body.costs'] },
   path: '/cost/create',
   summary: 'Set prices of models for a project, per token',
   body: component('CostCreateReq', {
@@ -96,6 +97,7 @@ export const costQuery = route({
 export const costPurge = route({
   ...write,
   id: 'cost_purge',
+  audit: { category: 'settings' },
   path: '/cost/purge',
   summary: 'Delete prices of a project by id; the query may use $eq, $in and $or of id',
   body: component('CostPurgeReq', { project_id: projectId, query: Query }),

@@ -63,6 +63,7 @@ export const sourcesUnlink = route({
   ...writeInBody,
   tag,
   id: 'dataset_sources_link_delete',
+  audit: { category: 'deletion', names: ['body.link_ids'] },
   path: '/dataset_sources/link_delete',
   summary: 'Delete links between rows of datasets and what they were made from; all of them, or none',
   body: component('DatasetSourcesLinkDeleteReq', {

@@ -527,6 +527,12 @@ const SERVICE = {
   server_info:
     'The Python SDK reads it when it starts, and turns itself off if it is older than the minimum; the minimum is 0.0.0, so none does. Needs no key.',
   read_version: 'Returns the version of the running program. Needs no key.',
+  audit_query:
+    'An entry is what somebody did, with the lines of the log that tell of it; `outcome` is `unknown` while it runs, and for ever if its process ended before it said. A key that administers an entity or project asks for that `scope`; `*` needs one that administers everything.',
+  audit_export:
+    'Streams the lines as they are in the log: a begin and an end for most of what was done. As `jsonl` they have their hashes, so that a copy of everything can be checked; `cef` is for SIEMs. The export itself is in the log.',
+  audit_verify:
+    'Reads the whole log, and needs a key that administers everything. `heads` in the answer are the ends of chains: noted elsewhere and sent along later, they show what was cut off since. `heddle audit verify` does the same.',
   session_close: 'Ends this session and removes its cookie. Other sessions of the key go on.',
   sessions_close: 'Ends the sessions in all browsers, within 10 seconds; the key itself still works.',
   sessions_list: 'A session lasts 30 days. A request with a key instead of a session gets an empty list.',

@@ -92,6 +92,7 @@ function resource<Body extends z.ZodType, Created extends z.ZodType, Read extend
     remove: route({
       ...shared,
       id: `${kind.id}_delete`,
+      audit: { category: 'deletion', names: ['params.object_id', 'query.digests'] },
       method: 'DELETE',
       path: `${base}/{object_id}`,
       summary: `Delete versions of ${kind.one}; without digests, all`,

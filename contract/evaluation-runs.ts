@@ -58,6 +58,7 @@ function records<Id extends string, Filter extends z.ZodRawShape, Answer extends
       read: route({ ...one, ...listed, id: `${id}_read`, summary: summaries.read, answer }),
       remove: route({
         ...{ ...base, method: 'DELETE', access: 'write', id: `${id}_delete`, summary: summaries.remove },
+        audit: { category: 'deletion', names: [`query.${id}_ids`] },
         query: z.object(ids),
         answer: component(`${schema}DeleteRes`, { num_deleted: z.int() }),
       }),

@@ -113,6 +113,7 @@ export const feedbackReplace = route({
 export const feedbackPurge = route({
   ...writeInBody,
   id: 'feedback_purge',
+  audit: { category: 'deletion' },
   path: '/feedback/purge',
   tag,
   summary: 'Delete feedback by id; the query may use $eq of id, and $or of these',

@@ -32,6 +32,7 @@ export const listKeys = route({
 export const createKey = route({
   ...asked,
   id: 'key_create',
+  audit: { category: 'access', names: ['body.username', 'body.grants', 'body.trace_project'] },
   method: 'POST',
   path: '/keys',
   summary: 'Make a key with rights over what this key administers; it is shown once',
@@ -50,6 +51,7 @@ export const createKey = route({
 export const revokeKey = route({
   ...asked,
   id: 'key_revoke',
+  audit: { category: 'access', names: ['params.key_id'] },
   method: 'DELETE',
   path: '/keys/{key_id}',
   summary: 'Revoke a key; it stops working, with its sessions, within 10 seconds',

@@ -17,6 +17,7 @@ const inProject = z.object({ project_id: projectId })
 export const objAddTags = route({
   ...write,
   id: 'obj_add_tags',
+  audit: { category: 'labels', names: ['params.object_id', 'params.digest', 'body.tags'] },
   method: 'PUT',
   path: '/objs/{object_id}/versions/{digest}/tags',
   summary: 'Tag a version',
@@ -28,6 +29,7 @@ export const objAddTags = route({
 export const objRemoveTags = route({
   ...write,
   id: 'obj_remove_tags',
+  audit: { category: 'labels', names: ['params.object_id', 'params.digest', 'body.tags'] },
   path: '/objs/{object_id}/versions/{digest}/tags/remove',
   summary: 'Remove tags from a version',
   params: ofVersion,
@@ -38,6 +40,7 @@ export const objRemoveTags = route({
 export const objSetAliases = route({
   ...write,
   id: 'obj_set_aliases',
+  audit: { category: 'labels', names: ['params.object_id', 'body.digest', 'body.aliases'] },
   method: 'PUT',
   path: '/objs/{object_id}/aliases',
   summary: 'Set aliases of a version; each moves from the version it named before',
@@ -49,6 +52,7 @@ export const objSetAliases = route({
 export const objRemoveAliases = route({
   ...write,
   id: 'obj_remove_aliases',
+  audit: { category: 'labels', names: ['params.object_id', 'body.aliases'] },
   path: '/objs/{object_id}/aliases/remove',
   summary: 'Remove aliases',
   params: ofObject,

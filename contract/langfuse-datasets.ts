@@ -126,6 +126,7 @@ export const itemDelete = route({
   ...langfuseWrite,
   ...oneItem,
   id: 'langfuse_dataset_item_delete',
+  audit: { category: 'deletion', names: ['params.id'] },
   method: 'DELETE',
   summary: 'Delete an item from its dataset; earlier versions of the dataset keep it',
   answer: component('LangfuseDatasetItemDeleted', {

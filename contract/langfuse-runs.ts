@@ -84,6 +84,7 @@ export const runDelete = route({
   ...langfuseWrite,
   ...oneRun,
   id: 'langfuse_run_delete',
+  audit: { category: 'deletion', names: ['params.name', 'params.run'] },
   method: 'DELETE',
   summary: 'Delete a run of a dataset; the traces of its items stay',
   answer: component('LangfuseRunDeleted', { message: z.literal('Dataset run successfully deleted') }),

@@ -31,6 +31,7 @@ const Config = component('LangfuseScoreConfig', {
 export const langfuseScoreConfigCreate = route({
   ...langfuseWrite,
   id: 'langfuse_score_config_create',
+  audit: { category: 'settings', names: ['body.name'] },
   path: '/api/public/score-configs',
   summary: 'Create a score config, which annotation queues can ask as well',
   body: component('LangfuseScoreConfigCreate', {
@@ -70,6 +71,7 @@ export const langfuseScoreConfigUpdate = route({
   ...oneConfig,
   method: 'PATCH',
   id: 'langfuse_score_config_update',
+  audit: { category: 'settings', names: ['params.config_id'] },
   summary: 'Change a score config; scores that it has keep their values',
   body: component('LangfuseScoreConfigUpdate', {
     name: maybe(name),

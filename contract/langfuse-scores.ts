@@ -132,6 +132,7 @@ export const langfuseScoreDelete = route({
   ...langfuseWrite,
   method: 'DELETE',
   id: 'langfuse_score_delete',
+  audit: { category: 'deletion', names: ['params.score_id'] },
   path: '/api/public/scores/{score_id}',
   summary: 'Delete a score',
   params: byId,

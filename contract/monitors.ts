@@ -72,6 +72,7 @@ export type MonitorCreate = z.output<typeof MonitorCreateReq>
 export const monitorCreate = route({
   ...writeInBody,
   id: 'monitor_create',
+  audit: { category: 'automation', names: ['body.name', 'body.active'] },
   path: '/monitors/create',
   tag: 'Monitors',
   summary: 'Make a monitor, or a new version of one, and the scorers of its signals',
@@ -82,6 +83,7 @@ export const monitorCreate = route({
 export const monitorActivate = route({
   ...writeInBody,
   id: 'monitor_activate',
+  audit: { category: 'automation', names: ['body.monitor', 'body.active'] },
   path: '/monitors/activate',
   tag: 'Monitors',
   summary: 'Let a monitor score calls from now on, or stop it',
@@ -126,6 +128,7 @@ export const monitorPreview = route({
 export const monitorBackfill = route({
   ...writeInBody,
   id: 'monitor_backfill',
+  audit: { category: 'automation', names: ['body.monitor', 'body.action', 'body.since', 'body.until'] },
   path: '/monitors/backfill',
   tag: 'Monitors',
   summary: 'Score calls of the past by a monitor, the newest first; pause it, let it go on, or cancel it',

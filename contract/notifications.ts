@@ -37,6 +37,7 @@ const named = { project_id: projectId, channel: channelName.describe('its name')
 export const channelSave = route({
   ...writeInBody,
   id: 'channel_save',
+  audit: { category: 'automation', names: ['body.name', 'body.channel.type'] },
   path: '/notifications/channels/save',
   tag,
   summary: 'Make a notification channel, or replace the one of this name',
@@ -72,6 +73,7 @@ export const channelsQuery = route({
 export const channelDelete = route({
   ...writeInBody,
   id: 'channel_delete',
+  audit: { category: 'automation', names: ['body.channel'] },
   path: '/notifications/channels/delete',
   tag,
   summary: 'Delete a notification channel, with what waits to be told by it',
@@ -82,6 +84,7 @@ export const channelDelete = route({
 export const channelTest = route({
   ...writeInBody,
   id: 'channel_test',
+  audit: { category: 'automation', names: ['body.channel'] },
   path: '/notifications/channels/test',
   tag,
   summary: 'Send a test by a notification channel, and say how it went',

@@ -126,6 +126,7 @@ const nullName = z.string().nullable()
 export const objDelete = route({
   ...writeInBody,
   id: 'obj_delete',
+  audit: { category: 'deletion', names: ['body.object_id', 'body.digests'] },
   path: '/obj/delete',
   tag,
   summary: 'Delete versions of an object; without digests, all',

@@ -22,6 +22,7 @@ export const ttlUpdate = route({
   ...writeInBody,
   tag,
   id: 'ttl_settings_update',
+  audit: { category: 'settings', names: ['body.retention_days'] },
   path: '/project/ttl_settings/update',
   summary: 'Set how many days a project keeps its calls; older ones are deleted within the hour',
   body: component('ProjectTTLSettingsUpdateReq', {
@@ -53,6 +54,7 @@ export const tokenIdsUpdate = route({
   ...writeInBody,
   tag,
   id: 'token_ids_settings_update',
+  audit: { category: 'settings', names: ['body.keep'] },
   path: '/project/token_ids_settings/update',
   summary: 'Set whether a project keeps the tokens of completions by models served here',
   body: component('ProjectTokenIdsSettingsUpdateReq', { project_id: projectId, keep }),

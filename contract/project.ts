@@ -50,6 +50,7 @@ const name = z.string().min(1).max(128)
 
 export const linkToRegistry = route({
   id: 'link_to_registry',
+  audit: { category: 'labels', names: ['body.ref', 'body.target', 'body.aliases'] },
   method: 'POST',
   path: '/link_to_registry',
   tag: 'Registry',

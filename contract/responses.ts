@@ -213,6 +213,7 @@ export const deleteResponse = route({
   method: 'DELETE',
   access: 'write',
   id: 'delete_response',
+  audit: { category: 'deletion', names: ['params.response_id'] },
   path: '/v1/responses/{response_id}',
   summary: 'Delete a stored response',
   answer: component('ResponseDeleted', {
@@ -296,6 +297,7 @@ export const deleteConversation = route({
   method: 'DELETE',
   access: 'write',
   id: 'delete_conversation',
+  audit: { category: 'deletion', names: ['params.conversation_id'] },
   summary: 'Delete a conversation and the items that were added to it; its responses stay',
   answer: component('ConversationDeleted', {
     id: z.string(),
@@ -346,6 +348,7 @@ export const deleteItem = route({
   method: 'DELETE',
   access: 'write',
   id: 'delete_conversation_item',
+  audit: { category: 'deletion', names: ['params.conversation_id', 'params.item_id'] },
   path: '/v1/conversations/{conversation_id}/items/{item_id}',
   params: itemPath,
   summary: 'Remove an item from a conversation',

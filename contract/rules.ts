@@ -161,6 +161,7 @@ export const ruleSave = route({
   id: 'rule_save',
   path: '/rules/save',
   tag,
+  audit: { category: 'automation', names: ['body.name', 'body.active'] },
   summary:
     'Make a rule, or a new version of the one of this name; a rule that would set itself off is refused',
   body: RuleSaveReq,
@@ -172,6 +173,7 @@ export const ruleActivate = route({
   id: 'rule_activate',
   path: '/rules/activate',
   tag,
+  audit: { category: 'automation', names: ['body.rule', 'body.active'] },
   summary: 'Let a rule act from now on, or stop it',
   body: component('RuleActivateReq', { ...named, active: z.boolean() }),
   answer: published,
@@ -182,6 +184,7 @@ export const ruleDelete = route({
   id: 'rule_delete',
   path: '/rules/delete',
   tag,
+  audit: { category: 'automation', names: ['body.rule'] },
   summary: 'Delete a rule; what it did stays, and what waits is not done',
   body: component('RuleDeleteReq', named),
   answer: component('RuleDeleteRes', { name: z.string() }),
@@ -281,6 +284,7 @@ export const ruleRetry = route({
   id: 'rule_retry',
   path: '/rules/retry',
   tag,
+  audit: { category: 'automation', names: ['body.rule', 'body.run'] },
   summary: 'Try the failed actions of a rule again',
   body: component('RuleRetryReq', {
     ...named,

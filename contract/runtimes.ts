@@ -13,6 +13,7 @@ const runtimeIds = z
 
 export const runtimeApply = route({
   id: 'runtime_apply',
+  audit: { category: 'settings', names: ['params.runtime_name', 'body.runtime_ids'] },
   method: 'PUT',
   path: '/v2/{entity}/{project}/runtimes/{runtime_name}',
   tag: 'Runtimes',

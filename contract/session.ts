@@ -14,6 +14,7 @@ const SessionRes = component('SessionRes', {
 
 export const openSession = route({
   id: 'session_open',
+  audit: { category: 'access', once: true },
   method: 'POST',
   path,
   tag,
@@ -42,6 +43,7 @@ export const readSession = route({
 
 export const closeSession = route({
   id: 'session_close',
+  audit: { category: 'access' },
   method: 'DELETE',
   path,
   tag,
@@ -72,6 +74,7 @@ export const listSessions = route({
 export const closeSessions = route({
   ...asked,
   id: 'sessions_close',
+  audit: { category: 'access' },
   method: 'DELETE',
   summary: "Sign out everywhere: end all sessions of this session's key",
   answer: z.object({ ok: z.literal(true) }),

@@ -41,6 +41,7 @@ const BODY_LIMIT = 4 * 2 ** 30
 export const createRlJob = route({
   ...write,
   id: 'create_rl_training_job',
+  audit: { category: 'training' },
   path: '/v1/preview/training-jobs',
   summary: 'Train a model by reinforcement learning on trajectory groups',
   streamed: true,
@@ -61,6 +62,7 @@ export const createRlJob = route({
 export const createSftJob = route({
   ...write,
   id: 'create_sft_training_job',
+  audit: { category: 'training', names: ['body.model_id'] },
   path: '/v1/preview/sft-training-jobs',
   summary:
     'Train a model on conversations, or on pairs of answers; the data is checked before the job is queued',
@@ -108,6 +110,7 @@ export const getJob = route({
 export const cancelJob = route({
   ...write,
   id: 'cancel_training_job',
+  audit: { category: 'training', names: ['params.training_job_id'] },
   path: '/v1/preview/training-jobs/{training_job_id}/cancel',
   summary: 'Cancel a job; finished jobs stay unchanged',
   params: z.object(jobInPath),

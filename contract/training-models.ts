@@ -28,6 +28,7 @@ const TrainableModel = component('Model', {
 export const createModel = route({
   ...write,
   id: 'create_model',
+  audit: { category: 'training', names: ['body.name', 'body.base_model'] },
   path: '/v1/preview/models',
   summary: 'Register a model for training; return_existing returns an existing one of that name',
   body: component('ModelCreate', {
@@ -61,6 +62,7 @@ export const getModel = route({
 export const deleteModel = route({
   ...write,
   id: 'delete_model',
+  audit: { category: 'deletion', names: ['params.model_id'] },
   method: 'DELETE',
   path: '/v1/preview/models/{model_id}',
   summary: 'Delete a model and its checkpoints, and stop its jobs',
@@ -87,6 +89,7 @@ export const listCheckpoints = route({
 export const deleteCheckpoints = route({
   ...write,
   id: 'delete_model_checkpoints',
+  audit: { category: 'deletion', names: ['params.model_id', 'body.steps'] },
   method: 'DELETE',
   path: '/v1/preview/models/{model_id}/checkpoints',
   summary: 'Delete checkpoints by step',
@@ -98,6 +101,7 @@ export const deleteCheckpoints = route({
 export const downloadCheckpoint = route({
   ...read,
   id: 'download_checkpoint',
+  audit: { category: 'export', names: ['params.model_id', 'params.step'] },
   path: '/v1/preview/models/{model_id}/checkpoints/{step}/download',
   summary: 'Download a checkpoint: a PEFT folder as a tar archive; the step is a number, or `latest`',
   params: z.object({

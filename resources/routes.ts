@@ -10,6 +10,7 @@ import type { Resolve } from '../domain/refs/expand.js'
 import { READ_LIMITS } from '../platform/clickhouse/read-limits.js'
 import type { Limits, Store } from '../platform/clickhouse/store.js'
 import { service } from '../platform/fairness/caller.js'
+import type { Auditor } from '../platform/http/audit.js'
 import type { Bound } from '../platform/http/request.js'
 import type { Leases } from '../platform/leases/lease.js'
 import { LocalLeases } from '../platform/leases/local.js'
@@ -17,6 +18,8 @@ import type { Log } from '../platform/telemetry/log.js'
 import type { Metrics } from '../platform/telemetry/metrics.js'
 import { type AlertingOptions, alerting } from './alerting/alerting.js'
 import { annotationRoutes } from './annotation/routes.js'
+import { auditRoutes } from './audit/routes.js'
+import { AuditStream, type AuditStreamOptions } from './audit/stream.js'
 import { completionRoutes } from './completions/routes.js'
 import { datasetSourceRoutes } from './datasets/routes.js'
 import { evaluationParts, evaluationRoutes } from './evaluation/routes.js'
@@ -87,8 +90,12 @@ export interface ResourceOptions {
   alertValues?: AlertingOptions['values']
   /** checks alerts and applies rules; default: not here */
   watch?: AlertingOptions['watch']
+  /** of what rules do; default: there is no audit log */
+  auditor?: Auditor
   /** how people are told; default: without mail and links */
   notifications?: NotificationOptions
+  /** sends lines of the audit log; default: nowhere */
+  auditStream?: AuditStreamOptions | undefined
   /** default: none are up */
   nodes?: ModelNodes
   /** what happens to calls before they are stored; default: nothing */
@@ -145,7 +152,12 @@ export function createResources(options: ResourceOptions): Resources {
   )
   const { alertValues: values, watch: watching, trainingUrl = NOWHERE } = options
   const alerts = values && alerting({ values, watch: watching }, parts, told)
-  const ruling = rules({ parts: evaluations, runs, notifications: told, trainingUrl, watch: watching })
+  const ruling = rules({
+    ...{ parts: evaluations, runs, notifications: told, trainingUrl, watch: watching },
+    auditor: options.auditor,
+  })
+  const auditStream =
+    options.auditStream && new AuditStream(store.as(service('audit')).inBackground(), options.auditStream)
   const health = new Health(store.as(service('health')))
   const datasets = langfuseDatasets(parts)
   const experiments = langfuseExperiments(parts, datasets)
@@ -171,6 +183,7 @@ export function createResources(options: ResourceOptions): Resources {
     ...datasetSourceRoutes(parts),
     ...runtimeRoutes(parts),
     ...keyRoutes(store),
+    ...auditRoutes(parts, version),
     ...inferenceRoutes(nodes),
     ...trainingRoutes(trainingUrl),
     ...(options.sessions === undefined ? [] : sessionRoutes(options.sessions)),
@@ -190,9 +203,10 @@ export function createResources(options: ResourceOptions): Resources {
       watch?.start()
       alerts?.start()
       ruling.start()
+      auditStream?.start()
     },
     stop: async () => {
-      await Promise.all([watch?.stop(), alerts?.stop(), ruling.stop()])
+      await Promise.all([watch?.stop(), alerts?.stop(), ruling.stop(), auditStream?.stop()])
       await told.stop()
       await Promise.all([datasets.stop(), experiments.stop()])
       scores.stop()

@@ -3,9 +3,11 @@ import { existsSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import { openArtifacts, type S3Access } from '../../platform/artifacts/open.js'
+import { sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
+import { auditedHere } from '../audited.js'
 import { CommandError } from '../command.js'
 import { Stages } from '../progress.js'
 import { s3AccessOf, wholeAddress } from '../serve/artifacts.js'
@@ -39,20 +41,29 @@ export async function runBackup(config: BackupConfig, destination: string, base?
   const artifacts = artifactsOf(config)
   const stages = new Stages()
   const made = await withPlainStore(config, (store) =>
-    backup(store, to, {
-      onProgress: stages.at,
-      cluster: config.clickhouseCluster,
-      location: locationOf(at, STORE_FOLDER, access, embedded),
-      address: at,
-      base:
-        earlier === undefined
-          ? undefined
-          : { location: locationOf(earlier, STORE_FOLDER, access, embedded), address: earlier },
-      version: version(),
-      artifacts: artifacts && { from: artifacts.store, address: artifacts.address },
-    }),
+    logged(store, () =>
+      backup(store, to, {
+        onProgress: stages.at,
+        cluster: config.clickhouseCluster,
+        location: locationOf(at, STORE_FOLDER, access, embedded),
+        address: at,
+        base:
+          earlier === undefined
+            ? undefined
+            : { location: locationOf(earlier, STORE_FOLDER, access, embedded), address: earlier },
+        version: version(),
+        artifacts: artifacts && { from: artifacts.store, address: artifacts.address },
+      }),
+    ),
   ).finally(() => stages.end())
   return `backed up ${contents(made)} to ${destination}`
+}
+
+/** Tells the audit log, unless the tables are of a version that had none: they can be backed up before an update. */
+async function logged<T>(store: Store, work: () => Promise<T>): Promise<T> {
+  const there = await store.row<{ result: number }>(sql`EXISTS TABLE audit`)
+  if (there?.result !== 1) return work()
+  return auditedHere(store, { action: 'backup', category: 'export', target: {} }, work)
 }
 
 /** Restores the backup in `source` into an empty store. @param base where the backup that it is based on is now */

@@ -1,5 +1,6 @@
 /** The commands for operators: doctor, migrate, costs, retention, backup. Each loads its code when it is called. */
 import { type Command, Option } from 'commander'
+import type { Store } from '../../platform/clickhouse/store.js'
 import { processes } from '../../platform/config/settings.js'
 import type { Unit } from '../../query/export/layout.js'
 import {
@@ -10,7 +11,7 @@ import {
   serverMeant,
   storeCommand,
 } from '../client-command.js'
-import { withConfiguredStore } from '../configured-store.js'
+import { withAuditedStore, withConfiguredStore } from '../configured-store.js'
 import type { Finding } from '../doctor/finding.js'
 import { showing } from '../shown.js'
 import { configured, say, subcommand } from '../subcommand.js'
@@ -47,7 +48,8 @@ export function setAsideCommand(heddle: Command): void {
     processes.tool,
   ).action(async (table: string, name: string) => {
     const { setAside } = await import('../../platform/clickhouse/parts.js')
-    await withConfiguredStore((store) => setAside(store, { table, name }))
+    const deed = { action: 'set-aside', category: 'deletion', target: { table, part: name } } as const
+    await withAuditedStore(deed, (store) => setAside(store, { table, name }))
     say(`${name} is set aside; its files are in the folder "detached" of the table ${table}`)
   })
 }
@@ -121,7 +123,8 @@ export function costCommands(heddle: Command): void {
   ).action(async (file?: string) => {
     const { loadCosts, priceList } = await import('./costs.js')
     const list = priceList(file)
-    say(await withConfiguredStore((store) => loadCosts(store, list)))
+    const deed = { action: 'costs load', category: 'settings', target: { as_of: list.as_of } } as const
+    say(await withAuditedStore(deed, (store) => loadCosts(store, list)))
   })
 }
 
@@ -152,7 +155,10 @@ export function retentionCommands(heddle: Command): void {
     const { keepFor, keepThere } = await module()
     const server = await serverMeant(options)
     if (server) say(await keepThere(server, scope, keep))
-    else say(await withConfiguredStore((store) => keepFor(store, scope, keep)))
+    else {
+      const deed = { action: 'retention set', category: 'settings', scope, target: { scope, keep } } as const
+      say(await withAuditedStore(deed, (store) => keepFor(store, scope, keep)))
+    }
   })
   storeCommand(
     retention,
@@ -162,14 +168,17 @@ export function retentionCommands(heddle: Command): void {
   ).action(async (size: string, options: ClientOptions) => {
     const { capAt } = await module()
     await onlyHere(options, 'changes its limit')
-    say(await withConfiguredStore((store) => capAt(store, size)))
+    const deed = { action: 'retention cap', category: 'settings', target: { size } } as const
+    say(await withAuditedStore(deed, (store) => capAt(store, size)))
   })
   storeCommand(retention, 'run', 'delete expired calls now and wait until they are gone', processes.tool)
     .option('--dry-run', 'only show what would be deleted')
     .action(async ({ dryRun = false, ...options }: ClientOptions & { dryRun?: boolean }) => {
       const { runRetention } = await module()
       await onlyHere(options, 'deletes expired calls')
-      process.stdout.write(await withConfiguredStore((store) => runRetention(store, dryRun)))
+      const run = (store: Store) => runRetention(store, dryRun)
+      const deed = { action: 'retention run', category: 'deletion', target: {} } as const
+      process.stdout.write(await (dryRun ? withConfiguredStore(run) : withAuditedStore(deed, run)))
     })
 }
 

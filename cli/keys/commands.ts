@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { processes } from '../../platform/config/settings.js'
 import { type ClientOptions, onlyHere, serverMeant, storeCommand } from '../client-command.js'
-import { withConfiguredStore } from '../configured-store.js'
+import { withAuditedStore, withConfiguredStore } from '../configured-store.js'
 import { showing } from '../shown.js'
 import { configured, say } from '../subcommand.js'
 
@@ -26,13 +26,17 @@ export function keyCommands(heddle: Command): void {
     .option('--label <text>', 'a note about its purpose')
     .option('--log-chat-to <project>', 'log its chat completions as calls in this entity/project')
     .action(async ({ user, grant = [], label = '', logChatTo, ...options }: ClientOptions & NewKeyFlags) => {
-      const { createKeyAt, newKeyFrom } = await module()
+      const { createKeyAt, creating, newKeyFrom } = await module()
       const { createKey } = await import('../../domain/auth/create-key.js')
       const asked = newKeyFrom(user, label, grant, logChatTo)
       const server = await serverMeant(options)
       const made = server
         ? await createKeyAt(server, asked)
-        : await withConfiguredStore((store) => createKey(store, asked))
+        : await withAuditedStore(creating(asked), async (store, note) => {
+            const key = await createKey(store, asked)
+            note({ key_id: key.keyId })
+            return key
+          })
       say(`key ${made.keyId} for ${user}; it is not stored and not shown again:`)
       if (asked.grants.length === 0)
         say('this key has no rights; create one with --grant, such as --grant acme:write')
@@ -46,9 +50,9 @@ export function keyCommands(heddle: Command): void {
   const text = 'revoke a key, given by its id or the key itself; takes effect within 10 seconds'
   storeCommand(keys, 'revoke <id>', text, processes.tool).action(
     async (id: string, options: ClientOptions) => {
-      const { endKey, endKeyAt } = await module()
+      const { endKeyAt, endKeyHere } = await module()
       const server = await serverMeant(options)
-      await (server ? endKeyAt(server, id) : withConfiguredStore((store) => endKey(store, id)))
+      await (server ? endKeyAt(server, id) : endKeyHere(id))
       say('revoked')
     },
   )
@@ -57,7 +61,8 @@ export function keyCommands(heddle: Command): void {
 /** `heddle secrets`. */
 export function secretCommands(heddle: Command): void {
   const secrets = heddle.command('secrets').description('store API keys of model providers')
-  const modules = () => Promise.all([import('../data/reach-store.js'), import('./secrets.js')])
+  const modules = () =>
+    Promise.all([import('../data/reach-store.js'), import('./secrets.js'), import('../audited.js')])
   storeCommand(
     secrets,
     'set <scope> <name>',
@@ -71,11 +76,15 @@ export function secretCommands(heddle: Command): void {
     .action(
       async (scope: string, name: string, { for: address, ...options }: ClientOptions & { for: string }) => {
         await onlyHere(options, 'stores secrets')
-        const [{ withStore }, { readValue, secretsOf }] = await modules()
+        const [{ withStore }, { readValue, secretDeed, secretsOf }, { auditedHere }] = await modules()
         const settings = configured(processes.secrets)
         if (process.stdin.isTTY) say('enter the value, then Ctrl-D on a new line:')
         const value = await readValue(process.stdin)
-        await withStore(settings, (store) => secretsOf(store, settings).set(scope, name, value, address))
+        await withStore(settings, (store) =>
+          auditedHere(store, secretDeed('secrets set', scope, name), () =>
+            secretsOf(store, settings).set(scope, name, value, address),
+          ),
+        )
         say('set')
       },
     )
@@ -90,9 +99,13 @@ export function secretCommands(heddle: Command): void {
   storeCommand(secrets, 'delete <scope> <name>', 'delete a secret', processes.secrets).action(
     async (scope: string, name: string, options: ClientOptions) => {
       await onlyHere(options, 'deletes secrets')
-      const [{ withStore }, { removeSecret, secretsOf }] = await modules()
+      const [{ withStore }, { removeSecret, secretDeed, secretsOf }, { auditedHere }] = await modules()
       const settings = configured(processes.secrets)
-      await withStore(settings, (store) => removeSecret(secretsOf(store, settings), scope, name))
+      await withStore(settings, (store) =>
+        auditedHere(store, secretDeed('secrets delete', scope, name), () =>
+          removeSecret(secretsOf(store, settings), scope, name),
+        ),
+      )
       say('deleted')
     },
   )

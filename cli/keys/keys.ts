@@ -1,10 +1,12 @@
 /** `heddle keys`: creates, lists and revokes API keys. The pages do so, too: resources/keys. */
 import { hashKey } from '../../domain/auth/api-key.js'
 import { type NewKey, problemOf } from '../../domain/auth/create-key.js'
-import { parseGrant } from '../../domain/auth/grants.js'
-import { findKeys, type KeyRow, listKeys, revokeKey } from '../../domain/auth/key-table.js'
+import { entityOf, parseGrant } from '../../domain/auth/grants.js'
+import { findKeys, type KeyRow, keyWithId, listKeys, revokeKey } from '../../domain/auth/key-table.js'
 import type { Store } from '../../platform/clickhouse/store.js'
+import type { CommandDeed } from '../audited.js'
 import { CommandError } from '../command.js'
+import { withConfiguredStore } from '../configured-store.js'
 import { ask, post, type Target } from '../http-client.js'
 import { list, type Shown } from '../shown.js'
 
@@ -24,15 +26,31 @@ export function newKeyFrom(
   return key
 }
 
+/** What the audit log says of a new key. */
+export function creating({ user, grants, traceProject }: NewKey): CommandDeed {
+  const target = { username: user, grants, ...(traceProject && { trace_project: traceProject }) }
+  return { action: 'keys create', category: 'access', target, scope: entityOf(grants) ?? '' }
+}
+
 /**
- * Ends a key.
+ * Ends a key of the store of this machine.
  * @param named its id, or the key itself, for someone who found a key
  */
-export async function endKey(store: Store, named: string): Promise<void> {
-  const [found] = await findKeys(store, [hashKey(named)])
-  if (!(await revokeKey(store, found?.keyId ?? named))) {
-    throw new CommandError('key not found; `heddle keys list` shows the ids')
-  }
+export async function endKeyHere(named: string): Promise<void> {
+  await withConfiguredStore(async (store) => {
+    const [found] = await findKeys(store, [hashKey(named)])
+    const key = found ?? (await keyWithId(store, named))
+    const unknown = new CommandError('key not found; `heddle keys list` shows the ids')
+    // What was given may be a key, and is not written.
+    if (key === undefined) throw unknown
+    const { keyId, username } = key
+    const target = { key_id: keyId, username }
+    const { auditedHere } = await import('../audited.js')
+    const scope = entityOf(key.grants) ?? ''
+    await auditedHere(store, { action: 'keys revoke', category: 'access', target, scope }, async () => {
+      if (!(await revokeKey(store, keyId))) throw unknown
+    })
+  })
 }
 
 /** Makes a key on a server, with rights over what the key of `to` administers. */

@@ -5,6 +5,7 @@ import { Secrets } from '../../domain/secrets/secrets.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
+import type { CommandDeed } from '../audited.js'
 import { CommandError } from '../command.js'
 import { ask, type Target } from '../http-client.js'
 import { list, type Shown } from '../shown.js'
@@ -43,6 +44,11 @@ function decoded(bytes: Uint8Array): string {
   } catch {
     throw new CommandError('a secret must be UTF-8 text', 2)
   }
+}
+
+/** What the audit log says of a change of a secret. */
+export function secretDeed(action: string, scope: string, name: string): CommandDeed {
+  return { action, category: 'secrets', scope, target: { scope, name } }
 }
 
 /** Deletes a secret; reports if there is none. */

@@ -7,8 +7,10 @@ import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
 import { LocalLeases } from '../../platform/leases/local.js'
 import { RedisLeases } from '../../platform/leases/redis.js'
+import type { AuditStreamOptions } from '../../resources/audit/stream.js'
 import type { Outside } from '../../resources/files/store.js'
 import type { ModelNodes } from '../../resources/inference/nodes.js'
+import { CommandError } from '../command.js'
 import { secretsOf } from '../keys/secrets.js'
 import { artifactsAt } from './artifacts.js'
 import { type ChatSetting, chatOptions } from './chat-options.js'
@@ -21,6 +23,8 @@ type QueryConfig = Pick<
   | 'redisUrl'
   | 'monitorScores'
   | 'publicUrl'
+  | 'auditWebhook'
+  | 'auditWebhookSecret'
   | 'smtpUrl'
   | 'smtpFrom'
   | 'querySeconds'
@@ -64,7 +68,7 @@ type QueryConfig = Pick<
  * @param trainingUrl of the training interface, read when it is needed
  */
 export function queryService(
-  { store, sessions, version, url, log, metrics }: Parts,
+  { store, sessions, auditor, version, url, log, metrics }: Parts,
   config: QueryConfig,
   others: readonly Service[] = [],
   trainingUrl: () => string | undefined = () => undefined,
@@ -81,6 +85,7 @@ export function queryService(
   const query = createReads({
     store,
     sessions,
+    auditor,
     version,
     leases,
     others: specs,
@@ -115,6 +120,7 @@ export function queryService(
       mail: config.smtpUrl === undefined ? undefined : { url: config.smtpUrl, from: config.smtpFrom },
       url: () => config.publicUrl?.replace(/\/$/, '') ?? url(),
     },
+    auditStream: auditStreamOf(config, queueUrl, { log, metrics }),
     outside: artifacts === undefined ? undefined : outside(artifacts, config),
     evaluationQueue:
       queueUrl === undefined || config.evaluations === false
@@ -135,6 +141,18 @@ export function queryService(
       await leases.close()
     },
   }
+}
+
+/** @throws CommandError if lines would be sent unsigned */
+function auditStreamOf(
+  { auditWebhook: url, auditWebhookSecret: secret, allowPrivateAddresses: allowPrivate = [] }: QueryConfig,
+  redisUrl: string | undefined,
+  told: Pick<Parts, 'log' | 'metrics'>,
+): AuditStreamOptions | undefined {
+  if (url === undefined) return undefined
+  if (secret === undefined)
+    throw new CommandError('HEDDLE_AUDIT_WEBHOOK needs HEDDLE_AUDIT_WEBHOOK_SECRET, which signs the lines', 2)
+  return { url, secret, allowPrivate, redisUrl, ...told }
 }
 
 function outside(address: string, config: QueryConfig): Outside {

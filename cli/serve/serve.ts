@@ -4,6 +4,8 @@
  */
 
 import { DECLARATIONS } from '../../contract/declared.js'
+import { LogAuditor } from '../../domain/audit/auditor.js'
+import { AuditLog } from '../../domain/audit/log.js'
 import { authenticator } from '../../domain/auth/authenticate.js'
 import { KeyRing } from '../../domain/auth/key-ring.js'
 import { Sessions } from '../../domain/auth/sessions.js'
@@ -90,9 +92,13 @@ export async function serve(
   shutdown.add('keys', () => keys.stop())
   const sessions = new Sessions(own, keys)
 
+  const auditor = new LogAuditor(new AuditLog(own.as(service('audit'))), log, metrics)
+  auditor.start()
+  shutdown.add('audit', () => auditor.stop())
+
   watchStore(metrics, own, room, storeOptions.overflow)
   let url: string | undefined
-  const parts = { store, keys, sessions, metrics, log, version: version(), url: () => url }
+  const parts = { store, keys, sessions, metrics, log, auditor, version: version(), url: () => url }
   const mounted = await services(parts)
   const start = async (training: boolean) => {
     for (const one of mounted.filter((some) => (some.training ?? false) === training)) {
@@ -137,6 +143,7 @@ export async function serve(
     if (routes.length === 0) return undefined
     return new App(routes, {
       ...rules,
+      auditor,
       turns,
       heldBytes: settings.bodyMemory,
       bodies,

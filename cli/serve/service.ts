@@ -2,6 +2,7 @@
 import type { KeyRing } from '../../domain/auth/key-ring.js'
 import type { Sessions } from '../../domain/auth/sessions.js'
 import type { Store } from '../../platform/clickhouse/store.js'
+import type { Auditor } from '../../platform/http/audit.js'
 import type { Bound, Reply } from '../../platform/http/request.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
@@ -28,6 +29,8 @@ export interface Parts {
   sessions: Sessions
   metrics: Metrics
   log: Log
+  /** of the audit log */
+  auditor: Auditor
   version: string
   /** where this process serves the tracing interface, once it does */
   url: () => string | undefined

@@ -2,6 +2,7 @@
 import { hashKey, newKey, newKeyId, userIdOf } from '../../domain/auth/api-key.js'
 import { findKeys, insertKey } from '../../domain/auth/key-table.js'
 import type { Store } from '../../platform/clickhouse/store.js'
+import { auditedHere } from '../audited.js'
 import { CommandError } from '../command.js'
 import type { DataFolder } from './data-folder.js'
 
@@ -28,14 +29,15 @@ export async function developmentKey(
   const key = kept !== undefined && state === 'absent' ? kept : newKey()
   // First the file, then the store: a working key that nobody knows would be worse than the reverse.
   if (given === undefined) data.writeDevKey(key)
-  await insertKey(store, {
-    hash: hashKey(key),
-    keyId: newKeyId(),
-    userId: userIdOf(USERNAME),
-    username: USERNAME,
-    label: 'development',
-    grants: [{ scope: '*', right: 'admin' }],
-  })
+  const keyId = newKeyId()
+  const grants = [{ scope: '*', right: 'admin' as const }]
+  const target = { key_id: keyId, username: USERNAME, grants }
+  await auditedHere(store, { action: 'up', category: 'access', target }, () =>
+    insertKey(store, {
+      ...{ hash: hashKey(key), keyId, userId: userIdOf(USERNAME), username: USERNAME },
+      ...{ label: 'development', grants },
+    }),
+  )
   return key
 }
 

@@ -1,5 +1,6 @@
 /** One request from its parameters to its reply. Knows the protocol; the engine only as kinds of work and jobs. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { MAY_USE_RESERVE } from '../../platform/clickhouse/disk-room.js'
 import { LACKS_SINCE, MAY_LACK } from '../../platform/clickhouse/partial-read.js'
 import type { Engine } from '../engine/engine.js'
 import { engineFailure, failure } from '../engine/failure.js'
@@ -87,7 +88,8 @@ export function handler(
         (insert, compression) => (gate.openingOf(insert, parameters, compression) ? maxLoggedBytes : 0),
       )
       const mayLack = request.headers[MAY_LACK] !== undefined
-      const chosen = await choose(asked, parameters, mayLack)
+      const mayUseReserve = request.headers[MAY_USE_RESERVE] !== undefined
+      const chosen = await choose(asked, parameters, mayLack, mayUseReserve)
       if (chosen.lacksSince !== undefined) headers = { ...headers, [LACKS_SINCE]: String(chosen.lacksSince) }
       await answer(request, response, parameters, chosen, headers, gone.signal)
     } catch (error) {
@@ -97,7 +99,12 @@ export function handler(
   }
 
   /** Inserts that the log takes go there; other statements wait until what they could read has left it. */
-  async function choose(asked: Request, parameters: Parameters, mayLack: boolean): Promise<Plan> {
+  async function choose(
+    asked: Request,
+    parameters: Parameters,
+    mayLack: boolean,
+    mayUseReserve: boolean,
+  ): Promise<Plan> {
     if (asked.kind === 'text') {
       const made = plan(asked, parameters, options)
       const isRead = made.kind === 'read'
@@ -112,7 +119,8 @@ export function handler(
         lacksSince,
       }
     }
-    await log.roomFor(asked.kind === 'short' ? asked.length : 0).catch((error: unknown) => {
+    const room = mayUseReserve ? log.roomForDelete() : log.roomFor(asked.kind === 'short' ? asked.length : 0)
+    await room.catch((error: unknown) => {
       if (asked.kind === 'short') asked.release()
       else asked.file.release()
       throw error

@@ -153,7 +153,7 @@ export class WriteLog {
     return room.check(bytes, held)
   }
 
-  /** @throws QueryFailure 243 where the disk is so full that nothing can be deleted */
+  /** For deletes, and what is written with them. @throws QueryFailure 243 where the disk is so full that nothing can be deleted */
   roomForDelete(): Promise<void> {
     return this.#parts.room.checkDelete()
   }

@@ -39,3 +39,9 @@ export function parseGrant(text: string): Grant {
 function isRight(text: string): text is Right {
   return RIGHTS.some((right) => right === text)
 }
+
+/** The one entity that all of these rights are in; undefined: they are in several, or in everything. */
+export function entityOf(grants: readonly Grant[]): string | undefined {
+  const [entity, ...others] = new Set(grants.map(({ scope }) => scope.split('/', 1)[0]!))
+  return entity === '*' || others.length > 0 ? undefined : entity
+}

@@ -41,6 +41,8 @@ const SHARDING = {
   notification_channels: 'everywhere',
   rule_runs: 'everywhere',
   rule_progress: 'everywhere',
+  audit: 'everywhere',
+  audit_cursors: 'everywhere',
   batch_results: 'cityHash64(batch_id)',
   batch_files: 'everywhere',
   batches: 'everywhere',

@@ -7,3 +7,9 @@ const SHARE = 1 / 16
 export function leftFree(size: number): number {
   return Math.min(MOST, size * SHARE)
 }
+
+/**
+ * An insert with this header is part of something that makes room, and may use what an embedded engine keeps for deletes.
+ * Servers do not know it.
+ */
+export const MAY_USE_RESERVE = 'x-clickhouse-may-use-reserve'

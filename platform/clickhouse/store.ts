@@ -10,6 +10,7 @@ import { tracer } from '../telemetry/tracing.js'
 import { statementSpan } from '../telemetry/tracing-spans.js'
 import type { AppendChannel } from './append-channel.js'
 import { clusterSettings, mutableName, type Table } from './cluster.js'
+import { MAY_USE_RESERVE } from './disk-room.js'
 import { withoutException } from './exception-tail.js'
 import { type Answer, HttpClient, type Sent } from './http-client.js'
 import type { Overflow } from './overflow.js'
@@ -66,6 +67,8 @@ export interface StatementOptions {
   signal?: AbortSignal
   /** the caller to charge; default: the store's own caller, else {@link currentCaller} */
   caller?: Caller
+  /** of an insert: it is part of something that makes room on a full disk */
+  mayUseReserve?: boolean
 }
 
 /** Shared by all statements without a caller. */
@@ -276,7 +279,8 @@ export class Store {
     const caller = this.callerOf(options)
     const ended = this.begun('insert', query, caller)
     try {
-      const statement = { query, blocks, ...request({ ...inserts, caller }) }
+      const headers = options.mayUseReserve ? { [MAY_USE_RESERVE]: '1' } : undefined
+      const statement = { query, blocks, ...request({ ...inserts, caller }), ...(headers && { headers }) }
       ended(undefined, await this.done(statement, caller, options.signal))
     } catch (error) {
       throw ended(insertError(error))

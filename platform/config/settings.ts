@@ -243,6 +243,21 @@ const reads = {
     variable: 'HEDDLE_PUBLIC_URL',
     doc: 'The address under which people reach the pages, for links in notifications. Unset: the one that this process listens on.',
   }),
+  auditWebhook: optional({
+    variable: 'HEDDLE_AUDIT_WEBHOOK',
+    kind: 'URL',
+    secret: true,
+    pattern: /^https?:\/\/\S+$/,
+    must: 'an address such as https://siem.example.com/heddle',
+    doc: 'Where lines of the audit log are sent as they are written, as Standard Webhooks. It needs `HEDDLE_AUDIT_WEBHOOK_SECRET`. Unset: nowhere.',
+  }),
+  auditWebhookSecret: optional({
+    variable: 'HEDDLE_AUDIT_WEBHOOK_SECRET',
+    secret: true,
+    pattern: /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/,
+    must: 'whsec_ and at least 24 bytes in base64',
+    doc: 'Signs what is sent to `HEDDLE_AUDIT_WEBHOOK`: `whsec_` and at least 24 random bytes in base64.',
+  }),
   smtpUrl: optional({
     variable: 'HEDDLE_SMTP_URL',
     kind: 'URL',

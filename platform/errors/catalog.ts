@@ -182,6 +182,14 @@ export const errors = {
       ...retryAfter(2),
       cause,
     }),
+  /** What is not in the audit log is not done. */
+  auditUnavailable: (cause?: unknown) =>
+    new HeddleError(
+      'AUDIT_UNAVAILABLE',
+      503,
+      "The audit log can't be written, so nothing was changed; send the request again later.",
+      { ...retryAfter(2), cause },
+    ),
   /** The store answers but can't take more now: no space, or too much load. Nothing was acknowledged. */
   storeBusy: (cause?: unknown) =>
     new HeddleError('STORE_BUSY', 503, 'The store is busy; send the request again later.', {

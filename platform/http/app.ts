@@ -18,6 +18,7 @@ import { Turns } from '../fairness/turns.js'
 import { failureCode, type Span, tracer, within } from '../telemetry/tracing.js'
 import { endRequest, requestSpan } from '../telemetry/tracing-spans.js'
 import { takesOnlyJson } from './accept.js'
+import { type Auditor, audited, deedOf, isRefusal, resultOf } from './audit.js'
 import { type BodyThreads, bodyOf } from './body-threads.js'
 import { BodyBudget } from './budget.js'
 import type { ConcurrencyLimit } from './concurrency-limit.js'
@@ -83,6 +84,8 @@ export interface AppOptions {
   origins?: Origins
   /** the body of error answers; default: `{reason, code}` */
   errorBody?: ErrorBody
+  /** keeps the audit log; default: there is none */
+  auditor?: Auditor
 }
 
 /** A request whose answer has not ended. */
@@ -94,6 +97,10 @@ interface UnderWay {
   began: number
   /** releases what the request acquired, when it ends */
   undo: (() => void)[]
+  /** of audited routes: what is known of the request so far */
+  known?: Partial<Request>
+  /** its use is in the audit log */
+  isAudited?: true
 }
 
 /** What is known of a request before its body. */
@@ -240,7 +247,9 @@ export class App {
       await this.answer(bound, underWay, await this.read(bound.spec, underWay, entered))
     } catch (error) {
       failure = error
+      const noted = this.refusal(bound.spec, underWay, error)
       await this.refuse(bound.spec, underWay, error)
+      await noted?.()
     } finally {
       this.end(bound.spec, underWay, failure)
     }
@@ -261,6 +270,7 @@ export class App {
     }
     if (tracer !== undefined) underWay.span = requestSpan(spec, headers)
     const rawParams = Object.fromEntries(head.pathParts.map(([name, part]) => [name, decoded(part)]))
+    if (spec.audit) underWay.known = { params: rawParams }
     const known = this.options.authenticate(headers, spec)
     // If something else fails first, nothing awaits the look-up, and it may fail too.
     if (known instanceof Promise) known.catch(() => undefined)
@@ -269,6 +279,7 @@ export class App {
     const entered = (principal: Principal): Entered => {
       const params = spec.params ? validate(spec.params, rawParams, 'path') : undefined
       const query = spec.query ? validate(spec.query, queryOf(head.query), 'query') : undefined
+      if (spec.audit) underWay.known = { principal, params: params ?? rawParams, query }
       checkBeforeBody(spec, principal, { params, query, rawParams, headers })
       // The inflated length of a compressed body is unknown.
       const length = encoding === 'identity' ? declared : -1
@@ -318,8 +329,9 @@ export class App {
       ...(body.chunks && { chunks: body.chunks }),
       headers,
       signal: exchange.controller.signal,
-      remoteAddress: exchange.gone ? '' : Buffer.from(exchange.res.getRemoteAddressAsText()).toString(),
+      remoteAddress: exchange.remoteAddress,
     }
+    if (spec.audit) underWay.known = request
     checkWithBody(spec, request)
     return request
   }
@@ -330,7 +342,10 @@ export class App {
     return this.turns.run(account, spec.id, () => bodyOf(spec, bytes))
   }
 
-  private async answer(bound: Bound, { exchange, span, body }: UnderWay, request: Request): Promise<void> {
+  private async answer(bound: Bound, underWay: UnderWay, request: Request): Promise<void> {
+    const { exchange, span, body, head } = underWay
+    const { spec } = bound
+    const { auditor } = this.options
     /** Traces everything that `work` starts as part of the request, and charges it to the caller. */
     const partial: PartialRead = {}
     exchange.partial = partial
@@ -340,12 +355,26 @@ export class App {
       return bound.admit ? traced() : asCaller(request.principal.caller, traced)
     }
     const { account } = request.principal
-    const value = await this.turns.run(account, bound.spec.id, () => onBehalf(() => bound.handle(request)))
+    const handled = () => this.turns.run(account, spec.id, () => onBehalf(() => bound.handle(request)))
+    const replied = async () => replyOf(await handled(), spec.produces ?? 'application/json')
+    if (spec.audit && auditor) underWay.isAudited = true
+    const reply = underWay.isAudited
+      ? await audited(auditor!, spec, request, head, replied)
+      : replyOf(await handled(), spec.produces ?? 'application/json')
     body?.stopStream('answered')
     if (exchange.gone) return
     if (this.stopping) exchange.after = 'closed'
-    const reply = replyOf(value, bound.spec.produces ?? 'application/json')
     await onBehalf(() => exchange.send(reply))
+  }
+
+  /** Writes to the audit log that an audited route was refused to somebody, if it was; call it after the answer. */
+  private refusal(spec: RouteSpec, underWay: UnderWay, error: unknown): (() => Promise<void>) | undefined {
+    const { auditor } = this.options
+    if (spec.audit === undefined || auditor === undefined || underWay.isAudited) return undefined
+    if (!isRefusal(error) || error.status === 429) return undefined
+    const { remoteAddress } = underWay.exchange
+    const deed = deedOf(spec, { ...underWay.known, remoteAddress }, underWay.head)
+    return () => auditor.refused(deed, resultOf(error))
   }
 
   private async refuse(spec: RouteSpec, { exchange, head, body }: UnderWay, error: unknown): Promise<void> {

@@ -32,3 +32,9 @@ export function hostOf(headers: Headers): string | undefined {
   const named = first(headers, 'x-forwarded-host', 'host')
   return named !== undefined && HOST.test(named) ? named : headers.get('host')
 }
+
+/** The address that the outermost proxy got the request from, as far as proxies say: callers can make it up. */
+export function forwardedFor(headers: Headers): string {
+  const named = first(headers, 'x-forwarded-for', 'for') ?? ''
+  return /^[\w.:[\]-]{1,64}$/.test(named) ? named : ''
+}

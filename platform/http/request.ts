@@ -19,6 +19,19 @@ export interface Request<Params = unknown, Query = unknown, Body = unknown> {
   /** aborted when the caller leaves */
   signal: AbortSignal
   remoteAddress: string
+  /** on audited routes: adds to the line that is written when the handler is done */
+  note?: (facts: Noted) => void
+}
+
+/** What only a handler knows of what it does. */
+export interface Noted {
+  /** who it is, on routes without a key */
+  principal?: Principal
+  /** `entity/project` */
+  project?: string
+  entity?: string
+  /** names of what it is done to; never secrets, keys, addresses or texts of users */
+  target?: Readonly<Record<string, unknown>>
 }
 
 /** An answer that is not plain JSON with status 200. */

@@ -39,6 +39,11 @@ export class Exchange {
     this.hold = new Hold(res)
   }
 
+  /** Of the client's end of the connection; empty once it has left. */
+  get remoteAddress(): string {
+    return this.gone ? '' : Buffer.from(this.res.getRemoteAddressAsText()).toString()
+  }
+
   /** The client has left. */
   abort(): void {
     this.gone = true

@@ -13,6 +13,34 @@ export type ProjectIn = 'body' | 'path' | 'query' | 'handler' | 'none'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+/** What a line of the audit log is about. */
+export const AUDIT_CATEGORIES = [
+  'access',
+  'secrets',
+  'settings',
+  'deletion',
+  'export',
+  'labels',
+  'training',
+  'automation',
+] as const
+export type AuditCategory = (typeof AUDIT_CATEGORIES)[number]
+
+/** That a route's use is written to the audit log. */
+export interface Audit {
+  category: AuditCategory
+  /**
+   * parts of the request that name what it is done to, such as `body.alert`; never secrets, keys, addresses or texts of
+   * users
+   */
+  names?: readonly string[]
+  /**
+   * one line, once it is done and before it is answered, and none if it fails: for routes that anybody may call, and whose
+   * effect nobody has without the answer; else a line before and a line after
+   */
+  once?: true
+}
+
 export interface RouteSpec<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -34,6 +62,8 @@ export interface RouteSpec<
   query?: Query
   /** schema of a JSON body; on `raw` routes it only documents what the handler decodes */
   body?: Body
+  /** its use is written to the audit log */
+  audit?: Audit
   /** the handler gets the body's bytes, unparsed (hot writes, uploads, lossless JSON) */
   raw?: boolean
   /** the handler reads the body as a stream, in bounded memory; `body` documents it */

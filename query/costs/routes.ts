@@ -27,8 +27,10 @@ export function costRoutes({ store, register, limits }: CostParts): Bound[] {
       return new Reply(200, 'application/json', jsonList('results', texts))
     }),
     serve(costDefaults, () => defaultPrices(store)),
-    serve(costPurge, async ({ body }) => {
-      await costs.purge(body.project_id, purgedIds(body.query, { subject: 'Prices are', in: true }))
+    serve(costPurge, async ({ body, note }) => {
+      const ids = purgedIds(body.query, { subject: 'Prices are', in: true })
+      note?.({ target: { cost_ids: ids } })
+      await costs.purge(body.project_id, ids)
       return {}
     }),
   ]

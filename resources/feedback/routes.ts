@@ -53,8 +53,10 @@ export function feedbackRoutes(parts: Parts): Bound[] {
   const createBatch = serve(write.feedbackCreateBatch, async (request) =>
     json(`{"res":[${(await stored('feedbackBatch', request)).map(answerOf).join(',')}]}`),
   )
-  const purge = serve(write.feedbackPurge, async ({ body }) => {
-    await feedback.purge(body.project_id, purgedIds(body.query, { subject: 'Feedback is', in: false }))
+  const purge = serve(write.feedbackPurge, async ({ body, note }) => {
+    const ids = purgedIds(body.query, { subject: 'Feedback is', in: false })
+    note?.({ target: { feedback_ids: ids } })
+    await feedback.purge(body.project_id, ids)
     return {}
   })
 

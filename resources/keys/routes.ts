@@ -1,7 +1,7 @@
 /** The routes that manage API keys and list secrets, bound. Each caller sees and gives what it administers. */
 import * as declared from '../../contract/keys.js'
 import { createKey, problemOf } from '../../domain/auth/create-key.js'
-import { isScope } from '../../domain/auth/grants.js'
+import { entityOf, isScope } from '../../domain/auth/grants.js'
 import { type KeyRow, listKeys, revokeKey } from '../../domain/auth/key-table.js'
 import { Secrets } from '../../domain/secrets/secrets.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -15,7 +15,7 @@ export function keyRoutes(store: Store): Bound[] {
     serve(declared.listKeys, async ({ principal }) => ({
       keys: (await listKeys(store)).filter((row) => isIn(principal, row)).map((row) => shown(principal, row)),
     })),
-    serve(declared.createKey, async ({ body, principal }) => {
+    serve(declared.createKey, async ({ body, principal, note }) => {
       for (const { scope } of body.grants) {
         if (!isScope(scope))
           throw errors.badName(`"${scope}" is not a scope: use *, an entity, or entity/project.`)
@@ -26,19 +26,27 @@ export function keyRoutes(store: Store): Bound[] {
       const problem = problemOf(asked)
       if (problem !== undefined) throw errors.badRequest(`${problem}.`)
       const { key, keyId } = await createKey(store, asked)
+      note?.({ target: { key_id: keyId }, ...inEntity(grants) })
       const answer = JSON.stringify({ key, key_id: keyId })
       return new Reply(200, 'application/json', answer, { 'cache-control': 'no-store' })
     }),
-    serve(declared.revokeKey, async ({ params, principal }) => {
+    serve(declared.revokeKey, async ({ params, principal, note }) => {
       const found = (await listKeys(store)).find(({ keyId }) => keyId === params.key_id)
       if (found === undefined || !isIn(principal, found) || !(await revokeKey(store, found.keyId)))
         throw errors.notFound(`The key ${params.key_id}`)
+      note?.({ target: { username: found.username }, ...inEntity(found.grants) })
       return {}
     }),
     serve(declared.listSecrets, async ({ principal }) => ({
       secrets: (await secrets.list()).filter(({ scope }) => principal.may('admin', scope)),
     })),
   ]
+}
+
+/** What the audit log says of where a key's rights are. */
+function inEntity(grants: KeyRow['grants']): { entity?: string } {
+  const entity = entityOf(grants)
+  return entity === undefined ? {} : { entity }
 }
 
 /** Whether a key is live and all its rights lie in what `principal` administers. */

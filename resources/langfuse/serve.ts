@@ -26,6 +26,7 @@ export function serveLangfuse<
 ): Bound {
   return serve(spec, (request) => {
     const project = projectOf(request.headers)
+    request.note?.({ project })
     request.principal.must(spec.access as Right, project)
     return handle({ ...request, project })
   })

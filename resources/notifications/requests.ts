@@ -22,6 +22,27 @@ const post = (url: string, content: object, headers: Record<string, string> = {}
 
 export const SECRET_PREFIX = 'whsec_'
 
+/**
+ * Signed as Standard Webhooks says.
+ * @param secret `whsec_` and base64 @param id the same at each attempt
+ * @param seconds now, since the epoch: receivers refuse old ones
+ */
+export function signedRequest(
+  url: string,
+  secret: string,
+  id: string,
+  content: object,
+  seconds: number,
+): Outgoing {
+  const request = post(url, content)
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
+  const signature = createHmac('sha256', key).update(`${id}.${seconds}.${request.body}`).digest('base64')
+  const signed = {
+    ...{ 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` },
+  }
+  return { ...request, headers: { ...request.headers, ...signed } }
+}
+
 /** @param secret `whsec_` and base64 @param seconds now, since the epoch: receivers refuse old ones */
 export function webhookRequest(url: string, secret: string, notice: Notice, seconds: number): Outgoing {
   const { id, at, text, project, change, rule } = notice
@@ -36,13 +57,7 @@ export function webhookRequest(url: string, secret: string, notice: Notice, seco
       ...rule,
     },
   }
-  const request = post(url, content)
-  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
-  const signature = createHmac('sha256', key).update(`${id}.${seconds}.${request.body}`).digest('base64')
-  const signed = {
-    ...{ 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` },
-  }
-  return { ...request, headers: { ...request.headers, ...signed } }
+  return signedRequest(url, secret, id, content, seconds)
 }
 
 const COLOURS: Record<AlertState, string> = {

@@ -15,10 +15,11 @@ import type { Parts } from '../parts.js'
 import { readPointer } from '../refs/pointer.js'
 
 export function registryRoutes({ finder, objectWriter, labels, register }: Parts): Bound[] {
-  const link = serve(linkToRegistry, async ({ body, principal }) => {
+  const link = serve(linkToRegistry, async ({ body, principal, note }) => {
     const { portfolio_name: name, entity_name, project_name } = body.target
     const target = `${entity_name}/${project_name}`
     if (!isProjectName(target)) throw errors.badRequest(`"${target}" is not a project.`)
+    note?.({ project: target })
     checkObjectId(name)
     checkAliases(body.aliases)
     const pointer = readPointer(body.ref)

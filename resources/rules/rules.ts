@@ -1,5 +1,6 @@
 /** Rules, put together: their routes, and the watch that applies them. */
 import { service } from '../../platform/fairness/caller.js'
+import type { Auditor } from '../../platform/http/audit.js'
 import type { Bound } from '../../platform/http/request.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
@@ -23,6 +24,8 @@ export interface RulesOptions {
   notifications: Notifications
   /** of the training interface, read when it is needed */
   trainingUrl: () => string | undefined
+  /** undefined: there is no audit log */
+  auditor: Auditor | undefined
   /** applies rules; undefined: not here */
   watch: { redisUrl: string; log: Log; metrics: Metrics } | undefined
 }
@@ -33,7 +36,14 @@ interface Rules {
   stop(): Promise<void>
 }
 
-export function rules({ parts, runs, notifications, trainingUrl, watch: watching }: RulesOptions): Rules {
+export function rules({
+  parts,
+  runs,
+  notifications,
+  trainingUrl,
+  auditor,
+  watch: watching,
+}: RulesOptions): Rules {
   const { store, register } = parts
   const known = knownRules(parts)
   const actions: Actions = {
@@ -41,7 +51,7 @@ export function rules({ parts, runs, notifications, trainingUrl, watch: watching
     add_to_queue: addToQueue(parts),
     evaluate: evaluate(parts, runs),
     train: train(store, trainingUrl),
-    set_alias: setAlias(parts),
+    set_alias: setAlias(parts, auditor),
     notify: notify(notifications.sender, (project) => notifications.pageOf(project, 'rules')),
   }
   const background = store.as(service('rules')).inBackground()

@@ -28,12 +28,13 @@ export function sessionRoutes(sessions: Sessions): Bound[] {
       'set-cookie': sessionCookie('', 0, headers),
     })
   return [
-    serve(declared.openSession, async ({ body, headers }) => {
+    serve(declared.openSession, async ({ body, headers, note }) => {
       if (!isSameOrigin(headers)) throw errors.badOrigin()
       if ((body.key === undefined) === (body.code === undefined))
         throw errors.badRequest('Send a key or a code.')
       const keyHash = body.key === undefined ? sessions.redeem(body.code!) : hashKey(body.key)
       const { session, principal } = await sessions.open(keyHash)
+      note?.({ principal })
       // The browser forgets it: nobody else should still have it.
       for (const old of presentedSessions(headers)) await sessions.end(old)
       return answer(principal, session, {

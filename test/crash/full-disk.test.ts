@@ -75,6 +75,7 @@ async function expectNoWrites(project: string, id: unknown): Promise<void> {
     [v2(project, 'calls/complete')]: { batch: [complete(project)] },
     '/call/update': { project_id: project, call_id: id, display_name: 'new' },
     '/obj/create': { obj: { project_id: project, object_id: 'o', val: { at: Math.random() } } },
+    '/project/ttl_settings/update': { project_id: project, retention_days: 7 },
     '/table/create': { table: { project_id: project, rows: [{ at: Math.random() }] } },
   }
   for (const [path, body] of Object.entries(bodies)) {
@@ -99,6 +100,8 @@ it.skipIf(!can)(`refuses writes while it can still serve everything${skipped}`, 
   )
   // What is left is enough to delete, and to start.
   await server.api.ok('/calls/delete', { project_id: project, call_ids: [gone.id] })
+  const { entries } = await server.api.ok('/audit/query', { scope: project })
+  expect(entries).toMatchObject([{ action: 'calls_delete', outcome: 'ok', target: { call_ids: [gone.id] } }])
   await server.stop()
   const { dataDir, ports } = server
   server = await Server.start({ dataDir, ports })

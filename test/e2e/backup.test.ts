@@ -26,8 +26,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What a process writes about itself. */
-const ABOUT_PROCESSES = ['health', 'migration_lock']
+/** What a process writes about itself; each start and each backup adds to the audit log. */
+const ABOUT_PROCESSES = ['health', 'migration_lock', 'audit']
 
 /** A hash of the rows of each table, as a query sees them. */
 async function contents(of: Server): Promise<Record<string, string>> {
@@ -90,6 +90,7 @@ it('everything that lasts is there again', async () => {
   const digest = await putFile(large)
   expect(readdirSync(join(server.dataDir, 'artifacts')).length).toBeGreaterThan(0)
   const before = await contents(server)
+  const { heads } = await server.api.ok('/audit/verify', {})
   expect(Object.keys(before).length).toBeGreaterThan(20)
   await server.cli('backup', join(folder, 'first'))
   expect(await contents(server)).toEqual(before)
@@ -100,6 +101,7 @@ it('everything that lasts is there again', async () => {
   try {
     expect(await contents(restored)).toEqual(before)
     expect(await restored.api.count(project)).toBe(300 + 45 + 1)
+    expect(await restored.api.ok('/audit/verify', { heads: heads! })).toMatchObject({ problem_count: 0 })
     const read = await restored.api.post('/file/content', { project_id: project, digest })
     expect(createHash('sha256').update(read.bytes).digest('hex')).toBe(
       createHash('sha256').update(large).digest('hex'),

@@ -263,6 +263,14 @@ it('a version of a dataset is evaluated, and a model gets an alias if it is no w
   await setAlias(good, 'candidate')
   const [promoted] = await here.ended('promote', 2)
   expect(promoted).toMatchObject({ actions: [{ state: 'done', result: good }] })
+  const { entries } = await server.api.ok('/audit/query', { scope: here.project, action: 'set_alias' })
+  expect(entries).toMatchObject([
+    {
+      username: 'rules',
+      outcome: 'ok',
+      target: { rule: 'promote', object_id: 'model', aliases: ['production'] },
+    },
+  ])
   await here.ask('/rules/activate', { rule: 'try', active: false })
   // More rows: a version of the evaluation with them is run.
   const rows = [

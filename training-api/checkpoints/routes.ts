@@ -26,8 +26,9 @@ export function checkpointRoutes(service: JobService): Bound[] {
       const found = await checkpointList(service.store, model, { ...behind, order, limit: limit + 1 })
       return pageAnswer(found.map(checkpointAnswer), limit)
     }),
-    serve(contract.deleteCheckpoints, async ({ params, body, principal }) => {
+    serve(contract.deleteCheckpoints, async ({ params, body, principal, note }) => {
       const model = await service.model(params.model_id, principal, 'write')
+      note?.({ project: `${model.entity}/${model.project}`, target: { model: model.name } })
       const steps = [...new Set(body.steps)]
       return service.leases.hold(modelLease(model.id), async (fence) => {
         const valid = steps.filter((step) => step > 0 && step < 2 ** 32)
@@ -38,8 +39,9 @@ export function checkpointRoutes(service: JobService): Bound[] {
         return { deleted_count: found.length, not_found_steps: steps.filter((step) => !there.has(step)) }
       })
     }),
-    serve(contract.downloadCheckpoint, async ({ params, principal, signal }) => {
+    serve(contract.downloadCheckpoint, async ({ params, principal, signal, note }) => {
       const model = await service.model(params.model_id, principal, 'read')
+      note?.({ project: `${model.entity}/${model.project}`, target: { model: model.name } })
       const [row] =
         params.step === 'latest'
           ? await checkpointList(service.store, model, { order: 'desc', limit: 1 })

@@ -6,7 +6,7 @@ import { stepsOf } from '../../domain/training/events.js'
 import { type JobQuery, type JobRow, jobById, jobList } from '../../domain/training/jobs.js'
 import { modelProjects, modelsById, type StoredModel, storedModel } from '../../domain/training/models.js'
 import type { Principal } from '../../platform/http/principal.js'
-import { type Bound, type Request, serve } from '../../platform/http/request.js'
+import { type Bound, type Noted, type Request, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { jobAnswer, pageAnswer } from './answer.js'
 import { createRl, createSft, type JobSources } from './create.js'
@@ -18,10 +18,12 @@ export function jobRoutes(service: JobService, sources: JobSources): Bound[] {
   return [
     serve(contract.createRlJob, async (request) => {
       const made = await createRl(service, sources, request.chunks!, askerOf(request))
+      request.note?.(factsOf(made))
       return jobAnswer(made.job, made.model, undefined)
     }),
     serve(contract.createSftJob, async (request) => {
       const made = await createSft(service, sources, request.body, askerOf(request))
+      request.note?.(factsOf(made))
       return jobAnswer(made.job, made.model, undefined)
     }),
     serve(contract.listJobs, ({ query, principal }) => list(service, query, principal)),
@@ -29,11 +31,20 @@ export function jobRoutes(service: JobService, sources: JobSources): Bound[] {
       const { job, model } = await findJob(service, params.training_job_id, principal, 'read')
       return answer(service, job, model)
     }),
-    serve(contract.cancelJob, async ({ params, principal }) => {
+    serve(contract.cancelJob, async ({ params, principal, note }) => {
       const { job, model } = await findJob(service, params.training_job_id, principal, 'write')
+      note?.(factsOf({ job, model }))
       return answer(service, (await service.stop(job, 'cancelled')) ?? job, model)
     }),
   ]
+}
+
+/** What the audit log says of a job. */
+function factsOf({ job, model }: { job: JobRow; model: StoredModel }): Noted {
+  return {
+    project: `${model.entity}/${model.project}`,
+    target: { training_job_id: job.id, model_id: model.id, model: model.name },
+  }
 }
 
 /** Finds a job that the caller may see, and its model. @throws `UNKNOWN_JOB` (404), `NO_RIGHT` (403) */

@@ -47,8 +47,9 @@ export function trainedModelRoutes(service: JobService): Bound[] {
     serve(contract.getModel, async ({ params, principal }) =>
       modelAnswer(await service.model(params.model_id, principal, 'read')),
     ),
-    serve(contract.deleteModel, async ({ params, principal }) => {
+    serve(contract.deleteModel, async ({ params, principal, note }) => {
       const model = await service.model(params.model_id, principal, 'write')
+      note?.({ project: `${model.entity}/${model.project}`, target: { model: model.name } })
       await service.leases.hold(modelLease(model.id), async (fence) => {
         await putModel(service.store, { ...model, deleted_at: nowMicros() }, fence)
       })

@@ -3,15 +3,18 @@ import { refIn, refText } from '../../../contract/ref.js'
 import type { RuleSubject } from '../../../contract/rules.js'
 import { CallReader } from '../../../domain/calls/read/reader.js'
 import { errors } from '../../../platform/errors/catalog.js'
+import type { Auditor } from '../../../platform/http/audit.js'
 import { projectIdOf } from '../../../platform/ids/project.js'
 import type { EvaluationParts } from '../../evaluation/parts.js'
 import { failuresOf } from '../../evaluation/results/gate.js'
 import { type RunView, runViews } from '../../evaluation/run-view.js'
 import { checkLive } from '../../objects/routes.js'
+import { auditedRule } from '../audited.js'
 import { made } from '../match.js'
 import type { Perform } from './action.js'
 
-export function setAlias(parts: EvaluationParts): Perform<'set_alias'> {
+/** @param auditor undefined: there is no audit log */
+export function setAlias(parts: EvaluationParts, auditor: Auditor | undefined): Perform<'set_alias'> {
   const { finder, labels, store, limits } = parts
   const reader = new CallReader(store, limits)
 
@@ -28,7 +31,10 @@ export function setAlias(parts: EvaluationParts): Perform<'set_alias'> {
       if (why.length > 0) return [{ result: `${alias} stays where it is. ${why.join('. ')}.` }]
     }
     await before(made.alias(name, alias, version.digest))
-    await labels.setAliases(version, [alias], principal.userId)
+    const target = { object_id: name, digest: version.digest, aliases: [alias] }
+    await auditedRule(auditor, match!, requester, { action: 'set_alias', category: 'labels', target }, () =>
+      labels.setAliases(version, [alias], principal.userId),
+    )
     return [{ result: refText({ project, kind: 'object', name, digest: version.digest, steps: [] }) }]
   }
 

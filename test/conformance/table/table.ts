@@ -2,6 +2,7 @@
 import { agents } from './agents.js'
 import { alerts } from './alerts.js'
 import { annotation, annotators } from './annotation.js'
+import { audit } from './audit.js'
 import { calls } from './calls.js'
 import { completions } from './completions.js'
 import { costs, defaults } from './costs.js'
@@ -36,6 +37,7 @@ export const beyondContract: readonly Operation[] = [
   ...monitors,
   ...alerts,
   ...rules,
+  ...audit,
   ...annotators,
   ...defaults,
   ...langfuse,

@@ -1,9 +1,12 @@
 /** What the address of the settings holds. Pure. */
 
+const TABS = ['keys', 'secrets', 'sessions', 'audit'] as const
+
 export interface SettingsSearch {
-  tab?: 'keys' | 'secrets' | 'sessions' | undefined
+  tab?: (typeof TABS)[number] | undefined
 }
 
-export const readSettingsSearch = ({ tab }: Record<string, unknown>): SettingsSearch => ({
-  ...((tab === 'keys' || tab === 'secrets' || tab === 'sessions') && { tab }),
-})
+export function readSettingsSearch({ tab }: Record<string, unknown>): SettingsSearch {
+  const known = TABS.find((one) => one === tab)
+  return known === undefined ? {} : { tab: known }
+}

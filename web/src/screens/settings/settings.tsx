@@ -1,6 +1,7 @@
-/** Settings of the service: keys, the names of secrets, one's own sessions. */
+/** Settings of the service: keys, the names of secrets, one's own sessions, and who did what. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Tabs } from '../../ui/tabs'
+import { Audit } from '../audit/audit'
 import { Keys } from './keys'
 import type { SettingsSearch } from './search'
 import { Secrets } from './secrets'
@@ -11,6 +12,7 @@ const TABS = [
   ['keys', 'Keys'],
   ['secrets', 'Secrets'],
   ['sessions', 'Sessions'],
+  ['audit', 'Audit log'],
 ] as const
 
 export function Settings() {
@@ -30,6 +32,7 @@ export function Settings() {
         {tab === 'keys' && <Keys />}
         {tab === 'secrets' && <Secrets />}
         {tab === 'sessions' && <Sessions />}
+        {tab === 'audit' && <Audit />}
       </div>
     </div>
   )
