@@ -29,7 +29,7 @@ const OnTurn = component('RuleOnTurn', {
   query: orNull(Query),
   sampling_rate: z.number().min(0).max(1).default(1),
 })
-export const SCORE_COMPARISONS = ['>', '>=', '<', '<=', '=', '!='] as const
+const SCORE_COMPARISONS = ['>', '>=', '<', '<=', '=', '!='] as const
 const OnScore = component('RuleOnScore', {
   type: z.literal('score'),
   feedback_type: name.describe('such as wandb.runnable.refusal, wandb.reaction.1, or a type of yours'),
@@ -125,14 +125,7 @@ const Notify = component('RuleNotify', {
 const Action = z.discriminatedUnion('type', [AddToDataset, AddToQueue, Evaluate, Train, SetAlias, Notify])
 export type RuleAction = z.output<typeof Action>
 export type RuleGateScore = z.output<typeof Score>
-export const ACTION_TYPES = [
-  'add_to_dataset',
-  'add_to_queue',
-  'evaluate',
-  'train',
-  'set_alias',
-  'notify',
-] as const
+const ACTION_TYPES = ['add_to_dataset', 'add_to_queue', 'evaluate', 'train', 'set_alias', 'notify'] as const
 
 const definition = {
   description: orNull(longText),

@@ -135,7 +135,7 @@ describe('a rule', () => {
     await here.rule('failures', { type: 'call', query: FAILED }, [
       {
         type: 'add_to_dataset',
-        dataset: 'failed',
+        dataset: 'failures',
         columns: { question: 'inputs.question', why: 'exception' },
       },
       { type: 'add_to_queue', queue: 'look' },

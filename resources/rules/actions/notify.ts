@@ -38,7 +38,7 @@ function noticeOf(run: ActionRun, project: string, url: string, message: string 
 }
 
 /** What happened, in a few words. */
-export function whatOf({ type, name, id, detail }: RuleSubject): string {
+function whatOf({ type, name, id, detail }: RuleSubject): string {
   switch (type) {
     case 'call':
       return `call ${id} of ${name}${detail === null ? '' : ` has ${detail}`}`
