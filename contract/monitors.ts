@@ -34,6 +34,7 @@ const Monitor = component('MonitorStatus', {
   matched: z.int().describe('calls, since the monitor was made'),
   queued_today: z.int().describe('scores that were given to workers on this day (UTC)'),
   skipped_today: z.int().describe('matches that were not scored; problem says why'),
+  cost_today: z.number().describe('of its scores, in the currency of the prices'),
   problem: z.string().nullable().describe('why it scores nothing; null: it does'),
   backfill: Backfill.nullable(),
 })

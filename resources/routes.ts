@@ -14,8 +14,6 @@ import type { Auditor } from '../platform/http/audit.js'
 import type { Bound } from '../platform/http/request.js'
 import type { Leases } from '../platform/leases/lease.js'
 import { LocalLeases } from '../platform/leases/local.js'
-import type { Log } from '../platform/telemetry/log.js'
-import type { Metrics } from '../platform/telemetry/metrics.js'
 import { type AlertingOptions, alerting } from './alerting/alerting.js'
 import { annotationRoutes } from './annotation/routes.js'
 import { auditRoutes } from './audit/routes.js'
@@ -39,7 +37,7 @@ import { langfuseExperiments } from './langfuse/experiments/routes.js'
 import { langfuseRoutes } from './langfuse/routes.js'
 import { type Monitors, monitorsOf } from './monitoring/monitors.js'
 import { monitoringRoutes } from './monitoring/routes.js'
-import { MonitorWatch } from './monitoring/watch.js'
+import { MonitorWatch, type WatchOptions } from './monitoring/watch.js'
 import { type NotificationOptions, notifications } from './notifications/notifications.js'
 import { VersionFinder } from './objects/find.js'
 import { labelRoutes } from './objects/label-routes.js'
@@ -85,7 +83,7 @@ export interface ResourceOptions {
   /** of the workers that run evaluations; default: there are none */
   evaluationQueue?: EvaluationQueue | undefined
   /** applies monitors, if there is an evaluation queue; default: not here */
-  monitoring?: { perDay: number; log: Log; metrics: Metrics } | undefined
+  monitoring?: Pick<WatchOptions, 'perDay' | 'cost' | 'log' | 'metrics'> | undefined
   /** what alerts measure over a store; default: there are no alerts */
   alertValues?: AlertingOptions['values']
   /** checks alerts and applies rules; default: not here */

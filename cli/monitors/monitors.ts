@@ -36,6 +36,7 @@ interface Monitor {
   matched: number
   queued_today: number
   skipped_today: number
+  cost_today: number
   problem: string | null
   backfill: Backfill | null
 }
@@ -46,12 +47,23 @@ export async function monitorList(to: Target, project: string): Promise<Shown> {
   })
   return list(
     monitors,
-    ['NAME', 'STATE', 'SHARE', 'MATCHED', 'SCORES TODAY', 'SKIPPED TODAY', 'BACKFILL', 'PROBLEM'],
+    [
+      'NAME',
+      'STATE',
+      'SHARE',
+      'MATCHED',
+      'SCORES TODAY',
+      'SKIPPED TODAY',
+      'COST TODAY',
+      'BACKFILL',
+      'PROBLEM',
+    ],
     (one) => [
       one.name,
       one.active ? 'on' : 'off',
       `${Math.round(one.sampling_rate * 100)} %`,
       ...[one.matched, one.queued_today, one.skipped_today].map((count) => count.toLocaleString('en-US')),
+      String(Number(one.cost_today.toPrecision(3))),
       one.backfill ? textOf(one.backfill) : '',
       one.problem ?? '',
     ],

@@ -22,6 +22,8 @@ type QueryConfig = Pick<
   Config<typeof processes.query>,
   | 'redisUrl'
   | 'monitorScores'
+  | 'monitorCost'
+  | 'monitorProjectCost'
   | 'publicUrl'
   | 'auditWebhook'
   | 'auditWebhookSecret'
@@ -114,7 +116,10 @@ export function queryService(
       timeoutMs: config.providerSeconds * 1000,
       allowPrivate: config.allowPrivateAddresses ?? [],
     },
-    monitoring: { perDay: config.monitorScores, log, metrics },
+    monitoring: {
+      ...{ perDay: config.monitorScores, log, metrics },
+      cost: { monitor: config.monitorCost, project: config.monitorProjectCost },
+    },
     watch: queueUrl === undefined ? undefined : { redisUrl: queueUrl, log, metrics },
     notifications: {
       mail: config.smtpUrl === undefined ? undefined : { url: config.smtpUrl, from: config.smtpFrom },

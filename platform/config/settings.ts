@@ -239,6 +239,20 @@ const reads = {
     max: 1_000_000_000,
     doc: 'Scores that one monitor may ask for on a day (UTC). Later matches are counted and not scored.',
   }),
+  monitorCost: count({
+    variable: 'HEDDLE_MONITOR_COST_PER_DAY',
+    fallback: 10,
+    min: 0,
+    max: 1_000_000_000,
+    doc: 'What the scores of one monitor may cost on a day (UTC), in the currency of the prices. Beyond it a monitor with judges scores nothing. 0: no limit.',
+  }),
+  monitorProjectCost: count({
+    variable: 'HEDDLE_MONITOR_COST_PER_PROJECT',
+    fallback: 50,
+    min: 0,
+    max: 1_000_000_000,
+    doc: 'The same for all monitors of a project.',
+  }),
   publicUrl: url({
     variable: 'HEDDLE_PUBLIC_URL',
     doc: 'The address under which people reach the pages, for links in notifications. Unset: the one that this process listens on.',

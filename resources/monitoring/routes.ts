@@ -11,6 +11,7 @@ import { activateMonitor, createMonitor } from './create.js'
 import { matches, monitorOf } from './monitor.js'
 import type { KnownMonitor, Monitors } from './monitors.js'
 import { type Backfill, backfillsOf, keepBackfill, progressOf, today } from './progress.js'
+import { spentToday } from './spending.js'
 import { preview } from './statements.js'
 
 const HOUR_US = 3.6e9
@@ -35,12 +36,13 @@ export function monitoringRoutes(parts: EvaluationParts, monitors: Monitors): Bo
       const { row } = await named(projectIdOf(project), monitor)
       return { ref: await activateMonitor(parts, { project, principal }, row, active) }
     }),
-    serve(contract.monitorsQuery, async ({ body }) => {
+    serve(contract.monitorsQuery, async ({ body, signal }) => {
       const projectId = projectIdOf(body.project_id)
-      const [all, progress, backfills] = await Promise.all([
+      const [all, progress, backfills, spent] = await Promise.all([
         monitors.read(projectId),
         progressOf(store, projectId),
         backfillsOf(store, projectId),
+        spentToday(store, projectId, { limits, signal }),
       ])
       return {
         monitors: all.map(({ name, ref, monitor, problem }) => {
@@ -54,6 +56,7 @@ export function monitoringRoutes(parts: EvaluationParts, monitors: Monitors): Bo
             matched: known?.matched ?? 0,
             queued_today: isToday ? known.queued : 0,
             skipped_today: isToday ? known.skipped : 0,
+            cost_today: spent.get(name) ?? 0,
             problem: why ? why : null,
             backfill: backfill ? shown(backfill) : null,
           }

@@ -30,6 +30,7 @@ import {
   progressOf,
   today,
 } from './progress.js'
+import { spentToday } from './spending.js'
 import { beganBefore, type Match, type Written, writtenSince } from './statements.js'
 
 const TICK_MS = 1000
@@ -47,6 +48,8 @@ const PAGE = 1000
 const AT_ONCE = 100
 /** How often it is noted how far a project was looked at if nothing matched. */
 const NOTE_MS = 10_000
+/** How often it is read what scores cost. */
+const SPENT_MS = 5000
 /** Calls of a backfill each time. */
 const BACKFILL_PAGE = 200
 /** A backfill waits while a project has more unfinished jobs. */
@@ -59,6 +62,8 @@ export interface WatchOptions {
   redisUrl: string
   /** scores a day (UTC) and monitor, at most */
   perDay: number
+  /** what scores may cost a day (UTC), in the currency of the prices; 0: no limit */
+  cost: { monitor: number; project: number }
   log: Log
   metrics: Metrics
 }
@@ -73,6 +78,9 @@ interface Watched {
   /** by monitor, calls that were given to workers, and when (µs, as `reached`) */
   given: Map<string, Map<string, number>>
   pending: Map<string, Pending>
+  /** what was spent today by monitor, and when that was read */
+  spent: Map<string, number>
+  spentAt: number
 }
 
 export class MonitorWatch {
@@ -170,6 +178,8 @@ export class MonitorWatch {
         wholeAt: Number.NEGATIVE_INFINITY,
         given: new Map(),
         pending: new Map(),
+        spent: new Map(),
+        spentAt: Number.NEGATIVE_INFINITY,
       })
     }
     for (const id of this.projects.keys()) if (!active.has(id)) this.projects.delete(id)
@@ -287,6 +297,8 @@ export class MonitorWatch {
     })
     try {
       const plans = await monitor.plans()
+      const tooMuch = plans.some(asksModel) ? await this.overspent(watched, monitor) : undefined
+      if (tooMuch !== undefined) return count(undefined, 0, tooMuch)
       const room = Math.max(0, Math.floor((perDay - progress.queued) / plans.length))
       const some = groups.slice(0, room)
       const problem = `It has had its ${perDay} scores of ${progress.day}; the next ones come tomorrow (UTC).`
@@ -296,6 +308,24 @@ export class MonitorWatch {
       if (!(error instanceof HeddleError) || error.status >= 500) throw error
       return count(undefined, 0, error.message)
     }
+  }
+
+  /** Why a monitor whose scores cost something scores nothing more today; undefined: it may go on. */
+  private async overspent(watched: Watched, { name, row }: KnownMonitor): Promise<string | undefined> {
+    const { store, cost } = this.options
+    const now = performance.now()
+    if (now - watched.spentAt > SPENT_MS) {
+      watched.spent = await spentToday(store, row.project_id)
+      watched.spentAt = now
+    }
+    const own = watched.spent.get(name) ?? 0
+    const all = [...watched.spent.values()].reduce((sum, one) => sum + one, 0)
+    const isOwn = cost.monitor > 0 && own >= cost.monitor
+    if (!isOwn && (cost.project === 0 || all < cost.project)) return undefined
+    const [whose, spent, limit] = isOwn
+      ? ['its scores', own, cost.monitor]
+      : ['the scores of all monitors of this project', all, cost.project]
+    return `Today ${whose} cost ${Number(spent.toPrecision(3))}, and may cost ${limit}; the next ones come tomorrow (UTC).`
   }
 
   /** Gives what monitors of a project matched to the workers, as one job. */
@@ -395,6 +425,9 @@ function matchesOf(
     : {}
   return { ref, name, calls, together, scorers, turns: monitor?.ops.includes(TURN_ENDED) ?? false }
 }
+
+/** Whether a score costs something. */
+const asksModel = ({ rule }: ScorerPlan): boolean => rule.kind === 'judge'
 
 const none = (projectId: string, monitor: string): Progress => ({
   ...{ projectId, monitor, reached: 0, day: today(), matched: 0, queued: 0, skipped: 0, problem: '' },

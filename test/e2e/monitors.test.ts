@@ -13,6 +13,7 @@ import { runPython } from '../support/program.js'
 import { Receiver } from '../support/receiver.js'
 import { RedisProcess } from '../support/redis.js'
 import { Server } from '../support/server.js'
+import { Stub } from '../support/stub.js'
 import { until } from '../support/until.js'
 
 const LIMIT = 400
@@ -21,15 +22,19 @@ const env = (redis: RedisProcess) => ({
   ...{ HEDDLE_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1', HEDDLE_SECRETS_KEY: 'a key that only tests have' },
 })
 
+let provider: Stub
 let redis: RedisProcess
 let server: Server
 beforeAll(async () => {
+  provider = await Stub.start('chat-provider')
   redis = await RedisProcess.start()
   server = await Server.start({ env: env(redis) })
+  await server.cliWith('provider-key-0123456789', 'secrets', 'set', '*', 'STUB_KEY', '--for', provider.url)
 })
 afterAll(async () => {
   await server?.dispose()
   await redis?.stop()
+  await provider?.stop()
 })
 
 /** A project with a scorer of a signal, and what a test does with its monitors. */
@@ -43,6 +48,20 @@ class Monitored {
 
   remote(fields: { [key: string]: Json }, name = 'policy') {
     return this.objects.scorer(name, 'RemoteScorer', fields)
+  }
+
+  /** A judge that asks a model of a provider. */
+  async judge(base_url: string) {
+    const val = { name: 'stub', base_url, api_key_name: 'STUB_KEY' }
+    const obj = { project_id: this.project, object_id: 'stub', builtin_object_class: 'Provider', val }
+    await server.api.ok('/obj/create', { obj })
+    return this.objects.scorer('judge', 'LLMAsAJudgeScorer', {
+      scoring_prompt: 'Is {output} right?',
+      model: {
+        ...{ _type: 'LLMStructuredCompletionModel', _class_name: 'LLMStructuredCompletionModel' },
+        ...{ _bases: ['Model', 'Object', 'BaseModel'], llm_model_id: 'custom::stub::judge' },
+      },
+    })
   }
 
   async monitor(name: string, fields: { [key: string]: Json } = {}): Promise<string> {
@@ -162,6 +181,28 @@ describe('a monitor', () => {
       ...{ matched: LIMIT + 50, queued_today: LIMIT },
       problem: expect.stringContaining(`its ${LIMIT} scores of`),
     })
+  })
+
+  it('stops when its judge has cost enough for a day, and says so', async () => {
+    const here = new Monitored()
+    const { project } = here
+    // A score is of 10 and 2 tokens.
+    const price = { prompt_token_cost: 0.5, completion_token_cost: 2 }
+    await server.api.ok('/cost/create', { project_id: project, costs: { judge: price } })
+    await here.monitor('judged', { scorers: [await here.judge(provider.url)] })
+    await here.onlyScored([...(await here.log(1))])
+    await until('the cost', async () => (await here.status('judged')).cost_today === 9)
+    let more = 0
+    await until('the limit', async () => {
+      if (Number((await here.status('judged')).skipped_today) > 0) return true
+      if (Number((await here.status('judged')).matched) === more + 1) more += (await here.log(1)).length
+      return false
+    })
+    const { cost_today, problem } = await here.status('judged')
+    expect(Number(cost_today)).toBeGreaterThanOrEqual(18)
+    expect(problem).toMatch(
+      /^Today its scores cost \d+, and may cost 10; the next ones come tomorrow \(UTC\)\.$/,
+    )
   })
 
   it('that can not be applied says why, and keeps no other from it', async () => {

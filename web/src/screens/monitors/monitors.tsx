@@ -7,7 +7,7 @@ import { type Monitor, monitorsQuery } from '../../api/monitors'
 import { weavePath } from '../../app/address'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
-import { count, counted } from '../../ui/format'
+import { count, counted, money } from '../../ui/format'
 import { Empty } from '../../ui/states'
 import { TableOf } from '../../ui/table'
 import { Agreement } from './agreement'
@@ -78,6 +78,7 @@ export function Monitors() {
             { title: 'Share', cell: ({ sampling_rate: rate }) => `${Math.round(rate * 100)} %` },
             { title: 'Matched', cell: ({ matched }) => count(matched) },
             { title: 'Scores today', cell: ({ queued_today: today }) => count(today) },
+            { title: 'Cost today', cell: ({ cost_today: cost }) => (cost === 0 ? '' : money(cost)) },
             {
               title: 'Past calls',
               cell: (one) => <Past of={one} act={(action) => backfill.mutate({ name: one.name, action })} />,
