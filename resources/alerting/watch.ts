@@ -2,7 +2,6 @@
  * Checks alerts when they are due, keeps what changes, and has it told. One process at a time does it, by a lease; another
  * one goes on from what was kept.
  */
-import type { Redis } from 'ioredis'
 import { isBatchable } from '../../domain/alerts/values.js'
 import { newestWrites } from '../../domain/calls/read/written.js'
 import { groupBy } from '../../platform/batch/group-by.js'
@@ -10,11 +9,9 @@ import { piecesOf } from '../../platform/batch/pieces.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import { service } from '../../platform/fairness/caller.js'
-import { RenewedLease } from '../../platform/leases/renewed-lease.js'
-import { failFastConnection } from '../../platform/redis/connection.js'
+import { LeasedWork, type Turn } from '../../platform/leases/leased-work.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
-import { RepeatedWork } from '../../platform/time/repeated-work.js'
 import type { Sender } from '../notifications/sender.js'
 import { type Alert, alertsOf, alertsVersion } from './alerts.js'
 import { Deliveries } from './deliveries.js'
@@ -63,11 +60,9 @@ interface Watched {
 }
 
 export class AlertWatch {
-  private readonly work: RepeatedWork
-  private readonly redis: Redis
+  private readonly work: LeasedWork
   private readonly deliveries: Deliveries
   private readonly checks: LastChecks
-  private lease: RenewedLease | undefined
   /** by {@link keyOf}: all, also those that are turned off */
   private alerts = new Map<string, Alert>()
   /** by {@link keyOf}: those that are checked */
@@ -84,44 +79,37 @@ export class AlertWatch {
 
   constructor(private readonly options: WatchOptions) {
     const { redisUrl, metrics } = options
-    this.redis = failFastConnection(redisUrl)
-    this.checks = new LastChecks(this.redis)
     this.deliveries = new Deliveries(options)
     this.checked = metrics.counter('alert_checks_total', 'Checks of alerts, by their result.', ['result'])
     this.changes = metrics.counter('alert_changes_total', 'Changes of alerts, by the new state.', ['state'])
     this.failures = metrics.counter('alert_failures_total', 'Times that no alert could be checked.')
     metrics.gauge('alerts_active', 'Alerts that this process checks.', () =>
-      this.lease?.sure ? this.watched.size : 0,
+      this.work.isHeld ? this.watched.size : 0,
     )
-    this.work = new RepeatedWork(async (signal) => {
-      await this.tick(signal).catch((error: unknown) => this.couldNot(error, signal))
-    }, TICK_MS)
+    this.work = new LeasedWork({
+      ...{ redisUrl, name: 'alerts', everyMs: TICK_MS },
+      forget: () => {
+        this.watched = new Map()
+        this.deliveries.forget()
+        this.refreshedAt = Number.NEGATIVE_INFINITY
+        this.version = ''
+      },
+      taken: () => this.deliveries.load(Date.now() * 1000),
+      work: (turn) => this.once(turn),
+      failed: (error) => this.couldNot(error),
+    })
+    this.checks = new LastChecks(this.work.redis)
   }
 
   start(): void {
     this.work.start()
   }
 
-  async stop(): Promise<void> {
-    await this.work.stop()
-    await Promise.all([...this.busy.values(), this.deliveries.idle()])
-    await this.lease?.release()
-    this.redis.disconnect()
+  stop(): Promise<void> {
+    return this.work.stop(() => Promise.all([...this.busy.values(), this.deliveries.idle()]))
   }
 
-  private async tick(signal: AbortSignal): Promise<void> {
-    if (!this.lease?.sure) {
-      await this.lease?.release()
-      this.watched = new Map()
-      this.deliveries.forget()
-      this.lease = await RenewedLease.take(this.redis, 'alerts')
-      if (!this.lease) return
-      this.refreshedAt = Number.NEGATIVE_INFINITY
-      this.version = ''
-      await this.deliveries.load(Date.now() * 1000)
-    }
-    const { lease } = this
-    const isMine = () => lease.sure && this.lease === lease && !signal.aborted
+  private async once({ isMine, signal }: Turn): Promise<void> {
     if (performance.now() - this.refreshedAt > REFRESH_MS) await this.refresh()
     await this.checkDue(isMine, signal)
     this.deliveries.attempt(isMine)
@@ -205,12 +193,13 @@ export class AlertWatch {
   private async checkAll(due: readonly Watched[], isMine: () => boolean, signal: AbortSignal): Promise<void> {
     for (const unit of unitsOf(due)) {
       if (!isMine()) return
-      await this.check(unit, signal).catch((error: unknown) => this.couldNot(error, signal))
+      await this.check(unit, signal).catch((error: unknown) => {
+        if (!signal.aborted) this.couldNot(error)
+      })
     }
   }
 
-  private couldNot(error: unknown, signal: AbortSignal): void {
-    if (signal.aborted) return
+  private couldNot(error: unknown): void {
     this.failures.inc()
     this.options.log.debug({ err: error }, 'could not check alerts; trying again in a second')
   }

@@ -6,17 +6,14 @@
  * there; so the calls of the last seconds may be looked at twice, which finds those that became readable late, and a process
  * that dies before it has noted how far it came costs nothing.
  */
-import type { Redis } from 'ioredis'
 import { newestWrites } from '../../domain/calls/read/written.js'
 import { waitingIn } from '../../domain/evaluation/jobs.js'
 import type { MatchesPlan, ScorerPlan } from '../../domain/evaluation/plan.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { HeddleError } from '../../platform/errors/error.js'
-import { RenewedLease } from '../../platform/leases/renewed-lease.js'
-import { failFastConnection } from '../../platform/redis/connection.js'
+import { LeasedWork, type Turn } from '../../platform/leases/leased-work.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
-import { RepeatedWork } from '../../platform/time/repeated-work.js'
 import type { ServerRuns } from '../evaluation/server/runs.js'
 import { TURN_ENDED } from './monitor.js'
 import type { KnownMonitor, Monitors } from './monitors.js'
@@ -84,9 +81,7 @@ interface Watched {
 }
 
 export class MonitorWatch {
-  private readonly work: RepeatedWork
-  private readonly redis: Redis
-  private lease: RenewedLease | undefined
+  private readonly work: LeasedWork
   /** active monitors that can be applied */
   private active = new Map<string, KnownMonitor[]>()
   private refreshedAt = Number.NEGATIVE_INFINITY
@@ -99,55 +94,49 @@ export class MonitorWatch {
 
   constructor(private readonly options: WatchOptions) {
     const { redisUrl, metrics, log } = options
-    this.redis = failFastConnection(redisUrl)
     this.matched = metrics.counter('monitor_matches_total', 'Calls that monitors matched.')
     this.skipped = metrics.counter('monitor_skipped_total', 'Matches beyond the limit of a day.')
     this.failures = metrics.counter('monitor_failures_total', 'Times that calls could not be looked at.')
     metrics.gauge('monitors_active', 'Monitors that this process applies.', () =>
-      this.lease?.sure ? [...this.active.values()].flat().length : 0,
+      this.work.isHeld ? [...this.active.values()].flat().length : 0,
     )
-    this.work = new RepeatedWork(async (signal) => {
-      if (performance.now() < this.restUntil) return
-      const from = performance.now()
-      try {
-        await this.tick(signal)
+    this.work = new LeasedWork({
+      ...{ redisUrl, name: 'monitors', everyMs: TICK_MS },
+      forget: () => {
+        this.projects = new Map()
+        this.refreshedAt = Number.NEGATIVE_INFINITY
+        this.version = ''
+      },
+      work: async (turn) => {
+        if (performance.now() < this.restUntil) return
+        const from = performance.now()
+        await this.once(turn)
         const now = performance.now()
         this.restUntil = now + Math.min(MOST_REST_MS, (now - from) / WORKING - TICK_MS)
-      } catch (error) {
-        if (signal.aborted) return
+      },
+      failed: (error) => {
         this.failures.inc()
         log.debug({ err: error }, 'could not apply monitors; trying again in a second')
-      }
-    }, TICK_MS)
+      },
+    })
   }
 
   start(): void {
     this.work.start()
   }
 
-  async stop(): Promise<void> {
-    await this.work.stop()
-    await this.lease?.release()
-    this.redis.disconnect()
+  stop(): Promise<void> {
+    return this.work.stop()
   }
 
-  private async tick(signal: AbortSignal): Promise<void> {
-    if (!this.lease?.sure) {
-      await this.lease?.release()
-      this.lease = await RenewedLease.take(this.redis, 'monitors')
-      if (!this.lease) return
-      // Another process may have gone on meanwhile.
-      this.projects = new Map()
-      this.refreshedAt = Number.NEGATIVE_INFINITY
-      this.version = ''
-    }
+  private async once({ isMine }: Turn): Promise<void> {
     if (performance.now() - this.refreshedAt > REFRESH_MS) await this.refresh()
     for (const [projectId, monitors] of await this.toLookAt()) {
-      if (signal.aborted || !this.lease.sure) return
+      if (!isMine()) return
       await this.lookAt(projectId, monitors)
     }
     for (const backfill of await backfillsOf(this.options.store)) {
-      if (signal.aborted || !this.lease.sure) return
+      if (!isMine()) return
       await this.goOn(backfill)
     }
   }
@@ -238,7 +227,7 @@ export class MonitorWatch {
       }
       await this.give(watched, monitors, taken)
       const last = found.at(-1)
-      if (!last || found.length < PAGE || !this.lease?.sure) return
+      if (!last || found.length < PAGE || !this.work.isHeld) return
       after = { ver: last.written, id: last.id }
     }
   }

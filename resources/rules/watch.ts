@@ -5,15 +5,12 @@
  * Ids follow from the rule and from what happened, so what was stored in the last seconds may be looked at twice: that finds
  * what became readable late, and a process that dies before it has noted how far it came costs nothing.
  */
-import type { Redis } from 'ioredis'
 import { newestWrites } from '../../domain/calls/read/written.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import { RenewedLease } from '../../platform/leases/renewed-lease.js'
-import { failFastConnection } from '../../platform/redis/connection.js'
+import { LeasedWork, type Turn } from '../../platform/leases/leased-work.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
-import { RepeatedWork } from '../../platform/time/repeated-work.js'
 import { today } from '../monitoring/progress.js'
 import { type Match as Call, type Written, writtenSince } from '../monitoring/statements.js'
 import type { Actions } from './actions/action.js'
@@ -70,10 +67,8 @@ interface Watched {
 }
 
 export class RuleWatch {
-  private readonly work: RepeatedWork
-  private readonly redis: Redis
+  private readonly work: LeasedWork
   private readonly performer: Performer
-  private lease: RenewedLease | undefined
   /** by project and name: whether it is active */
   private all = new Map<string, boolean>()
   private active = new Map<string, KnownRule[]>()
@@ -88,7 +83,6 @@ export class RuleWatch {
 
   constructor(private readonly options: RuleWatchOptions) {
     const { redisUrl, metrics, log } = options
-    this.redis = failFastConnection(redisUrl)
     this.performer = new Performer({
       ...options,
       isActive: (projectId, rule) => this.all.get(`${projectId} ${rule}`),
@@ -97,43 +91,33 @@ export class RuleWatch {
     this.skipped = metrics.counter('rule_skipped_total', 'Matches of rules beyond their limit of a day.')
     this.failures = metrics.counter('rule_failures_total', 'Times that rules could not be applied.')
     metrics.gauge('rules_active', 'Rules that this process applies.', () =>
-      this.lease?.sure ? [...this.active.values()].flat().length : 0,
+      this.work.isHeld ? [...this.active.values()].flat().length : 0,
     )
-    this.work = new RepeatedWork(async (signal) => {
-      try {
-        await this.tick(signal)
-      } catch (error) {
-        if (signal.aborted) return
+    this.work = new LeasedWork({
+      ...{ redisUrl, name: 'rules', everyMs: TICK_MS },
+      forget: () => {
+        this.projects.clear()
+        this.performer.forget()
+        this.refreshedAt = Number.NEGATIVE_INFINITY
+        this.version = ''
+      },
+      work: (turn) => this.once(turn),
+      failed: (error) => {
         this.failures.inc()
         log.debug({ err: error }, 'could not apply rules; trying again in a second')
-      }
-    }, TICK_MS)
+      },
+    })
   }
 
   start(): void {
     this.work.start()
   }
 
-  async stop(): Promise<void> {
-    await this.work.stop()
-    await this.performer.idle()
-    await this.lease?.release()
-    this.redis.disconnect()
+  stop(): Promise<void> {
+    return this.work.stop(() => this.performer.idle())
   }
 
-  private async tick(signal: AbortSignal): Promise<void> {
-    if (!this.lease?.sure) {
-      await this.lease?.release()
-      this.lease = await RenewedLease.take(this.redis, 'rules')
-      if (!this.lease) return
-      // Another process may have gone on meanwhile.
-      this.projects.clear()
-      this.performer.forget()
-      this.refreshedAt = Number.NEGATIVE_INFINITY
-      this.version = ''
-    }
-    const { lease } = this
-    const isMine = () => lease.sure && this.lease === lease && !signal.aborted
+  private async once({ isMine }: Turn): Promise<void> {
     if (performance.now() - this.refreshedAt > REFRESH_MS) {
       await this.refresh()
       await this.performer.read()
@@ -186,7 +170,7 @@ export class RuleWatch {
       const watched = this.projects.get(projectId)!
       const ofCalls = rules.filter(({ condition }) => condition !== undefined)
       const isWritten = (written.get(projectId) ?? 0) > watched.reached - OVERLAP_US
-      if (ofCalls.length > 0 && isWritten) await this.calls(watched, projectId, ofCalls, now)
+      if (ofCalls.length > 0 && isWritten) await this.calls(watched, projectId, ofCalls, now, isMine)
       for (const rule of rules) {
         const matches = found.flatMap(({ projectId: id, subject: of, ...one }) => {
           const subject = id === projectId && rule.definition ? of(rule.definition.trigger) : undefined
@@ -245,6 +229,7 @@ export class RuleWatch {
     projectId: string,
     rules: readonly KnownRule[],
     now: number,
+    isMine: () => boolean,
   ): Promise<void> {
     const isWhole = performance.now() - watched.wholeAt > WHOLE_OVERLAP_MS
     // If the clock was set back, what is stored from now on has earlier versions than what was looked at.
@@ -265,7 +250,7 @@ export class RuleWatch {
           )
         }
         const last = found.at(-1)
-        if (!last || found.length < PAGE || !this.lease?.sure) break
+        if (!last || found.length < PAGE || !isMine()) break
         after = { ver: last.written, id: last.id }
       }
     }
