@@ -14,6 +14,7 @@ import { type JsonTree, parseTree, treeText } from '../platform/json/tree.js'
 import { type SchemaCheck, schemaCheck } from '../platform/json-schema/check.js'
 import type { Outbound } from '../platform/outbound/fetch.js'
 import { outputOf, type Usage, usageOf } from './answer.js'
+import { Classifiers } from './classifiers.js'
 import { RowFailure } from './failure.js'
 import type { Remote } from './remote.js'
 import { isAway, mayMend, Outage, withRetries } from './retry.js'
@@ -56,6 +57,9 @@ export class Models {
   ) {
     this.principal = principalOf(job)
   }
+
+  /** Those that are asked about together. */
+  readonly classifiers = new Classifiers((rule, messages, signal) => this.ask(rule.model, messages, signal))
 
   /** The scorers that users run. */
   get remote(): Remote {

@@ -39,23 +39,13 @@ export function scorerOf(plan: ScorerPlan, models: Models): Scorer {
       },
     }
   }
-  if (rule.kind === 'remote') {
-    const scorer: Scorer = {
-      plan,
-      shown: (row) => row,
-      of: (scored) => ({
-        ...scorer,
-        score: async (_, __, signal) => ({
-          value: await models.remote.score(plan, rule, scored, signal),
-          usage: {},
-        }),
-      }),
-      score: async () => {
-        throw new RowFailure('NO_CALL', 'A remote scorer scores calls: by a monitor, or by /calls/score.')
-      },
-    }
-    return scorer
-  }
+  if (rule.kind === 'remote')
+    return ofCalls(plan, async (scored, signal) => ({
+      value: await models.remote.score(plan, rule, scored, signal),
+      usage: {},
+    }))
+  if (rule.kind === 'classifier')
+    return ofCalls(plan, (scored, signal) => models.classifiers.score(plan, rule, scored, signal))
   const compute = scoring(rule)
   const looksAt = 'target' in rule ? rule.target : undefined
   return {
@@ -75,4 +65,20 @@ export function scorerOf(plan: ScorerPlan, models: Models): Scorer {
       }
     },
   }
+}
+
+/** A scorer that looks at a call as a whole. */
+function ofCalls(
+  plan: ScorerPlan,
+  score: (scored: ScoredCall, signal: AbortSignal) => Promise<Scored>,
+): Scorer {
+  const scorer: Scorer = {
+    plan,
+    shown: (row) => row,
+    of: (scored) => ({ ...scorer, score: (_, __, signal) => score(scored, signal) }),
+    score: async () => {
+      throw new RowFailure('NO_CALL', `${plan.name} scores calls: by a monitor, or by /calls/score.`)
+    },
+  }
+  return scorer
 }

@@ -78,6 +78,12 @@ const rules = [
     /** with `{variables}` in their texts */
     messages: z.array(json),
   }),
+  z.object({
+    kind: z.literal('classifier'),
+    model: modelPlan,
+    /** all that one request asks about, this scorer's among them; by the names of their scorers */
+    classifiers: z.array(z.object({ name: z.string(), prompt: z.string() })),
+  }),
 ] as const
 
 /** How a scorer computes its score. */
@@ -166,6 +172,6 @@ export const asksOthers = (one: Plan): boolean =>
 
 /** The models that a plan uses. */
 export function modelsOf(one: Plan): ModelPlan[] {
-  const judges = scorersOf(one).flatMap(({ rule }) => (rule.kind === 'judge' ? [rule.model] : []))
+  const judges = scorersOf(one).flatMap(({ rule }) => ('model' in rule ? [rule.model] : []))
   return one.kind === 'evaluate' ? [one.predict, ...judges] : judges
 }

@@ -11,8 +11,9 @@ import { errors } from '../../platform/errors/catalog.js'
 import type { HeddleError } from '../../platform/errors/error.js'
 import { isObject } from '../../platform/json/object.js'
 
-/** The class of monitors, and the op that means the turns of agents: the SDK's names. */
+/** The class of monitors, the one of those whose judges are asked together, and the op that means the turns of agents: the SDK's names. */
 export const MONITOR_CLASS = 'Monitor'
+const CLASSIFIER_CLASS = 'ClassifierMonitor'
 export const TURN_ENDED = 'weave.genai.turn_ended'
 
 const MOST_OPS = 1000
@@ -44,6 +45,8 @@ export interface Monitor {
   /** refs */
   scorers: readonly string[]
   debounce: z.output<typeof Debounce> | undefined
+  /** its judges are asked by one request */
+  isClassifier: boolean
 }
 
 /** @param value in wire form @throws `INVALID_MONITOR` (400) with what is wrong */
@@ -62,6 +65,7 @@ export function monitorOf(value: unknown): Monitor {
     ...{ active, rate: sampling_rate, ops: op_names ?? [], scorers },
     query: queryOf(query),
     debounce: debounce ?? undefined,
+    isClassifier: isObject(value) && value._class_name === CLASSIFIER_CLASS,
   }
 }
 

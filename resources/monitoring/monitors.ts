@@ -7,6 +7,7 @@ import { Principal } from '../../platform/http/principal.js'
 import type { EvaluationParts, Requester } from '../evaluation/parts.js'
 import type { ServerRuns } from '../evaluation/server/runs.js'
 import { type ObjectRow, ObjectsOfClass } from '../objects/of-class.js'
+import { askedTogether } from './classifier.js'
 import { MONITOR_CLASS, type Monitor, matches, monitorOf } from './monitor.js'
 
 /** How long the plans of scorers are used: a scorer may name a prompt or model by an alias. */
@@ -50,7 +51,9 @@ export class KnownMonitor {
   plans(): Promise<ScorerPlan[]> {
     const now = performance.now()
     if (this.planned && now < this.planned.until) return this.planned.plans
-    const plans = this.runs.plansOf(this.requester, this.monitor?.scorers ?? [])
+    const { scorers = [], isClassifier = false } = this.monitor ?? {}
+    const each = this.runs.plansOf(this.requester, scorers)
+    const plans = isClassifier ? each.then(askedTogether) : each
     const planned = { until: now + PLANNED_MS, plans }
     plans.catch(() => {
       planned.until = now + RETRY_MS

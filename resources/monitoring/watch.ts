@@ -416,7 +416,7 @@ function matchesOf(
 }
 
 /** Whether a score costs something. */
-const asksModel = ({ rule }: ScorerPlan): boolean => rule.kind === 'judge'
+const asksModel = ({ rule }: ScorerPlan): boolean => 'model' in rule
 
 const none = (projectId: string, monitor: string): Progress => ({
   ...{ projectId, monitor, reached: 0, day: today(), matched: 0, queued: 0, skipped: 0, problem: '' },

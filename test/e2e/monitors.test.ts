@@ -50,11 +50,17 @@ class Monitored {
     return this.objects.scorer(name, 'RemoteScorer', fields)
   }
 
-  /** A judge that asks a model of a provider. */
-  async judge(base_url: string) {
+  async provider(base_url: string): Promise<void> {
     const val = { name: 'stub', base_url, api_key_name: 'STUB_KEY' }
     const obj = { project_id: this.project, object_id: 'stub', builtin_object_class: 'Provider', val }
     await server.api.ok('/obj/create', { obj })
+  }
+
+  publish = (...given: Parameters<Evaluations['publish']>) => this.objects.publish(...given)
+
+  /** A judge that asks a model of a provider. */
+  async judge(base_url: string) {
+    await this.provider(base_url)
     return this.objects.scorer('judge', 'LLMAsAJudgeScorer', {
       scoring_prompt: 'Is {output} right?',
       model: {
@@ -203,6 +209,33 @@ describe('a monitor', () => {
     expect(problem).toMatch(
       /^Today its scores cost \d+, and may cost 10; the next ones come tomorrow \(UTC\)\.$/,
     )
+  })
+
+  it('of classifiers asks one model once about a call, for all of them', async () => {
+    const here = new Monitored()
+    await here.provider(provider.url)
+    const price = { prompt_token_cost: 0.5, completion_token_cost: 2 }
+    await server.api.ok('/cost/create', { project_id: here.project, costs: { classifier: price } })
+    const { scores } = await runPython<Row>(server, 'weave_classifier', { PROJECT: here.project })
+    const said = (value: boolean) => ({ output: { value, confidence: 0.5, reason: 'Paris: true' } })
+    expect(scores).toEqual([
+      ['wandb.runnable.angry', said(true)],
+      ['wandb.runnable.lost', said(false)],
+    ])
+    const asked = (await (await fetch(`${provider.url}/seen`)).json()) as { model: string; text: string }[]
+    const questions = asked.filter(
+      ({ model, text }) => model === 'classifier' && text.includes('capital! Paris.'),
+    )
+    expect(questions).toHaveLength(1)
+    expect(questions[0]!.text).toContain('The user {can not} go on.')
+    expect(await here.status('classes')).toMatchObject({ matched: 1, cost_today: 9, problem: null })
+    // One that asks several models can't.
+    const scorers = [await here.judge(provider.url), await here.scorer('refusal')]
+    const { publish } = here
+    await publish('mixed', 'ClassifierMonitor', ['Monitor'], { name: 'mixed', active: true, scorers })
+    await here.log(1)
+    await until('the problem', async () => (await here.status('mixed')).problem !== null)
+    expect(String((await here.status('mixed')).problem)).toContain('its scorer refusal is no judge')
   })
 
   it('that can not be applied says why, and keeps no other from it', async () => {

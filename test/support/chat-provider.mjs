@@ -2,7 +2,8 @@
  * An OpenAI-compatible chat endpoint for tests, a process of its own: what it does is told by the message it is asked.
  * `say X` is answered by X, `slow MS say X` later, `flaky N KEY say X` after N failures, `busy N KEY say X` after having
  * been too busy N times; `hang`, `refuse` and `break` do so. `say` streams word by word to callers
- * that ask for a stream. The model `judge` answers with JSON on what it reads, or with rubbish where it reads `rubbish`.
+ * that ask for a stream. The model `judge` answers with JSON on what it reads, or with rubbish where it reads `rubbish`; the
+ * model `classifier` says of each statement that it is asked about that it holds if it is named `angry`.
  * Prints its address; `GET /seen` lists what it was asked.
  */
 import { createServer } from 'node:http'
@@ -35,6 +36,15 @@ function answer(text, { model, stream: isStream }, response, authorization) {
   if (model === 'judge') {
     if (text.includes('rubbish')) return say(response, model, 'no idea')
     return say(response, model, JSON.stringify({ good: text.includes('Paris'), letters: text.length }))
+  }
+  if (model === 'classifier') {
+    const names = [...text.matchAll(/<statement name="(\w+)">/g)].map(([, name]) => name)
+    const of = (name) => ({
+      is_match: name === 'angry',
+      confidence: 0.5,
+      reason: `Paris: ${text.includes('Paris')}`,
+    })
+    return say(response, model, JSON.stringify(Object.fromEntries(names.map((name) => [name, of(name)]))))
   }
   const [verb, ...words] = text.split(' ')
   if (verb === 'say') return (isStream ? stream : say)(response, model, words.join(' '))

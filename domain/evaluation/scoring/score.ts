@@ -17,7 +17,11 @@ export class ScoreError extends Error {
 }
 
 export type Score = Record<string, boolean | number | string | null>
-export type PlainRule = Exclude<Rule, { kind: 'judge' | 'remote' }>
+export type PlainRule = Exclude<Rule, { kind: 'judge' | 'classifier' | 'remote' }>
+
+/** Whether nobody else is asked. */
+export const isPlain = (rule: Rule): rule is PlainRule => !('model' in rule) && rule.kind !== 'remote'
+
 export type Scoring = (output: JsonTree, row: JsonTree) => Score
 
 /** Longer texts are compared by prefix: the cost grows with the product of their lengths. */

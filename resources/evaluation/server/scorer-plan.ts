@@ -7,7 +7,7 @@ import {
   rule as ruleSchema,
   type ScorerPlan,
 } from '../../../domain/evaluation/plan.js'
-import { type PlainRule, scoring } from '../../../domain/evaluation/scoring/score.js'
+import { isPlain, type PlainRule, scoring } from '../../../domain/evaluation/scoring/score.js'
 import { type JsonTree, treeValue } from '../../../platform/json/tree.js'
 import type { Parts } from '../../parts.js'
 import type { Requester } from '../parts.js'
@@ -85,7 +85,7 @@ export async function scorerPlanOf(
   const columns = fieldsOf(Columns, scorer).column_map ?? {}
   const rule = await ruleOf(parts, requester, scorer)
   try {
-    if (rule.kind !== 'judge' && rule.kind !== 'remote') scoring(rule)
+    if (isPlain(rule)) scoring(rule)
   } catch (error) {
     throw notRunnable(
       'scorer',
