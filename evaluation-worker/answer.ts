@@ -9,6 +9,21 @@ import { RowFailure } from './failure.js'
 
 export type Usage = UsageCounts
 
+/** A score. */
+export interface Scored {
+  value: JsonTree
+  /** by model; empty if none was asked */
+  usage: Record<string, Usage>
+}
+
+/** What a model said. */
+export interface Said {
+  output: JsonTree
+  /** the model's name in usage and prices */
+  model: string
+  usage: Usage
+}
+
 /** The Markdown fence that models often put around JSON. */
 const FENCE = /^```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/
 

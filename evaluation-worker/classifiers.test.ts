@@ -23,6 +23,7 @@ const rule = {
 const call: CallRow = {
   ...{ id: 'c', trace_id: 't', parent_id: '', op_name: 'chat', started: 1, ended: 2, exception: '' },
   ...{ inputs: '{"q":"Why?"}', output: '"No."', attributes: '{}' },
+  ...{ conversation: '', agent_name: '', agent_version: '', span_status: 0 },
 }
 const plan = (name: string) => ({ ref: `ref of ${name}`, name, op: 'op', columns: {}, rule })
 const usage = { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4, requests: 1 }

@@ -1,11 +1,10 @@
 /** Asks a model about a call once for all classifiers of a monitor; the scorer of each takes its own answer. */
 import type { Rule, ScorerPlan } from '../domain/evaluation/plan.js'
 import type { JsonTree } from '../platform/json/tree.js'
+import type { Said, Scored } from './answer.js'
 import { RowFailure } from './failure.js'
-import type { Said } from './models.js'
 import type { CallRow } from './reads.js'
 import type { ScoredCall } from './remote.js'
-import type { Scored } from './scorer.js'
 
 type ClassifierRule = Extract<Rule, { kind: 'classifier' }>
 

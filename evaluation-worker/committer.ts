@@ -4,7 +4,8 @@
  */
 import { deleteCalls } from '../domain/calls/delete.js'
 import { recordCalls } from '../domain/calls/record.js'
-import { writeRunnable } from '../domain/feedback/runnable.js'
+import { turnRow } from '../domain/feedback/agent-monitor.js'
+import { runnableRow } from '../domain/feedback/runnable.js'
 import { Batcher } from '../platform/batch/batcher.js'
 import type { Store } from '../platform/clickhouse/store.js'
 import { projectIdOf } from '../platform/ids/project.js'
@@ -62,9 +63,9 @@ export class Committer {
     if (this.deleted || performance.now() - this.confirmedAt > LOOK_MS) await this.confirm()
     if (!ours()) throw new Stopped('another worker may have it')
     // Feedback first: a trial's calls mark it as done, and a trial that is repeated replaces its feedback.
-    await writeRunnable(
-      store,
-      outcomes.flatMap(({ feedback }) => feedback),
+    await store.insertRows(
+      'feedback',
+      outcomes.flatMap(({ feedback, turns = [] }) => [...feedback.map(runnableRow), ...turns.map(turnRow)]),
     )
     if (!ours()) throw new Stopped('another worker may have it')
     await recordCalls(

@@ -13,7 +13,7 @@ import { type Grant, Principal } from '../platform/http/principal.js'
 import { type JsonTree, parseTree, treeText } from '../platform/json/tree.js'
 import { type SchemaCheck, schemaCheck } from '../platform/json-schema/check.js'
 import type { Outbound } from '../platform/outbound/fetch.js'
-import { outputOf, type Usage, usageOf } from './answer.js'
+import { outputOf, type Said, usageOf } from './answer.js'
 import { Classifiers } from './classifiers.js'
 import { RowFailure } from './failure.js'
 import type { Remote } from './remote.js'
@@ -35,13 +35,6 @@ export interface ModelParts {
   tries: number
   /** how long an unavailable model is retried, counted from its first failure */
   patienceMs: number
-}
-
-export interface Said {
-  output: JsonTree
-  /** the model's name in usage and prices */
-  model: string
-  usage: Usage
 }
 
 /** The models of one job. */

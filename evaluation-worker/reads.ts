@@ -102,10 +102,18 @@ export interface CallRow {
   inputs: string
   output: string
   attributes: string
+  /** of a turn of an agent */
+  conversation: string
+  agent_name: string
+  agent_version: string
+  /** 0: unset, 1: ok, 2: error */
+  span_status: number
 }
 
 const COLUMNS = sql`id, trace_id, parent_id, toString(op_name) AS op_name, toUnixTimestamp64Micro(started_at) AS started,
-  toUnixTimestamp64Micro(ended_at) AS ended, exception, inputs, output, attributes, ver`
+  toUnixTimestamp64Micro(ended_at) AS ended, exception, inputs, output, attributes,
+  if(own_conversation = 1, thread_id, '') AS conversation, toString(agent_name) AS agent_name,
+  toString(agent_version) AS agent_version, span_status, ver`
 
 /** The newest versions of these calls. @param since µs; all of them began then or later @param until or before, or then */
 export function callsById(project: string, ids: readonly string[], since = 0, until?: number): Sql {

@@ -1,9 +1,12 @@
 /** Scores existing calls: each call and scorer gives one new call and its feedback. */
+import { SPAN_STATUSES } from '../domain/agents/keys.js'
 import { attributesOf } from '../domain/evaluation/monitored.js'
 import type { MonitorPlan, ScorePlan } from '../domain/evaluation/plan.js'
 import { at, parsed } from '../domain/evaluation/scoring/values.js'
+import { type TurnFeedback, turnScoreOf } from '../domain/feedback/agent-monitor.js'
+import type { RunnableFeedback } from '../domain/feedback/runnable.js'
 import { projectIdOf } from '../platform/ids/project.js'
-import type { JsonTree } from '../platform/json/tree.js'
+import { type JsonTree, treeValue } from '../platform/json/tree.js'
 import type { Sources } from './evaluate.js'
 import { RowFailure } from './failure.js'
 import { stableId } from './ids.js'
@@ -115,10 +118,27 @@ async function* tasksOf(
           },
           signal,
         )
-        return { id: score, calls: [scored.call], feedback: scored.feedback ? [scored.feedback] : [] }
+        const { feedback } = scored
+        return {
+          ...{ id: score, calls: [scored.call], feedback: feedback ? [feedback] : [] },
+          turns: isTurn && feedback ? onTurn(feedback, scored.value, row) : [],
+        }
       }
     }
   }
+}
+
+/** What a score says of the turn that a call is. */
+function onTurn(feedback: RunnableFeedback, value: JsonTree | undefined, row: CallRow): TurnFeedback[] {
+  const score = turnScoreOf(feedback.name, treeValue(value ?? null))
+  if (score === undefined) return []
+  const turn = {
+    ...{ span_trace_id: row.trace_id, span_conversation_id: row.conversation },
+    ...{ span_agent_name: row.agent_name, span_agent_version: row.agent_version },
+    span_status_code: SPAN_STATUSES[row.span_status]!,
+  }
+  const scorerTrace = feedback.callRef.split('/').at(-1)!
+  return [{ ...feedback, id: stableId(feedback.id, 'turn'), turn, score, scorerTrace }]
 }
 
 /** When the last of these calls began; undefined: that is unknown. */

@@ -2,19 +2,13 @@
 import type { ScorerPlan } from '../domain/evaluation/plan.js'
 import { ScoreError, scoring } from '../domain/evaluation/scoring/score.js'
 import { type JsonTree, parseTree } from '../platform/json/tree.js'
-import type { Usage } from './answer.js'
+import type { Scored } from './answer.js'
 import { RowFailure } from './failure.js'
 import { judgementOf, mapped } from './judge.js'
 import type { Models } from './models.js'
 import type { ScoredCall } from './remote.js'
 
 type Row = ReadonlyMap<string, JsonTree>
-
-export interface Scored {
-  value: JsonTree
-  /** by model; empty if none was asked */
-  usage: Record<string, Usage>
-}
 
 export interface Scorer {
   plan: ScorerPlan

@@ -2,6 +2,7 @@
 
 import { refText } from '../contract/ref.js'
 import type { FinishedCall } from '../domain/calls/record.js'
+import type { TurnFeedback } from '../domain/feedback/agent-monitor.js'
 import type { RunnableFeedback } from '../domain/feedback/runnable.js'
 import { type JsonTree, treeText } from '../platform/json/tree.js'
 import { nowMicros } from '../platform/time/iso.js'
@@ -56,6 +57,8 @@ export interface Outcome {
   id: string
   calls: FinishedCall[]
   feedback: RunnableFeedback[]
+  /** of monitors, on turns of agents; default: none */
+  turns?: TurnFeedback[]
 }
 
 /** Makes a prediction, scores it, and assembles the outcome. @throws the abort reason of `signal` */

@@ -1,6 +1,6 @@
 /**
- * Stores scorers' results on calls as feedback, like an SDK that applies a scorer. Repeated results with the same id
- * replace each other.
+ * Scorers' results on calls as feedback, as of an SDK that applies a scorer. Repeated results with the same id replace
+ * each other.
  */
 
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -15,14 +15,16 @@ export interface RunnableFeedback extends Score {
   triggerRef?: string
 }
 
-/** Resolves when all of it is readable. */
-export async function writeRunnable(store: Store, feedback: readonly RunnableFeedback[]): Promise<void> {
-  const rows = feedback.map(({ name, runnableRef, callRef, triggerRef = '', ...one }) => ({
+/** A row of the table `feedback`. */
+export function runnableRow({ name, runnableRef, callRef, triggerRef = '', ...one }: RunnableFeedback) {
+  return {
     ...scoreRow({ ...one, name: `wandb.runnable.${name}` }),
     canonical_type: `platform.runnable.${name}`,
-    runnable_ref: runnableRef,
-    call_ref: callRef,
-    trigger_ref: triggerRef,
-  }))
-  await store.insertRows('feedback', rows)
+    ...{ runnable_ref: runnableRef, call_ref: callRef, trigger_ref: triggerRef },
+  }
+}
+
+/** Resolves when all of it is readable. */
+export async function writeRunnable(store: Store, feedback: readonly RunnableFeedback[]): Promise<void> {
+  await store.insertRows('feedback', feedback.map(runnableRow))
 }

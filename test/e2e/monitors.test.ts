@@ -326,11 +326,32 @@ describe('a scorer that a user runs', () => {
     const bytes = exportRequest({ attributes: inProject(here.project), spans: [span] })
     const type = { 'content-type': 'application/x-protobuf' }
     expect((await server.api.post('/otel/v1/traces', bytes, type)).status).toBe(200)
-    const [score] = await until('the score', async () => {
-      const found = await here.feedback()
-      return found.length > 0 && found
+    const found = await until('the score', async () => {
+      const all = await here.feedback()
+      return all.length === 2 && all
     })
-    expect(score!.payload).toEqual({ output: { scores: [{ value: 'concise' }, { value: 1 }] } })
+    const payload = { output: { scores: [{ value: 'concise' }, { value: 1 }] } }
+    expect(found.find(({ feedback_type: kind }) => kind === 'wandb.runnable.policy')).toMatchObject({
+      payload,
+    })
+    expect(found.find(({ feedback_type: kind }) => kind === 'wandb.agent_monitor')).toMatchObject({
+      ...{ weave_ref: `weave:///${here.project}/agent_turn/${span.traceId}`, payload },
+      ...{
+        scorer_tags: ['concise'],
+        scorer_ratings: { policy: 1 },
+        trigger_ref: expect.stringContaining('/turns:'),
+      },
+    })
+    const { conversations } = await server.api.ok('/agents/conversations/spans', {
+      ...{ project_id: here.project, conversation_ids: ['talk'] },
+    })
+    expect((conversations as Row[])[0]!.spans_feedback).toEqual([
+      expect.objectContaining({
+        trace_id: span.traceId,
+        feedback_type: 'wandb.agent_monitor',
+        tags: ['concise'],
+      }),
+    ])
     const [first, again] = receiver.got.filter(({ path }) => path === '/turns')
     expect(again!.headers['idempotency-key']).toBe(first!.headers['idempotency-key'])
     expect([again!.headers.authorization, again!.body]).toEqual(['Bearer T1', first!.body])
