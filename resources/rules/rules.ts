@@ -50,7 +50,7 @@ export function rules({
     add_to_dataset: addToDataset(parts),
     add_to_queue: addToQueue(parts),
     evaluate: evaluate(parts, runs),
-    train: train(store, trainingUrl),
+    train: train(store, trainingUrl, auditor),
     set_alias: setAlias(parts, auditor),
     notify: notify(notifications.sender, (project) => notifications.pageOf(project, 'rules')),
   }

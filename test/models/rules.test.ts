@@ -67,6 +67,10 @@ it('a dataset’s version is trained on, once, and what was trained is evaluated
   expect(await evaluations.ended(String(id))).toMatchObject({
     output: { exact: { passed: { true_count: 1 } } },
   })
+  const { entries } = await server.api.ok('/audit/query', { scope: project, action: 'train' })
+  expect(entries).toMatchObject([
+    { username: 'rules', outcome: 'ok', target: { rule: 'train', model: 'tuned' } },
+  ])
   // The key that started the job is gone.
   const { keys } = JSON.parse((await server.api.get('/keys')).text) as { keys: Row[] }
   expect(keys.filter(({ label }) => String(label).startsWith('rule '))).toEqual([])

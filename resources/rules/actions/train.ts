@@ -15,12 +15,22 @@ import type { Store } from '../../../platform/clickhouse/store.js'
 import { errors } from '../../../platform/errors/catalog.js'
 import { HeddleError } from '../../../platform/errors/error.js'
 import { Api } from '../../../platform/http/api.js'
+import type { Auditor } from '../../../platform/http/audit.js'
+import { auditedRule } from '../audited.js'
 import { made, trainerOf } from '../match.js'
 import type { Perform } from './action.js'
 
-/** @param url of the training interface, read when it is needed */
-export function train(store: Store, url: () => string | undefined): Perform<'train'> {
-  return async (action, [run], { requester: { project }, projectId, before }) => {
+/**
+ * @param url of the training interface, read when it is needed
+ * @param auditor undefined: there is no audit log
+ */
+export function train(
+  store: Store,
+  url: () => string | undefined,
+  auditor: Auditor | undefined,
+): Perform<'train'> {
+  return async (action, [run], { requester, projectId, before }) => {
+    const { project } = requester
     const user = trainerOf(run!.id)
     const started = await jobOf(store, projectId, userIdOf(user))
     if (started !== undefined) return [{ result: started }]
@@ -34,23 +44,39 @@ export function train(store: Store, url: () => string | undefined): Perform<'tra
     const model = await modelNamed(store, projectId, action.model)
     if (model === undefined) throw errors.notFound(`Model ${action.model}`)
     const training_data = action.training_data ?? datasetOf(project, run!.subject)
-    const grants = [{ scope: project, right: 'write' }] as const
-    const { key, keyId } = await createKey(store, {
-      ...{ user, label: `rule ${run!.rule}`, grants, traceProject: '' },
-    })
-    try {
-      await before(made.training(userIdOf(user)))
-      const api = new Api(address, { authorization: `Bearer ${key}` })
-      const { config, experimental_config } = action
-      const body = { model_id: model.id, training_data }
-      const job =
-        action.method === 'rl'
-          ? await api.call(createRlJob, { body: { ...body, experimental_config } })
-          : await api.call(createSftJob, { body: { ...body, config } })
-      return [{ result: job.id }]
-    } finally {
-      await revokeKey(store, keyId)
-    }
+    await before(made.training(userIdOf(user)))
+    const { config, experimental_config, method } = action
+    const body = { model_id: model.id, training_data }
+    const start = (api: Api) =>
+      method === 'rl'
+        ? api.call(createRlJob, { body: { ...body, experimental_config } })
+        : api.call(createSftJob, { body: { ...body, config } })
+    const deed = {
+      action: 'train',
+      category: 'training',
+      target: { model: action.model, username: user },
+    } as const
+    const { id } = await auditedRule(auditor, run!, requester, deed, () =>
+      withKey(store, { user, project, label: `rule ${run!.rule}` }, (key) =>
+        start(new Api(address, { authorization: `Bearer ${key}` })),
+      ),
+    )
+    return [{ result: id }]
+  }
+}
+
+/** Does `work` with a key of its own, which is revoked afterwards. */
+async function withKey<T>(
+  store: Store,
+  { user, project, label }: { user: string; project: string; label: string },
+  work: (key: string) => Promise<T>,
+): Promise<T> {
+  const grants = [{ scope: project, right: 'write' }] as const
+  const { key, keyId } = await createKey(store, { user, label, grants, traceProject: '' })
+  try {
+    return await work(key)
+  } finally {
+    await revokeKey(store, keyId)
   }
 }
 
