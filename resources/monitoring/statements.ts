@@ -36,6 +36,22 @@ export function writtenSince(
     ORDER BY ver, id LIMIT ${bind.uint(limit)}`
 }
 
+/**
+ * How many calls that were stored until then meet each of the conditions, as one row with the list `counts`.
+ * @param of each with the time from which on it counts, which is not included; µs since the epoch
+ */
+export function countsWritten(
+  projectId: string,
+  of: readonly { condition: Sql; after: number }[],
+  until: number,
+): Sql {
+  const ver = (micros: number) => sql`toUInt64(${bind.string(String(micros))})`
+  const first = sql`ver > ${ver(Math.min(...of.map(({ after }) => after)))}`
+  const counts = of.map(({ condition, after }) => sql`countIf(ver > ${ver(after)} AND ${condition})`)
+  return sql`SELECT [${join(counts, sql`, `)}] AS counts
+    ${visible('calls', projectId, [first, sql`ver <= ${ver(until)}`], [BEGAN_LATELY, first])}`
+}
+
 const COLUMNS = sql`id, trace_id, thread_id, toString(op_name) AS op, toString(toUnixTimestamp64Micro(started_at)) AS began, toString(ver) AS written`
 
 const any = (conditions: readonly Sql[]) => sql`(${join(conditions, sql` OR `)})`

@@ -12,7 +12,7 @@ import { LeasedWork, type Turn } from '../../platform/leases/leased-work.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
 import { today } from '../monitoring/progress.js'
-import { type Match as Call, type Written, writtenSince } from '../monitoring/statements.js'
+import { type Match as Call, countsWritten, type Written, writtenSince } from '../monitoring/statements.js'
 import type { Actions } from './actions/action.js'
 import { HAPPENINGS, happened } from './happenings.js'
 import type { KnownRule, KnownRules } from './known.js'
@@ -64,6 +64,8 @@ interface Watched {
   wholeAt: number
   /** by rule, keys of matches that were kept, and when they were stored */
   kept: Map<string, Map<string, number>>
+  /** by rule that has had its matches of the day: until when (µs) what it skips was counted */
+  counted: Map<string, number>
 }
 
 export class RuleWatch {
@@ -154,6 +156,7 @@ export class RuleWatch {
         isNoted: true,
         wholeAt: Number.NEGATIVE_INFINITY,
         kept: new Map(),
+        counted: new Map(),
       })
     }
     for (const id of this.projects.keys()) if (!active.has(id)) this.projects.delete(id)
@@ -171,6 +174,7 @@ export class RuleWatch {
       const ofCalls = rules.filter(({ condition }) => condition !== undefined)
       const isWritten = (written.get(projectId) ?? 0) > watched.reached - OVERLAP_US
       if (ofCalls.length > 0 && isWritten) await this.calls(watched, projectId, ofCalls, now, isMine)
+      if (!isMine()) return
       for (const rule of rules) {
         const matches = found.flatMap(({ projectId: id, subject: of, ...one }) => {
           const subject = id === projectId && rule.definition ? of(rule.definition.trigger) : undefined
@@ -234,8 +238,11 @@ export class RuleWatch {
     const isWhole = performance.now() - watched.wholeAt > WHOLE_OVERLAP_MS
     // If the clock was set back, what is stored from now on has earlier versions than what was looked at.
     const from = Math.min(watched.reached, now) - (isWhole ? OVERLAP_US : SHORT_OVERLAP_US)
-    for (let i = 0; i < rules.length; i += AT_ONCE) {
-      const some = rules.slice(i, i + AT_ONCE)
+    const isOpen = (rule: KnownRule) => progressIn(watched, rule).today < rule.definition!.max_per_day
+    const open = rules.filter(isOpen)
+    for (const { name } of open) watched.counted.delete(name)
+    for (let i = 0; i < open.length; i += AT_ONCE) {
+      const some = open.slice(i, i + AT_ONCE)
       const conditions = some.map(({ condition }) => condition!)
       let after: Written = { ver: String(Math.max(0, from)), id: '' }
       for (;;) {
@@ -250,11 +257,53 @@ export class RuleWatch {
           )
         }
         const last = found.at(-1)
-        if (!last || found.length < PAGE || !isMine()) break
+        for (const rule of some)
+          if (last && !isOpen(rule) && !watched.counted.has(rule.name))
+            watched.counted.set(rule.name, Number(last.written))
+        if (!last || found.length < PAGE || !isMine() || !some.some(isOpen)) break
         after = { ver: last.written, id: last.id }
       }
     }
     if (isWhole) watched.wholeAt = performance.now()
+    await this.countSkipped(
+      watched,
+      projectId,
+      rules.filter((rule) => !isOpen(rule)),
+      now,
+    )
+  }
+
+  /** Counts the calls that rules skip which have had their matches of the day: a flood is not read call by call. */
+  private async countSkipped(
+    watched: Watched,
+    projectId: string,
+    rules: readonly KnownRule[],
+    now: number,
+  ): Promise<void> {
+    const until = now - OVERLAP_US
+    const due = rules.flatMap((rule) => {
+      const after = watched.counted.get(rule.name)
+      // What was stored until now was looked at.
+      if (after === undefined) watched.counted.set(rule.name, now)
+      return after === undefined || after >= until ? [] : [{ rule, condition: rule.condition!, after }]
+    })
+    for (let i = 0; i < due.length; i += AT_ONCE) {
+      const some = due.slice(i, i + AT_ONCE)
+      const row = await this.options.store.row<{ counts: string[] }>(countsWritten(projectId, some, until))
+      for (const [position, { rule }] of some.entries()) {
+        this.skip(watched, rule, Number(row?.counts[position] ?? 0))
+        watched.counted.set(rule.name, until)
+      }
+    }
+  }
+
+  private skip(watched: Watched, rule: KnownRule, count: number): void {
+    const progress = progressIn(watched, rule)
+    progress.matched += count
+    progress.skipped += count
+    this.matched.inc({}, count)
+    this.skipped.inc({}, count)
+    if (count > 0) watched.isNoted = false
   }
 
   /** Keeps what a rule is to do because of what happened, unless that is kept already. */
@@ -282,12 +331,11 @@ export class RuleWatch {
     if (runs.length > 0) await keepRuns(store, runs)
     this.performer.add(runs.filter(({ state }) => state === 'waiting'))
     for (const match of unseen) kept.set(match.key, match.at)
-    progress.matched += fresh.length
+    progress.matched += taken.length
     progress.today += taken.length
-    progress.skipped += fresh.length - taken.length
-    this.matched.inc({}, fresh.length)
-    this.skipped.inc({}, fresh.length - taken.length)
-    if (fresh.length > 0) watched.isNoted = false
+    this.matched.inc({}, taken.length)
+    if (taken.length > 0) watched.isNoted = false
+    this.skip(watched, rule, fresh.length - taken.length)
   }
 
   /** Keeps how far projects were looked at: at once where something matched, else now and then, all in one insert. */
