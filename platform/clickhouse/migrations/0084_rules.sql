@@ -40,4 +40,5 @@ CREATE TABLE IF NOT EXISTS rule_progress {on_cluster}
 )
 ENGINE = {engine:ReplacingMergeTree(ver)}
 ORDER BY (project_id, rule)
-SETTINGS index_granularity = 256, fsync_after_insert = 1;
+SETTINGS index_granularity = 256, fsync_after_insert = 1, fsync_part_directory = 1,
+         min_rows_to_fsync_after_merge = 1, min_compressed_bytes_to_fsync_after_merge = 1;
