@@ -1,4 +1,5 @@
 /** When an alert fires: over how long, beyond what, and what too few rows mean. */
+import { ChoiceField, NumberField } from '../../ui/fields'
 import type { Draft } from './draft'
 import { LengthSelect } from './length-select'
 import { unitOf } from './shown'
@@ -27,20 +28,12 @@ export function JudgingFields({ draft, change }: Props) {
         seconds={draft.window_seconds}
         choose={(seconds) => change({ window_seconds: seconds! })}
       />
-      <label>
-        When it is
-        <select
-          className="select"
-          value={draft.comparison}
-          onChange={({ target }) => change({ comparison: target.value as Draft['comparison'] })}
-        >
-          {Object.entries(COMPARISONS).map(([comparison, title]) => (
-            <option key={comparison} value={comparison}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
+      <ChoiceField
+        label="When it is"
+        of={COMPARISONS}
+        value={draft.comparison}
+        choose={(comparison) => change({ comparison })}
+      />
       <NumberField
         label={named('Alert at')}
         required
@@ -61,46 +54,12 @@ export function JudgingFields({ draft, change }: Props) {
         value={draft.minimum_count}
         set={(rows) => change({ minimum_count: rows ?? 0 })}
       />
-      <label>
-        Fewer mean
-        <select
-          className="select"
-          value={draft.no_data}
-          onChange={({ target }) => change({ no_data: target.value as Draft['no_data'] })}
-        >
-          {Object.entries(NO_DATA).map(([mode, title]) => (
-            <option key={mode} value={mode}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
-    </div>
-  )
-}
-
-interface NumberProps {
-  label: string
-  value: number | null
-  set: (value: number | null) => void
-  required?: boolean
-  placeholder?: string
-  min?: number
-  step?: number
-}
-
-function NumberField({ label, value, set, step, ...rest }: NumberProps) {
-  return (
-    <label>
-      {label}
-      <input
-        className="input"
-        type="number"
-        step={step ?? 'any'}
-        value={value ?? ''}
-        onChange={({ target }) => set(target.value === '' ? null : Number(target.value))}
-        {...rest}
+      <ChoiceField
+        label="Fewer mean"
+        of={NO_DATA}
+        value={draft.no_data}
+        choose={(no_data) => change({ no_data })}
       />
-    </label>
+    </div>
   )
 }

@@ -4,9 +4,9 @@ import { useId } from 'react'
 import { newestCallsQuery } from '../../api/rules'
 import { FilterBuilder } from '../traces/filter-builder'
 import '../traces/traces.css'
+import { NameField, NumberField } from '../../ui/fields'
 import { whereProblem } from './condition'
 import type { TriggerDraft } from './draft'
-import { NameField, NumberField } from './fields'
 import { useOpNames } from './names'
 
 type OnCalls = Extract<TriggerDraft, { type: 'call' | 'turn' }>

@@ -3,10 +3,10 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { runsQuery, summariesQuery } from '../../api/evaluations'
 import { aliasesQuery } from '../../api/rules'
 import { Button, IconButton } from '../../ui/button'
+import { NameField, NumberField } from '../../ui/fields'
 import { metricsOf } from '../evaluations/compare'
 import type { ActionProps } from './action-fields'
 import { type GateScore, NO_SCORE } from './draft'
-import { NameField, NumberField } from './fields'
 
 const WHAT = {
   evaluation: 'It is set to the version of the model that was evaluated.',

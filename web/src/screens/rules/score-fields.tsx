@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { feedbackPathsQuery, feedbackTypesQuery } from '../../api/dashboards'
 import { monitorsQuery } from '../../api/monitors'
+import { ChoiceField, NameField, NumberField } from '../../ui/fields'
 import { RANGES } from '../../ui/ranges'
 import type { Comparison, Kind, TriggerDraft } from './draft'
-import { ChoiceField, NameField, NumberField } from './fields'
 
 type OnScore = Extract<TriggerDraft, { type: 'score' }>
 

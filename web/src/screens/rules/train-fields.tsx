@@ -2,11 +2,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { datasetNamesQuery } from '../../api/objects'
 import { trainedModelsQuery } from '../../api/training'
+import { ChoiceField, NameField, titled } from '../../ui/fields'
 import { JsonField } from '../../ui/json-field'
 import { jsonProblem } from '../../ui/json-problem'
 import type { ActionProps } from './action-fields'
 import type { ActionDraft, TrainKind, TriggerType } from './draft'
-import { ChoiceField, NameField, titled } from './fields'
 
 type Train = Extract<ActionDraft, { type: 'train' }>
 

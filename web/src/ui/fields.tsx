@@ -1,4 +1,4 @@
-/** Fields of the form: a name with those that there are, one of several choices, and a number. */
+/** Fields of forms: a name with those that there are, one of several choices, and a number. */
 import { type ReactNode, useId } from 'react'
 
 interface NameProps {
