@@ -151,11 +151,11 @@ describe('messages', () => {
   })
 
   it('whose worker is killed in the middle end with the error event of their interface, as all do', async () => {
+    const pid = chat.processOf('inference-worker')
     const ends = await begunStreams(chat.url, {
       ...{ headers: chat.authorization, said: /data: .*data: /s },
       more: { model: 'demo', ignore_eos: true },
     })
-    const pid = chat.processOf('inference-worker')
     signal(pid, 'SIGKILL')
     expect(await ends()).toEqual(ALL_FAILED)
     await until('it to be gone', () => !isAlive(pid))

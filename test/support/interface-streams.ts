@@ -30,12 +30,12 @@ const STREAMS: Readonly<Record<string, Streamed>> = {
 /**
  * Begins a stream through each interface.
  * @param more of each request @param said what tells that an answer has begun
- * @returns what waits for the end of each: the interface, with `true` if that was its error event
+ * @returns what waits for the end of each: the interface, with `true` if that was its error event, else how it ended
  */
 export async function begunStreams(
   url: string,
   { headers, more, said }: { headers: Record<string, string>; more: object; said: RegExp },
-): Promise<() => Promise<[string, boolean][]>> {
+): Promise<() => Promise<[string, true | string][]>> {
   const rests = await Promise.all(
     Object.entries(STREAMS).map(async ([name, { path, body, failed }]) => {
       const answer = await fetch(`${url}/v1/${path}`, {
@@ -50,10 +50,10 @@ export async function begunStreams(
         if (part.done) throw new Error(`${name} answered ${answer.status} ${text}`)
         text += part.value
       }
-      return async (): Promise<[string, boolean]> => {
+      return async (): Promise<[string, true | string]> => {
         for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value
         const [, last] = failed.exec(text) ?? []
-        return [name, last !== undefined && JSON.parse(last) !== null]
+        return [name, last !== undefined && JSON.parse(last) !== null ? true : text.slice(-300)]
       }
     }),
   )
@@ -61,4 +61,4 @@ export async function begunStreams(
 }
 
 /** What {@link begunStreams} gives where each interface has told of the failure. */
-export const ALL_FAILED: [string, boolean][] = Object.keys(STREAMS).map((name) => [name, true])
+export const ALL_FAILED: [string, true][] = Object.keys(STREAMS).map((name) => [name, true])
