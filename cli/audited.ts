@@ -4,13 +4,13 @@ import { entryOf } from '../domain/audit/auditor.js'
 import { AuditLog } from '../domain/audit/log.js'
 import type { Store } from '../platform/clickhouse/store.js'
 import { service } from '../platform/fairness/caller.js'
-import { type Deed, resultOf } from '../platform/http/audit.js'
+import { type AuditEvent, resultOf } from '../platform/http/audit.js'
 import { uuid7 } from '../platform/ids/uuid7.js'
 import { nowMicros } from '../platform/time/iso.js'
 import { CommandError } from './command.js'
 
 /** What a command does. */
-export interface CommandDeed extends Pick<Deed, 'category' | 'target'> {
+export interface CommandEvent extends Pick<AuditEvent, 'category' | 'target'> {
   /** the command, such as `keys create` */
   action: string
   /** `*`, an entity or entity/project */
@@ -18,7 +18,7 @@ export interface CommandDeed extends Pick<Deed, 'category' | 'target'> {
 }
 
 /** Adds names of what it is done to, which only the work knows. */
-export type Note = (target: Deed['target']) => void
+export type Note = (target: AuditEvent['target']) => void
 
 /**
  * Does `work` between its lines of the audit log. The user is `cli:` and who is signed in on this machine.
@@ -26,11 +26,11 @@ export type Note = (target: Deed['target']) => void
  */
 export async function auditedHere<T>(
   store: Store,
-  deed: CommandDeed,
+  event: CommandEvent,
   work: (note: Note) => Promise<T>,
 ): Promise<T> {
   const audit = new AuditLog(store.as(service('audit')))
-  let full = deedOf(deed)
+  let full = auditEventOf(event)
   const id = uuid7()
   const beganAt = nowMicros()
   const write = (phase: 'begin' | 'end', status: number, errorCode: string) =>
@@ -65,7 +65,7 @@ function reasonOf(error: unknown): string {
 
 const REFUSED = { status: 400, errorCode: 'COMMAND' }
 
-function deedOf({ action, category, target, scope = '' }: CommandDeed): Deed {
+function auditEventOf({ action, category, target, scope = '' }: CommandEvent): AuditEvent {
   const username = `cli:${osUser()}`
   const named = scope === '*' ? '' : scope
   return {

@@ -48,10 +48,10 @@ export function setAsideCommand(heddle: Command): void {
     processes.tool,
   ).action(async (table: string, name: string) => {
     const { setAside } = await import('../../platform/clickhouse/parts.js')
-    const deed = { action: 'set-aside', category: 'deletion', target: { table, part: name } } as const
+    const event = { action: 'set-aside', category: 'deletion', target: { table, part: name } } as const
     // The log can't go on before its own unreadable part is out of the way; its lines are missing then, which it tells.
     const work = (store: Store) => setAside(store, { table, name })
-    await (table === 'audit' ? withConfiguredStore(work) : withAuditedStore(deed, work))
+    await (table === 'audit' ? withConfiguredStore(work) : withAuditedStore(event, work))
     say(`${name} is set aside; its files are in the folder "detached" of the table ${table}`)
   })
 }
@@ -125,8 +125,8 @@ export function costCommands(heddle: Command): void {
   ).action(async (file?: string) => {
     const { loadCosts, priceList } = await import('./costs.js')
     const list = priceList(file)
-    const deed = { action: 'costs load', category: 'settings', target: { as_of: list.as_of } } as const
-    say(await withAuditedStore(deed, (store) => loadCosts(store, list)))
+    const event = { action: 'costs load', category: 'settings', target: { as_of: list.as_of } } as const
+    say(await withAuditedStore(event, (store) => loadCosts(store, list)))
   })
 }
 
@@ -158,8 +158,8 @@ export function retentionCommands(heddle: Command): void {
     const server = await serverMeant(options)
     if (server) say(await keepThere(server, scope, keep))
     else {
-      const deed = { action: 'retention set', category: 'settings', scope, target: { scope, keep } } as const
-      say(await withAuditedStore(deed, (store) => keepFor(store, scope, keep)))
+      const event = { action: 'retention set', category: 'settings', scope, target: { scope, keep } } as const
+      say(await withAuditedStore(event, (store) => keepFor(store, scope, keep)))
     }
   })
   storeCommand(
@@ -170,8 +170,8 @@ export function retentionCommands(heddle: Command): void {
   ).action(async (size: string, options: ClientOptions) => {
     const { capAt } = await module()
     await onlyHere(options, 'changes its limit')
-    const deed = { action: 'retention cap', category: 'settings', target: { size } } as const
-    say(await withAuditedStore(deed, (store) => capAt(store, size)))
+    const event = { action: 'retention cap', category: 'settings', target: { size } } as const
+    say(await withAuditedStore(event, (store) => capAt(store, size)))
   })
   storeCommand(retention, 'run', 'delete expired calls now and wait until they are gone', processes.tool)
     .option('--dry-run', 'only show what would be deleted')
@@ -179,8 +179,8 @@ export function retentionCommands(heddle: Command): void {
       const { runRetention } = await module()
       await onlyHere(options, 'deletes expired calls')
       const run = (store: Store) => runRetention(store, dryRun)
-      const deed = { action: 'retention run', category: 'deletion', target: {} } as const
-      process.stdout.write(await (dryRun ? withConfiguredStore(run) : withAuditedStore(deed, run)))
+      const event = { action: 'retention run', category: 'deletion', target: {} } as const
+      process.stdout.write(await (dryRun ? withConfiguredStore(run) : withAuditedStore(event, run)))
     })
 }
 

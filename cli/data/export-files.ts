@@ -5,7 +5,7 @@ import type { processes } from '../../platform/config/settings.js'
 import { FileExport } from '../../query/export/file-export.js'
 import type { Unit } from '../../query/export/layout.js'
 import { filedParquet, streamedParquet } from '../../query/export/parquet.js'
-import { auditedHere, type CommandDeed } from '../audited.js'
+import { auditedHere, type CommandEvent } from '../audited.js'
 import { CommandError } from '../command.js'
 import { Progress } from '../progress.js'
 import { artifactsAt, type S3Config, wholeAddress } from '../serve/artifacts.js'
@@ -39,10 +39,10 @@ export async function exportFiles(
   const stopping = new AbortController()
   const stop = () => stopping.abort(new CommandError('stopped; export again, what is done stays'))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
-  const deed: CommandDeed = { action: 'export-files', category: 'export', target: {} }
-  if (project !== undefined) deed.scope = project
+  const event: CommandEvent = { action: 'export-files', category: 'export', target: {} }
+  if (project !== undefined) event.scope = project
   const { failed, ...done } = await withStore(config, (store) =>
-    auditedHere(store, deed, () =>
+    auditedHere(store, event, () =>
       fileExport(store.inBackground(), config, destination, by).run({
         signal: stopping.signal,
         ...(project !== undefined && { project }),

@@ -1,8 +1,9 @@
 /** Finds what a run is compared with: a run by its id, or the last run of the version that a name means. */
+import { lastComparable, nameIn } from '../../domain/evaluation/baseline.js'
 import { CommandError } from '../command.js'
 import { sendJson, type Target } from '../http-client.js'
 import { readVersion, refOf, type StoredObject, versionNamed } from '../objects/version.js'
-import { nameIn, type Run, readRun, runsOf } from './runs.js'
+import { type Run, readRun, runsOf } from './runs.js'
 import { MODEL_CLASS } from './start.js'
 
 /** Most models that are looked through for a prompt. */
@@ -19,12 +20,7 @@ export async function baselineOf(to: Target, project: string, text: string, run:
   const version = await readVersion(to, named)
   const models = await modelsOf(to, project, refOf(named.project, version), version)
   const runs = models.length === 0 ? [] : await runsOf(to, project, models)
-  const found = runs.findLast(
-    (one) =>
-      one.status === 'completed' &&
-      one.evaluation_run_id !== run.evaluation_run_id &&
-      nameIn(one.evaluation) === nameIn(run.evaluation),
-  )
+  const found = lastComparable(runs, run)
   if (found) return found
   throw new CommandError(
     `no baseline: ${text} is ${version.object_id} v${version.version_index}, which has no completed run of ${nameIn(run.evaluation)}; start one with \`heddle eval run\``,

@@ -24,7 +24,8 @@ export function evalCommands(heddle: Command): void {
     '20',
   )
   showing(listed, async (project: string, options: ClientOptions & { limit: string }) => {
-    const [{ nameIn, runsOf }, { wholeNumber }] = await Promise.all([
+    const [{ nameIn }, { runsOf }, { wholeNumber }] = await Promise.all([
+      import('../../domain/evaluation/baseline.js'),
       import('./runs.js'),
       import('../option-values.js'),
     ])

@@ -1,4 +1,5 @@
 /** `heddle eval gate`: judges a run beside its baseline. What can't be judged is an error; the report is a value. */
+import { nameIn } from '../../domain/evaluation/baseline.js'
 import { figure, type Judged, judge, type Rule } from '../../domain/evaluation/gate.js'
 import { scoresOf } from '../../domain/evaluation/outcome.js'
 import { CommandError } from '../command.js'
@@ -6,7 +7,7 @@ import type { Target } from '../http-client.js'
 import { callPage, comparisonPage } from '../page.js'
 import { baselineOf } from './baseline.js'
 import { type Results, resultsOf } from './results.js'
-import { nameIn, readRun, whenEnded } from './runs.js'
+import { readRun, whenEnded } from './runs.js'
 import type { ScoreThresholds, Thresholds } from './thresholds.js'
 
 /** A gate that has judged. */

@@ -1,7 +1,7 @@
 /** Reads what two runs made of every row. Knows no thresholds. */
 import type { EvaluationSummary } from '../../contract/evaluation-results.js'
 import type { GateRow } from '../../domain/evaluation/gate.js'
-import type { Trial } from '../../domain/evaluation/outcome.js'
+import { endedTrials, type Trial } from '../../domain/evaluation/outcome.js'
 import { projectNamed, projectPath, sendJson, type Target } from '../http-client.js'
 
 /** What is shown of a row: its data and the answers, shortened to a line, and the later run's call. */
@@ -60,11 +60,7 @@ export async function resultsOf(
   let [onlyBefore, onlyAfter] = [0, 0]
   for (let page = first, seen = 0; page.rows.length > 0; page = await read(seen)) {
     for (const row of page.rows) {
-      const trialsOf = (run: string) =>
-        (row.evaluations.find((one) => one.evaluation_call_id === run)?.trials ?? []).filter(
-          ({ ended }) => ended,
-        )
-      const [was, is] = [trialsOf(before), trialsOf(after)]
+      const [was, is] = [endedTrials(row, before), endedTrials(row, after)]
       if (was.length === 0 && is.length === 0) continue
       if (was.length === 0) onlyAfter++
       else if (is.length === 0) onlyBefore++

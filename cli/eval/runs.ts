@@ -1,6 +1,5 @@
 /** Runs of evaluations: lists them, finds one, waits for its end. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { refIn } from '../../contract/ref.js'
 import { CommandError } from '../command.js'
 import { ask, jsonLines, projectNamed, projectPath, readJson, sendJson, type Target } from '../http-client.js'
 import { Progress } from '../progress.js'
@@ -83,10 +82,4 @@ export async function whenEnded(
       )
     await pause(POLL_MS)
   }
-}
-
-/** The name in the ref of an object; another text is itself. */
-export function nameIn(ref: string): string {
-  const parsed = refIn(ref)
-  return parsed?.kind === 'object' || parsed?.kind === 'op' ? parsed.name : ref
 }

@@ -1,11 +1,13 @@
 /** A run as text: its state, and what its scores came to. */
+
 import type { EvaluationSummary } from '../../contract/evaluation-results.js'
+import { nameIn } from '../../domain/evaluation/baseline.js'
 import { figure } from '../../domain/evaluation/gate.js'
 import { projectNamed, projectPath, sendJson, type Target } from '../http-client.js'
 import { comparisonPage } from '../page.js'
 import type { Shown } from '../shown.js'
 import { table } from '../table.js'
-import { nameIn, readRun } from './runs.js'
+import { readRun } from './runs.js'
 
 /** @throws AnswerError if there is none with this id */
 export async function runScreen(to: Target, project: string, id: string): Promise<Shown> {

@@ -1,6 +1,7 @@
 /** What a gate allows: read from a file and from options, which win over the file. */
 import { z } from 'zod'
 import type { Confidence } from '../../domain/evaluation/bootstrap.js'
+import { CONFIDENCE, SEED } from '../../domain/evaluation/gate.js'
 import { CommandError } from '../command.js'
 import { readNamed } from '../named-file.js'
 
@@ -83,8 +84,8 @@ export async function thresholdsOf(options: ThresholdOptions): Promise<Threshold
       throw new CommandError(`${name} has a minimum and a maximum; give one of them`, 2)
   return {
     baseline: options.baseline ?? file.baseline,
-    confidence: confidenceOf(options.confidence) ?? file.confidence ?? 95,
-    seed: file.seed ?? 1,
+    confidence: confidenceOf(options.confidence) ?? file.confidence ?? CONFIDENCE,
+    seed: file.seed ?? SEED,
     commonRows: options.commonRows ?? file.common_rows ?? false,
     maxFailed: failedOf(options.maxFailed ?? file.max_failed ?? '10%'),
     maxRegression:

@@ -4,7 +4,7 @@ import { type NewKey, problemOf } from '../../domain/auth/create-key.js'
 import { entityOf, parseGrant } from '../../domain/auth/grants.js'
 import { findKeys, type KeyRow, keyWithId, listKeys, revokeKey } from '../../domain/auth/key-table.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import type { CommandDeed } from '../audited.js'
+import type { CommandEvent } from '../audited.js'
 import { CommandError } from '../command.js'
 import { withConfiguredStore } from '../configured-store.js'
 import { ask, post, type Target } from '../http-client.js'
@@ -27,7 +27,7 @@ export function newKeyFrom(
 }
 
 /** What the audit log says of a new key. */
-export function creating({ user, grants, traceProject }: NewKey): CommandDeed {
+export function creating({ user, grants, traceProject }: NewKey): CommandEvent {
   const target = { username: user, grants, ...(traceProject && { trace_project: traceProject }) }
   return { action: 'keys create', category: 'access', target, scope: entityOf(grants) ?? '' }
 }

@@ -5,7 +5,7 @@ import { Secrets } from '../../domain/secrets/secrets.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
-import type { CommandDeed } from '../audited.js'
+import type { CommandEvent } from '../audited.js'
 import { CommandError } from '../command.js'
 import { ask, type Target } from '../http-client.js'
 import { list, type Shown } from '../shown.js'
@@ -47,7 +47,7 @@ function decoded(bytes: Uint8Array): string {
 }
 
 /** What the audit log says of a change of a secret. */
-export function secretDeed(action: string, scope: string, name: string): CommandDeed {
+export function secretDeed(action: string, scope: string, name: string): CommandEvent {
   return { action, category: 'secrets', scope, target: { scope, name } }
 }
 

@@ -1,4 +1,5 @@
 /** `heddle monitors`: what scores calls as they come. */
+import { figure } from '../../domain/evaluation/gate.js'
 import { projectNamed, sendJson, type Target } from '../http-client.js'
 import { expressionOf } from '../option-values.js'
 import { list, type Shown, timeText } from '../shown.js'
@@ -63,7 +64,7 @@ export async function monitorList(to: Target, project: string): Promise<Shown> {
       one.active ? 'on' : 'off',
       `${Math.round(one.sampling_rate * 100)} %`,
       ...[one.matched, one.queued_today, one.skipped_today].map((count) => count.toLocaleString('en-US')),
-      String(Number(one.cost_today.toPrecision(3))),
+      figure(one.cost_today),
       one.backfill ? textOf(one.backfill) : '',
       one.problem ?? '',
     ],

@@ -1,7 +1,7 @@
 /** Keeps the audit log of a process: what is begun, ended and refused. */
 import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
-import type { Auditor, Deed, End, Result } from '../../platform/http/audit.js'
+import type { AuditEvent, Auditor, End, Result } from '../../platform/http/audit.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
 import { retryWhileAway } from '../../platform/retry/while-away.js'
 import type { Log } from '../../platform/telemetry/log.js'
@@ -19,7 +19,7 @@ const INSIST_MS = 5000
 const UNKNOWN: Result = { status: 0, errorCode: '' }
 
 export class LogAuditor implements Auditor {
-  private readonly refusals = new Refusals<Deed>()
+  private readonly refusals = new Refusals<AuditEvent>()
   private readonly counting = new RepeatedWork(() => this.writeCounted(), COUNTED_MS)
   private readonly written
   private readonly failures
@@ -46,21 +46,21 @@ export class LogAuditor implements Auditor {
     await this.writeCounted()
   }
 
-  async begin(deed: Deed): Promise<End> {
+  async begin(event: AuditEvent): Promise<End> {
     const id = uuid7()
     const beganAt = nowMicros()
-    await this.must(entryOf('begin', id, beganAt, deed, UNKNOWN))
+    await this.must(entryOf('begin', id, beganAt, event, UNKNOWN))
     return (later, result) => this.end(entryOf('end', id, beganAt, later, result))
   }
 
-  async done(deed: Deed, result: Result): Promise<void> {
-    await this.must(entryOf('done', uuid7(), nowMicros(), deed, result))
+  async done(event: AuditEvent, result: Result): Promise<void> {
+    await this.must(entryOf('done', uuid7(), nowMicros(), event, result))
   }
 
-  async refused(deed: Deed, result: Result): Promise<void> {
+  async refused(event: AuditEvent, result: Result): Promise<void> {
     const now = nowMicros()
-    if (!this.refusals.admits(deed.keyId || deed.remoteAddress, deed, now)) return
-    await this.try(entryOf('refused', uuid7(), now, deed, result))
+    if (!this.refusals.admits(event.keyId || event.remoteAddress, event, now)) return
+    await this.try(entryOf('refused', uuid7(), now, event, result))
   }
 
   private async must(entry: Entry): Promise<void> {
@@ -91,8 +91,8 @@ export class LogAuditor implements Auditor {
 
   private async writeCounted(): Promise<void> {
     for (const { who, count, since } of this.refusals.take()) {
-      const deed = { ...(who ?? NOBODY), target: { count } }
-      await this.try(entryOf('counted', uuid7(), since, deed, { status: 429, errorCode: '' }))
+      const event = { ...(who ?? NOBODY), target: { count } }
+      await this.try(entryOf('counted', uuid7(), since, event, { status: 429, errorCode: '' }))
     }
   }
 
@@ -102,12 +102,12 @@ export class LogAuditor implements Auditor {
   }
 }
 
-const NOBODY: Deed = {
+const NOBODY: AuditEvent = {
   ...{ action: 'several', category: '', userId: '', username: '', keyId: '', remoteAddress: '' },
   ...{ forwardedFor: '', requestId: '', entity: '', project: '', target: {} },
 }
 
 /** @param beganAt µs since the epoch */
-export function entryOf(phase: Phase, id: string, beganAt: number, deed: Deed, result: Result): Entry {
-  return { ...deed, ...result, phase, id, beganAt, target: JSON.stringify(deed.target) }
+export function entryOf(phase: Phase, id: string, beganAt: number, event: AuditEvent, result: Result): Entry {
+  return { ...event, ...result, phase, id, beganAt, target: JSON.stringify(event.target) }
 }

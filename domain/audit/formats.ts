@@ -1,4 +1,5 @@
 /** Lines of the audit log as other programs read them: JSON lines, and CEF (ArcSight's Common Event Format). Pure. */
+import { REFUSED } from '../../platform/http/audit.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import type { AuditLine } from './line.js'
 
@@ -19,13 +20,13 @@ export const jsonLine = (line: AuditLine): string => `${JSON.stringify(wireLine(
 /** From 0 to 10: how much somebody should look at it. */
 function severityOf({ phase, status, category }: AuditLine): number {
   if (phase === 'counted') return 8
-  if ([401, 403, 429].includes(status)) return 6
+  if (REFUSED.includes(status)) return 6
   return category === 'access' || category === 'secrets' || category === 'deletion' ? 5 : 3
 }
 
 function outcomeOf({ phase, status }: AuditLine): string {
   if (phase === 'begin' || phase === 'heads') return phase
-  if ([401, 403, 429].includes(status)) return 'refused'
+  if (REFUSED.includes(status)) return 'refused'
   return status >= 400 ? 'failed' : 'ok'
 }
 

@@ -1,6 +1,6 @@
 /** A line of the audit log, and the text that its hash is of. Pure. */
 import { createHash } from 'node:crypto'
-import type { Deed } from '../../platform/http/audit.js'
+import type { AuditEvent } from '../../platform/http/audit.js'
 
 /**
  * `begin` is written before something is done, and `end` when its result is known; `done` is both in one. `refused` was
@@ -9,7 +9,7 @@ import type { Deed } from '../../platform/http/audit.js'
 export type Phase = 'heads' | 'begin' | 'end' | 'done' | 'refused' | 'counted'
 
 /** What is written, before it has its place in a chain. */
-export interface Entry extends Omit<Deed, 'target'> {
+export interface Entry extends Omit<AuditEvent, 'target'> {
   phase: Phase
   /** of what it tells of */
   id: string

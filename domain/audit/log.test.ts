@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => engine.stop())
 
 /** With what JSON and SQL escape. */
-const deed = {
+const event = {
   ...{
     action: 'key_create',
     category: 'access' as const,
@@ -30,7 +30,7 @@ const deed = {
 } as const
 
 const entry = (n: number): Entry =>
-  entryOf('begin', `id-${n}`, 1_700_000_000_000_000 + n, deed, { status: 0, errorCode: '' })
+  entryOf('begin', `id-${n}`, 1_700_000_000_000_000 + n, event, { status: 0, errorCode: '' })
 
 it('writes the lines of the same moment together, into one chain that is whole', async () => {
   const log = new AuditLog(store)

@@ -5,6 +5,10 @@
 import { type Confidence, difference, type Interval, intervalOf, type Pair } from './bootstrap.js'
 import { type ScoreKind, type Tally, type Trial, tallyOf } from './outcome.js'
 
+/** Of intervals, and for drawing samples, unless somebody says otherwise. */
+export const CONFIDENCE: Confidence = 95
+export const SEED = 1
+
 /** What both runs made of a row of data. */
 export interface GateRow {
   digest: string

@@ -29,6 +29,20 @@ export interface Trial {
   scores: Readonly<Record<string, unknown>>
 }
 
+/** A row of results: the trials of it in each run. */
+interface ResultRow<OneTrial extends Trial> {
+  evaluations: readonly { evaluation_call_id: string; trials: readonly OneTrial[] }[]
+}
+
+/** The trials of a row that ended in a run. */
+export function endedTrials<OneTrial extends Trial>(
+  { evaluations }: ResultRow<OneTrial>,
+  run: string,
+): OneTrial[] {
+  const found = evaluations.find((one) => one.evaluation_call_id === run)
+  return (found?.trials ?? []).filter(({ ended }) => ended)
+}
+
 /** The trials of a row that ended. */
 export interface Tally {
   ended: number

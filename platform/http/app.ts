@@ -18,7 +18,7 @@ import { Turns } from '../fairness/turns.js'
 import { failureCode, type Span, tracer, within } from '../telemetry/tracing.js'
 import { endRequest, requestSpan } from '../telemetry/tracing-spans.js'
 import { takesOnlyJson } from './accept.js'
-import { type Auditor, audited, deedOf, isRefusal, resultOf } from './audit.js'
+import { type Auditor, auditEventOf, audited, isRefusal, resultOf } from './audit.js'
 import { type BodyThreads, bodyOf } from './body-threads.js'
 import { BodyBudget } from './budget.js'
 import type { ConcurrencyLimit } from './concurrency-limit.js'
@@ -373,8 +373,8 @@ export class App {
     if (spec.audit === undefined || auditor === undefined || underWay.isAudited) return undefined
     if (!isRefusal(error) || error.status === 429) return undefined
     const { remoteAddress } = underWay.exchange
-    const deed = deedOf(spec, { ...underWay.known, remoteAddress }, underWay.head)
-    return () => auditor.refused(deed, resultOf(error))
+    const event = auditEventOf(spec, { ...underWay.known, remoteAddress }, underWay.head)
+    return () => auditor.refused(event, resultOf(error))
   }
 
   private async refuse(spec: RouteSpec, { exchange, head, body }: UnderWay, error: unknown): Promise<void> {

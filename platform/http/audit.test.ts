@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { errors } from '../errors/catalog.js'
-import { type Auditor, audited, type Deed, deedOf, type Result } from './audit.js'
+import { type AuditEvent, type Auditor, auditEventOf, audited, type Result } from './audit.js'
 import { Principal } from './principal.js'
 import { Reply, type Request } from './request.js'
 import { type Audit, type RouteSpec, route } from './route.js'
@@ -26,25 +26,25 @@ const OK = new Reply(200, 'application/json', 'null')
 /** Keeps what happens in its order. */
 class Story implements Auditor {
   readonly events: string[] = []
-  readonly deeds: Deed[] = []
+  readonly about: AuditEvent[] = []
 
   constructor(private readonly isAway = false) {}
 
-  async begin(deed: Deed) {
-    this.told('begin', deed)
-    return async (later: Deed, result: Result) => this.told(`end ${result.status}`, later)
+  async begin(event: AuditEvent) {
+    this.told('begin', event)
+    return async (later: AuditEvent, result: Result) => this.told(`end ${result.status}`, later)
   }
-  async done(deed: Deed, { status }: Result) {
-    this.told(`done ${status}`, deed)
+  async done(event: AuditEvent, { status }: Result) {
+    this.told(`done ${status}`, event)
   }
-  async refused(deed: Deed, { errorCode }: Result) {
+  async refused(event: AuditEvent, { errorCode }: Result) {
     this.events.push(`refused ${errorCode}`)
-    this.deeds.push(deed)
+    this.about.push(event)
   }
-  private told(event: string, deed: Deed): void {
+  private told(what: string, about: AuditEvent): void {
     if (this.isAway) throw errors.auditUnavailable()
-    this.events.push(event)
-    this.deeds.push(deed)
+    this.events.push(what)
+    this.about.push(about)
   }
 }
 
@@ -106,7 +106,7 @@ describe('a handler is called', () => {
       asked.note?.({ project: 'other/one', target: { key_id: 'k3' } })
       return OK
     })
-    const [begun, ended] = story.deeds
+    const [begun, ended] = story.about
     expect(begun).toMatchObject({ username: 'ann', project: 'acme/one', target: { project_id: 'acme/one' } })
     expect(ended).toMatchObject({ username: 'ben', keyId: 'k2', project: 'other/one', entity: 'other' })
     expect(ended!.target).toEqual({ project_id: 'acme/one', key_id: 'k3' })
@@ -116,12 +116,12 @@ describe('a handler is called', () => {
 describe('a line', () => {
   it('has who, where from and to what, and of the body only what is named', () => {
     const body = { project_id: 'acme/one', name: 'a', channel: { type: 'slack', url: 'https://s3cr3t' } }
-    const deed = deedOf(
+    const event = auditEventOf(
       specOf({ category: 'automation', names }),
       { ...request(body), query: { ids: ['x'] } },
       head,
     )
-    expect(deed).toEqual({
+    expect(event).toEqual({
       ...{ action: 'thing_delete', category: 'automation', requestId: 'r1' },
       ...{ userId: 'u1', username: 'ann', keyId: 'k1', remoteAddress: '10.0.0.1', forwardedFor: '192.0.2.7' },
       ...{ entity: 'acme', project: 'acme/one', target: { name: 'a', type: 'slack', ids: ['x'] } },
@@ -136,14 +136,17 @@ describe('a line', () => {
     ['nowhere: the entity that the key is of', {}, 'acme', ''],
     ['something else', { project_id: 7, entity: {}, scope: '*' }, 'acme', ''],
   ])('is of the project in %s', (_, body, entity, project) =>
-    expect(deedOf(specOf({ category: 'deletion' }), request(body), head)).toMatchObject({ entity, project }),
+    expect(auditEventOf(specOf({ category: 'deletion' }), request(body), head)).toMatchObject({
+      entity,
+      project,
+    }),
   )
 
   it('is short, whatever is sent', () => {
     const deep = { a: { a: { a: { a: { a: 1 } } } } }
     const body = { name: 'x'.repeat(1e6), channel: { type: deep } }
     const asked = { ...request(body), query: { ids: Array.from({ length: 1e5 }, () => 'y'.repeat(1e3)) } }
-    const { target } = deedOf(specOf({ category: 'deletion', names }), asked, head)
+    const { target } = auditEventOf(specOf({ category: 'deletion', names }), asked, head)
     expect(JSON.stringify(target).length).toBeLessThan(50_000)
     expect((target.ids as string[]).at(-1)).toBe('… 99900 more')
   })
@@ -152,7 +155,7 @@ describe('a line', () => {
     'does not repeat %j as the address of a proxy',
     (told) =>
       expect(
-        deedOf(specOf({ category: 'deletion' }), request(), {
+        auditEventOf(specOf({ category: 'deletion' }), request(), {
           ...head,
           headers: new Map([['x-forwarded-for', told]]),
         }),

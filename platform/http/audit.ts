@@ -11,7 +11,7 @@ import type { Noted, Reply, Request } from './request.js'
 import type { Audit, AuditCategory, RouteSpec } from './route.js'
 
 /** What somebody does. */
-export interface Deed {
+export interface AuditEvent {
   /** the route's id, or a command */
   action: string
   category: AuditCategory | ''
@@ -38,17 +38,17 @@ export interface Result {
   errorCode: string
 }
 
-/** Ends what was begun; never rejects. @param deed as it is known by then */
-export type End = (deed: Deed, result: Result) => Promise<void>
+/** Ends what was begun; never rejects. @param event as it is known by then */
+export type End = (event: AuditEvent, result: Result) => Promise<void>
 
 /** Keeps the audit log. */
 export interface Auditor {
   /** Resolves when the line is durable. @throws `AUDIT_UNAVAILABLE` (503) */
-  begin(deed: Deed): Promise<End>
+  begin(event: AuditEvent): Promise<End>
   /** Writes what is begun and ended at once. @throws `AUDIT_UNAVAILABLE` (503) */
-  done(deed: Deed, result: Result): Promise<void>
+  done(event: AuditEvent, result: Result): Promise<void>
   /** Notes what was not let in; writes a limited number of them. Never rejects. */
-  refused(deed: Deed, result: Result): Promise<void>
+  refused(event: AuditEvent, result: Result): Promise<void>
 }
 
 /** What is known of a request: of one that was refused, maybe not all. */
@@ -69,31 +69,48 @@ export async function audited(
 ): Promise<Reply> {
   const facts: Noted[] = []
   request.note = (noted) => void facts.push(noted)
-  const deed = () => facts.reduce(withNoted, deedOf(spec, request, head))
+  const event = () => facts.reduce(withNoted, auditEventOf(spec, request, head))
   if (spec.audit?.once) {
     try {
       const reply = await handled()
-      await auditor.done(deed(), { status: reply.status, errorCode: '' })
+      await auditor.done(event(), { status: reply.status, errorCode: '' })
       return reply
     } catch (error) {
-      if (isRefusal(error)) await auditor.refused(deed(), resultOf(error))
+      if (isRefusal(error)) await auditor.refused(event(), resultOf(error))
       throw error
     }
   }
-  const end = await auditor.begin(deed())
+  return betweenLines(auditor, event, handled, ({ status }) => status)
+}
+
+/**
+ * Does `work` between its lines of the audit log.
+ * @param event as it is known when a line is written @param statusOf its result; default: 200
+ * @throws `AUDIT_UNAVAILABLE` (503) before the work, and what the work throws
+ */
+export async function betweenLines<T>(
+  auditor: Auditor,
+  event: () => AuditEvent,
+  work: () => Promise<T>,
+  statusOf: (done: T) => number = () => 200,
+): Promise<T> {
+  const end = await auditor.begin(event())
   try {
-    const reply = await handled()
-    await end(deed(), { status: reply.status, errorCode: '' })
-    return reply
+    const done = await work()
+    await end(event(), { status: statusOf(done), errorCode: '' })
+    return done
   } catch (error) {
-    await end(deed(), resultOf(error))
+    await end(event(), resultOf(error))
     throw error
   }
 }
 
+/** The statuses of what somebody may not do, or shows no key for. */
+export const REFUSED: readonly number[] = [401, 403, 429]
+
 /** Whether somebody may not do something, or shows no key that would say. */
 export function isRefusal(error: unknown): error is HeddleError {
-  return error instanceof HeddleError && [401, 403, 429].includes(error.status)
+  return error instanceof HeddleError && REFUSED.includes(error.status)
 }
 
 /** How a request with this error is answered. */
@@ -103,7 +120,11 @@ export function resultOf(error: unknown): Result {
 }
 
 /** What a request does, as far as it is known. */
-export function deedOf({ id, audit }: RouteSpec, request: Known, { headers, requestId }: Head): Deed {
+export function auditEventOf(
+  { id, audit }: RouteSpec,
+  request: Known,
+  { headers, requestId }: Head,
+): AuditEvent {
   const { principal = nobody, remoteAddress = '' } = request
   const { project, entity } = placeIn(request)
   return {
@@ -115,13 +136,13 @@ export function deedOf({ id, audit }: RouteSpec, request: Known, { headers, requ
   }
 }
 
-function withNoted(deed: Deed, { principal, project, entity, target }: Noted): Deed {
+function withNoted(event: AuditEvent, { principal, project, entity, target }: Noted): AuditEvent {
   return {
-    ...deed,
+    ...event,
     ...(principal && { ...callerOf(principal), entity: accountOf(principal) }),
     ...(entity !== undefined && { entity }),
     ...(project !== undefined && { project, entity: entityOf(project) }),
-    ...(target && { target: { ...deed.target, ...(bounded(target, 0) as object) } }),
+    ...(target && { target: { ...event.target, ...(bounded(target, 0) as object) } }),
   }
 }
 
@@ -131,7 +152,7 @@ const entityOf = (project: string) => project.split('/', 1)[0]!
 const accountOf = ({ account }: Principal) => (account.startsWith(':') ? '' : account)
 
 /** The project that a request names, wherever that is, or the entity. */
-function placeIn({ params, query, body }: Known): Pick<Deed, 'project' | 'entity'> {
+function placeIn({ params, query, body }: Known): Pick<AuditEvent, 'project' | 'entity'> {
   for (const part of [params, query, body]) {
     if (typeof part !== 'object' || part === null) continue
     const { project_id: id, scope, entity, project } = part as Record<string, unknown>

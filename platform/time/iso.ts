@@ -20,3 +20,6 @@ export function nowMicros(): number {
   last = Math.max(last + 1, Date.now() * 1000)
   return last
 }
+
+/** YYYY-MM-DD in UTC: the day that counts of a day are of. */
+export const today = (): string => new Date().toISOString().slice(0, 10)

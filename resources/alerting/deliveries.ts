@@ -4,14 +4,13 @@
  * same id, so that a receiver can see that it is the same.
  */
 import type { Store } from '../../platform/clickhouse/store.js'
+import { nextTry } from '../../platform/retry/over-a-day.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
 import type { Notice } from '../notifications/notice.js'
 import type { Outcome, Sender } from '../notifications/sender.js'
 import { type AlertEvent, type Delivery, keepDelivery, toldSince } from './events.js'
 
-/** After each attempt but the last: a day in all. */
-const WAITS_S = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000]
 /** A day of attempts, and some time in which nobody could make one. */
 const REMEMBERED_US = 3 * 86_400e6
 /** Channels at a time; each is told one thing after the other, so that one that hangs holds up nobody else. */
@@ -152,7 +151,7 @@ function resultOf(before: Delivery, { delivered, problem, isFinal }: Outcome, no
   const attempts = before.attempts + 1
   const done = { ...before, attempts, problem, nextAt: 0 }
   if (delivered) return { ...done, state: 'delivered' }
-  const wait = WAITS_S[before.attempts]
-  if (isFinal || wait === undefined) return { ...done, state: 'failed' }
-  return { ...done, state: 'waiting', nextAt: now + wait * 1e6 }
+  const nextAt = isFinal ? undefined : nextTry(attempts, now)
+  if (nextAt === undefined) return { ...done, state: 'failed' }
+  return { ...done, state: 'waiting', nextAt }
 }

@@ -3,7 +3,7 @@
  * one goes on from what was kept.
  */
 import { isBatchable } from '../../domain/alerts/values.js'
-import { newestWrites } from '../../domain/calls/read/written.js'
+import { newestWrites, READABLE_WITHIN_US } from '../../domain/calls/read/written.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { piecesOf } from '../../platform/batch/pieces.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -34,8 +34,6 @@ const REST = 20
 const AT_ONCE = 8
 /** Alerts in one statement. */
 const MOST_IN_BATCH = 50
-/** Calls become readable up to this long after the time in their version. */
-const OVERLAP_US = 30e6
 
 export interface WatchOptions {
   store: Store
@@ -213,10 +211,12 @@ export class AlertWatch {
     const empty = due.filter(({ emptyAt }) => emptyAt !== undefined)
     if (empty.length === 0) return new Set()
     const ids = [...new Set(empty.map(({ alert }) => alert.projectId))]
-    const since = Math.min(...empty.map(({ emptyAt }) => emptyAt!)) - OVERLAP_US
+    const since = Math.min(...empty.map(({ emptyAt }) => emptyAt!)) - READABLE_WITHIN_US
     const written = await newestWrites(this.options.store, ids, since)
     return new Set(
-      empty.filter(({ alert, emptyAt }) => (written.get(alert.projectId) ?? 0) <= emptyAt! - OVERLAP_US),
+      empty.filter(
+        ({ alert, emptyAt }) => (written.get(alert.projectId) ?? 0) <= emptyAt! - READABLE_WITHIN_US,
+      ),
     )
   }
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AuditQuery } from '../../contract/audit.js'
+import { REFUSED } from '../../platform/http/audit.js'
 import { cursorOf, placeOf } from './cursor.js'
 import { entriesStatement, linesStatement } from './statements.js'
 
@@ -23,6 +24,12 @@ describe('a statement', () => {
     }
     expect(entriesStatement(all, { beganAt: 17, id: 'i' }).render()).toMatchSnapshot()
     expect(linesStatement(all).render()).toMatchSnapshot()
+  })
+
+  it('knows refusals by the same statuses as the rest', () => {
+    expect(entriesStatement(NOTHING, undefined).render().query).toContain(
+      `last_status IN (${REFUSED.join(', ')}), 'refused'`,
+    )
   })
 
   it('has no condition that was not asked for', () => {

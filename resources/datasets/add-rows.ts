@@ -87,7 +87,11 @@ export function addRows(
   })
 
   function asTable(these: readonly NewRow[]) {
-    return workers.run('table', body({ table: { project_id: project } }, 'rows', these))
+    const list = these.map(({ text }) => text).join(',')
+    return workers.run(
+      'table',
+      bytesOf(`{"table":{"project_id":${JSON.stringify(project)},"rows":[${list}]}}`),
+    )
   }
 
   async function rowsIn(table: string, rowDigests: readonly string[]): Promise<Set<string>> {
@@ -105,10 +109,12 @@ export function addRows(
       return digest
     }
     const key = { project: projectId, digest: base }
-    const appended = fresh.map(({ text, call }) => ({ text: `{"append":{"row":${text}}}`, call }))
+    const updates = fresh.map(({ text }) => `{"append":{"row":${text}}}`).join(',')
     const read = await workers.run(
       'update',
-      body({ project_id: project, base_digest: base }, 'updates', appended),
+      bytesOf(
+        `{"project_id":${JSON.stringify(project)},"base_digest":${JSON.stringify(base)},"updates":[${updates}]}`,
+      ),
     )
     const list = await tableReader.rowDigests(key)
     const made = await workers.run('change', { bytes: read.bytes, base: list }, list.length)
@@ -123,10 +129,5 @@ function tableOf(rows: JsonTree | undefined): string | undefined {
   return ref?.kind === 'table' ? ref.digest : undefined
 }
 
-/** The body of a table route: `head`, whose innermost object also gets the list `name` of rows. */
-function body(head: object, name: string, rows: readonly NewRow[]): Uint8Array<ArrayBuffer> {
-  const text = JSON.stringify(head)
-  const ends = /\}+$/.exec(text)![0]
-  const list = `,${JSON.stringify(name)}:[${rows.map((row) => row.text).join(',')}]`
-  return new Uint8Array(Buffer.from(`${text.slice(0, -ends.length)}${list}${ends}`))
-}
+/** The body of a route: JSON text as bytes that a thread may have. */
+const bytesOf = (json: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(json))

@@ -1,5 +1,5 @@
 /** The parts of evaluations beside those that all routes share, and their requests. */
-import type { Principal } from '../../platform/http/principal.js'
+import { Principal } from '../../platform/http/principal.js'
 import type { Parts } from '../parts.js'
 import type { CallRows } from './call-row.js'
 import type { Journal } from './journal.js'
@@ -24,3 +24,9 @@ export interface BodyRequest extends Requester {
 }
 
 export const authorOf = ({ project, principal }: Requester): Author => ({ project, userId: principal.userId })
+
+/** This service itself, for what it does in a project without being asked: no person, with rights there alone. */
+export function ownRequester(user: string, project: string): Requester {
+  const grants = [{ scope: project, right: 'write' }] as const
+  return { project, principal: new Principal(user, user, grants, `${user}/${project}`) }
+}

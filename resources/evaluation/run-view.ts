@@ -1,14 +1,12 @@
 /** Runs of evaluations as the routes show them, for code that goes on with them. */
 import type { CallReader } from '../../domain/calls/read/reader.js'
+import type { ComparedRun } from '../../domain/evaluation/baseline.js'
 import { collect } from '../../platform/bytes/collect.js'
 import { type ListPage, type RunFilter, runList } from './views.js'
 
-export interface RunView {
-  evaluation_run_id: string
-  /** ref, or what the caller called it */
-  evaluation: string
+export interface RunView extends ComparedRun {
+  /** ref, or what its caller called it */
   model: string
-  status: 'running' | 'completed' | 'failed' | null
 }
 
 /** The oldest first. @param projectId internal */

@@ -1,10 +1,9 @@
 /** What is known of a version of a monitor. */
-import { refText } from '../../contract/ref.js'
 import type { ScorerPlan } from '../../domain/evaluation/plan.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import { HeddleError } from '../../platform/errors/error.js'
-import { Principal } from '../../platform/http/principal.js'
-import type { EvaluationParts, Requester } from '../evaluation/parts.js'
+import { type EvaluationParts, ownRequester, type Requester } from '../evaluation/parts.js'
+import { refOf } from '../evaluation/publish.js'
 import type { ServerRuns } from '../evaluation/server/runs.js'
 import { type ObjectRow, ObjectsOfClass } from '../objects/of-class.js'
 import { askedTogether } from './classifier.js'
@@ -37,14 +36,12 @@ export class KnownMonitor {
   }
 
   get ref(): string {
-    const { project, name } = this
-    return refText({ project, kind: 'object', name, digest: this.row.digest, steps: [] })
+    return refOf(this.project, 'object', this.name, this.row.digest)
   }
 
-  /** Who asks for its scores: no person, with rights in the project alone. */
+  /** Who asks for its scores. */
   get requester(): Requester {
-    const grants = [{ scope: this.project, right: 'write' }] as const
-    return { project: this.project, principal: new Principal(USER, USER, grants, `${USER}/${this.project}`) }
+    return ownRequester(USER, this.project)
   }
 
   /** @throws HeddleError if a scorer can't be run */

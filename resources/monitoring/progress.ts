@@ -46,9 +46,6 @@ export async function keepProgress(store: Store, progress: readonly Progress[]):
   )
 }
 
-/** The day (UTC) that counts of a day are of. */
-export const today = (): string => new Date().toISOString().slice(0, 10)
-
 /** Scores for calls of the past, the newest first. */
 export interface Backfill {
   projectId: string

@@ -8,7 +8,7 @@ import { modelsOf, usagesOf } from '../../domain/costs/usages.js'
 import { mark } from '../../domain/evaluation/ops-sql.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
-import { today } from './progress.js'
+import { today } from '../../platform/time/iso.js'
 
 /**
  * By monitor, in the currency of the prices; those whose scores cost nothing are left out. What has no price costs nothing.

@@ -6,15 +6,20 @@
  * there; so the calls of the last seconds may be looked at twice, which finds those that became readable late, and a process
  * that dies before it has noted how far it came costs nothing.
  */
-import { newestWrites } from '../../domain/calls/read/written.js'
+import { newestWrites, READABLE_WITHIN_US } from '../../domain/calls/read/written.js'
+import { figure } from '../../domain/evaluation/gate.js'
 import { waitingIn } from '../../domain/evaluation/jobs.js'
 import type { MatchesPlan, ScorerPlan } from '../../domain/evaluation/plan.js'
+import { groupBy } from '../../platform/batch/group-by.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import { LeasedWork, type Turn } from '../../platform/leases/leased-work.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
+import { today } from '../../platform/time/iso.js'
+import { PartTime } from '../../platform/time/part-time.js'
 import type { ServerRuns } from '../evaluation/server/runs.js'
+import { Lookback } from './lookback.js'
 import { TURN_ENDED } from './monitor.js'
 import type { KnownMonitor, Monitors } from './monitors.js'
 import { type Group, Pending } from './pending.js'
@@ -25,7 +30,6 @@ import {
   keepProgress,
   type Progress,
   progressOf,
-  today,
 } from './progress.js'
 import { spentToday } from './spending.js'
 import { beganBefore, type Match, type Written, writtenSince } from './statements.js'
@@ -35,11 +39,6 @@ const TICK_MS = 1000
 const WORKING = 1 / 10
 const MOST_REST_MS = 4000
 const REFRESH_MS = 5000
-/** Calls become readable up to this long after the time in their version. */
-const OVERLAP_US = 30e6
-/** Most do within this time, so only that much is looked at again each time; all of the overlap now and then. */
-const SHORT_OVERLAP_US = 2e6
-const WHOLE_OVERLAP_MS = 20_000
 const PAGE = 1000
 /** Monitors that one statement looks for. */
 const AT_ONCE = 100
@@ -68,11 +67,9 @@ export interface WatchOptions {
 /** What is known of a project whose monitors are applied. */
 interface Watched {
   progress: Map<string, Progress>
-  reached: number
+  lookback: Lookback
   notedAt: number
-  /** when all of the overlap was looked at */
-  wholeAt: number
-  /** by monitor, calls that were given to workers, and when (µs, as `reached`) */
+  /** by monitor, calls that were given to workers, and when they were stored (µs) */
   given: Map<string, Map<string, number>>
   pending: Map<string, Pending>
   /** what was spent today by monitor, and when that was read */
@@ -86,7 +83,7 @@ export class MonitorWatch {
   private active = new Map<string, KnownMonitor[]>()
   private refreshedAt = Number.NEGATIVE_INFINITY
   private version = ''
-  private restUntil = Number.NEGATIVE_INFINITY
+  private readonly rests = new PartTime(WORKING, TICK_MS, MOST_REST_MS)
   private projects = new Map<string, Watched>()
   private readonly matched
   private readonly skipped
@@ -107,13 +104,7 @@ export class MonitorWatch {
         this.refreshedAt = Number.NEGATIVE_INFINITY
         this.version = ''
       },
-      work: async (turn) => {
-        if (performance.now() < this.restUntil) return
-        const from = performance.now()
-        await this.once(turn)
-        const now = performance.now()
-        this.restUntil = now + Math.min(MOST_REST_MS, (now - from) / WORKING - TICK_MS)
-      },
+      work: (turn) => this.rests.run(() => this.once(turn)),
       failed: (error) => {
         this.failures.inc()
         log.debug({ err: error }, 'could not apply monitors; trying again in a second')
@@ -147,13 +138,10 @@ export class MonitorWatch {
     const isSame = version === this.version
     this.refreshedAt = performance.now()
     if (isSame) return
-    const active = new Map<string, KnownMonitor[]>()
-    for (const one of await monitors.read()) {
-      if (!one.monitor?.active || one.condition === undefined) continue
-      const others = active.get(one.row.project_id)
-      if (others) others.push(one)
-      else active.set(one.row.project_id, [one])
-    }
+    const active = groupBy(
+      (await monitors.read()).filter(({ monitor, condition }) => monitor?.active && condition !== undefined),
+      ({ row }) => row.project_id,
+    )
     const fresh = [...active.keys()].filter((id) => !this.projects.has(id))
     const kept = fresh.length > 0 ? await progressOf(store) : []
     for (const id of fresh) {
@@ -162,9 +150,10 @@ export class MonitorWatch {
       this.projects.set(id, {
         progress: new Map(own.flatMap((one) => (one.monitor === '' ? [] : [[one.monitor, one]]))),
         // What was stored before its first monitor isn't looked at.
-        reached: own.find(({ monitor }) => monitor === '')?.reached ?? made + OVERLAP_US,
+        lookback: new Lookback(
+          own.find(({ monitor }) => monitor === '')?.reached ?? made + READABLE_WITHIN_US,
+        ),
         notedAt: Number.NEGATIVE_INFINITY,
-        wholeAt: Number.NEGATIVE_INFINITY,
         given: new Map(),
         pending: new Map(),
         spent: new Map(),
@@ -180,12 +169,12 @@ export class MonitorWatch {
   private async toLookAt(): Promise<Map<string, KnownMonitor[]>> {
     if (this.active.size < 2) return this.active
     const ids = [...this.active.keys()]
-    const oldest = Math.min(...ids.map((id) => this.projects.get(id)!.reached))
-    const written = await newestWrites(this.options.store, ids, Math.max(0, oldest - OVERLAP_US))
+    const oldest = Math.min(...ids.map((id) => this.projects.get(id)!.lookback.reached))
+    const written = await newestWrites(this.options.store, ids, Math.max(0, oldest - READABLE_WITHIN_US))
     const isDue = (id: string) => {
-      const { reached, pending } = this.projects.get(id)!
+      const { lookback, pending } = this.projects.get(id)!
       const isWaiting = [...pending.values()].some(({ size }) => size > 0)
-      return isWaiting || (written.get(id) ?? 0) > reached - OVERLAP_US
+      return isWaiting || (written.get(id) ?? 0) > lookback.reached - READABLE_WITHIN_US
     }
     return new Map([...this.active].filter(([id]) => isDue(id)))
   }
@@ -193,19 +182,16 @@ export class MonitorWatch {
   private async lookAt(projectId: string, monitors: readonly KnownMonitor[]): Promise<void> {
     const watched = this.projects.get(projectId)!
     const now = Date.now() * 1000
-    const isWhole = performance.now() - watched.wholeAt > WHOLE_OVERLAP_MS
-    // If the clock was set back, what is stored from now on has earlier versions than what was looked at.
-    const last = Math.min(watched.reached, now)
-    const from = Math.max(0, last - (isWhole ? OVERLAP_US : SHORT_OVERLAP_US))
+    const { from, last, done } = watched.lookback.next(now)
     for (let i = 0; i < monitors.length; i += AT_ONCE)
       await this.find(projectId, watched, monitors.slice(i, i + AT_ONCE), from)
     const quiet: Taken[] = []
     for (const monitor of monitors) quiet.push(...(await this.quiet(watched, monitor)))
     await this.give(watched, monitors, quiet)
-    watched.reached = now
-    if (isWhole) watched.wholeAt = performance.now()
+    watched.lookback.reached = now
+    done()
     for (const calls of watched.given.values())
-      for (const [id, at] of calls) if (at < last - 2 * OVERLAP_US) calls.delete(id)
+      for (const [id, at] of calls) if (at < last - 2 * READABLE_WITHIN_US) calls.delete(id)
     await this.note(projectId, watched)
   }
 
@@ -314,7 +300,7 @@ export class MonitorWatch {
     const [whose, spent, limit] = isOwn
       ? ['its scores', own, cost.monitor]
       : ['the scores of all monitors of this project', all, cost.project]
-    return `Today ${whose} cost ${Number(spent.toPrecision(3))}, and may cost ${limit}; the next ones come tomorrow (UTC).`
+    return `Today ${whose} cost ${figure(spent)}, and may cost ${limit}; the next ones come tomorrow (UTC).`
   }
 
   /** Gives what monitors of a project matched to the workers, as one job. */
@@ -340,9 +326,9 @@ export class MonitorWatch {
   }
 
   /** How far another process need not look: groups that wait are lost with this one. */
-  private safe({ reached, pending }: Watched): number {
+  private safe({ lookback, pending }: Watched): number {
     const waiting = [...pending.values()].map((one) => one.oldest).filter((at) => at !== undefined)
-    return Math.min(reached, ...waiting.map((ms) => ms * 1000))
+    return Math.min(lookback.reached, ...waiting.map((ms) => ms * 1000))
   }
 
   /** The next calls of a backfill. */

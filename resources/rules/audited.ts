@@ -1,5 +1,5 @@
 /** Writes to the audit log what rules do that people would be asked about. */
-import { type Auditor, type Deed, resultOf } from '../../platform/http/audit.js'
+import { type AuditEvent, type Auditor, betweenLines } from '../../platform/http/audit.js'
 import type { Requester } from '../evaluation/parts.js'
 import type { ActionRun } from './runs.js'
 
@@ -8,23 +8,15 @@ export async function auditedRule<T>(
   auditor: Auditor | undefined,
   { rule, id }: Pick<ActionRun, 'rule' | 'id'>,
   { project, principal }: Requester,
-  deed: Pick<Deed, 'action' | 'category' | 'target'>,
+  event: Pick<AuditEvent, 'action' | 'category' | 'target'>,
   work: () => Promise<T>,
 ): Promise<T> {
   if (auditor === undefined) return work()
   const { userId, username, keyId } = principal
-  const whole: Deed = {
-    ...{ ...deed, userId, username, keyId, remoteAddress: '', forwardedFor: '', requestId: id, project },
+  const whole: AuditEvent = {
+    ...{ ...event, userId, username, keyId, remoteAddress: '', forwardedFor: '', requestId: id, project },
     entity: project.split('/', 1)[0]!,
-    target: { rule, ...deed.target },
+    target: { rule, ...event.target },
   }
-  const end = await auditor.begin(whole)
-  try {
-    const done = await work()
-    await end(whole, { status: 200, errorCode: '' })
-    return done
-  } catch (error) {
-    await end(whole, resultOf(error))
-    throw error
-  }
+  return betweenLines(auditor, () => whole, work)
 }

@@ -1,12 +1,12 @@
 /** Which calls a trigger means, as a condition. Pure. */
 import type { Query } from '../../contract/query-expr.js'
-import { refText } from '../../contract/ref.js'
 import type { RuleTrigger } from '../../contract/rules.js'
 import { EPOCH } from '../../domain/calls/unset.js'
 import { IS_RUN, RUN } from '../../domain/evaluation/ops-sql.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { projectIdOf } from '../../platform/ids/project.js'
+import { refOf } from '../evaluation/publish.js'
 import { matches, TURN_ENDED } from '../monitoring/monitor.js'
 
 /**
@@ -41,6 +41,6 @@ const notOfEvaluations = (project: string): Sql =>
 
 /** True for runs of an evaluation, whatever its version. */
 function isOf(evaluation: string, project: string): Sql {
-  const ref = refText({ project, kind: 'object', name: evaluation, digest: '', steps: [] })
+  const ref = refOf(project, 'object', evaluation, '')
   return sql`startsWith(${RUN.evaluation}, ${bind.string(ref)})`
 }

@@ -4,12 +4,13 @@ import { errors } from '../../platform/errors/catalog.js'
 import { parseTree } from '../../platform/json/tree.js'
 import { classValue } from '../evaluation/create.js'
 import { authorOf, type EvaluationParts, type Requester } from '../evaluation/parts.js'
+import { refOf } from '../evaluation/publish.js'
 import { checkObjectId } from '../objects/create.js'
 import { checkAliases } from '../objects/selection.js'
 import { checkMessage } from './actions/notify.js'
 import { circleThrough, type NamedRule } from './circle.js'
 import { conditionOf } from './condition.js'
-import { type KnownRule, objectOf, ruleRef } from './known.js'
+import { type KnownRule, objectOf } from './known.js'
 import { ROOTS } from './row.js'
 import { checkRule, RULE_CLASS } from './rule.js'
 
@@ -38,7 +39,7 @@ export async function publishRule(
     members.map(([key, member]) => [key, parseTree(JSON.stringify(member))]),
   )
   const digest = await parts.publisher.object(authorOf(requester), object, value)
-  return ruleRef(requester.project, object, digest)
+  return refOf(requester.project, 'object', object, digest)
 }
 
 function checkAction(action: RuleDefinition['actions'][number], channels: readonly string[]): void {

@@ -1,10 +1,9 @@
 /** The rules of all projects, as their newest versions are. */
-import { refText } from '../../contract/ref.js'
 import type { RuleDefinition } from '../../contract/rules.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import { HeddleError } from '../../platform/errors/error.js'
-import { Principal } from '../../platform/http/principal.js'
-import type { EvaluationParts, Requester } from '../evaluation/parts.js'
+import { type EvaluationParts, ownRequester, type Requester } from '../evaluation/parts.js'
+import { refOf } from '../evaluation/publish.js'
 import { type ObjectRow, ObjectsOfClass } from '../objects/of-class.js'
 import { conditionOf } from './condition.js'
 import { RULE_CLASS, ruleOf } from './rule.js'
@@ -29,7 +28,7 @@ export class KnownRule {
   }
 
   get ref(): string {
-    return ruleRef(this.project, this.row.object_id, this.row.digest)
+    return refOf(this.project, 'object', this.row.object_id, this.row.digest)
   }
 
   get isActive(): boolean {
@@ -44,14 +43,8 @@ const PREFIX = 'rule.'
 export const objectOf = (name: string): string => `${PREFIX}${name}`
 const nameOf = (object: string) => (object.startsWith(PREFIX) ? object.slice(PREFIX.length) : object)
 
-export const ruleRef = (project: string, object: string, digest: string): string =>
-  refText({ project, kind: 'object', name: object, digest, steps: [] })
-
-/** Who asks for what rules do: no person, with rights in the project alone. */
-export function requesterOf(project: string): Requester {
-  const grants = [{ scope: project, right: 'write' }] as const
-  return { project, principal: new Principal(USER, USER, grants, `${USER}/${project}`) }
-}
+/** Who asks for what rules do. */
+export const requesterOf = (project: string): Requester => ownRequester(USER, project)
 
 export type KnownRules = ObjectsOfClass<KnownRule>
 

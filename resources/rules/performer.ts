@@ -1,23 +1,21 @@
 /** Does what waits to be done: each action until it is done, refused, or was tried for a day. */
 import type { RuleAction } from '../../contract/rules.js'
+import { READABLE_WITHIN_US } from '../../domain/calls/read/written.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { HeddleError } from '../../platform/errors/error.js'
+import { nextTry } from '../../platform/retry/over-a-day.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
 import type { Actions, Done, Perform } from './actions/action.js'
 import { requesterOf } from './known.js'
 import { type ActionRun, keepRuns, waitingSince } from './runs.js'
 
-/** Before the second try, the third and so on. */
-const WAITS_S = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800]
 /** Actions of different rules that are done at the same time. */
 const AT_ONCE = 8
 /** Matches that are added to a dataset or a queue at once. */
 const TOGETHER = 500
 const BATCHED: readonly RuleAction['type'][] = ['add_to_dataset', 'add_to_queue']
-/** Rows become readable up to this long after the time in their version. */
-const OVERLAP_US = 30e6
 /** How long an action waits if the store fails. */
 const STORE_WAIT_US = 5e6
 
@@ -61,12 +59,12 @@ export class Performer {
   /** Reads what another process left, or what is to be tried again. */
   async read(): Promise<void> {
     const now = Date.now() * 1000
-    const found = await waitingSince(this.options.store, Math.max(0, this.readAt - OVERLAP_US))
+    const found = await waitingSince(this.options.store, Math.max(0, this.readAt - READABLE_WITHIN_US))
     await this.options.learn(found.map(({ projectId }) => projectId))
     // What was done while this was read looks as if it waited.
     this.add(found.filter(({ id, ver }) => !this.waiting.has(id) && ver > (this.finished.get(id) ?? 0)))
     this.readAt = now
-    for (const [id, at] of this.finished) if (at < now - 4 * OVERLAP_US) this.finished.delete(id)
+    for (const [id, at] of this.finished) if (at < now - 4 * READABLE_WITHIN_US) this.finished.delete(id)
   }
 
   add(runs: readonly ActionRun[]): void {
@@ -162,7 +160,7 @@ const keyOf = ({ projectId, position, ref }: ActionRun) => `${projectId} ${ref} 
 function afterTry(run: ActionRun, done: Done | Failure, now: number): ActionRun {
   if ('result' in done) return { ...run, state: 'done', result: done.result, problem: '', nextAt: 0 }
   const { problem } = done
-  const wait = 'mayPass' in done && done.mayPass ? WAITS_S[run.attempts - 1] : undefined
-  if (wait === undefined) return { ...run, state: 'failed', problem, nextAt: 0 }
-  return { ...run, problem, nextAt: now + wait * 1e6 }
+  const nextAt = 'mayPass' in done && done.mayPass ? nextTry(run.attempts, now) : undefined
+  if (nextAt === undefined) return { ...run, state: 'failed', problem, nextAt: 0 }
+  return { ...run, problem, nextAt }
 }

@@ -4,7 +4,7 @@ import type { Caller } from '../../platform/fairness/caller.js'
 import type { EvaluationParts } from '../evaluation/parts.js'
 import { preview } from '../monitoring/statements.js'
 import { conditionOf } from './condition.js'
-import { type Happening, happened } from './happenings.js'
+import { type EventType, eventsSince, meant } from './events.js'
 import type { Match } from './match.js'
 import { Subjects } from './subjects.js'
 
@@ -50,12 +50,8 @@ export async function previewRule(
       ...{ projectIds: [projectId], since, limit: MOST },
       feedbackTypes: trigger.type === 'score' ? [trigger.feedback_type] : [],
     }
-    const all = (await happened(store, trigger.type as Happening, where, options)).flatMap(
-      ({ subject: of, ...one }) => {
-        const subject = of(trigger)
-        return subject ? [{ ...one, subject }] : []
-      },
-    )
+    const events = await eventsSince(store, trigger.type as EventType, where, options)
+    const all = meant(events, trigger)
     return { matched: all.length, newest: await whole(all.slice(-SHOWN).reverse()) }
   }
   const { count, newest } = preview(projectId, since, condition, SHOWN)

@@ -5,16 +5,18 @@
  * Ids follow from the rule and from what happened, so what was stored in the last seconds may be looked at twice: that finds
  * what became readable late, and a process that dies before it has noted how far it came costs nothing.
  */
-import { newestWrites } from '../../domain/calls/read/written.js'
+import { newestWrites, READABLE_WITHIN_US } from '../../domain/calls/read/written.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { LeasedWork, type Turn } from '../../platform/leases/leased-work.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
-import { today } from '../monitoring/progress.js'
+import { today } from '../../platform/time/iso.js'
+import { PartTime } from '../../platform/time/part-time.js'
+import { Lookback } from '../monitoring/lookback.js'
 import { type Match as Call, countsWritten, type Written, writtenSince } from '../monitoring/statements.js'
 import type { Actions } from './actions/action.js'
-import { HAPPENINGS, happened } from './happenings.js'
+import { EVENT_TYPES, eventsSince, meant } from './events.js'
 import type { KnownRule, KnownRules } from './known.js'
 import { type Match, matchId, runId } from './match.js'
 import { Performer } from './performer.js'
@@ -27,11 +29,6 @@ const TICK_MS = 1000
 const WORKING = 1 / 10
 const MOST_REST_MS = 4000
 const REFRESH_MS = 3000
-/** What is stored becomes readable up to this long after the time in its version. */
-const OVERLAP_US = 30e6
-/** Most does within this time, so only that much is looked at again each time; all of the overlap now and then. */
-const SHORT_OVERLAP_US = 2e6
-const WHOLE_OVERLAP_MS = 20_000
 const PAGE = 1000
 /** How often it is noted how far a project was looked at if nothing matched. */
 const NOTE_MS = 10_000
@@ -57,11 +54,9 @@ export interface RuleWatchOptions {
 interface Watched {
   /** by rule */
   progress: Map<string, RuleProgress>
-  reached: number
-  /** whether that, and what rules matched, is kept */
+  lookback: Lookback
+  /** whether how far it is, and what rules matched, is kept */
   isNoted: boolean
-  /** when all of the overlap was looked at */
-  wholeAt: number
   /** by rule, keys of matches that were kept, and when they were stored */
   kept: Map<string, Map<string, number>>
   /** by rule that has had its matches of the day: until when (µs) what it skips was counted */
@@ -77,7 +72,7 @@ export class RuleWatch {
   private readonly projects = new Map<string, Watched>()
   private refreshedAt = Number.NEGATIVE_INFINITY
   private version = ''
-  private restUntil = Number.NEGATIVE_INFINITY
+  private readonly rests = new PartTime(WORKING, TICK_MS, MOST_REST_MS)
   private notedAt = Number.NEGATIVE_INFINITY
   private readonly matched
   private readonly skipped
@@ -124,12 +119,7 @@ export class RuleWatch {
       await this.refresh()
       await this.performer.read()
     }
-    if (performance.now() >= this.restUntil) {
-      const from = performance.now()
-      await this.look(isMine)
-      const now = performance.now()
-      this.restUntil = now + Math.min(MOST_REST_MS, (now - from) / WORKING - TICK_MS)
-    }
+    await this.rests.run(() => this.look(isMine))
     this.performer.attempt(isMine)
   }
 
@@ -152,9 +142,8 @@ export class RuleWatch {
       this.projects.set(id, {
         progress: new Map(own.flatMap((one) => (one.rule === '' ? [] : [[one.rule, one]]))),
         // What was stored before its first rule isn't looked at.
-        reached: own.find(({ rule }) => rule === '')?.reached ?? made,
+        lookback: new Lookback(own.find(({ rule }) => rule === '')?.reached ?? made),
         isNoted: true,
-        wholeAt: Number.NEGATIVE_INFINITY,
         kept: new Map(),
         counted: new Map(),
       })
@@ -166,33 +155,30 @@ export class RuleWatch {
 
   private async look(isMine: () => boolean): Promise<void> {
     const now = Date.now() * 1000
-    const found = await this.happenings()
+    const events = groupBy(await this.events(), (event) => event.projectId)
     const written = await this.written()
     for (const [projectId, rules] of this.active) {
       if (!isMine()) return
       const watched = this.projects.get(projectId)!
       const ofCalls = rules.filter(({ condition }) => condition !== undefined)
-      const isWritten = (written.get(projectId) ?? 0) > watched.reached - OVERLAP_US
+      const isWritten = (written.get(projectId) ?? 0) > watched.lookback.reached - READABLE_WITHIN_US
       if (ofCalls.length > 0 && isWritten) await this.calls(watched, projectId, ofCalls, now, isMine)
       if (!isMine()) return
       for (const rule of rules) {
-        const matches = found.flatMap(({ projectId: id, subject: of, ...one }) => {
-          const subject = id === projectId && rule.definition ? of(rule.definition.trigger) : undefined
-          return subject === undefined ? [] : [{ ...one, subject }]
-        })
-        await this.take(watched, rule, matches)
+        const { trigger } = rule.definition!
+        await this.take(watched, rule, meant(events.get(projectId) ?? [], trigger))
       }
-      watched.reached = now
+      watched.lookback.reached = now
       for (const keys of watched.kept.values())
-        for (const [key, at] of keys) if (at < now - 3 * OVERLAP_US) keys.delete(key)
+        for (const [key, at] of keys) if (at < now - 3 * READABLE_WITHIN_US) keys.delete(key)
     }
     await this.note()
   }
 
   /** What happened beside calls, in all projects whose rules wait for it. */
-  private async happenings() {
+  private async events() {
     const found = []
-    for (const what of HAPPENINGS) {
+    for (const what of EVENT_TYPES) {
       const ofIt = [...this.active].filter(([, rules]) =>
         rules.some(({ definition }) => definition?.trigger.type === what),
       )
@@ -202,13 +188,13 @@ export class RuleWatch {
       )
       const where = {
         projectIds: ofIt.map(([id]) => id),
-        since: Math.min(...ofIt.map(([id]) => this.projects.get(id)!.reached)) - OVERLAP_US,
+        since: Math.min(...ofIt.map(([id]) => this.projects.get(id)!.lookback.reached)) - READABLE_WITHIN_US,
         feedbackTypes: triggers.flatMap((one) => (one.type === 'score' ? [one.feedback_type] : [])),
       }
-      // The oldest first: if there are more, the next look begins where this one ended.
+      // Page by page, the oldest first; rows at the end of a page are found again with the next one.
       let since = where.since
       for (;;) {
-        const some = await happened(this.options.store, what, { ...where, since, limit: PAGE })
+        const some = await eventsSince(this.options.store, what, { ...where, since, limit: PAGE })
         found.push(...some)
         const last = some.at(-1)
         if (some.length < PAGE || last === undefined || last.at === since) break
@@ -224,8 +210,8 @@ export class RuleWatch {
       rules.some(({ condition }) => condition !== undefined) ? [id] : [],
     )
     if (ids.length === 0) return new Map()
-    const oldest = Math.min(...ids.map((id) => this.projects.get(id)!.reached))
-    return newestWrites(this.options.store, ids, Math.max(0, oldest - OVERLAP_US))
+    const oldest = Math.min(...ids.map((id) => this.projects.get(id)!.lookback.reached))
+    return newestWrites(this.options.store, ids, Math.max(0, oldest - READABLE_WITHIN_US))
   }
 
   private async calls(
@@ -235,16 +221,14 @@ export class RuleWatch {
     now: number,
     isMine: () => boolean,
   ): Promise<void> {
-    const isWhole = performance.now() - watched.wholeAt > WHOLE_OVERLAP_MS
-    // If the clock was set back, what is stored from now on has earlier versions than what was looked at.
-    const from = Math.min(watched.reached, now) - (isWhole ? OVERLAP_US : SHORT_OVERLAP_US)
+    const { from, done } = watched.lookback.next(now)
     const isOpen = (rule: KnownRule) => progressIn(watched, rule).today < rule.definition!.max_per_day
     const open = rules.filter(isOpen)
     for (const { name } of open) watched.counted.delete(name)
     for (let i = 0; i < open.length; i += AT_ONCE) {
       const some = open.slice(i, i + AT_ONCE)
       const conditions = some.map(({ condition }) => condition!)
-      let after: Written = { ver: String(Math.max(0, from)), id: '' }
+      let after: Written = { ver: String(from), id: '' }
       for (;;) {
         const statement = writtenSince(projectId, after, conditions, PAGE)
         const found = await this.options.store.rows<Call>(statement)
@@ -264,7 +248,7 @@ export class RuleWatch {
         after = { ver: last.written, id: last.id }
       }
     }
-    if (isWhole) watched.wholeAt = performance.now()
+    done()
     await this.countSkipped(
       watched,
       projectId,
@@ -280,7 +264,7 @@ export class RuleWatch {
     rules: readonly KnownRule[],
     now: number,
   ): Promise<void> {
-    const until = now - OVERLAP_US
+    const until = now - READABLE_WITHIN_US
     const due = rules.flatMap((rule) => {
       const after = watched.counted.get(rule.name)
       // What was stored until now was looked at.
@@ -327,7 +311,7 @@ export class RuleWatch {
     const chains = await chainsOf(store, projectId, [
       ...new Set(taken.flatMap(([, match]) => (match.made === '' ? [] : [match.made]))),
     ])
-    const runs = taken.flatMap(([id, match]) => runsOf(rule, id, match, chains.get(match.made) ?? []))
+    const runs = taken.flatMap(([id, match]) => actionRunsOf(rule, id, match, chains.get(match.made) ?? []))
     if (runs.length > 0) await keepRuns(store, runs)
     this.performer.add(runs.filter(({ state }) => state === 'waiting'))
     for (const match of unseen) kept.set(match.key, match.at)
@@ -349,8 +333,8 @@ export class RuleWatch {
     if (due.length === 0) return
     await keepProgress(
       this.options.store,
-      due.flatMap(([projectId, { reached, progress }]) => [
-        { ...none(projectId, ''), reached },
+      due.flatMap(([projectId, { lookback, progress }]) => [
+        { ...none(projectId, ''), reached: lookback.reached },
         ...progress.values(),
       ]),
     )
@@ -359,7 +343,7 @@ export class RuleWatch {
 }
 
 /** The actions of a match. @param chain rules that led to it */
-function runsOf(rule: KnownRule, id: string, match: Match, chain: readonly string[]): ActionRun[] {
+function actionRunsOf(rule: KnownRule, id: string, match: Match, chain: readonly string[]): ActionRun[] {
   const isCut = chain.includes(rule.name) || chain.length >= LONGEST_CHAIN
   const problem = isCut ? `It was set off by itself: ${[...chain, rule.name].join(' → ')}.` : ''
   return rule.definition!.actions.map((action, position) => ({

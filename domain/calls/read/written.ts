@@ -2,6 +2,9 @@
 import { bind, sql } from '../../../platform/clickhouse/sql.js'
 import type { Store } from '../../../platform/clickhouse/store.js'
 
+/** Rows become readable up to this long (µs) after the time in their version. */
+export const READABLE_WITHIN_US = 30e6
+
 /** How long before it is looked at a call may have begun. */
 export const BEGAN_LATELY = sql`started_at >= now64(6) - INTERVAL 1 DAY`
 

@@ -2,8 +2,8 @@
 
 import type { EvaluationSummary } from '../../../contract/evaluation-results.js'
 import type { RuleGateScore } from '../../../contract/rules.js'
-import { type GateRow, judge, type Rule } from '../../../domain/evaluation/gate.js'
-import { scoresOf, type Trial } from '../../../domain/evaluation/outcome.js'
+import { CONFIDENCE, type GateRow, judge, type Rule, SEED } from '../../../domain/evaluation/gate.js'
+import { endedTrials, scoresOf, type Trial } from '../../../domain/evaluation/outcome.js'
 import { collect } from '../../../platform/bytes/collect.js'
 import { errors } from '../../../platform/errors/catalog.js'
 import type { Parts } from '../../parts.js'
@@ -12,8 +12,6 @@ import { EvaluationResults } from './results.js'
 
 const PAGE = 500
 const MOST_BYTES = 64 << 20
-const CONFIDENCE = 95
-const SEED = 1
 
 interface Answer {
   rows: { row_digest: string; evaluations: { evaluation_call_id: string; trials: Trial[] }[] }[]
@@ -53,11 +51,9 @@ export async function failuresOf(
   const first = await read(0)
   const rows: GateRow[] = []
   for (let page = first, seen = 0; page.rows.length > 0; page = await read(seen)) {
-    for (const { row_digest: digest, evaluations } of page.rows) {
-      const of = (run: string) =>
-        (evaluations.find((one) => one.evaluation_call_id === run)?.trials ?? []).filter(({ ended }) => ended)
-      const [was, is] = [of(before ?? after), of(after)]
-      if (was.length > 0 && is.length > 0) rows.push({ digest, before: was, after: is })
+    for (const row of page.rows) {
+      const [was, is] = [endedTrials(row, before ?? after), endedTrials(row, after)]
+      if (was.length > 0 && is.length > 0) rows.push({ digest: row.row_digest, before: was, after: is })
     }
     seen += page.rows.length
     if (seen >= page.total_rows) break

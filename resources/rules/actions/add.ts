@@ -1,11 +1,11 @@
 /** Adds the calls of matches to datasets and annotation queues, many at once. */
-import { refText } from '../../../contract/ref.js'
 import type { Store } from '../../../platform/clickhouse/store.js'
 import { Items } from '../../annotation/items.js'
 import { Queues } from '../../annotation/queues.js'
 import { addRows } from '../../datasets/add-rows.js'
 import { type CallRow, callRows } from '../../evaluation/call-row.js'
 import type { EvaluationParts } from '../../evaluation/parts.js'
+import { refOf } from '../../evaluation/publish.js'
 import { made } from '../match.js'
 import { rowOf } from '../row.js'
 import type { ActionRun } from '../runs.js'
@@ -30,7 +30,7 @@ export function addToDataset(parts: EvaluationParts): Perform<'add_to_dataset'> 
       },
       rows,
     )
-    const result = refText({ project, kind: 'object', name: dataset, digest, steps: [] })
+    const result = refOf(project, 'object', dataset, digest)
     return runs.map(({ subject }) => (calls.has(subject.id) ? { result } : GONE))
   }
 }

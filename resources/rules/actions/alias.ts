@@ -1,11 +1,13 @@
 /** Sets an alias to the version that a match is about, if the scores of its evaluation allow it. */
-import { refIn, refText } from '../../../contract/ref.js'
+import { refIn } from '../../../contract/ref.js'
 import type { RuleSubject } from '../../../contract/rules.js'
 import { CallReader } from '../../../domain/calls/read/reader.js'
+import { lastComparable } from '../../../domain/evaluation/baseline.js'
 import { errors } from '../../../platform/errors/catalog.js'
 import type { Auditor } from '../../../platform/http/audit.js'
 import { projectIdOf } from '../../../platform/ids/project.js'
 import type { EvaluationParts } from '../../evaluation/parts.js'
+import { refOf } from '../../evaluation/publish.js'
 import { failuresOf } from '../../evaluation/results/gate.js'
 import { type RunView, runViews } from '../../evaluation/run-view.js'
 import { checkLive } from '../../objects/routes.js'
@@ -35,7 +37,7 @@ export function setAlias(parts: EvaluationParts, auditor: Auditor | undefined): 
     await auditedRule(auditor, match!, requester, { action: 'set_alias', category: 'labels', target }, () =>
       labels.setAliases(version, [alias], principal.userId),
     )
-    return [{ result: refText({ project, kind: 'object', name, digest: version.digest, steps: [] }) }]
+    return [{ result: refOf(project, 'object', name, version.digest) }]
   }
 
   async function runAt(projectId: string, { id }: RuleSubject): Promise<RunView> {
@@ -50,20 +52,14 @@ export function setAlias(parts: EvaluationParts, auditor: Auditor | undefined): 
     project: string,
     object: string,
     alias: string,
-    { evaluation, evaluation_run_id }: RunView,
+    run: RunView,
   ): Promise<string | undefined> {
     const projectId = projectIdOf(project)
     const version = await finder.find(projectId, object, alias)
     if (version === undefined) return undefined
-    const model = refText({ project, kind: 'object', name: object, digest: version.digest, steps: [] })
+    const model = refOf(project, 'object', object, version.digest)
     const runs = await runViews(reader, projectId, { models: [model] })
-    const name = nameIn(evaluation)
-    return runs.findLast(
-      (one) =>
-        one.status === 'completed' &&
-        one.evaluation_run_id !== evaluation_run_id &&
-        nameIn(one.evaluation) === name,
-    )?.evaluation_run_id
+    return lastComparable(runs, run)?.evaluation_run_id
   }
 }
 
@@ -74,10 +70,4 @@ function modelOf({ model }: RunView, project: string): { name: string; digest: s
   throw errors.badRequest(
     `The run's model "${model.slice(0, 200)}" is not a version of an object of ${project}.`,
   )
-}
-
-/** Runs of any version of an evaluation can be compared. */
-function nameIn(evaluation: string): string {
-  const ref = refIn(evaluation)
-  return ref?.kind === 'object' ? ref.name : evaluation
 }

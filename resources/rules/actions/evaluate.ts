@@ -1,5 +1,5 @@
 /** Starts an evaluation on the server. */
-import { parseRef, refText } from '../../../contract/ref.js'
+import { parseRef } from '../../../contract/ref.js'
 import type { RuleSubject } from '../../../contract/rules.js'
 import { treeText } from '../../../platform/json/tree.js'
 import { authorOf, type EvaluationParts, type Requester } from '../../evaluation/parts.js'
@@ -23,7 +23,7 @@ export function evaluate(parts: EvaluationParts, runs: ServerRuns): Perform<'eva
 /** @param model its name, or name:alias; null: the version that the match is about */
 function modelRef(project: string, model: string | null, subject: RuleSubject): string {
   const [name = '', digest = 'latest'] = model === null ? [subject.name, subject.id] : model.split(':')
-  return refText({ project, kind: 'object', name, digest, steps: [] })
+  return refOf(project, 'object', name, digest)
 }
 
 /**
@@ -37,7 +37,7 @@ async function evaluationRef(
   { type, name: object, id: digest }: RuleSubject,
 ): Promise<string> {
   const { project, principal } = requester
-  const latest = refText({ project, kind: 'object', name, digest: 'latest', steps: [] })
+  const latest = refOf(project, 'object', name, 'latest')
   if (type !== 'version') return latest
   const [found] = await objectsAt(parts, principal, [latest])
   const { ref, value } = found!

@@ -2,7 +2,6 @@
  * Starts a training job by the training interface, as its callers do: with a key that lives as long as the request, has
  * rights in the project alone, and whose user is of this one run, so that a job is found instead of started again.
  */
-import { refText } from '../../../contract/ref.js'
 import type { RuleSubject } from '../../../contract/rules.js'
 import { TrainingDataSource } from '../../../contract/training-data.js'
 import { createRlJob, createSftJob } from '../../../contract/training-jobs.js'
@@ -16,6 +15,7 @@ import { errors } from '../../../platform/errors/catalog.js'
 import { HeddleError } from '../../../platform/errors/error.js'
 import { Api } from '../../../platform/http/api.js'
 import type { Auditor } from '../../../platform/http/audit.js'
+import { refOf } from '../../evaluation/publish.js'
 import { auditedRule } from '../audited.js'
 import { made, trainerOf } from '../match.js'
 import type { Perform } from './action.js'
@@ -51,12 +51,12 @@ export function train(
       method === 'rl'
         ? api.call(createRlJob, { body: { ...body, experimental_config } })
         : api.call(createSftJob, { body: { ...body, config } })
-    const deed = {
+    const event = {
       action: 'train',
       category: 'training',
       target: { model: action.model, username: user },
     } as const
-    const { id } = await auditedRule(auditor, run!, requester, deed, () =>
+    const { id } = await auditedRule(auditor, run!, requester, event, () =>
       withKey(store, { user, project, label: `rule ${run!.rule}` }, (key) =>
         start(new Api(address, { authorization: `Bearer ${key}` })),
       ),
@@ -82,7 +82,7 @@ async function withKey<T>(
 
 function datasetOf(project: string, { name, id: digest }: RuleSubject) {
   return TrainingDataSource.parse({
-    dataset: refText({ project, kind: 'object', name, digest, steps: [] }),
+    dataset: refOf(project, 'object', name, digest),
   })
 }
 

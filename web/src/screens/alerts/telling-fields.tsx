@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { channelsQuery } from '../../api/alerts'
 import type { Draft } from './draft'
 import { LengthSelect } from './length-select'
+import { MessageField } from './message-field'
 import { QuietHoursFields } from './quiet-hours'
 
 const AGAIN = [900, 3600, 14_400, 86_400]
@@ -46,17 +47,11 @@ export function TellingFields({ project, draft, change }: Props) {
           choose={(seconds) => change({ renotify_minutes: seconds === null ? null : seconds / 60 })}
         />
       </div>
-      <label>
-        Message, in place of the usual one
-        <textarea
-          className="input"
-          rows={2}
-          maxLength={4000}
-          placeholder="{{name}}: {{value}} {{comparison}} {{threshold}} over {{window}}"
-          value={draft.message ?? ''}
-          onChange={({ target }) => change({ message: target.value || null })}
-        />
-      </label>
+      <MessageField
+        placeholder="{{name}}: {{value}} {{comparison}} {{threshold}} over {{window}}"
+        value={draft.message ?? ''}
+        set={(message) => change({ message: message || null })}
+      />
       <QuietHoursFields hours={draft.quiet_hours} set={(quiet_hours) => change({ quiet_hours })} />
     </>
   )

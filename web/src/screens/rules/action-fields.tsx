@@ -7,6 +7,7 @@ import { queuesQuery } from '../../api/queues'
 import { weavePath } from '../../app/address'
 import { Button, IconButton } from '../../ui/button'
 import { ChoiceField, NameField, titled } from '../../ui/fields'
+import { MessageField } from '../alerts/message-field'
 import { ColumnFields } from './column-fields'
 import { ACTIONS, type ActionDraft, type ActionType, actionsFor, type Draft, type TriggerType } from './draft'
 import { GateFields } from './gate-fields'
@@ -177,17 +178,11 @@ function NotifyFields({ project, action, change }: ActionProps<'notify'>) {
           first.
         </p>
       )}
-      <label>
-        Message, in place of the usual one
-        <textarea
-          className="input"
-          rows={2}
-          maxLength={4000}
-          placeholder="{{rule}}: {{what}} {{url}}"
-          value={action.message}
-          onChange={({ target }) => change({ ...action, message: target.value })}
-        />
-      </label>
+      <MessageField
+        placeholder="{{rule}}: {{what}} {{url}}"
+        value={action.message}
+        set={(message) => change({ ...action, message })}
+      />
     </>
   )
 }

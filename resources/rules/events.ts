@@ -8,15 +8,23 @@ import { jsonAt } from '../evaluation/call-row.js'
 import { type Match, made } from './match.js'
 
 /** The triggers that are not conditions on calls. */
-export const HAPPENINGS = ['score', 'alias', 'dataset_version', 'training_job'] as const
-export type Happening = (typeof HAPPENINGS)[number]
+export const EVENT_TYPES = ['score', 'alias', 'dataset_version', 'training_job'] as const
+export type EventType = (typeof EVENT_TYPES)[number]
 
 /** What happened. */
-export interface Happened extends Omit<Match, 'subject'> {
+export interface RuleEvent extends Omit<Match, 'subject'> {
   /** internal */
   projectId: string
   /** as a trigger sees it; undefined: the trigger does not mean it */
   subject: (trigger: RuleTrigger) => RuleSubject | undefined
+}
+
+/** Those of the events that a trigger means, as it sees them. */
+export function meant(events: readonly RuleEvent[], trigger: RuleTrigger): Match[] {
+  return events.flatMap(({ subject: of, ...one }) => {
+    const subject = of(trigger)
+    return subject === undefined ? [] : [{ ...one, subject }]
+  })
 }
 
 /** Where to look: `since` is µs since the epoch. */
@@ -30,12 +38,12 @@ export interface Where {
 }
 
 /** The oldest first. */
-export function happened(
+export function eventsSince(
   store: Store,
-  what: Happening,
+  what: EventType,
   where: Where,
   options: StatementOptions = {},
-): Promise<Happened[]> {
+): Promise<RuleEvent[]> {
   return READERS[what](store, where, options)
 }
 
@@ -43,9 +51,9 @@ const here = ({ projectIds }: Where): Sql => sql`project_id IN ${bind.strings(pr
 const ver = ({ since }: Where): Sql => sql`toUInt64(${bind.string(String(Math.max(0, since)))})`
 const time = ({ since }: Where): Sql => sql`fromUnixTimestamp64Micro(${bind.time(Math.max(0, since))}, 'UTC')`
 
-type Reader = (store: Store, where: Where, options: StatementOptions) => Promise<Happened[]>
+type Reader = (store: Store, where: Where, options: StatementOptions) => Promise<RuleEvent[]>
 
-const READERS: Record<Happening, Reader> = {
+const READERS: Record<EventType, Reader> = {
   score: async (store, where, options) => {
     const types = [...new Set(where.feedbackTypes.map(canonicalType))]
     const rows = await store.rows<ScoreRow>(

@@ -1,6 +1,6 @@
 /** What a score must be to set off a rule. */
 import { describe, expect, it } from 'vitest'
-import { meets, valueAt } from './happenings.js'
+import { meets, valueAt } from './events.js'
 
 describe('a score', () => {
   it.each([
