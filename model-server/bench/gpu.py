@@ -4,9 +4,10 @@ downloaded. Writes a page; its raw figures lie beside it.
 
 python bench/gpu.py [--sizes 1b 4b 8b] [--minutes 38] [--page FILE]      on a card
 python bench/gpu.py --sizes nano --minutes 10 --page FILE                 on a CPU: shows that the command works, not speed
+python bench/gpu.py --slice sft --resume --page FILE                      one part within eight minutes, added to the page
 
 Each part is a process of its own, so that one that fails or hangs takes nothing from the others; a part that no time is left
-for is named in the page."""
+for is named in the page. Slices are for cards that are reached for minutes at a time: see bench/README.md."""
 
 from __future__ import annotations
 
@@ -20,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from multiprocessing import get_context
 from pathlib import Path
@@ -36,6 +38,20 @@ Result = TypeVar("Result")
 
 # Beside the sizes, in the page.
 EVERY_SIZE = "every size"
+# What --slice takes: a name, the part that it is, and the part's arguments besides.
+SLICES = {
+    "probe": ("probe", []),
+    "sft": ("sft", []),
+    "rl": ("rl", []),
+    "serve": ("serving", ["--only", "heddle"]),
+    "bare": ("serving", ["--only", "vllm"]),
+    "sleep": ("sleep", []),
+    "jobs": ("jobs", []),
+    "faults": ("faults", []),
+}
+SLICE_MINUTES = 8.0
+# Parts that read a model's folder; the others make theirs where they run.
+READ_A_FOLDER = ("serving", "sleep", "jobs")
 # Longest prompt with its answer.
 CONTEXT = 33_000
 SMALL_CONTEXT = 2048
@@ -54,6 +70,7 @@ def parts_of(size: str, folder: Path, logs: Path, card: bool) -> list[tuple[str,
         training += ["--count", "32", "--longest", "128"]
     own = lambda part: ["gpu_parts.py", part, "--model", str(folder), "--device", device, "--logs", str(logs)]
     return [
+        ("probe", own("probe")),
         ("serving", serving),
         ("sleep", own("sleep")),
         ("sft", [*training, "--recipe", "sft", "--config", json.dumps({"batch_size": 32}), "--beside"]),
@@ -102,63 +119,89 @@ def versions(vllm_python: str) -> list[str]:
     return [*(f"{name} {version(name)}" for name in ("torch", "transformers", "peft")), vllm or "no vLLM"]
 
 
-def page_of(found: list[tuple[str, str, list[dict], str]], card: bool, minutes: float, packages: list[str]) -> str:
-    """The page. found: size, part, figures, why it ended early."""
-    where = torch.cuda.get_device_name() if card else f"no GPU: {os.cpu_count()} CPU cores ({platform.machine()})"
-    text = [f"# {time.strftime('%Y-%m-%d')} · GPU bench", "", f"`make bench-gpu`, {minutes:.0f} minutes, on {where}; {', '.join(packages)}."]
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A part that ran. on: the machine and its packages. why: why it ended early; empty: it did not."""
+
+    size: str
+    part: str
+    figures: list[dict]
+    why: str
+    minutes: float
+    on: str
+
+
+def page_of(ran: list[Ran], card: bool) -> str:
+    """The page."""
+    text = [f"# {time.strftime('%Y-%m-%d')} · GPU bench", "", f"`make bench-gpu`, {sum(one.minutes for one in ran):.0f} minutes."]
     if not card:
         text += ["", "**These are no figures of a GPU.** They show that the command runs from end to end, with the smallest shape."]
     text += ["", "Columns: see the heads of `model-server/bench/serving.py`, `training.py` and `gpu_parts.py`. `mfu_6n` counts 6 operations a"]
     text += ["token and parameter; `mfu` the 4 that LoRA needs, since the frozen base has no gradients of its weights."]
-    for size in dict.fromkeys(one[0] for one in found):
-        text += ["", f"## {size}"]
-        for _, part, figures, why in (one for one in found if one[0] == size):
-            text += ["", f"### {part}", ""]
-            shapes: dict[tuple, list[dict]] = {}
-            for one in figures:
-                shapes.setdefault(tuple(one), []).append(one)
-            text += ["\n\n".join(map(table, shapes.values()))] if shapes else []
-            if why:
-                text += ["" if shapes else "Nothing: ", f"Not to its end: {why}."]
+    for on in dict.fromkeys(one.on for one in ran):
+        text += ["", f"On {on}."]
+        for size in dict.fromkeys(one.size for one in ran if one.on == on):
+            text += ["", f"## {size}"]
+            for one in (one for one in ran if (one.on, one.size) == (on, size)):
+                text += ["", f"### {one.part}", ""]
+                shapes: dict[tuple, list[dict]] = {}
+                for figures in one.figures:
+                    shapes.setdefault(tuple(figures), []).append(figures)
+                text += ["\n\n".join(map(table, shapes.values()))] if shapes else []
+                if one.why:
+                    text += ["" if shapes else "Nothing: ", f"Not to its end: {one.why}."]
     return "\n".join(text) + "\n"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     card = torch.cuda.is_available()
-    parser.add_argument("--sizes", nargs="+", choices=list(SIZES), default=["1b", "4b", "8b"] if card else ["nano"])
+    parser.add_argument("--sizes", nargs="+", choices=list(SIZES))
     parser.add_argument("--parts", nargs="+", choices=["serving", "sft", "rl", *PARTS])
+    parser.add_argument("--slice", choices=list(SLICES), help="this alone, for one size")
+    parser.add_argument("--resume", action="store_true", help="add to the page that is there")
     parser.add_argument("--vllm-python", default=sys.executable, help="the Python of an environment that has vLLM")
-    parser.add_argument("--minutes", type=float, default=38.0)
+    parser.add_argument("--minutes", type=float)
     parser.add_argument("--page", type=Path, default=Path("gpu.md"))
     parser.add_argument("--logs", type=Path, default=Path(tempfile.mkdtemp(prefix="heddle-bench-")))
+    parser.add_argument("--models", type=Path, help="where made models stay, for the next slice")
     arguments = parser.parse_args()
-    began = time.monotonic()
-    found: list[tuple[str, str, list[dict], str]] = []
+    sliced, more = SLICES.get(arguments.slice, ("", []))
+    wanted = [sliced] if sliced else arguments.parts
+    sizes = arguments.sizes or (["nano"] if not card else ["8b"] if sliced else ["1b", "4b", "8b"])
+    minutes = arguments.minutes or (SLICE_MINUTES if sliced else 38.0)
+    raw = arguments.page.with_suffix(".json")
+    ran = [Ran(**one) for one in json.loads(raw.read_text())] if arguments.resume and raw.exists() else []
+    where = torch.cuda.get_device_name() if card else f"no GPU: {os.cpu_count()} CPU cores ({platform.machine()})"
+    on = f"{where}; {', '.join(versions(arguments.vllm_python))}"
+    arguments.logs.mkdir(parents=True, exist_ok=True)
+    end = time.monotonic() + minutes * 60
     # The tests of faults have a share of the time as a size has one.
-    groups = [*arguments.sizes, EVERY_SIZE]
+    groups = [EVERY_SIZE] if wanted == ["faults"] else sizes if sliced else [*sizes, EVERY_SIZE]
     for number, group in enumerate(groups):
-        share = (arguments.minutes * 60 - (time.monotonic() - began)) / (len(groups) - number)
-        end = time.monotonic() + share
-        with tempfile.TemporaryDirectory() as folder:
+        until = time.monotonic() + (end - time.monotonic()) / (len(groups) - number)
+        with tempfile.TemporaryDirectory() as made:
+            folder = arguments.models or Path(made)
             if group == EVERY_SIZE:
                 parts = [("faults", faults(arguments.logs, card, arguments.vllm_python))]
             else:
-                given = (group, Path(folder), CONTEXT if card else SMALL_CONTEXT, "cuda" if card else "cpu")
-                parts = parts_of(group, in_a_process_that_ends(random_model, *given), arguments.logs, card)
+                parts = parts_of(group, folder / group, arguments.logs, card)
+            parts = [(part, command) for part, command in parts if not wanted or part in wanted]
+            if any(part in READ_A_FOLDER for part, _ in parts) and not (folder / group / "config.json").exists():
+                context = CONTEXT if card else SMALL_CONTEXT
+                in_a_process_that_ends(random_model, group, folder, context, "cuda" if card else "cpu")
             for part, command in parts:
-                if arguments.parts and part not in arguments.parts:
-                    continue
-                left = end - time.monotonic()
+                began, left = time.monotonic(), until - time.monotonic()
                 print(f"{group}: {part}, {left:.0f} s left for it", file=sys.stderr, flush=True)
                 log = arguments.logs / f"{group}-{part}.log"
-                python = arguments.vllm_python if part == "serving" else sys.executable
-                figures, why = run_part(python, command, left, log) if left > 0 else ([], "no time was left")
-                found.append((group, part, figures, why))
-    minutes = (time.monotonic() - began) / 60
-    arguments.page.write_text(page_of(found, card, minutes, versions(arguments.vllm_python)))
-    arguments.page.with_suffix(".json").write_text(json.dumps(found, indent=1) + "\n")
-    print(f"{arguments.page} after {minutes:.1f} minutes; logs: {arguments.logs}")
+                python = arguments.vllm_python if part in ("serving", "sleep") else sys.executable
+                figures, why = run_part(python, [*command, *more], left, log) if left > 0 else ([], "no time was left")
+                took = (time.monotonic() - began) / 60
+                ran.append(Ran(group, part, figures, why, round(took, 2), on))
+                # After each, so that what ends this process takes nothing from the page.
+                arguments.page.write_text(page_of(ran, card))
+                raw.write_text(json.dumps([asdict(one) for one in ran], indent=1) + "\n")
+    print(f"{arguments.page}; logs: {arguments.logs}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""The parts of bench/gpu.py that no other bench measures: sleep and wake of the vLLM engine, memory after many jobs, faults.
+"""The parts of bench/gpu.py that no other bench measures: what the device can do at best, sleep and wake of the vLLM engine,
+memory after many jobs, faults.
 `python bench/gpu_parts.py PART --model FOLDER --device cuda|cpu --logs FOLDER` prints a line of JSON for each figure."""
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -36,6 +38,49 @@ FAULTS = [
 def tell(part: str, **figures) -> None:
     """Prints figures."""
     print(json.dumps({"what": part, **figures}), flush=True)
+
+
+def probe(arguments) -> None:
+    """What the device does at best, in large matrix products and copies; which kernels of attention and layers fit it; and the
+    tests of packed attention, some of which need a GPU."""
+    from training import random_loaded
+
+    from heddle_model_server.train.fused_layers import fuse_layers
+    from heddle_model_server.train.packed_attention import KINDS, kinds_for, choose_attention
+
+    cuda = arguments.device == "cuda"
+    side, kind = (8192, torch.bfloat16) if cuda else (512, torch.float32)
+    one, other = (torch.randn(side, side, device=arguments.device, dtype=kind) for _ in range(2))
+    large = torch.empty(2**30 if cuda else 2**24, device=arguments.device, dtype=torch.uint8)
+    tell(
+        "probe",
+        matmul_tflops=round(2 * side**3 / seconds_of(lambda: one @ other, cuda) / 1e12, 2),
+        copy_gb_per_second=round(2 * large.numel() / seconds_of(lambda: large.clone(), cuda) / 1e9, 1),
+        memory_gib=round(torch.cuda.mem_get_info()[1] / 2**30, 1) if cuda else None,
+    )
+    del one, other, large
+    with tempfile.TemporaryDirectory() as folder:
+        loaded = random_loaded("1b" if cuda else "nano", arguments.device, Path(folder), 2048)
+        fused = fuse_layers(loaded.model)
+        for wanted in kinds_for(loaded.device, "auto") if cuda else list(KINDS):
+            with torch.autocast(arguments.device, loaded.dtype, enabled=cuda):
+                chosen = choose_attention(loaded.model.requires_grad_(True), [wanted])
+            tell("kernels", attention=wanted, fits=chosen == wanted, liger=fused)
+    report_tests(["tests/train/test_packed_attention.py"], arguments, "probe.log")
+
+
+def seconds_of(work: Callable[[], object], cuda: bool, times: int = 10) -> float:
+    """Of one call, after three to warm up."""
+    for _ in range(3):
+        work()
+    if cuda:
+        torch.cuda.synchronize()
+    began = time.perf_counter()
+    for _ in range(times):
+        work()
+    if cuda:
+        torch.cuda.synchronize()
+    return (time.perf_counter() - began) / times
 
 
 def sleep(arguments) -> None:
@@ -100,17 +145,22 @@ def faults(arguments) -> None:
     with tempfile.TemporaryDirectory() as folder:
         demo = make_demo_model(Path(folder) / "demo", **({"hidden": 256} if arguments.device == "cuda" else {}))
         environment = {**os.environ, "HEDDLE_NODE_TRAIN_DEVICE": arguments.device, "TEST_MODEL": str(demo)}
-        for test in FAULTS:
-            python = arguments.vllm_python if "vllm" in test else sys.executable
-            command = [python, "-m", "pytest", "-q", "--tb=short", "--timeout=600", test]
-            done = subprocess.run(command, cwd=HERE.parent, env=environment, capture_output=True, text=True)
-            with (arguments.logs / "faults.log").open("a") as log:
-                log.write(done.stdout + done.stderr)
-            said = done.stdout.strip().splitlines()[-1].partition(" in ")[0]
-            tell("faults", test=test.removeprefix("tests/"), result=said)
+        report_tests(FAULTS, arguments, "faults.log", environment)
 
 
-PARTS = {"sleep": sleep, "jobs": jobs, "faults": faults}
+def report_tests(tests: list[str], arguments, log: str, environment: dict[str, str] | None = None) -> None:
+    """Runs tests one after the other and tells how each ended. log: its name, for what they print."""
+    for test in tests:
+        python = arguments.vllm_python if "vllm" in test else sys.executable
+        command = [python, "-m", "pytest", "-q", "--tb=short", "--timeout=600", test]
+        done = subprocess.run(command, cwd=HERE.parent, env=environment, capture_output=True, text=True)
+        with (arguments.logs / log).open("a") as file:
+            file.write(done.stdout + done.stderr)
+        said = (done.stdout.strip().splitlines() or ["it did not start"])[-1].partition(" in ")[0]
+        tell(log.removesuffix(".log"), test=test.removeprefix("tests/"), result=said)
+
+
+PARTS = {"probe": probe, "sleep": sleep, "jobs": jobs, "faults": faults}
 
 
 def main() -> None:

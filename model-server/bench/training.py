@@ -6,7 +6,7 @@ python bench/training.py --size 1b --device cuda --recipe sft --beside
 
 Prints one line of JSON for each that ran. `seconds`: from the first event to the last, the checkpoint included. `mfu`: as
 train/metrics.py counts it, for LoRA: 4 operations a token and parameter of the frozen base; `mfu_6n`: 6, as is usual for
-training of all weights."""
+training of all weights. `steady_mfu_6n`: of the steps after the first two, in which kernels are chosen and compiled."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ import random
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,6 +29,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 sys.path.insert(0, str(Path(__file__).parent))
 
 import torch
+from torch.profiler import ProfilerActivity, profile, schedule
 from tokens import SIZES, random_model
 from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
 
@@ -40,6 +43,10 @@ from heddle_model_server.train.policy import LoraOptions, Policy
 from heddle_model_server.train.rl import train_rl
 from heddle_model_server.train.sft import train_sft
 from heddle_model_server.train.run import rl_options, sft_options
+
+
+# Steps in which kernels are chosen and compiled.
+WARM_UP = 2
 
 
 def random_loaded(size: str, device: str, folder: Path, context: int) -> LoadedModel:
@@ -105,17 +112,47 @@ def recipe(policy: Policy, arguments, lines: list[str]) -> dict:
             if arguments.groups_per_step:
                 options = replace(options, groups_per_step=arguments.groups_per_step)
             events = train_rl(policy, groups_of(iter(lines)), len(lines), options, job)
-        began, steps, tokens, operations = 0.0, 0, 0.0, 0.0
-        for event in events:
-            began = began or time.perf_counter()
-            if isinstance(event, TrainingFailed):
-                raise SystemExit(event.message)
-            if isinstance(event, GradientStep):
-                steps += 1
-                seconds = event.metrics["performance/step_seconds"]
-                tokens += event.metrics["tokens_per_second"] * seconds
-                operations += event.metrics.get("performance/mfu", 0.0) * seconds * peak_flops(policy.device)
-        return figures("heddle", policy, time.perf_counter() - began, steps, tokens, operations)
+        began, steps = 0.0, []
+        with profiled(arguments.profile, policy.device) as next_step:
+            for event in events:
+                began = began or time.perf_counter()
+                if isinstance(event, TrainingFailed):
+                    raise SystemExit(event.message)
+                if isinstance(event, GradientStep):
+                    steps.append(event.metrics)
+                    next_step()
+        ended = time.perf_counter()
+        measured = [Step(one) for one in steps]
+        tokens = sum(one.tokens for one in measured)
+        operations = sum(one.operations for one in measured) * peak_flops(policy.device)
+        found = figures("heddle", policy, ended - began, len(steps), tokens, operations)
+        warm = measured[WARM_UP:]
+        took = sum(one.seconds for one in warm)
+        steady = sum(one.operations_6n for one in warm) / took if took else 0.0
+        return found | {"attention": policy.attention, "steady_mfu_6n": round(steady, 4) or None}
+
+
+class Step:
+    """A step's figures. operations: of what the device does in a second at its best."""
+
+    def __init__(self, metrics: dict[str, float]):
+        self.seconds = metrics["performance/step_seconds"]
+        self.tokens = metrics["tokens_per_second"] * self.seconds
+        self.operations = metrics.get("performance/mfu", 0.0) * self.seconds
+        self.operations_6n = metrics.get("performance/mfu_6n", 0.0) * self.seconds
+
+
+@contextmanager
+def profiled(file: Path | None, device: torch.device) -> Iterator[Callable[[], None]]:
+    """Writes which kernels took how long in the step after the warm-up. Gives what is to be called after each step."""
+    if file is None:
+        yield lambda: None
+        return
+    kinds = [ProfilerActivity.CPU, *([ProfilerActivity.CUDA] if device.type == "cuda" else [])]
+    by = f"self_{device.type}_time_total"
+    ready = lambda run: file.write_text(run.key_averages().table(sort_by=by, row_limit=50, max_name_column_width=110))
+    with profile(activities=kinds, schedule=schedule(wait=1, warmup=1, active=1, repeat=1), on_trace_ready=ready) as run:
+        yield run.step
 
 
 def plain_trainer(policy: Policy, arguments, lines: list[str]) -> dict:
@@ -145,7 +182,8 @@ def plain_trainer(policy: Policy, arguments, lines: list[str]) -> dict:
             per_device_train_batch_size=size,
             num_train_epochs=arguments.epochs,
             bf16=policy.dtype == torch.bfloat16,
-            gradient_checkpointing=policy.checkpointing,
+            # Padded batches keep more than a card has.
+            gradient_checkpointing=policy.checkpointing or policy.device.type == "cuda",
             gradient_checkpointing_kwargs={"use_reentrant": False},
             optim="adamw_torch",
             lr_scheduler_type="constant",
@@ -195,6 +233,8 @@ def main() -> None:
     parser.add_argument("--rank", type=int, default=16)
     parser.add_argument("--row-tokens", type=int, default=0)
     parser.add_argument("--gradient-checkpointing", type=lambda text: text == "true", default=None)
+    parser.add_argument("--kernels", default="auto", choices=["auto", "plain"], help="as HEDDLE_NODE_TRAIN_KERNELS")
+    parser.add_argument("--profile", type=Path, help="write which kernels took how long in a step")
     parser.add_argument("--beside", action="store_true", help="and transformers' Trainer (SFT only)")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -203,7 +243,7 @@ def main() -> None:
         else:
             loaded = random_loaded(arguments.size, arguments.device, Path(folder), max(2048, arguments.longest * 2))
         lora = LoraOptions(rank=arguments.rank, alpha=2 * arguments.rank)
-        policy = Policy(loaded, lora, arguments.gradient_checkpointing)
+        policy = Policy(loaded, lora, arguments.gradient_checkpointing, kernels=arguments.kernels)
         lines = (
             Path(arguments.data).read_text().splitlines()
             if arguments.data
