@@ -1,7 +1,7 @@
 """Gradient steps and tokens per second of the recipes by themselves, without a node or a service around them; with
 `--beside`, of transformers' own Trainer over the same sequences in the same run.
 
-python bench/training.py --model FOLDER --recipe sft|rl [--data FILE] [--config JSON] [--epochs N] [--groups-per-step N]
+python bench/training.py --model FOLDER --recipe sft rl [--data FILE] [--config JSON] [--epochs N] [--groups-per-step N]
 python bench/training.py --size 1b --device cuda --recipe sft --beside
 
 Prints one line of JSON for each that ran. `seconds`: from the first event to the last, the checkpoint included. `mfu`: as
@@ -18,10 +18,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+BEGAN = time.perf_counter()
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
 os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
@@ -99,12 +100,13 @@ def made_lines(recipe: str, count: int, longest: int) -> list[str]:
     return lines
 
 
-def recipe(policy: Policy, arguments, lines: list[str]) -> dict:
+def recipe(policy: Policy, arguments, lines: list[str], name: str) -> dict:
+    """The figures of a recipe, sft or rl."""
     config = json.loads(arguments.config)
     with tempfile.TemporaryDirectory() as folder:
         # As a node saves by default: every 30 seconds, and at the end.
         job = JobOptions("bench", folder, row_tokens=arguments.row_tokens)
-        if arguments.recipe == "sft":
+        if name == "sft":
             options = replace(sft_options(config), epochs=arguments.epochs)
             events = train_sft(policy, read_lines(lines), options, job)
         else:
@@ -113,7 +115,7 @@ def recipe(policy: Policy, arguments, lines: list[str]) -> dict:
                 options = replace(options, groups_per_step=arguments.groups_per_step)
             events = train_rl(policy, groups_of(iter(lines)), len(lines), options, job)
         began, steps = 0.0, []
-        with profiled(arguments.profile, policy.device) as next_step:
+        with profiled(arguments.profile, policy.device) as next_step, closing(events):
             for event in events:
                 began = began or time.perf_counter()
                 if isinstance(event, TrainingFailed):
@@ -121,15 +123,24 @@ def recipe(policy: Policy, arguments, lines: list[str]) -> dict:
                 if isinstance(event, GradientStep):
                     steps.append(event.metrics)
                     next_step()
+                    if steps[-1]["performance/step_seconds"] > 0.5:
+                        note(f"{name}: step {len(steps)} took {steps[-1]['performance/step_seconds']:.2f} s")
+                if arguments.seconds and time.perf_counter() - began > arguments.seconds:
+                    break
         ended = time.perf_counter()
         measured = [Step(one) for one in steps]
         tokens = sum(one.tokens for one in measured)
         operations = sum(one.operations for one in measured) * peak_flops(policy.device)
-        found = figures("heddle", policy, ended - began, len(steps), tokens, operations)
+        found = {"recipe": name} | figures("heddle", policy, ended - began, len(steps), tokens, operations)
         warm = measured[WARM_UP:]
         took = sum(one.seconds for one in warm)
         steady = sum(one.operations_6n for one in warm) / took if took else 0.0
         return found | {"attention": policy.attention, "steady_mfu_6n": round(steady, 4) or None}
+
+
+def note(text: str) -> None:
+    """Says on standard error how far it is: a card may be lent for too short."""
+    print(f"{time.perf_counter() - BEGAN:6.1f} s: {text}", file=sys.stderr, flush=True)
 
 
 class Step:
@@ -223,7 +234,8 @@ def main() -> None:
     parser.add_argument("--model", default="", help="a folder; else --size")
     parser.add_argument("--size", default="tiny", choices=list(SIZES))
     parser.add_argument("--device", default="cpu")
-    parser.add_argument("--recipe", default="sft", choices=["sft", "rl"])
+    parser.add_argument("--recipe", nargs="+", default=["sft"], choices=["sft", "rl"], help="one after the other, on one model")
+    parser.add_argument("--seconds", type=float, default=0, help="of each; 0: to its end")
     parser.add_argument("--data", default="", help="JSON lines as a job gets them; else made ones")
     parser.add_argument("--count", type=int, default=64, help="of made conversations or groups")
     parser.add_argument("--longest", type=int, default=512, help="tokens of a made one, about")
@@ -237,21 +249,22 @@ def main() -> None:
     parser.add_argument("--profile", type=Path, help="write which kernels took how long in a step")
     parser.add_argument("--beside", action="store_true", help="and transformers' Trainer (SFT only)")
     arguments = parser.parse_args()
+    note("libraries are loaded")
     with tempfile.TemporaryDirectory() as folder:
         if arguments.model:
             loaded = load_model(arguments.model, device=arguments.device)
         else:
             loaded = random_loaded(arguments.size, arguments.device, Path(folder), max(2048, arguments.longest * 2))
+        note("the model is loaded")
         lora = LoraOptions(rank=arguments.rank, alpha=2 * arguments.rank)
         policy = Policy(loaded, lora, arguments.gradient_checkpointing, kernels=arguments.kernels)
-        lines = (
-            Path(arguments.data).read_text().splitlines()
-            if arguments.data
-            else made_lines(arguments.recipe, arguments.count, arguments.longest)
-        )
-        print(json.dumps(recipe(policy, arguments, lines)), flush=True)
-        if arguments.beside and arguments.recipe == "sft":
-            print(json.dumps(plain_trainer(policy, arguments, lines)), flush=True)
+        note(f"the adapter is on it; attention: {policy.attention or 'as it was'}")
+        for name in arguments.recipe:
+            made = lambda: made_lines(name, arguments.count, arguments.longest)
+            lines = Path(arguments.data).read_text().splitlines() if arguments.data else made()
+            print(json.dumps(recipe(policy, arguments, lines, name)), flush=True)
+            if arguments.beside and name == "sft":
+                print(json.dumps(plain_trainer(policy, arguments, lines)), flush=True)
 
 
 if __name__ == "__main__":

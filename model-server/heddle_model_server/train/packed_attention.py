@@ -145,7 +145,7 @@ def compiled(function: Callable) -> Callable:
     return torch.compile(function, dynamic=True)
 
 
-KINDS = {"flash": by_flash, "flex": by_flex, "span": by_span}
+KINDS = {"varlen": by_flash, "flex": by_flex, "span": by_span}
 
 
 def attention_of(kind: str) -> Callable:
@@ -164,7 +164,7 @@ def attention_of(kind: str) -> Callable:
     return forward
 
 
-# Without a registered mask function transformers builds no masks.
+# Without a registered mask function transformers builds no masks. It looks on a hub for every name with "flash" in it.
 for name in KINDS:
     AttentionInterface.register(f"heddle_{name}", attention_of(name))
 

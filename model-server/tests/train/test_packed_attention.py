@@ -59,7 +59,7 @@ def reference_varlen(query, keys, values, ends, key_ends, most, most_keys, *, sc
 def test_one_call_of_flash_attention(options, monkeypatch):
     monkeypatch.setattr(packed_attention, "varlen_attn", reference_varlen)
     given = inputs("cpu", torch.float32, 16)
-    for one, other in zip(results(by_span, given, options), results(KINDS["flash"], given, options)):
+    for one, other in zip(results(by_span, given, options), results(KINDS["varlen"], given, options)):
         torch.testing.assert_close(one, other)
 
 
@@ -73,7 +73,7 @@ def test_one_call_of_flex_attention(options):
 
 @CUDA
 @pytest.mark.parametrize(
-    "kind, options", [*[("flash", one) for one in OPTIONS[:3]], *[("flex", one) for one in OPTIONS]]
+    "kind, options", [*[("varlen", one) for one in OPTIONS[:3]], *[("flex", one) for one in OPTIONS]]
 )
 def test_on_a_gpu(kind, options):
     given = inputs("cuda", torch.bfloat16, 64)
@@ -85,9 +85,16 @@ def test_a_kind_that_a_device_lacks_gives_way_to_the_next(make_policy):
     base = make_policy()._base
     base.set_attn_implementation("sdpa")
     # Neither has gradients on a CPU.
-    assert choose_attention(base, ["flash", "flex"]) == "" and base.config._attn_implementation == "sdpa"
-    assert choose_attention(base, ["flash", "span"]) == "span"
+    assert choose_attention(base, ["varlen", "flex"]) == "" and base.config._attn_implementation == "sdpa"
+    assert choose_attention(base, ["varlen", "span"]) == "span"
     assert all(parameter.grad is None for parameter in base.parameters())
+
+
+def test_flash_attention_is_chosen_where_its_kernel_runs(make_policy, monkeypatch):
+    monkeypatch.setattr(packed_attention, "varlen_attn", reference_varlen)
+    base = make_policy()._base
+    base.set_attn_implementation("sdpa")
+    assert choose_attention(base, ["varlen", "flex"]) == "varlen"
 
 
 # What of the package is called; its kernels need a GPU.
