@@ -8,6 +8,7 @@ import { HeddleError } from '../../platform/errors/error.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { rounds } from '../../test/support/rounds.js'
 import { until } from '../../test/support/until.js'
+import { loadPrices, shippedPrices } from '../costs/default-prices.js'
 import { writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 import { isFunction } from './functions.js'
@@ -25,6 +26,8 @@ beforeAll(async () => {
   service = await startService((store) => sqlRoutes(new ProjectSql(store)))
   await fill(mine, 'mine')
   await fill(theirs, SECRET)
+  // Thousands, as every installation has.
+  await loadPrices(service.store, shippedPrices())
 })
 afterAll(() => service?.stop())
 

@@ -14,7 +14,7 @@ import { CALL_COLUMNS } from '../../domain/calls/schema.js'
 import { EPOCH } from '../../domain/calls/unset.js'
 import { costParts, isPriced, pricesOf, promptOfRequest, ratesOf } from '../../domain/costs/expression.js'
 import { COSTS } from '../../domain/costs/rule.js'
-import { OWN_USAGE } from '../../domain/costs/usages.js'
+import { modelsOf, OWN_USAGE } from '../../domain/costs/usages.js'
 import { IS_RUN, IS_TRIAL, mark, RUN } from '../../domain/evaluation/ops-sql.js'
 import { versions } from '../../domain/objects/versions-sql.js'
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -271,7 +271,9 @@ function pricedUsages(projectId: string, expressions: Sql): Sql {
     sql`started_at`,
     promptOfRequest(OWN.prompt_tokens, OWN.requests),
   )
-  const models = sql`SELECT DISTINCT llm_id AS model FROM costs WHERE project_id IN ('', ${bind.string(projectId)})`
+  // With the prices of all models that there are, a statement would need more memory than it may have.
+  const summaries = rowsOfBoth(sql`summary`, projectId, [sql`summary != ''`])
+  const models = sql`SELECT DISTINCT arrayJoin(${modelsOf(sql`summary`)}) AS model FROM (${summaries})`
   return sql`WITH ${pricesOf(projectId, models)} AS prices SELECT ${expressions} FROM (
     SELECT id, trace_id, thread_id, started_at, op, user_id, own, ${price} AS price FROM (${rows}) ARRAY JOIN usages AS own)`
 }
