@@ -219,6 +219,11 @@ bench-gpu: ## measure one GPU in under 40 minutes; without one, run the same on 
 	@scripts/model-server.sh --test
 	@scripts/bench-gpu.sh
 
+.PHONY: bench-gpu-carry
+bench-gpu-carry: ## pack what bench-gpu needs on a machine with a GPU and no network, in parts of 46 MiB: model-server/.cache/carry
+	@scripts/model-server.sh --test
+	@cd model-server && .venv/bin/python bench/carry.py pack
+
 .PHONY: format
 format: node_modules/.installed tools ## format and apply safe fixes
 	npx biome check --write .

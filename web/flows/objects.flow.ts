@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, expect, it } from 'vitest'
+import { complete, v2 } from '../../test/support/calls.js'
 import { hex } from '../../test/support/ids.js'
 import { inspect, server, visit } from './browser.js'
 
@@ -137,4 +138,43 @@ it('an op has its code, and what changed in it', async () => {
   await page.getByText('−     return 1').waitFor()
   await page.getByText('+     return 2').waitFor()
   await inspect(page)
+})
+
+it('a prompt is found with its uses, compared by version, and saved as the next version', async () => {
+  const call = (version: string, error?: string) => ({
+    ...complete(project, { started_at: new Date().toISOString(), ended_at: new Date().toISOString() }),
+    ...{ op_name: 'greet', prompt_name: 'greeting', prompt_version: version },
+    ...(error && { exception: error }),
+  })
+  const calls = [call('v1'), call('v1', 'down'), call('1'), call('draft')]
+  await server.api.ok(v2(project, 'calls/complete'), { batch: calls })
+  const scored = { project_id: project, feedback_type: 'wandb.runnable.kind', payload: { output: 0.5 } }
+  const runnable_ref = `weave:///${project}/object/kind:v0`
+  const ref = `weave:///${project}/call/${calls[0]!.id}`
+  await server.api.ok('/feedback/create', { ...scored, weave_ref: ref, runnable_ref })
+
+  const page = await visit(`/${project}/weave/prompts`)
+  const row = page.getByRole('row', { name: /greeting/ })
+  await row.getByText('25 %').waitFor()
+  await inspect(page)
+  await row.getByRole('link', { name: 'greeting' }).click()
+  await page.getByRole('tab', { name: 'Metrics' }).click()
+  const versions = page.getByRole('table', { name: 'By version' })
+  await versions.getByRole('row', { name: /v1 (production )?2 50 % .* 0\.500/ }).waitFor()
+  await versions.getByRole('row', { name: /v0 1 (production )?1 0 %/ }).waitFor()
+  await versions.getByRole('row', { name: /draft 1/ }).waitFor()
+  await inspect(page)
+  await versions
+    .getByRole('row', { name: /v1 .*50 %/ })
+    .getByRole('link', { name: '2', exact: true })
+    .click()
+  await page.waitForURL(/prompt_version/)
+  await page.getByText('down').first().waitFor()
+  await page.goBack()
+
+  await page.getByRole('tab', { name: 'Edit' }).click()
+  await page.getByRole('textbox', { name: 'Message 1' }).fill('Be kind.\nBe exact.\nBe quick.')
+  await page.getByRole('button', { name: 'Save as the next version' }).click()
+  await page.getByRole('navigation', { name: 'Versions' }).getByText('v2').waitFor()
+  await page.getByText('Be quick.').waitFor()
 })

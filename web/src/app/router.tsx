@@ -128,6 +128,13 @@ const objects = createRoute({
   component: screen(objectsScreen, 'Objects'),
 })
 
+const prompts = createRoute({
+  getParentRoute: () => weave,
+  path: '/prompts',
+  validateSearch: readObjectsSearch,
+  component: screen(() => import('../screens/prompts/prompts'), 'Prompts'),
+})
+
 const datasets = createRoute({
   getParentRoute: () => weave,
   path: '/datasets',
@@ -156,7 +163,6 @@ const objectRoutes = [
 const typedLists = (
   [
     ['/ops', 'Op'],
-    ['/prompts', 'Prompt'],
     ['/models', 'Model'],
   ] as const
 ).map(([path, type]) =>
@@ -350,6 +356,7 @@ const tree = root.addChildren([
       weave.addChildren([
         traces,
         objects,
+        prompts,
         datasets,
         ...objectRoutes,
         ...typedLists,

@@ -9,7 +9,6 @@ const NAME = 'Heddle'
 const OTHERS: Readonly<Record<string, string>> = {
   leaderboards: 'Leaderboards',
   ops: 'Ops',
-  prompts: 'Prompts',
   models: 'Models',
   'compare-evaluations': 'Evaluations',
 }

@@ -11,6 +11,12 @@ import { JsonTree } from '../../ui/json-tree'
 import { Failed, Loading } from '../../ui/states'
 import { Tabs } from '../../ui/tabs'
 import { Time } from '../../ui/time'
+import { promptMessages } from '../playground/draft'
+import { Edit } from '../prompts/edit'
+import { Metrics } from '../prompts/metrics'
+import { Conversation } from '../trace/conversation'
+import { messagesOf } from '../trace/messages'
+import '../trace/trace.css'
 import { Code } from './code'
 import { Difference } from './difference'
 import { codeOf, promptOf, refOf, snippetOf, typeOf } from './kinds'
@@ -44,17 +50,17 @@ export function ObjectPage() {
   if (object === undefined) return <Loading />
   const tabs = tabsOf(object, versions.length > 1)
   const tab = tabs.find(([one]) => one === chosen)?.[0] ?? tabs[0]![0]
-  const isDataset = typeOf(object) === 'Dataset'
+  const type = typeOf(object)
+  const isDataset = type === 'Dataset'
+  const list = LISTS[type] ?? OTHERS
   const earlier = versions[at + 1] ?? versions[at - 1]
   return (
     <div className="page">
       <div className="page-head">
-        <Link to={weavePath(project.id, isDataset ? 'datasets' : 'objects')}>
-          {isDataset ? 'Datasets' : 'Objects'}
-        </Link>
+        <Link to={weavePath(project.id, list.path)}>{list.title}</Link>
         <span className="muted">/</span>
         <h1 className="cut">{object.object_id}</h1>
-        <span className="chip">{typeOf(object)}</span>
+        <span className="chip">{type}</span>
         <span>v{object.version_index}</span>
         <span className="grow" />
         {isDataset && (
@@ -66,7 +72,7 @@ export function ObjectPage() {
             Train on it
           </Link>
         )}
-        {typeOf(object) === 'Prompt' && (
+        {type === 'Prompt' && (
           <Link
             className="button"
             to={weavePath(project.id, 'playground')}
@@ -113,7 +119,9 @@ export function ObjectPage() {
           <div className={`objects-body ${tab}`} role="tabpanel" tabIndex={0} key={`${object.digest} ${tab}`}>
             {tab === 'rows' && <Rows object={object} table={tableOf(object.val)!} />}
             {tab === 'code' && <Code object={object} />}
-            {tab === 'text' && <pre className="panel objects-text">{promptOf(object.val)}</pre>}
+            {tab === 'text' && <PromptText value={object.val} />}
+            {tab === 'edit' && <Edit object={object} newest={versions[0]?.digest ?? object.digest} />}
+            {tab === 'metrics' && <Metrics object={object} versions={versions} />}
             {tab === 'value' && <JsonTree value={object.val} />}
             {tab === 'diff' && (
               <Difference
@@ -131,11 +139,27 @@ export function ObjectPage() {
   )
 }
 
+/** The lists in the navigation that objects of a type are in, and the one that has all others. */
+const LISTS: Readonly<Record<string, { path: string; title: string }>> = {
+  Dataset: { path: 'datasets', title: 'Datasets' },
+  Prompt: { path: 'prompts', title: 'Prompts' },
+}
+const OTHERS = { path: 'objects', title: 'Objects' }
+
+function PromptText({ value }: { value: unknown }) {
+  const text = promptOf(value)
+  if (text !== undefined) return <pre className="panel objects-text">{text}</pre>
+  return <Conversation messages={messagesOf({ inputs: value as Record<string, unknown>, output: null })} />
+}
+
 function tabsOf({ val }: Obj, hasOthers: boolean): [string, string][] {
+  const isPrompt = promptMessages(val) !== undefined
   const tabs: [string, string | false][] = [
     ['rows', tableOf(val) !== undefined && 'Rows'],
     ['code', codeOf(val) !== undefined && 'Code'],
-    ['text', promptOf(val) !== undefined && 'Text'],
+    ['text', isPrompt && 'Text'],
+    ['metrics', isPrompt && 'Metrics'],
+    ['edit', isPrompt && 'Edit'],
     ['value', 'Value'],
     ['diff', hasOthers && 'Compare'],
     ['use', 'Use'],

@@ -14,6 +14,7 @@ import { Empty } from '../../ui/states'
 import { type Column, TableOf, timeColumn } from '../../ui/table'
 import { ImportRows } from './import-rows'
 import { TYPES, typeOf } from './kinds'
+import { LabelChips } from './label-chips'
 import './objects.css'
 import type { ObjectsSearch } from './search'
 
@@ -125,14 +126,7 @@ const COLUMNS: Column<Obj>[] = [
   {
     title: 'Tags',
     isWide: true,
-    cell: ({ aliases, tags }) =>
-      [...(aliases ?? []), ...(tags ?? [])]
-        .filter((tag) => tag !== 'latest')
-        .map((tag) => (
-          <span key={tag} className="chip accent">
-            {tag}
-          </span>
-        )),
+    cell: (object) => <LabelChips object={object} />,
   },
   timeColumn('Saved', ({ created_at: at }) => at),
 ]
