@@ -141,7 +141,7 @@ it('an op has its code, and what changed in it', async () => {
 })
 
 it('a prompt is found with its uses, compared by version, and saved as the next version', async () => {
-  const call = (version: string, error?: string) => ({
+  const call = (version: string, error?: string): Record<string, unknown> => ({
     ...complete(project, { started_at: new Date().toISOString(), ended_at: new Date().toISOString() }),
     ...{ op_name: 'greet', prompt_name: 'greeting', prompt_version: version },
     ...(error && { exception: error }),

@@ -194,6 +194,7 @@ export async function seed(
       [`${weave}`]: { shows: 'answer a question' },
       [`${weave}/traces`]: { shows: 'answer a question' },
       [`${weave}/objects`]: { shows: 'greeting' },
+      [`${weave}/prompts`]: { shows: 'greeting' },
       [`${weave}/datasets`]: { shows: 'rows' },
       [`${weave}/ops`]: { shows: 'answer' },
       [`${weave}/prompts`]: { shows: 'greeting' },
