@@ -194,7 +194,6 @@ export async function seed(
       [`${weave}`]: { shows: 'answer a question' },
       [`${weave}/traces`]: { shows: 'answer a question' },
       [`${weave}/objects`]: { shows: 'greeting' },
-      [`${weave}/prompts`]: { shows: 'greeting' },
       [`${weave}/datasets`]: { shows: 'rows' },
       [`${weave}/ops`]: { shows: 'answer' },
       [`${weave}/prompts`]: { shows: 'greeting' },
