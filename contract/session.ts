@@ -8,7 +8,14 @@ const tag = 'Service'
 
 const SessionRes = component('SessionRes', {
   username: z.string(),
-  grants: z.array(z.object({ scope: z.string(), right: z.enum(['read', 'write', 'admin']) })),
+  grants: z.array(
+    z.object({
+      scope: z.string(),
+      right: z.enum(['read', 'write', 'admin']),
+      area: z.string().optional().describe('the tag of the routes that it is for; absent: all'),
+    }),
+  ),
+  user_id: z.string().nullable().describe('null: the session stands for a key'),
   csrf_token: z.string().describe('goes into the header X-CSRF-Token of every request but GET'),
 })
 
@@ -59,7 +66,7 @@ export const listSessions = route({
   ...asked,
   id: 'sessions_list',
   method: 'GET',
-  summary: "List where the pages are signed in with this session's key, the newest first",
+  summary: "List where the pages are signed in as this session's user, or with its key, the newest first",
   answer: component('SessionsRes', {
     sessions: z.array(
       z.object({
@@ -76,6 +83,6 @@ export const closeSessions = route({
   id: 'sessions_close',
   audit: { category: 'access' },
   method: 'DELETE',
-  summary: "Sign out everywhere: end all sessions of this session's key",
+  summary: "Sign out everywhere: end all sessions of this session's user, or of its key",
   answer: z.object({ ok: z.literal(true) }),
 })

@@ -5,6 +5,8 @@ import { type Arrival, AS_SENT } from '../domain/calls/arrival.js'
 import type { AddedToLines } from '../domain/calls/read/added.js'
 import type { Chat } from '../domain/chat/chat.js'
 import { LangfuseScores } from '../domain/feedback/langfuse-scores.js'
+import { Directory } from '../domain/people/directory.js'
+import { People } from '../domain/people/people.js'
 import { ProjectRegister } from '../domain/projects/register.js'
 import type { Resolve } from '../domain/refs/expand.js'
 import { READ_LIMITS } from '../platform/clickhouse/read-limits.js'
@@ -46,6 +48,7 @@ import { ObjectReader } from './objects/reader.js'
 import { objectRoutes } from './objects/routes.js'
 import { ObjectWriter } from './objects/writer.js'
 import type { Parts } from './parts.js'
+import { peopleRoutes } from './people/routes.js'
 import { projectRoutes } from './project/routes.js'
 import { settingsRoutes } from './project/settings.js'
 import { type ProviderOptions, providerAccess } from './provider-access.js'
@@ -68,6 +71,8 @@ export interface ResourceOptions {
   store: Store
   /** of people who sign in to the pages; default: nobody can */
   sessions?: Sessions
+  /** whose rights keys and sessions have; default: its own */
+  people?: People
   /** of this program */
   version: string
   /** default: one of its own */
@@ -136,6 +141,7 @@ export function createResources(options: ResourceOptions): Resources {
     ...access,
     ...{ store, limits, leases, register, workers, labels, finder, files, refs, resolve, notifier },
     fileUrls: new SignedUrls(store),
+    directory: new Directory(store, leases, options.people ?? new People(store)),
     ...{ objectReader, objectWriter, tableReader, tableWriter, chat: options.chat },
     arrival: options.arrival ?? AS_SENT,
   }
@@ -180,7 +186,8 @@ export function createResources(options: ResourceOptions): Resources {
     ...settingsRoutes(parts),
     ...datasetSourceRoutes(parts),
     ...runtimeRoutes(parts),
-    ...keyRoutes(store),
+    ...keyRoutes(parts),
+    ...peopleRoutes(parts, options.sessions),
     ...auditRoutes(parts, version),
     ...inferenceRoutes(nodes),
     ...trainingRoutes(trainingUrl),

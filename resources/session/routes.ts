@@ -67,10 +67,10 @@ export function sessionRoutes(sessions: Sessions): Bound[] {
 }
 
 function answer(
-  { username, grants }: Principal,
+  { username, userId, isUser, whole: { grants } }: Principal,
   session: string,
   headers: Record<string, string> = {},
 ): Reply {
-  const value = { username, grants, csrf_token: csrfToken(session) }
+  const value = { username, grants, user_id: isUser ? userId : null, csrf_token: csrfToken(session) }
   return new Reply(200, 'application/json', JSON.stringify(value), { ...NOT_KEPT, ...headers })
 }
