@@ -6,7 +6,7 @@ import { component, timeOut } from './shared.js'
 const path = '/session'
 const tag = 'Service'
 
-const SessionRes = component('SessionRes', {
+export const SessionRes = component('SessionRes', {
   username: z.string(),
   grants: z.array(z.object({ scope: z.string(), right: z.enum(['read', 'write', 'admin']) })),
   csrf_token: z.string().describe('goes into the header X-CSRF-Token of every request but GET'),

@@ -2,6 +2,7 @@
  * Speaks OpenID Connect with one provider: code flow with PKCE, by `openid-client`. Keeps what it says of itself for an
  * hour, and longer while it is down. Knows nothing of users and browsers.
  */
+import { createRemoteJWKSet, customFetch as joseFetch, jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
 import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
@@ -22,14 +23,20 @@ const REREAD_SECONDS = 60
 /** Keys are read again after this long. */
 const KEYS_SECONDS = 300
 
-/** What a provider gives for a code, or for a refresh token. */
-export interface Tokens {
-  claims: Claims
+/** What is kept of what a provider gave. */
+export interface KeptTokens {
   /** empty: none */
   refresh: string
   /** tells the provider who signs out; empty: none */
   id: string
 }
+
+/** What a provider gives for a code. */
+export interface Tokens extends KeptTokens {
+  claims: Claims
+}
+
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 
 export class Provider {
   private found: oidc.ServerMetadata | undefined
@@ -37,6 +44,8 @@ export class Provider {
   private askAgainAt = 0
   /** the provider's keys, and when they were read, in seconds since the epoch */
   private keys: oidc.ExportedJWKSCache | undefined
+  /** the same for what the provider sends by itself: anybody may send such, so they are reread seldom */
+  private keySet: ReturnType<typeof createRemoteJWKSet> | undefined
 
   /** @param secret undefined: a public client @param outbound reaches the issuer */
   constructor(
@@ -68,20 +77,27 @@ export class Provider {
         ...{ pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce },
         idTokenExpected: true,
       })
-      return this.tokensFrom(config, tokens, tokens.claims()!)
+      const claims = await this.completed(config, tokens, tokens.claims()!)
+      return { claims, refresh: tokens.refresh_token ?? '', id: tokens.id_token ?? '' }
     })
   }
 
   /**
    * What the provider says now of who signed in as `subject`.
+   * @param keep called with new tokens as soon as they are there: what was sent may be worth nothing from then on
    * @throws `SIGN_IN_REFUSED` (401) if it refuses, `SIGN_IN_PROVIDER_DOWN` (503), …
    */
-  refresh(refreshToken: string, subject: string): Promise<Tokens> {
+  refresh(
+    sent: KeptTokens,
+    subject: string,
+    keep: (tokens: KeptTokens) => Promise<void>,
+  ): Promise<Claims> {
     return this.ask(async (config) => {
-      const tokens = await oidc.refreshTokenGrant(config, refreshToken)
+      const tokens = await oidc.refreshTokenGrant(config, sent.refresh)
       const claims = tokens.claims() ?? { sub: subject }
       if (claims.sub !== subject) throw errors.signInBadAnswer()
-      return this.tokensFrom(config, tokens, claims, refreshToken)
+      await keep({ refresh: tokens.refresh_token ?? sent.refresh, id: tokens.id_token ?? sent.id })
+      return this.completed(config, tokens, claims)
     })
   }
 
@@ -95,25 +111,36 @@ export class Provider {
     }).href
   }
 
-  private async tokensFrom(
+  /**
+   * Whose sessions a provider says have ended (OpenID Connect Back-Channel Logout 1.0).
+   * @throws `SIGN_IN_BAD_ANSWER` (401) unless the provider signed that, `SIGN_IN_PROVIDER_DOWN` (503)
+   */
+  async ended(logoutToken: string): Promise<{ subject: string; providerSession: string }> {
+    const { issuer, jwks_uri: address } = await this.metadata()
+    if (address === undefined) throw errors.signInBadAnswer()
+    this.keySet ??= createRemoteJWKSet(new URL(address), { [joseFetch]: this.fetch as never })
+    const { payload } = await jwtVerify(logoutToken, this.keySet, {
+      ...{ issuer, audience: this.settings.client_id, clockTolerance: SKEW_SECONDS, maxTokenAge: '10 minutes' },
+      requiredClaims: ['jti', 'events'],
+    }).catch((error: unknown) => {
+      throw shown(error)
+    })
+    const { events, nonce, sub = '', sid = '' } = payload
+    const isLogout = Object.hasOwn(Object(events) as object, LOGOUT_EVENT) && nonce === undefined
+    if (!isLogout || typeof sid !== 'string' || (sub === '' && sid === '')) throw errors.signInBadAnswer()
+    return { subject: sub, providerSession: sid }
+  }
+
+  /** The claims of an ID token, with those that many providers tell by another request alone. */
+  private async completed(
     config: oidc.Configuration,
-    tokens: oidc.TokenEndpointResponse,
+    { access_token: token }: oidc.TokenEndpointResponse,
     claims: Claims & { sub: string },
-    refresh = '',
-  ): Promise<Tokens> {
-    const { groups_claim: groups, roles, domains } = this.settings
+  ): Promise<Claims> {
+    const { groups_claim: groups, roles } = this.settings
     const lacks = claims.email === undefined || (!hasGroups(claims, groups) && roles.length > 0)
-    const asks = lacks || domains !== undefined
-    // Many providers tell these by another request alone.
-    const more =
-      asks && config.serverMetadata().userinfo_endpoint !== undefined
-        ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub)
-        : {}
-    return {
-      claims: { ...more, ...claims },
-      refresh: tokens.refresh_token ?? refresh,
-      id: tokens.id_token ?? '',
-    }
+    if (!lacks || config.serverMetadata().userinfo_endpoint === undefined) return claims
+    return { ...(await oidc.fetchUserInfo(config, token, claims.sub)), ...claims }
   }
 
   /** Runs `work` with what is known of the provider, and keeps the keys that it read. */

@@ -69,6 +69,15 @@ export const providerSchema = z
     roles: z.array(mappingSchema).max(1000).default([]).describe('what groups give'),
     default_role: membershipSchema.optional().describe('what everyone gets who comes in by this provider'),
     session_hours: hours.describe('how long a session lasts at most'),
+    recheck_seconds: z
+      .int()
+      .min(1)
+      .max(86_400)
+      .default(270)
+      .describe(
+        'how often the provider is asked again who somebody is, while a session is used: if it gives refresh tokens, and `HEDDLE_SECRETS_KEY` is set; a change there counts here after twice this time at most',
+      ),
+    sign_out_there: z.boolean().default(true).describe('signing out here also signs out of the provider, if it has an address for that'),
   })
   .refine(
     (one) => one.client_secret_env === undefined || one.client_secret_file === undefined,
