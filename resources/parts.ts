@@ -1,6 +1,7 @@
 /** What the routes of this service are made of: each thing once a process, made in `routes.ts`. */
 import type { Arrival } from '../domain/calls/arrival.js'
 import type { Chat } from '../domain/chat/chat.js'
+import type { Directory } from '../domain/people/directory.js'
 import type { ProjectRegister } from '../domain/projects/register.js'
 import type { Resolve } from '../domain/refs/expand.js'
 import type { Limits, Store } from '../platform/clickhouse/store.js'
@@ -23,6 +24,8 @@ export interface Parts extends ProviderAccess {
   /** what one statement may use that reads much */
   limits: Required<Limits>
   leases: Leases
+  /** the users, and what they may do */
+  directory: Directory
   register: ProjectRegister
   workers: Workers
   objectReader: ObjectReader

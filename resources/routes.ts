@@ -5,6 +5,8 @@ import { type Arrival, AS_SENT } from '../domain/calls/arrival.js'
 import type { AddedToLines } from '../domain/calls/read/added.js'
 import type { Chat } from '../domain/chat/chat.js'
 import { LangfuseScores } from '../domain/feedback/langfuse-scores.js'
+import { Directory } from '../domain/people/directory.js'
+import { People } from '../domain/people/people.js'
 import { ProjectRegister } from '../domain/projects/register.js'
 import type { Resolve } from '../domain/refs/expand.js'
 import { READ_LIMITS } from '../platform/clickhouse/read-limits.js'
@@ -68,6 +70,8 @@ export interface ResourceOptions {
   store: Store
   /** of people who sign in to the pages; default: nobody can */
   sessions?: Sessions
+  /** whose rights keys and sessions have; default: its own */
+  people?: People
   /** of this program */
   version: string
   /** default: one of its own */
@@ -136,6 +140,7 @@ export function createResources(options: ResourceOptions): Resources {
     ...access,
     ...{ store, limits, leases, register, workers, labels, finder, files, refs, resolve, notifier },
     fileUrls: new SignedUrls(store),
+    directory: new Directory(store, leases, options.people ?? new People(store)),
     ...{ objectReader, objectWriter, tableReader, tableWriter, chat: options.chat },
     arrival: options.arrival ?? AS_SENT,
   }

@@ -70,7 +70,7 @@ type QueryConfig = Pick<
  * @param trainingUrl of the training interface, read when it is needed
  */
 export function queryService(
-  { store, sessions, auditor, version, url, log, metrics }: Parts,
+  { store, sessions, people, auditor, version, url, log, metrics }: Parts,
   config: QueryConfig,
   others: readonly Service[] = [],
   trainingUrl: () => string | undefined = () => undefined,
@@ -87,6 +87,7 @@ export function queryService(
   const query = createReads({
     store,
     sessions,
+    people,
     auditor,
     version,
     leases,

@@ -11,6 +11,7 @@ import { KeyRing } from '../../domain/auth/key-ring.js'
 import { Sessions } from '../../domain/auth/sessions.js'
 import { storeStatements, watchStore } from '../../domain/metrics/store.js'
 import { StoreRoom } from '../../domain/metrics/store-room.js'
+import { People } from '../../domain/people/people.js'
 import { type Observed, Store, type StoreOptions } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
 import { OTLP_GRPC_PORT, type processes } from '../../platform/config/settings.js'
@@ -87,10 +88,11 @@ export async function serve(
   const own = new Store({ ...storeOptions, connections: OWN_CONNECTIONS, caller: service('health') })
   shutdown.add('store', () => Promise.all([store.close(), own.close()]))
   await checkTables(own)
-  const keys = new KeyRing(own)
+  const people = new People(own)
+  const keys = new KeyRing(own, people)
   await keys.start()
   shutdown.add('keys', () => keys.stop())
-  const sessions = new Sessions(own, keys)
+  const sessions = new Sessions(own, keys, people)
 
   const auditor = new LogAuditor(new AuditLog(own.as(service('audit'))), log, metrics)
   auditor.start()
@@ -98,7 +100,7 @@ export async function serve(
 
   watchStore(metrics, own, room, storeOptions.overflow)
   let url: string | undefined
-  const parts = { store, keys, sessions, metrics, log, auditor, version: version(), url: () => url }
+  const parts = { store, keys, people, sessions, metrics, log, auditor, version: version(), url: () => url }
   const mounted = await services(parts)
   const start = async (training: boolean) => {
     for (const one of mounted.filter((some) => (some.training ?? false) === training)) {

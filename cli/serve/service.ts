@@ -1,6 +1,7 @@
 /** The interface of services: what they provide, and what they get. Knows no service. */
 import type { KeyRing } from '../../domain/auth/key-ring.js'
 import type { Sessions } from '../../domain/auth/sessions.js'
+import type { People } from '../../domain/people/people.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Auditor } from '../../platform/http/audit.js'
 import type { Bound, Reply } from '../../platform/http/request.js'
@@ -26,6 +27,7 @@ export interface Service {
 export interface Parts {
   store: Store
   keys: KeyRing
+  people: People
   sessions: Sessions
   metrics: Metrics
   log: Log

@@ -1,26 +1,40 @@
 /** Reads and writes grants as text, for the command line and the key table. */
 import { z } from 'zod'
-import type { Grant, Right } from '../../platform/http/principal.js'
+import { type Grant, isWithin, type Right } from '../../platform/http/principal.js'
 import { namePattern } from '../../platform/ids/project.js'
 import { parsedAs } from '../../platform/json/parse.js'
+import { parsePermission, permissionText } from '../people/roles.js'
 
 const RIGHTS = ['read', 'write', 'admin'] as const
 const PART = namePattern('*')
 const SCOPE = new RegExp(`^(\\*|${PART}(/${PART})?)$`)
 
-const stored = z.array(z.object({ scope: z.string().regex(SCOPE), right: z.enum(RIGHTS) }))
+const stored = z.array(
+  z.object({
+    scope: z.string().regex(SCOPE),
+    // `area:right` of a grant for one area: to programs that don't know areas yet, such a key has no rights at all.
+    right: z.union([z.enum(RIGHTS), z.string().regex(/^[^:]{1,100}:(read|write|admin)$/)]),
+  }),
+)
 
 /** Whether a right can be granted over it: `*`, an entity or entity/project. */
 export const isScope = (text: string): boolean => SCOPE.test(text)
 
 /** The stored form of grants. */
 export function writeGrants(grants: readonly Grant[]): string {
-  return JSON.stringify(grants.map(({ scope, right }) => ({ scope, right })))
+  return JSON.stringify(
+    grants.map(({ scope, right, area }) => ({
+      scope,
+      right: area === undefined ? right : permissionText({ area, right }),
+    })),
+  )
 }
 
 /** Reads stored grants; an unreadable row grants nothing. */
 export function readGrants(text: string): Grant[] {
-  return parsedAs(stored, text) ?? []
+  return (parsedAs(stored, text) ?? []).map(({ scope, right }) =>
+    isRight(right) ? { scope, right } : { scope, ...parsePermission(right)! },
+  )
 }
 
 /** Parses `acme/one:write` (a scope, a colon, a right); throws an error that shows the format. */
@@ -44,4 +58,29 @@ function isRight(text: string): text is Right {
 export function entityOf(grants: readonly Grant[]): string | undefined {
   const [entity, ...others] = new Set(grants.map(({ scope }) => scope.split('/', 1)[0]!))
   return entity === '*' || others.length > 0 ? undefined : entity
+}
+
+const RANK: Record<Right, number> = { read: 1, write: 2, admin: 3 }
+
+/**
+ * What two sets of grants have in common: a caller has one of these if it has it by both.
+ * @param limit empty: no limit
+ */
+export function common(grants: readonly Grant[], limit: readonly Grant[]): Grant[] {
+  if (limit.length === 0) return [...grants]
+  const found = new Map<string, Grant>()
+  for (const one of grants)
+    for (const other of limit) {
+      const scope = isWithin(one.scope, other.scope)
+        ? one.scope
+        : isWithin(other.scope, one.scope)
+          ? other.scope
+          : undefined
+      const area = one.area ?? other.area
+      if (scope === undefined || (other.area ?? area) !== area) continue
+      const right = RANK[one.right] < RANK[other.right] ? one.right : other.right
+      const grant = { scope, right, ...(area !== undefined && { area }) }
+      found.set(JSON.stringify(grant), grant)
+    }
+  return [...found.values()]
 }

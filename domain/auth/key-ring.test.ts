@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { migrate, shippedMigrations } from '../../platform/clickhouse/migrate.js'
 import { Store } from '../../platform/clickhouse/store.js'
 import { nobody } from '../../platform/http/principal.js'
 import type { RouteSpec } from '../../platform/http/route.js'
 import { sharedTestEngine, type TestEngine } from '../../platform/testing/engine.js'
+import { People } from '../people/people.js'
 import { hashKey, newKey, newKeyId, userIdOf } from './api-key.js'
 import { authenticator } from './authenticate.js'
 import { KeyRing } from './key-ring.js'
@@ -15,10 +15,7 @@ const rings: KeyRing[] = []
 
 beforeAll(async () => {
   engine = await sharedTestEngine()
-  store = await engine.database('keys')
-  await migrate(store, {
-    migrations: shippedMigrations().filter(({ file }) => file < '0004'),
-  })
+  store = await engine.migrated('keys')
 })
 afterEach(() => {
   for (const ring of rings.splice(0)) ring.stop()
@@ -34,13 +31,14 @@ async function makeKey(username = 'alice') {
 
 /** One process's view of the keys. */
 async function ringOf(over: Store = store): Promise<KeyRing> {
-  const ring = new KeyRing(over)
+  const ring = new KeyRing(over, new People(over))
   rings.push(ring)
   await ring.start()
   return ring
 }
 
 const spec = (access: string, path = '/calls/stream_query') => ({ access, path }) as RouteSpec
+const here = () => '127.0.0.1'
 const bearer = (key: string) => new Map([['authorization', `Bearer ${key}`]])
 
 describe('the table', () => {
@@ -68,28 +66,30 @@ describe('a caller', () => {
   it('with a key that was there at the start is known at once', async () => {
     const { key, userId, keyId } = await makeKey('carol')
     const authenticate = authenticator(await ringOf())
-    const principal = authenticate(bearer(key), spec('read'))
+    const principal = authenticate(bearer(key), spec('read'), here)
     expect(principal).toMatchObject({ userId, username: 'carol', keyId })
   })
   it('with a fresh key is found', async () => {
     const ring = await ringOf()
     const { key } = await makeKey('dave')
-    expect(await authenticator(ring)(bearer(key), spec('read'))).toMatchObject({ username: 'dave' })
-    expect(authenticator(ring)(bearer(key), spec('read'))).not.toBeInstanceOf(Promise)
+    expect(await authenticator(ring)(bearer(key), spec('read'), here)).toMatchObject({ username: 'dave' })
+    expect(authenticator(ring)(bearer(key), spec('read'), here)).not.toBeInstanceOf(Promise)
   })
   it('without a key, or with an unknown one, is refused', async () => {
     const authenticate = authenticator(await ringOf())
-    expect(() => authenticate(new Map(), spec('read'))).toThrow(expect.objectContaining({ code: 'NO_KEY' }))
+    expect(() => authenticate(new Map(), spec('read'), here)).toThrow(
+      expect.objectContaining({ code: 'NO_KEY' }),
+    )
     for (let i = 0; i < 2; i++) {
-      await expect(authenticate(bearer('hk_unknown'), spec('read'))).rejects.toMatchObject({
+      await expect(authenticate(bearer('hk_unknown'), spec('read'), here)).rejects.toMatchObject({
         code: 'BAD_KEY',
       })
     }
   })
   it('of a public route may be nobody', async () => {
     const authenticate = authenticator(await ringOf())
-    expect(authenticate(new Map(), spec('public'))).toBe(nobody)
-    expect(authenticate(bearer('hk_unknown'), spec('public'))).toBe(nobody)
+    expect(authenticate(new Map(), spec('public'), here)).toBe(nobody)
+    expect(authenticate(bearer('hk_unknown'), spec('public'), here)).toBe(nobody)
   })
   it('is one of many: a flood of unknown keys is asked for together', async () => {
     const ring = await ringOf()
@@ -123,7 +123,9 @@ describe('a revoked key', () => {
     await revokeKey(store, keyId)
     await ring.refresh()
     expect(ring.known(hash)).toBeUndefined()
-    await expect(authenticator(ring)(bearer(key), spec('read'))).rejects.toMatchObject({ code: 'BAD_KEY' })
+    await expect(authenticator(ring)(bearer(key), spec('read'), here)).rejects.toMatchObject({
+      code: 'BAD_KEY',
+    })
   })
   it('ends by itself in every process within 10 s', async () => {
     const { keyId, hash } = await makeKey()
@@ -180,7 +182,8 @@ describe('with the store away', () => {
   })
   it('unknown keys are neither let in nor called wrong', async () => {
     const ring = await ringOf()
-    const away = new KeyRing(new Store({ url: 'http://127.0.0.1:1' }))
+    const nowhere = new Store({ url: 'http://127.0.0.1:1' })
+    const away = new KeyRing(nowhere, new People(nowhere))
     rings.push(away)
     await expect(away.start()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
     await expect(away.find('x')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })

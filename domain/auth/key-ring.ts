@@ -7,6 +7,8 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { Principal } from '../../platform/http/principal.js'
 import { Lru } from '../../platform/lru/lru.js'
+import type { People } from '../people/people.js'
+import { common } from './grants.js'
 import { findKeys, type KeyRow, listKeys } from './key-table.js'
 
 /** Time between the starts of two reads, and the timeout of a read. */
@@ -28,7 +30,11 @@ const LOOKUP_LIMIT = 500
 const AWAY_MS = 1_000
 
 interface Known {
-  principal: Principal
+  row: KeyRow
+  /** of a key that follows its user: what it was made from, else nothing */
+  from?: Principal
+  /** of a key that follows its user: as it was at last */
+  principal: Principal | undefined
   /** when the store was read, by this process's clock */
   readAt: number
 }
@@ -48,8 +54,14 @@ export class KeyRing {
   private isUsed = false
   private stopped = false
 
-  /** @param store should have its own connections: keys are read while everything else waits */
-  constructor(private readonly store: Store) {}
+  /**
+   * @param store should have its own connections: keys are read while everything else waits
+   * @param people whose rights keys may follow
+   */
+  constructor(
+    private readonly store: Store,
+    private readonly people: People,
+  ) {}
 
   /** Reads the keys and keeps rereading them. Throws if the store is unreachable. */
   async start(): Promise<void> {
@@ -72,15 +84,30 @@ export class KeyRing {
   /** The holder of the key with this hash, from memory; undefined if it is not known yet. */
   known(hash: string): Principal | undefined {
     this.isUsed = true
-    const known = this.live.get(hash)
-    return known && performance.now() - known.readAt < TRUST_MS ? known.principal : undefined
+    const known = this.fresh(hash)
+    if (known === undefined || !known.row.followsUser) return known?.principal
+    const user = this.people.knownPrincipal(known.row.userId)
+    return user && following(known, user)
   }
 
   /**
    * The holder of the key with this hash, from the store.
-   * @throws `BAD_KEY` if it is unknown, `STORE_UNAVAILABLE` or `OVERLOADED` if it can't be looked up now
+   * @throws `BAD_KEY` if it is unknown, `USER_INACTIVE` if it follows a user that was deactivated, `STORE_UNAVAILABLE`
+   * or `OVERLOADED` if it can't be looked up now
    */
   async find(hash: string): Promise<Principal> {
+    const known = this.fresh(hash) ?? (await this.ask(hash))
+    if (!known.row.followsUser) return known.principal!
+    return following(known, await this.people.principalOf(known.row.userId))
+  }
+
+  private fresh(hash: string): Known | undefined {
+    const known = this.live.get(hash)
+    if (known === undefined || performance.now() - known.readAt >= TRUST_MS) return undefined
+    return isLive(known.row) ? known : undefined
+  }
+
+  private async ask(hash: string): Promise<Known> {
     const since = this.unknown.get(hash)
     if (since !== undefined && performance.now() - since < UNKNOWN_MS) throw errors.badKey()
     if (this.stopped) throw errors.stopping()
@@ -93,7 +120,7 @@ export class KeyRing {
     }
     const known = await lookup
     if (!known) throw errors.badKey()
-    return known.principal
+    return known
   }
 
   private schedule(): void {
@@ -123,10 +150,32 @@ export class KeyRing {
   }
 }
 
-function isLive(row: KeyRow): boolean {
-  return row.revokedAt === undefined
+function isLive({ revokedAt, expiresAt, isUserInactive }: KeyRow): boolean {
+  return revokedAt === undefined && !isUserInactive && (expiresAt === undefined || Date.now() < expiresAt)
 }
 
-function knownFrom({ userId, username, grants, keyId, traceProject }: KeyRow, readAt: number): Known {
-  return { principal: new Principal(userId, username, grants, keyId, traceProject), readAt }
+function knownFrom(row: KeyRow, readAt: number): Known {
+  return { row, principal: row.followsUser ? undefined : holderOf(row), readAt }
+}
+
+/** The holder of a key that follows its user; made once for each state of the user. */
+function following(known: Known, user: Principal): Principal {
+  if (known.principal === undefined || known.from !== user) {
+    known.from = user
+    known.principal = holderOf(known.row, user)
+  }
+  return known.principal
+}
+
+/**
+ * The holder of a key.
+ * @param user of a key that follows its user: that one, as it is now
+ */
+export function holderOf(row: KeyRow, user?: Principal): Principal {
+  const { userId, username, grants, keyId, traceProject, limits } = row
+  const isLimited = limits.models !== undefined || limits.addresses !== undefined
+  const special = { ...(user && { owned: user.special.owned ?? [] }), ...(isLimited && { limits }) }
+  return user === undefined
+    ? new Principal(userId, username, grants, keyId, traceProject, special)
+    : new Principal(userId, user.username, common(user.grants, grants), keyId, traceProject, special)
 }

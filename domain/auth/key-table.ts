@@ -1,8 +1,9 @@
 /** Reads and writes the table of API keys. Knows only hashes, never a key, and nothing of requests. */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
-import type { Grant } from '../../platform/http/principal.js'
+import type { Grant, KeyLimits } from '../../platform/http/principal.js'
 import { readGrants, writeGrants } from './grants.js'
+import { readLimits, writeLimits } from './key-limits.js'
 
 /** A key's row, which doesn't contain the key itself. */
 export interface KeyRow {
@@ -19,6 +20,15 @@ export interface KeyRow {
   createdAt: string
   /** ISO 8601; undefined: live */
   revokedAt: string | undefined
+  /** ms since the epoch; undefined: it does not expire */
+  expiresAt: number | undefined
+  limits: KeyLimits
+  /** its rights are those of its user, as far as its grants have them too; without grants, all of them */
+  followsUser: boolean
+  /** id of the key that it was rotated from; empty: of none */
+  replaces: string
+  /** its user was deactivated */
+  isUserInactive: boolean
 }
 
 interface Stored {
@@ -32,12 +42,23 @@ interface Stored {
   created: string
   revoked: string
   is_live: number
+  expires: string
+  limits: string
+  follows_user: number
+  replaces: string
+  is_inactive: number
 }
+
+/** What a new key is made of. */
+export type NewKeyRow = Pick<KeyRow, 'hash' | 'keyId' | 'userId' | 'username' | 'label' | 'grants'> &
+  Partial<Pick<KeyRow, 'traceProject' | 'expiresAt' | 'limits' | 'followsUser' | 'replaces'>>
 
 const SELECT = sql`
   SELECT key_hash, key_id, user_id, username, label, grants, trace_project, toUnixTimestamp64Micro(revoked_at) = 0 AS is_live,
          formatDateTime(created_at, '%Y-%m-%dT%H:%i:%SZ') AS created,
-         formatDateTime(revoked_at, '%Y-%m-%dT%H:%i:%SZ') AS revoked
+         formatDateTime(revoked_at, '%Y-%m-%dT%H:%i:%SZ') AS revoked,
+         toString(toUnixTimestamp64Milli(expires_at)) AS expires, limits, follows_user, replaces,
+         user_id IN (SELECT user_id FROM users FINAL WHERE active = 0) AS is_inactive
   FROM api_keys FINAL`
 
 /** All keys, revoked ones included, oldest first. */
@@ -64,18 +85,30 @@ export async function keyWithId(store: Store, keyId: string): Promise<KeyRow | u
   return row && keyRow(row)
 }
 
+/** The live keys of a user, oldest first. */
+export async function keysOfUser(store: Store, userId: string): Promise<KeyRow[]> {
+  const rows = await store.rows<Stored>(
+    sql`${SELECT} WHERE user_id = ${bind.string(userId)} AND is_live ORDER BY created_at, key_id`,
+  )
+  return rows.map(keyRow)
+}
+
+/** The columns of a key besides those that change. */
+const LASTING = sql`key_hash, key_id, user_id, username, label, grants, trace_project, created_at, limits, follows_user, replaces`
+
 /** Stores a new key. */
-export async function insertKey(
-  store: Store,
-  key: Pick<KeyRow, 'hash' | 'keyId' | 'userId' | 'username' | 'label' | 'grants'> &
-    Partial<Pick<KeyRow, 'traceProject'>>,
-): Promise<void> {
+export async function insertKey(store: Store, key: NewKeyRow): Promise<void> {
   await store.run(sql`
-    INSERT INTO api_keys (key_hash, key_id, user_id, username, label, grants, trace_project, created_at, revoked_at, ver)
+    INSERT INTO api_keys (${LASTING}, expires_at, revoked_at, ver)
     SELECT ${bind.string(key.hash)}, ${bind.string(key.keyId)}, ${bind.string(key.userId)},
            ${bind.string(key.username)}, ${bind.string(key.label)}, ${bind.string(writeGrants(key.grants))},
-           ${bind.string(key.traceProject ?? '')}, now64(6), toDateTime64(0, 6), 1`)
+           ${bind.string(key.traceProject ?? '')}, now64(6), ${bind.string(writeLimits(key.limits))},
+           ${bind.bool(key.followsUser ?? false)}, ${bind.string(key.replaces ?? '')},
+           fromUnixTimestamp64Milli(${bind.int(key.expiresAt ?? 0)}), toDateTime64(0, 6), 1`)
 }
+
+/** The version of a revoked key: no other change, and no clock, can undo it. */
+const REVOKED_VERSION = 2n ** 63n
 
 /** Revokes a key for good. @returns false if no live key has this id */
 export async function revokeKey(store: Store, keyId: string): Promise<boolean> {
@@ -83,12 +116,39 @@ export async function revokeKey(store: Store, keyId: string): Promise<boolean> {
     sql`SELECT key_id FROM api_keys FINAL WHERE key_id = ${bind.string(keyId)} AND toUnixTimestamp64Micro(revoked_at) = 0`,
   )
   if (!live) return false
-  // A key is written twice in its life, with versions 1 and 2, so no clock can undo a revocation.
   await store.run(sql`
-    INSERT INTO api_keys (key_hash, key_id, user_id, username, label, grants, trace_project, created_at, revoked_at, ver)
-    SELECT key_hash, key_id, user_id, username, label, grants, trace_project, created_at, now64(6), 2
+    INSERT INTO api_keys (${LASTING}, expires_at, revoked_at, ver)
+    SELECT ${LASTING}, expires_at, now64(6), ${bind.uint(REVOKED_VERSION)}
     FROM api_keys FINAL WHERE key_id = ${bind.string(keyId)}`)
   return true
+}
+
+/** Lets a live key expire at `expiresAt` (ms since the epoch), unless it does before. */
+export async function expireKey(store: Store, keyId: string, expiresAt: number): Promise<void> {
+  const then = sql`fromUnixTimestamp64Milli(${bind.int(expiresAt)})`
+  await store.run(sql`
+    INSERT INTO api_keys (${LASTING}, expires_at, revoked_at, ver)
+    SELECT ${LASTING}, ${then}, revoked_at, ver + 1
+    FROM api_keys FINAL WHERE key_id = ${bind.string(keyId)} AND toUnixTimestamp64Micro(revoked_at) = 0
+      AND (toUnixTimestamp64Micro(expires_at) = 0 OR expires_at > ${then})`)
+}
+
+/** Gives the live keys of a user, but those that follow it, to another user. @returns their ids */
+export async function giveKeys(
+  store: Store,
+  fromUserId: string,
+  to: { userId: string; username: string },
+): Promise<string[]> {
+  const which = sql`FROM api_keys FINAL WHERE user_id = ${bind.string(fromUserId)} AND follows_user = 0
+    AND toUnixTimestamp64Micro(revoked_at) = 0`
+  const rows = await store.rows<{ key_id: string }>(sql`SELECT key_id ${which} ORDER BY key_id`)
+  if (rows.length > 0)
+    await store.run(sql`
+      INSERT INTO api_keys (key_hash, key_id, user_id, username, label, grants, trace_project, created_at, limits,
+        follows_user, replaces, expires_at, revoked_at, ver)
+      SELECT key_hash, key_id, ${bind.string(to.userId)}, ${bind.string(to.username)}, label, grants, trace_project,
+        created_at, limits, follows_user, replaces, expires_at, revoked_at, ver + 1 ${which}`)
+  return rows.map(({ key_id }) => key_id)
 }
 
 function keyRow(row: Stored): KeyRow {
@@ -102,5 +162,10 @@ function keyRow(row: Stored): KeyRow {
     traceProject: row.trace_project,
     createdAt: row.created,
     revokedAt: row.is_live ? undefined : row.revoked,
+    expiresAt: row.expires === '0' ? undefined : Number(row.expires),
+    limits: readLimits(row.limits),
+    followsUser: row.follows_user === 1,
+    replaces: row.replaces,
+    isUserInactive: row.is_inactive === 1,
   }
 }

@@ -3,6 +3,7 @@ import { sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Principal } from '../../platform/http/principal.js'
 import { sharedTestEngine } from '../../platform/testing/engine.js'
+import { People } from '../people/people.js'
 import { hashKey, newKey } from './api-key.js'
 import { KeyRing } from './key-ring.js'
 import { insertKey } from './key-table.js'
@@ -12,6 +13,7 @@ const key = newKey()
 let engine: Awaited<ReturnType<typeof sharedTestEngine>>
 let store: Store
 let keys: KeyRing
+let people: People
 beforeAll(async () => {
   engine = await sharedTestEngine()
   store = await engine.migrated('sessions')
@@ -24,7 +26,8 @@ beforeAll(async () => {
     label: '',
     grants,
   })
-  keys = new KeyRing(store)
+  people = new People(store)
+  keys = new KeyRing(store, people)
   await keys.start()
 }, 120_000)
 afterAll(async () => {
@@ -41,31 +44,31 @@ const refusal = (work: () => Principal | Promise<Principal>) =>
     )
 
 it('a session ends after its time', async () => {
-  const sessions = new Sessions(store, keys)
+  const sessions = new Sessions(store, keys, people)
   const { session } = await sessions.open(hashKey(key))
   expect(await sessions.principalOf(session)).toMatchObject({ username: 'alice' })
   const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + SESSION_MS + 1)
   expect(await refusal(() => sessions.principalOf(session))).toBe('NO_SESSION')
-  expect(await refusal(() => new Sessions(store, keys).principalOf(session))).toBe('NO_SESSION')
+  expect(await refusal(() => new Sessions(store, keys, people).principalOf(session))).toBe('NO_SESSION')
   clock.mockRestore()
 })
 
 it('guessed sessions are looked up a few hundred at a time', async () => {
-  const sessions = new Sessions(store, keys)
+  const sessions = new Sessions(store, keys, people)
   const guesses = Array.from({ length: 501 }, () => refusal(() => sessions.principalOf(newKey())))
   const codes = await Promise.all(guesses)
   expect([codes.filter((code) => code === 'NO_SESSION').length, codes.at(-1)]).toEqual([500, 'OVERLOADED'])
 })
 
 it('the table holds no session', async () => {
-  const { session } = await new Sessions(store, keys).open(hashKey(key))
+  const { session } = await new Sessions(store, keys, people).open(hashKey(key))
   const rows = JSON.stringify(await store.rows(sql`SELECT * FROM sessions`))
   expect(rows).toContain(hashKey(session))
   expect(rows).not.toContain(session)
 })
 
 it('one that was ended elsewhere ends here', async () => {
-  const [here, elsewhere] = [new Sessions(store, keys), new Sessions(store, keys)]
+  const [here, elsewhere] = [new Sessions(store, keys, people), new Sessions(store, keys, people)]
   const { session } = await here.open(hashKey(key))
   await here.principalOf(session)
   await elsewhere.end(session)
@@ -75,7 +78,7 @@ it('one that was ended elsewhere ends here', async () => {
 })
 
 it('a code signs in once, and for a day', () => {
-  const sessions = new Sessions(store, keys)
+  const sessions = new Sessions(store, keys, people)
   const code = sessions.newCode(hashKey(key))
   expect(sessions.redeem(code)).toBe(hashKey(key))
   expect(() => sessions.redeem(code)).toThrow(expect.objectContaining({ code: 'BAD_CODE' }))

@@ -1,6 +1,6 @@
 /**
- * Sessions of people signed in to the pages. A session stands for a key: it has the key's rights, ends with it, and is
- * reread every few seconds, so that ending it in one process ends it in all.
+ * Sessions of people signed in to the pages. A session is a user's, or stands for a key: it has the rights of the user or
+ * of the key, ends with it, and is reread every few seconds, so that ending it in one process ends it in all.
  */
 import { Batcher } from '../../platform/batch/batcher.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -8,6 +8,7 @@ import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import type { Principal } from '../../platform/http/principal.js'
 import { Lru } from '../../platform/lru/lru.js'
+import type { People } from '../people/people.js'
 import { hashKey, newKey } from './api-key.js'
 import type { KeyRing } from './key-ring.js'
 import {
@@ -50,11 +51,12 @@ export class Sessions {
   private readonly lookups: Batcher<string, SessionRow | undefined>
   private reading = 0
   /** hash of a one-time code → what it signs in */
-  private readonly codes = new Map<string, SessionRow>()
+  private readonly codes = new Map<string, Pick<SessionRow, 'keyHash' | 'expiresAt'>>()
 
   constructor(
     private readonly store: Store,
     private readonly keys: KeyRing,
+    private readonly people: People,
   ) {
     this.lookups = new Batcher(
       async (hashes: readonly string[]) => {
@@ -68,10 +70,16 @@ export class Sessions {
   /** Signs in with the key of this hash. @returns the session, which is shown once. @throws `BAD_KEY` */
   async open(keyHash: string): Promise<{ session: string; principal: Principal }> {
     const principal = await (this.keys.known(keyHash) ?? this.keys.find(keyHash))
-    const session = newKey()
-    const row = { keyHash, expiresAt: Date.now() + SESSION_MS }
-    await insertSession(this.store, hashKey(session), row)
-    return { session, principal }
+    return { session: await this.insert({ keyHash, userId: '' }), principal }
+  }
+
+  /**
+   * Signs a user in.
+   * @returns the session, which is shown once. @throws `USER_INACTIVE`
+   */
+  async openUser(userId: string): Promise<{ session: string; principal: Principal }> {
+    const principal = await this.people.principalOf(userId)
+    return { session: await this.insert({ keyHash: '', userId }), principal }
   }
 
   /** A code that signs in once, in this process, within a day. */
@@ -91,7 +99,7 @@ export class Sessions {
     return kept.keyHash
   }
 
-  /** The holder of a session; synchronous if read recently. @throws `NO_SESSION`, `BAD_KEY`, `OVERLOADED` */
+  /** The holder of a session; synchronous if read recently. @throws `NO_SESSION`, `BAD_KEY`, `USER_INACTIVE`, `OVERLOADED` */
   principalOf(session: string): Principal | Promise<Principal> {
     const hash = hashKey(session)
     const known = this.known.get(hash)
@@ -111,20 +119,26 @@ export class Sessions {
     throw errors.noSession()
   }
 
-  /** The live sessions of the key of `session`, the newest first. */
+  /** The live sessions of the user, or else of the key, of `session`, the newest first. */
   async alike(session: string): Promise<LiveSession[]> {
     const hash = hashKey(session)
     const row = await this.read(hash)
     if (row === undefined) return []
-    const found = await listSessions(this.store, row.keyHash)
+    const found = await listSessions(this.store, row)
     return found.map(({ sessionHash, ...times }) => ({ ...times, isCurrent: sessionHash === hash }))
   }
 
-  /** Ends all sessions of the key of `session`. Other processes notice within 10 s. */
+  /** Ends all sessions of the user, or else of the key, of `session`. Other processes notice within 10 s. */
   async endAlike(session: string): Promise<void> {
     const row = await this.read(hashKey(session))
     if (row === undefined) return
-    await endSessions(this.store, row.keyHash)
+    await endSessions(this.store, row)
+    this.known = new Lru<Known>(KNOWN_LIMIT)
+  }
+
+  /** Ends all sessions of a user. Other processes notice within 10 s. */
+  async endUser(userId: string): Promise<void> {
+    await endSessions(this.store, { keyHash: '', userId })
     this.known = new Lru<Known>(KNOWN_LIMIT)
   }
 
@@ -133,6 +147,12 @@ export class Sessions {
     const hash = hashKey(session)
     await endSession(this.store, hash)
     this.known.set(hash, { row: undefined, readAt: performance.now() })
+  }
+
+  private async insert(of: Pick<SessionRow, 'keyHash' | 'userId'>): Promise<string> {
+    const session = newKey()
+    await insertSession(this.store, hashKey(session), { ...of, expiresAt: Date.now() + SESSION_MS })
+    return session
   }
 
   private async read(hash: string): Promise<SessionRow | undefined> {
@@ -146,6 +166,7 @@ export class Sessions {
 
   private holderOf(row: SessionRow | undefined): Principal | Promise<Principal> {
     if (row === undefined || row.expiresAt <= Date.now()) throw errors.noSession()
+    if (row.userId !== '') return this.people.principalOf(row.userId)
     return this.keys.known(row.keyHash) ?? this.keys.find(row.keyHash)
   }
 }

@@ -9,7 +9,7 @@ import type { Principal } from '../../platform/http/principal.js'
  * The entities that the caller's key has grants for, as one name: keys with the same entities are one tenant. A key for
  * several does not share with keys for fewer, which may not see the others' prompts; a key without grants is alone.
  */
-export function tenantOf({ grants, keyId }: Principal): string {
+export function tenantOf({ whole: { grants }, keyId }: Principal): string {
   const entities = new Set(grants.map(({ scope }) => scope.split('/')[0]!))
   if (entities.size === 0) return JSON.stringify({ key: keyId })
   return JSON.stringify(entities.has('*') ? ['*'] : [...entities].sort())

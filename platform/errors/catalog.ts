@@ -47,6 +47,11 @@ export const errors = {
     401,
     () => 'You are signed out, or your session has expired; sign in again.',
   ),
+  userInactive: define(
+    'USER_INACTIVE',
+    401,
+    () => 'This user was deactivated; ask who administers the users here.',
+  ),
   badCode: define(
     'BAD_CODE',
     401,
@@ -131,6 +136,27 @@ export const errors = {
     403,
     (right: string, project: string) => `This key has no ${right} access to ${project}.`,
   ),
+  elsewhere: define(
+    'WRONG_ADDRESS',
+    403,
+    () => 'This key may not be used from your address; use another key, or ask who made it.',
+  ),
+  modelNotAllowed: define(
+    'MODEL_NOT_ALLOWED',
+    403,
+    (model: string) => `This key may not ask the model ${model}; use another key, or ask who made it.`,
+  ),
+  noUser: define(
+    'NO_USER',
+    403,
+    () => 'This is for users who are signed in, and this key is none of a user; sign in on the pages.',
+  ),
+  strongerMember: define(
+    'STRONGER_MEMBER',
+    403,
+    (who: string) => `${who} has more rights than you; ask somebody who has them too.`,
+  ),
+  unheldRight: define('UNHELD_RIGHT', 403, (what: string) => `You can't give what you don't have: ${what}.`),
   notFound: define('NOT_FOUND', 404, (what: string) => `${what} was not found.`),
   noMedia: define('NO_MEDIA', 404, (id: string, status: number, error: string) => {
     const why = status === 0 ? 'nobody has uploaded them yet' : `their upload ended with ${status}`
@@ -154,6 +180,18 @@ export const errors = {
   deleted: (what: string, at: string) =>
     new HeddleError('NOT_FOUND', 404, `${what} was deleted at ${at}.`, { body: { deleted_at: at } }),
   conflict: define('CONFLICT', 409, (reason: string) => reason),
+  lastOwner: define(
+    'LAST_OWNER',
+    409,
+    (scope: string) => `That would leave ${scope} without an owner; make somebody else its owner first.`,
+  ),
+  nameTaken: define('NAME_TAKEN', 409, (name: string) => `The name ${name} is taken; choose another one.`),
+  changedMeanwhile: define(
+    'CHANGED_MEANWHILE',
+    409,
+    (what: string) =>
+      `${what} was changed by somebody else meanwhile; read it again, and send your change for what it is now.`,
+  ),
   busy: define('BUSY', 409, () => 'Another request is changing the same object; send the request again.'),
   tooLarge: define('TOO_LARGE', 413, () => 'Request too large'),
   inflatesTooMuch: define(

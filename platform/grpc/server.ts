@@ -180,7 +180,7 @@ export class GrpcServer {
       const { spec } = bound
       if (this.stopping) throw errors.stopping()
       // Until it is read, at most a window of the message is in memory.
-      const principal = await this.options.authenticate(headers, spec)
+      const principal = await this.options.authenticate(headers, spec, () => addressOf(stream))
       this.trust(stream)
       checkBeforeBody(spec, principal, { params: undefined, query: undefined, rawParams: {}, headers })
       if (bound.admit) undo.push(bound.admit(headers, principal, -1, {}))
@@ -219,6 +219,8 @@ export class GrpcServer {
 const peerOf = ({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>): string =>
   `${remoteAddress} ${remotePort}`
 
+const addressOf = ({ session }: ServerHttp2Stream): string => session?.socket.remoteAddress ?? ''
+
 /** Calls the method with the message. */
 async function answered(
   bound: Bound,
@@ -232,7 +234,7 @@ async function answered(
   headers.set('content-encoding', message.isCompressed() ? (headers.get('grpc-encoding') ?? '') : '')
   const gone = new AbortController()
   stream.once('close', () => gone.abort())
-  const remoteAddress = stream.session?.socket.remoteAddress ?? ''
+  const remoteAddress = addressOf(stream)
   const request = { params: {}, query: {}, body: undefined, bytes, headers, principal, remoteAddress }
   const handle = () => bound.handle({ ...request, signal: gone.signal })
   const value = await (bound.admit ? handle() : asCaller(principal.caller, handle))

@@ -34,7 +34,14 @@ import { RequestBody } from './request-body.js'
 import { headOf, type RequestHead } from './request-head.js'
 import { Exchange, errorReply, redirectReply, replyOf } from './respond.js'
 import { checkBeforeBody, checkWithBody } from './rights.js'
-import { bodyLimit, type ErrorBody, type Method, pathsOf, type RouteSpec } from './route.js'
+import {
+  type Authenticate,
+  bodyLimit,
+  type ErrorBody,
+  type Method,
+  pathsOf,
+  type RouteSpec,
+} from './route.js'
 
 /** How often a stop checks whether it is done. */
 const POLL_MS = 10
@@ -66,7 +73,7 @@ export interface Finished {
 
 export interface AppOptions {
   /** identifies the caller; throws `NO_KEY` or `BAD_KEY`. Synchronous when the key is in memory. */
-  authenticate: (headers: ReadonlyMap<string, string>, spec: RouteSpec) => Principal | Promise<Principal>
+  authenticate: Authenticate
   /** most bytes of bodies in memory over all requests */
   heldBytes: number
   finished?: (exchange: Finished) => void
@@ -271,7 +278,7 @@ export class App {
     if (tracer !== undefined) underWay.span = requestSpan(spec, headers)
     const rawParams = Object.fromEntries(head.pathParts.map(([name, part]) => [name, decoded(part)]))
     if (spec.audit) underWay.known = { params: rawParams }
-    const known = this.options.authenticate(headers, spec)
+    const known = this.options.authenticate(headers, spec, () => exchange.remoteAddress)
     // If something else fails first, nothing awaits the look-up, and it may fail too.
     if (known instanceof Promise) known.catch(() => undefined)
     if (declared > bodyLimit(spec)) throw errors.tooLarge()

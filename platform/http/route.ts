@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod'
 import type { HeddleError } from '../errors/error.js'
+import type { Principal } from './principal.js'
 
 /** The right that a route requires. `public` routes need no key. */
 export type Access = 'public' | 'read' | 'write' | 'admin'
@@ -102,6 +103,16 @@ export interface RouteSpec<
    */
   errorPage?: (code: string) => string
 }
+
+/**
+ * Identifies the caller of a route, with the rights that it has there.
+ * @param address tells where it comes from, as far as the connection shows
+ */
+export type Authenticate = (
+  headers: ReadonlyMap<string, string>,
+  spec: RouteSpec,
+  address: () => string,
+) => Principal | Promise<Principal>
 
 /** Makes the body of an error answer. */
 export type ErrorBody = (error: HeddleError) => Record<string, unknown>

@@ -15,7 +15,7 @@ export function projectRoutes({ store }: Parts): Bound[] {
   }
   return [
     serve(listProjects, async ({ principal }) => ({
-      projects: await store.rows(projectsOf(principal.grants)),
+      projects: await store.rows(projectsOf(principal.whole.grants)),
     })),
     serve(projectStats, async ({ body }) => {
       const project = projectIdOf(body.project_id)
