@@ -41,6 +41,14 @@ export const readSession = route({
   answer: SessionRes,
 })
 
+const signedOut = {
+  ok: z.literal(true),
+  continue_at: z
+    .string()
+    .optional()
+    .describe('where a browser goes to sign out of the provider of its session, too'),
+}
+
 export const closeSession = route({
   id: 'session_close',
   audit: { category: 'access' },
@@ -50,7 +58,7 @@ export const closeSession = route({
   summary: 'Sign out',
   access: 'read',
   project: 'none',
-  answer: z.object({ ok: z.literal(true) }),
+  answer: component('SignedOutRes', signedOut),
 })
 
 const asked = { path: '/sessions', tag, access: 'read', project: 'none' } as const
@@ -59,12 +67,16 @@ export const listSessions = route({
   ...asked,
   id: 'sessions_list',
   method: 'GET',
-  summary: "List where the pages are signed in with this session's key, the newest first",
+  summary: "List where the pages are signed in as this session's user, or with its key, the newest first",
   answer: component('SessionsRes', {
     sessions: z.array(
       z.object({
+        id: z.string(),
+        browser: z.string().describe('as it named itself; empty: not known'),
+        address: z.string().describe('where it was opened from; empty: not known'),
         created_at: timeOut,
         expires_at: timeOut,
+        seen_at: timeOut.nullable().describe('when it was last used, to some minutes; null: not known'),
         is_current: z.boolean().describe('this request is made with it'),
       }),
     ),
@@ -76,6 +88,19 @@ export const closeSessions = route({
   id: 'sessions_close',
   audit: { category: 'access' },
   method: 'DELETE',
-  summary: "Sign out everywhere: end all sessions of this session's key",
+  summary: "Sign out everywhere: end all sessions of this session's user, or of its key",
+  answer: component('SignedOutEverywhereRes', signedOut),
+})
+
+export const closeOneSession = route({
+  id: 'session_close_one',
+  audit: { category: 'access', names: ['params.session_id'] },
+  method: 'DELETE',
+  path: '/sessions/{session_id}',
+  tag,
+  summary: "End one of the sessions of this session's user, or of its key",
+  access: 'read',
+  project: 'none',
+  params: z.object({ session_id: z.string().max(64) }),
   answer: z.object({ ok: z.literal(true) }),
 })

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
+import { HeddleError } from '../../platform/errors/error.js'
 import type { Directory } from '../people/directory.js'
 import type { User } from '../people/user.js'
 import { hasPeople, userNamed, userOfIdentity } from '../people/user-table.js'
@@ -20,22 +21,23 @@ export class Entry {
   /**
    * The user that this person is: known, invited, welcome by the operator's settings, or the first.
    * @param provider by which it came; undefined: by a link in a mail
-   * @throws `SIGN_IN_NOT_ALLOWED` (403), `USER_INACTIVE` (401), `NAME_TAKEN` (409)
+   * @throws `SIGN_IN_NOT_ALLOWED` (403), `USER_INACTIVE` (401), `SIGN_IN_NAME_TAKEN` (409)
    */
   async enter(person: Person, provider: string | undefined): Promise<User> {
     const username = usernameOf(person, provider)
     if (!(await this.isLetIn(person, username))) throw errors.signInNotAllowed()
     const { email, name, issuer, subject } = person
     const source = sourceOf(provider)
-    const identity = provider === undefined ? undefined : { issuer, subject }
-    const { user } = await this.directory.findOrCreateUser(
-      {
-        ...{ username, email, name, source, mayBeFirst: mayBeFirst(this.settings, person) },
-        ...(identity && { identity }),
-      },
-      // Only who can read mail of an address gets what is that address's user's, and none who follows at the same provider.
-      { linksByName: email !== '' && !(await this.isElsewhere(username, issuer)) },
-    )
+    const asked = {
+      ...{ username, email, name, source, mayBeFirst: mayBeFirst(this.settings, person) },
+      ...(provider !== undefined && { identity: { issuer, subject } }),
+    }
+    // Only who can read mail of an address gets what is that address's user's, and nobody who follows at the same provider.
+    const linksByName = email !== '' && !(await this.isElsewhere(username, issuer))
+    const { user } = await this.directory.findOrCreateUser(asked, { linksByName }).catch((error: unknown) => {
+      const isTaken = error instanceof HeddleError && error.code === 'NAME_TAKEN'
+      throw isTaken ? errors.signInNameTaken() : error
+    })
     if (!user.active) throw errors.userInactive()
     await this.renew(user.userId, person, provider)
     return user

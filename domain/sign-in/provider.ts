@@ -87,11 +87,7 @@ export class Provider {
    * @param keep called with new tokens as soon as they are there: what was sent may be worth nothing from then on
    * @throws `SIGN_IN_REFUSED` (401) if it refuses, `SIGN_IN_PROVIDER_DOWN` (503), …
    */
-  refresh(
-    sent: KeptTokens,
-    subject: string,
-    keep: (tokens: KeptTokens) => Promise<void>,
-  ): Promise<Claims> {
+  refresh(sent: KeptTokens, subject: string, keep: (tokens: KeptTokens) => Promise<void>): Promise<Claims> {
     return this.ask(async (config) => {
       const tokens = await oidc.refreshTokenGrant(config, sent.refresh)
       const claims = tokens.claims() ?? { sub: subject }
@@ -120,7 +116,12 @@ export class Provider {
     if (address === undefined) throw errors.signInBadAnswer()
     this.keySet ??= createRemoteJWKSet(new URL(address), { [joseFetch]: this.fetch as never })
     const { payload } = await jwtVerify(logoutToken, this.keySet, {
-      ...{ issuer, audience: this.settings.client_id, clockTolerance: SKEW_SECONDS, maxTokenAge: '10 minutes' },
+      ...{
+        issuer,
+        audience: this.settings.client_id,
+        clockTolerance: SKEW_SECONDS,
+        maxTokenAge: '10 minutes',
+      },
       requiredClaims: ['jti', 'events'],
     }).catch((error: unknown) => {
       throw shown(error)
@@ -227,7 +228,7 @@ function shown(error: unknown): HeddleError {
   const causes: unknown[] = []
   for (let one = error; one instanceof Error && causes.length < 5; one = one.cause) causes.push(one)
   const own = causes.find((one) => one instanceof HeddleError)
-  if (own !== undefined && own.code.startsWith('SIGN_IN_')) return own
+  if (own?.code.startsWith('SIGN_IN_')) return own
   if (own !== undefined) return caused(errors.signInProviderDown(), error)
   if (error instanceof oidc.AuthorizationResponseError)
     return caused(error.error === 'access_denied' ? errors.signInDenied() : answerOf(error.error), error)
@@ -237,7 +238,9 @@ function shown(error: unknown): HeddleError {
     return caused(error.status === 401 ? errors.signInRefused() : errors.signInProviderDown(), error)
   const { code } = error as { code?: string }
   const isDown =
-    code === 'OAUTH_TIMEOUT' || code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || code === 'OAUTH_RESPONSE_IS_NOT_JSON'
+    code === 'OAUTH_TIMEOUT' ||
+    code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' ||
+    code === 'OAUTH_RESPONSE_IS_NOT_JSON'
   return caused(isDown ? errors.signInProviderDown() : errors.signInBadAnswer(), error)
 }
 
@@ -245,7 +248,8 @@ function shown(error: unknown): HeddleError {
 function answerOf(name: string): HeddleError {
   if (name === 'invalid_grant') return errors.signInRefused()
   if (['temporarily_unavailable', 'server_error'].includes(name)) return errors.signInProviderDown()
-  if (['login_required', 'consent_required', 'interaction_required'].includes(name)) return errors.signInDenied()
+  if (['login_required', 'consent_required', 'interaction_required'].includes(name))
+    return errors.signInDenied()
   return errors.signInMisconfigured(name)
 }
 

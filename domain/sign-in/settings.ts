@@ -77,7 +77,10 @@ export const providerSchema = z
       .describe(
         'how often the provider is asked again who somebody is, while a session is used: if it gives refresh tokens, and `HEDDLE_SECRETS_KEY` is set; a change there counts here after twice this time at most',
       ),
-    sign_out_there: z.boolean().default(true).describe('signing out here also signs out of the provider, if it has an address for that'),
+    sign_out_there: z
+      .boolean()
+      .default(true)
+      .describe('signing out here also signs out of the provider, if it has an address for that'),
   })
   .refine(
     (one) => one.client_secret_env === undefined || one.client_secret_file === undefined,
@@ -106,9 +109,14 @@ export const signInSchema = z.strictObject({
     .max(50)
     .default([])
     .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, 'names must differ')
-    .refine((list) => list.every(({ name }) => !RESERVED.includes(name)), `names can't be ${RESERVED.join(', ')}`)
+    .refine(
+      (list) => list.every(({ name }) => !RESERVED.includes(name)),
+      `names can't be ${RESERVED.join(', ')}`,
+    )
     .describe('of OpenID Connect, in the order of their buttons'),
-  email: emailSchema.optional().describe('sends links to sign in by; it needs `HEDDLE_SMTP_URL` and `HEDDLE_PUBLIC_URL`'),
+  email: emailSchema
+    .optional()
+    .describe('sends links to sign in by; it needs `HEDDLE_SMTP_URL` and `HEDDLE_PUBLIC_URL`'),
   first_owners: z
     .array(email)
     .default([])

@@ -1,8 +1,9 @@
 /** What providers gave for sessions: read and written under the session's lease, so that no refresh token is lost. */
+
+import { z } from 'zod'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { parsedAs } from '../../platform/json/parse.js'
-import { z } from 'zod'
 import { nowMicros } from '../../platform/time/iso.js'
 import type { Cipher } from '../secrets/cipher.js'
 
@@ -46,6 +47,22 @@ export async function tokensOf(store: Store, sessionHash: string): Promise<Token
   if (row === undefined) return undefined
   const { can_refresh: can, checked, expires, ...rest } = row
   return { ...rest, canRefresh: can === 1, checkedAt: Number(checked), expiresAt: Number(expires) }
+}
+
+/** The sessions that a provider opened for a user, or that it calls so itself; hashes. */
+export async function sessionsOfProvider(
+  store: Store,
+  provider: string,
+  { subject, providerSession }: Pick<TokenRow, 'subject' | 'providerSession'>,
+): Promise<string[]> {
+  const named =
+    providerSession === ''
+      ? sql`subject = ${bind.string(subject)}`
+      : sql`provider_session = ${bind.string(providerSession)}`
+  const rows = await store.rows<{ hash: string }>(sql`
+    SELECT toString(session_hash) AS hash FROM session_tokens FINAL
+    WHERE provider = ${bind.string(provider)} AND ${named} AND expires_at > now64(6)`)
+  return rows.map(({ hash }) => hash)
 }
 
 interface Stored {

@@ -63,7 +63,11 @@ export const errors = {
     401,
     () => 'This sign-in took too long, or was begun in another tab or browser; sign in again.',
   ),
-  signInUsed: define('SIGN_IN_USED', 401, () => 'This answer of the provider was used before; sign in again.'),
+  signInUsed: define(
+    'SIGN_IN_USED',
+    401,
+    () => 'This answer of the provider was used before; sign in again.',
+  ),
   signInBadAnswer: define(
     'SIGN_IN_BAD_ANSWER',
     401,
@@ -106,16 +110,23 @@ export const errors = {
     404,
     () => 'There is no such provider here; choose another way to sign in.',
   ),
-  signInNoMail: define(
-    'SIGN_IN_NO_MAIL',
-    404,
-    () => 'This server sends no links to sign in by; choose another way to sign in.',
+  signInNameTaken: define(
+    'SIGN_IN_NAME_TAKEN',
+    409,
+    () => 'Your e-mail address belongs to another user here; ask an administrator to look at that.',
   ),
   signInBadLink: define(
     'SIGN_IN_BAD_LINK',
     401,
     () => 'This link was used before or has expired; ask for another one.',
   ),
+  signInTooOften: () =>
+    new HeddleError(
+      'SIGN_IN_TOO_OFTEN',
+      429,
+      'Too many links were asked for; wait a quarter of an hour.',
+      retryAfter(900),
+    ),
   badOrigin: define(
     'BAD_ORIGIN',
     403,

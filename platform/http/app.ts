@@ -391,7 +391,8 @@ export class App {
     if (exchange.gone || exchange.status !== 0) return
     const bodyOf = spec.errorBody ?? this.options.errorBody
     const reply = errorReply(error, head.requestId, bodyOf)
-    const shown = spec.errorPage === undefined ? reply : redirectReply(spec.errorPage(resultOf(error).errorCode))
+    const shown =
+      spec.errorPage === undefined ? reply : redirectReply(spec.errorPage(resultOf(error).errorCode))
     await exchange.send(shown).catch(() => undefined)
   }
 

@@ -2,6 +2,7 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
 import { HeddleError } from '../errors/error.js'
 import type { Finished } from '../http/app.js'
+import { resultOf } from '../http/audit.js'
 import { textLine } from './text-line.js'
 
 export type Log = Logger

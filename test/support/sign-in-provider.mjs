@@ -59,7 +59,8 @@ function start() {
     cookies: { keys: ['test'] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
     scopes: ['openid', 'offline_access', 'email', 'profile', 'groups'],
-    findAccount: (_, id) => state.accounts[id] && { accountId: id, claims: () => ({ sub: id, ...state.accounts[id] }) },
+    findAccount: (_, id) =>
+      state.accounts[id] && { accountId: id, claims: () => ({ sub: id, ...state.accounts[id] }) },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     features: {
       devInteractions: { enabled: false },
@@ -85,7 +86,8 @@ function start() {
   provider.use(async (ctx, next) => {
     asked[ctx.path] = (asked[ctx.path] ?? 0) + 1
     await next()
-    if (state.lie !== '' && ctx.body?.id_token) ctx.body = { ...ctx.body, id_token: await lieIn(ctx.body.id_token) }
+    if (state.lie !== '' && ctx.body?.id_token)
+      ctx.body = { ...ctx.body, id_token: await lieIn(ctx.body.id_token) }
   })
 }
 
