@@ -7,6 +7,7 @@ import type { Entry } from '../../domain/sign-in/entry.js'
 import { LINK_MS, newLink } from '../../domain/sign-in/links.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
+import { LocalLeases } from '../../platform/leases/local.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { Mailer } from '../notifications/mailer.js'
 import { Rate } from './rate.js'
@@ -29,6 +30,7 @@ export interface MailLinksOptions {
 export class MailLinks {
   private readonly rate = new Rate(PER_CALLER, PER_MS)
   private readonly waiting = new Set<Promise<void>>()
+  private readonly turns = new LocalLeases()
 
   constructor(private readonly options: MailLinksOptions) {}
 
@@ -41,7 +43,9 @@ export class MailLinks {
     if (!this.rate.allows(caller) || this.waiting.size >= MOST_WAITING) throw errors.signInTooOften()
     const address = email.trim().toLowerCase()
     if (!ADDRESS.test(address)) return
-    const sent = this.send(address, next)
+    // One after another to an address, so that what was sent is counted.
+    const sent = this.turns
+      .hold(address, () => this.send(address, next))
       .catch((error: unknown) => this.options.log.warn({ err: error }, 'a link to sign in could not be sent'))
       .finally(() => this.waiting.delete(sent))
     this.waiting.add(sent)

@@ -1,9 +1,9 @@
 /**
  * A provider of OpenID Connect for tests, a process of its own: oidc-provider, with a form that believes every name.
  * Prints its address. `PUT /test` changes what it does, by JSON:
- * `accounts` ({name: claims}; a name that is not in it can't sign in), `lie` (how its next ID token is wrong: signature,
+ * `clients` (its clients, as oidc-provider has them), `accounts` ({name: claims}; a name that is not in it can't sign in), `lie` (how its next ID token is wrong: signature,
  * key, issuer, audience, nonce), `skew` (seconds that its clock is ahead), `keys` ("new": signs by another key),
- * `refuse` (true: refuses refresh tokens), `down` (true: answers 503), `refresh` (seconds of an access token).
+ * `refuse` (true: refuses refresh tokens), `down` (true: answers 503), `inIdToken` (true: ID tokens have all claims).
  * `GET /test` counts what it was asked.
  */
 import { createHmac } from 'node:crypto'
@@ -11,8 +11,7 @@ import { createServer } from 'node:http'
 import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
 import { Provider } from 'oidc-provider'
 
-const port = Number(process.env.PROVIDER_PORT ?? 0)
-const state = { accounts: {}, lie: '', skew: 0, refuse: false, down: false }
+const state = { clients: [], accounts: {}, lie: '', skew: 0, refuse: false, down: false, inIdToken: false }
 const asked = {}
 // It remarks on this and that, and nobody reads on after the address.
 console.info = console.warn = () => undefined
@@ -37,7 +36,7 @@ async function lieIn(token) {
   if (lie === 'none') return `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`
   if (lie === 'hmac') {
     const said = `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.${body}`
-    return `${said}.${createHmac('sha256', 'of the client, not longer than this').update(said).digest('base64url')}`
+    return `${said}.${createHmac('sha256', 'secret of the client').update(said).digest('base64url')}`
   }
   if (lie === 'issuer') claims.iss = 'http://127.0.0.1:1'
   if (lie === 'audience') claims.aud = 'another'
@@ -50,11 +49,10 @@ async function lieIn(token) {
 
 let provider
 let issuer
-const clients = JSON.parse(process.env.PROVIDER_CLIENTS ?? '[]')
 
 function start() {
   provider = new Provider(issuer, {
-    clients,
+    clients: state.clients,
     jwks: { keys: [key] },
     cookies: { keys: ['test'] },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
@@ -80,8 +78,7 @@ function start() {
       await grant.save()
       return grant
     },
-    // As most providers do.
-    conformIdTokenClaims: process.env.PROVIDER_USERINFO === 'true',
+    conformIdTokenClaims: !state.inIdToken,
   })
   provider.use(async (ctx, next) => {
     asked[ctx.path] = (asked[ctx.path] ?? 0) + 1
@@ -102,10 +99,8 @@ async function handle(request, response) {
     if (request.method === 'PUT') {
       const { keys, ...change } = JSON.parse(await bodyOf(request))
       Object.assign(state, change)
-      if (keys === 'new') {
-        key = await newKey()
-        start()
-      }
+      if (keys === 'new') key = await newKey()
+      if (keys ?? change.clients ?? change.inIdToken) start()
     }
     return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(asked))
   }
@@ -141,7 +136,7 @@ const server = createServer((request, response) => {
     response.writeHead(500).end()
   })
 })
-server.listen(port, '127.0.0.1', () => {
+server.listen(0, '127.0.0.1', () => {
   issuer = `http://127.0.0.1:${server.address().port}`
   start()
   console.log(issuer)
