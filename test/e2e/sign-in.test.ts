@@ -2,95 +2,44 @@
  * Signing in without a key: by a provider of OpenID Connect that is a process of its own, which rotates keys, has a clock of
  * its own, lies, refuses and is down; and by links in mails.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hex } from '../support/ids.js'
-import { MailSink } from '../support/mail-sink.js'
-import { freePorts } from '../support/ports.js'
-import { Server } from '../support/server.js'
-import { Stub } from '../support/stub.js'
+import type { Server } from '../support/server.js'
+import { CLIENT_SECRET, SignInSetup } from '../support/sign-in-setup.js'
 import { until } from '../support/until.js'
 import { Visitor } from '../support/visitor.js'
 
-const CLIENT_SECRET = 'secret of the client'
 const entity = `t${hex(4)}`
-let provider: Stub
-let mailSink: MailSink
+let setup: SignInSetup
 let server: Server
-let folder: string
 
-const change = (what: object) => fetch(`${provider.url}/test`, { method: 'PUT', body: JSON.stringify(what) })
-const accounts: Record<string, object> = {}
-/** Makes, changes or removes an account at the provider. */
-async function account(name: string, claims: object | undefined): Promise<void> {
-  if (claims === undefined) delete accounts[name]
-  else accounts[name] = claims
-  await change({ accounts })
-}
+const change = (what: object) => setup.change(what)
+const account = (name: string, claims: object | undefined) => setup.account(name, claims)
 const verified = (name: string, more: object = {}) => ({
   ...{ email: `${name}@example.com`, email_verified: true, name, groups: [] },
   ...more,
 })
 
 beforeAll(async () => {
-  provider = await Stub.start('sign-in-provider')
-  const { sink, url } = await MailSink.start()
-  mailSink = sink
-  const ports = (await freePorts(2)) as [number, number]
-  const base = `http://127.0.0.1:${ports[0]}`
-  const names = ['house', 'walled']
-  await change({
-    clients: names.map((name) => ({
-      client_id: name,
-      client_secret: CLIENT_SECRET,
-      redirect_uris: [`${base}/sign-in/callback/${name}`],
-      post_logout_redirect_uris: [`${base}/signin`],
-      backchannel_logout_uri: `${base}/sign-in/logout/${name}`,
-      backchannel_logout_session_required: true,
-      grant_types: ['authorization_code', 'refresh_token'],
-      response_types: ['code'],
-    })),
-  })
-  folder = mkdtempSync(join(tmpdir(), 'heddle-sign-in-'))
-  const file = join(folder, 'sign-in.json')
-  const common = { issuer: provider.url, client_secret_env: 'TEST_CLIENT_SECRET' }
-  const settings = {
+  setup = await SignInSetup.start({
     providers: [
       {
-        ...{ ...common, name: 'house', title: 'House', client_id: 'house', recheck_seconds: 1 },
+        ...{ name: 'house', recheck_seconds: 1 },
         scopes: ['openid', 'email', 'profile', 'groups'],
         roles: [
           { group: 'ml', scope: entity, role: 'member' },
           { group: 'readers', scope: `${entity}/one`, role: 'viewer' },
         ],
       },
-      { ...common, name: 'walled', title: 'Walled', client_id: 'walled', domains: ['example.com'] },
-      { ...common, name: 'gone', title: 'Gone', client_id: 'gone', issuer: 'http://127.0.0.1:1' },
+      { name: 'walled', domains: ['example.com'] },
+      { name: 'gone', issuer: 'http://127.0.0.1:1' },
     ],
     email: { domains: ['mail.example.com'], default_role: { scope: entity, role: 'viewer' } },
     first_owners: ['first@example.com', 'second@example.com'],
-  }
-  writeFileSync(file, JSON.stringify(settings))
-  server = await Server.start({
-    ports,
-    env: {
-      HEDDLE_SIGN_IN: file,
-      TEST_CLIENT_SECRET: CLIENT_SECRET,
-      HEDDLE_PUBLIC_URL: base,
-      HEDDLE_SMTP_URL: url,
-      HEDDLE_SECRETS_KEY: 'a key that only tests have',
-    },
   })
+  server = setup.server
 })
-afterAll(async () => {
-  console.log(server?.output.slice(-6000))
-  await server?.dispose()
-  await provider?.stop()
-  await mailSink?.stop()
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => setup?.dispose())
 
 /** Goes to the provider and signs in there. @returns where the provider sends the browser then */
 async function toCallback(
@@ -111,7 +60,8 @@ async function toCallback(
 }
 
 /** The provider sends the browser to `address`. */
-const arrive = (visitor: Visitor, address: string) => visitor.ask(address, {}, new URL(provider.url).origin)
+const arrive = (visitor: Visitor, address: string) =>
+  visitor.ask(address, {}, new URL(setup.provider.url).origin)
 
 /** The code of the error that a browser is told of, and its sentence. */
 async function refusal(answer: Response): Promise<string> {
@@ -289,16 +239,16 @@ describe('during a session', () => {
     await sessionOf(visitor)
     const left = await visitor.send('DELETE', `${server.url}/session`)
     const { continue_at: address } = (await left.json()) as { continue_at: string }
-    expect(address).toContain(`${provider.url}/session/end?`)
+    expect(address).toContain(`${setup.provider.url}/session/end?`)
     expect(new URL(address).searchParams.get('post_logout_redirect_uri')).toBe(`${server.url}/signin`)
     expect(await sessionOf(visitor)).toBeUndefined()
   })
 
   it('signing out at the provider ends it here', async () => {
     const visitor = await signedIn('ada')
-    const form = await (await visitor.ask(`${provider.url}/session/end`)).text()
+    const form = await (await visitor.ask(`${setup.provider.url}/session/end`)).text()
     const [, xsrf = ''] = /name="xsrf" value="(\w+)"/.exec(form) ?? []
-    await visitor.ask(`${provider.url}/session/end/confirm`, {
+    await visitor.ask(`${setup.provider.url}/session/end/confirm`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: `xsrf=${xsrf}&logout=yes`,
@@ -331,13 +281,12 @@ describe('during a session', () => {
 describe('by a mail', () => {
   const ask = (email: string, next = '/') =>
     new Visitor().send('POST', `${server.url}/sign-in/email`, { email, next })
-  const mailsTo = (email: string) => mailSink.mails.filter(({ to }) => to.includes(email))
+  const mailsTo = (email: string) => setup.mailSink.mails.filter(({ to }) => to.includes(email))
   async function linkTo(email: string, next?: string): Promise<string> {
     const count = mailsTo(email).length
     expect(await (await ask(email, next)).json()).toEqual({ ok: true })
     await until('the mail', () => mailsTo(email).length > count)
-    const [, link = ''] = /\/signin#link=(\w+)/.exec(mailsTo(email).at(-1)!.text) ?? []
-    return link
+    return setup.linkTo(email) ?? ''
   }
   const open = (visitor: Visitor, link: string) =>
     visitor.send('POST', `${server.url}/sign-in/link`, { link })
@@ -368,7 +317,9 @@ describe('by a mail', () => {
       expect([(await ask(email)).status, await (await ask(email)).json()]).toEqual([200, { ok: true }])
     // Answers to all of them come before what they lead to; this one is the last in line.
     await linkTo(`last-${hex(4)}@mail.example.com`)
-    expect(mailSink.mails.flatMap(({ to }) => to).filter((to) => !to.endsWith('example.com'))).toEqual([])
+    expect(setup.mailSink.mails.flatMap(({ to }) => to).filter((to) => !to.endsWith('example.com'))).toEqual(
+      [],
+    )
   })
 
   it('an address gets a few of them, and a caller may ask for some', async () => {
@@ -382,7 +333,7 @@ describe('by a mail', () => {
 
 it('a provider that is gone is told of, keys and sessions go on, and no secret is in the log', async () => {
   const visitor = await signedIn('ada')
-  await provider.stop()
+  await setup.provider.stop()
   expect(await sessionOf(visitor)).toBeDefined()
   expect((await server.api.get('/session')).status).toBe(200)
   expect(await refusal(await new Visitor().ask(`${server.url}/sign-in/start/gone`))).toBe(

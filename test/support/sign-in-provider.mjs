@@ -1,7 +1,7 @@
 /**
  * A provider of OpenID Connect for tests, a process of its own: oidc-provider, with a form that believes every name.
  * Prints its address. `PUT /test` changes what it does, by JSON:
- * `clients` (its clients, as oidc-provider has them), `accounts` ({name: claims}; a name that is not in it can't sign in), `lie` (how its next ID token is wrong: signature,
+ * `host` (its name in its addresses), `clients` (its clients, as oidc-provider has them), `accounts` ({name: claims}; a name that is not in it can't sign in), `lie` (how its next ID token is wrong: signature,
  * key, issuer, audience, nonce), `skew` (seconds that its clock is ahead), `keys` ("new": signs by another key),
  * `refuse` (true: refuses refresh tokens), `down` (true: answers 503), `inIdToken` (true: ID tokens have all claims).
  * `GET /test` counts what it was asked.
@@ -11,7 +11,16 @@ import { createServer } from 'node:http'
 import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
 import { Provider } from 'oidc-provider'
 
-const state = { clients: [], accounts: {}, lie: '', skew: 0, refuse: false, down: false, inIdToken: false }
+const state = {
+  host: '127.0.0.1',
+  clients: [],
+  accounts: {},
+  lie: '',
+  skew: 0,
+  refuse: false,
+  down: false,
+  inIdToken: false,
+}
 const asked = {}
 // It remarks on this and that, and nobody reads on after the address.
 console.info = console.warn = () => undefined
@@ -51,6 +60,7 @@ let provider
 let issuer
 
 function start() {
+  issuer = `http://${state.host}:${server.address().port}`
   provider = new Provider(issuer, {
     clients: state.clients,
     jwks: { keys: [key] },
@@ -100,7 +110,7 @@ async function handle(request, response) {
       const { keys, ...change } = JSON.parse(await bodyOf(request))
       Object.assign(state, change)
       if (keys === 'new') key = await newKey()
-      if (keys ?? change.clients ?? change.inIdToken) start()
+      if (keys ?? change.clients ?? change.host ?? change.inIdToken) start()
     }
     return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(asked))
   }
@@ -137,7 +147,6 @@ const server = createServer((request, response) => {
   })
 })
 server.listen(0, '127.0.0.1', () => {
-  issuer = `http://127.0.0.1:${server.address().port}`
   start()
   console.log(issuer)
 })

@@ -4,6 +4,7 @@ import { endSession, type Session, sessionsQuery, signOutEverywhere } from '../.
 import { Button } from '../../ui/button'
 import { Failed, Loading } from '../../ui/states'
 import { Table, timeColumn } from '../../ui/table'
+import { Time } from '../../ui/time'
 
 export function Sessions() {
   const client = useQueryClient()
@@ -39,20 +40,15 @@ export function Sessions() {
           { title: 'Address', cell: ({ address }) => address || 'not known', isMuted: true },
           timeColumn<Session>('Signed in', ({ created_at: at }) => at, { isWide: true }),
           timeColumn<Session>('Last used', ({ seen_at: at }) => at),
-          timeColumn<Session>('Ends', ({ expires_at: at }) => at, { isWide: true }),
+          { title: 'Ends', cell: ({ expires_at: at }) => <Time at={at} />, isMuted: true, isWide: true },
           {
             title: '',
             className: 'right',
-            cell: ({ id, is_current: isCurrent, browser }) =>
+            cell: ({ id, is_current: isCurrent }) =>
               isCurrent ? (
                 <span className="chip accent">this one</span>
               ) : (
-                <Button
-                  tone="quiet"
-                  aria-label={`End the session of ${browserName(browser)}`}
-                  disabled={endOne.isPending}
-                  onClick={() => endOne.mutate(id)}
-                >
+                <Button tone="quiet" disabled={endOne.isPending} onClick={() => endOne.mutate(id)}>
                   End it
                 </Button>
               ),

@@ -50,6 +50,19 @@ export function SignIn() {
     void enter({ code })
   }, [])
 
+  // A link that is opened where this page is already.
+  useEffect(() => {
+    const take = () => {
+      const opened = location.hash.slice(1)
+      if (!opened.startsWith(LINK)) return
+      history.replaceState(null, '', location.pathname + location.search)
+      setError('')
+      setLink(opened.slice(LINK.length))
+    }
+    addEventListener('hashchange', take)
+    return () => removeEventListener('hashchange', take)
+  }, [])
+
   // Who signs in on one tab is signed in on all.
   useEffect(() => {
     const follow = async () => {
