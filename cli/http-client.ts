@@ -130,7 +130,7 @@ export function post(to: Target, path: string, body: unknown): Promise<Response>
 /** Sends a request, with JSON if there is a body, and returns a successful answer. @throws AnswerError */
 export function ask(
   to: Target,
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,
   signal?: AbortSignal,

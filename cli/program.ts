@@ -31,6 +31,7 @@ import { keyCommands, secretCommands } from './keys/commands.js'
 import { mcpCommand, setupCommand } from './mcp/commands.js'
 import { monitorCommands } from './monitors/commands.js'
 import { objectCommands } from './objects/commands.js'
+import { peopleCommands } from './people/commands.js'
 import { ruleCommands } from './rules/commands.js'
 import { serviceCommands, upCommand, workerCommands } from './serve/commands.js'
 import { trainingCommands } from './training/commands.js'
@@ -77,6 +78,7 @@ export function program(): Command {
   setupCommand(heddle)
 
   heddle.commandsGroup('Operate:')
+  peopleCommands(heddle)
   keyCommands(heddle)
   secretCommands(heddle)
   auditCommands(heddle)

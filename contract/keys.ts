@@ -8,7 +8,22 @@ const tag = 'Keys'
 const asked = { tag, access: 'admin', project: 'handler' } as const
 const scope = z.string().max(300).describe('*, an entity or entity/project')
 
-const Grant = component('Grant', { scope, right: z.enum(['read', 'write', 'admin']) })
+export const Grant = component('Grant', {
+  scope,
+  right: z.enum(['read', 'write', 'admin']),
+  area: z.string().min(1).max(100).optional().describe('the tag of the routes that it is for; default: all'),
+})
+const time = z.iso.datetime({ offset: true })
+const models = z.array(z.string().min(1).max(300)).min(1).max(100)
+const addresses = z.array(z.string().max(100)).min(1).max(100)
+/** What keys are limited to beside their rights. */
+const limits = {
+  expires_at: time.nullish().describe('default: it does not expire'),
+  models: models.nullish().describe('names of the models that it may ask; default: all'),
+  addresses: addresses
+    .nullish()
+    .describe('addresses and networks, such as 10.0.0.0/8, that it works from; default: all'),
+}
 const ApiKey = component('ApiKey', {
   key_id: z.string(),
   user_id: z.string(),
@@ -17,8 +32,20 @@ const ApiKey = component('ApiKey', {
   grants: z.array(Grant),
   trace_project: z.string().nullable().describe('where its chat completions are logged'),
   created_at: timeOut,
+  expires_at: timeOut.nullable(),
+  models: models.nullable(),
+  addresses: addresses.nullable(),
+  is_personal: z.boolean().describe('its rights are those of its user, as far as its grants have them too'),
+  replaces: z.string().nullable().describe('the key that it was rotated from'),
   is_current: z.boolean().describe('this request is made with it, or with its session'),
 })
+
+const KeyCreateRes = component('KeyCreateRes', {
+  key: z.string().describe('not stored, and not shown again'),
+  key_id: z.string(),
+})
+
+const KeyRevokeRes = component('KeyRevokeRes', {})
 
 export const listKeys = route({
   ...asked,
@@ -41,11 +68,71 @@ export const createKey = route({
     label: z.string().max(200).default('').describe('a note about its purpose'),
     grants: z.array(Grant).min(1).max(50),
     trace_project: z.string().max(300).nullish().describe('log its chat completions there'),
+    ...limits,
   }),
-  answer: component('KeyCreateRes', {
-    key: z.string().describe('not stored, and not shown again'),
-    key_id: z.string(),
+  answer: KeyCreateRes,
+})
+
+export const rotateKey = route({
+  ...asked,
+  id: 'key_rotate',
+  audit: { category: 'access', names: ['params.key_id'] },
+  method: 'POST',
+  path: '/keys/{key_id}/rotate',
+  summary: 'Make a key that replaces another, with its rights and limits; the old one works for a while yet',
+  params: z.object({ key_id: z.string().min(1).max(100) }),
+  body: component('KeyRotateReq', {
+    overlap_seconds: z
+      .int()
+      .min(0)
+      .max(30 * 86_400)
+      .default(86_400)
+      .describe('how long the old one works'),
+    expires_at: time
+      .nullish()
+      .describe('of the new one; default: it lives as long as the old one was to live'),
   }),
+  answer: KeyCreateRes,
+})
+
+/** Users about the keys that follow them. */
+const mine = { tag, access: 'read', project: 'none' } as const
+
+export const listOwnKeys = route({
+  ...mine,
+  id: 'own_keys_list',
+  method: 'GET',
+  path: '/users/me/keys',
+  summary: 'List your personal keys, oldest first',
+  answer: component('OwnKeysRes', { keys: z.array(ApiKey) }),
+})
+
+export const createOwnKey = route({
+  ...mine,
+  id: 'own_key_create',
+  audit: { category: 'access', names: ['body.grants', 'body.trace_project'] },
+  method: 'POST',
+  path: '/users/me/keys',
+  summary: 'Make a personal key in your session: what it may do is what you may do at the time',
+  body: component('OwnKeyCreateReq', {
+    label: z.string().max(200).default('').describe('a note about its purpose'),
+    grants: z.array(Grant).max(50).default([]).describe('what of your rights it has; default: all'),
+    trace_project: z.string().max(300).nullish().describe('log its chat completions there'),
+    ...limits,
+    expires_at: time.nullish().describe('default: in 90 days'),
+  }),
+  answer: KeyCreateRes,
+})
+
+export const revokeOwnKey = route({
+  ...mine,
+  id: 'own_key_revoke',
+  audit: { category: 'access', names: ['params.key_id'] },
+  method: 'DELETE',
+  path: '/users/me/keys/{key_id}',
+  summary: 'Revoke a personal key of yours; it stops working within 10 seconds',
+  params: z.object({ key_id: z.string().min(1).max(100) }),
+  answer: KeyRevokeRes,
 })
 
 export const revokeKey = route({
@@ -56,7 +143,7 @@ export const revokeKey = route({
   path: '/keys/{key_id}',
   summary: 'Revoke a key; it stops working, with its sessions, within 10 seconds',
   params: z.object({ key_id: z.string().min(1).max(100) }),
-  answer: component('KeyRevokeRes', {}),
+  answer: KeyRevokeRes,
 })
 
 export const listSecrets = route({

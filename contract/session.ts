@@ -8,7 +8,14 @@ const tag = 'Service'
 
 export const SessionRes = component('SessionRes', {
   username: z.string(),
-  grants: z.array(z.object({ scope: z.string(), right: z.enum(['read', 'write', 'admin']) })),
+  grants: z.array(
+    z.object({
+      scope: z.string(),
+      right: z.enum(['read', 'write', 'admin']),
+      area: z.string().optional().describe('the tag of the routes that it is for; absent: all'),
+    }),
+  ),
+  user_id: z.string().nullable().describe('null: the session stands for a key'),
   csrf_token: z.string().describe('goes into the header X-CSRF-Token of every request but GET'),
 })
 

@@ -48,6 +48,7 @@ import { ObjectReader } from './objects/reader.js'
 import { objectRoutes } from './objects/routes.js'
 import { ObjectWriter } from './objects/writer.js'
 import type { Parts } from './parts.js'
+import { peopleRoutes } from './people/routes.js'
 import { projectRoutes } from './project/routes.js'
 import { settingsRoutes } from './project/settings.js'
 import { type ProviderOptions, providerAccess } from './provider-access.js'
@@ -187,7 +188,8 @@ export function createResources(options: ResourceOptions): Resources {
     ...settingsRoutes(parts),
     ...datasetSourceRoutes(parts),
     ...runtimeRoutes(parts),
-    ...keyRoutes(store),
+    ...keyRoutes(parts),
+    ...peopleRoutes(parts, options.sessions),
     ...auditRoutes(parts, version),
     ...inferenceRoutes(nodes),
     ...trainingRoutes(trainingUrl),

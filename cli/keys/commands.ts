@@ -1,7 +1,16 @@
 /** The commands for API keys and keys of model providers. Each loads its code when it is called. */
 import type { Command } from 'commander'
 import { processes } from '../../platform/config/settings.js'
-import { type ClientOptions, onlyHere, serverMeant, storeCommand } from '../client-command.js'
+import {
+  type ClientOptions,
+  clientCommand,
+  clientTarget,
+  number,
+  onlyHere,
+  repeated,
+  serverMeant,
+  storeCommand,
+} from '../client-command.js'
 import { withAuditedStore, withConfiguredStore } from '../configured-store.js'
 import { showing } from '../shown.js'
 import { configured, say } from '../subcommand.js'
@@ -11,6 +20,10 @@ interface NewKeyFlags {
   grant?: string[]
   label?: string
   logChatTo?: string
+  area?: string[]
+  expires?: number
+  model?: string[]
+  address?: string[]
 }
 
 /** `heddle keys`. */
@@ -25,10 +38,20 @@ export function keyCommands(heddle: Command): void {
     )
     .option('--label <text>', 'a note about its purpose')
     .option('--log-chat-to <project>', 'log its chat completions as calls in this entity/project')
-    .action(async ({ user, grant = [], label = '', logChatTo, ...options }: ClientOptions & NewKeyFlags) => {
+    .option(
+      '--area <name>',
+      'the grants are for these routes only; `heddle roles areas` lists them; may be repeated',
+      repeated,
+    )
+    .option('--expires <days>', 'after this many days it stops working', number)
+    .option('--model <name>', 'it may ask this model only; may be repeated', repeated)
+    .option('--address <network>', 'it works from there only, such as 10.0.0.0/8; may be repeated', repeated)
+    .action(async ({ user, grant = [], label = '', logChatTo, ...rest }: ClientOptions & NewKeyFlags) => {
       const { createKeyAt, creating, newKeyFrom } = await module()
       const { createKey } = await import('../../domain/auth/create-key.js')
-      const asked = newKeyFrom(user, label, grant, logChatTo)
+      const { area, expires, model, address, ...options } = rest
+      const limits = { areas: area, days: expires, models: model, addresses: address }
+      const asked = newKeyFrom(user, label, grant, logChatTo, limits)
       const server = await serverMeant(options)
       const made = server
         ? await createKeyAt(server, asked)
@@ -47,6 +70,14 @@ export function keyCommands(heddle: Command): void {
     const server = await serverMeant(options)
     return server ? keysAt(server) : withConfiguredStore(keyList)
   })
+  clientCommand(keys, 'rotate <id>', 'make a key that replaces another, and print it once')
+    .option('--overlap <hours>', 'how long the old one works yet', number, 24)
+    .action(async (id: string, { overlap, ...options }: ClientOptions & { overlap: number }) => {
+      const { rotateKeyAt } = await module()
+      const made = await rotateKeyAt(await clientTarget(options), id, overlap)
+      say(`key ${made.keyId} replaces ${id}, which works for ${overlap} hours yet:`)
+      process.stdout.write(`${made.key}\n`)
+    })
   const text = 'revoke a key, given by its id or the key itself; takes effect within 10 seconds'
   storeCommand(keys, 'revoke <id>', text, processes.tool).action(
     async (id: string, options: ClientOptions) => {

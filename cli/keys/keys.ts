@@ -10,6 +10,14 @@ import { withConfiguredStore } from '../configured-store.js'
 import { ask, post, type Target } from '../http-client.js'
 import { list, type Shown } from '../shown.js'
 
+/** What a key is limited to, by options. */
+interface Limits {
+  areas?: string[] | undefined
+  days?: number | undefined
+  models?: string[] | undefined
+  addresses?: string[] | undefined
+}
+
 /**
  * Checks the options of the command line.
  * @param grants `scope:right` each, see {@link parseGrant}
@@ -19,8 +27,15 @@ export function newKeyFrom(
   label: string,
   grants: readonly string[],
   traceProject = '',
+  { areas, days, models, addresses }: Limits = {},
 ): NewKey {
-  const key = { user, label, grants: grants.map(grantOf), traceProject }
+  const plain = grants.map(grantOf)
+  const key: NewKey = {
+    ...{ user, label, traceProject },
+    grants: areas ? areas.flatMap((area) => plain.map((grant) => ({ ...grant, area }))) : plain,
+    expiresAt: days === undefined ? undefined : Date.now() + days * DAY_MS,
+    limits: { ...(models && { models }), ...(addresses && { addresses }) },
+  }
   const problem = problemOf(key)
   if (problem !== undefined) throw new CommandError(problem, 2)
   return key
@@ -55,9 +70,24 @@ export async function endKeyHere(named: string): Promise<void> {
 
 /** Makes a key on a server, with rights over what the key of `to` administers. */
 export async function createKeyAt(to: Target, asked: NewKey): Promise<{ key: string; keyId: string }> {
-  const { user: username, label, grants, traceProject } = asked
-  const body = { username, label, grants, ...(traceProject && { trace_project: traceProject }) }
+  const { user: username, label, grants, traceProject, expiresAt, limits } = asked
+  const body = {
+    ...{ username, label, grants, ...limits, ...(traceProject && { trace_project: traceProject }) },
+    ...(expiresAt !== undefined && { expires_at: new Date(expiresAt).toISOString() }),
+  }
   const made = (await (await post(to, '/keys', body)).json()) as { key: string; key_id: string }
+  return { key: made.key, keyId: made.key_id }
+}
+
+/** Makes a key of a server that replaces another, which works for `hours` yet. */
+export async function rotateKeyAt(
+  to: Target,
+  id: string,
+  hours: number,
+): Promise<{ key: string; keyId: string }> {
+  const body = { overlap_seconds: Math.round(hours * 3600) }
+  const answer = await (await post(to, `/keys/${encodeURIComponent(id)}/rotate`, body)).json()
+  const made = answer as { key: string; key_id: string }
   return { key: made.key, keyId: made.key_id }
 }
 
@@ -65,6 +95,8 @@ export async function createKeyAt(to: Target, asked: NewKey): Promise<{ key: str
 export async function endKeyAt(to: Target, id: string): Promise<void> {
   await ask(to, 'DELETE', `/keys/${encodeURIComponent(id)}`)
 }
+
+const DAY_MS = 86_400_000
 
 interface KeyAt {
   key_id: string
@@ -104,8 +136,12 @@ function cells({
   label,
   createdAt,
   revokedAt,
+  expiresAt,
+  isUserInactive,
 }: Omit<KeyRow, 'hash'>): string[] {
-  const state = revokedAt === undefined ? 'live' : 'revoked'
+  const isExpired = expiresAt !== undefined && expiresAt <= Date.now()
+  const state =
+    revokedAt !== undefined ? 'revoked' : isExpired ? 'expired' : isUserInactive ? 'inactive' : 'live'
   return [
     keyId,
     username,
@@ -119,7 +155,9 @@ function cells({
 }
 
 function granted(grants: KeyRow['grants']): string {
-  return grants.map(({ scope, right }) => `${scope}:${right}`).join(' ') || '-'
+  const text = ({ scope, right, area }: KeyRow['grants'][number]) =>
+    area === undefined ? `${scope}:${right}` : `${scope}:${right} (${area})`
+  return grants.map(text).join(' ') || '-'
 }
 
 function grantOf(text: string) {

@@ -150,7 +150,8 @@ export class KeyRing {
   }
 }
 
-function isLive({ revokedAt, expiresAt, isUserInactive }: KeyRow): boolean {
+/** Whether a key works: it was not revoked, has not expired, and its user is active. */
+export function isLive({ revokedAt, expiresAt, isUserInactive }: KeyRow): boolean {
   return revokedAt === undefined && !isUserInactive && (expiresAt === undefined || Date.now() < expiresAt)
 }
 

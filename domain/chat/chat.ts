@@ -5,6 +5,7 @@
 
 import type { ChatCompletionResponse, ChatUsage } from '../../contract/chat-answer.js'
 import type { Store } from '../../platform/clickhouse/store.js'
+import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import type { Principal } from '../../platform/http/principal.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
@@ -204,6 +205,7 @@ export class Chat {
   ): Promise<{ queued: Queued<Answer>; target: Target }> {
     const { dispatcher, limits, options } = this
     const target = await this.target(model, principal, embeds)
+    mustAsk(principal, target.name)
     const submitter = background
       ? backgroundOf(principal)
       : submitterOf(principal, priorityOf(wanted, target, dispatcher))
@@ -247,6 +249,11 @@ export class Chat {
 function submitterOf(principal: Principal, priority: number): Submitter {
   const ranked = priority !== 0 && principal.may('admin', '*')
   return { entity: tenantOf(principal), key: principal.keyId, priority, ranked }
+}
+
+/** Throws `MODEL_NOT_ALLOWED` (403) if the caller's key is for other models. */
+function mustAsk(principal: Principal, model: string): void {
+  if (!principal.mayAsk(model)) throw errors.modelNotAllowed(model)
 }
 
 /** A background request comes after all others, of whichever entity. */

@@ -4,11 +4,14 @@
  */
 import { randomBytes } from 'node:crypto'
 import { groupBy } from '../../platform/batch/group-by.js'
+import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { isWithin, type Principal } from '../../platform/http/principal.js'
 import type { Leases } from '../../platform/leases/lease.js'
 import { userIdOf } from '../auth/api-key.js'
+import { giveKeys, keysOfUser, revokeKey } from '../auth/key-table.js'
+import { endSessions } from '../auth/session-table.js'
 import { type Authority, mustGive, mustLookAfter, mustOutrank } from './authority.js'
 import {
   type HeldRow,
@@ -22,6 +25,7 @@ import { allRoles } from './role-table.js'
 import { OWNER, RoleBook } from './roles.js'
 import { type Membership, normalName, type User, userSubject } from './user.js'
 import {
+  hasIdentity,
   hasPeople,
   isTaken,
   putIdentity,
@@ -105,7 +109,10 @@ export class Directory {
           ...{ email: asked.email || found.user.email, name: asked.name || found.user.name },
         }
         await putUsers(this.store, [user], ver)
-        if (found.isLinked && asked.identity) await putIdentity(this.store, asked.identity, user.userId, ver)
+        if (found.isLinked && asked.identity) {
+          await this.mustBeOwn(user)
+          await putIdentity(this.store, asked.identity, user.userId, ver)
+        }
         return { user, isNew: false, isFirst: false }
       }
       const isFirst = asked.mayBeFirst === true && !(await hasPeople(this.store))
@@ -145,6 +152,23 @@ export class Directory {
     const [user] = await usersWithIds(this.store, [userId])
     if (user === undefined) throw errors.notFound(`The user ${userId}`)
     return user
+  }
+
+  /** The names of all teams, by their ids. */
+  async teamNames(): Promise<Map<string, string>> {
+    const rows = await this.store.rows<{ team_id: string; name: string }>(
+      sql`SELECT team_id, name FROM teams FINAL WHERE deleted = 0`,
+    )
+    return new Map(rows.map(({ team_id, name }) => [team_id, name]))
+  }
+
+  /** The entity of a team. @throws `NOT_FOUND` (404) */
+  async entityOfTeam(teamId: string): Promise<string> {
+    const row = await this.store.row<{ entity: string }>(
+      sql`SELECT entity FROM teams FINAL WHERE deleted = 0 AND team_id = ${bind.string(teamId)}`,
+    )
+    if (row === undefined) throw errors.notFound(`The team ${teamId}`)
+    return row.entity
   }
 
   /** The user with all that it holds. @throws `NOT_FOUND` (404) */
@@ -272,6 +296,71 @@ export class Directory {
   async mustKeepOwners(scopes: readonly string[], isLost: (row: HeldRow) => boolean): Promise<void> {
     for (const scope of new Set(scopes))
       if (await this.isOwnerless(scope, isLost)) throw errors.lastOwner(scope)
+  }
+
+  /**
+   * Gives what a user has to another: its roles by hand, and its keys but for the personal ones.
+   * @param actor who must look after the user
+   * @throws `NOT_FOUND`, `STRONGER_MEMBER`, `LAST_OWNER`, `USER_INACTIVE` of the other one
+   */
+  handOver(
+    fromId: string,
+    toId: string,
+    { actor, deactivate }: { actor: Principal; deactivate: boolean },
+  ): Promise<{ scopes: string[]; keyIds: string[] }> {
+    return this.change(async (ver) => {
+      const [from, to] = [await this.person(fromId), await this.person(toId)]
+      mustLookAfter(actor, from)
+      if (!to.user.active) throw errors.userInactive()
+      if (fromId === toId) throw errors.badRequest('Name another user to hand over to.')
+      const [given, had] = [
+        await this.ofSource(userSubject(fromId), ''),
+        await this.ofSource(userSubject(toId), ''),
+      ]
+      const passed = given.filter(({ roles }) => roles.includes(OWNER)).map(({ scope }) => scope)
+      const others = ownedBy(from).filter((scope) => !passed.includes(scope))
+      if (deactivate) await this.mustKeepOwners(others, (row) => row.userId === fromId)
+      const rows = given.map(({ scope, roles }) => ({
+        ...{ subject: userSubject(toId), scope, source: '' },
+        roles: [...new Set([...(had.find((row) => row.scope === scope)?.roles ?? []), ...roles])],
+      }))
+      // First what the other one gets: if this ends in the middle, nothing is nobody's.
+      await putMemberships(this.store, rows, ver)
+      const keyIds = await giveKeys(this.store, fromId, to.user)
+      const gone = given.map((row) => ({ ...row, subject: userSubject(fromId), roles: [] }))
+      await putMemberships(this.store, gone, ver)
+      if (deactivate) await putUsers(this.store, [{ ...from.user, active: false }], ver)
+      return { scopes: rows.map(({ scope }) => scope), keyIds }
+    })
+  }
+
+  /**
+   * Gives up a user's own roles by hand in `scope`.
+   * @throws `LAST_OWNER`
+   */
+  leave(userId: string, scope: string): Promise<void> {
+    return this.change(async (ver) => {
+      const subject = userSubject(userId)
+      const rows = (await this.ofSource(subject, '')).filter((row) => isWithin(row.scope, scope))
+      const owned = rows.filter(({ roles }) => roles.includes(OWNER)).map((row) => row.scope)
+      await this.mustKeepOwners(owned, (row) => row.userId === userId && row.team === '' && row.source === '')
+      await putMemberships(
+        this.store,
+        rows.map((row) => ({ ...row, subject, roles: [] })),
+        ver,
+      )
+    })
+  }
+
+  /**
+   * A user made by an invitation may be used by whoever had the link. Once the address turns out to be somebody's, it is
+   * that one's alone.
+   */
+  private async mustBeOwn({ userId, source }: User): Promise<void> {
+    if (source !== 'invitation' || (await hasIdentity(this.store, userId))) return
+    await endSessions(this.store, { keyHash: '', userId })
+    const keys = await keysOfUser(this.store, userId)
+    for (const { keyId, followsUser } of keys) if (followsUser) await revokeKey(this.store, keyId)
   }
 
   private async isOwnerless(scope: string, isLost: (row: HeldRow) => boolean): Promise<boolean> {

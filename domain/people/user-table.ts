@@ -90,6 +90,14 @@ export async function userOfIdentity(
   return row?.user_id
 }
 
+/** Whether some issuer knows the user. */
+export async function hasIdentity(store: Store, userId: string): Promise<boolean> {
+  return (
+    (await store.row(sql`SELECT 1 FROM identities FINAL WHERE user_id = ${bind.string(userId)} LIMIT 1`)) !==
+    undefined
+  )
+}
+
 /** Stores that an issuer calls the user `subject`. */
 export function putIdentity(
   store: Store,

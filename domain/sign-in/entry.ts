@@ -4,6 +4,7 @@ import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import type { Directory } from '../people/directory.js'
+import { Invitations } from '../people/invitations.js'
 import type { User } from '../people/user.js'
 import { hasPeople, userNamed, userOfIdentity } from '../people/user-table.js'
 import { mayBeFirst, type Person, personOfEmail } from './admission.js'
@@ -13,10 +14,14 @@ import type { SignInSettings } from './settings.js'
 const NAME = /^[\w.@+-]{1,128}$/
 
 export class Entry {
+  private readonly invitations: Invitations
+
   constructor(
     private readonly directory: Directory,
     private readonly settings: SignInSettings,
-  ) {}
+  ) {
+    this.invitations = new Invitations(directory)
+  }
 
   /**
    * The user that this person is: known, invited, welcome by the operator's settings, or the first.
@@ -40,6 +45,7 @@ export class Entry {
     })
     if (!user.active) throw errors.userInactive()
     await this.renew(user.userId, person, provider)
+    await this.invitations.acceptFor(email, user.userId)
     return user
   }
 
@@ -60,15 +66,9 @@ export class Entry {
     if (person.isWelcome) return true
     if ((await userOfIdentity(store, person.issuer, person.subject)) !== undefined) return true
     if (person.email === '') return false
-    if ((await userNamed(store, username)) !== undefined || (await this.isInvited(person.email))) return true
+    if ((await userNamed(store, username)) !== undefined || (await this.invitations.isInvited(person.email)))
+      return true
     return mayBeFirst(this.settings, person) && !(await hasPeople(store))
-  }
-
-  private async isInvited(email: string): Promise<boolean> {
-    const row = await this.directory.store.row(sql`
-      SELECT 1 FROM invitations FINAL
-      WHERE lower(email) = ${bind.string(email)} AND state = 'open' AND expires_at > now64(6) LIMIT 1`)
-    return row !== undefined
   }
 
   /** Whether the user of this name is somebody else at the issuer: an address may have got a new owner. */

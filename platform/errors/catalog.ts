@@ -52,6 +52,12 @@ export const errors = {
     401,
     () => 'This user was deactivated; ask who administers the users here.',
   ),
+  badInvitation: define(
+    'BAD_INVITATION',
+    401,
+    () =>
+      'This invitation was used before, was revoked or has expired, or is for somebody else; ask for another one.',
+  ),
   badCode: define(
     'BAD_CODE',
     401,
@@ -191,6 +197,12 @@ export const errors = {
   deleted: (what: string, at: string) =>
     new HeddleError('NOT_FOUND', 404, `${what} was deleted at ${at}.`, { body: { deleted_at: at } }),
   conflict: define('CONFLICT', 409, (reason: string) => reason),
+  personsKey: define(
+    'PERSONS_KEY',
+    409,
+    (who: string) =>
+      `${who} is a person, who makes personal keys; make keys of programs for a service account.`,
+  ),
   lastOwner: define(
     'LAST_OWNER',
     409,

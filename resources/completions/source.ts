@@ -7,6 +7,7 @@ import { type AskOptions, askProvider, askProviderStream } from '../../domain/pr
 import { eventData } from '../../domain/providers/event-stream.js'
 import { ProviderFailure } from '../../domain/providers/failure.js'
 import type { ProviderModel } from '../../domain/providers/provider.js'
+import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import type { Principal } from '../../platform/http/principal.js'
 import { treeText } from '../../platform/json/tree.js'
@@ -31,7 +32,7 @@ const OWN = 'heddle'
 
 /**
  * What `name` names: a provider's model that `project` describes, else one that is served here.
- * @throws `NO_PROVIDER` (404) if it is neither, and whatever is wrong with the provider's object
+ * @throws `MODEL_NOT_ALLOWED` (403) if the key is for others, `NO_PROVIDER` (404) if it is neither, and whatever is wrong with the provider's object
  */
 export async function sourceOf(
   { providers, outbound, chat, workers }: Parts,
@@ -39,6 +40,7 @@ export async function sourceOf(
   name: string,
   principal: Principal,
 ): Promise<Source> {
+  if (!principal.mayAsk(name)) throw errors.modelNotAllowed(name)
   try {
     return providerSource(outbound, await providers.find(project, name))
   } catch (error) {

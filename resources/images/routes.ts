@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { imageCreate } from '../../contract/images.js'
+import { errors } from '../../platform/errors/catalog.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { RetriedRequests } from '../../platform/http/retried-requests.js'
 import type { Parts } from '../parts.js'
@@ -17,6 +18,7 @@ export function imageRoutes(parts: Parts): Bound[] {
   const retried = new RetriedRequests<Made>(REMEMBERED, ({ response }) => response.length, isMade)
   const create = serve(imageCreate, async ({ body, principal, headers, signal }) => {
     const { project_id: project, inputs } = body
+    if (!principal.mayAsk(inputs.model)) throw errors.modelNotAllowed(inputs.model)
     const track = body.track_llm_call !== false
     await parts.register.note([project])
     const retry = headers.get('x-weave-retry-id')

@@ -1,40 +1,126 @@
 /** The routes that manage API keys and list secrets, bound. Each caller sees and gives what it administers. */
 import * as declared from '../../contract/keys.js'
-import { createKey, problemOf } from '../../domain/auth/create-key.js'
-import { entityOf, isScope } from '../../domain/auth/grants.js'
-import { type KeyRow, listKeys, revokeKey } from '../../domain/auth/key-table.js'
+import { userIdOf } from '../../domain/auth/api-key.js'
+import { createKey, type NewKey, problemOf } from '../../domain/auth/create-key.js'
+import { common, entityOf, isScope } from '../../domain/auth/grants.js'
+import { isLive } from '../../domain/auth/key-ring.js'
+import {
+  expireKey,
+  type KeyRow,
+  keysOfUser,
+  keyWithId,
+  listKeys,
+  revokeKey,
+} from '../../domain/auth/key-table.js'
+import { mustHold } from '../../domain/people/authority.js'
+import { normalName, sessionKeyId } from '../../domain/people/user.js'
+import { userNamed, usersWithIds } from '../../domain/people/user-table.js'
 import { Secrets } from '../../domain/secrets/secrets.js'
-import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
-import type { Principal } from '../../platform/http/principal.js'
+import type { Grant, KeyLimits, Principal } from '../../platform/http/principal.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
+import { isoOfMicros } from '../../platform/time/iso.js'
+import type { Parts } from '../parts.js'
 
-export function keyRoutes(store: Store): Bound[] {
+const DAY_MS = 86_400_000
+/** Personal keys end after this time, unless another one is asked for. */
+const PERSONAL_MS = 90 * DAY_MS
+
+export function keyRoutes({ store }: Pick<Parts, 'store'>): Bound[] {
   const secrets = new Secrets(store, undefined)
+  /** @throws 400 if something is wrong with it */
+  const made = async (asked: NewKey): Promise<{ keyId: string; reply: Reply }> => {
+    const { key, keyId } = await createKey(store, asked)
+    const answer = JSON.stringify({ key, key_id: keyId })
+    return { keyId, reply: new Reply(200, 'application/json', answer, { 'cache-control': 'no-store' }) }
+  }
+  /** Whose key it is to be: a service account of theirs, themselves, or a name that is no user's. */
+  const ownerNamed = async (actor: Principal, name: string): Promise<{ user: string; userId: string }> => {
+    if (name === actor.username) return { user: name, userId: actor.userId }
+    const user = await userNamed(store, normalName(name))
+    if (user === undefined) {
+      const [other] = await usersWithIds(store, [userIdOf(name)])
+      if (other !== undefined) throw errors.nameTaken(name)
+      return { user: name, userId: userIdOf(name) }
+    }
+    if (user.kind === 'person') throw errors.personsKey(user.username)
+    actor.must('admin', user.scope)
+    if (!user.active) throw errors.userInactive()
+    return { user: user.username, userId: user.userId }
+  }
+  const keyIn = async (principal: Principal, keyId: string): Promise<KeyRow> => {
+    const found = await keyWithId(store, keyId)
+    if (found === undefined || !isIn(principal, found)) throw errors.notFound(`The key ${keyId}`)
+    return found
+  }
   return [
     serve(declared.listKeys, async ({ principal }) => ({
       keys: (await listKeys(store)).filter((row) => isIn(principal, row)).map((row) => shown(principal, row)),
     })),
     serve(declared.createKey, async ({ body, principal, note }) => {
-      for (const { scope } of body.grants) {
-        if (!isScope(scope))
-          throw errors.badName(`"${scope}" is not a scope: use *, an entity, or entity/project.`)
-        principal.must('admin', scope)
-      }
-      const { username, label, grants, trace_project } = body
-      const asked = { user: username ?? principal.username, label, grants, traceProject: trace_project ?? '' }
+      const grants = grantsOf(body.grants)
+      mustAdminister(principal, grants)
+      const { username, label, trace_project } = body
+      const owner = await ownerNamed(principal, username ?? principal.username)
+      const asked = { ...owner, ...limitsOf(body), label, grants, traceProject: trace_project ?? '' }
       const problem = problemOf(asked)
       if (problem !== undefined) throw errors.badRequest(`${problem}.`)
-      const { key, keyId } = await createKey(store, asked)
+      const { keyId, reply } = await made(asked)
       note?.({ target: { key_id: keyId }, ...inEntity(grants) })
-      const answer = JSON.stringify({ key, key_id: keyId })
-      return new Reply(200, 'application/json', answer, { 'cache-control': 'no-store' })
+      return reply
     }),
     serve(declared.revokeKey, async ({ params, principal, note }) => {
-      const found = (await listKeys(store)).find(({ keyId }) => keyId === params.key_id)
-      if (found === undefined || !isIn(principal, found) || !(await revokeKey(store, found.keyId)))
-        throw errors.notFound(`The key ${params.key_id}`)
+      const found = await keyIn(principal, params.key_id)
+      if (!(await revokeKey(store, found.keyId))) throw errors.notFound(`The key ${params.key_id}`)
       note?.({ target: { username: found.username }, ...inEntity(found.grants) })
+      return {}
+    }),
+    serve(declared.rotateKey, async ({ params, principal, body, note }) => {
+      const found = await keyIn(principal, params.key_id)
+      // The new one is shown to who asks, so it may have no more than they may give.
+      if (found.followsUser) throw errors.personsKey(found.username)
+      mustAdminister(principal, found.grants)
+      const lifetime =
+        found.expiresAt === undefined ? undefined : found.expiresAt - Date.parse(found.createdAt)
+      const expiresAt = timeOf(body.expires_at) ?? (lifetime && Date.now() + lifetime)
+      const { username: user, userId, label, grants, traceProject, limits } = found
+      const asked = { user, userId, label, grants, traceProject, limits, expiresAt, replaces: found.keyId }
+      const problem = problemOf(asked)
+      if (problem !== undefined) throw errors.badRequest(`${problem}.`)
+      const { keyId, reply } = await made(asked)
+      await expireKey(store, found.keyId, Date.now() + body.overlap_seconds * 1000)
+      note?.({ target: { username: user, new_key_id: keyId }, ...inEntity(grants) })
+      return reply
+    }),
+    serve(declared.listOwnKeys, async ({ principal }) => {
+      if (!principal.isUser) throw errors.noUser()
+      const rows = await keysOfUser(store, principal.userId)
+      return {
+        keys: rows.filter((row) => row.followsUser && isLive(row)).map((row) => shown(principal, row)),
+      }
+    }),
+    serve(declared.createOwnKey, async ({ body, principal, note }) => {
+      // A key that makes keys could make one with more than it has itself, and one that outlives it.
+      if (principal.keyId !== sessionKeyId(principal.userId)) throw errors.noUser()
+      const grants = grantsOf(body.grants)
+      mustHold(principal, grants)
+      const { userId, username: user, whole } = principal
+      const asked = {
+        ...{ user, userId, ...limitsOf(body), label: body.label, grants, followsUser: true },
+        traceProject: body.trace_project ?? '',
+        expiresAt: timeOf(body.expires_at) ?? Date.now() + PERSONAL_MS,
+      }
+      const problem = problemOf({ ...asked, grants: common(whole.grants, grants) })
+      if (problem !== undefined) throw errors.badRequest(`${problem}.`)
+      const { keyId, reply } = await made(asked)
+      note?.({ target: { key_id: keyId }, ...inEntity(grants) })
+      return reply
+    }),
+    serve(declared.revokeOwnKey, async ({ params, principal }) => {
+      if (!principal.isUser) throw errors.noUser()
+      const found = await keyWithId(store, params.key_id)
+      const isOwn = found?.followsUser && found.userId === principal.userId
+      if (!isOwn || !(await revokeKey(store, found.keyId))) throw errors.notFound(`The key ${params.key_id}`)
       return {}
     }),
     serve(declared.listSecrets, async ({ principal }) => ({
@@ -43,6 +129,44 @@ export function keyRoutes(store: Store): Bound[] {
   ]
 }
 
+/** @throws `BAD_NAME` (400) */
+function grantsOf(
+  asked: readonly { scope: string; right: Grant['right']; area?: string | undefined }[],
+): Grant[] {
+  return asked.map(({ scope, right, area }) => {
+    if (!isScope(scope))
+      throw errors.badName(`"${scope}" is not a scope: use *, an entity, or entity/project.`)
+    if (area?.includes(':')) throw errors.badName(`"${area}" is no area: GET /roles lists them.`)
+    return { scope, right, ...(area !== undefined && { area }) }
+  })
+}
+
+/** Throws `NO_RIGHT` or `UNHELD_RIGHT` (403) unless the caller may give these rights to a key that keeps them. */
+function mustAdminister(principal: Principal, grants: readonly Grant[]): void {
+  for (const { scope } of grants) principal.must('admin', scope)
+  mustHold(principal, grants)
+  // Such a key owns what it administers: who gives it must, too.
+  const owning = grants.find(
+    ({ scope, right, area }) => right === 'admin' && area === undefined && !principal.owns(scope),
+  )
+  if (owning !== undefined) throw errors.unheldRight(`${owning.scope}:owner`)
+}
+
+function limitsOf(asked: {
+  expires_at?: string | null | undefined
+  models?: string[] | null | undefined
+  addresses?: string[] | null | undefined
+}): { limits: KeyLimits; expiresAt: number | undefined } {
+  const { models, addresses } = asked
+  return {
+    limits: { ...(models && { models }), ...(addresses && { addresses }) },
+    expiresAt: timeOf(asked.expires_at),
+  }
+}
+
+const timeOf = (iso: string | null | undefined): number | undefined =>
+  iso === null || iso === undefined ? undefined : Date.parse(iso)
+
 /** What the audit log says of where a key's rights are. */
 function inEntity(grants: KeyRow['grants']): { entity?: string } {
   const entity = entityOf(grants)
@@ -50,17 +174,15 @@ function inEntity(grants: KeyRow['grants']): { entity?: string } {
 }
 
 /** Whether a key is live and all its rights lie in what `principal` administers. */
-function isIn(principal: Principal, { grants, revokedAt }: KeyRow): boolean {
-  if (revokedAt !== undefined) return false
-  // A key without rights is in no entity.
-  if (grants.length === 0) return principal.may('admin', '*')
-  return grants.every(({ scope }) => principal.may('admin', scope))
+function isIn(principal: Principal, row: KeyRow): boolean {
+  if (!isLive(row)) return false
+  // A key without rights of its own is in no entity.
+  if (row.grants.length === 0) return principal.may('admin', '*')
+  return row.grants.every(({ scope }) => principal.may('admin', scope))
 }
 
-function shown(
-  principal: Principal,
-  { keyId, userId, username, label, grants, traceProject, createdAt }: KeyRow,
-) {
+function shown(principal: Principal, row: KeyRow) {
+  const { keyId, userId, username, label, grants, traceProject, createdAt, expiresAt, limits } = row
   return {
     key_id: keyId,
     user_id: userId,
@@ -69,6 +191,11 @@ function shown(
     grants,
     trace_project: traceProject === '' ? null : traceProject,
     created_at: createdAt,
+    expires_at: expiresAt === undefined ? null : isoOfMicros(expiresAt * 1000),
+    models: limits.models ?? null,
+    addresses: limits.addresses ?? null,
+    is_personal: row.followsUser,
+    replaces: row.replaces === '' ? null : row.replaces,
     is_current: keyId === principal.keyId,
   }
 }

@@ -81,12 +81,13 @@ export function sessionRoutes(
 
 /** What a page learns of its session. @param cookie keeps it */
 export function sessionReply(
-  { username, grants }: Principal,
+  { username, userId, isUser, whole: { grants } }: Principal,
   session: string,
   more: Record<string, unknown> = {},
   cookie?: string,
 ): Reply {
-  const value = { username, grants, csrf_token: csrfToken(session), ...more }
+  const user_id = isUser ? userId : null
+  const value = { username, grants, user_id, csrf_token: csrfToken(session), ...more }
   const headers = { ...NOT_KEPT, ...(cookie !== undefined && { 'set-cookie': cookie }) }
   return new Reply(200, 'application/json', JSON.stringify(value), headers)
 }

@@ -4,6 +4,7 @@ import { parseRef } from '../../../contract/ref.js'
 import type { ModelPlan } from '../../../domain/evaluation/plan.js'
 import { parseModelName } from '../../../domain/training/model-name.js'
 import { liveModel } from '../../../domain/training/models.js'
+import { errors } from '../../../platform/errors/catalog.js'
 import { HeddleError } from '../../../platform/errors/error.js'
 import { type JsonTree, treeText, treeValue } from '../../../platform/json/tree.js'
 import { schemaCheck } from '../../../platform/json-schema/check.js'
@@ -136,6 +137,7 @@ async function whoAnswers(
   given: string,
 ): Promise<Pick<ModelPlan, 'name' | 'at' | 'reads'>> {
   const name = isRef(given) ? objectNamed(project, ref, given) : given
+  if (!principal.mayAsk(name)) throw errors.modelNotAllowed(name)
   try {
     await providers.find(project, name)
     return { name, at: 'provider', reads: [] }
