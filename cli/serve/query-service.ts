@@ -128,7 +128,7 @@ export function queryService(
       mail: config.smtpUrl === undefined ? undefined : { url: config.smtpUrl, from: config.smtpFrom },
       url: () => config.publicUrl?.replace(/\/$/, '') ?? url(),
     },
-    signIn: signInOf(config, log),
+    signIn: signInOf(config, { log, metrics }),
     auditStream: auditStreamOf(config, queueUrl, { log, metrics }),
     outside: artifacts === undefined ? undefined : outside(artifacts, config),
     evaluationQueue:

@@ -4,9 +4,9 @@ import { Cipher } from '../../domain/secrets/cipher.js'
 import { clientSecretOf, readSignIn, SignInFileError } from '../../domain/sign-in/settings.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
-import type { Log } from '../../platform/telemetry/log.js'
 import type { SignInOptions } from '../../resources/sign-in/sign-in.js'
 import { CommandError } from '../command.js'
+import type { Parts } from './service.js'
 
 type SignInConfig = Pick<
   Config<typeof processes.query>,
@@ -14,7 +14,10 @@ type SignInConfig = Pick<
 >
 
 /** @throws CommandError if the file can't be used */
-export function signInOf(config: SignInConfig, log: Log): SignInOptions | undefined {
+export function signInOf(
+  config: SignInConfig,
+  { log, metrics }: Pick<Parts, 'log' | 'metrics'>,
+): SignInOptions | undefined {
   const { signIn: file, publicUrl, smtpUrl, secretsKey, allowPrivateAddresses: allowPrivate = [] } = config
   if (file === undefined) return undefined
   const settings = used(file, () => readSignIn(read(file)))
@@ -31,7 +34,7 @@ export function signInOf(config: SignInConfig, log: Log): SignInOptions | undefi
       'without HEDDLE_SECRETS_KEY no tokens of sign-in providers are kept, so groups are read at sign-in alone',
     )
   return {
-    ...{ settings, allowPrivate, log },
+    ...{ settings, allowPrivate, log, metrics },
     clientSecrets: new Map(
       secrets.flatMap(([name, secret]) => (secret === undefined ? [] : [[name, secret]])),
     ),

@@ -38,6 +38,9 @@ export interface Tokens extends KeptTokens {
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 
+/** How it went to ask a provider; `failed`: it is down, or does not know this client. */
+export type Asked = 'ok' | 'refused' | 'failed'
+
 export class Provider {
   private found: oidc.ServerMetadata | undefined
   private asking: Promise<oidc.ServerMetadata> | undefined
@@ -47,11 +50,12 @@ export class Provider {
   /** the same for what the provider sends by itself: anybody may send such, so they are reread seldom */
   private keySet: ReturnType<typeof createRemoteJWKSet> | undefined
 
-  /** @param secret undefined: a public client @param outbound reaches the issuer */
+  /** @param secret undefined: a public client @param outbound reaches the issuer @param counted told how it went to ask the provider */
   constructor(
     readonly settings: ProviderSettings,
     private readonly secret: string | undefined,
     private readonly outbound: Outbound,
+    private readonly counted: (result: Asked) => void = () => undefined,
   ) {}
 
   /** Where a browser is sent to sign in. @throws `SIGN_IN_PROVIDER_DOWN` (503) */
@@ -154,7 +158,7 @@ export class Provider {
     if (this.keys !== undefined && now - this.keys.uat < KEYS_SECONDS)
       oidc.setJwksCache(config, { jwks: this.keys.jwks, uat })
     try {
-      return await checked(() => work(config))
+      return await this.checked(() => work(config))
     } finally {
       const keys = oidc.getJwksCache(config)
       if (keys !== undefined && keys.uat !== uat) this.keys = keys
@@ -196,7 +200,7 @@ export class Provider {
   private async discover(): Promise<oidc.ServerMetadata> {
     const { issuer, client_id: clientId } = this.settings
     const options = { timeout: TIMEOUT_SECONDS, execute: this.rules, [oidc.customFetch]: this.fetch }
-    const config = await checked(() =>
+    const config = await this.checked(() =>
       oidc.discovery(new URL(issuer), clientId, undefined, undefined, options),
     )
     this.askAgainAt = Date.now() + DISCOVERY_MS
@@ -212,14 +216,18 @@ export class Provider {
       ? oidc.ClientSecretBasic(this.secret)
       : oidc.ClientSecretPost(this.secret)
   }
-}
 
-/** @throws what `work` failed of, as an error that people are shown */
-async function checked<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw shown(error)
+  /** @throws what `work` failed of, as an error that people are shown */
+  private async checked<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const done = await work()
+      this.counted('ok')
+      return done
+    } catch (error) {
+      const known = shown(error)
+      this.counted(known.status >= 500 ? 'failed' : 'refused')
+      throw known
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import type { Leases } from '../../platform/leases/lease.js'
 import { Lru } from '../../platform/lru/lru.js'
-import type { Log } from '../../platform/telemetry/log.js'
+import { causesOf, type Log } from '../../platform/telemetry/log.js'
 import type { Cipher } from '../secrets/cipher.js'
 import { personFrom } from './admission.js'
 import type { Entry } from './entry.js'
@@ -108,7 +108,7 @@ export class Rechecks {
       this.note(sessionHash, kept)
     } catch (error) {
       if (!isRefusal(error)) {
-        log.warn({ provider: name, err: error }, 'a provider could not be asked about a session')
+        log.warn({ provider: name, causes: causesOf(error) }, 'a provider could not be asked about a session')
         this.note(sessionHash, row).notBefore = Date.now() + DOWN_MS
         return
       }

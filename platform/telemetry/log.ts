@@ -49,7 +49,7 @@ export function logExchanges(log: Log, slowSeconds: number): (exchange: Finished
       // A busy or absent store is expected; only unforeseen errors are logged with a stack.
       const unforeseen = status === 500 ? error : undefined
       log[status === 500 ? 'error' : 'warn'](
-        { ...line, code, causes: causes(error), err: unforeseen },
+        { ...line, code, causes: causesOf(error), err: unforeseen },
         'request failed',
       )
     } else if (seconds >= slowSeconds) log.warn(line, 'slow request')
@@ -58,7 +58,7 @@ export function logExchanges(log: Log, slowSeconds: number): (exchange: Finished
 }
 
 /** The messages of an error and its causes, outermost first. */
-function causes(error: unknown): string[] {
+export function causesOf(error: unknown): string[] {
   const messages: string[] = []
   for (let at = error; at instanceof Error && messages.length < 5; at = at.cause) messages.push(at.message)
   return messages

@@ -29,7 +29,7 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { originOf } from '../../platform/http/forwarded.js'
 import type { Principal } from '../../platform/http/principal.js'
-import type { Log } from '../../platform/telemetry/log.js'
+import { causesOf, type Log } from '../../platform/telemetry/log.js'
 import { type Caller, originOfSession } from './caller.js'
 
 /** What other processes signed is known here after this time. */
@@ -48,6 +48,9 @@ export interface ArrivalsOptions {
   publicUrl: string | undefined
   log: Log | undefined
 }
+
+/** The query that a provider sent a browser back with. */
+type Answer = Readonly<Record<string, string | undefined>>
 
 /** Somebody who is in. */
 export interface Arrived {
@@ -75,12 +78,18 @@ export class Arrivals {
     return { address, attempt: sealAttempt(attempt, secret!) }
   }
 
-  /** Takes a provider's answer. @throws an error of signing in, `SIGN_IN_…`, `USER_INACTIVE` or `NAME_TAKEN` */
-  async finish(
-    name: string,
-    query: Readonly<Record<string, string | undefined>>,
-    caller: Caller,
-  ): Promise<Arrived> {
+  /** Takes a provider's answer. @throws an error of signing in, `SIGN_IN_…`, or `USER_INACTIVE` */
+  async finish(name: string, query: Answer, caller: Caller): Promise<Arrived> {
+    try {
+      return await this.taken(name, query, caller)
+    } catch (error) {
+      // The browser is told a sentence; what exactly was wrong is for the operator.
+      this.options.log?.warn({ provider: name, causes: causesOf(error) }, 'somebody could not sign in')
+      throw error
+    }
+  }
+
+  private async taken(name: string, query: Answer, caller: Caller): Promise<Arrived> {
     const { store, secrets, entry } = this.options
     const provider = this.provider(name)
     const { headers } = caller

@@ -4,7 +4,7 @@ import type { Directory } from '../../domain/people/directory.js'
 import type { Cipher } from '../../domain/secrets/cipher.js'
 import { SigningSecrets } from '../../domain/secrets/signing-secrets.js'
 import { Entry } from '../../domain/sign-in/entry.js'
-import { Provider } from '../../domain/sign-in/provider.js'
+import { type Asked, Provider } from '../../domain/sign-in/provider.js'
 import { Rechecks } from '../../domain/sign-in/rechecks.js'
 import { NO_SIGN_IN, type SignInSettings } from '../../domain/sign-in/settings.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -12,6 +12,7 @@ import type { Bound } from '../../platform/http/request.js'
 import type { Leases } from '../../platform/leases/lease.js'
 import { Outbound } from '../../platform/outbound/fetch.js'
 import type { Log } from '../../platform/telemetry/log.js'
+import type { Metrics } from '../../platform/telemetry/metrics.js'
 import { Mailer } from '../notifications/mailer.js'
 import type { NotificationOptions } from '../notifications/notifications.js'
 import { Arrivals } from './arrivals.js'
@@ -29,6 +30,7 @@ export interface SignInOptions {
   /** undefined: browsers come back to where they came from */
   publicUrl: string | undefined
   log: Log
+  metrics: Metrics
 }
 
 export interface SignIn {
@@ -50,11 +52,16 @@ export function signIn(
     ...{ allowPrivate, timeoutMs: TIMEOUT_MS, maxRedirects: 0 },
     trustedHosts: settings.providers.map(({ issuer }) => new URL(issuer).hostname.replace(/^\[|\]$/g, '')),
   })
+  const asked = options?.metrics.counter(
+    'sign_in_provider_requests_total',
+    'What sign-in providers were asked, when people signed in and during their sessions.',
+    ['provider', 'result'],
+  )
   const providers = new Map(
-    settings.providers.map((one) => [
-      one.name,
-      new Provider(one, options?.clientSecrets.get(one.name), outbound),
-    ]),
+    settings.providers.map((one) => {
+      const counted = (result: Asked) => asked?.inc({ provider: one.name, result })
+      return [one.name, new Provider(one, options?.clientSecrets.get(one.name), outbound, counted)]
+    }),
   )
   const entry = new Entry(directory, settings)
   const rechecks =

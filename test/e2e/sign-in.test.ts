@@ -213,6 +213,17 @@ describe('by a provider', () => {
   })
 })
 
+it('an invitation for an address counts for whoever the provider says has it', async () => {
+  const email = 'invited@elsewhere.example'
+  await server.api.ok('/invitations', { scope: `${entity}/two`, role: 'annotator', email })
+  await account('invited', verified('invited', { email: 'Invited@Elsewhere.example', email_verified: false }))
+  expect(await tried('invited')).toBe('SIGN_IN_NOT_ALLOWED')
+  await account('invited', verified('invited', { email: 'Invited@Elsewhere.example' }))
+  const visitor = await signedIn('invited')
+  expect(await sessionOf(visitor)).toMatchObject({ username: email })
+  expect(await grantsOf(visitor)).toContain(`${entity}/two:read`)
+})
+
 describe('during a session', () => {
   it('what groups give changes, a refusal ends it, and a provider that is down does not', async () => {
     await account('bob', verified('bob', { groups: ['ml'] }))
