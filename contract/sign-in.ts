@@ -12,7 +12,7 @@ const next = z.string().max(2000).optional().describe('a path of this service to
 const provider = z.string().max(64)
 
 /** Where browsers are told what went wrong: the sign-in page shows the sentence of the code. */
-export const failedSignIn = (code: string) => `/signin?error=${encodeURIComponent(code)}`
+const failedSignIn = (code: string) => `/signin?error=${encodeURIComponent(code)}`
 
 export const readWays = route({
   id: 'sign_in_ways',
