@@ -8,6 +8,11 @@ const routes = [...(await declaredRoutes()).values()]
 /** Routes that look as if they had to be, and why they need not. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   keys_list: 'reads, without the keys',
+  own_keys_list: 'reads, without the keys',
+  users_list: 'reads',
+  users_read: 'reads',
+  teams_list: 'reads',
+  invitations_list: 'reads, without the links',
   secrets_list: 'reads names, without values',
   aliases_list: 'reads',
   tags_list: 'reads',

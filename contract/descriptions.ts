@@ -364,9 +364,54 @@ const INFERENCE = {
     'Each entry has the context length and whether trained adapters are supported. The list is empty if no node is up. `/v1/models` lists the same models for OpenAI clients.',
 }
 
+const PEOPLE = {
+  users_me:
+    '`grants` are the rights that follow from the roles of the user, or those of the key; a grant with an `area` is for the routes with this tag alone.',
+  users_leave:
+    'Also leaves the teams of that entity that were made by hand. What a sign-in provider or SCIM gave comes back with the next sign-in; have it taken away there. The last owner stays: 409 `LAST_OWNER`.',
+  users_list:
+    'Names are in order; `next` goes into `after` to read on. `query` looks at username, shown name and address.',
+  users_create:
+    'Service accounts are for programs: make keys with their `username`. Whoever administers `scope` looks after the account. People are invited, or come by signing in.',
+  users_read: 'Users without a role in what you administer give 404, like unknown ones.',
+  users_update:
+    'You must have all rights that the user has. An inactive user keeps its roles, and has them again when it is activated. The last owner of a scope can’t be deactivated: 409 `LAST_OWNER`.',
+  users_hand_over:
+    'You must have all rights that the first one has. The keys go on with the rights that they have. Roles that come from a team, from sign-in or from SCIM stay where they are.',
+  members_list:
+    'Needs the right to read the scope. A role over an entity, or over `*`, is one over all that lies in it, so these are listed, too. Roles of one member that come from several sources add up.',
+  members_set:
+    'You must have all that the role gives, and all that the member had. Only owners make owners. What teams, sign-in and SCIM give is not changed.',
+  members_remove: 'As setting a role. The last owner of a scope can’t be removed: 409 `LAST_OWNER`.',
+  teams_list: 'Teams with a `source` come from there, and are changed there.',
+  teams_create: 'Give it roles with `PUT /members`. The name must be free in its entity.',
+  teams_rename: 'Its roles and members stay.',
+  teams_delete: 'Its members lose what they had by it. You must have all that the team has.',
+  teams_add: 'You must have all that the team has. A user that is in it already stays so.',
+  teams_remove: 'You must have all that the team has. A user that is not in it is no error.',
+  roles_list:
+    'Built-in roles have no entity. A role of an entity may be given in it; `areas` are what permissions may be for.',
+  roles_save:
+    'You must have all that it permits, and permitted before. Names are lower-case letters, digits and dashes. Of two who change a role at once the second gets 409 `CHANGED_MEANWHILE`: read it again first.',
+  roles_delete:
+    'Members keep the name of the role, and have nothing by it; a new role of that name counts again.',
+  invitations_list: 'Links are not shown again; revoke the invitation and make another one.',
+  invitations_create:
+    'Send the link to the person: whoever has it can use it, once. It stops working when you lose the rights that it gives.',
+  invitations_revoke: 'Who used it before stays.',
+  invitations_accept:
+    'Sets a cookie as signing in does, unless somebody is signed in. An address that has a user already must sign in first: 409 `NAME_TAKEN`. Other sites can’t send it: 403.',
+}
+
 const KEYS = {
+  key_rotate:
+    'The new key has user, rights, limits and label of the old one, which stops when the overlap ends. You must administer all that it may do. Personal keys aren’t rotated: make another one.',
+  own_keys_list: 'Never shows the keys themselves. Expired and revoked ones are omitted.',
+  own_key_create:
+    'Only in a session of a user, since a key that makes keys could make a stronger one. It never has more than you have: what you lose, it loses within 10 seconds. Without `expires_at` it works for 90 days.',
+  own_key_revoke: 'Keys of others give 404.',
   key_create:
-    'The caller must administer the scope of every grant. Only a hash of the key is stored: copy it from the answer. `trace_project` logs the chat completions of the key there, which the key must be allowed to write to.',
+    'The caller must administer the scope of every grant, and have the right itself; a key that may administer everything in a scope can be made by its owners alone. A name of a person gives 409 `PERSONS_KEY`. Addresses are those of connections: behind a proxy, that is the proxy. Only a hash of the key is stored: copy it from the answer. `trace_project` logs the chat completions of the key there, which the key must be allowed to write to.',
   keys_list: 'Shows ids, users, labels and rights, never the keys themselves. Revoked keys are omitted.',
   key_revoke:
     'A key that is unknown, already revoked, or has rights beyond what this key administers, gives 404.',
@@ -653,6 +698,7 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...FILES,
   ...INFERENCE,
   ...KEYS,
+  ...PEOPLE,
   ...LANGFUSE,
   ...LANGFUSE_DATASETS,
   ...OBJECTS,

@@ -48,7 +48,7 @@ const apps = ports.map(
 )
 /** Parameters that some routes require. */
 const QUERY =
-  'project_id=acme/one&evaluation_run_ids=x&prediction_ids=x&score_ids=x&project=x&expires=1&signature=x&datasetName=x&datasetId=x&runName=x&query=x&bytes=1'
+  'project_id=acme/one&evaluation_run_ids=x&prediction_ids=x&score_ids=x&project=x&expires=1&signature=x&datasetName=x&datasetId=x&runName=x&query=x&bytes=1&scope=acme'
 const urls: string[] = []
 
 beforeAll(async () => {

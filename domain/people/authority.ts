@@ -45,7 +45,7 @@ export function mustOutrank(
 }
 
 /** Whether the caller looks after the account of this user: it has all that the user has, and administers it. */
-export function looksAfter(actor: Principal, { user, principal }: Person): boolean {
+function looksAfter(actor: Principal, { user, principal }: Person): boolean {
   const { owned = [] } = principal.special
   const hasAll =
     principal.grants.every((grant) => actor.covers(grant)) && owned.every((scope) => actor.owns(scope))

@@ -35,11 +35,6 @@ export function membershipsIn(store: Store, scopes: readonly string[]): Promise<
   return membershipsThat(store, sql`scope IN ${bind.strings(scopes)}`)
 }
 
-/** All memberships that give this role. */
-export function membershipsWith(store: Store, role: string): Promise<MembershipRow[]> {
-  return membershipsThat(store, sql`has(roles, ${bind.string(role)})`)
-}
-
 /** What these users hold, by themselves and by their teams. */
 export async function heldBy(
   store: Store,

@@ -142,7 +142,7 @@ export class People {
 }
 
 /** The user with its rights: the union of those of all its roles. */
-export function personFrom(user: User, held: readonly HeldRow[], book: RoleBook): Person {
+function personFrom(user: User, held: readonly HeldRow[], book: RoleBook): Person {
   const grants = grantsOf(held, book)
   const owned = [...new Set(held.filter(({ roles }) => roles.includes(OWNER)).map(({ scope }) => scope))]
   const { userId, username } = user
@@ -153,7 +153,7 @@ export function personFrom(user: User, held: readonly HeldRow[], book: RoleBook)
 }
 
 /** The grants of all these roles, each once. */
-export function grantsOf(held: readonly Pick<HeldRow, 'scope' | 'roles'>[], book: RoleBook): Grant[] {
+function grantsOf(held: readonly Pick<HeldRow, 'scope' | 'roles'>[], book: RoleBook): Grant[] {
   const grants = new Map<string, Grant>()
   for (const { scope, roles } of held)
     for (const role of roles)

@@ -34,11 +34,6 @@ export function usersWithIds(
   return usersThat(store, sql`user_id IN ${bind.strings(ids)}`, options)
 }
 
-/** All users, by name: they are some ten thousand at most. */
-export function allUsers(store: Store): Promise<User[]> {
-  return usersThat(store, sql`1`)
-}
-
 /** The user called `username`. @param username as {@link normalName} has it */
 export async function userNamed(store: Store, username: string): Promise<User | undefined> {
   return (await usersThat(store, sql`username = ${bind.string(username)}`))[0]

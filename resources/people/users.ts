@@ -93,7 +93,7 @@ export function userRoutes(directory: Directory, teams: Teams): Bound[] {
 }
 
 /** Throws `NO_USER` (403) of a key that is none of a user. */
-export function mustBeUser(principal: Principal): Principal {
+function mustBeUser(principal: Principal): Principal {
   if (!principal.isUser) throw errors.noUser()
   return principal
 }

@@ -20,6 +20,7 @@ import { until } from '../support/until.js'
 import { checkAnswer, faultsOf, faultsOfAnswer, operationsOfContract } from './contract.js'
 import { sendAll, wrongOnes, wrongQueries } from './hostile.js'
 import { leaveWithin } from './leavers.js'
+import { Roles } from './roles.js'
 import { Strangers } from './strangers.js'
 import { SECRETS } from './table/alerts.js'
 import { compressed, takesBody, wrongBodies } from './table/bodies.js'
@@ -31,6 +32,7 @@ let redis: RedisProcess
 let server: Server
 let processes: number[]
 let strangers: Strangers
+let roles: Roles
 let description: unknown
 beforeAll(async () => {
   redis = await RedisProcess.start()
@@ -39,6 +41,7 @@ beforeAll(async () => {
   await until('the worker', () => processBelow(server.pid, 'evaluation-worker'))
   processes = [server.pid, ...descendants(server.pid)]
   strangers = await Strangers.of(server)
+  roles = await Roles.of(server, 'acme')
   description = JSON.parse((await server.api.get('/openapi.json')).text)
 })
 afterAll(async () => {
@@ -59,11 +62,7 @@ describe('the table', () => {
   })
 
   it('is what the server says that it serves', () => {
-    const { paths } = description as { paths: Record<string, object> }
-    const served = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-    )
-    expect(served.sort()).toEqual([...names, ...beyondContract.map(nameOf), ...besides].sort())
+    expect(served().sort()).toEqual([...names, ...beyondContract.map(nameOf), ...besides].sort())
   })
 })
 
@@ -108,6 +107,7 @@ describe.each(together([...Object.entries(groups), ['beyond the contract', beyon
     const kept: string[] = []
     beforeAll(async () => {
       shared = freshWorld()
+      await roles.welcome(shared.project)
       own = { api: strangers.stranger, project: freshProject('globex'), secret: '' }
       await Promise.all(
         group.map(async (row) => cases.set(row, await triedIn(freshWorld(shared.project), row))),
@@ -126,6 +126,7 @@ describe.each(together([...Object.entries(groups), ['beyond the contract', beyon
         checkAnswer(why, answer)
         expect([why, answer.status]).toEqual([why, status ?? expect.toSatisfy((code: number) => code >= 400)])
       }
+      await roles.refuses(row, world, valid)
       if (!(await strangers.ask(row, world, valid, own))) kept.push(world.secret)
     })
 
@@ -138,6 +139,7 @@ describe.each(together([...Object.entries(groups), ['beyond the contract', beyon
     it.each(rowsOf(group))('%s answers, and withstands wrong values in every place', async (name, row) => {
       const { world, valid } = cases.get(row)!
       checkSuccess(name, await send(world.api, row, world.project, valid))
+      await roles.admits(row, world, valid)
       const queries =
         takesBody(row) && /quer|usage|stats$/.test(row.path) ? wrongQueries(valid, fieldsRead(row)) : []
       await sendAll(world, row, [...wrongOnes(valid), ...queries])
@@ -184,10 +186,26 @@ describe.each([
   })
 })
 
+it('all other routes refuse who lacks the right, too', async () => {
+  const world = freshWorld()
+  await roles.welcome(world.project)
+  const known = [...table, ...beyondContract].map(nameOf)
+  const others = await roles.refusesOthers(known, world)
+  expect(others).toBeGreaterThan(besides.length / 2)
+})
+
 it('no statement of any operation was without a caller', async () => {
   expect(await server.metric('heddle_store_seconds_count')).toBeGreaterThan(500)
   expect(await server.metric('heddle_store_statements_without_caller_total')).toBe(0)
 })
+
+/** The operations that the server says that it serves, as `METHOD /path`. */
+function served(): string[] {
+  const { paths } = description as { paths: Record<string, object> }
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+}
 
 /** The top-level fields that an operation reads, as the server says. */
 function fieldsRead({ method, path }: Operation): Set<string> {

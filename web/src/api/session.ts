@@ -77,14 +77,22 @@ type Grants = Schemas['SessionRes']['grants']
 type Right = Grants[number]['right']
 const RANK: Record<Right, number> = { read: 1, write: 2, admin: 3 }
 
-/** Whether who has these rights has this one over a project. */
-function may(right: Right, project: string, grants: Grants): boolean {
+/** Whether who has these rights has this one over a project. @param area the tag of the routes that are meant */
+function may(right: Right, project: string, area: string, grants: Grants): boolean {
   const within = ['*', project.split('/')[0], project]
-  return grants.some((one) => RANK[one.right] >= RANK[right] && within.includes(one.scope))
+  return grants.some(
+    (one) =>
+      RANK[one.right] >= RANK[right] &&
+      within.includes(one.scope) &&
+      (one.area === undefined || one.area === area),
+  )
 }
 
-/** Whether who is signed in has this right over a project. */
-export function useMay(right: Right, project: string): boolean {
+/**
+ * Whether who is signed in has this right over a project.
+ * @param area the tag of the routes that are meant; default: those of all areas
+ */
+export function useMay(right: Right, project: string, area = ''): boolean {
   const { data: session } = useQuery(sessionQuery)
-  return may(right, project, session?.grants ?? [])
+  return may(right, project, area, session?.grants ?? [])
 }

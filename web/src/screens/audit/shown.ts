@@ -1,11 +1,13 @@
 /** How the audit log is shown. Pure. */
 import type { AuditEntry, AuditFilter } from '../../api/audit'
 
-type Grants = readonly { scope: string; right: string }[]
+type Grants = readonly { scope: string; right: string; area?: string | undefined }[]
 
 /** What somebody administers: everything, or one thing after the other. */
 export function scopesOf(grants: Grants): string[] {
-  const scopes = grants.filter(({ right }) => right === 'admin').map(({ scope }) => scope)
+  const scopes = grants
+    .filter(({ right, area = 'Audit' }) => right === 'admin' && area === 'Audit')
+    .map(({ scope }) => scope)
   return scopes.includes('*') ? ['*'] : [...new Set(scopes)].sort()
 }
 
