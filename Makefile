@@ -132,6 +132,7 @@ check: build web/node_modules/.installed docs/node_modules/.installed ## types, 
 	node scripts/docs-configuration.mjs --check
 	node scripts/docs-conventions.mjs --check
 	node scripts/docs-sql.mjs --check
+	node scripts/docs-sign-in.mjs --check
 	node scripts/check-first-screen.mjs
 	node scripts/check-links.mjs
 	node scripts/check-quotes.mjs
@@ -246,6 +247,7 @@ docs: build ## regenerate the parts of docs/ that come from the code
 	node scripts/docs-configuration.mjs
 	node scripts/docs-conventions.mjs
 	node scripts/docs-sql.mjs
+	node scripts/docs-sign-in.mjs
 	node scripts/docs-chart.mjs
 	node scripts/check-quotes.mjs --write
 

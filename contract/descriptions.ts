@@ -578,9 +578,24 @@ const SERVICE = {
     'Streams the lines as they are in the log: a begin and an end for most of what was done. As `jsonl` they have their hashes, so that a copy of everything can be checked; `cef` is for SIEMs. The export itself is in the log.',
   audit_verify:
     'Reads the whole log, and needs a key that administers everything. `heads` in the answer are the ends of chains: noted elsewhere and sent along later, they show what was cut off since. `heddle audit verify` does the same.',
-  session_close: 'Ends this session and removes its cookie. Other sessions of the key go on.',
-  sessions_close: 'Ends the sessions in all browsers, within 10 seconds; the key itself still works.',
-  sessions_list: 'A session lasts 30 days. A request with a key instead of a session gets an empty list.',
+  session_close:
+    'Ends this session and removes its cookie. Other sessions go on. If a provider opened it and has an address to sign out at, `continue_at` leads there.',
+  session_close_one: 'Ends it within 10 seconds, in whichever browser it is. `/sessions` lists the ids.',
+  sessions_close: 'Ends the sessions in all browsers, within 10 seconds; a key itself still works.',
+  sessions_list:
+    'A session lasts 30 days, or as long as the settings of its provider say. A request with a key instead of a session gets an empty list.',
+  sign_in_ways:
+    'The sign-in page shows them. With `error`, the code that a failed sign-in left in the address of the page, it answers a sentence for it. Needs no key.',
+  sign_in_start:
+    'Sets a cookie that lasts a quarter of an hour, and answers 303 to the provider, with PKCE, a state and a nonce that fit this browser alone. Needs no key.',
+  sign_in_finish:
+    'Takes the code that a provider sent the browser back with, once, from the browser that asked; checks the signature, issuer, audience, nonce and time of the ID token; opens a session and goes on to where it began. Whatever fails leads to the sign-in page with a code. Needs no key.',
+  sign_in_email:
+    'Always answers the same, before anything is looked up. If the address belongs to an active user, is invited, or is of a domain that the operator lets in, a link is sent to it that works once, within a quarter of an hour; at most five to an address in that time. Callers that ask too often get 429. Needs no key.',
+  sign_in_link:
+    'Uses up the link and sets the cookie of a session; `next` is where the browser was to go. One that was used before or has expired gives 401. Needs no key.',
+  sign_in_logout:
+    'For providers: OpenID Connect Back-Channel Logout 1.0. Ends the sessions that the signed `logout_token` names, by its session or its subject. Needs no key.',
   session_open:
     'Sets a cookie that lasts 30 days and has the rights of the key. A code works once, within a day; an unknown key or code gives 401, and a request from another site 403. Programs send their key with each request instead.',
   session_read:

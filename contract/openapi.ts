@@ -61,11 +61,17 @@ function operation(route: RouteSpec, answer: Json, schemas: Components): Json {
     responses: {
       200: success(route, answer),
       ...(route.ranges && { 206: part(route, answer) }),
-      ...failures(route),
+      ...(route.errorPage === undefined ? failures(route) : ELSEWHERE),
     },
     security: route.access === 'public' ? [] : [{ basic: [] }, { bearer: [] }],
     ...(route.access !== 'public' && { 'x-right': route.access }),
   }
+}
+
+/** Of routes that browsers go to: success and failure may both send them on. */
+const ELSEWHERE = {
+  303: { description: 'where to go, or the page that says what is wrong' },
+  431: { $ref: '#/components/responses/TooLong' },
 }
 
 const RANGE = {

@@ -6,7 +6,7 @@ import { component, timeOut } from './shared.js'
 const path = '/session'
 const tag = 'Service'
 
-const SessionRes = component('SessionRes', {
+export const SessionRes = component('SessionRes', {
   username: z.string(),
   grants: z.array(
     z.object({
@@ -48,6 +48,14 @@ export const readSession = route({
   answer: SessionRes,
 })
 
+const signedOut = {
+  ok: z.literal(true),
+  continue_at: z
+    .string()
+    .optional()
+    .describe('where a browser goes to sign out of the provider of its session, too'),
+}
+
 export const closeSession = route({
   id: 'session_close',
   audit: { category: 'access' },
@@ -57,7 +65,7 @@ export const closeSession = route({
   summary: 'Sign out',
   access: 'read',
   project: 'none',
-  answer: z.object({ ok: z.literal(true) }),
+  answer: component('SignedOutRes', signedOut),
 })
 
 const asked = { path: '/sessions', tag, access: 'read', project: 'none' } as const
@@ -70,8 +78,12 @@ export const listSessions = route({
   answer: component('SessionsRes', {
     sessions: z.array(
       z.object({
+        id: z.string(),
+        browser: z.string().describe('as it named itself; empty: not known'),
+        address: z.string().describe('where it was opened from; empty: not known'),
         created_at: timeOut,
         expires_at: timeOut,
+        seen_at: timeOut.nullable().describe('when it was last used, to some minutes; null: not known'),
         is_current: z.boolean().describe('this request is made with it'),
       }),
     ),
@@ -84,5 +96,18 @@ export const closeSessions = route({
   audit: { category: 'access' },
   method: 'DELETE',
   summary: "Sign out everywhere: end all sessions of this session's user, or of its key",
+  answer: component('SignedOutEverywhereRes', signedOut),
+})
+
+export const closeOneSession = route({
+  id: 'session_close_one',
+  audit: { category: 'access', names: ['params.session_id'] },
+  method: 'DELETE',
+  path: '/sessions/{session_id}',
+  tag,
+  summary: "End one of the sessions of this session's user, or of its key",
+  access: 'read',
+  project: 'none',
+  params: z.object({ session_id: z.string().max(64) }),
   answer: z.object({ ok: z.literal(true) }),
 })

@@ -61,6 +61,7 @@ import { runtimeRoutes } from './runtimes/routes.js'
 import { Health } from './service/health.js'
 import { serviceRoutes } from './service/routes.js'
 import { sessionRoutes } from './session/routes.js'
+import { type SignIn, type SignInOptions, signIn } from './sign-in/sign-in.js'
 import { TableReader } from './tables/reader.js'
 import { tableRoutes } from './tables/routes.js'
 import { TableWriter } from './tables/writer.js'
@@ -97,6 +98,8 @@ export interface ResourceOptions {
   auditor?: Auditor
   /** how people are told; default: without mail and links */
   notifications?: NotificationOptions
+  /** how people sign in without a key; default: they don't */
+  signIn?: SignInOptions | undefined
   /** sends lines of the audit log; default: nowhere */
   auditStream?: AuditStreamOptions | undefined
   /** default: none are up */
@@ -149,11 +152,8 @@ export function createResources(options: ResourceOptions): Resources {
   const runs = new ServerRuns(evaluations)
   const monitors = monitorsOf(evaluations, runs)
   const watch = watchOf(options, monitors, runs)
-  const told = notifications(
-    options.notifications ?? { mail: undefined, url: NOWHERE },
-    parts,
-    options.providers,
-  )
+  const { notifications: telling = { mail: undefined, url: NOWHERE } } = options
+  const told = notifications(telling, parts, options.providers)
   const { alertValues: values, watch: watching, trainingUrl = NOWHERE } = options
   const alerts = values && alerting({ values, watch: watching }, parts, told)
   const ruling = rules({
@@ -162,6 +162,8 @@ export function createResources(options: ResourceOptions): Resources {
   })
   const auditStream =
     options.auditStream && new AuditStream(store.as(service('audit')).inBackground(), options.auditStream)
+  const signing =
+    options.sessions && signIn(options.signIn, telling, { ...parts, sessions: options.sessions })
   const health = new Health(store.as(service('health')))
   const datasets = langfuseDatasets(parts)
   const experiments = langfuseExperiments(parts, datasets)
@@ -191,7 +193,7 @@ export function createResources(options: ResourceOptions): Resources {
     ...auditRoutes(parts, version),
     ...inferenceRoutes(nodes),
     ...trainingRoutes(trainingUrl),
-    ...(options.sessions === undefined ? [] : sessionRoutes(options.sessions)),
+    ...sessionsOf(options, signing),
     ...experiments.followed([
       ...langfuseRoutes({ ...parts, health, version, scores }),
       ...datasets.routes,
@@ -212,7 +214,7 @@ export function createResources(options: ResourceOptions): Resources {
     },
     stop: async () => {
       await Promise.all([watch?.stop(), alerts?.stop(), ruling.stop(), auditStream?.stop()])
-      await told.stop()
+      await Promise.all([told.stop(), signing?.stop()])
       await Promise.all([datasets.stop(), experiments.stop()])
       scores.stop()
       await Promise.all([workers.stop(), access.outbound.close(), notifier?.close()])
@@ -221,6 +223,12 @@ export function createResources(options: ResourceOptions): Resources {
 }
 
 const NOWHERE = () => undefined
+
+function sessionsOf({ sessions }: ResourceOptions, signing: SignIn | undefined): Bound[] {
+  if (sessions === undefined || signing === undefined) return []
+  const leave = signing.arrivals.leave.bind(signing.arrivals)
+  return [...sessionRoutes(sessions, leave), ...signing.routes]
+}
 
 function watchOf(
   { store, evaluationQueue, monitoring }: ResourceOptions,

@@ -17,6 +17,7 @@ import { type ChatSetting, chatOptions } from './chat-options.js'
 import { NodeReader } from './node-reader.js'
 import { createReads } from './reads.js'
 import type { Parts, Service } from './service.js'
+import { signInOf } from './sign-in.js'
 
 type QueryConfig = Pick<
   Config<typeof processes.query>,
@@ -25,6 +26,7 @@ type QueryConfig = Pick<
   | 'monitorCost'
   | 'monitorProjectCost'
   | 'publicUrl'
+  | 'signIn'
   | 'auditWebhook'
   | 'auditWebhookSecret'
   | 'smtpUrl'
@@ -126,6 +128,7 @@ export function queryService(
       mail: config.smtpUrl === undefined ? undefined : { url: config.smtpUrl, from: config.smtpFrom },
       url: () => config.publicUrl?.replace(/\/$/, '') ?? url(),
     },
+    signIn: signInOf(config, { log, metrics }),
     auditStream: auditStreamOf(config, queueUrl, { log, metrics }),
     outside: artifacts === undefined ? undefined : outside(artifacts, config),
     evaluationQueue:

@@ -11,16 +11,24 @@ export interface SessionRow {
   expiresAt: number
 }
 
+/** Where a session began, as far as that is known. */
+export interface Origin {
+  /** as the browser names itself */
+  browser: string
+  address: string
+}
+
 /** Stores a new session. */
 export async function insertSession(
   store: Store,
   hash: string,
   { keyHash, userId, expiresAt }: SessionRow,
+  { browser, address }: Origin,
 ): Promise<void> {
   await store.run(sql`
-    INSERT INTO sessions (session_hash, key_hash, user_id, created_at, expires_at, live, ver)
-    SELECT ${bind.string(hash)}, ${bind.string(keyHash)}, ${bind.string(userId)}, now64(6),
-      fromUnixTimestamp64Milli(${bind.int(expiresAt)}), 1, 1`)
+    INSERT INTO sessions (session_hash, key_hash, user_id, browser, address, created_at, expires_at, live, ver)
+    SELECT ${bind.string(hash)}, ${bind.string(keyHash)}, ${bind.string(userId)}, ${bind.string(browser)},
+      ${bind.string(address)}, now64(6), fromUnixTimestamp64Milli(${bind.int(expiresAt)}), 1, 1`)
 }
 
 /** The live sessions with these hashes. */
@@ -45,8 +53,8 @@ export async function findSessions(
 /** Ends a session for good. */
 export async function endSession(store: Store, hash: string): Promise<void> {
   await store.run(sql`
-    INSERT INTO sessions (session_hash, key_hash, user_id, created_at, expires_at, live, ver)
-    SELECT session_hash, key_hash, user_id, created_at, expires_at, 0, 2
+    INSERT INTO sessions (session_hash, key_hash, user_id, browser, address, created_at, expires_at, live, ver)
+    SELECT session_hash, key_hash, user_id, browser, address, created_at, expires_at, 0, 2
     FROM sessions FINAL WHERE session_hash = ${bind.string(hash)}`)
 }
 
@@ -59,22 +67,47 @@ const alike = ({ keyHash, userId }: Pick<SessionRow, 'keyHash' | 'userId'>): Sql
     ? sql`user_id = '' AND key_hash = ${bind.string(keyHash)}`
     : sql`user_id = ${bind.string(userId)}`
 
+/** A session in lists. */
+export interface ListedSession extends Origin {
+  sessionHash: string
+  /** ISO 8601 */
+  createdAt: string
+  expiresAt: string
+  /** empty: not known */
+  seenAt: string
+}
+
+const ISO = sql`'%Y-%m-%dT%H:%i:%SZ', 'UTC'`
+
 /** The live sessions of a user, or of a key, the newest first. */
 export function listSessions(
   store: Store,
   of: Pick<SessionRow, 'keyHash' | 'userId'>,
-): Promise<{ sessionHash: string; createdAt: string; expiresAt: string }[]> {
+): Promise<ListedSession[]> {
   return store.rows(sql`
-    SELECT toString(session_hash) AS sessionHash, formatDateTime(created_at, '%Y-%m-%dT%H:%i:%SZ', 'UTC') AS createdAt,
-      formatDateTime(expires_at, '%Y-%m-%dT%H:%i:%SZ', 'UTC') AS expiresAt
-    FROM sessions FINAL WHERE ${alike(of)} AND live = 1 AND expires_at > now64(6)
-    ORDER BY created_at DESC LIMIT ${bind.uint(LISTED)}`)
+    SELECT toString(session_hash) AS sessionHash, formatDateTime(created_at, ${ISO}) AS createdAt,
+      formatDateTime(expires_at, ${ISO}) AS expiresAt, browser, address,
+      if(seen_at = toDateTime64(0, 6), '', formatDateTime(seen_at, ${ISO})) AS seenAt
+    FROM (SELECT * FROM sessions FINAL WHERE ${alike(of)} AND live = 1 AND expires_at > now64(6)
+      ORDER BY created_at DESC LIMIT ${bind.uint(LISTED)}) AS live_ones
+    LEFT JOIN (SELECT session_hash, max(seen_at) AS seen_at FROM sessions_seen GROUP BY session_hash) AS seen
+      USING (session_hash)
+    ORDER BY created_at DESC`)
+}
+
+/** Stores that these sessions are used now. */
+export function putSessionsSeen(store: Store, hashes: readonly string[]): Promise<void> {
+  const seen_at = new Date().toISOString().replace('T', ' ').replace('Z', '')
+  return store.insertRows(
+    'sessions_seen',
+    hashes.map((session_hash) => ({ session_hash, seen_at })),
+  )
 }
 
 /** Ends all sessions of a user, or of a key, for good. */
 export async function endSessions(store: Store, of: Pick<SessionRow, 'keyHash' | 'userId'>): Promise<void> {
   await store.run(sql`
-    INSERT INTO sessions (session_hash, key_hash, user_id, created_at, expires_at, live, ver)
-    SELECT session_hash, key_hash, user_id, created_at, expires_at, 0, 2
+    INSERT INTO sessions (session_hash, key_hash, user_id, browser, address, created_at, expires_at, live, ver)
+    SELECT session_hash, key_hash, user_id, browser, address, created_at, expires_at, 0, 2
     FROM sessions FINAL WHERE ${alike(of)} AND live = 1`)
 }

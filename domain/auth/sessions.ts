@@ -17,6 +17,8 @@ import {
   findSessions,
   insertSession,
   listSessions,
+  type Origin,
+  putSessionsSeen,
   type SessionRow,
 } from './session-table.js'
 
@@ -30,11 +32,21 @@ const LOOKUP_LIMIT = 500
 const KNOWN_LIMIT = 10_000
 const CODE_MS = DAY_MS
 const CODES_LIMIT = 100
+/** How exact the time is at which a session was last used. */
+const SEEN_MS = 300_000
+/** Of a session's hash, in lists: enough to tell those of one user. */
+const ID_LENGTH = 16
+const LONGEST_BROWSER = 300
+const UNKNOWN: Origin = { browser: '', address: '' }
 
 /** A session as its holder sees it. */
-export interface LiveSession {
+export interface LiveSession extends Origin {
+  /** for {@link Sessions.endOne} */
+  id: string
   createdAt: string
   expiresAt: string
+  /** empty: not known */
+  seenAt: string
   /** this request is made with it */
   isCurrent: boolean
 }
@@ -52,6 +64,10 @@ export class Sessions {
   private reading = 0
   /** hash of a one-time code → what it signs in */
   private readonly codes = new Map<string, Pick<SessionRow, 'keyHash' | 'expiresAt'>>()
+  /** by hash, when this process last stored that it is used */
+  private readonly seen = new Lru<number>(KNOWN_LIMIT)
+  private readonly seenWrites: Batcher<string, undefined>
+  private recheck: ((hash: string) => Promise<void> | undefined) | undefined
 
   constructor(
     private readonly store: Store,
@@ -65,21 +81,36 @@ export class Sessions {
       },
       { gapMs: LOOKUP_GAP_MS },
     )
+    this.seenWrites = new Batcher(async (hashes: readonly string[]) => {
+      await putSessionsSeen(store, hashes)
+      return hashes.map(() => undefined)
+    })
+  }
+
+  /** @param recheck called with the hash of each session that is used: what its use has to wait for, if anything */
+  recheckedBy(recheck: (hash: string) => Promise<void> | undefined): void {
+    this.recheck = recheck
   }
 
   /** Signs in with the key of this hash. @returns the session, which is shown once. @throws `BAD_KEY` */
-  async open(keyHash: string): Promise<{ session: string; principal: Principal }> {
+  async open(keyHash: string, from = UNKNOWN): Promise<{ session: string; principal: Principal }> {
     const principal = await (this.keys.known(keyHash) ?? this.keys.find(keyHash))
-    return { session: await this.insert({ keyHash, userId: '' }), principal }
+    const session = await this.insert({ keyHash, userId: '', expiresAt: Date.now() + SESSION_MS }, from)
+    return { session, principal }
   }
 
   /**
    * Signs a user in.
+   * @param expiresAt ms since the epoch; default: in 30 days
    * @returns the session, which is shown once. @throws `USER_INACTIVE`
    */
-  async openUser(userId: string): Promise<{ session: string; principal: Principal }> {
+  async openUser(
+    userId: string,
+    from = UNKNOWN,
+    expiresAt = Date.now() + SESSION_MS,
+  ): Promise<{ session: string; principal: Principal }> {
     const principal = await this.people.principalOf(userId)
-    return { session: await this.insert({ keyHash: '', userId }), principal }
+    return { session: await this.insert({ keyHash: '', userId, expiresAt }, from), principal }
   }
 
   /** A code that signs in once, in this process, within a day. */
@@ -102,9 +133,8 @@ export class Sessions {
   /** The holder of a session; synchronous if read recently. @throws `NO_SESSION`, `BAD_KEY`, `USER_INACTIVE`, `OVERLOADED` */
   principalOf(session: string): Principal | Promise<Principal> {
     const hash = hashKey(session)
-    const known = this.known.get(hash)
-    if (known !== undefined && performance.now() - known.readAt < TRUST_MS) return this.holderOf(known.row)
-    return this.read(hash).then((row) => this.holderOf(row))
+    const waits = this.recheck?.(hash)
+    return waits === undefined ? this.holderWith(hash) : waits.then(() => this.holderWith(hash))
   }
 
   /** Of the sessions that a browser sent, the first that is live, and its holder. @throws as {@link principalOf} of the last */
@@ -125,7 +155,21 @@ export class Sessions {
     const row = await this.read(hash)
     if (row === undefined) return []
     const found = await listSessions(this.store, row)
-    return found.map(({ sessionHash, ...times }) => ({ ...times, isCurrent: sessionHash === hash }))
+    return found.map(({ sessionHash, ...rest }) => ({
+      ...rest,
+      id: sessionHash.slice(0, ID_LENGTH),
+      isCurrent: sessionHash === hash,
+    }))
+  }
+
+  /** Ends the one of {@link alike} with this id. Other processes notice within 10 s. @returns false: there is none */
+  async endOne(session: string, id: string): Promise<boolean> {
+    const row = await this.read(hashKey(session))
+    const found = row === undefined ? [] : await listSessions(this.store, row)
+    const one = found.find(({ sessionHash }) => sessionHash.slice(0, ID_LENGTH) === id)
+    if (one === undefined) return false
+    await this.endHash(one.sessionHash)
+    return true
   }
 
   /** Ends all sessions of the user, or else of the key, of `session`. Other processes notice within 10 s. */
@@ -143,16 +187,44 @@ export class Sessions {
   }
 
   /** Signs out. Other processes notice within 10 s. */
-  async end(session: string): Promise<void> {
-    const hash = hashKey(session)
+  end(session: string): Promise<void> {
+    return this.endHash(hashKey(session))
+  }
+
+  /** Ends the session with this hash. Other processes notice within 10 s. */
+  async endHash(hash: string): Promise<void> {
     await endSession(this.store, hash)
     this.known.set(hash, { row: undefined, readAt: performance.now() })
   }
 
-  private async insert(of: Pick<SessionRow, 'keyHash' | 'userId'>): Promise<string> {
+  /** The user of the session with this hash; undefined: it is over, or a key's. */
+  async userOf(hash: string): Promise<string | undefined> {
+    const row = await this.read(hash)
+    return row === undefined || row.userId === '' || row.expiresAt <= Date.now() ? undefined : row.userId
+  }
+
+  private async insert(row: SessionRow, { browser, address }: Origin): Promise<string> {
     const session = newKey()
-    await insertSession(this.store, hashKey(session), { ...of, expiresAt: Date.now() + SESSION_MS })
+    const from = { browser: browser.slice(0, LONGEST_BROWSER).toWellFormed(), address }
+    await insertSession(this.store, hashKey(session), row, from)
     return session
+  }
+
+  private holderWith(hash: string): Principal | Promise<Principal> {
+    const known = this.known.get(hash)
+    if (known !== undefined && performance.now() - known.readAt < TRUST_MS) {
+      if (known.row !== undefined) this.noteSeen(hash)
+      return this.holderOf(known.row)
+    }
+    return this.read(hash).then((row) => this.holderOf(row))
+  }
+
+  /** Stores that the session is used, if that is news. What fails is stored some minutes later. */
+  private noteSeen(hash: string): void {
+    const now = Date.now()
+    if (now - (this.seen.get(hash) ?? 0) < SEEN_MS) return
+    this.seen.set(hash, now)
+    this.seenWrites.ask(hash).catch(() => undefined)
   }
 
   private async read(hash: string): Promise<SessionRow | undefined> {

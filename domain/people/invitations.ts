@@ -2,6 +2,7 @@
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
+import { HeddleError } from '../../platform/errors/error.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { hashKey, newKey, newKeyId } from '../auth/api-key.js'
 import { mustGive } from './authority.js'
@@ -93,7 +94,7 @@ export class Invitations {
         sql`token_hash = ${bind.string(hashKey(token))} AND state = 'open' AND expires_at > now64(6)`,
       )
       if (found === undefined) throw errors.badInvitation()
-      const { scope, role, email } = found
+      const { scope, email } = found
       await this.mustStillGive(found)
       const user = signedIn === undefined ? undefined : await this.directory.userWithId(signedIn)
       if (user !== undefined && email !== '' && ![user.username, normalName(user.email)].includes(email))
@@ -106,15 +107,46 @@ export class Invitations {
           { username, email, name: asked.name, source: 'invitation', kind: 'person', scope: '' },
           ver,
         ))
-      const subject = userSubject(invited.userId)
-      const before = (await membershipsOf(this.store, [subject])).find(
-        (row) => row.scope === scope && row.source === '',
-      )
-      const roles = [...new Set([...(before?.roles ?? []), role])]
-      await putMemberships(this.store, [{ subject, scope, source: '', roles }], ver)
-      await this.put({ ...found, state: 'used' }, ver, invited.userId)
+      await this.give(found, invited.userId, ver)
       return { user: invited, scope }
     })
+  }
+
+  /** Whether somebody is invited by this address. @param email as {@link normalName} has it */
+  async isInvited(email: string): Promise<boolean> {
+    return (await this.openFor(email)).length > 0
+  }
+
+  /** Uses up all that are for a verified address, for the user who has it; not those that may not be given any more. */
+  async acceptFor(email: string, userId: string): Promise<void> {
+    if (email === '' || !(await this.isInvited(email))) return
+    await this.directory.change(async (ver) => {
+      for (const invitation of await this.openFor(email)) {
+        const mayBeGiven = await this.mustStillGive(invitation).then(
+          () => true,
+          (error: unknown) => {
+            if (error instanceof HeddleError && error.status < 500) return false
+            throw error
+          },
+        )
+        if (mayBeGiven) await this.give(invitation, userId, ver)
+      }
+    })
+  }
+
+  private openFor(email: string): Promise<Stored[]> {
+    return this.those(sql`email = ${bind.string(email)} AND state = 'open' AND expires_at > now64(6)`)
+  }
+
+  private async give(found: Stored, userId: string, ver: bigint): Promise<void> {
+    const { scope, role } = found
+    const subject = userSubject(userId)
+    const before = (await membershipsOf(this.store, [subject])).find(
+      (row) => row.scope === scope && row.source === '',
+    )
+    const roles = [...new Set([...(before?.roles ?? []), role])]
+    await putMemberships(this.store, [{ subject, scope, source: '', roles }], ver)
+    await this.put({ ...found, state: 'used' }, ver, userId)
   }
 
   /** Who invited may have left, or have less by now. */

@@ -13,7 +13,7 @@ const LEASE_SECONDS = 15
 const RENEW_MS = 4_000
 
 /** A cluster must read claims back as written; a single server always does. */
-const LINEAR = {
+export const LINEAR = {
   insert_quorum: 'auto',
   insert_quorum_parallel: 0,
   select_sequential_consistency: '1',

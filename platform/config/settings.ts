@@ -255,7 +255,12 @@ const reads = {
   }),
   publicUrl: url({
     variable: 'HEDDLE_PUBLIC_URL',
-    doc: 'The address under which people reach the pages, for links in notifications. Unset: the one that this process listens on.',
+    doc: 'The address under which people reach the pages, for links in notifications and mails, and for providers to send browsers back to. Unset: the one that this process listens on; of browsers, the one that they asked.',
+  }),
+  signIn: optional({
+    variable: 'HEDDLE_SIGN_IN',
+    kind: 'file',
+    doc: 'A JSON file with the providers of OpenID Connect, and the rules, by which people sign in to the pages; see [sign-in.md](operate/sign-in.md). Unset: with keys alone.',
   }),
   auditWebhook: optional({
     variable: 'HEDDLE_AUDIT_WEBHOOK',
@@ -278,7 +283,7 @@ const reads = {
     secret: true,
     pattern: /^smtps?:\/\/\S+$/,
     must: 'an address such as smtp://user:password@mail.example.com:587',
-    doc: 'The server that sends mail of alerts: smtp://USER:PASSWORD@HOST:PORT, or smtps://. Unset: no mail is sent.',
+    doc: 'The server that sends mail of alerts, and links to sign in by: smtp://USER:PASSWORD@HOST:PORT, or smtps://. Unset: no mail is sent.',
   }),
   smtpFrom: text({
     variable: 'HEDDLE_SMTP_FROM',
@@ -439,7 +444,7 @@ const secrets = {
     secret: true,
     pattern: /^.{16,}$/s,
     must: 'a text of at least 16 characters',
-    doc: 'Encrypts the stored keys of model providers. Keep it safe: without it they must be set again.',
+    doc: 'Encrypts the stored keys of model providers, and tokens of sign-in providers. Keep it safe: without it they must be set again.',
   }),
 }
 

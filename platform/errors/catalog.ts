@@ -64,6 +64,75 @@ export const errors = {
     () =>
       'This link was used before or has expired; restart Heddle to get another one, or sign in with a key.',
   ),
+  signInExpired: define(
+    'SIGN_IN_EXPIRED',
+    401,
+    () => 'This sign-in took too long, or was begun in another tab or browser; sign in again.',
+  ),
+  signInUsed: define(
+    'SIGN_IN_USED',
+    401,
+    () => 'This answer of the provider was used before; sign in again.',
+  ),
+  signInBadAnswer: define(
+    'SIGN_IN_BAD_ANSWER',
+    401,
+    () =>
+      "The provider's answer is not to be trusted; sign in again, and tell an operator if that does not help.",
+  ),
+  signInRefused: define(
+    'SIGN_IN_REFUSED',
+    401,
+    () => 'The provider does not accept this sign-in, or no longer; sign in again.',
+  ),
+  signInDenied: define(
+    'SIGN_IN_DENIED',
+    403,
+    () => 'The provider did not let you in; sign in with another account.',
+  ),
+  signInNotAllowed: define(
+    'SIGN_IN_NOT_ALLOWED',
+    403,
+    () => 'This account may not sign in here; ask an administrator to invite you.',
+  ),
+  signInEmailNotVerified: define(
+    'SIGN_IN_EMAIL_NOT_VERIFIED',
+    403,
+    () => 'The provider has not verified your e-mail address; verify it there, and sign in again.',
+  ),
+  signInMisconfigured: define(
+    'SIGN_IN_MISCONFIGURED',
+    502,
+    (error: string) =>
+      `The provider does not know this Heddle (${error.replace(/[^\w.-]/g, ' ').slice(0, 60)}); an operator has to look at its client there.`,
+  ),
+  signInProviderDown: define(
+    'SIGN_IN_PROVIDER_DOWN',
+    503,
+    () => 'The provider does not answer; try again in a minute, or sign in another way.',
+  ),
+  signInNoProvider: define(
+    'SIGN_IN_NO_PROVIDER',
+    404,
+    () => 'There is no such provider here; choose another way to sign in.',
+  ),
+  signInNameTaken: define(
+    'SIGN_IN_NAME_TAKEN',
+    409,
+    () => 'Your e-mail address belongs to another user here; ask an administrator to look at that.',
+  ),
+  signInBadLink: define(
+    'SIGN_IN_BAD_LINK',
+    401,
+    () => 'This link was used before or has expired; ask for another one.',
+  ),
+  signInTooOften: () =>
+    new HeddleError(
+      'SIGN_IN_TOO_OFTEN',
+      429,
+      'Too many links were asked for; wait a quarter of an hour.',
+      retryAfter(900),
+    ),
   badOrigin: define(
     'BAD_ORIGIN',
     403,

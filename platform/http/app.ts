@@ -32,7 +32,7 @@ import { refuse } from './refuse.js'
 import type { Bound, Reply, Request } from './request.js'
 import { RequestBody } from './request-body.js'
 import { headOf, type RequestHead } from './request-head.js'
-import { Exchange, errorReply, replyOf } from './respond.js'
+import { Exchange, errorReply, redirectReply, replyOf } from './respond.js'
 import { checkBeforeBody, checkWithBody } from './rights.js'
 import {
   type Authenticate,
@@ -390,7 +390,10 @@ export class App {
     if (this.stopping && exchange.after === 'kept') exchange.after = 'closing'
     if (exchange.gone || exchange.status !== 0) return
     const bodyOf = spec.errorBody ?? this.options.errorBody
-    await exchange.send(errorReply(error, head.requestId, bodyOf)).catch(() => undefined)
+    const reply = errorReply(error, head.requestId, bodyOf)
+    const shown =
+      spec.errorPage === undefined ? reply : redirectReply(spec.errorPage(resultOf(error).errorCode))
+    await exchange.send(shown).catch(() => undefined)
   }
 
   private end(

@@ -158,6 +158,11 @@ export function replyOf(value: unknown, contentType: string): Reply {
 
 const plainBody: ErrorBody = (error) => error.body()
 
+/** Sends a browser to another address. */
+export function redirectReply(address: string, headers: Record<string, string> = {}): Reply {
+  return new Reply(303, 'text/plain', '', { location: address, 'cache-control': 'no-store', ...headers })
+}
+
 /** Turns a thrown error into a reply. */
 export function errorReply(error: unknown, requestId = '', bodyOf: ErrorBody = plainBody): Reply {
   const known = error instanceof HeddleError ? error : errors.internal()

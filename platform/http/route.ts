@@ -97,6 +97,11 @@ export interface RouteSpec<
   ranges?: boolean
   /** the body of this route's error answers; default: that of its app */
   errorBody?: ErrorBody
+  /**
+   * where a browser is sent instead of an error answer, by the error's code: of addresses that browsers are sent to by other
+   * sites, or by a link
+   */
+  errorPage?: (code: string) => string
 }
 
 /**

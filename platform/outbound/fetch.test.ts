@@ -71,6 +71,14 @@ it('an operator may allow private ranges', async () => {
   expect((await open.fetch(`http://localhost:${port}/`)).status).toBe(200)
 })
 
+it('a host that the operator named may be anywhere, and what it redirects to may not', async () => {
+  const trusting = new Outbound({ allowPrivate: [], trustedHosts: ['localhost'], timeoutMs: 2000 })
+  expect((await trusting.fetch(`http://localhost:${port}/`)).status).toBe(200)
+  for (const address of [`http://localhost:${port}/away`, `http://127.0.0.1:${port}/`])
+    await expect(trusting.fetch(address)).rejects.toMatchObject({ code: 'BAD_ADDRESS' })
+  await trusting.close()
+})
+
 it('credentials do not follow a redirect to another origin', async () => {
   const headers = { authorization: 'Bearer secret', 'x-vendor-key': 'secret', accept: 'image/png' }
   const answer = await open.fetch(`http://127.0.0.1:${port}/away`, { headers })

@@ -12,6 +12,8 @@ import { mayReach, rangeSet } from './ranges.js'
 export interface OutboundOptions {
   /** private ranges that the operator allows, for providers in their own network */
   allowPrivate: readonly string[]
+  /** names of hosts that the operator set himself, wherever they are; default: none */
+  trustedHosts?: readonly string[]
   /** ms until the answer's headers must have arrived; default 60 s */
   timeoutMs?: number
   maxRedirects?: number
@@ -38,7 +40,10 @@ export class Outbound {
         lookup: (hostname, lookupOptions, done) => {
           lookup(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
             if (error) return done(error, [])
-            const allowed = addresses.filter(({ address }) => mayReach(address, this.allowed))
+            const isTrusted = this.options.trustedHosts?.includes(hostname)
+            const allowed = isTrusted
+              ? addresses
+              : addresses.filter(({ address }) => mayReach(address, this.allowed))
             if (allowed.length === 0) return done(privateAddress(hostname), [])
             done(null, allowed)
           })
@@ -52,7 +57,7 @@ export class Outbound {
    * @throws `BAD_ADDRESS` (400) for a private or malformed address, `UPSTREAM` (502) when nothing answers
    */
   async fetch(address: string, init: RequestInit = {}): Promise<Response> {
-    let url = checked(address, this.allowed)
+    let url = this.checked(address)
     let request: RequestInit = { ...init, redirect: 'manual', dispatcher: this.agent }
     for (let hops = 0; ; hops++) {
       const answer = await this.once(url, request)
@@ -63,7 +68,7 @@ export class Outbound {
       if (hops >= maxRedirects)
         throw errors.upstream(maxRedirects === 0 ? 'it redirects' : 'it redirects too often')
       // Its text may repeat what was sent, a credential among it.
-      const next = checked(new URL(location, url).href, this.allowed, 'what it redirects to')
+      const next = this.checked(new URL(location, url).href, 'what it redirects to')
       request = redirected(request, answer.status, next.origin === url.origin)
       url = next
     }
@@ -71,11 +76,22 @@ export class Outbound {
 
   /** Checks an address without fetching it. @throws `BAD_ADDRESS` (400) unless it may be fetched, as far as it says itself */
   check(address: string): void {
-    checked(address, this.allowed)
+    this.checked(address)
   }
 
   async close(): Promise<void> {
     await this.agent.destroy()
+  }
+
+  /** Parses an address that may be fetched. Names are checked again when they are resolved. */
+  private checked(address: string, shown = JSON.stringify(address.slice(0, 200))): URL {
+    const url = URL.canParse(address) ? new URL(address) : undefined
+    if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+      throw errors.badAddress(`${shown} is not an http or https address`)
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    if (isIP(host) && !this.options.trustedHosts?.includes(host) && !mayReach(host, this.allowed))
+      throw privateAddress(host)
+    return url
   }
 
   private async once(url: URL, request: RequestInit): Promise<Response> {
@@ -93,16 +109,6 @@ function privateAddress(host: string): HeddleError {
   return errors.badAddress(
     `"${host}" is not on the public internet; an operator can allow that with HEDDLE_ALLOW_PRIVATE_ADDRESSES`,
   )
-}
-
-/** Parses an address that may be fetched. Names are checked again when they are resolved. */
-function checked(address: string, allowed: BlockList, shown = JSON.stringify(address.slice(0, 200))): URL {
-  const url = URL.canParse(address) ? new URL(address) : undefined
-  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    throw errors.badAddress(`${shown} is not an http or https address`)
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) && !mayReach(host, allowed)) throw privateAddress(host)
-  return url
 }
 
 /** The request after a redirect: 303 (and POST on 301, 302) becomes GET; credentials stay with their origin. */

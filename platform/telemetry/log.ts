@@ -2,6 +2,7 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
 import { HeddleError } from '../errors/error.js'
 import type { Finished } from '../http/app.js'
+import { resultOf } from '../http/audit.js'
 import { textLine } from './text-line.js'
 
 export type Log = Logger
@@ -38,7 +39,9 @@ export function openLog({ level, format, role, to }: LogOptions): Log {
 
 /** A hook for `App`: logs our failures and slow requests, and everything else at level debug. */
 export function logExchanges(log: Log, slowSeconds: number): (exchange: Finished) => void {
-  return ({ spec, status, seconds, bytesIn, bytesOut, requestId, error }) => {
+  return ({ spec, status: sent, seconds, bytesIn, bytesOut, requestId, error }) => {
+    // A browser that was sent to a page about the error was told so with another status.
+    const status = sent < 400 && error !== undefined ? resultOf(error).status : sent
     const ms = Math.round(seconds * 1000)
     const line = { requestId, route: spec.id, status, ms, bytesIn, bytesOut }
     if (status >= 500) {
@@ -46,7 +49,7 @@ export function logExchanges(log: Log, slowSeconds: number): (exchange: Finished
       // A busy or absent store is expected; only unforeseen errors are logged with a stack.
       const unforeseen = status === 500 ? error : undefined
       log[status === 500 ? 'error' : 'warn'](
-        { ...line, code, causes: causes(error), err: unforeseen },
+        { ...line, code, causes: causesOf(error), err: unforeseen },
         'request failed',
       )
     } else if (seconds >= slowSeconds) log.warn(line, 'slow request')
@@ -55,7 +58,7 @@ export function logExchanges(log: Log, slowSeconds: number): (exchange: Finished
 }
 
 /** The messages of an error and its causes, outermost first. */
-function causes(error: unknown): string[] {
+export function causesOf(error: unknown): string[] {
   const messages: string[] = []
   for (let at = error; at instanceof Error && messages.length < 5; at = at.cause) messages.push(at.message)
   return messages

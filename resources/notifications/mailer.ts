@@ -23,6 +23,11 @@ export class Mailer {
     this.transport = options && createTransport({ url: options.url, ...times })
   }
 
+  /** Whether there is a server. */
+  get sends(): boolean {
+    return this.transport !== undefined
+  }
+
   /** @throws 400 if nothing is sent from here */
   check(): void {
     if (this.transport === undefined)
@@ -32,7 +37,7 @@ export class Mailer {
   }
 
   /** Check first. @throws what the server refused */
-  async send(to: readonly string[], notice: Notice): Promise<void> {
+  async send(to: readonly string[], notice: Pick<Notice, 'id' | 'text' | 'url'>): Promise<void> {
     const { id, text, url } = notice
     await this.transport!.sendMail({
       ...{ from: this.options!.from, to: [...to], subject: titleOf(notice) },

@@ -29,7 +29,7 @@ export interface Notice {
 }
 
 /** One line of it. */
-export function titleOf({ text }: Notice): string {
+export function titleOf({ text }: Pick<Notice, 'text'>): string {
   const [line = ''] = text.split('\n')
   return line.length > 200 ? `${line.slice(0, 199)}…` : line
 }

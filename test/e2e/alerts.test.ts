@@ -4,14 +4,13 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { simpleParser } from 'mailparser'
-import { SMTPServer } from 'smtp-server'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, Row } from '../support/api.js'
 import { complete, v2 } from '../support/calls.js'
 import { main } from '../support/endpoint.js'
 import { freshProject } from '../support/ids.js'
+import { MailSink } from '../support/mail-sink.js'
 import { freePorts } from '../support/ports.js'
 import { isAlive, signal } from '../support/processes.js'
 import { finished } from '../support/program.js'
@@ -24,33 +23,19 @@ import { until } from '../support/until.js'
 let redis: RedisProcess
 let receiver: Receiver
 let server: Server
-let mailServer: SMTPServer
+let mailSink: MailSink
 let env: Record<string, string>
-const mails: { to: string[]; subject: string; text: string; id: string }[] = []
 
 beforeAll(async () => {
   redis = await RedisProcess.start()
   receiver = await Receiver.start()
-  mailServer = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData: async (stream, session, done) => {
-      const { subject = '', text = '', messageId = '' } = await simpleParser(stream)
-      mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), subject, text, id: messageId })
-      done()
-    },
-  })
-  const smtp = await new Promise<number>((resolve) => {
-    const listening = mailServer.listen(0, '127.0.0.1', () => {
-      const address = listening.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : 0)
-    })
-  })
+  const { sink, url: smtp } = await MailSink.start()
+  mailSink = sink
   env = {
     REDIS_URL: redis.url,
     HEDDLE_SECRETS_KEY: 'a key that only tests have',
     HEDDLE_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1',
-    HEDDLE_SMTP_URL: `smtp://127.0.0.1:${smtp}`,
+    HEDDLE_SMTP_URL: smtp,
     HEDDLE_SMTP_FROM: 'heddle@example.com',
   }
   server = await Server.start({ env })
@@ -59,7 +44,7 @@ afterAll(async () => {
   await server?.dispose()
   await redis?.stop()
   receiver?.stop()
-  await new Promise<void>((resolve) => mailServer?.close(resolve))
+  await mailSink?.stop()
 })
 
 const CALLS = { type: 'calls', metric: 'call_count', aggregation: 'sum' }
@@ -288,12 +273,12 @@ it('each kind of channel is told as its service asks', async () => {
   const channels = ['slack', 'duty', 'mail', 'github']
   await here.log(3, { op_name: '<!channel> & co' })
   await here.alert('by-op', { channels, source: { ...CALLS, group_by: 'op' } })
-  await until('the mail', () => mails.some(({ subject }) => subject.includes(here.project)))
+  await until('the mail', () => mailSink.mails.some(({ subject }) => subject.includes(here.project)))
   await server.api.ok('/alerts/delete', { project_id: here.project, alert: 'by-op' })
   await until('the end of the incident', () => receiver.at(`${here.path('duty')}/v2/enqueue`).length === 2)
   await until(
     'the other mail',
-    () => mails.filter(({ subject }) => subject.includes(here.project)).length === 2,
+    () => mailSink.mails.filter(({ subject }) => subject.includes(here.project)).length === 2,
   )
 
   const text = `Alert: by-op (${here.project}, op <!channel> & co): sum of call_count is 3, > 2, over 1 hour.`
@@ -310,7 +295,7 @@ it('each kind of channel is told as its service asks', async () => {
     ...{ event_type: 'heddle-alert', client_payload: { text, change: { state: 'alert', value: 3 } } },
   })
   expect(receiver.got.find(({ path }) => path === dispatched)!.headers.authorization).toBe('Bearer T0')
-  const mail = mails.find(({ subject }) => subject === text)!
+  const mail = mailSink.mails.find(({ subject }) => subject === text)!
   expect(mail.to).toEqual(['a@example.com', 'b@example.com'])
   expect(mail.text).toContain(`/${here.project}/weave/alerts`)
 

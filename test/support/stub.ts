@@ -18,7 +18,7 @@ export class Stub {
   }
 
   async stop(): Promise<void> {
-    if (this.process.exitCode !== null) return
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return
     this.process.kill('SIGKILL')
     await once(this.process, 'exit')
   }

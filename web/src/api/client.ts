@@ -141,12 +141,13 @@ export async function post<P extends PostPath>(
   return (await send('POST', path, body, signal)).json()
 }
 
-/** Asks a route by its address alone. */
+/** Asks a route by its address alone. @param query with its question mark */
 export async function get<P extends GetPath>(
   path: P,
   signal?: AbortSignal,
+  query = '',
 ): Promise<Answer<paths[P] extends { get: infer O } ? O : never>> {
-  return (await send('GET', path, undefined, signal)).json()
+  return (await send('GET', path + query, undefined, signal)).json()
 }
 
 /** Asks a route that answers with JSON lines, and hands them over as they come, many at a time. */

@@ -21,31 +21,56 @@ export const sessionQuery = queryOptions({
   },
 })
 
-/** Signs in, with a key or a one-time code. */
-export async function signIn(by: { key: string } | { code: string }) {
-  const session = await post('/session', by)
+/** How one may sign in. @param error a code, to be told in a sentence */
+export const waysQuery = (error?: string) =>
+  queryOptions({
+    queryKey: ['ways', error],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) =>
+      get('/sign-in/ways', signal, error === undefined ? '' : `?error=${encodeURIComponent(error)}`),
+  })
+
+/** Has a link to sign in sent by mail. @param next where it leads then */
+export const sendLink = (email: string, next: string) => post('/sign-in/email', { email, next })
+
+/** What one signs in with. */
+export type Signing = { key: string } | { code: string } | { link: string }
+
+/** Signs in. @returns the session, and where it leads, if the link says so */
+export async function signIn(by: Signing): Promise<{ session: Schemas['SessionRes']; next?: string }> {
+  const { next, ...session } =
+    'link' in by ? await post('/sign-in/link', by) : { next: undefined, ...(await post('/session', by)) }
   setCsrfToken(session.csrf_token)
   signings.postMessage('in')
-  return session
+  return { session, ...(next !== undefined && { next }) }
 }
 
+/** Signs out. @returns where the browser goes then */
 export const signOut = () => leave('/session')
 
-/** Ends the sessions of all browsers that are signed in with the same key. */
+/** Ends all sessions of the same user, or with the same key. @returns where the browser goes then */
 export const signOutEverywhere = () => leave('/sessions')
+
+/** Ends another session of the same user, or with the same key. */
+export async function endSession(id: string): Promise<void> {
+  await send('DELETE', `/sessions/${id}`)
+}
 
 export type Session = Schemas['SessionsRes']['sessions'][number]
 
-/** The sessions of one's key, the newest first. */
+/** One's sessions, or those of one's key, the newest first. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }) => (await get('/sessions', signal)).sessions,
 })
 
-async function leave(path: '/session' | '/sessions'): Promise<void> {
-  await send('DELETE', path)
+async function leave(path: '/session' | '/sessions'): Promise<string> {
+  const { continue_at: to = '/signin' } = (await (
+    await send('DELETE', path)
+  ).json()) as Schemas['SignedOutRes']
   setCsrfToken('')
   signings.postMessage('out')
+  return to
 }
 
 type Grants = Schemas['SessionRes']['grants']

@@ -50,6 +50,7 @@ const signIn = createRoute({
   path: '/signin',
   validateSearch: (search: Record<string, unknown>) => ({
     ...(typeof search.next === 'string' && { next: search.next }),
+    ...(typeof search.error === 'string' && { error: search.error }),
   }),
   component: screen(() => import('../screens/signin/sign-in'), 'SignIn'),
 })

@@ -156,9 +156,9 @@ function UserMenu() {
   const [theme, setTheme] = useTheme()
   const [zone, setZone] = useZone()
   const leave = async () => {
-    await signOut().catch(() => undefined)
+    const to = await signOut().catch(() => '/signin')
     client.clear()
-    location.assign('/signin')
+    location.assign(to)
   }
   return (
     <>

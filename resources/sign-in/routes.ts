@@ -1,0 +1,65 @@
+/** The routes by which people sign in without a key, bound. */
+import * as declared from '../../contract/sign-in.js'
+import { isSameOrigin, sessionCookie } from '../../domain/auth/session-cookie.js'
+import { attemptCookie } from '../../domain/sign-in/attempt.js'
+import type { Provider } from '../../domain/sign-in/provider.js'
+import { returnAddress } from '../../domain/sign-in/return-address.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { type Bound, Reply, serve } from '../../platform/http/request.js'
+import { redirectReply } from '../../platform/http/respond.js'
+import { sessionReply } from '../session/routes.js'
+import type { Arrivals } from './arrivals.js'
+import { countedCaller } from './caller.js'
+import { goOnPage } from './go-on.js'
+import type { MailLinks } from './mail-links.js'
+import { sentenceOf } from './sentences.js'
+
+export interface SignInParts {
+  providers: ReadonlyMap<string, Provider>
+  arrivals: Arrivals
+  /** undefined: none are sent */
+  links: MailLinks | undefined
+}
+
+export function signInRoutes({ providers, arrivals, links }: SignInParts): Bound[] {
+  const ways = {
+    providers: [...providers.values()].map(({ settings: { name, title } }) => ({ name, title })),
+    email: links !== undefined,
+  }
+  return [
+    serve(declared.readWays, ({ query: { error: code } }) => {
+      const error = code === undefined ? undefined : sentenceOf(code)
+      return new Reply(200, 'application/json', JSON.stringify({ ...ways, error }), {
+        'cache-control': 'no-store',
+      })
+    }),
+    serve(declared.startSignIn, async ({ params, query, headers }) => {
+      // An image of another site would replace what this browser keeps.
+      if ((headers.get('sec-fetch-mode') ?? 'navigate') !== 'navigate') throw errors.badOrigin()
+      const { address, attempt } = await arrivals.start(params.provider, query.next, headers)
+      return redirectReply(address, { 'set-cookie': attemptCookie(attempt, headers) })
+    }),
+    serve(declared.finishSignIn, async ({ params, query, note, ...caller }) => {
+      const { session, principal, seconds, next } = await arrivals.finish(params.provider, query, caller)
+      note?.({ principal })
+      return goOnPage(next, { 'set-cookie': sessionCookie(session, seconds, caller.headers) })
+    }),
+    serve(declared.sendLink, ({ body, ...caller }) => {
+      if (!isSameOrigin(caller.headers)) throw errors.badOrigin()
+      links?.ask(body.email, returnAddress(body.next), countedCaller(caller))
+      return { ok: true }
+    }),
+    serve(declared.openLink, async ({ body, note, ...caller }) => {
+      if (!isSameOrigin(caller.headers)) throw errors.badOrigin()
+      const { session, principal, seconds, next } = await arrivals.byLink(body.link, caller)
+      note?.({ principal })
+      return sessionReply(principal, session, { next }, sessionCookie(session, seconds, caller.headers))
+    }),
+    serve(declared.endFromProvider, async ({ params, bytes }) => {
+      const token = new URLSearchParams(Buffer.from(bytes).toString()).get('logout_token')
+      if (token === null) throw errors.badRequest('Send a logout_token.')
+      await arrivals.ended(params.provider, token)
+      return { ok: true }
+    }),
+  ]
+}
