@@ -70,7 +70,7 @@ type QueryConfig = Pick<
  * @param trainingUrl of the training interface, read when it is needed
  */
 export function queryService(
-  { store, sessions, auditor, version, url, log, metrics }: Parts,
+  { store, sessions, auditor, masks, version, url, log, metrics }: Parts,
   config: QueryConfig,
   others: readonly Service[] = [],
   trainingUrl: () => string | undefined = () => undefined,
@@ -88,6 +88,7 @@ export function queryService(
     store,
     sessions,
     auditor,
+    masks,
     version,
     leases,
     others: specs,

@@ -481,7 +481,7 @@ const arrival = {
     variable: 'HEDDLE_SENSITIVE_DATA',
     fallback: 'off',
     values: ['off', 'pii-v1'],
-    doc: 'pii-v1: mask e-mail addresses, phone, card and bank account numbers and US social security numbers in calls and spans before they are stored.',
+    doc: 'pii-v1: mask e-mail addresses, phone, card and bank account numbers and US social security numbers in all texts before they are stored. `heddle masking` has rules for projects.',
   }),
   sampleRate: fraction({
     variable: 'HEDDLE_SAMPLE_RATE',
@@ -852,6 +852,7 @@ export const processes = {
     ...chat,
     ...artifacts,
     allowPrivateAddresses: providers.allowPrivateAddresses,
+    sensitiveData: arrival.sensitiveData,
     ...tracing,
     ...observed,
   },
@@ -874,6 +875,7 @@ export const processes = {
     ...providers,
     ...chatWaiting,
     ...evaluations,
+    sensitiveData: arrival.sensitiveData,
     ...observed,
   },
   trainerWorker: {
@@ -884,6 +886,7 @@ export const processes = {
     redisUrl: required(redis.redisUrl),
     ...nodes,
     ...training,
+    sensitiveData: arrival.sensitiveData,
     ...artifacts,
     artifacts: required(artifacts.artifacts),
     ...observed,
