@@ -20,7 +20,7 @@ export async function maskedStore(
 ): Promise<Store> {
   const own = new Store({ ...options, connections: OWN_CONNECTIONS, caller: service('masking') })
   const masks = new Masks(own, { policy, counted: maskedCounter(metrics) })
-  const store = new Store({ ...options, texts: masks })
+  const store = new Store(options).changing(masks)
   shutdown.add('store', () => Promise.all([store.close(), own.close()]))
   await checkTables(own)
   await masks.start()

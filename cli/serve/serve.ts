@@ -95,7 +95,7 @@ export async function serve(
     policy: settings.sensitiveData ?? 'off',
     counted: maskedCounter(metrics),
   })
-  const store = new Store({ ...storeOptions, observed, texts: masks })
+  const store = new Store({ ...storeOptions, observed }).changing(masks)
   shutdown.add('store', () => Promise.all([store.close(), own.close()]))
   await checkTables(own)
   await masks.start()

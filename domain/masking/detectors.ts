@@ -12,15 +12,12 @@ export interface Detector {
   /** what stands in the place of a match */
   label: string
   /**
-   * The source of a regular expression that is found in every text with a match, within {@link REACH} characters of its
-   * start, whatever stands around it. Cheap, and true of some other texts too.
+   * Is found in every text with a match, near its start, whatever stands around it. Cheap, and true of some other texts
+   * too.
    */
-  hint: string
+  hint: RegExp
   find(text: string, found: Found): void
 }
-
-/** How far the hint of a match may be from its start. */
-export const REACH = 64
 
 /** The longest part of an address before its `@`, and after. */
 const MOST_LOCAL = 64
@@ -35,42 +32,35 @@ const HEX = /^[\da-f]{4}$/i
 /** Before a number: the start, what is no part of a word, or the escape of a control character in JSON. */
 const BEFORE = String.raw`(?<=^|[^\w.+-]|\\[nrtbf])`
 const AFTER = String.raw`(?![\w-])`
-const numbers = (source: string) => new RegExp(`${BEFORE}${source}${AFTER}`, 'g')
 
 const CARDS = [
-  numbers(String.raw`[2-6]\d{3}(?:[ -]?\d{4}){2}[ -]?\d{1,7}`),
-  numbers(String.raw`3\d{3}[ -]?\d{6}[ -]?\d{5}`),
+  new RegExp(String.raw`${BEFORE}[2-6]\d{3}(?:[ -]?\d{4}){2}[ -]?\d{1,7}${AFTER}`, 'g'),
+  new RegExp(String.raw`${BEFORE}3\d{3}[ -]?\d{6}[ -]?\d{5}${AFTER}`, 'g'),
 ]
-const IBAN = numbers(String.raw`[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?`)
-const US_SSN = numbers(String.raw`(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}`)
+const IBAN = new RegExp(
+  String.raw`${BEFORE}[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?${AFTER}`,
+  'g',
+)
+const US_SSN = new RegExp(String.raw`${BEFORE}(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}${AFTER}`, 'g')
 const US_PHONES = [
-  numbers(String.raw`\d{3}[-.]\d{3}[-.]\d{4}`),
-  numbers(String.raw`(?:\+?1[ .-]?)?\(\d{3}\) ?\d{3}[-. ]\d{4}`),
+  new RegExp(String.raw`${BEFORE}\d{3}[-.]\d{3}[-.]\d{4}${AFTER}`, 'g'),
+  new RegExp(String.raw`${BEFORE}(?:\+?1[ .-]?)?\(\d{3}\) ?\d{3}[-. ]\d{4}${AFTER}`, 'g'),
 ]
-const PHONE = numbers(String.raw`\+[1-9]\d{0,2}(?:[ .-]?\(?\d{1,4}\)?){2,5}`)
+const PHONE = new RegExp(String.raw`${BEFORE}\+[1-9]\d{0,2}(?:[ .-]?\(?\d{1,4}\)?){2,5}${AFTER}`, 'g')
 const OCTET = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)'
 const IP4 = new RegExp(`(?<![\\w.])(?:${OCTET}\\.){3}${OCTET}(?![\\w]|\\.\\d)`, 'g')
 const IP6 = /(?<![\w:.])(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}(?![\w:])/gi
 
 /** Keys and tokens, by how their issuers let them begin. A key that is part of a longer word is found too. */
-const KEYS = new RegExp(
-  [
-    // Not the end of a word such as risk-of-something.
-    String.raw`(?<=^|[^A-Za-z0-9]|\\[nrtbf])sk-(?=[\w-]{0,60}\d)[\w-]{20,300}`,
-    String.raw`(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{16,200}`,
-    String.raw`gh[pousr]_[A-Za-z0-9]{36,251}`,
-    String.raw`github_pat_[A-Za-z0-9_]{22,255}`,
-    String.raw`glpat-[\w-]{20,300}`,
-    String.raw`(?:AKIA|ASIA)[A-Z0-9]{16}`,
-    String.raw`AIza[\w-]{35}`,
-    String.raw`xox[abeprs]-[\w-]{12,300}`,
-    String.raw`hf_[A-Za-z0-9]{30,100}`,
-    String.raw`hk_[A-Za-z0-9]{43}`,
-    String.raw`npm_[A-Za-z0-9]{36}`,
-    String.raw`eyJ[\w-]{14,4000}\.[\w-]{10,20000}\.[\w-]{5,1000}`,
-  ].join('|'),
-  'g',
-)
+const KEYS = [
+  // Not the end of a word such as risk-of-something.
+  /(?<=^|[^A-Za-z0-9]|\\[nrtbf])sk-(?=[\w-]{0,60}\d)[\w-]{20,300}/g,
+  /(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{16,200}/g,
+  /gh[pousr]_[A-Za-z0-9]{36,251}|github_pat_[A-Za-z0-9_]{22,255}|glpat-[\w-]{20,300}/g,
+  /(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{35}|xox[abeprs]-[\w-]{12,300}/g,
+  /hf_[A-Za-z0-9]{30,100}|hk_[A-Za-z0-9]{43}|npm_[A-Za-z0-9]{36}/g,
+  /eyJ[\w-]{14,4000}\.[\w-]{10,20000}\.[\w-]{5,1000}/g,
+]
 const PEM = '-----BEGIN'
 const PEM_HEAD = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----/y
 const PEM_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----/g
@@ -88,21 +78,21 @@ const all =
   }
 
 export const detectors: Readonly<Record<DetectorName, Detector>> = {
-  email: { label: 'EMAIL', hint: String.raw`[\w.%+-]@[A-Za-z0-9]`, find: findAddresses },
+  email: { label: 'EMAIL', hint: /[\w.%+-]@[A-Za-z0-9]/, find: findAddresses },
   phone: {
     label: 'PHONE',
-    hint: String.raw`\d{3}[-.]\d{3}[-.]\d{4}|\(\d{3}\) ?\d{3}|\+[1-9][\d .()-]{5}`,
+    hint: /\d{3}[-.]\d{3}[-.]\d{4}|\(\d{3}\) ?\d{3}|\+[1-9][\d .()-]{5}/,
     find: (text, found) => {
       all(US_PHONES)(text, found)
       all([PHONE], isPhone)(text, found)
     },
   },
-  card: { label: 'CARD', hint: String.raw`[2-6](?:[ -]?\d){11}`, find: all(CARDS, isCard) },
-  iban: { label: 'IBAN', hint: String.raw`[A-Z]{2}\d{2} ?[A-Z0-9]{4}`, find: all([IBAN], isAccount) },
-  us_ssn: { label: 'SSN', hint: String.raw`\d{3}-\d{2}-\d{4}`, find: all([US_SSN]) },
+  card: { label: 'CARD', hint: /[2-6](?:[ -]?\d){11}/, find: all(CARDS, isCard) },
+  iban: { label: 'IBAN', hint: /[A-Z]{2}\d{2} ?[A-Z0-9]{4}/, find: all([IBAN], isAccount) },
+  us_ssn: { label: 'SSN', hint: /\d{3}-\d{2}-\d{4}/, find: all([US_SSN]) },
   ip: {
     label: 'IP',
-    hint: String.raw`\d\.\d{1,3}\.\d{1,3}\.\d|::|(?:[\da-fA-F]{1,4}:){3}`,
+    hint: /\d\.\d{1,3}\.\d{1,3}\.\d|::|(?:[\da-fA-F]{1,4}:){3}/,
     find: (text, found) => {
       all([IP4])(text, found)
       all([IP6], isAddress6)(text, found)
@@ -110,9 +100,9 @@ export const detectors: Readonly<Record<DetectorName, Detector>> = {
   },
   key: {
     label: 'KEY',
-    hint: String.raw`sk-[\w-]{9}|[spr]k_(?:live|test)_|gh[pousr]_|github_pat_|glpat-|A[KS]IA[A-Z0-9]{9}|AIza|xox[abeprs]-|h[fk]_[A-Za-z0-9]{9}|npm_[A-Za-z0-9]{9}|eyJ[\w-]{9}|${PEM}|PRIVATE KEY-----|DEK-Info:`,
+    hint: /sk-[\w-]{9}|[spr]k_(?:live|test)_|gh[pousr]_|github_pat_|glpat-|A[KS]IA[A-Z0-9]{9}|AIza|xox[abeprs]-|h[fk]_[A-Za-z0-9]{9}|npm_[A-Za-z0-9]{9}|eyJ[\w-]{9}|-----BEGIN|PRIVATE KEY-----|DEK-Info:/,
     find: (text, found) => {
-      all([KEYS])(text, found)
+      all(KEYS)(text, found)
       findPem(text, found)
     },
   },

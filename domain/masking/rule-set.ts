@@ -52,7 +52,7 @@ export class RuleSet {
   private readonly compiled: readonly Compiled[]
   private readonly finders: readonly (readonly [find: NonNullable<Compiled['find']>, at: number])[]
   private readonly paths: readonly (readonly [path: PathTest, at: number])[]
-  private readonly hint: RegExp | undefined
+  private readonly hints: readonly RegExp[]
   /** whether every match is where a detector's hint is, so that texts without one need not be looked at */
   readonly isHinted: boolean
   readonly hasPaths: boolean
@@ -68,12 +68,14 @@ export class RuleSet {
     this.paths = this.compiled.flatMap(({ path }, at) => (path ? [[path, at] as const] : []))
     this.hasPaths = this.paths.length > 0
     const hints = rules.flatMap(({ rule }) => (rule.detector === null ? [] : [detectors[rule.detector].hint]))
-    if (this.isHinted && !this.isEmpty) this.hint = new RegExp([...new Set(hints)].join('|'))
+    this.hints = [...new Set(hints)]
   }
 
   /** False if nothing in `text` would be masked, as far as can be seen at once. @param text may be bytes as latin1 */
   mayMatch(text: string): boolean {
-    return !this.isEmpty && (this.hint === undefined || this.hint.test(text))
+    if (!this.isHinted) return true
+    for (const hint of this.hints) if (hint.test(text)) return true
+    return false
   }
 
   /** A plain text, masked; the same one if nothing is. @param count told of each match */

@@ -41,8 +41,6 @@ export interface StoreOptions {
   quorum?: string
   /** a shorter way for small inserts, as far as there is one now */
   appends?: () => AppendChannel | undefined
-  /** changes texts before they are stored; default: they are stored as they are */
-  texts?: Texts
 }
 
 /** A finished statement. */
@@ -101,13 +99,12 @@ export class Store {
   private readonly cluster: string | undefined
   private readonly observed: StoreOptions['observed']
   private readonly appends: StoreOptions['appends']
-  private readonly texts: Texts | undefined
+  private readonly texts: Texts | undefined = undefined
 
   constructor(options: StoreOptions) {
     this.cluster = options.cluster
     this.observed = options.observed
     this.appends = options.appends
-    this.texts = options.texts
     this.overflow = options.overflow
     this.caller = options.caller
     const { connections = CONNECTIONS } = options
@@ -128,6 +125,11 @@ export class Store {
    */
   inBackground(): Store {
     return Object.create(this, { isBackground: { value: true } }) as Store
+  }
+
+  /** This store, with what `texts` makes of the texts of rows before they are stored, over the same connections. */
+  changing(texts: Texts): Store {
+    return Object.create(this, { texts: { value: texts } }) as Store
   }
 
   /** The name of `table` for UPDATE and DELETE FROM: on a cluster a Distributed table accepts neither. */
@@ -293,7 +295,7 @@ export class Store {
     }
   }
 
-  /** Rows of `table` as they are to be stored: with the texts that {@link StoreOptions.texts} makes of theirs. */
+  /** Rows of `table` as they are to be stored: see {@link changing}. */
   changed<Row extends object>(table: string, rows: readonly Row[]): Promise<readonly Row[]> | readonly Row[] {
     return this.texts?.isActive && rows.length > 0 ? this.texts.rows(table, rows) : rows
   }
