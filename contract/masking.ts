@@ -12,7 +12,7 @@ export const MASKS = ['label', 'stars', 'last4', 'hash'] as const
 export type MaskHow = (typeof MASKS)[number]
 
 /** The most rules of a scope, names of a rule, and characters of a pattern. */
-export const MOST_RULES = 50
+const MOST_RULES = 50
 const MOST_NAMES = 5000
 const LONGEST_PATTERN = 500
 
@@ -48,7 +48,7 @@ export const MaskRule = component('MaskRule', {
 })
 export type MaskRule = z.output<typeof MaskRule>
 
-export const MaskRules = z
+const MaskRules = z
   .array(MaskRule)
   .max(MOST_RULES)
   .refine((rules) => new Set(rules.map(({ name }) => name)).size === rules.length, {

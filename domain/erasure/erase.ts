@@ -39,7 +39,7 @@ interface Step {
 }
 
 /** What stands where something was erased. */
-export const ERASED = '[ERASED]'
+const ERASED = '[ERASED]'
 
 /**
  * @param dry only counts

@@ -5,7 +5,7 @@ import type { RuleSet } from './rule-set.js'
 export type Counts = Map<string, number>
 
 /** @param project entity/project, or an internal id; empty: none */
-export function countKey(project: string, scope: string, rule: string): string {
+function countKey(project: string, scope: string, rule: string): string {
   return JSON.stringify([project, scope, rule])
 }
 

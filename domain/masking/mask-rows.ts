@@ -24,7 +24,7 @@ export interface Masked {
 }
 
 /** The set that holds at a place. */
-export function setAt(book: Book, place: Place): RuleSet {
+function setAt(book: Book, place: Place): RuleSet {
   if ('project' in place) return book.of(place.project)
   return 'projectId' in place ? book.ofUnknown(place.projectId) : book.ofScopes([...place.scopes, '*'])
 }

@@ -1,24 +1,19 @@
 /**
- * Masking and erasure. Every route that stores something is sent a text to be masked in each of its strings, and nothing
+ * Masking. Every route that stores something is sent a text to be masked in each of its strings, and nothing
  * of it is in any column of the store then, but in those that `domain/masking/columns.ts` says hold names and ids. New
  * routes, tables and columns are in this without being named.
  */
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COLUMNS } from '../../domain/masking/columns.js'
-import { groupBy } from '../../platform/batch/group-by.js'
 import { SECRETS } from '../conformance/table/alerts.js'
 import { nameOf, type Operation, type Sent, send, type World } from '../conformance/table/operation.js'
 import { beyondContract, table } from '../conformance/table/table.js'
-import { jsonLines } from '../support/api.js'
-import { main } from '../support/endpoint.js'
 import { freshProject, hex } from '../support/ids.js'
-import { finished } from '../support/program.js'
 import { RedisProcess } from '../support/redis.js'
-import { root } from '../support/root.js'
 import { Server } from '../support/server.js'
+import { columnsWith, uploadText } from '../support/stored-texts.js'
 
 const MARK = 'zqmark7'
 /** Nobody else writes such a text; as an address it is found by a detector. */
@@ -36,34 +31,6 @@ afterAll(async () => {
   await server?.dispose()
   await redis?.stop()
 })
-
-/** Asks the engine itself: routes may leave out what they don't show. */
-async function rows<Row = Record<string, string>>(query: string): Promise<Row[]> {
-  const { url, username, password } = JSON.parse(readFileSync(join(server.dataDir, 'engine.json'), 'utf8'))
-  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
-  const body = `${query} FORMAT JSONEachRow`
-  const answer = await fetch(url, { method: 'POST', body, headers: { authorization } })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(text)
-  return jsonLines(text) as Row[]
-}
-
-/** The columns in which a text stands, as table.column. */
-async function columnsWith(text: string): Promise<Set<string>> {
-  const columns = await rows<{ table: string; name: string }>(
-    "SELECT table, name FROM system.columns WHERE database = currentDatabase() AND type LIKE '%String%'",
-  )
-  const byTable = groupBy(columns, ({ table: name }) => name)
-  const found = new Set<string>()
-  for (const [name, all] of byTable) {
-    const counts = all.map(
-      (one) => `countIf(position(toString(${one.name}), '${text}') > 0) AS ${one.name}_n`,
-    )
-    const [counted = {}] = await rows<Record<string, number>>(`SELECT ${counts.join(', ')} FROM ${name}`)
-    for (const one of all) if (Number(counted[`${one.name}_n`]) > 0) found.add(`${name}.${one.name}`)
-  }
-  return found
-}
 
 const kept = new Set(
   Object.entries(COLUMNS).flatMap(([name, columns]) => columns.kept.map((column) => `${name}.${column}`)),
@@ -122,9 +89,9 @@ describe('nothing to be masked is stored', () => {
     await Promise.all(Array.from({ length: 8 }, worker))
     await others()
 
-    const found = await columnsWith(MARK)
+    const found = await columnsWith(server, MARK)
     expect([...found].filter((column) => !kept.has(column))).toEqual([])
-    expect([...(await columnsWith(LABEL))]).toEqual(expect.arrayContaining(MASKED))
+    expect([...(await columnsWith(server, LABEL))]).toEqual(expect.arrayContaining(MASKED))
     expect(filesWith(MARK)).toEqual([])
   })
 })
@@ -138,7 +105,7 @@ async function others(): Promise<void> {
   const log = { traceId: hex(16), spanId: hex(8), body: { stringValue: ADDRESS }, attributes }
   const logs = { resourceLogs: [{ resource: { attributes }, scopeLogs: [{ logRecords: [log] }] }] }
   await api.send('POST', '/v1/logs', logs, headers)
-  await upload(project, `${ADDRESS}.csv`, `name,mail\nann,${ADDRESS}\n`)
+  await uploadText(server, project, `${ADDRESS}.csv`, `name,mail\nann,${ADDRESS}\n`)
   const times = { started_at: '2026-01-01T00:00:00Z', ended_at: '2026-01-01T00:00:01Z' }
   const call = {
     ...times,
@@ -174,101 +141,4 @@ const MASKED = [
 function filesWith(text: string): string[] {
   const { stdout } = spawnSync('grep', ['-rl', text, join(server.dataDir, 'artifacts')], { encoding: 'utf8' })
   return stdout.split('\n').filter(Boolean)
-}
-
-const cli = async (...args: string[]) => {
-  const { code, stdout, stderr } = await finished(process.execPath, [main, ...args], server.env, 120, root)
-  expect([code, code === 0 ? '' : stderr]).toEqual([0, ''])
-  return stdout
-}
-
-interface Report {
-  erased: { table: string; rows: number; how: string }[]
-  left: { where: string }[]
-}
-
-/** What a user has in a project: a trace whose root alone names them, a running call, feedback, a copied row. */
-async function filled(project: string, user: string): Promise<string[]> {
-  const { api } = server
-  const attributes = { user_id: user }
-  const text = `${user} says ${user}-word`
-  const base = { project_id: project, inputs: { text }, op_name: 'op' }
-  const trace = hex(16)
-  const [root_, child, open] = [hex(16), hex(16), hex(16)]
-  const times = { started_at: '2026-01-01T00:00:00Z', ended_at: '2026-01-01T00:00:01Z', summary: {} }
-  const whole = (id: string, more: object) => ({ ...base, ...times, id, trace_id: trace, ...more })
-  await api.ok(`/v2/${project}/calls/complete`, {
-    batch: [whole(root_, { attributes, output: text }), whole(child, { attributes: {}, parent_id: root_ })],
-  })
-  const started = { ...base, id: open, trace_id: hex(16), started_at: times.started_at, attributes }
-  await api.ok('/call/start', { start: started })
-  const weave_ref = `weave:///${project}/call/${child}`
-  const note = { project_id: project, weave_ref, feedback_type: 'note.1', payload: { note: text } }
-  await api.ok('/feedback/create', note)
-  return [root_, child, open]
-}
-
-describe('erasure', () => {
-  it('of a user takes what is theirs, says what it takes, and leaves everybody else alone', async () => {
-    const project = freshProject()
-    await filled(project, 'zqann')
-    const bobs = await filled(project, 'zqbob')
-    const others = await filled(freshProject(), 'zqcarl')
-    const dry = JSON.parse(await cli('erase', '--project', project, '--user', 'zqann', '--json')) as Report
-    expect(dry.erased).toEqual([
-      { table: 'feedback', rows: 1, how: 'deleted' },
-      { table: 'calls', rows: 2, how: 'deleted' },
-      { table: 'calls_open', rows: 1, how: 'deleted' },
-    ])
-    expect((await columnsWith('zqann')).size).toBeGreaterThan(0)
-
-    const done = await cli('erase', '--project', project, '--user', 'zqann', '--yes', '--json')
-    expect((JSON.parse(done) as Report).erased).toEqual(dry.erased)
-    expect(await columnsWith('zqann')).toEqual(new Set())
-    const ids = await rows<{ id: string }>('SELECT id FROM calls UNION ALL SELECT id FROM calls_open')
-    expect(ids.map(({ id }) => id)).toEqual(expect.arrayContaining([...bobs, ...others]))
-    expect(await rows("SELECT id FROM feedback WHERE position(payload, 'zqbob') > 0")).toHaveLength(1)
-    expect(await cli('erase', '--project', project, '--user', 'zqann', '--yes')).toMatch(/Nothing was found/)
-    const audited = await server.api.ok('/audit/query', { scope: project, category: 'deletion' })
-    expect(JSON.stringify(audited)).not.toMatch(/zqann/)
-    expect(audited.entries).toMatchObject([{ action: 'erase' }, { action: 'erase', target: { by: 'user' } }])
-  })
-
-  it('of a pattern masks it in every text, which stays what it was otherwise', async () => {
-    const [project, other] = [freshProject(), freshProject()]
-    const ids = await filled(project, 'zqdora')
-    await filled(other, 'zqdora')
-    const csv = 'zqdora,1\n'.repeat(10)
-    await server.api.ok('/obj/create', {
-      obj: { project_id: project, object_id: 'o', val: { a: 'zqdora', n: 1.0 } },
-    })
-    await server.api.ok('/table/create', { table: { project_id: project, rows: [{ a: 'a zqdora' }] } })
-    await upload(project, 'zqdora.csv', csv)
-    const erased = await cli('erase', '--project', project, '--pattern', 'zqdora(-word)?', '--yes')
-    expect(erased).toMatch(/calls +2 +masked/)
-    const left = await rows<{ project_id: string; n: number }>(
-      ['calls', 'calls_open', 'feedback', 'objects', 'table_rows']
-        .map(
-          (name) => `SELECT project_id, toUInt32(count()) AS n FROM ${name}
-          WHERE position(toString(tuple(*)), 'zqdora') > 0 GROUP BY project_id`,
-        )
-        .join(' UNION ALL '),
-    )
-    expect(new Set(left.map((one) => one.project_id)).size).toBe(1)
-    const shown = await server.api.calls(project)
-    expect(shown.filter(({ id }) => ids.includes(String(id)))).toHaveLength(3)
-    expect(shown[0]).toMatchObject({ inputs: { text: '[ERASED] says [ERASED]' } })
-    expect(await server.api.ok('/feedback/query', { project_id: project })).toMatchObject({
-      result: [{ payload: { note: '[ERASED] says [ERASED]' } }],
-    })
-  })
-})
-
-async function upload(project: string, name: string, text: string): Promise<void> {
-  const form = new FormData()
-  form.append('project_id', project)
-  form.append('file', new Blob([text]), name)
-  const headers = { authorization: `Bearer ${server.key}` }
-  const answer = await fetch(`${server.url}/file/create`, { method: 'POST', body: form, headers })
-  expect(answer.status).toBe(200)
 }

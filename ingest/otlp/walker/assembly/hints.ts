@@ -3,7 +3,7 @@
  * what can't be excluded at a glance; `ingest/otlp/hints.ts` does the same in TypeScript.
  */
 
-/** Classes of bytes, a bit each: what the low and the high half of a byte have in common. */
+/** Classes of bytes, a bit each: what the low and the high half of a byte have in common. 64: a space, a closing parenthesis, a point. */
 const DIGIT: i32 = 128
 const AT: i32 = 2
 const FIRST_LETTERS: i32 = 4
@@ -11,8 +11,6 @@ const FIRST_LETTERS: i32 = 4
 const LAST_LETTERS: i32 = 8
 const PLUS: i32 = 16
 const DASH: i32 = 32
-/** A space, a closing parenthesis, a point. */
-const GAP: i32 = 64
 const COLON: i32 = 1
 /** What is seldom in texts, and never without meaning here. */
 const SELDOM: i8 = <i8>(AT | PLUS | COLON)
