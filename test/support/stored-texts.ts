@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { groupBy } from '../../platform/batch/group-by.js'
 import { jsonLines } from './api.js'
 import type { Server } from './server.js'
 
@@ -27,7 +26,8 @@ export async function columnsWith(server: Server, text: string): Promise<Set<str
     "SELECT table, name FROM system.columns WHERE database = currentDatabase() AND type LIKE '%String%'",
   )
   const found = new Set<string>()
-  for (const [name, all] of groupBy(columns, (column) => column.table)) {
+  for (const name of new Set(columns.map((column) => column.table))) {
+    const all = columns.filter((column) => column.table === name)
     const counts = all.map(
       (one) => `countIf(position(toString(${one.name}), '${text}') > 0) AS ${one.name}_n`,
     )

@@ -26,7 +26,7 @@ let server: Server
 beforeAll(async () => {
   redis = await RedisProcess.start()
   server = await Server.start({ env: { REDIS_URL: redis.url, ...SECRETS } })
-})
+}, 120_000)
 afterAll(async () => {
   await server?.dispose()
   await redis?.stop()
@@ -93,7 +93,7 @@ describe('nothing to be masked is stored', () => {
     expect([...found].filter((column) => !kept.has(column))).toEqual([])
     expect([...(await columnsWith(server, LABEL))]).toEqual(expect.arrayContaining(MASKED))
     expect(filesWith(MARK)).toEqual([])
-  })
+  }, 180_000)
 })
 
 /** Bodies that are no JSON objects, or of routes beyond the table. */
