@@ -29,32 +29,64 @@ export function hints(from: usize, to: usize, out: usize): i32 {
   const seldom = i8x16.splat(SELDOM)
   const none = i8x16.splat(0)
   let count = 0
+  /** of the last 16 bytes: their classes, which are digits, how many letters and digits stand side by side at the end */
   let before = none
-  let isSeldom = false
   let digits: u32 = 0
-  /** how many letters and digits stand side by side at the end of the last 16 bytes */
   let run: u32 = 0
-  for (let at = from; at < to + 16; at += 16) {
-    const bytes = v128.load(at)
-    const classes = v128.and(
-      v128.swizzle(low, v128.and(bytes, half)),
-      v128.swizzle(high, v128.shr<u8>(bytes, 4)),
-    )
-    digits = (digits >> 16) | ((<u32>i8x16.bitmask(classes)) << 16)
+  for (let at = from; at < to + 16; at += 32) {
+    const first = classesOf(v128.load(at), low, high, half)
+    const second = classesOf(v128.load(at, 16), low, high, half)
+    const firstDigits = <u32>i8x16.bitmask(first)
+    const secondDigits = <u32>i8x16.bitmask(second)
     // Others than letters and digits.
-    const gaps = <u32>i8x16.bitmask(i8x16.eq(v128.and(classes, ofWord), none)) | 0x10000
-    let found = run + ctz<u32>(gaps) >= 16
-    run = gaps === 0x10000 ? 16 : clz<u32>(gaps << 16)
-    const wasSeldom = isSeldom
-    isSeldom = v128.any_true(v128.and(classes, seldom))
-    if (!found && (isSeldom || wasSeldom || areMany(digits))) found = mayMatch(before, classes, digits)
-    before = classes
-    if (found) {
-      store<u32>(out + ((<usize>count) << 2), at < from + 16 ? 0 : <u32>(at - from - 16))
-      count++
+    const firstGaps = <u32>i8x16.bitmask(i8x16.eq(v128.and(first, ofWord), none))
+    const secondGaps = <u32>i8x16.bitmask(i8x16.eq(v128.and(second, ofWord), none))
+    const gaps = firstGaps | (secondGaps << 16)
+    const all = <u64>digits | (<u64>firstDigits << 16) | (<u64>secondDigits << 32)
+    // Mostly nothing is there at all.
+    if (
+      run + ctz<u32>(gaps) >= 16 ||
+      runs16(~gaps) ||
+      v128.any_true(v128.and(v128.or(before, v128.or(first, second)), seldom)) ||
+      popcnt<u64>(all) >= 9 ||
+      popcnt<u64>(all & ~(all >> 1) & (all >> 2)) >= 3
+    ) {
+      const middle = clz<u32>((firstGaps << 16) | 0x8000)
+      const firstRun: u32 = firstGaps === 0 ? 16 : middle
+      if (run + ctz<u32>(firstGaps | 0x10000) >= 16 || mayMatch(before, first, digits | (firstDigits << 16))) {
+        store<u32>(out + (<usize>count << 2), at < from + 16 ? 0 : <u32>(at - from - 16))
+        count++
+      }
+      if (
+        at < to &&
+        (firstRun + ctz<u32>(secondGaps | 0x10000) >= 16 ||
+          mayMatch(first, second, firstDigits | (secondDigits << 16)))
+      ) {
+        store<u32>(out + (<usize>count << 2), <u32>(at - from))
+        count++
+      }
     }
+    before = second
+    digits = secondDigits
+    run = secondGaps === 0 ? 16 : clz<u32>((secondGaps << 16) | 0x8000)
   }
   return count
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function classesOf(bytes: v128, low: v128, high: v128, half: v128): v128 {
+  return v128.and(v128.swizzle(low, v128.and(bytes, half)), v128.swizzle(high, v128.shr<u8>(bytes, 4)))
+}
+
+/** Whether 16 bits stand side by side. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function runs16(bits: u32): bool {
+  const two = bits & (bits >> 1)
+  const four = two & (two >> 2)
+  const eight = four & (four >> 4)
+  return (eight & (eight >> 8)) !== 0
 }
 
 /** Whether there are nine digits, or three times two with one byte between them. */
