@@ -83,6 +83,11 @@ describe('a rule', () => {
       '{"a":{"n":"*"},"b":[{"n":["**"]}]}',
     ],
     [
+      { path: 'inputs.user' },
+      '{"user":{"a":["x",{"b":"y"}]},"us":"z"}',
+      '{"user":{"a":["[MASKED]",{"b":"[MASKED]"}]},"us":"z"}',
+    ],
+    [
       { path: '**.ssn' },
       '{"a":{"b":{"ssn":"1"}},"q.ssn":"2"}',
       '{"a":{"b":{"ssn":"[MASKED]"}},"q.ssn":"[MASKED]"}',
@@ -141,10 +146,20 @@ describe('JSON', () => {
     )
   })
 
+  it('keeps its measures whatever a pattern says of digits', () => {
+    const set = setOf({ pattern: '[0-9]{6}' }, { detector: 'card' })
+    const text = '{"a":0.8333333333333334,"b":123456,"c":"123456","d":4111111111111111}'
+    expect(set.json(text)).toBe('{"a":0.8333333333333334,"b":123456,"c":"[MASKED]","d":"[CARD]"}')
+  })
+
   it('within a string stays JSON', () => {
     const inner = JSON.stringify({ to: 'a\nb@c.io', n: 4111111111111111 })
     const masked = all.json(JSON.stringify({ inner }))!
     expect(JSON.parse(JSON.parse(masked).inner)).toEqual({ to: 'a\n[EMAIL]', n: '[CARD]' })
+  })
+
+  it('may write any character by its number', () => {
+    expect(all.value('{"a":"ann\\u0040b.io \\u002B493012345678"}', [])).toBe('{"a":"[EMAIL] [PHONE]"}')
   })
 
   it('of many lines is masked line by line', () => {

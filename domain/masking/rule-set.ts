@@ -24,6 +24,10 @@ export type Count = (at: number) => void
 
 interface Compiled {
   find?: (text: string, found: Found) => void
+  /** False if it finds nothing in a text, or in any of the texts in it. Absent: it can't be said at a glance. */
+  may?: (text: string) => boolean
+  /** Of a pattern: the same of UTF-8 among other bytes. */
+  mayIn?: (bytes: Uint8Array) => boolean
   path?: PathTest
   replace: (match: string) => string
 }
@@ -31,8 +35,15 @@ interface Compiled {
 /** Steps of a compiled pattern: each character of a text may cost as many. */
 const MOST_STEPS = 1000
 const HASH_DIGITS = 12
-/** Numbers of JSON with fewer characters are counts and the like; the shortest number of a card has so many. */
-const LONG_NUMBER = 13
+/** Other numbers of JSON are counts, times and measures, of which patterns would make texts; the shortest card has so many. */
+const LONG_NUMBER = /^\d{13,19}$/
+/** What depends on where a text begins or ends. */
+const ENDS = /[$^]|\\[AzZB]/
+/** How JSON may write what detectors look for; some encoders do so with every `+`. */
+export const ESCAPE = '\\u00'
+/** How JSON writes other characters. */
+const ESCAPED = /\\["\\/bfnrtu]/
+const BACKSLASH = 0x5c
 /** Refs lead to what is stored, and must stay. */
 const REF = /^weave(?:-trace-internal)?:\/\/\/\S*$/
 /** Fewer characters than this show nothing of themselves. */
@@ -52,9 +63,11 @@ export class RuleSet {
   private readonly compiled: readonly Compiled[]
   private readonly finders: readonly (readonly [find: NonNullable<Compiled['find']>, at: number])[]
   private readonly paths: readonly (readonly [path: PathTest, at: number])[]
-  private readonly hints: readonly RegExp[]
+  private readonly mays: readonly NonNullable<Compiled['may']>[]
   /** whether every match is where a detector's hint is, so that texts without one need not be looked at */
   readonly isHinted: boolean
+  /** whether {@link mayMatch} can ever say no */
+  readonly canSayNo: boolean
   readonly hasPaths: boolean
   /** whether nothing is ever masked */
   readonly isEmpty: boolean
@@ -67,23 +80,44 @@ export class RuleSet {
     this.finders = this.compiled.flatMap(({ find }, at) => (find ? [[find, at] as const] : []))
     this.paths = this.compiled.flatMap(({ path }, at) => (path ? [[path, at] as const] : []))
     this.hasPaths = this.paths.length > 0
-    const hints = rules.flatMap(({ rule }) => (rule.detector === null ? [] : [detectors[rule.detector].hint]))
-    this.hints = [...new Set(hints)]
+    this.mays = this.compiled.flatMap(({ may }) => (may ? [may] : []))
+    this.canSayNo = this.mays.length === rules.length
   }
 
-  /** False if nothing in `text` would be masked, as far as can be seen at once. @param text may be bytes as latin1 */
+  /**
+   * False if nothing in `text` would be masked, nor in texts that stand in it, as far as can be seen at a glance.
+   */
   mayMatch(text: string): boolean {
-    if (!this.isHinted) return true
-    for (const hint of this.hints) if (hint.test(text)) return true
+    if (!this.canSayNo) return true
+    for (const may of this.mays) if (may(text)) return true
     return false
+  }
+
+  /** False if no detector finds anything in `latin1`, bytes of UTF-8 and others, as far as can be seen at a glance. */
+  mayDetect(latin1: string): boolean {
+    return this.compiled.some(({ may, mayIn }) => may !== undefined && mayIn === undefined && may(latin1))
+  }
+
+  /** The same of patterns, in UTF-8 among other bytes, and in JSON in these. */
+  mayFit(bytes: Buffer): boolean {
+    for (let at = bytes.indexOf(BACKSLASH); at >= 0; at = bytes.indexOf(BACKSLASH, at + 1))
+      if (ESCAPED.test(bytes.toString('latin1', at, at + 2))) return true
+    return this.compiled.some(({ mayIn }) => mayIn?.(bytes) === true)
+  }
+
+  /** The same of JSON, in which any character may be written by its number. */
+  private mayMatchJson(text: string): boolean {
+    return this.mayMatch(text) || text.includes(ESCAPE)
   }
 
   /** A plain text, masked; the same one if nothing is. @param count told of each match */
   text(text: string, count?: Count): string {
     if (text === '' || !this.mayMatch(text)) return text
     const matches: [from: number, to: number, at: number][] = []
-    for (const [find, at] of this.finders)
+    for (const [find, at] of this.finders) {
+      if (this.compiled[at]!.may?.(text) === false) continue
       find(text, (from, to) => void (to > from && matches.push([from, to, at])))
+    }
     if (matches.length === 0) return text
     return this.replaced(text, withoutOverlaps(matches), count)
   }
@@ -92,7 +126,7 @@ export class RuleSet {
   textOrJson(text: string, count?: Count, path: readonly string[] = []): string {
     const first = text.charCodeAt(0)
     // { or [
-    if ((first === 0x7b || first === 0x5b) && (this.hasPaths || this.mayMatch(text))) {
+    if ((first === 0x7b || first === 0x5b) && (this.hasPaths || this.mayMatchJson(text))) {
       const masked = this.json(text, count, path)
       if (masked !== undefined) return masked
     }
@@ -109,22 +143,36 @@ export class RuleSet {
     path: readonly string[] = [],
     only?: ReadonlySet<string>,
   ): string | undefined {
-    if (!this.hasPaths && !this.mayMatch(text)) return text
+    if (!this.hasPaths && !this.mayMatchJson(text)) return text
     return maskJson(text, {
       ...{ path, ...(only && { only }) },
       key: (key) => this.text(key, count),
       string: (value, at) => this.value(value, at, count),
       number: (value, at) => {
-        const byPath = this.byPath(value, at, count)
-        return byPath ?? (value.length < LONG_NUMBER ? value : this.text(value, count))
+        return this.byPath(value, at, count) ?? (LONG_NUMBER.test(value) ? this.number(value, count) : value)
       },
     })
   }
 
   /** A string that stands at `path`. */
   value(text: string, path: readonly string[], count?: Count): string {
-    if (REF.test(text)) return text
+    if (text === '' || REF.test(text)) return text
     return this.byPath(text, path, count) ?? this.textOrJson(text, count, path)
+  }
+
+  /** A long number of JSON: only detectors know whether it is one, since they check its digits. */
+  private number(text: string, count: Count | undefined): string {
+    for (const [find, at] of this.finders) {
+      if (this.rules[at]!.rule.detector === null) continue
+      let isWhole = false
+      find(text, (from, to) => {
+        isWhole ||= from === 0 && to === text.length
+      })
+      if (!isWhole) continue
+      count?.(at)
+      return this.compiled[at]!.replace(text)
+    }
+    return text
   }
 
   private byPath(text: string, path: readonly string[], count: Count | undefined): string | undefined {
@@ -168,24 +216,35 @@ function withoutOverlaps(matches: [number, number, number][]): [number, number, 
 
 function compiled({ rule, salt }: ScopedRule): Compiled {
   const replace = replacing(rule, salt)
-  if (rule.detector !== null) return { find: detectors[rule.detector].find, replace }
+  if (rule.detector !== null) {
+    const { find, hint } = detectors[rule.detector]
+    return { find, may: (text) => hint.test(text), replace }
+  }
   if (rule.names !== null) {
     const names = new Names(rule.names, rule.ignore_case)
     return { find: (text, found) => names.find(text, found), replace }
   }
-  if (rule.pattern !== null) return { find: patternFinder(rule.pattern, rule.ignore_case), replace }
+  if (rule.pattern !== null) return { ...patternFinder(rule.pattern, rule.ignore_case), replace }
   return { path: pathTest(rule.path!), replace }
 }
 
 /** @throws Error that says what is wrong with the pattern */
-function patternFinder(pattern: string, ignoreCase: boolean): NonNullable<Compiled['find']> {
+function patternFinder(pattern: string, ignoreCase: boolean): Pick<Compiled, 'find' | 'may' | 'mayIn'> {
   const made = RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0)
   if (made.programSize() > MOST_STEPS)
     throw new Error('the pattern is too large when its repetitions are written out')
   if (made.matcher('').find()) throw new Error('the pattern matches the empty text')
-  return (text, found) => {
+  const find = (text: string, found: Found) => {
     const matcher = made.matcher(text)
     while (matcher.find()) found(matcher.start(), matcher.end())
+  }
+  // Where a text within the text begins and ends, it does not see.
+  if (ENDS.test(pattern.replaceAll('[^', '['))) return { find }
+  // What a backslash stands for, it does not see either.
+  return {
+    find,
+    may: (text) => ESCAPED.test(text) || made.test(text),
+    mayIn: (bytes) => made.test(bytes),
   }
 }
 

@@ -7,7 +7,7 @@
 import { RESOURCE_KEYS } from '../../domain/conventions/table.js'
 import type { Book } from '../../domain/masking/book.js'
 import { type Counts, counter } from '../../domain/masking/counts.js'
-import type { Count, RuleSet } from '../../domain/masking/rule-set.js'
+import { type Count, ESCAPE, type RuleSet } from '../../domain/masking/rule-set.js'
 import { utf8At } from '../../platform/json/text.js'
 import {
   ANY_VALUE,
@@ -49,6 +49,8 @@ interface Block {
   count: Count
   /** places that may match; undefined: any */
   places: Places | undefined
+  /** places that detectors may match, where there are patterns too */
+  glance: Places | undefined
 }
 
 /** What a field becomes; undefined: it stays. @param path where it stands, for rules of paths */
@@ -76,11 +78,16 @@ export function maskedRequest(wire: Wire, signal: Signal, request: Request): Wir
     const project = request.projectOf(...resource)
     const set = request.book.of(project)
     if (set.isEmpty) return undefined
-    if (set.isHinted) places ??= new Places(wire.buf, request.hints())
+    if (set.canSayNo) places ??= new Places(wire.buf, request.hints())
     const isNothing = set.isHinted && !places!.mayBe(set, from, to)
     if (isNothing) return undefined
     const count = counter(request.counts, project, set)
-    return { wire, set, count, places: set.isHinted ? places : undefined }
+    return {
+      wire,
+      set,
+      count,
+      ...(set.isHinted ? { places, glance: undefined } : { places: undefined, glance: places }),
+    }
   }
   const changed = rewritten(wire, 0, wire.buf.length, (tag, from, to) => {
     if (tag !== REQUEST.resourceSpans) return undefined
@@ -129,6 +136,15 @@ function varint(value: number): Buffer {
   bytes.push(left)
   return Buffer.from(bytes)
 }
+
+/** A span or a record: one of which a glance says that nothing in it matches is not looked at. */
+const glanced =
+  (visit: Visit): Visit =>
+  (block, from, to, path, depth) => {
+    const { set, wire, glance } = block
+    if (glance?.mayBe(set, from, to) === false && !set.mayFit(wire.buf.subarray(from, to))) return undefined
+    return visit(block, from, to, path, depth)
+  }
 
 /** Visits fields of a message, each by its tag. */
 function within(fields: readonly (readonly [number, Visit])[]): Visit {
@@ -206,7 +222,7 @@ const resource = within([[RESOURCE.attributes, at(['resource'], pairBut(WHOSE))]
 const blockOf = (item: Visit) =>
   within([
     [RESOURCE_SPANS.resource, resource],
-    [RESOURCE_SPANS.scopeSpans, within([[SCOPE_SPANS.spans, item]])],
+    [RESOURCE_SPANS.scopeSpans, within([[SCOPE_SPANS.spans, glanced(item)]])],
   ])
 const BLOCKS: Readonly<Record<Signal, Visit>> = { traces: blockOf(span), logs: blockOf(logRecord) }
 
@@ -215,17 +231,23 @@ class Places {
   /** by place, whether there is a detector's hint: 0 unknown, 1 yes, 2 no */
   private seen: { set: RuleSet; known: Uint8Array } | undefined
 
+  /** where JSON within the request writes characters by their numbers: what they are is seen when it is read */
+  private readonly escapes: number[] = []
+
   constructor(
     private readonly buf: Buffer,
     private readonly starts: readonly number[],
-  ) {}
+  ) {
+    for (let at = buf.indexOf(ESCAPE); at >= 0; at = buf.indexOf(ESCAPE, at + 1)) this.escapes.push(at)
+  }
 
   /** False if no text within `[from, to)` matches. */
   mayBe(set: RuleSet, from: number, to: number): boolean {
-    const { starts } = this
+    const { starts, escapes } = this
+    if (escapes.length > 0 && (escapes[firstAfter(escapes, from - 1)] ?? to) < to) return true
     if (this.seen?.set !== set) this.seen = { set, known: new Uint8Array(starts.length) }
     const { known } = this.seen
-    for (let i = this.firstAfter(from - REACH); i < starts.length && starts[i]! < to; i++) {
+    for (let i = firstAfter(starts, from - REACH); i < starts.length && starts[i]! < to; i++) {
       if (known[i] === 0) known[i] = this.isHint(set, starts[i]!) ? 1 : 2
       if (known[i] === 1) return true
     }
@@ -235,19 +257,18 @@ class Places {
   /** Whether a detector's hint stands there: what is longer than a piece begins in an earlier one. */
   private isHint(set: RuleSet, start: number): boolean {
     const from = Math.max(0, start - 2 * REACH)
-    return set.mayMatch(this.buf.toString('latin1', from, start + 2 * REACH))
+    return set.mayDetect(this.buf.toString('latin1', from, start + 2 * REACH))
   }
+}
 
-  /** The index of the first place behind `at`. */
-  private firstAfter(at: number): number {
-    const { starts } = this
-    let low = 0
-    let high = starts.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (starts[middle]! > at) high = middle
-      else low = middle + 1
-    }
-    return low
+/** The index of the first of the sorted `places` behind `at`. */
+function firstAfter(places: readonly number[], at: number): number {
+  let low = 0
+  let high = places.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (places[middle]! > at) high = middle
+    else low = middle + 1
   }
+  return low
 }

@@ -25,13 +25,8 @@ export const LOGGED_OBJECTS = {
 /** The default of `created`, 2299-01-01: any creation is before it. */
 const NEVER = 10_382_256_000_000_000
 
-export async function insertObjects(store: Store, made: readonly ObjectRow[]): Promise<void> {
-  if (made.length === 0) return
-  const values = made.map(({ project, value }) => ({ project_id: project, val: value?.text ?? '' }))
-  const stored = await store.changed('objects', values)
-  const rows = made.map((row, i) =>
-    row.value ? { ...row, value: { ...row.value, text: stored[i]!.val } } : row,
-  )
+export async function insertObjects(store: Store, rows: readonly ObjectRow[]): Promise<void> {
+  if (rows.length === 0) return
   const text = (of: (row: ObjectRow) => string | undefined) => rows.map((row) => of(row) ?? '')
   const columns = [
     // First, so that the log finds it without knowing other types.

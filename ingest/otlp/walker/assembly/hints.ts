@@ -42,7 +42,7 @@ export function hints(from: usize, to: usize, out: usize): i32 {
     const firstGaps = <u32>i8x16.bitmask(i8x16.eq(v128.and(first, ofWord), none))
     const secondGaps = <u32>i8x16.bitmask(i8x16.eq(v128.and(second, ofWord), none))
     const gaps = firstGaps | (secondGaps << 16)
-    const all = <u64>digits | (<u64>firstDigits << 16) | (<u64>secondDigits << 32)
+    const all = <u64>digits | ((<u64>firstDigits) << 16) | ((<u64>secondDigits) << 32)
     // Mostly nothing is there at all.
     if (
       run + ctz<u32>(gaps) >= 16 ||
@@ -53,8 +53,11 @@ export function hints(from: usize, to: usize, out: usize): i32 {
     ) {
       const middle = clz<u32>((firstGaps << 16) | 0x8000)
       const firstRun: u32 = firstGaps === 0 ? 16 : middle
-      if (run + ctz<u32>(firstGaps | 0x10000) >= 16 || mayMatch(before, first, digits | (firstDigits << 16))) {
-        store<u32>(out + (<usize>count << 2), at < from + 16 ? 0 : <u32>(at - from - 16))
+      if (
+        run + ctz<u32>(firstGaps | 0x10000) >= 16 ||
+        mayMatch(before, first, digits | (firstDigits << 16))
+      ) {
+        store<u32>(out + ((<usize>count) << 2), at < from + 16 ? 0 : <u32>(at - from - 16))
         count++
       }
       if (
@@ -62,7 +65,7 @@ export function hints(from: usize, to: usize, out: usize): i32 {
         (firstRun + ctz<u32>(secondGaps | 0x10000) >= 16 ||
           mayMatch(first, second, firstDigits | (secondDigits << 16)))
       ) {
-        store<u32>(out + (<usize>count << 2), <u32>(at - from))
+        store<u32>(out + ((<usize>count) << 2), <u32>(at - from))
         count++
       }
     }
@@ -73,15 +76,11 @@ export function hints(from: usize, to: usize, out: usize): i32 {
   return count
 }
 
-// @ts-ignore: a decorator of AssemblyScript
-@inline
 function classesOf(bytes: v128, low: v128, high: v128, half: v128): v128 {
   return v128.and(v128.swizzle(low, v128.and(bytes, half)), v128.swizzle(high, v128.shr<u8>(bytes, 4)))
 }
 
 /** Whether 16 bits stand side by side. */
-// @ts-ignore: a decorator of AssemblyScript
-@inline
 function runs16(bits: u32): bool {
   const two = bits & (bits >> 1)
   const four = two & (two >> 2)
