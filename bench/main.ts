@@ -10,6 +10,7 @@ import type { Figures } from './figures.js'
 import { measureHttp } from './http.js'
 import { measureBaselines, measureIngest } from './ingest.js'
 import { describeMachine } from './machine.js'
+import { measureMasking } from './masking/masking.js'
 import { measureBesideReaders } from './matrix/beside-readers.js'
 import { extentOf } from './matrix/cells.js'
 import { measureMatrix } from './matrix/matrix.js'
@@ -42,6 +43,7 @@ const MEASURES: Record<Part, (settings: Settings) => Promise<Figures>> = {
   monitors: ({ seconds }) => measureMonitors(seconds),
   alerts: () => measureAlerts(),
   rules: () => measureRules(),
+  masking: () => withSubject(measureMasking),
   victims: ({ seconds }) => measureVictims(seconds),
   training: measureTraining,
 }

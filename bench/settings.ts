@@ -13,6 +13,7 @@ export const PARTS = [
   'monitors',
   'alerts',
   'rules',
+  'masking',
   'victims',
   'training',
 ] as const

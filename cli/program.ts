@@ -25,9 +25,11 @@ import {
   setAsideCommand,
   tokenIdsCommand,
 } from './data/commands.js'
+import { eraseCommand } from './erase/commands.js'
 import { evalCommands } from './eval/commands.js'
 import { importCommands } from './import/commands.js'
 import { keyCommands, secretCommands } from './keys/commands.js'
+import { maskingCommands } from './masking/commands.js'
 import { mcpCommand, setupCommand } from './mcp/commands.js'
 import { monitorCommands } from './monitors/commands.js'
 import { objectCommands } from './objects/commands.js'
@@ -84,6 +86,8 @@ export function program(): Command {
   auditCommands(heddle)
   costCommands(heddle)
   retentionCommands(heddle)
+  maskingCommands(heddle)
+  eraseCommand(heddle)
   searchIndexCommand(heddle)
   tokenIdsCommand(heddle)
   backupCommands(heddle)

@@ -572,6 +572,15 @@ const SERVICE = {
   server_info:
     'The Python SDK reads it when it starts, and turns itself off if it is older than the minimum; the minimum is 0.0.0, so none does. Needs no key.',
   read_version: 'Returns the version of the running program. Needs no key.',
+  masking_query:
+    'Lists the rules in the order in which they are tried; where two match, the earlier one says what the match becomes. `wider` are those of the entity and of everybody, which hold in the scope too, after its own; HEDDLE_SENSITIVE_DATA is among them.',
+  masking_save:
+    'Replaces all rules of the scope. They hold in this process at once and in all within 10 s, for what is stored from then on; what is stored stays as it is, which `heddle erase` can change. A pattern that RE2 does not take, that matches the empty text, or that is too large when its repetitions are written out is a 400 that says so.',
+  masking_delete: 'Takes all rules of the scope back. What they have masked stays masked.',
+  masking_preview:
+    'Tries rules on the texts of the newest calls, each up to 100,000 characters, and shows where the first differences are. What other rules have masked before is masked already. Needs a key that administers the project, since examples are shown as they are.',
+  masking_counts:
+    'Sums of matches by day and rule, of all processes; what was counted in the last 10 s may be missing. A call that is sent again is counted again.',
   audit_query:
     'An entry is what somebody did, with the lines of the log that tell of it; `outcome` is `unknown` while it runs, and for ever if its process ended before it said. A key that administers an entity or project asks for that `scope`; `*` needs one that administers everything.',
   audit_export:

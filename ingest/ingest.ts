@@ -4,6 +4,8 @@
  */
 
 import { type Arrival, AS_SENT } from '../domain/calls/arrival.js'
+import { operatorMasks } from '../domain/masking/defaults.js'
+import type { Masks } from '../domain/masking/masks.js'
 import { ProjectRegister } from '../domain/projects/register.js'
 import type { Store } from '../platform/clickhouse/store.js'
 import { service } from '../platform/fairness/caller.js'
@@ -41,6 +43,8 @@ export interface IngestOptions {
   log: Log
   /** what is done with calls before they are stored; default: nothing */
   arrival?: Arrival
+  /** masks texts; default: by what `arrival` says alone */
+  masks?: Pick<Masks, 'snapshot' | 'note'>
   /** decode threads; 0: by the number of cores */
   threads?: number
   /** bytes of bodies under way over all projects */
@@ -77,8 +81,13 @@ export function createIngest(options: IngestOptions): Ingest {
   const { log } = options
   // Batches are of many callers, who have been admitted by their bytes.
   const store = options.store.as(service('ingest'))
-  const threads = new Threads(options.threads ?? 0, options.arrival ?? AS_SENT, (error) =>
-    log.error({ err: error }, 'a decode thread broke'),
+  const arrival = options.arrival ?? AS_SENT
+  const masks = options.masks ?? operatorMasks(arrival)
+  const threads = new Threads(
+    options.threads ?? 0,
+    arrival,
+    () => masks.snapshot,
+    (error) => log.error({ err: error }, 'a decode thread broke'),
   )
   const gate = new StoreGate(store, options.timeoutMs ?? 3000)
   const clock = new VersionClock()
@@ -97,7 +106,7 @@ export function createIngest(options: IngestOptions): Ingest {
     () => gate.away,
   )
   const commit = new Commit({
-    ...{ store, threads, gate, queue, batchOrder, backlog, unsettled, clock, recent, metrics },
+    ...{ store, threads, gate, queue, batchOrder, backlog, unsettled, clock, recent, metrics, masks },
     projects: new ProjectRegister(store),
     ops: new OpObjects(store, () => clock.reserve(1)),
     insertTimeoutMs: INSERT_TIMEOUT_MS,

@@ -5,6 +5,7 @@ import { type Arrival, AS_SENT } from '../domain/calls/arrival.js'
 import type { AddedToLines } from '../domain/calls/read/added.js'
 import type { Chat } from '../domain/chat/chat.js'
 import { LangfuseScores } from '../domain/feedback/langfuse-scores.js'
+import { Masks } from '../domain/masking/masks.js'
 import { Directory } from '../domain/people/directory.js'
 import { People } from '../domain/people/people.js'
 import { ProjectRegister } from '../domain/projects/register.js'
@@ -37,6 +38,7 @@ import { keyRoutes } from './keys/routes.js'
 import { langfuseDatasets } from './langfuse/datasets/routes.js'
 import { langfuseExperiments } from './langfuse/experiments/routes.js'
 import { langfuseRoutes } from './langfuse/routes.js'
+import { maskingRoutes } from './masking/routes.js'
 import { type Monitors, monitorsOf } from './monitoring/monitors.js'
 import { monitoringRoutes } from './monitoring/routes.js'
 import { MonitorWatch, type WatchOptions } from './monitoring/watch.js'
@@ -106,6 +108,8 @@ export interface ResourceOptions {
   nodes?: ModelNodes
   /** what happens to calls before they are stored; default: nothing */
   arrival?: Arrival
+  /** masks texts before they are stored, over the same store; default: nothing is masked */
+  masks?: Masks
   /** of the models that are served here; default: none are */
   chat?: Chat
   /** address of the training interface, read when it is needed; default: there is none */
@@ -186,6 +190,7 @@ export function createResources(options: ResourceOptions): Resources {
     ...completionRoutes(parts),
     ...projectRoutes(parts),
     ...settingsRoutes(parts),
+    ...maskingRoutes(parts, options.masks ?? new Masks(store)),
     ...datasetSourceRoutes(parts),
     ...runtimeRoutes(parts),
     ...keyRoutes(parts),

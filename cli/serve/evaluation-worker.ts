@@ -4,7 +4,6 @@ import { latestObject } from '../../domain/providers/latest.js'
 import { Providers } from '../../domain/providers/provider.js'
 import { Remote } from '../../evaluation-worker/remote.js'
 import { EvaluationWorker } from '../../evaluation-worker/worker.js'
-import { Store } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
 import { service } from '../../platform/fairness/caller.js'
@@ -15,8 +14,8 @@ import { storeOptions } from '../data/store-options.js'
 import { secretsOf } from '../keys/secrets.js'
 import { chatOptions } from './chat-options.js'
 import { serveUntilSignal } from './long-running.js'
+import { maskedStore } from './masked-store.js'
 import { serveProbes } from './serve-probes.js'
-import { checkTables } from './tables.js'
 
 type WorkerConfig = Config<typeof processes.evaluationWorker>
 
@@ -28,13 +27,9 @@ const LATER_MS = 5000
 /** Runs until a signal; another worker continues unfinished work. */
 export function runEvaluationWorker(config: WorkerConfig): Promise<void> {
   return serveUntilSignal('evaluation-worker', config, async (log, shutdown) => {
-    const store = new Store({
-      ...storeOptions(config, config.clickhouseUrl),
-      caller: service('evaluation-worker'),
-    })
-    shutdown.add('store', () => store.close())
-    await checkTables(store)
     const metrics = new Metrics()
+    const options = { ...storeOptions(config, config.clickhouseUrl), caller: service('evaluation-worker') }
+    const store = await maskedStore(options, config, metrics, shutdown)
     const timeoutMs = config.providerSeconds * 1000
     const allowPrivate = config.allowPrivateAddresses ?? []
     const outbound = new Outbound({ allowPrivate, timeoutMs: timeoutMs + LATER_MS })

@@ -9,7 +9,7 @@ import type { Parts, Service } from './service.js'
 const FOR_READS = 0.25
 
 export function ingestService(
-  { store, metrics, log }: Parts,
+  { store, metrics, log, masks }: Parts,
   config: Arrival &
     Pick<Config<typeof processes.up>, 'decodeThreads' | 'bodyMemory' | 'clickhouseUrl'> & {
       engineLog?: boolean
@@ -21,5 +21,5 @@ export function ingestService(
   const alone = config.clickhouseUrl === undefined
   const logged = alone && config.engineLog === true
   const arrival = arrivalOf(config)
-  return createIngest({ store, metrics, log, threads, heldBytes, alone, logged, arrival })
+  return createIngest({ store, metrics, log, threads, heldBytes, alone, logged, arrival, masks })
 }

@@ -72,7 +72,7 @@ type QueryConfig = Pick<
  * @param trainingUrl of the training interface, read when it is needed
  */
 export function queryService(
-  { store, sessions, people, auditor, version, url, log, metrics }: Parts,
+  { store, sessions, people, auditor, masks, version, url, log, metrics }: Parts,
   config: QueryConfig,
   others: readonly Service[] = [],
   trainingUrl: () => string | undefined = () => undefined,
@@ -91,6 +91,7 @@ export function queryService(
     sessions,
     people,
     auditor,
+    masks,
     version,
     leases,
     others: specs,

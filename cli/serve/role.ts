@@ -1,5 +1,6 @@
 /** `heddle ingest`, `query`, `tracing`, `training-api`: single services on an external ClickHouse. */
 import { tmpdir } from 'node:os'
+import type { Arrival } from '../../domain/calls/arrival.js'
 import { Overflow } from '../../platform/clickhouse/overflow.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
@@ -13,6 +14,8 @@ type RoleConfig = Config<
 > & {
   /** of roles that read */
   readOverflow?: number
+  /** of roles that store */
+  sensitiveData?: Arrival['sensitiveData']
   /** of roles that write */
   otlpGrpcPort?: number | undefined
 }

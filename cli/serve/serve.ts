@@ -9,6 +9,9 @@ import { AuditLog } from '../../domain/audit/log.js'
 import { authenticator } from '../../domain/auth/authenticate.js'
 import { KeyRing } from '../../domain/auth/key-ring.js'
 import { Sessions } from '../../domain/auth/sessions.js'
+import type { Arrival } from '../../domain/calls/arrival.js'
+import { Masks } from '../../domain/masking/masks.js'
+import { maskedCounter } from '../../domain/metrics/masking.js'
 import { storeStatements, watchStore } from '../../domain/metrics/store.js'
 import { StoreRoom } from '../../domain/metrics/store-room.js'
 import { People } from '../../domain/people/people.js'
@@ -51,7 +54,11 @@ type Settings = Pick<
   | 'writesPerKey'
   | 'writesPerEntity'
   | 'corsOrigins'
-> & { trainingPort?: number; otlpGrpcPort?: number | undefined }
+> & {
+  trainingPort?: number
+  otlpGrpcPort?: number | undefined
+  sensitiveData?: Arrival['sensitiveData']
+}
 
 export interface Serving {
   /** where the tracing interface is: `http://127.0.0.1:8080`; a process may have only the other */
@@ -84,10 +91,16 @@ export async function serve(
     counted(statement)
     room.note(statement)
   }
-  const store = new Store({ ...storeOptions, observed })
   const own = new Store({ ...storeOptions, connections: OWN_CONNECTIONS, caller: service('health') })
+  const masks = new Masks(own.as(service('masking')), {
+    policy: settings.sensitiveData ?? 'off',
+    counted: maskedCounter(metrics),
+  })
+  const store = new Store({ ...storeOptions, observed }).changing(masks)
   shutdown.add('store', () => Promise.all([store.close(), own.close()]))
   await checkTables(own)
+  await masks.start()
+  shutdown.add('masks', () => masks.stop())
   const people = new People(own)
   const keys = new KeyRing(own, people)
   await keys.start()
@@ -100,7 +113,10 @@ export async function serve(
 
   watchStore(metrics, own, room, storeOptions.overflow)
   let url: string | undefined
-  const parts = { store, keys, people, sessions, metrics, log, auditor, version: version(), url: () => url }
+  const parts = {
+    ...{ store, keys, people, sessions, metrics, log, auditor, masks },
+    ...{ version: version(), url: () => url },
+  }
   const mounted = await services(parts)
   const start = async (training: boolean) => {
     for (const one of mounted.filter((some) => (some.training ?? false) === training)) {

@@ -1,6 +1,7 @@
 /** The interface of services: what they provide, and what they get. Knows no service. */
 import type { KeyRing } from '../../domain/auth/key-ring.js'
 import type { Sessions } from '../../domain/auth/sessions.js'
+import type { Masks } from '../../domain/masking/masks.js'
 import type { People } from '../../domain/people/people.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Auditor } from '../../platform/http/audit.js'
@@ -31,6 +32,8 @@ export interface Parts {
   sessions: Sessions
   metrics: Metrics
   log: Log
+  /** masks texts before they are stored */
+  masks: Masks
   /** of the audit log */
   auditor: Auditor
   version: string

@@ -1,6 +1,5 @@
 /** `heddle trainer-worker`: runs training jobs on GPU nodes. */
 
-import { Store } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
 import { service } from '../../platform/fairness/caller.js'
@@ -11,8 +10,8 @@ import { CommandError } from '../command.js'
 import { storeOptions } from '../data/store-options.js'
 import { trainingStorage } from './artifacts.js'
 import { serveUntilSignal } from './long-running.js'
+import { maskedStore } from './masked-store.js'
 import { serveProbes } from './serve-probes.js'
-import { checkTables } from './tables.js'
 
 type WorkerConfig = Config<typeof processes.trainerWorker>
 
@@ -22,15 +21,11 @@ export function runTrainerWorker(config: WorkerConfig): Promise<void> {
     const nodes = listed(config.trainNodes ?? config.nodes)
     if (nodes.length === 0)
       throw new CommandError('HEDDLE_NODES is not set; set it to the addresses of GPU nodes')
-    const store = new Store({
-      ...storeOptions(config, config.clickhouseUrl),
-      caller: service('trainer-worker'),
-    })
-    shutdown.add('store', () => store.close())
-    await checkTables(store)
+    const metrics = new Metrics()
+    const options = { ...storeOptions(config, config.clickhouseUrl), caller: service('trainer-worker') }
+    const store = await maskedStore(options, config, metrics, shutdown)
     const leases = new RedisLeases(config.redisUrl)
     shutdown.add('leases', () => leases.close())
-    const metrics = new Metrics()
     const targets = listed(config.loraTargets)
     const worker = new TrainerWorker({
       ...{ store, leases, log, metrics, nodes, redisUrl: config.redisUrl },

@@ -8,7 +8,7 @@ import { nowMicros } from '../../platform/time/iso.js'
 import { CallBlock } from './block.js'
 import { OTEL_SPAN } from './otel-span.js'
 import { BY_PATCH } from './patch.js'
-import { type StartedCall, writeJson, writeStart } from './record.js'
+import { masked, type StartedCall, writeJson, writeStart } from './record.js'
 import { CALL_COLUMNS, type ColumnOf, insertTarget, KIND } from './schema.js'
 import { UNSET_INTEGER_SQL } from './unset.js'
 import { announce, type ExpectedRow } from './unsettled.js'
@@ -46,7 +46,7 @@ export async function startCalls(
   encode: (calls: readonly StartedCall[]) => Uint8Array | Promise<Uint8Array> = startedBlock,
 ): Promise<void> {
   if (calls.length === 0) return
-  await store.insert(insertTarget('calls_open'), 'Native', [await encode(calls)])
+  await store.insert(insertTarget('calls_open'), 'Native', [await encode(await masked(store, calls))])
 }
 
 /** Encodes `calls` as one Native block. @throws JsonError for text nested too deep */
@@ -98,7 +98,8 @@ export async function endCalls(
   for (const calls of tables) {
     if (calls.length === 0) continue
     for (const row of await store.rows<StoredRow>(storedRows(calls))) {
-      const [call, end] = endOf.get(keyOf(String(row.project_id), String(row.id)))!
+      const [call, sent] = endOf.get(keyOf(String(row.project_id), String(row.id)))!
+      const end = await maskedEnd(store, call.projectId, sent)
       ended.push([row, end, Math.max(nowMicros(), call.ver + 1)])
     }
   }
@@ -115,6 +116,11 @@ export async function endCalls(
     const table = calls[0]!.open ? 'calls_open' : 'calls'
     await store.run(sql`DELETE FROM ${store.mutable(table)} WHERE ${exactly(calls)}`, { settings: BY_PATCH })
   }
+}
+
+async function maskedEnd(store: Store, project_id: string, end: CallEnd): Promise<CallEnd> {
+  const [row] = await store.changed('calls', [{ ...end, project_id }])
+  return row!
 }
 
 /** Encodes the rows as one Native block. @throws JsonError for text nested too deep */

@@ -45,7 +45,28 @@ export async function recordCalls(
   encode: (calls: readonly FinishedCall[]) => Uint8Array | Promise<Uint8Array> = finishedBlock,
 ): Promise<void> {
   if (calls.length === 0) return
-  await store.insert(insertTarget('calls'), 'Native', [await encode(calls)])
+  await store.insert(insertTarget('calls'), 'Native', [await encode(await masked(store, calls))])
+}
+
+/** The calls as they are to be stored. */
+export async function masked<Call extends StartedCall>(
+  store: Store,
+  calls: readonly Call[],
+): Promise<readonly Call[]> {
+  const rows = calls.map((call) => ({
+    ...call,
+    project_id: projectIdOf(call.project),
+    ...(call.displayName !== undefined && { display_name: call.displayName }),
+  }))
+  const stored = await store.changed('calls', rows)
+  if (stored === rows) return calls
+  return stored.map((row, i) => {
+    const { inputs, attributes, display_name } = row
+    const texts = { inputs, attributes, ...(display_name !== undefined && { displayName: display_name }) }
+    const { output, exception, summary } = row as Partial<FinishedCall>
+    const end = output === undefined ? {} : { output, exception, summary }
+    return { ...calls[i]!, ...texts, ...end }
+  })
 }
 
 /** Encodes `calls` as one Native block. @throws JsonError for text nested too deep */

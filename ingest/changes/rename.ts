@@ -9,7 +9,9 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import { exactly, type Id, ROWS, weightOf } from '../merge/stored.js'
 
 /** Names the call `id`, running or whole; '' takes the name away. An unknown call is left unknown. */
-export async function renameCall(store: Store, projectId: string, id: string, name: string): Promise<void> {
+export async function renameCall(store: Store, projectId: string, id: string, given: string): Promise<void> {
+  const [row] = await store.changed('call_names', [{ project_id: projectId, id, name: given }])
+  const { name } = row!
   const where = sql`project_id = ${bind.string(projectId)} AND id = ${bind.string(id)}`
   // A patch costs the table something whether it finds a row or not.
   const found = await store.row<{ open: number; whole: number }>(sql`SELECT

@@ -12,11 +12,12 @@ import { REQUEST, RESOURCE_SPANS, SCOPE_SPANS } from '../../proto/otlp/tags.js'
 import { BadMessage, BadSpan } from './bad.js'
 import { CallWriter } from './call.js'
 import { EvaluationResults, isJudgement, MAX_RESULTS } from './evaluation-results.js'
+import { hintsIn } from './hints.js'
 import { inflated, TooLarge } from './inflate.js'
 import { jsonToProtobuf } from './json.js'
 import { MAX_INFLATED, MAX_MESSAGES } from './limits.js'
 import { LogRows } from './log-rows.js'
-import { maskItems } from './mask.js'
+import { type Masking, maskedRequest } from './mask.js'
 import { type Project, Projects, type SpanOp } from './projects.js'
 import { NO_RESOURCE, NO_SCOPE, type Resource, ResourceReader } from './resource.js'
 import { RowMetadata } from './row-metadata.js'
@@ -98,6 +99,8 @@ export interface BatchOptions {
   readonly maxInflated?: number
   /** Bytes of the block after which no further request is taken. */
   readonly maxBlock?: number
+  /** masks texts before anything else is done with them */
+  readonly masking?: Masking | undefined
 }
 
 const NOBODY = viewOf(Buffer.alloc(0))
@@ -118,7 +121,6 @@ export class OtlpDecoder {
   readonly #results = new EvaluationResults()
   readonly #logs: LogRows
   readonly #tree = new SpanTree()
-  readonly #masks: boolean
   readonly #sampling: Sampling | undefined
   // The request being read.
   #request: ExportRequest | undefined
@@ -134,6 +136,7 @@ export class OtlpDecoder {
   #messages: string[] = []
   #seen = new Map<string, Project | Refusal>()
   #walker: Walker | undefined
+  #masking: Masking | undefined
 
   /**
    * The blocks are the caller's: who clears them before a batch and encodes them after.
@@ -142,13 +145,12 @@ export class OtlpDecoder {
   constructor(
     block: CallBlock,
     open: CallBlock,
-    { sensitiveData, sampleRate }: Arrival = AS_SENT,
+    { sampleRate }: Pick<Arrival, 'sampleRate'> = AS_SENT,
     walker?: Walker,
   ) {
     this.#block = block
     this.#open = open
     this.#logs = new LogRows(open, this.#openMetadata, this.#results)
-    this.#masks = sensitiveData !== 'off'
     this.#sampling = sampleRate < 1 ? new Sampling(sampleRate) : undefined
     this.#writer = new CallWriter(block, this.#span)
     this.#walker = walker
@@ -161,6 +163,7 @@ export class OtlpDecoder {
     this.#openMetadata.clear()
     this.#projects.beginBatch()
     this.#ver = options.ver
+    this.#masking = options.masking
     this.#walker?.beginBatch()
     const results: ExportResult[] = []
     for (const request of requests) {
@@ -207,8 +210,7 @@ export class OtlpDecoder {
     try {
       const body = inflated(request.body, request.encoding, maxInflated)
       const { format, signal } = request
-      const wire = new Wire(format === 'json' ? this.#converted(body, signal) : body)
-      if (this.#masks) maskItems(wire, signal)
+      const wire = this.#masked(new Wire(format === 'json' ? this.#converted(body, signal) : body), signal)
       this.#tree.begin(block)
       this.#logs.begin()
       this.#export(wire)
@@ -236,6 +238,20 @@ export class OtlpDecoder {
       sampledOut: this.#sampledOut,
       projects: projects.map(({ name }) => name),
     }
+  }
+
+  /** The request with its texts masked; the same one if nothing is. @throws BadMessage */
+  #masked(wire: Wire, signal: Signal): Wire {
+    const masking = this.#masking
+    if (masking === undefined || masking.book.isEmpty) return wire
+    return maskedRequest(wire, signal, {
+      ...masking,
+      projectOf: (from, to) => {
+        const resource = this.#resource(wire, from, to)
+        return (resource instanceof BadSpan ? undefined : resource.project) ?? this.#request!.project ?? ''
+      },
+      hints: () => this.#walker?.hintsOf(wire) ?? hintsIn(wire.buf),
+    })
   }
 
   #converted(json: Buffer, signal: Signal): Buffer {

@@ -5,6 +5,8 @@ import { type Arrival, AS_SENT } from '../../domain/calls/arrival.js'
 import { CallBlock } from '../../domain/calls/block.js'
 import { readBlock } from '../../domain/calls/testing/read-block.js'
 import { EVENT_FIELDS, EVENT_VALUES, EVENTS } from '../../domain/conventions/table.js'
+import { operatorMasks } from '../../domain/masking/defaults.js'
+import { bookOf } from '../../domain/masking/snapshot.js'
 import { OtlpDecoder } from './decode.js'
 import { MAX_RESULTS } from './evaluation-results.js'
 import {
@@ -124,11 +126,13 @@ describe('a log record', () => {
       { mail: 'ann@example.com' },
       { body: anyValue({ content: 'to bob@example.com' }) },
     )
-    const arriving = (arrival: Partial<Arrival>) => {
+    const arriving = ({ sensitiveData = 'off', ...arrival }: Partial<Arrival>) => {
       const open = new CallBlock('calls_open')
       const decoder = new OtlpDecoder(new CallBlock('calls'), open, { ...AS_SENT, ...arrival })
       const request = requestOf(encodeLogs(record), { signal: 'logs' })
-      return { ...decoder.decodeBatch([request], { ver: 1 }), open: readBlock(open.encode()) }
+      const { snapshot } = operatorMasks({ sensitiveData })
+      const masking = snapshot && { book: bookOf(snapshot), counts: new Map() }
+      return { ...decoder.decodeBatch([request], { ver: 1, masking }), open: readBlock(open.encode()) }
     }
     expect(JSON.stringify(arriving({ sensitiveData: 'pii-v1' }).open)).not.toMatch(/ann@|bob@/)
     const none = arriving({ sampleRate: 0 })

@@ -6,6 +6,7 @@ import { stampVersions } from '../../domain/calls/block-reader.js'
 import { insertSettings } from '../../domain/calls/insert-settings.js'
 import { type CallTable, insertTarget } from '../../domain/calls/schema.js'
 import { writeRunnable } from '../../domain/feedback/runnable.js'
+import type { Masks } from '../../domain/masking/masks.js'
 import type { ProjectRegister } from '../../domain/projects/register.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
@@ -51,6 +52,7 @@ export interface CommitParts {
   readonly projects: ProjectRegister
   readonly ops: OpObjects
   readonly metrics: IngestMetrics
+  readonly masks: Pick<Masks, 'note'>
   /** an insert that takes longer is given up; what it stored after all is found when its requests are sent again */
   readonly insertTimeoutMs: number
 }
@@ -76,6 +78,7 @@ export class Commit {
     }
     if (result.broken !== undefined) return this.failed(jobs, new Error(result.broken))
     this.count(jobs, result)
+    this.parts.masks.note(result.masked)
     const cut = jobs.filter((_, i) => result.outcomes[i] === undefined)
     const { number, duplicates } = this.stamp(result)
     let doubtful: readonly Duplicate[]

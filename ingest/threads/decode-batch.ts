@@ -1,26 +1,40 @@
 /** Many requests in, their rows as blocks out. Everything that looks into a body happens here. */
 import { performance } from 'node:perf_hooks'
+import type { Counts } from '../../domain/masking/counts.js'
+import { bookOf } from '../../domain/masking/snapshot.js'
 import { decodeJson } from './decode-json.js'
 import { calls, decodeOtlp, open } from './decode-otlp.js'
 import { rowsOf } from './rows.js'
 import type { Decoded, Outcome, Task } from './task.js'
 
 /** Decodes `requests`; one that is bad has an error as its outcome and no rows. Their bodies are gone afterwards. */
-export function decodeBatch({ requests, buffer }: Task): Decoded {
+export function decodeBatch({ requests, buffer, masking }: Task): Decoded {
   const started = performance.now()
   try {
+    const book = masking === undefined ? undefined : bookOf(masking)
+    const counts: Counts = new Map()
     const outcomes = new Array<Outcome | undefined>(requests.length).fill(undefined)
-    const spans = decodeOtlp(requests, outcomes)
-    const json = decodeJson(requests, outcomes, calls, open)
+    const spans = decodeOtlp(requests, outcomes, book, counts)
+    const json = decodeJson(requests, outcomes, calls, open, book, counts)
     const rows = {
       calls: rowsOf(calls, [...spans.calls, ...json.calls], buffer),
       open: rowsOf(open, [...spans.open, ...json.open]),
     }
     const { ops, feedback } = spans
-    return { outcomes, ...rows, ops: [...ops], feedback, ms: performance.now() - started }
+    const masked = [...counts]
+    return { outcomes, ...rows, ops: [...ops], feedback, masked, ms: performance.now() - started }
   } catch (error) {
     const broken = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return { outcomes: [], calls: undefined, open: undefined, ops: [], feedback: [], ms: 0, broken }
+    return {
+      outcomes: [],
+      calls: undefined,
+      open: undefined,
+      ops: [],
+      feedback: [],
+      masked: [],
+      ms: 0,
+      broken,
+    }
   } finally {
     calls.clear()
     open.clear()

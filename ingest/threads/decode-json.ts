@@ -1,23 +1,29 @@
 /** The requests of a batch whose bodies are JSON calls. Knows the calls' decoder and the thread's messages. */
 
 import type { CallBlock } from '../../domain/calls/block.js'
-import { maskJson } from '../../domain/calls/mask.js'
+import type { Book } from '../../domain/masking/book.js'
+import type { Counts } from '../../domain/masking/counts.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { Principal } from '../../platform/http/principal.js'
 import { uuid7Time } from '../../platform/ids/uuid7.js'
 import { decodeCalls } from '../calls/decode.js'
+import { maskCalls } from '../calls/mask.js'
 import type { RowKeys } from '../calls/row-keys.js'
-import { arrival } from './arrival.js'
 import { refusal } from './refusal.js'
 import type { RowMetadata } from './rows.js'
 import type { Outcome, RawWrite } from './task.js'
 
-/** Appends the rows of the JSON ones of `requests`, and fills in their outcomes. */
+/**
+ * Appends the rows of the JSON ones of `requests`, and fills in their outcomes.
+ * @param book rules by which their texts are masked @param counts what is masked is added here
+ */
 export function decodeJson(
   requests: readonly RawWrite[],
   outcomes: (Outcome | undefined)[],
   calls: CallBlock,
   open: CallBlock,
+  book: Book | undefined,
+  counts: Counts,
 ): { calls: RowMetadata[]; open: RowMetadata[] } {
   const which: number[] = []
   const readable = requests.flatMap((request, index) => {
@@ -28,9 +34,9 @@ export function decodeJson(
       return []
     }
     which.push(index)
-    if (arrival.sensitiveData !== 'off') maskJson(bufferOf(request.body))
     const principal = new Principal(userId, '', grants)
-    return [{ ...request, route, mayWrite: (project: string) => principal.may('write', project) }]
+    const body = book === undefined ? request.body : maskCalls(request.body, request.project, book, counts)
+    return [{ ...request, body, route, mayWrite: (project: string) => principal.may('write', project) }]
   })
   if (readable.length === 0) return { calls: [], open: [] }
   const decoded = decodeCalls(readable, calls, open)
@@ -59,9 +65,4 @@ function metadataOf({ ids, kinds, hashes, requests }: RowKeys, which: readonly n
     born: Float64Array.from(ids, (id) => uuid7Time(id) ?? Number.NEGATIVE_INFINITY),
     requests: requests.map((request) => which[request]!),
   }
-}
-
-/** The same memory as a Buffer. */
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength)
 }

@@ -2,6 +2,7 @@
 
 import type { BlockLayout } from '../../domain/calls/block-reader.js'
 import type { RunnableFeedback } from '../../domain/feedback/runnable.js'
+import type { Snapshot } from '../../domain/masking/snapshot.js'
 import type { Grant } from '../../platform/http/principal.js'
 import type { SpanOp } from '../otlp/projects.js'
 
@@ -27,6 +28,8 @@ export interface Task {
   readonly requests: readonly RawWrite[]
   /** memory that holds the bodies, and then the block of `calls`, if that finds room there */
   readonly buffer: SharedArrayBuffer | undefined
+  /** rules by which texts are masked; undefined: there are none */
+  readonly masking: Snapshot | undefined
 }
 
 /** What became of a request: its answer, which is good only once the rows are stored. */
@@ -67,6 +70,8 @@ export interface Decoded {
   readonly ops: SpanOp[]
   /** how calls were judged, as their events say */
   readonly feedback: readonly RunnableFeedback[]
+  /** how often which rule has masked something, by `countKey` */
+  readonly masked: readonly (readonly [string, number])[]
   /** ms of the thread's time */
   readonly ms: number
   /** what went wrong in the decoder itself; then there are no rows */

@@ -3,6 +3,7 @@ import { afterEach, expect, it } from 'vitest'
 import { buildBody, stamp } from '../../bench/load/span-body.js'
 import { type Arrival, AS_SENT } from '../../domain/calls/arrival.js'
 import { CallBlock } from '../../domain/calls/block.js'
+import { operatorMasks } from '../../domain/masking/defaults.js'
 import { OtlpDecoder } from '../otlp/decode.js'
 import { requestOf } from '../otlp/testing/decoded.js'
 import { SpanSource } from '../otlp/testing/sample-spans.js'
@@ -23,9 +24,14 @@ function exportOf(spans: number, contentEncoding = ''): RawWrite {
 }
 
 async function decoded(requests: RawWrite[], arrival: Arrival = AS_SENT) {
-  threads = new Threads(1, arrival, (error) => {
-    throw error
-  })
+  threads = new Threads(
+    1,
+    arrival,
+    () => operatorMasks(arrival).snapshot,
+    (error) => {
+      throw error
+    },
+  )
   const { calls, outcomes } = await threads.decode(requests)
   // Rows of a thread come in shared memory.
   const isOfThread = calls!.bytes.buffer instanceof SharedArrayBuffer
@@ -53,9 +59,14 @@ it('a small batch has the same rows as by a thread', async () => {
 })
 
 it('several threads at once, each with its walker, make the blocks that TypeScript makes', async () => {
-  const several = new Threads(3, AS_SENT, (error) => {
-    throw error
-  })
+  const several = new Threads(
+    3,
+    AS_SENT,
+    () => undefined,
+    (error) => {
+      throw error
+    },
+  )
   threads = several
   const bodies = Array.from({ length: 12 }, (_, n) => new SpanSource(n + 1, 1_767_225_600_000).request(300))
   const made = await Promise.all(

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import type { Arrival } from '../../domain/calls/arrival.js'
+import type { Snapshot } from '../../domain/masking/snapshot.js'
 import { BufferPool } from './buffer-pool.js'
 import { decodeBatch } from './decode-batch.js'
 import type { Decoded, RawWrite, Rows, Task } from './task.js'
@@ -22,10 +23,16 @@ export class Threads {
   /**
    * @param count threads; 0: by the number of cores
    * @param arrival what is done with calls before they are stored
+   * @param masking the rules of the moment by which texts are masked; undefined: there are none
    * @param broke told of a thread that ended by itself; another takes its place
    */
-  constructor(count: number, arrival: Arrival, broke: (error: unknown) => void) {
-    this.mayDecodeHere = arrival.sensitiveData === 'off' && arrival.sampleRate === 1
+  constructor(
+    count: number,
+    arrival: Arrival,
+    private readonly masking: () => Snapshot | undefined,
+    broke: (error: unknown) => void,
+  ) {
+    this.mayDecodeHere = arrival.sampleRate === 1
     this.count = count > 0 ? count : Math.max(1, Math.floor(availableParallelism() / CORES_A_THREAD))
     // For each batch that is decoded, for one that waits to be stored, for one that is.
     this.buffers = new BufferPool(this.count + 2)
@@ -49,16 +56,21 @@ export class Threads {
 
   /** Decodes one batch. Its rows of `calls` may be in shared memory: tell {@link stored} what became of them. */
   async decode(requests: readonly RawWrite[]): Promise<Decoded> {
-    if (this.mayDecodeHere && isSmall(requests)) return decodeBatch({ requests, buffer: undefined })
-    return await this.inThread(requests)
+    const masking = this.masking()
+    // How long masking takes, nobody knows.
+    if (this.mayDecodeHere && masking === undefined && isSmall(requests))
+      return decodeBatch({ requests, buffer: undefined, masking })
+    return await this.inThread(requests, masking)
   }
 
-  private async inThread(requests: readonly RawWrite[]): Promise<Decoded> {
+  private async inThread(requests: readonly RawWrite[], masking?: Snapshot): Promise<Decoded> {
     const buffer = this.buffers.take()
     let decoded: Decoded | undefined
     try {
       const placed = buffer !== undefined && placedIn(buffer, requests)
-      decoded = await this.pool.run(placed ? { requests: placed, buffer } : { requests, buffer: undefined })
+      decoded = await this.pool.run(
+        placed ? { requests: placed, buffer, masking } : { requests, buffer: undefined, masking },
+      )
       return decoded
     } finally {
       if (buffer !== undefined && !isShared(decoded?.calls)) this.buffers.give(buffer)

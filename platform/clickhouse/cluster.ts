@@ -43,6 +43,8 @@ const SHARDING = {
   rule_progress: 'everywhere',
   audit: 'everywhere',
   audit_cursors: 'everywhere',
+  mask_rules: 'everywhere',
+  mask_counts: 'everywhere',
   batch_results: 'cityHash64(batch_id)',
   batch_files: 'everywhere',
   batches: 'everywhere',

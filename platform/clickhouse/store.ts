@@ -20,6 +20,7 @@ import { readAhead } from './read-ahead.js'
 import { ident, type Sql, sql } from './sql.js'
 import { withStallTimeout } from './stall-timeout.js'
 import { answerError, insertError, storeError } from './store-error.js'
+import type { Texts } from './texts.js'
 
 export interface StoreOptions {
   url: string
@@ -98,6 +99,7 @@ export class Store {
   private readonly cluster: string | undefined
   private readonly observed: StoreOptions['observed']
   private readonly appends: StoreOptions['appends']
+  private readonly texts: Texts | undefined = undefined
 
   constructor(options: StoreOptions) {
     this.cluster = options.cluster
@@ -123,6 +125,11 @@ export class Store {
    */
   inBackground(): Store {
     return Object.create(this, { isBackground: { value: true } }) as Store
+  }
+
+  /** This store, with what `texts` makes of the texts of rows before they are stored, over the same connections. */
+  changing(texts: Texts): Store {
+    return Object.create(this, { texts: { value: texts } }) as Store
   }
 
   /** The name of `table` for UPDATE and DELETE FROM: on a cluster a Distributed table accepts neither. */
@@ -265,6 +272,7 @@ export class Store {
 
   /**
    * Inserts encoded blocks (`format` Native, RowBinary, JSONEachRow, …). Resolves when ClickHouse has committed them.
+   * Their texts are stored as they are: whoever encodes them asks {@link changed} before.
    * @param table a table name from the source code
    * @throws `STORE_UNAVAILABLE` (the outcome is unknown), `STORE_BUSY`, `STORE_REFUSED` (nothing was stored)
    */
@@ -287,13 +295,19 @@ export class Store {
     }
   }
 
+  /** Rows of `table` as they are to be stored: see {@link changing}. */
+  changed<Row extends object>(table: string, rows: readonly Row[]): Promise<readonly Row[]> | readonly Row[] {
+    return this.texts?.isActive && rows.length > 0 ? this.texts.rows(table, rows) : rows
+  }
+
   /**
    * Inserts rows given as objects; for small tables only. Calls and the like are inserted as blocks.
    * @param table a table name from the source code
    */
   async insertRows(table: string, rows: readonly object[], options: StatementOptions = {}): Promise<void> {
     if (rows.length === 0) return
-    const text = rows.map((row) => JSON.stringify(row)).join('\n')
+    const stored = await this.changed(table, rows)
+    const text = stored.map((row) => JSON.stringify(row)).join('\n')
     await this.insert(table, 'JSONEachRow', [Buffer.from(wellFormed(text))], options)
   }
 

@@ -486,7 +486,7 @@ const arrival = {
     variable: 'HEDDLE_SENSITIVE_DATA',
     fallback: 'off',
     values: ['off', 'pii-v1'],
-    doc: 'pii-v1: mask e-mail addresses, phone, card and bank account numbers and US social security numbers in calls and spans before they are stored.',
+    doc: 'pii-v1: mask e-mail addresses, phone, card and bank account numbers and US social security numbers in all texts before they are stored. `heddle masking` has rules for projects.',
   }),
   sampleRate: fraction({
     variable: 'HEDDLE_SAMPLE_RATE',
@@ -857,6 +857,7 @@ export const processes = {
     ...chat,
     ...artifacts,
     allowPrivateAddresses: providers.allowPrivateAddresses,
+    sensitiveData: arrival.sensitiveData,
     ...tracing,
     ...observed,
   },
@@ -879,6 +880,7 @@ export const processes = {
     ...providers,
     ...chatWaiting,
     ...evaluations,
+    sensitiveData: arrival.sensitiveData,
     ...observed,
   },
   trainerWorker: {
@@ -889,6 +891,7 @@ export const processes = {
     redisUrl: required(redis.redisUrl),
     ...nodes,
     ...training,
+    sensitiveData: arrival.sensitiveData,
     ...artifacts,
     artifacts: required(artifacts.artifacts),
     ...observed,

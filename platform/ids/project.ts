@@ -18,6 +18,7 @@ export function namePattern(without = ''): string {
 const PART = namePattern('\\p{Cc}\\p{Cs}')
 const NAME = new RegExp(`^${PART}/${PART}$`, 'u')
 const cache = new Lru<string>(100_000)
+const nameOf = new Lru<string>(100_000)
 
 /**
  * True if `name` is `entity/project`: exactly one slash, no empty part, no control characters, no white space but
@@ -36,6 +37,12 @@ export function projectIdOf(name: string): string {
   if (id === undefined) {
     id = createHash('sha256').update('heddle project ').update(name).digest('hex').slice(0, 24)
     cache.set(name, id)
+    nameOf.set(id, name)
   }
   return id
+}
+
+/** The name of the project with this internal id, if this process has come across the name; see `ProjectRegister`. */
+export function projectNameOf(id: string): string | undefined {
+  return nameOf.get(id)
 }

@@ -23,12 +23,14 @@ export class FeedbackStore {
    */
   async write(wanted: Wanted, userId: string, attempt: string | undefined): Promise<Stored[]> {
     await this.checkQueues(wanted.entries)
-    const rows = wanted.entries.map((entry, i) => ({
+    const made = wanted.entries.map((entry, i) => ({
       ...entry,
       id: entry.id ?? (attempt === undefined ? uuid7() : derivedId(`feedback ${i} ${attempt}`)),
       user_id: userId,
       created: nowMicros(),
+      project_id: projectIdOf(entry.project),
     }))
+    const rows = [...(await this.store.changed('feedback', made))]
     const block = new RowBinary(
       rows.reduce((sum, { payload, scorer }) => sum + payload.length + scorer.length + 512, 0),
     )

@@ -143,7 +143,8 @@ export class FileStore {
     for (const { project_id, digest } of rows) fresh.delete(`${project_id} ${digest}`)
     const ver = nowMicros()
     const pieces: Uint8Array[] = []
-    for (const file of fresh.values()) {
+    const named = [...fresh.values()].map((file) => ({ ...file, project_id: file.project }))
+    for (const file of await this.store.changed('files', named)) {
       const outside = this.outside !== undefined && file.content.length > this.outside.inlineBytes
       // The content first, so that no row exists without it.
       if (outside) await this.outside.artifacts.put(artifactOf(file.project, file.digest), file.content)

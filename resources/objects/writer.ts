@@ -69,7 +69,8 @@ export class ObjectWriter {
     if (refused) throw refused
   }
 
-  private async write(creations: readonly Creation[]): Promise<(HeddleError | undefined)[]> {
+  private async write(sent: readonly Creation[]): Promise<(HeddleError | undefined)[]> {
+    const creations = await this.masked(sent)
     const known = await this.known(creations)
     const rows: ObjectRow[] = []
     const valued: Creation[] = []
@@ -78,6 +79,13 @@ export class ObjectWriter {
     for (const creation of valued) this.options.onStored?.(creation)
     for (const [name, { classes, newest }] of known) this.remember(name, classes, newest)
     return answers
+  }
+
+  /** As they are to be stored, and remembered, under the digests of what was sent. */
+  private async masked(sent: readonly Creation[]): Promise<readonly Creation[]> {
+    const values = sent.map(({ project, text }) => ({ project_id: project, val: text }))
+    const stored = await this.store.changed('objects', values)
+    return stored === values ? sent : sent.map((creation, i) => ({ ...creation, text: stored[i]!.val }))
   }
 
   /**

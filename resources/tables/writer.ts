@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { Batcher } from '../../platform/batch/batcher.js'
+import { Bytes } from '../../platform/bytes/bytes.js'
 import { RowBinary } from '../../platform/clickhouse/row-binary.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { nowMicros } from '../../platform/time/iso.js'
@@ -83,7 +84,8 @@ export class TableWriter {
     table: TableKey,
     placing: Pick<Placing, 'rows' | 'order' | 'positions'>,
   ): Promise<Blocks> {
-    const { rows, order, positions } = placing
+    const { order, positions } = placing
+    const rows = await this.masked(table.project, placing.rows)
     const known = await this.known(table.project, DigestList.over(rows.digests))
     const bytes = rows.texts.length + known.length + (rows.ends.length + order.length) * ROW_BYTES
     const placed = { table, rows, order, ...(positions && { positions }), known, upload: nowMicros() }
@@ -143,6 +145,24 @@ export class TableWriter {
     const copied = made.kept.map((kept) => ({ ...kept, table: base.digest }))
     await this.copy(table, copied)
     await this.finish(table, made.length, await this.bytesOf(table), userId)
+  }
+
+  /** The rows as they are to be stored, under the digests of what was sent. */
+  private async masked(project_id: string, rows: RowSet): Promise<RowSet> {
+    const texts: { project_id: string; val: Uint8Array }[] = []
+    for (let i = 0; i < rows.ends.length; i++)
+      texts.push({ project_id, val: rows.texts.subarray(i === 0 ? 0 : rows.ends[i - 1], rows.ends[i]) })
+    const stored = await this.store.changed('table_rows', texts)
+    if (stored === texts) return rows
+    const all = new Bytes(rows.texts.length)
+    const ends = stored.map(({ val }) => {
+      all.copy(val, 0, val.length)
+      return all.pos
+    })
+    // In memory of its own: it is handed over to a thread.
+    const made = new Uint8Array(all.pos)
+    made.set(all.buf.subarray(0, all.pos))
+    return { ...rows, texts: made, ends: Uint32Array.from(ends) }
   }
 
   private insertRows(block: Uint8Array): Promise<void> {

@@ -4,6 +4,7 @@
  */
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import type { Store } from '../../platform/clickhouse/store.js'
+import { projectIdOf } from '../../platform/ids/project.js'
 import { uuid7, uuid7Time } from '../../platform/ids/uuid7.js'
 import type { Leases } from '../../platform/leases/lease.js'
 import { openBatches } from './batch-table.js'
@@ -37,6 +38,8 @@ export interface FileParts {
 /** An upload. */
 export type NewFile = Pick<FileRow, 'owner' | 'key_id' | 'filename'> & {
   content: Uint8Array
+  /** entity/project whose rules mask it; empty: those of nobody's */
+  project: string
   /** how long it is kept */
   seconds: number
 }
@@ -45,8 +48,12 @@ export class BatchFiles {
   constructor(private readonly parts: FileParts) {}
 
   /** Stores an upload. @throws `FILES_LIMIT` (429) */
-  async add({ content, seconds, ...file }: NewFile): Promise<FileRow> {
+  async add({ content: sent, seconds, project, ...file }: NewFile): Promise<FileRow> {
     const { store, leases, artifacts } = this.parts
+    const [masked] = await store.changed('files', [
+      { project_id: project && projectIdOf(project), content: sent },
+    ])
+    const { content } = masked!
     const id = `file-${uuid7()}`
     const created_at = Math.floor(Date.now() / 1000)
     const row: FileRow = {

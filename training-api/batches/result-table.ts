@@ -1,6 +1,7 @@
 /** The results of batches, line by line: a line that is stored again replaces itself. Knows nothing of their text. */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
+import { projectIdOf } from '../../platform/ids/project.js'
 import { nowMicros } from '../../platform/time/iso.js'
 
 /** The result of a line of the input file. */
@@ -22,15 +23,18 @@ export interface Counts {
 /** Few rows at once: lines may be long. */
 const SMALL_BLOCKS = { settings: { max_block_size: '256' } } as const
 
-/** @param expireAt Unix seconds when the rows go */
+/** @param expireAt Unix seconds when the rows go @param project whose rules mask them; empty: none's */
 export async function putResults(
   store: Store,
   results: readonly LineResult[],
   expireAt: number,
+  project: string,
 ): Promise<void> {
+  const named = results.map((result) => ({ ...result, project_id: project && projectIdOf(project) }))
+  const stored = await store.changed('batch_results', named)
   await store.insertRows(
     'batch_results',
-    results.map((result) => ({ ...result, ver: nowMicros(), expire_at: expireAt })),
+    stored.map(({ project_id: _, ...result }) => ({ ...result, ver: nowMicros(), expire_at: expireAt })),
   )
 }
 

@@ -93,6 +93,7 @@ async function upload({ files }: Batches, { bytes, headers, principal }: Request
     key_id: principal.keyId,
     filename: (file!.filename ?? '').slice(0, LONGEST_NAME),
     content: file!.content,
+    project: principal.traceProject,
     seconds: fields['expires_after[seconds]'] ?? contract.MOST_SECONDS,
   })
 }

@@ -96,7 +96,7 @@ export class BatchRun {
     this.holder = new KeyHolder(store, row.key_id)
     this.results = new Batcher(async (results) => {
       stop.throwIfAborted()
-      await putResults(store, results, row.created_at + RESULT_SECONDS)
+      await putResults(store, results, row.created_at + RESULT_SECONDS, row.trace_project)
       return results.map(() => undefined)
     }, BLOCK)
     this.calls = new Batcher(async (calls) => {

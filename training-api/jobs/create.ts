@@ -52,7 +52,7 @@ export async function createSft(
     : await conversationsAt({ ...sources, artifacts }, url!, asker, kind)
   const id = service.newId()
   try {
-    const data = await service.keep(model.id, id, lines, quota)
+    const data = await service.keep(model, id, lines, quota)
     if (data.data_count === 0) throw trainingProblems.badData('The training data has no line.')
     checkRates(body.config, data.data_count)
     const config = body.config ? JSON.stringify(body.config) : ''
@@ -82,6 +82,8 @@ function checkRates(config: SftBody['config'], samples: number): void {
   }
 }
 
+const NOT_YET = { id: INCOMING, project_id: '' }
+
 /** Reads the body as it arrives. @throws 400, 404, 413, 422 */
 export async function createRl(
   service: JobService,
@@ -98,7 +100,7 @@ export async function createRl(
   const quota = known ? await service.admit(known) : service.callerQuota(asker.principal)
   let model = known
   try {
-    let data = first && (await service.keep(known?.id ?? INCOMING, id, body.groups(first), quota))
+    let data = first && (await service.keep(known ?? NOT_YET, id, body.groups(first), quota))
     if (!model) {
       model = await find()
       quota.move(model.entity, await service.openBytes(model))
@@ -107,8 +109,8 @@ export async function createRl(
     if (given !== undefined && given !== null) {
       if (data) throw invalid(['training_data'], `Should be omitted with ${GROUPS}`)
       const source = validate(TrainingDataSource, given, 'body')
-      data = await service.keep(model.id, id, traced(sources.traceLines, source, 'rl', asker), quota)
-    } else if (data && !known) data = await service.move(INCOMING, model.id, id, quota, asker.signal)
+      data = await service.keep(model, id, traced(sources.traceLines, source, 'rl', asker), quota)
+    } else if (data && !known) data = await service.move(INCOMING, model, id, quota, asker.signal)
     if (!data || data.data_count === 0) throw invalid([GROUPS], 'Should contain at least one group')
     const { experimental_config: options } = validate(
       RlOptions,

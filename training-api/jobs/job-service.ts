@@ -33,7 +33,7 @@ import { currentSpan } from '../../platform/telemetry/tracing.js'
 import { nowMicros } from '../../platform/time/iso.js'
 import type { Threads } from '../threads/threads.js'
 import type { DataQuota, DataQuotas } from './data-quota.js'
-import { plainLines, storeLines } from './lines.js'
+import { maskedLines, plainLines, storeLines } from './lines.js'
 import { trainingProblems } from './problems.js'
 
 /** The artifact store, and its address for nodes. */
@@ -115,16 +115,21 @@ export class JobService {
     return (await openWork(this.store, entity)).bytes
   }
 
-  /** Stores the lines of a job. @throws the errors of `lines`, `DATA_LIMIT` (429) */
+  /** Stores the lines of a job. @param model its id, and the project whose rules mask them; empty: the caller's @throws the errors of `lines`, `DATA_LIMIT` (429) */
   async keep(
-    modelId: string,
+    { id: modelId, project_id }: Pick<StoredModel, 'id' | 'project_id'>,
     jobId: string,
     lines: AsyncIterable<string>,
     quota: DataQuota,
   ): Promise<NewJob['data']> {
     const { artifacts, root } = this.artifacts
     const key = dataKey(modelId, jobId)
-    const { sha256, bytes, count } = await storeLines(artifacts, key, lines, quota)
+    const { sha256, bytes, count } = await storeLines(
+      artifacts,
+      key,
+      maskedLines(this.store, project_id, lines),
+      quota,
+    )
     return { data_address: addressOf(root, key), data_sha256: sha256, data_bytes: bytes, data_count: count }
   }
 
@@ -136,7 +141,7 @@ export class JobService {
   /** Copies a job's lines from one model's folder to another's, unless `signal` is aborted. */
   async move(
     from: string,
-    to: string,
+    to: Pick<StoredModel, 'id' | 'project_id'>,
     jobId: string,
     quota: DataQuota,
     signal: AbortSignal,

@@ -1,6 +1,7 @@
 /** Reads lines of training data and stores them as artifacts. Doesn't know their source. */
 import { createHash } from 'node:crypto'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
+import type { Store } from '../../platform/clickhouse/store.js'
 import type { Threads } from '../threads/threads.js'
 import type { DataLine } from './conversation.js'
 import type { DataQuota } from './data-quota.js'
@@ -55,6 +56,28 @@ export async function storeLines(
   }
   await artifacts.write(key, pieces())
   return { sha256: hash.digest('hex'), bytes, count }
+}
+
+/** The lines as the project of this internal id may store them. */
+export async function* maskedLines(
+  store: Store,
+  project_id: string,
+  lines: AsyncIterable<string>,
+): AsyncGenerator<string> {
+  let held: string[] = []
+  let size = 0
+  const taken = async () => {
+    const rows = held.map((content) => ({ project_id, content }))
+    held = []
+    size = 0
+    return (await store.changed('files', rows)).map(({ content }) => content)
+  }
+  for await (const line of lines) {
+    held.push(line)
+    size += line.length
+    if (size >= PIECE) yield* await taken()
+  }
+  if (held.length > 0) yield* await taken()
 }
 
 /** Yields a file's lines, numbered from 1. @throws `BAD_TRAINING_DATA` (400) for a line that is too long */

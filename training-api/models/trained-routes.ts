@@ -19,7 +19,7 @@ import { nowMicros } from '../../platform/time/iso.js'
 import { pageAnswer } from '../jobs/answer.js'
 import { readGroups } from '../jobs/create.js'
 import type { JobService } from '../jobs/job-service.js'
-import { storeLines } from '../jobs/lines.js'
+import { maskedLines, storeLines } from '../jobs/lines.js'
 import { invalid, trainingProblems } from '../jobs/problems.js'
 import { visibleProjects } from '../jobs/routes.js'
 
@@ -128,7 +128,7 @@ async function log(
   const quota = await service.quota(model)
   try {
     const { stored, take } = await readGroups(service.threads, chunks, (lines) =>
-      storeLines(artifacts, key, lines, quota),
+      storeLines(artifacts, key, maskedLines(service.store, model.project_id, lines), quota),
     )
     const split = take('split')
     if (typeof split !== 'string' || split.length > 200)

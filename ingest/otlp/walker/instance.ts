@@ -20,6 +20,7 @@ interface Exports {
   setShift(bytes: number): void
   write(from: number, to: number): number
   textStart(column: number): number
+  hints(from: number, to: number, out: number): number
 }
 
 /** Functions of `assembly/host.ts`. */

@@ -4,6 +4,7 @@
  * they are taken.
  */
 import type { CallBlock } from '../../../domain/calls/block.js'
+import { REACH } from '../hints.js'
 import { NO_LABELS, type ResourceLabels } from '../labels.js'
 import type { Project } from '../projects.js'
 import type { RowMetadata } from '../row-metadata.js'
@@ -15,6 +16,8 @@ import { FULL, type Instance, instantiate, ODD, TAKE, WRITTEN } from './instance
 import { movesOf } from './rows.js'
 import { writeTables } from './tables.js'
 
+/** Bytes of a hint; pieces of a request overlap by so many. */
+const HINT = REACH
 /** Longer ids of projects are left to TypeScript. */
 const MAX_PROJECT_ID = 1024
 
@@ -112,6 +115,26 @@ export class Walker {
     this.#projects.push(project)
     if (result === TAKE) take()
     return true
+  }
+
+  /**
+   * Where the request may hold something that masking looks for: see `assembly/hints.ts`. What is in the window then is
+   * the end of the request, which is all of it, mostly.
+   */
+  hintsOf(wire: Wire): number[] {
+    const { call, memory, at } = this.#instance
+    const { length } = wire.buf
+    const found: number[] = []
+    for (let from = 0; from < length; from += this.#windowSize - HINT) {
+      this.#fill(wire, from)
+      const to = this.#window + Math.min(length - from, this.#windowSize)
+      memory.fill(0, to, to + HINT)
+      const count = call.hints(this.#window, to, at('NESTED'))
+      const places = new Uint32Array(memory.buffer, at('NESTED'), count)
+      for (let i = 0; i < count; i++) found.push(from + places[i]!)
+      if (from + this.#windowSize >= length) break
+    }
+    return found
   }
 
   #tried(wire: Wire, from: number, to: number, project: Project, origin: Origin): number {

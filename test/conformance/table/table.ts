@@ -18,6 +18,7 @@ import { langfuseDatasets } from './langfuse-datasets.js'
 import { langfuseMedia } from './langfuse-media.js'
 import { langfuseMore } from './langfuse-more.js'
 import { langfuseRuns } from './langfuse-runs.js'
+import { masking } from './masking.js'
 import { monitors } from './monitors.js'
 import { objects } from './objects.js'
 import type { Operation } from './operation.js'
@@ -38,6 +39,7 @@ export const beyondContract: readonly Operation[] = [
   ...alerts,
   ...rules,
   ...audit,
+  ...masking,
   ...annotators,
   ...defaults,
   ...langfuse,

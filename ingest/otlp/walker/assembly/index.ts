@@ -18,6 +18,7 @@ import * as span from './span'
 import { forgetOrigin, useBlock } from './template'
 import { length as threadLength, turn } from './thread'
 
+export { hints } from './hints'
 export * from './layout'
 export * from './literal'
 

@@ -1,6 +1,6 @@
 /** What the address of the settings holds. Pure. */
 
-const TABS = ['keys', 'secrets', 'sessions', 'audit'] as const
+const TABS = ['keys', 'secrets', 'sessions', 'masking', 'audit'] as const
 
 export interface SettingsSearch {
   tab?: (typeof TABS)[number] | undefined

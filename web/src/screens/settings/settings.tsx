@@ -1,7 +1,8 @@
-/** Settings of the service: keys, the names of secrets, one's own sessions, and who did what. */
+/** Settings of the service: keys, the names of secrets, one's own sessions, masking, and who did what. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Tabs } from '../../ui/tabs'
 import { Audit } from '../audit/audit'
+import { Masking } from '../masking/masking'
 import { Keys } from './keys'
 import type { SettingsSearch } from './search'
 import { Secrets } from './secrets'
@@ -12,6 +13,7 @@ const TABS = [
   ['keys', 'Keys'],
   ['secrets', 'Secrets'],
   ['sessions', 'Sessions'],
+  ['masking', 'Masking'],
   ['audit', 'Audit log'],
 ] as const
 
@@ -32,6 +34,7 @@ export function Settings() {
         {tab === 'keys' && <Keys />}
         {tab === 'secrets' && <Secrets />}
         {tab === 'sessions' && <Sessions />}
+        {tab === 'masking' && <Masking />}
         {tab === 'audit' && <Audit />}
       </div>
     </div>

@@ -1,0 +1,75 @@
+/** What masking costs spans: the time to decode them without rules, with all detectors, and with a pattern, in turn. */
+
+import type { Server } from '../../test/support/server.js'
+import { budget, type Figures, percentile, type Row, short } from '../figures.js'
+import { buildBody, stamp } from '../load/span-body.js'
+import { authorization, say } from '../subject.js'
+
+const SPANS = 500
+const BODIES = 40
+const ROUNDS = 15
+const PROJECT = 'bench/masked'
+const ENDED = 'heddle_ingest_decode_seconds_sum'
+
+const detectors = ['email', 'phone', 'card', 'iban', 'us_ssn', 'ip', 'key'].map((detector) => ({
+  ...{ name: detector, detector },
+}))
+/** How spans are masked; one after the other, again and again. */
+const WAYS: Readonly<Record<string, readonly object[]>> = {
+  'no rules': [],
+  'no rules, again': [],
+  'seven detectors': detectors,
+  'and a pattern': [...detectors, { name: 'staff', pattern: 'EMP-[0-9]{6}' }],
+}
+/** How much longer than without rules it may take. */
+const MOST: Readonly<Record<string, number>> = { 'no rules, again': 1.02, 'seven detectors': 1.1 }
+
+export async function measureMasking(server: Server): Promise<Figures> {
+  const bodies = Array.from({ length: BODIES }, (_, n) => buildBody(SPANS, n, PROJECT))
+  let sent = 0
+  /** µs of the decode thread for each span. */
+  const decoded = async (): Promise<number> => {
+    const before = await server.metric(ENDED)
+    for (const body of bodies) {
+      stamp(body, sent, 1, Date.now() * 1000, 1)
+      sent += SPANS
+      const headers = { ...authorization(server), 'content-type': 'application/x-protobuf' }
+      const answer = await fetch(`${server.url}/otel/v1/traces`, {
+        method: 'POST',
+        body: body.bytes,
+        headers,
+      })
+      if (!answer.ok) throw new Error(await answer.text())
+    }
+    return (((await server.metric(ENDED)) - before) * 1e6) / (BODIES * SPANS)
+  }
+  await decoded()
+  const times = new Map<string, number[]>(Object.keys(WAYS).map((way) => [way, []]))
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [way, rules] of Object.entries(WAYS)) {
+      await server.api.ok('/masking/save', { scope: PROJECT, rules })
+      times.get(way)!.push(await decoded())
+    }
+    say(`masking: round ${round + 1} of ${ROUNDS}`)
+  }
+  const plain = times.get('no rules')!
+  const rows = [...times].map(([way, all]): Row => {
+    const ratio = percentile(
+      all.map((time, round) => time / plain[round]!),
+      0.5,
+    )
+    return {
+      ...{
+        rules: way,
+        'µs a span, p50': short(percentile(all, 0.5)),
+        'times without, p50': ratio.toFixed(3),
+      },
+      target: budget('≤', MOST[way], ratio),
+    }
+  })
+  return [
+    '## Masking',
+    `Requests of ${SPANS} spans of 1.2 kB in which nothing is masked, ${BODIES} for each way, the ways in turn, ${ROUNDS} rounds; the time of the decode thread, and how it compares with that of the same round without rules:`,
+    rows,
+  ]
+}

@@ -1,0 +1,97 @@
+/** The tables of rules and of counts. */
+import { z } from 'zod'
+import { MaskRule } from '../../contract/masking.js'
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
+import { parsedAs } from '../../platform/json/parse.js'
+import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
+
+/** The rules of a scope. */
+export interface SavedRules {
+  scope: string
+  rules: MaskRule[]
+  salt: string
+  isDeleted: boolean
+  /** changes with each save */
+  version: string
+  changedAt: string
+}
+
+interface Row {
+  scope: string
+  rules: string
+  salt: string
+  deleted: number
+  version: string
+  changed: string
+}
+
+const Rules = z.array(MaskRule)
+
+/** Of all scopes, also those whose rules were taken back, whose salt stays. @param scopes default: all */
+export async function savedRules(
+  store: Store,
+  scopes?: readonly string[],
+  options: StatementOptions = {},
+): Promise<SavedRules[]> {
+  const those: Sql = scopes === undefined ? sql`` : sql` WHERE scope IN ${bind.strings(scopes)}`
+  const rows = await store.rows<Row>(
+    sql`SELECT scope, rules, salt, deleted, toString(ver) AS version,
+      toString(toUnixTimestamp64Micro(changed_at)) AS changed FROM mask_rules FINAL${those} ORDER BY scope`,
+    options,
+  )
+  return rows.map(({ scope, rules, salt, deleted, version, changed }) => ({
+    ...{ scope, salt, version, isDeleted: deleted === 1 },
+    rules: parsedAs(Rules, rules) ?? [],
+    changedAt: isoOfMicros(Number(changed)),
+  }))
+}
+
+/** Resolves with the new version when the rules are stored. @param rules empty: the scope's are taken back */
+export async function saveRules(
+  store: Store,
+  { scope, rules, salt, userId }: { scope: string; rules: readonly MaskRule[]; salt: string; userId: string },
+): Promise<string> {
+  const now = nowMicros()
+  await store.insertRows('mask_rules', [
+    {
+      ...{ scope, salt, user_id: userId, rules: JSON.stringify(rules) },
+      ...{ deleted: rules.length === 0 ? 1 : 0, changed_at: isoOfMicros(now), ver: String(now) },
+    },
+  ])
+  return String(now)
+}
+
+/** What a process has counted on a day so far. */
+export interface CountRow {
+  day: string
+  process: string
+  project_id: string
+  scope: string
+  rule: string
+  matches: number
+}
+
+export async function writeCounts(store: Store, rows: readonly CountRow[]): Promise<void> {
+  const ver = String(nowMicros())
+  await store.insertRows(
+    'mask_counts',
+    rows.map((row) => ({ ...row, ver })),
+  )
+}
+
+/** The sums of the last `days` days, the newest first. @param projectIds of these projects; undefined: of all */
+export function countsOf(
+  store: Store,
+  days: number,
+  projectIds: Sql | undefined,
+  options: StatementOptions = {},
+): Promise<{ day: string; scope: string; rule: string; matches: number }[]> {
+  const those = projectIds === undefined ? sql`` : sql` AND project_id IN (${projectIds})`
+  return store.rows(
+    sql`SELECT toString(day) AS day, scope, rule, toFloat64(sum(matches)) AS matches FROM mask_counts FINAL
+      WHERE mask_counts.day > toDate(now('UTC')) - ${bind.uint(days)}${those}
+      GROUP BY day, scope, rule ORDER BY day DESC, scope, rule LIMIT 10000`,
+    options,
+  )
+}
