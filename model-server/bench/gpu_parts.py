@@ -58,7 +58,6 @@ def probe(arguments) -> None:
         copy_gb_per_second=round(2 * large.numel() / seconds_of(lambda: large.clone(), cuda) / 1e9, 1),
         memory_gib=round(torch.cuda.mem_get_info()[1] / 2**30, 1) if cuda else None,
     )
-    del one, other, large
     with tempfile.TemporaryDirectory() as folder:
         loaded = random_loaded("1b" if cuda else "nano", arguments.device, Path(folder), 2048)
         fused = fuse_layers(loaded.model)

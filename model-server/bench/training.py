@@ -260,8 +260,10 @@ def main() -> None:
         policy = Policy(loaded, lora, arguments.gradient_checkpointing, kernels=arguments.kernels)
         note(f"the adapter is on it; attention: {policy.attention or 'as it was'}")
         for name in arguments.recipe:
-            made = lambda: made_lines(name, arguments.count, arguments.longest)
-            lines = Path(arguments.data).read_text().splitlines() if arguments.data else made()
+            if arguments.data:
+                lines = Path(arguments.data).read_text().splitlines()
+            else:
+                lines = made_lines(name, arguments.count, arguments.longest)
             print(json.dumps(recipe(policy, arguments, lines, name)), flush=True)
             if arguments.beside and name == "sft":
                 print(json.dumps(plain_trainer(policy, arguments, lines)), flush=True)
