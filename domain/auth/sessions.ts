@@ -87,7 +87,7 @@ export class Sessions {
     })
   }
 
-  /** @param recheck called with the hash of each session that is used: what its use has to wait for, if anything */
+  /** @param recheck called with the hash of a user's session that is used: what that has to wait for, if anything */
   recheckedBy(recheck: (hash: string) => Promise<void> | undefined): void {
     this.recheck = recheck
   }
@@ -133,8 +133,10 @@ export class Sessions {
   /** The holder of a session; synchronous if read recently. @throws `NO_SESSION`, `BAD_KEY`, `USER_INACTIVE`, `OVERLOADED` */
   principalOf(session: string): Principal | Promise<Principal> {
     const hash = hashKey(session)
-    const waits = this.recheck?.(hash)
-    return waits === undefined ? this.holderWith(hash) : waits.then(() => this.holderWith(hash))
+    const known = this.known.get(hash)
+    if (known !== undefined && performance.now() - known.readAt < TRUST_MS)
+      return this.holderWith(hash, known.row)
+    return this.read(hash).then((row) => this.holderWith(hash, row))
   }
 
   /** Of the sessions that a browser sent, the first that is live, and its holder. @throws as {@link principalOf} of the last */
@@ -210,13 +212,13 @@ export class Sessions {
     return session
   }
 
-  private holderWith(hash: string): Principal | Promise<Principal> {
-    const known = this.known.get(hash)
-    if (known !== undefined && performance.now() - known.readAt < TRUST_MS) {
-      if (known.row !== undefined) this.noteSeen(hash)
-      return this.holderOf(known.row)
-    }
-    return this.read(hash).then((row) => this.holderOf(row))
+  /** The holder of a session, once what its use has to wait for is done. */
+  private holderWith(hash: string, row: SessionRow | undefined): Principal | Promise<Principal> {
+    if (row === undefined) throw errors.noSession()
+    this.noteSeen(hash)
+    const waits = row.userId === '' ? undefined : this.recheck?.(hash)
+    if (waits === undefined) return this.holderOf(row)
+    return waits.then(() => this.holderOf((this.known.get(hash) ?? { row }).row))
   }
 
   /** Stores that the session is used, if that is news. What fails is stored some minutes later. */

@@ -130,7 +130,7 @@ export const errors = {
     new HeddleError(
       'SIGN_IN_TOO_OFTEN',
       429,
-      'Too many links were asked for; wait a quarter of an hour.',
+      'Too many tries to sign in come from where you are; wait a quarter of an hour.',
       retryAfter(900),
     ),
   badOrigin: define(

@@ -37,10 +37,11 @@ export class MailLinks {
   /**
    * Sends a link to `email`, later, if whoever reads that may come in.
    * @param caller where the request comes from @param next where the browser goes afterwards
-   * @throws `SIGN_IN_TOO_OFTEN` (429)
+   * @throws `SIGN_IN_TOO_OFTEN` (429), `OVERLOADED` (503)
    */
   ask(email: string, next: string, caller: string): void {
-    if (!this.rate.allows(caller) || this.waiting.size >= MOST_WAITING) throw errors.signInTooOften()
+    this.rate.admit(caller)
+    if (this.waiting.size >= MOST_WAITING) throw errors.overloaded()
     const address = email.trim().toLowerCase()
     if (!ADDRESS.test(address)) return
     // One after another to an address, so that what was sent is counted.

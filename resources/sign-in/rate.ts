@@ -1,4 +1,5 @@
-/** Counts what callers do within a time, in this process. */
+/** Limits what a caller may do within a time, in this process: each try costs the store or a provider something. */
+import { errors } from '../../platform/errors/catalog.js'
 import { Lru } from '../../platform/lru/lru.js'
 
 const CALLERS = 10_000
@@ -11,12 +12,12 @@ export class Rate {
     private readonly perMs: number,
   ) {}
 
-  /** Counts one; false: it is too much. */
-  allows(caller: string, now = Date.now()): boolean {
+  /** Counts one. @throws `SIGN_IN_TOO_OFTEN` (429) */
+  admit(caller: string, now = Date.now()): void {
     const known = this.counts.get(caller)
     const current = known !== undefined && known.until > now ? known : { count: 0, until: now + this.perMs }
     current.count++
     this.counts.set(caller, current)
-    return current.count <= this.most
+    if (current.count > this.most) throw errors.signInTooOften()
   }
 }

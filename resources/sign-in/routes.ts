@@ -2,6 +2,7 @@
 import * as declared from '../../contract/sign-in.js'
 import { isSameOrigin, sessionCookie } from '../../domain/auth/session-cookie.js'
 import { attemptCookie } from '../../domain/sign-in/attempt.js'
+import { LINK_MS } from '../../domain/sign-in/links.js'
 import type { Provider } from '../../domain/sign-in/provider.js'
 import { returnAddress } from '../../domain/sign-in/return-address.js'
 import { errors } from '../../platform/errors/catalog.js'
@@ -12,6 +13,7 @@ import type { Arrivals } from './arrivals.js'
 import { countedCaller } from './caller.js'
 import { goOnPage } from './go-on.js'
 import type { MailLinks } from './mail-links.js'
+import { Rate } from './rate.js'
 import { sentenceOf } from './sentences.js'
 
 export interface SignInParts {
@@ -21,11 +23,15 @@ export interface SignInParts {
   links: MailLinks | undefined
 }
 
+/** What a caller may try in a quarter of an hour: many people may come by one proxy that does not say who they are. */
+const MOST_TRIES = 600
+
 export function signInRoutes({ providers, arrivals, links }: SignInParts): Bound[] {
   const ways = {
     providers: [...providers.values()].map(({ settings: { name, title } }) => ({ name, title })),
     email: links !== undefined,
   }
+  const rate = new Rate(MOST_TRIES, LINK_MS)
   return [
     serve(declared.readWays, ({ query: { error: code } }) => {
       const error = code === undefined ? undefined : sentenceOf(code)
@@ -40,6 +46,7 @@ export function signInRoutes({ providers, arrivals, links }: SignInParts): Bound
       return redirectReply(address, { 'set-cookie': attemptCookie(attempt, headers) })
     }),
     serve(declared.finishSignIn, async ({ params, query, note, ...caller }) => {
+      rate.admit(countedCaller(caller))
       const { session, principal, seconds, next } = await arrivals.finish(params.provider, query, caller)
       note?.({ principal })
       return goOnPage(next, { 'set-cookie': sessionCookie(session, seconds, caller.headers) })
@@ -51,11 +58,13 @@ export function signInRoutes({ providers, arrivals, links }: SignInParts): Bound
     }),
     serve(declared.openLink, async ({ body, note, ...caller }) => {
       if (!isSameOrigin(caller.headers)) throw errors.badOrigin()
+      rate.admit(countedCaller(caller))
       const { session, principal, seconds, next } = await arrivals.byLink(body.link, caller)
       note?.({ principal })
       return sessionReply(principal, session, { next }, sessionCookie(session, seconds, caller.headers))
     }),
-    serve(declared.endFromProvider, async ({ params, bytes }) => {
+    serve(declared.endFromProvider, async ({ params, bytes, ...caller }) => {
+      rate.admit(countedCaller(caller))
       const token = new URLSearchParams(Buffer.from(bytes).toString()).get('logout_token')
       if (token === null) throw errors.badRequest('Send a logout_token.')
       await arrivals.ended(params.provider, token)

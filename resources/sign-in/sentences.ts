@@ -15,6 +15,7 @@ const SENTENCES = new Map(
     errors.signInProviderDown(),
     errors.signInNoProvider(),
     errors.signInBadLink(),
+    errors.signInTooOften(),
     errors.userInactive(),
     errors.overloaded(),
     errors.stopping(),

@@ -41,6 +41,13 @@ export interface SignIn {
 
 const TIMEOUT_MS = 10_000
 
+const askedOf = (metrics: Metrics) =>
+  metrics.counter(
+    'sign_in_provider_requests_total',
+    'What sign-in providers were asked, when people signed in and during their sessions.',
+    ['provider', 'result'],
+  )
+
 export function signIn(
   options: SignInOptions | undefined,
   told: NotificationOptions,
@@ -52,11 +59,7 @@ export function signIn(
     ...{ allowPrivate, timeoutMs: TIMEOUT_MS, maxRedirects: 0 },
     trustedHosts: settings.providers.map(({ issuer }) => new URL(issuer).hostname.replace(/^\[|\]$/g, '')),
   })
-  const asked = options?.metrics.counter(
-    'sign_in_provider_requests_total',
-    'What sign-in providers were asked, when people signed in and during their sessions.',
-    ['provider', 'result'],
-  )
+  const asked = options && askedOf(options.metrics)
   const providers = new Map(
     settings.providers.map((one) => {
       const counted = (result: Asked) => asked?.inc({ provider: one.name, result })

@@ -3,6 +3,7 @@
  * its own, lies, refuses and is down; and by links in mails.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Row } from '../support/api.js'
 import { hex } from '../support/ids.js'
 import type { Server } from '../support/server.js'
 import { CLIENT_SECRET, SignInSetup } from '../support/sign-in-setup.js'
@@ -340,6 +341,29 @@ describe('by a mail', () => {
     expect(status).toBe(429)
     await until('the mails', () => mailsTo(email).length === 5)
   })
+})
+
+it('the audit log has who came in by what, and who was refused', async () => {
+  const { entries } = await server.api.ok('/audit/query', {
+    scope: '*',
+    category: 'access',
+    limit: 500,
+  } as never)
+  const told = (entries as Row[]).map(({ action, username, target, outcome }) => ({
+    ...{ action, username, target, outcome },
+  }))
+  expect(told).toContainEqual({
+    ...{
+      action: 'sign_in_finish',
+      username: 'ada@example.com',
+      target: { provider: 'house' },
+      outcome: 'done',
+    },
+  })
+  expect(told).toContainEqual(expect.objectContaining({ action: 'sign_in_finish', outcome: 'refused' }))
+  expect(told).toContainEqual(
+    expect.objectContaining({ action: 'sign_in_link', username: expect.stringMatching(/^dee-/) }),
+  )
 })
 
 it('a provider that is gone is told of, keys and sessions go on, and no secret is in the log', async () => {
