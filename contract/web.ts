@@ -43,6 +43,14 @@ export const projectPage = route({
   params: z.object(project),
 })
 
+export const sharePage = route({
+  ...page,
+  id: 'share_page',
+  path: '/share/{token}',
+  summary: 'Show what a link leads to, as a page',
+  params: z.object({ token: name }),
+})
+
 export const callPage = route({
   ...page,
   id: 'call_page',

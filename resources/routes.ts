@@ -60,6 +60,7 @@ import { runtimeRoutes } from './runtimes/routes.js'
 import { Health } from './service/health.js'
 import { serviceRoutes } from './service/routes.js'
 import { sessionRoutes } from './session/routes.js'
+import { type Sharing, type SharingOptions, sharing } from './sharing/sharing.js'
 import { TableReader } from './tables/reader.js'
 import { tableRoutes } from './tables/routes.js'
 import { TableWriter } from './tables/writer.js'
@@ -96,6 +97,8 @@ export interface ResourceOptions {
   auditor?: Auditor
   /** how people are told; default: without mail and links */
   notifications?: NotificationOptions
+  /** of links for people without a key; default: there are none */
+  sharing?: SharingOptions
   /** sends lines of the audit log; default: nowhere */
   auditStream?: AuditStreamOptions | undefined
   /** default: none are up */
@@ -114,6 +117,8 @@ export interface Resources {
   resolve: Resolve
   /** feedback, put into lines of calls */
   feedback: AddedToLines
+  /** the routes of links, over those of the pages */
+  linksOver: Sharing['routesOver']
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -161,6 +166,7 @@ export function createResources(options: ResourceOptions): Resources {
   })
   const auditStream =
     options.auditStream && new AuditStream(store.as(service('audit')).inBackground(), options.auditStream)
+  const links = sharing(options.sharing ?? { daysMost: 0, url: undefined }, parts)
   const health = new Health(store.as(service('health')))
   const datasets = langfuseDatasets(parts)
   const experiments = langfuseExperiments(parts, datasets)
@@ -201,17 +207,19 @@ export function createResources(options: ResourceOptions): Resources {
     routes,
     resolve,
     feedback: feedbackOfLines(store, limits),
+    linksOver: (pages) => links.routesOver(pages),
     start: async () => {
       await datasets.start()
       watch?.start()
       alerts?.start()
       ruling.start()
       auditStream?.start()
+      links.start()
     },
     stop: async () => {
       await Promise.all([watch?.stop(), alerts?.stop(), ruling.stop(), auditStream?.stop()])
       await told.stop()
-      await Promise.all([datasets.stop(), experiments.stop()])
+      await Promise.all([datasets.stop(), experiments.stop(), links.stop()])
       scores.stop()
       await Promise.all([workers.stop(), access.outbound.close(), notifier?.close()])
     },

@@ -25,6 +25,7 @@ type QueryConfig = Pick<
   | 'monitorCost'
   | 'monitorProjectCost'
   | 'publicUrl'
+  | 'shareDaysMost'
   | 'auditWebhook'
   | 'auditWebhookSecret'
   | 'smtpUrl'
@@ -126,6 +127,7 @@ export function queryService(
       mail: config.smtpUrl === undefined ? undefined : { url: config.smtpUrl, from: config.smtpFrom },
       url: () => config.publicUrl?.replace(/\/$/, '') ?? url(),
     },
+    sharing: { daysMost: config.shareDaysMost, url: config.publicUrl?.replace(/\/$/, '') },
     auditStream: auditStreamOf(config, queueUrl, { log, metrics }),
     outside: artifacts === undefined ? undefined : outside(artifacts, config),
     evaluationQueue:

@@ -257,6 +257,13 @@ const reads = {
     variable: 'HEDDLE_PUBLIC_URL',
     doc: 'The address under which people reach the pages, for links in notifications. Unset: the one that this process listens on.',
   }),
+  shareDaysMost: count({
+    variable: 'HEDDLE_SHARE_DAYS_MOST',
+    fallback: 365,
+    min: 0,
+    max: 365,
+    doc: 'Days that a link to a trace, an evaluation run or a dashboard may be good for, also of links that exist. 0: there are no links.',
+  }),
   auditWebhook: optional({
     variable: 'HEDDLE_AUDIT_WEBHOOK',
     kind: 'URL',
@@ -278,7 +285,7 @@ const reads = {
     secret: true,
     pattern: /^smtps?:\/\/\S+$/,
     must: 'an address such as smtp://user:password@mail.example.com:587',
-    doc: 'The server that sends mail of alerts: smtp://USER:PASSWORD@HOST:PORT, or smtps://. Unset: no mail is sent.',
+    doc: 'The server that sends mail of alerts and mentions: smtp://USER:PASSWORD@HOST:PORT, or smtps://. Unset: no mail is sent.',
   }),
   smtpFrom: text({
     variable: 'HEDDLE_SMTP_FROM',

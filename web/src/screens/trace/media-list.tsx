@@ -1,7 +1,8 @@
 /** What a call was given or made beside text: images, sound, video, and files to keep. */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { type Media, mediaIn, mediaQuery } from '../../api/media'
+import { type Media, mediaIn } from '../../../../domain/calls/media'
+import { mediaQuery } from '../../api/media'
 
 export function MediaList({ project, value }: { project: string; value: unknown }) {
   const media = useMemo(() => mediaIn(value), [value])
