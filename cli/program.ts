@@ -33,6 +33,7 @@ import { monitorCommands } from './monitors/commands.js'
 import { objectCommands } from './objects/commands.js'
 import { ruleCommands } from './rules/commands.js'
 import { serviceCommands, upCommand, workerCommands } from './serve/commands.js'
+import { shareCommands } from './sharing/commands.js'
 import { trainingCommands } from './training/commands.js'
 import { version } from './version.js'
 
@@ -72,6 +73,7 @@ export function program(): Command {
   monitorCommands(heddle)
   alertCommands(heddle)
   ruleCommands(heddle)
+  shareCommands(heddle)
   trainingCommands(heddle)
   mcpCommand(heddle)
   setupCommand(heddle)

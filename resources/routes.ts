@@ -37,10 +37,14 @@ import { keyRoutes } from './keys/routes.js'
 import { langfuseDatasets } from './langfuse/datasets/routes.js'
 import { langfuseExperiments } from './langfuse/experiments/routes.js'
 import { langfuseRoutes } from './langfuse/routes.js'
+import { MentionMail } from './mentions/mail.js'
+import { Mentions } from './mentions/mentions.js'
+import { Readers } from './mentions/readers.js'
+import { mentionRoutes } from './mentions/routes.js'
 import { type Monitors, monitorsOf } from './monitoring/monitors.js'
 import { monitoringRoutes } from './monitoring/routes.js'
 import { MonitorWatch, type WatchOptions } from './monitoring/watch.js'
-import { type NotificationOptions, notifications } from './notifications/notifications.js'
+import { type NotificationOptions, type Notifications, notifications } from './notifications/notifications.js'
 import { VersionFinder } from './objects/find.js'
 import { labelRoutes } from './objects/label-routes.js'
 import { LabelStore } from './objects/labels.js'
@@ -127,6 +131,7 @@ export interface Resources {
 export function createResources(options: ResourceOptions): Resources {
   const { store, version, leases = new LocalLeases(), nodes = async () => [] } = options
   const { register = new ProjectRegister(store) } = options
+  const people = options.people ?? new People(store)
   const limits = { ...READ_LIMITS, ...options.limits }
   const objectReader = new ObjectReader(store)
   const labels = new LabelStore(store)
@@ -145,7 +150,7 @@ export function createResources(options: ResourceOptions): Resources {
     ...access,
     ...{ store, limits, leases, register, workers, labels, finder, files, refs, resolve, notifier },
     fileUrls: new SignedUrls(store),
-    directory: new Directory(store, leases, options.people ?? new People(store)),
+    directory: new Directory(store, leases, people),
     ...{ objectReader, objectWriter, tableReader, tableWriter, chat: options.chat },
     arrival: options.arrival ?? AS_SENT,
   }
@@ -158,6 +163,9 @@ export function createResources(options: ResourceOptions): Resources {
     parts,
     options.providers,
   )
+  const readers = new Readers(store, people)
+  const mentions = new Mentions(store, readers, told.mailer.isThere)
+  const mail = mentionMailOf(options, told, register, people)
   const { alertValues: values, watch: watching, trainingUrl = NOWHERE } = options
   const alerts = values && alerting({ values, watch: watching }, parts, told)
   const ruling = rules({
@@ -172,12 +180,13 @@ export function createResources(options: ResourceOptions): Resources {
   const experiments = langfuseExperiments(parts, datasets)
   const scores = new LangfuseScores(store)
   const routes = [
-    ...feedbackRoutes(parts),
+    ...feedbackRoutes(parts, mentions),
     ...objectRoutes(parts),
     ...labelRoutes(parts),
     ...fileRoutes(parts),
     ...refRoutes(parts),
     ...tableRoutes(parts),
+    ...mentionRoutes(parts, readers),
     ...annotationRoutes(parts),
     ...evaluationRoutes(evaluations, runs),
     ...monitoringRoutes(evaluations, monitors),
@@ -215,9 +224,10 @@ export function createResources(options: ResourceOptions): Resources {
       ruling.start()
       auditStream?.start()
       links.start()
+      mail?.start()
     },
     stop: async () => {
-      await Promise.all([watch?.stop(), alerts?.stop(), ruling.stop(), auditStream?.stop()])
+      await Promise.all([watch?.stop(), alerts?.stop(), ruling.stop(), auditStream?.stop(), mail?.stop()])
       await told.stop()
       await Promise.all([datasets.stop(), experiments.stop(), links.stop()])
       scores.stop()
@@ -237,5 +247,21 @@ function watchOf(
   return new MonitorWatch({
     ...{ ...monitoring, monitors, runs, redisUrl: evaluationQueue.url },
     store: store.as(service('monitors')).inBackground(),
+  })
+}
+
+/** undefined: no mail is sent, or nobody decides which process does */
+function mentionMailOf(
+  { store, watch }: ResourceOptions,
+  { mailer, callOf }: Notifications,
+  register: ProjectRegister,
+  people: People,
+): MentionMail | undefined {
+  if (!mailer.isThere || watch === undefined) return undefined
+  const own = store.as(service('mentions')).inBackground()
+  return new MentionMail({
+    ...{ ...watch, mailer, store: own, readers: new Readers(own, people), urlOf: callOf },
+    learn: (ids) => register.learn(ids),
+    nameOf: (id) => register.nameOf(id),
   })
 }

@@ -23,6 +23,11 @@ export class Mailer {
     this.transport = options && createTransport({ url: options.url, ...times })
   }
 
+  /** Whether anything is sent from here. */
+  get isThere(): boolean {
+    return this.transport !== undefined
+  }
+
   /** @throws 400 if nothing is sent from here */
   check(): void {
     if (this.transport === undefined)

@@ -24,7 +24,10 @@ export class Targets {
   async title(share: Share, signal: AbortSignal): Promise<string | undefined> {
     switch (share.kind) {
       case 'trace':
-        return this.ofCall(share, { trace_ids: [share.target] }, signal)
+        return (
+          (await this.ofCall(share, { trace_ids: [share.target], trace_roots_only: true }, signal)) ??
+          this.ofCall(share, { trace_ids: [share.target] }, signal)
+        )
       case 'evaluation_run':
         return this.ofCall(share, runFilter(share), signal)
       case 'dashboard':
