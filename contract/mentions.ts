@@ -21,7 +21,7 @@ export const mentionsRead = route({
   ...own,
   id: 'mentions_read',
   method: 'GET',
-  path: '/mentions',
+  path: '/mentions/own',
   summary: 'List the newest notes that mention you',
   answer: component('MentionsRes', {
     mentions: z.array(Mention),

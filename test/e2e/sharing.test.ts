@@ -326,7 +326,7 @@ describe('mentions', () => {
     ...{ feedback_type: 'wandb.note.1', payload: { note }, ...more },
   })
   const inbox = async (api = server.api) =>
-    JSON.parse((await api.get('/mentions')).text) as { mentions: Row[]; new: number }
+    JSON.parse((await api.get('/mentions/own')).text) as { mentions: Row[]; new: number }
 
   it('tell who may read the project, once, also if the note is sent again, edited or withdrawn', async () => {
     const { project, root } = await traces()

@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { isRef, refsIn } from '../../../domain/refs/in-values'
 import { post } from './client'
+import { useVisit } from './visit'
 
 /** Values by their refs; without those that can't be read. */
 export type Refs = ReadonlyMap<string, unknown>
@@ -33,8 +34,10 @@ export const refsQuery = (refs: readonly string[]) =>
 
 /** What the refs in a value point at, as soon as it has been read. */
 export function useRefs(value: unknown): Refs {
-  const refs = useMemo(() => refsIn(value), [value])
-  return useQuery(refsQuery(refs)).data ?? NO_REFS
+  const visit = useVisit()
+  const refs = useMemo(() => (visit ? [] : refsIn(value)), [visit, value])
+  const { data = NO_REFS } = useQuery(refsQuery(refs))
+  return visit?.refs ?? data
 }
 
 /** The value with what its refs point at in their place. */

@@ -15,6 +15,7 @@ import { Empty, Failed, Loading } from '../../ui/states'
 import './dashboards.css'
 import { OVERVIEW, type Panel, readPanels, savedAs } from '../../../../domain/dashboards/panels'
 import { isRange, USUAL_RANGE } from '../../../../domain/dashboards/requests'
+import { ShareButton } from '../sharing/share-button'
 import { DashboardPanel } from './panel'
 import { PanelForm } from './panel-form'
 import { SaveForm } from './save-form'
@@ -113,6 +114,9 @@ export function Dashboard() {
           <Button tone="quiet" onClick={() => void navigate({ to: '.', search: {} })}>
             Discard changes
           </Button>
+        )}
+        {saved && !isChanged && (
+          <ShareButton project={project.id} kind="dashboard" target={saved.object_id} />
         )}
         <Button icon="plus" onClick={add}>
           Add a panel

@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
 import { type ResultRow, resultsQuery, type Summary, summariesQuery } from '../../api/evaluations'
+import { useVisit } from '../../api/visit'
 import { callPath, weavePath } from '../../app/address'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
@@ -21,6 +22,7 @@ import {
   spread,
 } from './compare'
 import './evaluations.css'
+import { ShareButton } from '../sharing/share-button'
 import { RowDetail } from './row-detail'
 import type { CompareSearch } from './search'
 import { shown, shownDifference } from './shown'
@@ -58,6 +60,8 @@ export function Comparison() {
             {warning}
           </span>
         ))}
+        <span className="grow" />
+        {ids.length === 1 && <ShareButton project={project.id} kind="evaluation_run" target={ids[0]!} />}
       </div>
       <Summaries
         summaries={data.summaries}
@@ -104,7 +108,7 @@ export function Comparison() {
           </>
         )}
       </div>
-      <Results
+      <ProjectResults
         projectId={project.id}
         summaries={data.summaries}
         by={by}
@@ -114,7 +118,8 @@ export function Comparison() {
   )
 }
 
-const nameOf = (summary: Summary | undefined, index: number): string =>
+/** What a run is called. */
+export const nameOf = (summary: Summary | undefined, index: number): string =>
   nameInRef(summary?.model_ref) || summary?.display_name || `run ${index + 1}`
 
 interface SummariesProps {
@@ -125,8 +130,10 @@ interface SummariesProps {
   without: (id: string) => void
 }
 
-function Summaries({ summaries, metrics, projectId, first, without }: SummariesProps) {
+/** What runs reached, beside each other. */
+export function Summaries({ summaries, metrics, projectId, first, without }: SummariesProps) {
   const [base] = summaries
+  const visit = useVisit()
   const used = metrics.filter((metric) => summaries.some((one) => reached(one, metric) !== undefined))
   return (
     <div className="evaluations-summary" tabIndex={0}>
@@ -136,7 +143,11 @@ function Summaries({ summaries, metrics, projectId, first, without }: SummariesP
             <th>Metric</th>
             {summaries.map((one, i) => (
               <th key={one.evaluation_call_id} className="right">
-                <Link to={callPath(projectId, one.evaluation_call_id)}>{nameOf(one, i)}</Link>
+                {visit ? (
+                  nameOf(one, i)
+                ) : (
+                  <Link to={callPath(projectId, one.evaluation_call_id)}>{nameOf(one, i)}</Link>
+                )}
                 <div className="evaluations-run">
                   {one.display_name && <span className="muted">{one.display_name}</span>}
                   <span className="muted">{count(one.trial_count)} trials</span>
@@ -189,18 +200,35 @@ function Summaries({ summaries, metrics, projectId, first, without }: SummariesP
   )
 }
 
+/** The rows as they are read, and how to read more. */
+export interface ResultPages {
+  data: { pages: { rows: ResultRow[]; total_rows: number }[] } | undefined
+  error: Error | null
+  refetch: () => Promise<unknown>
+  hasNextPage: boolean
+  fetchNextPage: () => Promise<unknown>
+  isFetchingNextPage: boolean
+}
+
 interface ResultsProps {
   projectId: string
   summaries: readonly Summary[]
   by: Metric | undefined
   onlyWorse: boolean
+  results: ResultPages
 }
 
-function Results({ projectId, summaries, by, onlyWorse }: ResultsProps) {
+function ProjectResults(props: Omit<ResultsProps, 'results'>) {
+  const { projectId, summaries, by } = props
   const runs = summaries.map((one) => one.evaluation_call_id)
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    resultsQuery(projectId, runs, runs.length > 1 ? by?.id : undefined),
-  )
+  const results = useInfiniteQuery(resultsQuery(projectId, runs, runs.length > 1 ? by?.id : undefined))
+  return <Results {...props} results={results} />
+}
+
+/** What runs made of each row. */
+export function Results({ projectId, summaries, by, onlyWorse, results }: ResultsProps) {
+  const runs = summaries.map((one) => one.evaluation_call_id)
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = results
   const [chosen, setChosen] = useState<string>()
   const all = data?.pages.flatMap((page) => page.rows) ?? []
   const rows = onlyWorse && by ? all.filter((row) => isRegression(row, runs, by)) : all

@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { type Media, mediaIn } from '../../../../domain/calls/media'
 import { mediaQuery } from '../../api/media'
+import { sharedFile } from '../../api/shared'
+import { useVisit } from '../../api/visit'
 
 export function MediaList({ project, value }: { project: string; value: unknown }) {
   const media = useMemo(() => mediaIn(value), [value])
@@ -17,7 +19,9 @@ export function MediaList({ project, value }: { project: string; value: unknown 
 }
 
 function One({ project, uri, type }: Media & { project: string }) {
-  const { data: url, error } = useQuery(mediaQuery(project, uri))
+  const visit = useVisit()
+  const { data, error } = useQuery({ ...mediaQuery(project, uri), enabled: visit === undefined })
+  const url = visit ? sharedFile(visit.token, visit.callId, uri) : data
   const [isNoImage, setNoImage] = useState(false)
   if (error) return <p className="muted">{error.message}</p>
   if (url === undefined) return null

@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useMemo, useRef, useState } from 'react'
-import { nameOf, usageQuery } from '../../api/calls'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { nameOf, type Usage, usageQuery } from '../../api/calls'
 import { callPath, weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
 import { lastList } from '../../app/last-list'
@@ -14,6 +14,7 @@ import { count, counted, duration, money } from '../../ui/format'
 import { Icon } from '../../ui/icons'
 import { SearchInput } from '../../ui/search-input'
 import { Failed, Loading } from '../../ui/states'
+import { ShareButton } from '../sharing/share-button'
 import { callQuery, traceQuery } from './data'
 import { Detail } from './detail'
 import { Minimap, type Window } from './minimap'
@@ -43,6 +44,7 @@ export function Trace() {
       tree={tree}
       project={project.id}
       callId={callId}
+      traceId={call.trace_id}
       reload={() => void readAgain()}
     />
   )
@@ -52,14 +54,59 @@ function Whole({
   tree,
   project,
   callId,
+  traceId,
   reload,
 }: {
   tree: Tree
   project: string
   callId: string
+  traceId: string
   reload: () => void
 }) {
   const navigate = useNavigate()
+  const root = tree.spans[0]
+  const { data: usage } = useQuery(usageQuery(project, root === undefined ? [] : [root.id]))
+  const up = () => void navigate({ to: weavePath(project, 'traces'), search: lastList(project) as never })
+  useShortcuts([{ keys: 'u', what: 'Back to the traces', run: up }])
+  return (
+    <TraceView
+      {...{ tree, callId }}
+      select={(id) => void navigate({ to: callPath(project, id), replace: true })}
+      total={root && usage?.get(root.id)}
+      before={
+        <Link
+          to={weavePath(project, 'traces')}
+          search={lastList(project) as never}
+          className="button quiet"
+          aria-label="Back to the traces"
+        >
+          <Icon name="left" />
+        </Link>
+      }
+      actions={<ShareButton project={project} kind="trace" target={traceId} />}
+      reload={reload}
+    >
+      <Detail project={project} callId={callId} />
+    </TraceView>
+  )
+}
+
+interface ViewProps {
+  tree: Tree
+  callId: string
+  select: (id: string) => void
+  total?: Usage | undefined
+  /** before its name */
+  before?: ReactNode
+  /** after its name */
+  actions?: ReactNode
+  reload?: () => void
+  /** the call's content */
+  children: ReactNode
+}
+
+/** The calls of a trace beside the content of one of them. */
+export function TraceView({ tree, callId, select, total, before, actions, reload, children }: ViewProps) {
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set())
   const [text, setText] = useState('')
   const [errorsOnly, setErrorsOnly] = useState(false)
@@ -73,10 +120,7 @@ function Whole({
   const critical = useMemo(() => (isCritical ? criticalPath(tree) : undefined), [tree, isCritical])
   const errors = useMemo(() => tree.spans.filter(({ failed }) => failed).length, [tree])
   const root = tree.spans[0]
-  const { data: usage } = useQuery(usageQuery(project, root === undefined ? [] : [root.id]))
-  const total = root && usage?.get(root.id)
 
-  const select = (id: string) => void navigate({ to: callPath(project, id), replace: true })
   const toggle = (id: string) =>
     setCollapsed((old) => {
       const next = new Set(old)
@@ -96,11 +140,6 @@ function Whole({
     { keys: 'h', what: 'Close or open what is below', run: () => toggle(callId) },
     { keys: 'e', what: 'Only errors', run: () => setErrorsOnly((old) => !old) },
     { keys: '/', what: 'Search in the trace', run: () => input.current?.focus() },
-    {
-      keys: 'u',
-      what: 'Back to the traces',
-      run: () => void navigate({ to: weavePath(project, 'traces'), search: lastList(project) as never }),
-    },
   ])
   useTitleOf(root?.name)
   const isAllClosed = collapsed.size > 0
@@ -108,14 +147,7 @@ function Whole({
     <div className="trace">
       <div className="trace-tree">
         <div className="page-head">
-          <Link
-            to={weavePath(project, 'traces')}
-            search={lastList(project) as never}
-            className="button quiet"
-            aria-label="Back to the traces"
-          >
-            <Icon name="left" />
-          </Link>
+          {before}
           <h1 className="cut">
             {root === undefined ? '' : nameOf({ display_name: root.name, op_name: '' })}
           </h1>
@@ -124,6 +156,7 @@ function Whole({
             {total && total.tokens > 0 && ` · ${count(total.tokens)} tokens`}
             {total?.cost !== undefined && ` · ${money(total.cost)}`}
           </span>
+          {actions}
         </div>
         <div className="trace-tools">
           <SearchInput
@@ -159,9 +192,11 @@ function Whole({
           >
             {isAllClosed ? 'Expand all' : 'Collapse all'}
           </Button>
-          <Button onClick={reload} className="only-wide">
-            Reload
-          </Button>
+          {reload && (
+            <Button onClick={reload} className="only-wide">
+              Reload
+            </Button>
+          )}
         </div>
         <Minimap tree={tree} shown={shown} show={setShown} />
         {rows.length === 0 ? (
@@ -170,7 +205,7 @@ function Whole({
           <Waterfall {...{ tree, rows, collapsed, toggle, select, critical, shown }} selected={callId} />
         )}
       </div>
-      <Detail project={project} callId={callId} />
+      {children}
     </div>
   )
 }
