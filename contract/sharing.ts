@@ -90,6 +90,7 @@ const seen = {
   tag,
   access: 'public',
   project: 'none',
+  unlimited: 'links have limits of their own',
 } as const
 
 export const sharedRead = route({

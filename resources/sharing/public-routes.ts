@@ -6,7 +6,6 @@ import type { z } from 'zod'
 import { callStats, callsStreamQuery } from '../../contract/calls-read.js'
 import { evalResultsQuery } from '../../contract/evaluation-results.js'
 import { feedbackQuery, feedbackStats } from '../../contract/feedback-read.js'
-import { refText } from '../../contract/ref.js'
 import { REFS_LIMIT, refsReadBatch } from '../../contract/refs.js'
 import type { ShareKind } from '../../contract/sharing.js'
 import * as contract from '../../contract/sharing.js'
@@ -24,16 +23,15 @@ import { Lru } from '../../platform/lru/lru.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { fileNamed } from '../files/named.js'
 import type { Parts } from '../parts.js'
+import { callOf, callsOf, feedbackOf, refsOf, resultsOf, runOf } from './asked.js'
 import { callerOf, type PageReads } from './page-reads.js'
 import { dashboardOf, endOf, hashOf, type Share } from './share.js'
 import type { Shares } from './shares.js'
-import { SHOWN_COLUMNS, type ShownCall, shownBuckets } from './shown.js'
-import { type Dashboard, runFilter, Targets } from './targets.js'
+import { type ShownCall, shownBuckets, shownLines } from './shown.js'
+import { type Dashboard, Targets } from './targets.js'
 import { Visits } from './visits.js'
 
 const JSON_TYPE = 'application/json'
-/** Comments on a call that are shown. */
-const MOST_FEEDBACK = 200
 /** However many look at a dashboard, its panels are read once in this time, in ms. */
 const KEPT_MS = 20_000
 const KEPT_LIMIT = 200
@@ -74,39 +72,24 @@ export function publicShareRoutes({ parts, shares, reads }: PublicParts): Bound[
 
   /** The call of a trace as links show it. @throws 404 for one of another trace */
   const callIn = async (share: Share, id: string, signal: AbortSignal): Promise<ShownCall> => {
-    const filter = { trace_ids: [share.target], call_ids: [id] }
-    const body = {
-      ...{ project_id: share.project, filter, columns: [...SHOWN_COLUMNS], include_costs: true },
-      ...{ sort_by: [], limit: 1 },
-    }
+    const body = callOf(share, id)
     const line = await reads.bytes(share, callsStreamQuery, { body }, signal)
     if (line.length === 0) throw errors.notFound(`Call ${id}`)
     return workers.run('sharedCall', line)
   }
 
-  const feedbackOn = async ({ project, ...share }: Share, id: string, signal: AbortSignal) => {
-    const ref = refText({ project, kind: 'call', id, steps: [] })
-    const body = {
-      project_id: project,
-      query: { $expr: { $eq: [{ $getField: 'weave_ref' }, { $literal: ref }] } },
-      fields: ['id', 'feedback_type', 'payload', 'creator', 'created_at'],
-      sort_by: [{ field: 'created_at', direction: 'asc' as const }],
-      limit: MOST_FEEDBACK,
-    }
-    const asked = { body: body as z.input<NonNullable<typeof feedbackQuery.body>> }
-    return workers.run(
+  const feedbackOn = async (share: Share, id: string, signal: AbortSignal) =>
+    workers.run(
       'sharedFeedback',
-      await reads.bytes({ project, ...share }, feedbackQuery, asked, signal),
+      await reads.bytes(share, feedbackQuery, { body: feedbackOf(share, id) }, signal),
     )
-  }
 
   /** What the parts of objects of the project are that a call names. */
   const refsIn = async (share: Share, { refs }: ShownCall, signal: AbortSignal): Promise<Uint8Array> => {
-    const own = refs.filter((ref) => ref.startsWith(`weave:///${share.project}/`)).slice(0, REFS_LIMIT)
-    if (own.length === 0) return Buffer.from('{}')
-    const body = { refs: own, allow_missing: true }
+    const body = refsOf(share, refs, REFS_LIMIT)
+    if (body.refs.length === 0) return Buffer.from('{}')
     const { vals } = await reads.value(share, refsReadBatch, { body }, signal)
-    const found = own.flatMap((ref, i) => (vals[i] === null ? [] : [[ref, vals[i]] as const]))
+    const found = body.refs.flatMap((ref, i) => (vals[i] === null ? [] : [[ref, vals[i]] as const]))
     return workers.run('sharedJson', Buffer.from(JSON.stringify(Object.fromEntries(found))))
   }
 
@@ -149,13 +132,10 @@ export function publicShareRoutes({ parts, shares, reads }: PublicParts): Bound[
       })
     }),
     at(contract.sharedCalls, 'trace', async (share, { signal }) => {
-      const body = {
-        project_id: share.project,
-        filter: { trace_ids: [share.target] },
-        columns: ['id', 'parent_id', 'op_name', 'display_name', 'started_at', 'ended_at', 'exception'],
-        sort_by: [],
-      }
-      return reads.answer(share, callsStreamQuery, { body }, signal)
+      const body = callsOf(share)
+      const { contentType, body: lines } = await reads.answer(share, callsStreamQuery, { body }, signal)
+      if (typeof lines === 'string' || lines instanceof Uint8Array) throw errors.internal()
+      return new Reply(200, contentType, shownLines(lines))
     }),
     at(contract.sharedCall, 'trace', async (share, { params, signal }) => {
       const shown = await callIn(share, params.call_id, signal)
@@ -178,18 +158,9 @@ export function publicShareRoutes({ parts, shares, reads }: PublicParts): Bound[
       return new Reply(200, 'application/octet-stream', file.content, headers)
     }),
     at(contract.sharedEvaluation, 'evaluation_run', async (share, { query, signal }) => {
-      const filter = { ...runFilter(share) }
-      const asked = { project_id: share.project, filter, columns: ['id'], limit: 1 }
-      const [run] = await reads.lines(share, callsStreamQuery, { body: asked }, signal)
+      const [run] = await reads.lines(share, callsStreamQuery, { body: runOf(share) }, signal)
       if (run === undefined) throw errors.noShare()
-      const [entity = '', project = ''] = share.project.split('/')
-      const body = {
-        evaluation_call_ids: [share.target],
-        ...{ include_rows: query.limit > 0, include_raw_data_rows: true, resolve_row_refs: true },
-        ...{ include_summary: true, include_costs: true, limit: query.limit, offset: query.offset },
-      }
-      const params = { entity, project }
-      const text = await reads.bytes(share, evalResultsQuery, { params, body }, signal)
+      const text = await reads.bytes(share, evalResultsQuery, resultsOf(share, query), signal)
       return new Reply(200, JSON_TYPE, await workers.run('sharedJson', text))
     }),
     at(contract.sharedDashboard, 'dashboard', async (share, { signal }) => {

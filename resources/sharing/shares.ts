@@ -6,6 +6,7 @@ import type { ShareKind } from '../../contract/sharing.js'
 import { Batcher } from '../../platform/batch/batcher.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
+import { asCaller, service } from '../../platform/fairness/caller.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
 import { Lru } from '../../platform/lru/lru.js'
 import { nowMicros } from '../../platform/time/iso.js'
@@ -61,7 +62,7 @@ export class Shares {
 
   async stop(): Promise<void> {
     await this.counting.stop()
-    await this.storeCounts().catch(() => undefined)
+    await asCaller(service('shares'), () => this.storeCounts()).catch(() => undefined)
   }
 
   /** @returns the link with its token, which is nowhere else. @throws `SHARING_OFF`, 400 for longer than allowed */

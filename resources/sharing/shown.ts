@@ -94,6 +94,39 @@ export function shownCall(line: JsonTree): JsonTree {
   return hidden(new Map(fields))
 }
 
+/** What a list of a trace's calls says of each. */
+const LISTED = ['id', 'parent_id', 'op_name', 'display_name', 'started_at', 'ended_at', 'exception'] as const
+/** The list says that a call failed; the call says why. */
+const MOST_EXCEPTION = 200
+
+/** The line of a call in a list. */
+export function shownLine(line: string): string {
+  const call = JSON.parse(line) as Record<string, unknown>
+  const shown = LISTED.map((name) => {
+    const value = call[name] ?? null
+    return [name, typeof value === 'string' ? withoutCredentials(value).slice(0, LENGTHS[name]) : value]
+  })
+  return JSON.stringify(Object.fromEntries(shown))
+}
+
+const LENGTHS: Partial<Record<(typeof LISTED)[number], number>> = { exception: MOST_EXCEPTION }
+
+/** The lines of calls as a list shows them, as they come. */
+export async function* shownLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let rest = Buffer.alloc(0)
+  for await (const piece of pieces) {
+    const whole = Buffer.concat([rest, piece])
+    const end = whole.lastIndexOf(NEWLINE) + 1
+    rest = whole.subarray(end)
+    if (end === 0) continue
+    const lines = whole.toString('utf8', 0, end - 1).split('\n')
+    yield Buffer.from(`${lines.map(shownLine).join('\n')}\n`)
+  }
+  if (rest.length > 0) yield Buffer.from(`${shownLine(rest.toString())}\n`)
+}
+
+const NEWLINE = 0x0a
+
 /** A call as links show it, and what it names. */
 export interface ShownCall {
   /** JSON text */

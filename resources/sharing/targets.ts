@@ -5,10 +5,11 @@ import type { ShareKind } from '../../contract/sharing.js'
 import { type Panel, readPanels } from '../../domain/dashboards/panels.js'
 import { isRange, USUAL_RANGE } from '../../domain/dashboards/requests.js'
 import { HeddleError } from '../../platform/errors/error.js'
+import { firstCallOf, runOf } from './asked.js'
 import type { PageReads } from './page-reads.js'
 import { dashboardOf, type Share } from './share.js'
+import { withoutCredentials } from './shown.js'
 
-const EVALUATE = 'Evaluation.evaluate'
 const DASHBOARD = 'Dashboard'
 
 export interface Dashboard {
@@ -25,11 +26,11 @@ export class Targets {
     switch (share.kind) {
       case 'trace':
         return (
-          (await this.ofCall(share, { trace_ids: [share.target], trace_roots_only: true }, signal)) ??
-          this.ofCall(share, { trace_ids: [share.target] }, signal)
+          (await this.nameOf(share, firstCallOf(share, true), signal)) ??
+          this.nameOf(share, firstCallOf(share, false), signal)
         )
       case 'evaluation_run':
-        return this.ofCall(share, runFilter(share), signal)
+        return this.nameOf(share, runOf(share), signal)
       case 'dashboard':
         return (await this.dashboard(share, signal))?.name
     }
@@ -61,15 +62,15 @@ export class Targets {
     }
   }
 
-  private async ofCall(share: Share, filter: object, signal: AbortSignal): Promise<string | undefined> {
-    const body = {
-      ...{ project_id: share.project, filter, limit: 1 },
-      ...{ sort_by: [{ field: 'started_at' }], columns: ['op_name', 'display_name'] },
-    }
+  private async nameOf(
+    share: Share,
+    body: ReturnType<typeof firstCallOf> | ReturnType<typeof runOf>,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
     const [call] = await this.reads.lines(share, callsStreamQuery, { body }, signal)
     if (call === undefined) return undefined
     const [, name] = /\/op\/([^:/]+):[^/]*$/.exec(call.op_name) ?? []
-    return call.display_name || (name === undefined ? call.op_name : unescaped(name))
+    return withoutCredentials(call.display_name || (name === undefined ? call.op_name : unescaped(name)))
   }
 
   private async object(
@@ -90,12 +91,6 @@ export class Targets {
     }
   }
 }
-
-/** Only runs of evaluations have results. */
-export const runFilter = ({ project, target }: Share) => ({
-  call_ids: [target],
-  op_names: [`weave:///${project}/op/${EVALUATE}:*`],
-})
 
 const isMissing = (error: unknown) =>
   error instanceof HeddleError && [400, 404, 410, 422].includes(error.status)

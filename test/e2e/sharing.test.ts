@@ -157,11 +157,12 @@ describe('a link to a trace', () => {
         expect([path, status]).toEqual([path, 404])
     }
     // It is no key.
-    for (const headers of [
+    const presented: Record<string, string>[] = [
       { authorization: `Bearer ${token}` },
       { 'x-api-key': token },
       { cookie: `heddle_session=${token}` },
-    ]) {
+    ]
+    for (const headers of presented) {
       const { status } = await visitor().post('/calls/stream_query', { project_id: project }, headers)
       expect([401, 403]).toContain(status)
     }
