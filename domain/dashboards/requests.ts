@@ -11,7 +11,7 @@ export interface Span {
 }
 
 /** Of a chart. */
-export const BUCKETS = 48
+const BUCKETS = 48
 /** Shown of those that a panel is split by; the others are summed. */
 export const GROUPS = 8
 export const PERCENTILES = [50, 95, 99]

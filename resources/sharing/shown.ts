@@ -48,10 +48,10 @@ const SHORTEST = 8
 const ADDRESS = /[\w.%+-]{1,64}@(?:[\w-]{1,63}\.){1,8}[a-z]{2,24}/gi
 
 /** A text without e-mail addresses. */
-export const withoutAddresses = (text: string): string => text.replace(ADDRESS, '…')
+const withoutAddresses = (text: string): string => text.replace(ADDRESS, '…')
 
 /** The name of who wrote something; that of somebody who is called by an address stays out. */
-export const shownName = (creator: string | null): string | null =>
+const shownName = (creator: string | null): string | null =>
   creator === null || creator.includes('@') ? null : creator
 
 /** The value without credentials, at any depth. @param change what else is done to texts */
@@ -83,7 +83,7 @@ function withoutOwners(tree: JsonTree): JsonTree {
 }
 
 /** The line of a call as links show it. */
-export function shownCall(line: JsonTree): JsonTree {
+function shownCall(line: JsonTree): JsonTree {
   if (!(line instanceof Map)) return null
   const fields = [...line].flatMap(([key, value]): [string, JsonTree][] => {
     if (!SHOWN.has(key)) return []
@@ -100,7 +100,7 @@ const LISTED = ['id', 'parent_id', 'op_name', 'display_name', 'started_at', 'end
 const MOST_EXCEPTION = 200
 
 /** The line of a call in a list. */
-export function shownLine(line: string): string {
+function shownLine(line: string): string {
   const call = JSON.parse(line) as Record<string, unknown>
   const shown = LISTED.map((name) => {
     const value = call[name] ?? null

@@ -15,7 +15,7 @@ interface Rate {
 /** A trace that is looked at asks for a call at each click, and for its files. */
 export const BY_LINK: Rate = { burst: 200, perSecond: 40 }
 /** Many may come through one proxy. */
-export const BY_ADDRESS: Rate = { burst: 200, perSecond: 40 }
+const BY_ADDRESS: Rate = { burst: 200, perSecond: 40 }
 const AT_ONCE_BY_LINK = 8
 const AT_ONCE_BY_ADDRESS = 8
 const AT_ONCE = 32

@@ -374,6 +374,9 @@ describe('mentions', () => {
     await server.api.ok('/feedback/create', noteOn(project, root, `@${name} @out-${name} ${secret}`))
     const to = () => mails.filter((mail) => mail.to.includes(name))
     server.process.kill('SIGKILL')
+    // Its lease is lost with it.
+    await redis.kill()
+    await redis.again(true)
     server = await Server.start({ env, dataDir: server.dataDir, ports: server.ports })
     await until('the mail', () => to().length > 0)
     const [mail] = to()

@@ -22,10 +22,10 @@ import { Time } from '../../ui/time'
 import '../dashboards/dashboards.css'
 import { Drawing } from '../dashboards/panel'
 import { metricsOf } from '../evaluations/compare'
-import { Results, Summaries } from '../evaluations/comparison'
+import { Results, Summaries } from '../evaluations/results'
 import { CallDetail, type Tab } from '../trace/detail'
 import { FeedbackList } from '../trace/feedback'
-import { TraceView } from '../trace/trace'
+import { TraceView } from '../trace/view'
 import './sharing.css'
 
 const KINDS = { trace: 'Trace', evaluation_run: 'Evaluation run', dashboard: 'Dashboard' } as const
