@@ -36,6 +36,7 @@ import { objectCommands } from './objects/commands.js'
 import { peopleCommands } from './people/commands.js'
 import { ruleCommands } from './rules/commands.js'
 import { serviceCommands, upCommand, workerCommands } from './serve/commands.js'
+import { shareCommands } from './sharing/commands.js'
 import { trainingCommands } from './training/commands.js'
 import { version } from './version.js'
 
@@ -75,6 +76,7 @@ export function program(): Command {
   monitorCommands(heddle)
   alertCommands(heddle)
   ruleCommands(heddle)
+  shareCommands(heddle)
   trainingCommands(heddle)
   mcpCommand(heddle)
   setupCommand(heddle)

@@ -303,6 +303,30 @@ const EVALUATIONS = {
     'Deletes all versions of the rule; its runs stay for 90 days, and what was not done fails. An unknown rule is a 404.',
   rule_preview:
     'Counts what would have set off a rule with this trigger in the last days, and shows the newest twenty with their times. Nothing is stored, and nothing is done. Of scores and other events the newest 100,000 are looked at.',
+  share_create:
+    'The answer has the link, which is stored as a hash and not shown again. A dashboard is shared as it is now: charts that it gets later are not shown. A trace, run or dashboard that is not there gives 404, and more days than the server allows 400. Whoever has the link needs no key, and sees nothing else of the project.',
+  share_revoke:
+    'Within 10 seconds the link leads nowhere, in every process. To revoke it again changes nothing; an unknown link is a 404.',
+  shares_query:
+    'Says who made each link, until when it is good, and how often its page was opened. Tokens are not stored, so they are not shown. Counts are some seconds late.',
+  shared_call:
+    'Users, keys, machines and e-mail addresses are left out, and what looks like a credential. A call of another trace is a 404. Needs no key.',
+  shared_calls:
+    'In no order. An exception is cut after 200 characters; the call itself has all of it. Needs no key.',
+  shared_dashboard:
+    'What the panels show is read once in 20 seconds, however many ask. Users are numbered instead of named. Needs no key.',
+  shared_evaluation:
+    'The rows with what the model made of them, and the summary of the run. Traces of the run are not shown. Needs no key.',
+  shared_file:
+    'Only what inputs and output of that call name; anything else is a 404. Browsers save the file instead of showing it. Needs no key.',
+  shared_read:
+    'A link that is wrong, expired or revoked gives the same 404, as does one to what was deleted. Each answer counts as a view. Needs no key.',
+  mentionable:
+    'At most eight, by name: users whose roles let them read feedback of the project, and holders of keys that do. Upper and lower case are the same.',
+  mentions_read:
+    'The newest 200, of projects that you may read. A note that was withdrawn is not among them, and one that was edited is shown as it is.',
+  mentions_seen:
+    'Mentions until then are not new any more, on all of your devices. An earlier time than before changes nothing.',
   rule_retry:
     'Tries failed actions again, each for another day; what is done or cut stays. An unknown rule is a 404, and a run without a failed action, too.',
   rule_runs:
@@ -612,6 +636,7 @@ const SERVICE = {
   call_page: `The SDKs print links to this address. ${PAGE}`,
   landing: PAGE,
   trace_page: `Addresses below it show the calls, objects, evaluations and so on of the project. ${PAGE}`,
+  share_page: `Whoever has the link sees what it shows, signed in or not. ${PAGE}`,
   web_file: 'Pages load these files themselves; needs no key.',
 }
 

@@ -29,7 +29,7 @@ export const homePage = route({
   ...page,
   id: 'landing',
   path: '/',
-  aliases: ['/signin', '/settings', '/training'],
+  aliases: ['/signin', '/settings', '/training', '/mentions'],
   summary: 'Show the projects, as a page',
 })
 
@@ -41,6 +41,14 @@ export const projectPage = route({
   aliases: ['/{entity}/{project}', `${root}/*`],
   summary: 'Show a project, as a page',
   params: z.object(project),
+})
+
+export const sharePage = route({
+  ...page,
+  id: 'share_page',
+  path: '/share/{token}',
+  summary: 'Show what a link leads to, as a page',
+  params: z.object({ token: name }),
 })
 
 export const callPage = route({

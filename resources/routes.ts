@@ -39,10 +39,14 @@ import { langfuseDatasets } from './langfuse/datasets/routes.js'
 import { langfuseExperiments } from './langfuse/experiments/routes.js'
 import { langfuseRoutes } from './langfuse/routes.js'
 import { maskingRoutes } from './masking/routes.js'
+import { MentionMail } from './mentions/mail.js'
+import { Mentions } from './mentions/mentions.js'
+import { Readers } from './mentions/readers.js'
+import { mentionRoutes } from './mentions/routes.js'
 import { type Monitors, monitorsOf } from './monitoring/monitors.js'
 import { monitoringRoutes } from './monitoring/routes.js'
 import { MonitorWatch, type WatchOptions } from './monitoring/watch.js'
-import { type NotificationOptions, notifications } from './notifications/notifications.js'
+import { type NotificationOptions, type Notifications, notifications } from './notifications/notifications.js'
 import { VersionFinder } from './objects/find.js'
 import { labelRoutes } from './objects/label-routes.js'
 import { LabelStore } from './objects/labels.js'
@@ -63,6 +67,7 @@ import { runtimeRoutes } from './runtimes/routes.js'
 import { Health } from './service/health.js'
 import { serviceRoutes } from './service/routes.js'
 import { sessionRoutes } from './session/routes.js'
+import { type Sharing, type SharingOptions, sharing } from './sharing/sharing.js'
 import { type SignIn, type SignInOptions, signIn } from './sign-in/sign-in.js'
 import { TableReader } from './tables/reader.js'
 import { tableRoutes } from './tables/routes.js'
@@ -102,6 +107,8 @@ export interface ResourceOptions {
   notifications?: NotificationOptions
   /** how people sign in without a key; default: they don't */
   signIn?: SignInOptions | undefined
+  /** of links for people without a key; default: there are none */
+  sharing?: SharingOptions
   /** sends lines of the audit log; default: nowhere */
   auditStream?: AuditStreamOptions | undefined
   /** default: none are up */
@@ -122,6 +129,8 @@ export interface Resources {
   resolve: Resolve
   /** feedback, put into lines of calls */
   feedback: AddedToLines
+  /** the routes of links, over those of the pages */
+  linksOver: Sharing['routesOver']
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -130,6 +139,7 @@ export interface Resources {
 export function createResources(options: ResourceOptions): Resources {
   const { store, version, leases = new LocalLeases(), nodes = async () => [] } = options
   const { register = new ProjectRegister(store) } = options
+  const people = options.people ?? new People(store)
   const limits = { ...READ_LIMITS, ...options.limits }
   const objectReader = new ObjectReader(store)
   const labels = new LabelStore(store)
@@ -148,7 +158,7 @@ export function createResources(options: ResourceOptions): Resources {
     ...access,
     ...{ store, limits, leases, register, workers, labels, finder, files, refs, resolve, notifier },
     fileUrls: new SignedUrls(store),
-    directory: new Directory(store, leases, options.people ?? new People(store)),
+    directory: new Directory(store, leases, people),
     ...{ objectReader, objectWriter, tableReader, tableWriter, chat: options.chat },
     arrival: options.arrival ?? AS_SENT,
   }
@@ -158,6 +168,9 @@ export function createResources(options: ResourceOptions): Resources {
   const watch = watchOf(options, monitors, runs)
   const { notifications: telling = { mail: undefined, url: NOWHERE } } = options
   const told = notifications(telling, parts, options.providers)
+  const readers = new Readers(store, people)
+  const mentions = new Mentions(store, readers, told.mailer.sends)
+  const mail = mentionMailOf(options, told, register, people)
   const { alertValues: values, watch: watching, trainingUrl = NOWHERE } = options
   const alerts = values && alerting({ values, watch: watching }, parts, told)
   const ruling = rules({
@@ -168,17 +181,19 @@ export function createResources(options: ResourceOptions): Resources {
     options.auditStream && new AuditStream(store.as(service('audit')).inBackground(), options.auditStream)
   const signing =
     options.sessions && signIn(options.signIn, telling, { ...parts, sessions: options.sessions })
+  const links = sharing(options.sharing ?? { daysMost: 0, url: undefined }, parts)
   const health = new Health(store.as(service('health')))
   const datasets = langfuseDatasets(parts)
   const experiments = langfuseExperiments(parts, datasets)
   const scores = new LangfuseScores(store)
   const routes = [
-    ...feedbackRoutes(parts),
+    ...feedbackRoutes(parts, mentions),
     ...objectRoutes(parts),
     ...labelRoutes(parts),
     ...fileRoutes(parts),
     ...refRoutes(parts),
     ...tableRoutes(parts),
+    ...mentionRoutes(parts, readers),
     ...annotationRoutes(parts),
     ...evaluationRoutes(evaluations, runs),
     ...monitoringRoutes(evaluations, monitors),
@@ -210,17 +225,20 @@ export function createResources(options: ResourceOptions): Resources {
     routes,
     resolve,
     feedback: feedbackOfLines(store, limits),
+    linksOver: (pages) => links.routesOver(pages),
     start: async () => {
       await datasets.start()
       watch?.start()
       alerts?.start()
       ruling.start()
       auditStream?.start()
+      links.start()
+      mail?.start()
     },
     stop: async () => {
-      await Promise.all([watch?.stop(), alerts?.stop(), ruling.stop(), auditStream?.stop()])
+      await Promise.all([watch?.stop(), alerts?.stop(), ruling.stop(), auditStream?.stop(), mail?.stop()])
       await Promise.all([told.stop(), signing?.stop()])
-      await Promise.all([datasets.stop(), experiments.stop()])
+      await Promise.all([datasets.stop(), experiments.stop(), links.stop()])
       scores.stop()
       await Promise.all([workers.stop(), access.outbound.close(), notifier?.close()])
     },
@@ -244,5 +262,21 @@ function watchOf(
   return new MonitorWatch({
     ...{ ...monitoring, monitors, runs, redisUrl: evaluationQueue.url },
     store: store.as(service('monitors')).inBackground(),
+  })
+}
+
+/** undefined: no mail is sent, or nobody decides which process does */
+function mentionMailOf(
+  { store, watch }: ResourceOptions,
+  { mailer, callOf }: Notifications,
+  register: ProjectRegister,
+  people: People,
+): MentionMail | undefined {
+  if (!mailer.sends || watch === undefined) return undefined
+  const own = store.as(service('mentions')).inBackground()
+  return new MentionMail({
+    ...{ ...watch, mailer, store: own, readers: new Readers(own, people), urlOf: callOf },
+    learn: (ids) => register.learn(ids),
+    nameOf: (id) => register.nameOf(id),
   })
 }

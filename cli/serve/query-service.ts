@@ -27,6 +27,7 @@ type QueryConfig = Pick<
   | 'monitorProjectCost'
   | 'publicUrl'
   | 'signIn'
+  | 'shareDaysMost'
   | 'auditWebhook'
   | 'auditWebhookSecret'
   | 'smtpUrl'
@@ -130,6 +131,7 @@ export function queryService(
       url: () => config.publicUrl?.replace(/\/$/, '') ?? url(),
     },
     signIn: signInOf(config, { log, metrics }),
+    sharing: { daysMost: config.shareDaysMost, url: config.publicUrl?.replace(/\/$/, '') },
     auditStream: auditStreamOf(config, queueUrl, { log, metrics }),
     outside: artifacts === undefined ? undefined : outside(artifacts, config),
     evaluationQueue:

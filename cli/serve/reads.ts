@@ -32,12 +32,14 @@ export function createReads({ others = [], sql, ...options }: ReadOptions): Read
     routes: resources,
     resolve,
     feedback,
+    linksOver,
     start,
     stop,
   } = createResources({
     ...{ ...options, register, alertValues: values },
   })
-  const routes = [...queryRoutes({ store, register, limits, statements, resolve, feedback }), ...resources]
+  const pages = [...queryRoutes({ store, register, limits, statements, resolve, feedback }), ...resources]
+  const routes = [...pages, ...linksOver(pages)]
   const specs = [...others, ...routes.map(({ spec }) => spec)]
   return { routes: [...routes, ...docsRoutes(specs, options.version)], start, stop }
 }

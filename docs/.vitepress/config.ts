@@ -24,7 +24,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; collapsed?: boo
     text: 'Use',
     pages: [
       ...['queries', 'sql', 'feedback', 'monitors', 'annotation', 'datasets', 'compare-two-models', 'gate'],
-      ...['prompts', 'playground', 'dashboards', 'alerts', 'rules', 'agents', 'mcp'],
+      ...['prompts', 'playground', 'dashboards', 'sharing', 'alerts', 'rules', 'agents', 'mcp'],
     ].map((name) => `guides/${name}`),
   },
   {

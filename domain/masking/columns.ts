@@ -165,6 +165,19 @@ export const COLUMNS: Readonly<Record<Table, Columns>> = {
       ...['limits', 'replaces'],
     ],
   },
+  shares: {
+    texts: ['note'],
+    kept: ['token_hash', 'share_id', 'project', 'target', 'created_by', 'user_id'],
+  },
+  share_views: { texts: [], kept: ['share_id'] },
+  mentions: {
+    texts: [],
+    kept: [
+      ...['user_id', 'mention_id', 'project_id', 'call_id', 'weave_ref', 'feedback_id', 'by_user'],
+      'problem',
+    ],
+  },
+  mentions_seen: { texts: [], kept: ['user_id'] },
   users: {
     texts: [],
     kept: ['user_id', 'username', 'email', 'name', 'source', 'external_id', 'scope'],

@@ -53,6 +53,22 @@ export function applicationPage(): () => Reply {
   return () => new Reply(200, 'text/html; charset=utf-8', text, HEADERS)
 }
 
+/** What keeps an address, which is a secret, and what it shows out of indexes, referrers and caches. */
+export const UNLISTED = {
+  'x-robots-tag': 'noindex, nofollow, noarchive',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+}
+
+/** The same as {@link applicationPage}, at addresses that are secrets. */
+export function unlistedPage(): () => Reply {
+  const page = applicationPage()
+  return () => {
+    const { status, contentType, body, headers } = page()
+    return new Reply(status, contentType, body, { ...headers, ...UNLISTED })
+  }
+}
+
 /** The route of the files that pages load. */
 export function webFileRoute(): Bound {
   const files = new Map([

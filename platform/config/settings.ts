@@ -262,6 +262,13 @@ const reads = {
     kind: 'file',
     doc: 'A JSON file with the providers of OpenID Connect, and the rules, by which people sign in to the pages; see [sign-in.md](operate/sign-in.md). Unset: with keys alone.',
   }),
+  shareDaysMost: count({
+    variable: 'HEDDLE_SHARE_DAYS_MOST',
+    fallback: 365,
+    min: 0,
+    max: 365,
+    doc: 'Days that a link to a trace, an evaluation run or a dashboard may be good for, also of links that exist. 0: there are no links.',
+  }),
   auditWebhook: optional({
     variable: 'HEDDLE_AUDIT_WEBHOOK',
     kind: 'URL',
@@ -283,7 +290,7 @@ const reads = {
     secret: true,
     pattern: /^smtps?:\/\/\S+$/,
     must: 'an address such as smtp://user:password@mail.example.com:587',
-    doc: 'The server that sends mail of alerts, and links to sign in by: smtp://USER:PASSWORD@HOST:PORT, or smtps://. Unset: no mail is sent.',
+    doc: 'The server that sends mail of alerts and mentions, and links to sign in by: smtp://USER:PASSWORD@HOST:PORT, or smtps://. Unset: no mail is sent.',
   }),
   smtpFrom: text({
     variable: 'HEDDLE_SMTP_FROM',

@@ -215,6 +215,19 @@ export const errors = {
     (what: string) =>
       `${what} was changed by somebody else meanwhile; read it again, and send your change for what it is now.`,
   ),
+  /** The same for every link that leads nowhere, so that nobody learns why. */
+  noShare: () =>
+    new HeddleError(
+      'NO_SHARE',
+      404,
+      'There is nothing here: the link is wrong, has expired or was revoked; ask who sent it for another.',
+      { headers: { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' } },
+    ),
+  sharingOff: define(
+    'SHARING_OFF',
+    403,
+    () => 'This server makes no links for people without a key; an operator sets HEDDLE_SHARE_DAYS_MOST.',
+  ),
   busy: define('BUSY', 409, () => 'Another request is changing the same object; send the request again.'),
   tooLarge: define('TOO_LARGE', 413, () => 'Request too large'),
   inflatesTooMuch: define(
@@ -378,6 +391,14 @@ export const errors = {
       429,
       `${whose === 'key' ? 'This key has' : 'The keys of this entity have'} ${most} ${what} in progress, the maximum at once; send the request again when one has finished.`,
       retryAfter(1),
+    ),
+  /** The page of a link, or who looks at it, has reached its limit. */
+  tooManyVisits: () =>
+    new HeddleError(
+      'TOO_MANY_VISITS',
+      429,
+      'This page is asked for too often; send the request again later.',
+      retryAfter(2),
     ),
   /** The service is shutting down and accepts no new work. */
   stopping: () =>

@@ -183,7 +183,7 @@ export class GrpcServer {
       const principal = await this.options.authenticate(headers, spec, () => addressOf(stream))
       this.trust(stream)
       checkBeforeBody(spec, principal, { params: undefined, query: undefined, rawParams: {}, headers })
-      if (bound.admit) undo.push(bound.admit(headers, principal, -1, {}))
+      if (bound.admit) undo.push(bound.admit(headers, principal, -1, {}, () => ''))
       else if (this.options.limit) undo.push(this.options.limit.acquire(spec, principal))
       message = readMessage(stream, bodyLimit(spec), this.options.budget)
       reply = await answered(bound, stream, headers, principal, message)

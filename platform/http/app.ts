@@ -290,7 +290,8 @@ export class App {
       checkBeforeBody(spec, principal, { params, query, rawParams, headers })
       // The inflated length of a compressed body is unknown.
       const length = encoding === 'identity' ? declared : -1
-      if (bound.admit) underWay.undo.push(bound.admit(headers, principal, length, rawParams))
+      if (bound.admit)
+        underWay.undo.push(bound.admit(headers, principal, length, rawParams, () => exchange.remoteAddress))
       else if (this.options.limit) underWay.undo.push(this.options.limit.acquire(spec, principal))
       return { principal, params, query }
     }

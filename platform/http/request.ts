@@ -59,7 +59,8 @@ export interface Bound {
   spec: RouteSpec
   handle: Handler
   /**
-   * Called with the headers before the body is read; throws to refuse early. The returned function is called when the
+   * Called with the headers before the body is read; throws to refuse early. `address` tells where the request comes from,
+   * as far as the connection shows. The returned function is called when the
    * answer has been sent or the caller has left.
    */
   admit?: (
@@ -67,6 +68,7 @@ export interface Bound {
     principal: Principal,
     contentLength: number,
     params: Readonly<Record<string, string>>,
+    address: () => string,
   ) => () => void
   /** Called before the body is read, beside the caller's rights: what the address itself is good for. Rejects to refuse. */
   check?: (params: unknown, query: unknown, contentLength: number) => Promise<void>

@@ -1,7 +1,7 @@
 /** Pages for people: the interface described (OpenAPI and as a page), and the application. Read once. */
-import { callPage, homePage, projectPage } from '../../contract/web.js'
+import { callPage, homePage, projectPage, sharePage } from '../../contract/web.js'
 import { documentRoutes } from '../../domain/web/document.js'
-import { applicationPage } from '../../domain/web/pages.js'
+import { applicationPage, unlistedPage } from '../../domain/web/pages.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import type { RouteSpec } from '../../platform/http/route.js'
 
@@ -16,7 +16,12 @@ are named entity/project and created by the first write. Times are ISO 8601.`
  */
 export function docsRoutes(specs: readonly RouteSpec[], version: string): Bound[] {
   const page = applicationPage()
-  const pages: Bound[] = [serve(homePage, page), serve(projectPage, page), serve(callPage, page)]
+  const pages: Bound[] = [
+    serve(homePage, page),
+    serve(projectPage, page),
+    serve(callPage, page),
+    serve(sharePage, unlistedPage()),
+  ]
   const all = [...specs, ...pages.map(({ spec }) => spec)]
   return [...documentRoutes(all, { title: 'Heddle', version, description: DESCRIPTION }), ...pages]
 }

@@ -10,6 +10,7 @@ import { listMember } from '../../platform/http/list-member.js'
 import { type Bound, Reply, type Request, serve } from '../../platform/http/request.js'
 import { parseTree } from '../../platform/json/tree.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
+import type { Mentions } from '../mentions/mentions.js'
 import type { Parts } from '../parts.js'
 import { type AggregateRow, aggregateStatement, bucketOfRow, bucketSeconds } from './aggregate.js'
 import { checkAnnotations } from './annotations.js'
@@ -22,7 +23,7 @@ import { FeedbackStore } from './store.js'
 /** The most bytes of payloads sampled for their paths. */
 const SAMPLE_BYTES = 32 << 20
 
-export function feedbackRoutes(parts: Parts): Bound[] {
+export function feedbackRoutes(parts: Parts, mentions: Mentions): Bound[] {
   const { store, register, workers, limits } = parts
   const feedback = new FeedbackStore(store)
   const options = (signal: AbortSignal) => ({ limits, signal, settings: READ_SETTINGS })
@@ -41,7 +42,9 @@ export function feedbackRoutes(parts: Parts): Bound[] {
     for (const project of projects) principal.must('write', project)
     await checkAnnotations(parts, wanted.entries, principal)
     await register.note(projects)
-    return feedback.write(wanted, principal.userId, attempt)
+    const rows = await feedback.write(wanted, principal.userId, attempt)
+    await mentions.note(rows, principal, wanted.replaced)
+    return rows
   }
 
   const create = serve(write.feedbackCreate, async (request) =>

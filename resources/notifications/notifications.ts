@@ -19,9 +19,12 @@ export interface NotificationOptions {
 export interface Notifications {
   channels: Channels
   sender: Sender
+  mailer: Mailer
   routes: Bound[]
   /** The address of a page of a project; empty: not known. */
   pageOf(project: string, page: string): string
+  /** The address of the page of a call; without an id that of the traces; empty: not known. */
+  callOf(project: string, callId: string): string
   stop(): Promise<void>
 }
 
@@ -41,9 +44,14 @@ export function notifications(
     const base = url()
     return base === undefined ? '' : `${base}/${project}/weave/${page}`
   }
+  const callOf = (project: string, callId: string) => {
+    const base = url()
+    if (base === undefined || callId === '') return pageOf(project, 'traces')
+    return `${base}/${project.split('/').map(encodeURIComponent).join('/')}/r/call/${encodeURIComponent(callId)}`
+  }
   const urlOf = (project: string) => pageOf(project, 'alerts')
   return {
-    ...{ channels, sender, pageOf },
+    ...{ channels, sender, mailer, pageOf, callOf },
     routes: notificationRoutes({ channels, sender, register, urlOf }),
     stop: async () => {
       mailer.close()

@@ -7,6 +7,7 @@ import type { Answer, Api } from '../support/api.js'
 import type { Endpoint } from '../support/endpoint.js'
 import { hex } from '../support/ids.js'
 import { createKey } from '../support/keys.js'
+import { stored } from './table/calls.js'
 import { type Operation, type Sent, send, type World } from './table/operation.js'
 
 export class Strangers {
@@ -29,7 +30,10 @@ export class Strangers {
    * @returns whether the stranger may know the secret now, since it was in a request of their own
    */
   async ask(row: Operation, theirs: World, valid: Sent, own: World): Promise<boolean> {
-    if (row.right === 'public') return false
+    if (row.right === 'public') {
+      if (valid.params?.token !== undefined) await this.askByLinks(row, theirs, valid, own)
+      return false
+    }
     const unknown = theirs.api.as(`unknown-${hex(16)}`)
     for (const api of [theirs.api.as(null), unknown]) {
       const answer = await send(api, row, theirs.project, valid)
@@ -45,6 +49,22 @@ export class Strangers {
     if (row.right === 'write')
       checkRefused(await send(this.reader, row, theirs.project, valid), theirs.secret)
     return this.askUnderOwnName(row, theirs, valid, own)
+  }
+
+  /** Asks for what a link leads to with another one: a guess, one that is cut, and a link to a trace of the stranger's own. */
+  private async askByLinks(row: Operation, theirs: World, valid: Sent, own: World): Promise<void> {
+    const { token = '' } = valid.params ?? {}
+    const call = await stored(own)
+    const body = { project_id: own.project, kind: 'trace', target: call.trace_id }
+    const link = await own.api.ok('/shares/create', body)
+    for (const other of [String(link.token), token.slice(1), `${token}A`, String(link.id)]) {
+      const sent = { ...valid, params: { ...valid.params, token: other } }
+      for (const api of [theirs.api.as(null), this.stranger]) {
+        const { status, text } = await send(api, row, own.project, sent)
+        expect([status < 500, text.includes(theirs.secret)]).toEqual([true, false])
+        if (other !== link.token) expect(status).toBe(404)
+      }
+    }
   }
 
   /** Asks for it in a project of the stranger's own. @returns whether the request itself had the secret */

@@ -189,6 +189,7 @@ export async function seed(
     return {
       '/': { shows: project },
       '/settings': { shows: 'Make a key' },
+      '/mentions': { shows: 'Nobody mentioned you' },
       '/training': { shows: 'No training interface is configured' },
       '/$entity/$project': { shows: 'answer a question' },
       [`${weave}`]: { shows: 'answer a question' },

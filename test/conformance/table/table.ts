@@ -26,6 +26,7 @@ import { projectSettings } from './project-settings.js'
 import { rules } from './rules.js'
 import { runtimes } from './runtimes.js'
 import { service } from './service.js'
+import { sharing } from './sharing.js'
 import { doors, spans } from './spans.js'
 import { statements } from './sql.js'
 import { tables } from './tables.js'
@@ -38,6 +39,7 @@ export const beyondContract: readonly Operation[] = [
   ...monitors,
   ...alerts,
   ...rules,
+  ...sharing,
   ...audit,
   ...masking,
   ...annotators,
@@ -132,6 +134,7 @@ export const besides = [
   'GET /files/download/{digest}',
   'PUT /files/upload/{digest}',
   'GET /',
+  'GET /share/{token}',
   'GET /web/{name}',
   'GET /v1/preview/training-jobs',
   'GET /v1/preview/training-jobs/{training_job_id}',

@@ -99,12 +99,13 @@ interface Told {
   code?: string | undefined
 }
 
-/** Sends a request and returns its answer. @throws ApiError */
+/** Sends a request and returns its answer. @param credentials omit: as nobody @throws ApiError */
 export async function send(
   method: string,
   path: string,
   body?: unknown,
   signal?: AbortSignal,
+  credentials: RequestCredentials = 'same-origin',
 ): Promise<Response> {
   const isForm = body instanceof FormData
   const response = await fetch(path, {
@@ -115,6 +116,7 @@ export async function send(
     },
     ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     ...(signal && { signal }),
+    credentials,
   }).catch((error: unknown) => {
     throw unanswered(error, signal)
   })
@@ -191,7 +193,8 @@ export async function allLines<P extends PostPath, Line>(
   return all
 }
 
-function parseLines<Line>(text: string): Line[] {
+/** The values of JSON lines. */
+export function parseLines<Line>(text: string): Line[] {
   return text
     .split('\n')
     .filter((line) => line !== '')

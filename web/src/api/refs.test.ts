@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { namedRef, refsIn, withValues } from './refs'
+import { refsIn } from '../../../domain/refs/in-values'
+import { namedRef, withValues } from './refs'
 
 const bot = 'weave:///acme/one/object/my%20bot:abc'
 const system = `${bot}/attr/system`

@@ -1,38 +1,17 @@
 /** What the refs in values point at. The weave SDKs trace what comes from an object, such as a model's attribute, as a ref. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { isRef, refsIn } from '../../../domain/refs/in-values'
 import { post } from './client'
+import { useVisit } from './visit'
 
 /** Values by their refs; without those that can't be read. */
 export type Refs = ReadonlyMap<string, unknown>
 
 export const NO_REFS: Refs = new Map()
 
-/** The most that one value is searched for. */
-const MOST = 5_000
 const BATCH = 1_000
 const DEEPEST = 200
-
-export const isRef = (text: unknown): text is string =>
-  typeof text === 'string' && /^weave:\/\/\/[^/\s]+\/[^/\s]+\/object\/[^/\s]+:\S{1,2000}$/.test(text)
-
-/** What begins a ref of a part of an object: of a whole one, a list shows the name. */
-const PART = /\/(?:attr|key|index|id)\//
-
-/** The refs of parts of objects in a value, each once. */
-export const partRefsIn = (value: unknown): string[] => refsIn(value).filter((ref) => PART.test(ref))
-
-/** The refs of objects in a value, each once. */
-export function refsIn(value: unknown): string[] {
-  const found = new Set<string>()
-  const rest = [value]
-  while (rest.length > 0 && found.size < MOST) {
-    const one = rest.pop()
-    if (isRef(one)) found.add(one)
-    else if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) rest.push(inner)
-  }
-  return [...found]
-}
 
 /** @returns the values of refs, without those that can't be read */
 export async function readRefs(refs: readonly string[], signal?: AbortSignal): Promise<Refs> {
@@ -55,8 +34,10 @@ export const refsQuery = (refs: readonly string[]) =>
 
 /** What the refs in a value point at, as soon as it has been read. */
 export function useRefs(value: unknown): Refs {
-  const refs = useMemo(() => refsIn(value), [value])
-  return useQuery(refsQuery(refs)).data ?? NO_REFS
+  const visit = useVisit()
+  const refs = useMemo(() => (visit ? [] : refsIn(value)), [visit, value])
+  const { data = NO_REFS } = useQuery(refsQuery(refs))
+  return visit?.refs ?? data
 }
 
 /** The value with what its refs point at in their place. */

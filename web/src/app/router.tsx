@@ -55,6 +55,22 @@ const signIn = createRoute({
   component: screen(() => import('../screens/signin/sign-in'), 'SignIn'),
 })
 
+/** What a link shows, whoever is signed in. */
+const shared = createRoute({
+  getParentRoute: () => root,
+  path: '/share/$token',
+  beforeLoad: ({ params: { token } }) => {
+    // A project of an entity of this name.
+    if (!/^[\w-]{43}$/.test(token))
+      throw redirect({
+        to: '/$entity/$project/weave/traces',
+        params: { entity: 'share', project: token } as never,
+      })
+  },
+  validateSearch: ({ call }: Record<string, unknown>) => ({ ...(typeof call === 'string' && { call }) }),
+  component: screen(() => import('../screens/sharing/shared'), 'Shared'),
+})
+
 /** Everything but signing in. */
 const inside = createRoute({
   getParentRoute: () => root,
@@ -301,6 +317,12 @@ const queue = createRoute({
   component: screen(() => import('../screens/queues/queue'), 'QueuePage'),
 })
 
+const mentions = createRoute({
+  getParentRoute: () => inside,
+  path: '/mentions',
+  component: screen(() => import('../screens/mentions/mentions'), 'Mentions'),
+})
+
 /** Jobs of all projects. */
 const allTraining = createRoute({
   getParentRoute: () => inside,
@@ -348,9 +370,11 @@ const call = createRoute({
 
 const tree = root.addChildren([
   signIn,
+  shared,
   inside.addChildren([
     home,
     settings,
+    mentions,
     allTraining,
     project.addChildren([
       projectIndex,

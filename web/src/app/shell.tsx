@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { mentionsQuery } from '../api/mentions'
 import { projectsQuery } from '../api/projects'
 import { sessionQuery, signings, signOut } from '../api/session'
 import { Button, IconButton } from '../ui/button'
@@ -152,6 +153,8 @@ function ProjectSwitcher({ current }: { current: string }) {
 
 function UserMenu() {
   const { data: session } = useQuery(sessionQuery)
+  const { data: mentions } = useQuery(mentionsQuery)
+  const navigate = useNavigate()
   const client = useQueryClient()
   const [theme, setTheme] = useTheme()
   const [zone, setZone] = useZone()
@@ -169,6 +172,9 @@ function UserMenu() {
       />
       <Menu trigger={<IconButton icon="user" label={`Signed in as ${session?.username ?? ''}`} />}>
         <div className="menu-label">Signed in as {session?.username}</div>
+        <MenuItem choose={() => void navigate({ to: '/mentions' })}>
+          Mentions{mentions?.new ? ` (${mentions.new} new)` : ''}
+        </MenuItem>
         <MenuItem choose={() => setZone(zone === 'utc' ? 'local' : 'utc')}>
           Times in {zone === 'utc' ? 'local time' : 'UTC'}
         </MenuItem>

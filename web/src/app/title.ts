@@ -22,6 +22,8 @@ export function titleOf(path: string, thing?: string): string {
     .slice(1)
     .map((part) => read(decoded(part)))
   if (entity === '') return NAME
+  // The rest of the address is a secret.
+  if (entity === 'share') return [thing?.slice(0, 80), NAME].filter(Boolean).join(' · ')
   if (project === '') return `${entity[0]!.toUpperCase()}${entity.slice(1)} · ${NAME}`
   const known = screens.find(({ path: one }) => one === screen)?.title ?? OTHERS[screen]
   const where = kind === 'r' ? 'Trace' : known

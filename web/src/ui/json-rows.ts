@@ -1,5 +1,6 @@
 /** The rows of a tree of JSON. Pure. */
-import { isRef, type Refs } from '../api/refs'
+import { isRef } from '../../../domain/refs/in-values'
+import type { Refs } from '../api/refs'
 
 export interface Row {
   /** the keys on the way, joined: names it */

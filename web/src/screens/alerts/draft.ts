@@ -1,9 +1,10 @@
 /** An alert as the form holds it: what it begins with, and what of it is sent. Pure. */
+
+import { GROUPINGS as OF_PANELS } from '../../../../domain/dashboards/panels'
 import type { Alert, PreviewRequest } from '../../api/alerts'
 import { opNames } from '../../api/calls'
 import type { Schemas } from '../../api/client'
 import { commaList } from '../../ui/comma-list'
-import { GROUPINGS as OF_PANELS } from '../dashboards/panels'
 
 export type Source = Alert['source']
 export type OnCalls = Schemas['AlertOnCalls']

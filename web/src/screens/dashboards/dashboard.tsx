@@ -13,11 +13,13 @@ import { Dialog } from '../../ui/dialog'
 import { RangeSelect } from '../../ui/ranges'
 import { Empty, Failed, Loading } from '../../ui/states'
 import './dashboards.css'
+import { OVERVIEW, type Panel, readPanels, savedAs } from '../../../../domain/dashboards/panels'
+import { isRange, USUAL_RANGE } from '../../../../domain/dashboards/requests'
+import { ShareButton } from '../sharing/share-button'
 import { DashboardPanel } from './panel'
 import { PanelForm } from './panel-form'
-import { OVERVIEW, type Panel, readPanels, savedAs } from './panels'
 import { SaveForm } from './save-form'
-import { type DashboardSearch, isRange } from './search'
+import type { DashboardSearch } from './search'
 
 /** The panel that is edited, by its place; a new one is at the end. */
 type Edited = { at: number; panel: Panel }
@@ -36,7 +38,7 @@ export function Dashboard() {
 
   const saved = objects?.find(({ object_id: id }) => id === dashboardId)
   const kept = (saved?.val ?? {}) as { name?: string; range?: unknown; panels?: unknown }
-  const range = search.range ?? (isRange(kept.range) ? kept.range : '24h')
+  const range = search.range ?? (isRange(kept.range) ? kept.range : USUAL_RANGE)
   const panels = search.panels ?? (saved ? (readPanels(kept.panels) ?? []) : OVERVIEW)
   const isChanged = search.panels !== undefined || (saved !== undefined && range !== kept.range)
 
@@ -112,6 +114,9 @@ export function Dashboard() {
           <Button tone="quiet" onClick={() => void navigate({ to: '.', search: {} })}>
             Discard changes
           </Button>
+        )}
+        {saved && !isChanged && (
+          <ShareButton project={project.id} kind="dashboard" target={saved.object_id} />
         )}
         <Button icon="plus" onClick={add}>
           Add a panel

@@ -1,12 +1,20 @@
 /** What a panel shows: a metric, what it is split by, and which calls or feedback it is of. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import {
+  GROUPINGS,
+  type Grouping,
+  groupingsOf,
+  METRICS,
+  type Metric,
+  type Panel,
+  titleOf,
+} from '../../../../domain/dashboards/panels'
 import { feedbackPathsQuery, feedbackTypesQuery } from '../../api/dashboards'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
 import { RANGES } from '../../ui/ranges'
 import { PanelChart } from './panel'
-import { GROUPINGS, type Grouping, groupingsOf, METRICS, type Metric, type Panel, titleOf } from './panels'
 
 interface Props {
   panel: Panel

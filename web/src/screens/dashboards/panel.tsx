@@ -1,18 +1,17 @@
 /** A panel: its chart, and what can be done with it. */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { type Panel, titleOf } from '../../../../domain/dashboards/panels'
+import { callsRequest, feedbackRequest, granularityOf, RANGES } from '../../../../domain/dashboards/requests'
+import { opNames } from '../../api/calls'
 import { callStatsQuery, feedbackStatsQuery } from '../../api/dashboards'
 import { useProject } from '../../app/project'
 import { IconButton } from '../../ui/button'
 import { Chart } from '../../ui/chart'
 import { Menu, MenuItem } from '../../ui/menu'
-import { RANGES } from '../../ui/ranges'
 import { Failed, Loading } from '../../ui/states'
-import { type Panel, titleOf } from './panels'
-import { callsRequest, drawnOf, feedbackRequest } from './requests'
+import { type Bucket, drawnOf } from './requests'
 
-/** Of a chart. */
-const BUCKETS = 48
 const REFRESH_MS = 60_000
 
 interface Props {
@@ -46,7 +45,7 @@ export function DashboardPanel({ panel, range, edit, remove, move }: Props) {
 export function PanelChart({ panel, range }: Pick<Props, 'panel' | 'range'>) {
   const { id: project } = useProject()
   const length = RANGES[range]!
-  const span = { project, granularity: Math.ceil(length / 1000 / BUCKETS) }
+  const span = { project, granularity: granularityOf(range), opNames }
   const isFeedback = panel.metric === 'feedback'
   const calls = useQuery({
     ...callStatsQuery(callsRequest(panel, span), length),
@@ -59,9 +58,18 @@ export function PanelChart({ panel, range }: Pick<Props, 'panel' | 'range'>) {
     refetchInterval: REFRESH_MS,
   })
   const { data, error, refetch } = isFeedback ? feedback : calls
-  const drawn = useMemo(() => data && drawnOf(panel, data), [data, panel])
   if (error) return <Failed error={error} retry={() => void refetch()} />
-  if (drawn === undefined) return <Loading />
+  if (data === undefined) return <Loading />
+  return <Drawing panel={panel} range={range} buckets={data} />
+}
+
+/** The chart of a panel, of what the service counted. */
+export function Drawing({
+  panel,
+  range,
+  buckets,
+}: Pick<Props, 'panel' | 'range'> & { buckets: readonly Bucket[] }) {
+  const drawn = useMemo(() => drawnOf(panel, buckets), [buckets, panel])
   if (!drawn.series.some(({ values }) => values.some((value) => value !== null && value !== 0)))
     return <p className="dashboards-nothing muted">Nothing in the last {range}</p>
   return <Chart label={`${titleOf(panel)} over time`} {...drawn} />

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { OVERVIEW, readPanels, savedAs, titleOf } from './panels'
-import { callsRequest, drawnOf, feedbackRequest } from './requests'
+import { OVERVIEW, readPanels, savedAs, titleOf } from '../../../../domain/dashboards/panels'
+import { callsRequest, feedbackRequest } from '../../../../domain/dashboards/requests'
+import { opNames } from '../../api/calls'
+import { drawnOf } from './requests'
 
-const span = { project: 'acme/one', granularity: 3600 }
+const span = { project: 'acme/one', granularity: 3600, opNames }
 const [first, second] = ['2026-01-01T00:00:00Z', '2026-01-01T01:00:00Z']
 const shown = (panel: Parameters<typeof drawnOf>[0], buckets: Record<string, unknown>[]) =>
   drawnOf(panel, buckets).series.map(({ label, values }) => [label, ...values])

@@ -1,17 +1,18 @@
-/** What a panel asks the service, and what its chart shows of the answer. Pure. */
-import { opNames } from '../../api/calls'
-import type { Schemas } from '../../api/client'
+/** What a panel's chart shows of the answer of the service. Pure. */
+import type { Panel } from '../../../../domain/dashboards/panels'
+import {
+  GROUPS,
+  isLength,
+  isUsageMetric,
+  LENGTHS,
+  PERCENTILE,
+  PERCENTILES,
+  USAGE,
+} from '../../../../domain/dashboards/requests'
 import { count, duration, money, share } from '../../ui/format'
 import { largest, type Series } from '../../ui/series'
-import { isUsage, type Metric, type Panel } from './panels'
 
 export type Bucket = Record<string, unknown>
-
-export interface Span {
-  project: string
-  /** s */
-  granularity: number
-}
 
 /** What a chart draws. */
 export interface Drawn {
@@ -20,59 +21,6 @@ export interface Drawn {
   series: Series[]
   kind: 'columns' | 'lines'
   format: (value: number) => string
-}
-
-const GROUPS = 8
-const PERCENTILES = [50, 95, 99]
-/** Of each group: one line. */
-const PERCENTILE = 95
-
-const USAGE = {
-  tokens: 'total_tokens',
-  input_tokens: 'input_tokens',
-  output_tokens: 'output_tokens',
-  cost: 'total_cost',
-} as const
-
-/** Metrics of which percentiles are shown. */
-const LENGTHS = { latency: 'latency_ms', first_token: 'time_to_first_token_ms' } as const
-
-const isLength = (metric: Metric): metric is keyof typeof LENGTHS => Object.hasOwn(LENGTHS, metric)
-const isUsageMetric = (metric: Metric): metric is keyof typeof USAGE => isUsage(metric)
-
-export function callsRequest(
-  panel: Panel,
-  { project, granularity }: Span,
-): Omit<Schemas['CallStatsReq'], 'start'> {
-  const { metric, by, op } = panel
-  const metrics: Pick<Schemas['CallStatsReq'], 'usage_metrics' | 'call_metrics'> = isUsageMetric(metric)
-    ? { usage_metrics: [{ metric: USAGE[metric] }] }
-    : isLength(metric)
-      ? {
-          call_metrics: [
-            { metric: LENGTHS[metric], aggregations: [], percentiles: by ? [PERCENTILE] : PERCENTILES },
-          ],
-        }
-      : { call_metrics: [{ metric: 'call_count' }, { metric: 'error_count' }] }
-  return {
-    project_id: project,
-    granularity,
-    ...metrics,
-    ...(op && { filter: { op_names: opNames(project, op) } }),
-    ...(by && by !== 'model' && { group_by: by, group_limit: GROUPS }),
-  }
-}
-
-export function feedbackRequest(
-  { type, path = '', kind = 'numeric' }: Panel,
-  { project, granularity }: Span,
-): Omit<Schemas['FeedbackStatsReq'], 'start'> {
-  return {
-    project_id: project,
-    granularity,
-    ...(type && { feedback_type: type }),
-    metrics: path === '' ? [] : [{ json_path: path, value_type: kind }],
-  }
 }
 
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null)

@@ -1,6 +1,7 @@
 /** A row of data with all that the runs made of it. */
 import { Link } from '@tanstack/react-router'
 import type { ResultRow } from '../../api/evaluations'
+import { useVisit } from '../../api/visit'
 import { callPath } from '../../app/address'
 import { IconButton } from '../../ui/button'
 import { flatten } from '../../ui/export'
@@ -15,6 +16,7 @@ interface Props {
 }
 
 export function RowDetail({ row, runs, projectId, close }: Props) {
+  const visit = useVisit()
   return (
     <aside className="evaluations-row" aria-label="The row">
       <div className="row">
@@ -37,9 +39,11 @@ export function RowDetail({ row, runs, projectId, close }: Props) {
                 {trial.model_latency_seconds !== null && (
                   <span className="muted">{duration(trial.model_latency_seconds * 1000)}</span>
                 )}
-                <Link to={callPath(projectId, trial.predict_call_id ?? trial.predict_and_score_call_id)}>
-                  Trace
-                </Link>
+                {!visit && (
+                  <Link to={callPath(projectId, trial.predict_call_id ?? trial.predict_and_score_call_id)}>
+                    Trace
+                  </Link>
+                )}
               </div>
             </div>
           ))}

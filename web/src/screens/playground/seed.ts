@@ -1,7 +1,8 @@
 /** What the playground begins with: a call, a prompt, models that the address names. */
 import { queryOptions } from '@tanstack/react-query'
+import { refsIn } from '../../../../domain/refs/in-values'
 import { post } from '../../api/client'
-import { readRefs, refsIn, withValues } from '../../api/refs'
+import { readRefs, withValues } from '../../api/refs'
 import { type Draft, draftOf, promptMessages } from './draft'
 import type { PlaygroundSearch } from './search'
 

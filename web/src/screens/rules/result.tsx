@@ -1,7 +1,7 @@
 /** How an action of a rule went, and what it made. */
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { isRef } from '../../api/refs'
+import { isRef } from '../../../../domain/refs/in-values'
 import type { RuleActionRun } from '../../api/rules'
 import { weavePath } from '../../app/address'
 import { RefChip } from '../../ui/ref-chip'

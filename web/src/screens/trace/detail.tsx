@@ -2,10 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { firstTokenOf, latencyOf, nameOf, opOf, statusOf } from '../../api/calls'
 import type { Call } from '../../api/client'
 import { useRefs } from '../../api/refs'
+import { useVisit } from '../../api/visit'
 import { weavePath } from '../../app/address'
 import { Copy } from '../../ui/copy'
 import { count, duration, money } from '../../ui/format'
@@ -24,17 +25,37 @@ import { messagesOf } from './messages'
 import { Op } from './op'
 
 const read = (cut: unknown) => readCut(cut as Cut)
-type Tab = 'chat' | 'data' | 'attributes' | 'code' | 'feedback' | 'raw'
+export type Tab = 'chat' | 'data' | 'attributes' | 'code' | 'feedback' | 'raw'
 
 export function Detail({ project, callId }: { project: string; callId: string }) {
   const { data: call, error, refetch } = useQuery(callQuery(project, callId))
   const [chosen, setChosen] = useState<Tab>('chat')
-  const content = useMemo(() => [call?.inputs, call?.output], [call])
-  const refs = useRefs(content)
-  const messages = useMemo(() => (call === undefined ? [] : messagesOf(call, refs)), [call, refs])
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (call === undefined) return <Loading />
-  const op = opOf(call)
+  return (
+    <CallDetail {...{ call, chosen, setChosen }} feedback={<Feedback project={project} callId={callId} />} />
+  )
+}
+
+/** What a call shows. @param props.feedback what is below that tab */
+export function CallDetail({
+  call,
+  chosen,
+  setChosen,
+  feedback,
+}: {
+  call: Call
+  chosen: Tab
+  setChosen: (tab: Tab) => void
+  feedback: ReactNode
+}) {
+  const { project_id: project, id: callId } = call
+  const content = useMemo(() => [call.inputs, call.output], [call])
+  const refs = useRefs(content)
+  const messages = useMemo(() => messagesOf(call, refs), [call, refs])
+  const visit = useVisit()
+  // Code is an object of its own, which links don't show.
+  const op = visit ? undefined : opOf(call)
   const tabs: [Tab, string][] = [
     ...(messages.length > 0 ? [['chat', 'Conversation'] as [Tab, string]] : []),
     ['data', 'Data'],
@@ -66,7 +87,7 @@ export function Detail({ project, callId }: { project: string; callId: string })
           </>
         )}
         {tab === 'code' && <Op {...op!} />}
-        {tab === 'feedback' && <Feedback project={project} callId={callId} />}
+        {tab === 'feedback' && feedback}
         {tab === 'raw' && <JsonTree value={call} isCut={isCut} read={read} />}
       </div>
     </section>
@@ -136,11 +157,12 @@ function Facts({ call, isChat }: { call: Call; isChat: boolean }) {
   }
   const costs = weave.costs ?? {}
   const firstToken = firstTokenOf(call)
+  const visit = useVisit()
   return (
     <header className="detail-head">
       <div className="row">
         <h2 className="cut grow">{nameOf(call)}</h2>
-        {isChat && (
+        {isChat && !visit && (
           <Link
             className="button"
             to={weavePath(call.project_id, 'playground')}
@@ -164,7 +186,7 @@ function Facts({ call, isChat }: { call: Call; isChat: boolean }) {
             {label}
           </span>
         ))}
-        {call.thread_id && (
+        {call.thread_id && !visit && (
           <Link className="chip" to={weavePath(call.project_id, 'threads', call.thread_id)}>
             thread {call.thread_id}
           </Link>

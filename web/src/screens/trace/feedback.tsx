@@ -1,12 +1,13 @@
 /** Feedback on a call: what was given, and how to give some. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { post } from '../../api/client'
 import { sessionQuery } from '../../api/session'
 import { Button, IconButton } from '../../ui/button'
 import { Failed } from '../../ui/states'
 import { Time } from '../../ui/time'
 import { feedbackQuery, type Feedback as Given, refOf } from './data'
+import { NoteField } from './note-field'
 
 const REACTIONS = ['👍', '👎', '🎉', '🤔']
 
@@ -61,7 +62,7 @@ export function Feedback({ project, callId }: { project: string; callId: string 
         ))}
       </div>
       <form className="row" onSubmit={note}>
-        <input className="input grow" name="note" placeholder="Write a note" aria-label="Note" />
+        <NoteField project={project} />
         <Button type="submit">Add</Button>
       </form>
       {wrong && (
@@ -69,20 +70,38 @@ export function Feedback({ project, callId }: { project: string; callId: string 
           {wrong.message}
         </p>
       )}
-      <ul>
-        {data.map((one) => (
-          <li key={one.id}>
-            <span className="grow">{textOf(one)}</span>
-            <span className="muted">
-              {one.creator} <Time at={one.created_at} relative />
-            </span>
-            {mine.includes(one) && (
-              <IconButton icon="close" label="Withdraw" onClick={() => withdrawing.mutate([one])} />
-            )}
-          </li>
-        ))}
-      </ul>
+      <FeedbackList
+        given={data}
+        action={(one) =>
+          mine.includes(one) && (
+            <IconButton icon="close" label="Withdraw" onClick={() => withdrawing.mutate([one])} />
+          )
+        }
+      />
     </div>
+  )
+}
+
+/** What was given. @param props.action what can be done with it */
+export function FeedbackList({
+  given,
+  action = () => null,
+}: {
+  given: readonly Given[]
+  action?: (one: Given) => ReactNode
+}) {
+  return (
+    <ul>
+      {given.map((one) => (
+        <li key={one.id}>
+          <span className="grow">{textOf(one)}</span>
+          <span className="muted">
+            {one.creator ?? 'somebody'} <Time at={one.created_at} relative />
+          </span>
+          {action(one)}
+        </li>
+      ))}
+    </ul>
   )
 }
 

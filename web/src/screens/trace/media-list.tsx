@@ -1,7 +1,10 @@
 /** What a call was given or made beside text: images, sound, video, and files to keep. */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { type Media, mediaIn, mediaQuery } from '../../api/media'
+import { type Media, mediaIn } from '../../../../domain/calls/media'
+import { mediaQuery } from '../../api/media'
+import { sharedFile } from '../../api/shared'
+import { useVisit } from '../../api/visit'
 
 export function MediaList({ project, value }: { project: string; value: unknown }) {
   const media = useMemo(() => mediaIn(value), [value])
@@ -16,7 +19,9 @@ export function MediaList({ project, value }: { project: string; value: unknown 
 }
 
 function One({ project, uri, type }: Media & { project: string }) {
-  const { data: url, error } = useQuery(mediaQuery(project, uri))
+  const visit = useVisit()
+  const { data, error } = useQuery({ ...mediaQuery(project, uri), enabled: visit === undefined })
+  const url = visit ? sharedFile(visit.token, visit.callId, uri) : data
   const [isNoImage, setNoImage] = useState(false)
   if (error) return <p className="muted">{error.message}</p>
   if (url === undefined) return null

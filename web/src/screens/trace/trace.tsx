@@ -2,24 +2,19 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useMemo, useRef, useState } from 'react'
-import { nameOf, usageQuery } from '../../api/calls'
+import { usageQuery } from '../../api/calls'
 import { callPath, weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
 import { lastList } from '../../app/last-list'
 import { useProject, useShownId } from '../../app/project'
-import { useTitleOf } from '../../app/title'
-import { Button } from '../../ui/button'
-import { count, counted, duration, money } from '../../ui/format'
 import { Icon } from '../../ui/icons'
-import { SearchInput } from '../../ui/search-input'
 import { Failed, Loading } from '../../ui/states'
+import { ShareButton } from '../sharing/share-button'
 import { callQuery, traceQuery } from './data'
 import { Detail } from './detail'
-import { Minimap, type Window } from './minimap'
 import './trace.css'
-import { criticalPath, type Tree, visibleRows } from './tree'
-import { Waterfall } from './waterfall'
+import type { Tree } from './tree'
+import { TraceView } from './view'
 
 export function Trace() {
   const project = useProject()
@@ -43,6 +38,7 @@ export function Trace() {
       tree={tree}
       project={project.id}
       callId={callId}
+      traceId={call.trace_id}
       reload={() => void readAgain()}
     />
   )
@@ -52,125 +48,39 @@ function Whole({
   tree,
   project,
   callId,
+  traceId,
   reload,
 }: {
   tree: Tree
   project: string
   callId: string
+  traceId: string
   reload: () => void
 }) {
   const navigate = useNavigate()
-  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set())
-  const [text, setText] = useState('')
-  const [errorsOnly, setErrorsOnly] = useState(false)
-  const [isCritical, setCritical] = useState(false)
-  const [shown, setShown] = useState<Window>({ from: tree.start, to: tree.end })
-  const input = useRef<HTMLInputElement>(null)
-  const rows = useMemo(
-    () => visibleRows(tree, { collapsed, text: text.trim().toLowerCase(), errorsOnly }),
-    [tree, collapsed, text, errorsOnly],
-  )
-  const critical = useMemo(() => (isCritical ? criticalPath(tree) : undefined), [tree, isCritical])
-  const errors = useMemo(() => tree.spans.filter(({ failed }) => failed).length, [tree])
   const root = tree.spans[0]
   const { data: usage } = useQuery(usageQuery(project, root === undefined ? [] : [root.id]))
-  const total = root && usage?.get(root.id)
-
-  const select = (id: string) => void navigate({ to: callPath(project, id), replace: true })
-  const toggle = (id: string) =>
-    setCollapsed((old) => {
-      const next = new Set(old)
-      if (!next.delete(id)) next.add(id)
-      return next
-    })
-  const step = (by: number) => {
-    const at = rows.indexOf(tree.places.get(callId) ?? -1)
-    const next = tree.spans[rows[Math.max(0, Math.min(rows.length - 1, at + by))] ?? 0]
-    if (next) select(next.id)
-  }
-  useShortcuts([
-    { keys: 'j', what: 'Next call', run: () => step(1) },
-    { keys: 'k', what: 'Previous call', run: () => step(-1) },
-    { keys: 'ArrowDown', what: 'Next call', run: () => step(1) },
-    { keys: 'ArrowUp', what: 'Previous call', run: () => step(-1) },
-    { keys: 'h', what: 'Close or open what is below', run: () => toggle(callId) },
-    { keys: 'e', what: 'Only errors', run: () => setErrorsOnly((old) => !old) },
-    { keys: '/', what: 'Search in the trace', run: () => input.current?.focus() },
-    {
-      keys: 'u',
-      what: 'Back to the traces',
-      run: () => void navigate({ to: weavePath(project, 'traces'), search: lastList(project) as never }),
-    },
-  ])
-  useTitleOf(root?.name)
-  const isAllClosed = collapsed.size > 0
+  const up = () => void navigate({ to: weavePath(project, 'traces'), search: lastList(project) as never })
+  useShortcuts([{ keys: 'u', what: 'Back to the traces', run: up }])
   return (
-    <div className="trace">
-      <div className="trace-tree">
-        <div className="page-head">
-          <Link
-            to={weavePath(project, 'traces')}
-            search={lastList(project) as never}
-            className="button quiet"
-            aria-label="Back to the traces"
-          >
-            <Icon name="left" />
-          </Link>
-          <h1 className="cut">
-            {root === undefined ? '' : nameOf({ display_name: root.name, op_name: '' })}
-          </h1>
-          <span className="muted">
-            {counted(tree.spans.length, 'call')} · {duration(tree.end - tree.start)}
-            {total && total.tokens > 0 && ` · ${count(total.tokens)} tokens`}
-            {total?.cost !== undefined && ` · ${money(total.cost)}`}
-          </span>
-        </div>
-        <div className="trace-tools">
-          <SearchInput
-            ref={input}
-            className="input grow"
-            label="Search in the trace"
-            placeholder="Search by name or id"
-            text={text}
-            setText={setText}
-          />
-          <Button
-            aria-pressed={errorsOnly}
-            disabled={errors === 0}
-            onClick={() => setErrorsOnly(!errorsOnly)}
-          >
-            {counted(errors, 'error')}
-          </Button>
-          <Button aria-pressed={isCritical} onClick={() => setCritical(!isCritical)} className="only-wide">
-            Critical path
-          </Button>
-          <Button
-            onClick={() =>
-              setCollapsed(
-                isAllClosed
-                  ? new Set()
-                  : new Set(
-                      tree.spans
-                        .filter((_, i) => tree.below[i]! > 0 && tree.depth[i]! > 0)
-                        .map(({ id }) => id),
-                    ),
-              )
-            }
-          >
-            {isAllClosed ? 'Expand all' : 'Collapse all'}
-          </Button>
-          <Button onClick={reload} className="only-wide">
-            Reload
-          </Button>
-        </div>
-        <Minimap tree={tree} shown={shown} show={setShown} />
-        {rows.length === 0 ? (
-          <p className="state">Nothing here matches.</p>
-        ) : (
-          <Waterfall {...{ tree, rows, collapsed, toggle, select, critical, shown }} selected={callId} />
-        )}
-      </div>
+    <TraceView
+      {...{ tree, callId }}
+      select={(id) => void navigate({ to: callPath(project, id), replace: true })}
+      total={root && usage?.get(root.id)}
+      before={
+        <Link
+          to={weavePath(project, 'traces')}
+          search={lastList(project) as never}
+          className="button quiet"
+          aria-label="Back to the traces"
+        >
+          <Icon name="left" />
+        </Link>
+      }
+      actions={<ShareButton project={project} kind="trace" target={traceId} />}
+      reload={reload}
+    >
       <Detail project={project} callId={callId} />
-    </div>
+    </TraceView>
   )
 }

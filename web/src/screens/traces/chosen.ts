@@ -1,6 +1,8 @@
 /** Calls that were chosen in the table, some of them or all that match: what is asked of the service about them. */
+
+import { refsIn } from '../../../../domain/refs/in-values'
 import { type Call, postLines, type Schemas, send } from '../../api/client'
-import { readRefs, refsIn, withValues } from '../../api/refs'
+import { readRefs, withValues } from '../../api/refs'
 import { LABELS } from './language'
 import type { Condition } from './search'
 

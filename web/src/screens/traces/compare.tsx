@@ -1,8 +1,9 @@
 /** Two calls beside each other: how what went in, came out and was noted differs. */
 import { useQuery } from '@tanstack/react-query'
+import { partRefsIn } from '../../../../domain/refs/in-values'
 import { nameOf } from '../../api/calls'
 import { queryCalls } from '../../api/client'
-import { partRefsIn, readRefs, withValues } from '../../api/refs'
+import { readRefs, withValues } from '../../api/refs'
 import { Changed } from '../../ui/changes'
 import { Dialog } from '../../ui/dialog'
 import { changesOf } from '../../ui/diff'

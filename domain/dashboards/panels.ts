@@ -1,5 +1,5 @@
 /** The panels of a dashboard: what each shows, as saved objects and addresses hold it. Pure. */
-import type { Schemas } from '../../api/client'
+import type { ValueType } from '../../contract/feedback-read.js'
 
 export const METRICS = {
   calls: 'Calls',
@@ -22,7 +22,7 @@ export const GROUPINGS = {
 const OF_CALLS = Object.keys(GROUPINGS).filter((name) => name !== 'model') as Grouping[]
 export type Grouping = keyof typeof GROUPINGS
 
-export type ScoreKind = Schemas['FeedbackMetricSpec']['value_type'] & string
+export type ScoreKind = ValueType
 
 export interface Panel {
   metric: Metric

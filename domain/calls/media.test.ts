@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mediaIn } from './media'
+import { mediaIn } from './media.js'
 
 const langfuse = (type: string) => `@@@langfuseMedia:type=${type}|id=ABCDEFGHIJKLMNOPQRSTU-|source=bytes@@@`
 const weave = (files: object) => ({ _type: 'CustomWeaveType', weave_type: { type: 'x' }, files })

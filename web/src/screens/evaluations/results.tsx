@@ -1,0 +1,232 @@
+/** What runs reached, and what they made of each row, wherever that comes from. */
+import { Link } from '@tanstack/react-router'
+import { useCallback, useEffect, useState } from 'react'
+import type { ResultRow, Summary } from '../../api/evaluations'
+import { useVisit } from '../../api/visit'
+import { callPath } from '../../app/address'
+import { Button } from '../../ui/button'
+import { count } from '../../ui/format'
+import { Grid } from '../../ui/grid'
+import { Empty, Failed, Loading } from '../../ui/states'
+import { differenceOf, isRegression, type Metric, nameInRef, outcomeOf, reached, spread } from './compare'
+import './evaluations.css'
+import { RowDetail } from './row-detail'
+import { shown, shownDifference } from './shown'
+
+const ROW = 46
+
+/** What a run is called. */
+export const nameOf = (summary: Summary | undefined, index: number): string =>
+  nameInRef(summary?.model_ref) || summary?.display_name || `run ${index + 1}`
+
+interface SummariesProps {
+  summaries: readonly Summary[]
+  metrics: readonly Metric[]
+  projectId: string
+  first: (id: string) => void
+  without: (id: string) => void
+}
+
+/** What runs reached, beside each other. */
+export function Summaries({ summaries, metrics, projectId, first, without }: SummariesProps) {
+  const [base] = summaries
+  const visit = useVisit()
+  const used = metrics.filter((metric) => summaries.some((one) => reached(one, metric) !== undefined))
+  return (
+    <div className="evaluations-summary" tabIndex={0}>
+      <table className="table" aria-label="Summary">
+        <thead>
+          <tr>
+            <th>Metric</th>
+            {summaries.map((one, i) => (
+              <th key={one.evaluation_call_id} className="right">
+                {visit ? (
+                  nameOf(one, i)
+                ) : (
+                  <Link to={callPath(projectId, one.evaluation_call_id)}>{nameOf(one, i)}</Link>
+                )}
+                <div className="evaluations-run">
+                  {one.display_name && <span className="muted">{one.display_name}</span>}
+                  <span className="muted">{count(one.trial_count)} trials</span>
+                  {i > 0 && (
+                    <>
+                      <Button tone="quiet" onClick={() => first(one.evaluation_call_id)}>
+                        Compare with it
+                      </Button>
+                      <Button tone="quiet" onClick={() => without(one.evaluation_call_id)}>
+                        Remove
+                      </Button>
+                    </>
+                  )}
+                </div>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {used.map((metric) => (
+            <tr key={metric.id}>
+              <td>{metric.title}</td>
+              {summaries.map((one, i) => {
+                const value = reached(one, metric)
+                const difference =
+                  i === 0 ? undefined : differenceOf(base && reached(base, metric), value, metric)
+                const tone =
+                  difference?.isBetter === undefined ? 'muted' : difference.isBetter ? 'good' : 'bad'
+                return (
+                  <td key={one.evaluation_call_id} className="right">
+                    {value === undefined ? '–' : shown(value.value, metric.kind)}
+                    {value?.scored !== undefined && (
+                      <span className="evaluations-by muted">
+                        of {count(value.scored)} of {count(one.trial_count)} trials
+                      </span>
+                    )}
+                    {difference && (
+                      <span className={`evaluations-by ${tone}`}>
+                        {shownDifference(difference, metric.kind)}
+                      </span>
+                    )}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** The rows as they are read, and how to read more. */
+export interface ResultPages {
+  data: { pages: { rows: ResultRow[]; total_rows: number }[] } | undefined
+  error: Error | null
+  refetch: () => Promise<unknown>
+  hasNextPage: boolean
+  fetchNextPage: () => Promise<unknown>
+  isFetchingNextPage: boolean
+}
+
+export interface ResultsProps {
+  projectId: string
+  summaries: readonly Summary[]
+  by: Metric | undefined
+  onlyWorse: boolean
+  results: ResultPages
+}
+
+/** What runs made of each row. */
+export function Results({ projectId, summaries, by, onlyWorse, results }: ResultsProps) {
+  const runs = summaries.map((one) => one.evaluation_call_id)
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = results
+  const [chosen, setChosen] = useState<string>()
+  const all = data?.pages.flatMap((page) => page.rows) ?? []
+  const rows = onlyWorse && by ? all.filter((row) => isRegression(row, runs, by)) : all
+  const last = all.at(-1)
+  // Those that differ most come first: after one that doesn't differ there is no regression.
+  const mayHaveMore = hasNextPage && (!onlyWorse || !by || (last !== undefined && spread(last, runs, by) > 0))
+  const [seen, setSeen] = useState(0)
+  const see = useCallback((_: number, end: number) => setSeen(end), [])
+  useEffect(() => {
+    if (mayHaveMore && !isFetchingNextPage && seen >= rows.length - 20) void fetchNextPage()
+  }, [mayHaveMore, isFetchingNextPage, fetchNextPage, seen, rows.length])
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (data === undefined) return <Loading what="Reading the rows" />
+  if (rows.length === 0 && !mayHaveMore)
+    return onlyWorse ? (
+      <Empty title="No row is worse than in the first run" />
+    ) : (
+      <Empty title="These runs have no rows yet" />
+    )
+  const at = rows.findIndex((row) => row.row_digest === chosen)
+  return (
+    <div className="evaluations-results">
+      <Grid
+        label="Rows"
+        count={rows.length}
+        rowHeight={ROW}
+        columns={[
+          { id: 'row', title: `Row (${count(data.pages[0]!.total_rows)})`, width: 240 },
+          ...summaries.map((one, i) => ({
+            id: one.evaluation_call_id,
+            title: nameOf(one, i),
+            width: 220,
+          })),
+        ]}
+        cell={(index, column) =>
+          column === 'row' ? (
+            <DataCell row={rows[index]!} />
+          ) : (
+            <RunCell row={rows[index]!} run={column} base={runs[0]!} by={by} />
+          )
+        }
+        open={(index) => setChosen(rows[index]!.row_digest)}
+        {...(at >= 0 && { chosen: at })}
+        seen={see}
+      />
+      {at >= 0 && (
+        <RowDetail
+          key={chosen}
+          row={rows[at]!}
+          runs={summaries.map((one, i) => ({ id: one.evaluation_call_id, name: nameOf(one, i) }))}
+          projectId={projectId}
+          close={() => setChosen(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+const short = (value: unknown): string =>
+  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 300)
+
+function DataCell({ row }: { row: ResultRow }) {
+  return <div className="cut">{short(row.raw_data_row)}</div>
+}
+
+function RunCell({
+  row,
+  run,
+  base,
+  by,
+}: {
+  row: ResultRow
+  run: string
+  base: string
+  by: Metric | undefined
+}) {
+  const trials = row.evaluations.find((one) => one.evaluation_call_id === run)?.trials ?? []
+  if (trials.length === 0) return <span className="muted">not in this run</span>
+  const outcome = by && outcomeOf(row, run, by)
+  const value = outcome?.value
+  const before = by && run !== base ? outcomeOf(row, base, by)?.value : undefined
+  const difference =
+    by && value !== undefined && before !== undefined
+      ? differenceOf({ value: before }, { value }, by)
+      : undefined
+  const isFailed = outcome !== undefined && value === undefined
+  const tone = isFailed
+    ? 'bad'
+    : difference?.isBetter === undefined
+      ? 'muted'
+      : difference.isBetter
+        ? 'good'
+        : 'bad'
+  const failed = trials.filter(({ ended, scores }) => ended && Object.keys(scores).length === 0).length
+  return (
+    <>
+      <div className="cut">{short(trials[0]!.model_output)}</div>
+      <div className={`cut evaluations-value ${tone}`}>
+        {value !== undefined
+          ? `${by!.title} ${shown(value, 'mean')}`
+          : failed === trials.length
+            ? 'failed'
+            : outcome === undefined
+              ? 'running'
+              : 'no score'}
+        {difference && difference.by !== 0 && ` (${shownDifference(difference, 'mean')})`}
+        {trials.length > 1 && ` · ${trials.length} trials${failed > 0 ? `, ${failed} failed` : ''}`}
+      </div>
+    </>
+  )
+}
