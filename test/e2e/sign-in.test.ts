@@ -357,7 +357,7 @@ it('the audit log has who came in by what, and who was refused', async () => {
       action: 'sign_in_finish',
       username: 'ada@example.com',
       target: { provider: 'house' },
-      outcome: 'done',
+      outcome: 'ok',
     },
   })
   expect(told).toContainEqual(expect.objectContaining({ action: 'sign_in_finish', outcome: 'refused' }))
