@@ -12,6 +12,7 @@ const ROUTES: readonly (readonly [route: string, command: string])[] = [
 const FIELDS: readonly (readonly [path: string, option: string])[] = [
   ['query.$expr.$and.0', '--filter'],
   ['limit', '--limit'],
+  ['seconds', '--days'],
   ['status', '--status'],
   ['name', '--model'],
   ['base_model', '--base'],

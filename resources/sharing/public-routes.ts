@@ -88,9 +88,8 @@ export function publicShareRoutes({ parts, shares, reads }: PublicParts): Bound[
   const refsIn = async (share: Share, { refs }: ShownCall, signal: AbortSignal): Promise<Uint8Array> => {
     const body = refsOf(share, refs, REFS_LIMIT)
     if (body.refs.length === 0) return Buffer.from('{}')
-    const { vals } = await reads.value(share, refsReadBatch, { body }, signal)
-    const found = body.refs.flatMap((ref, i) => (vals[i] === null ? [] : [[ref, vals[i]] as const]))
-    return workers.run('sharedJson', Buffer.from(JSON.stringify(Object.fromEntries(found))))
+    const answer = await reads.bytes(share, refsReadBatch, { body }, signal)
+    return workers.run('sharedRefs', { refs: body.refs, answer }, answer.length)
   }
 
   const panel = async (share: Share, range: string, one: Panel, signal: AbortSignal) => {

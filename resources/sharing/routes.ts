@@ -7,7 +7,7 @@ import { isoOfMicros, isoOrNull, nowMicros } from '../../platform/time/iso.js'
 import type { PageReads } from './page-reads.js'
 import { endOf, type Share, stateOf } from './share.js'
 import type { Shares } from './shares.js'
-import { Targets } from './targets.js'
+import { mustSee, Targets } from './targets.js'
 
 interface SharingParts {
   shares: Shares
@@ -21,6 +21,7 @@ export function shareRoutes({ shares, reads, url }: SharingParts): Bound[] {
   return [
     serve(contract.shareCreate, async ({ body, principal, headers, signal, note: audit }) => {
       const { project_id: project, kind, seconds, note } = body
+      mustSee(principal, kind, project)
       const { userId, username: createdBy } = principal
       const given = { project, kind, target: body.target, note, createdBy, userId, seconds }
       const sought: Share = {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { Principal } from '../../platform/http/principal.js'
 import { dashboardOf, hashOf, lifeOf, newToken, type Share, stateOf } from './share.js'
+import { mustSee } from './targets.js'
 import { BY_LINK, Visits } from './visits.js'
 
 const DAY_US = 86_400e6
@@ -40,6 +42,19 @@ describe('a link', () => {
 
   it('to a dashboard is to a version of it', () =>
     expect(dashboardOf('ops:abc')).toEqual({ name: 'ops', digest: 'abc' }))
+})
+
+it('what somebody may not see, they may not share', () => {
+  const of = (...areas: string[]) =>
+    new Principal(
+      'u',
+      'u',
+      areas.map((area) => ({ scope: 'acme', right: 'write' as const, area })),
+    ).within('Sharing')
+  expect(() => mustSee(of('Sharing'), 'trace', 'acme/one')).toThrow('read')
+  expect(() => mustSee(of('Sharing', 'Calls', 'Files', 'Refs'), 'trace', 'acme/one')).toThrow('read')
+  mustSee(of('Sharing', 'Calls', 'Files', 'Refs', 'Feedback'), 'trace', 'acme/one')
+  mustSee(new Principal('u', 'u', [{ scope: 'acme/one', right: 'read' }]), 'dashboard', 'acme/one')
 })
 
 describe('visits', () => {

@@ -169,6 +169,17 @@ export function readShownFeedback(answer: Uint8Array): Uint8Array {
   return Buffer.from(treeText(list))
 }
 
+/** What refs point at, by ref, without those that could not be read. @param answer of `/refs/read_batch` @throws JsonError */
+export function readShownRefs({ refs, answer }: { refs: readonly string[]; answer: Uint8Array }): Uint8Array {
+  const tree = parseTree(answer, Number.POSITIVE_INFINITY) as Map<string, JsonTree>
+  const values = tree.get('vals') as JsonTree[]
+  const found = refs.flatMap((ref, i): [string, JsonTree][] => {
+    const value = values[i] ?? null
+    return value === null ? [] : [[ref, hidden(value)]]
+  })
+  return Buffer.from(treeText(new Map(found)))
+}
+
 /** The buckets of a dashboard's panel; users are told apart, but not by their names. */
 export function shownBuckets<Bucket extends Record<string, unknown>>(
   buckets: readonly Bucket[],

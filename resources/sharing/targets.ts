@@ -1,10 +1,15 @@
 /** What links are to: whether it is there, what it is called, and what is asked for it. */
-import { callsStreamQuery } from '../../contract/calls-read.js'
+import { callStats, callsStreamQuery } from '../../contract/calls-read.js'
+import { evalResultsQuery } from '../../contract/evaluation-results.js'
+import { feedbackQuery, feedbackStats } from '../../contract/feedback-read.js'
+import { fileContent } from '../../contract/files.js'
 import { objRead } from '../../contract/objects.js'
+import { refsReadBatch } from '../../contract/refs.js'
 import type { ShareKind } from '../../contract/sharing.js'
 import { type Panel, readPanels } from '../../domain/dashboards/panels.js'
 import { isRange, USUAL_RANGE } from '../../domain/dashboards/requests.js'
 import { HeddleError } from '../../platform/errors/error.js'
+import type { Principal } from '../../platform/http/principal.js'
 import { firstCallOf, runOf } from './asked.js'
 import type { PageReads } from './page-reads.js'
 import { dashboardOf, type Share } from './share.js'
@@ -16,6 +21,18 @@ export interface Dashboard {
   name: string
   range: string
   panels: Panel[]
+}
+
+/** The routes that show what a link of a kind does: who may not use one of them may not share it either. */
+const SHOWN_BY: Readonly<Record<ShareKind, readonly { tag: string }[]>> = {
+  trace: [callsStreamQuery, feedbackQuery, fileContent, refsReadBatch],
+  evaluation_run: [evalResultsQuery, callsStreamQuery],
+  dashboard: [objRead, callStats, feedbackStats],
+}
+
+/** @throws `NO_RIGHT` (403) unless the caller may see all that a link of this kind would show */
+export function mustSee(principal: Principal, kind: ShareKind, project: string): void {
+  for (const { tag } of SHOWN_BY[kind]) principal.whole.within(tag).must('read', project)
 }
 
 export class Targets {

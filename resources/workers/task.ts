@@ -10,7 +10,7 @@ import { checkValues } from '../feedback/value-check.js'
 import { announcedFile, readUpload } from '../files/form.js'
 import { LANGFUSE_WORK } from '../langfuse/work.js'
 import { readCreation } from '../objects/create.js'
-import { readHidden, readShownCall, readShownFeedback } from '../sharing/shown.js'
+import { readHidden, readShownCall, readShownFeedback, readShownRefs } from '../sharing/shown.js'
 import { tableBlocks } from '../tables/blocks.js'
 import { makeUpdate, prepareList, prepareTable, readUpdate } from '../tables/prepare.js'
 
@@ -34,6 +34,7 @@ export const WORK = {
   sharedCall: readShownCall,
   sharedFeedback: readShownFeedback,
   sharedJson: readHidden,
+  sharedRefs: readShownRefs,
   ...EVALUATION_WORK,
   ...LANGFUSE_WORK,
   finishedBlock: (calls: readonly FinishedCall[]) => reading(() => finishedBlock(calls)),

@@ -19,6 +19,7 @@ import { form } from './table/files.js'
 import { monitors } from './table/monitors.js'
 import { LANGFUSE, nameOf, type Operation } from './table/operation.js'
 import { rules } from './table/rules.js'
+import { sharing } from './table/sharing.js'
 import { statements } from './table/sql.js'
 import { table } from './table/table.js'
 
@@ -63,7 +64,7 @@ beforeAll(
     server = await Server.start({ env: { REDIS_URL: redis.url, ...SECRETS } })
     folder = mkdtempSync(join(tmpdir(), 'heddle-schemathesis-'))
     const examples = await Promise.all(
-      [...table, ...statements, ...monitors, ...alerts, ...rules, ...audit].map(
+      [...table, ...statements, ...monitors, ...alerts, ...rules, ...sharing, ...audit].map(
         async (row): Promise<[string, object]> => [nameOf(row), await exampleOf(row)],
       ),
     )

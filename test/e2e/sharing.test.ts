@@ -115,7 +115,17 @@ describe('a link to a trace', () => {
       ...{ project_id: project, weave_ref: `weave:///${project}/call/${root}`, creator: 'ada@example.org' },
       ...{ feedback_type: 'wandb.note.1', payload: { note: 'ask bob@example.org' } },
     })
+    const object = async (of: string) => {
+      const obj = { project_id: of, object_id: 'bot', val: { system: `kind in ${of}`, hidden: 'plan' } }
+      return `weave:///${of}/object/bot:${(await server.api.ok('/obj/create', { obj })).digest}`
+    }
+    const [bot, foreign] = [await object(project), await object(freshProject('globex'))]
+    const inputs = { prompt: `${bot}/attr/system`, self: bot, other: `${foreign}/attr/system` }
+    const asking = complete(project, { trace_id, parent_id: root, inputs })
+    await server.api.ok(v2(project, 'calls/complete'), { batch: [asking] })
     const { token, url } = await shared(project, 'trace', trace_id)
+    const { refs } = JSON.parse((await look(token, `/calls/${asking.id}`)).text)
+    expect(refs).toEqual({ [`${bot}/attr/system`]: `kind in ${project}` })
     expect(url.endsWith(`/share/${token}`)).toBe(true)
     const about = await look(token)
     expect(JSON.parse(about.text)).toMatchObject({ kind: 'trace', title: 'answer', target: trace_id })
@@ -124,7 +134,7 @@ describe('a link to a trace', () => {
       'cache-control': 'no-store',
     })
     const calls = jsonLines((await look(token, '/calls')).text)
-    expect(calls.map(({ id }) => id).sort()).toEqual([root, child].sort())
+    expect(calls.map(({ id }) => id).sort()).toEqual([root, child, asking.id].sort())
     const { text } = await look(token, `/calls/${root}`)
     const { call, feedback } = JSON.parse(text)
     expect(call).toMatchObject({ id: root, inputs: { question: 'why' }, attributes: { team: 'red' } })

@@ -140,7 +140,7 @@ export const sharing = [
     const { token } = await shared(world, 'evaluation_run', id)
     const params = { token: String(token) }
     return {
-      valid: { params, query: { limit: '10' } },
+      valid: { params },
       effect: (answer) =>
         expect(json(answer)).toMatchObject({ summary: { evaluations: [{ evaluation_call_id: id }] } }),
       invalid: [
