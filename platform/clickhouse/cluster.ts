@@ -66,6 +66,7 @@ const SHARDING = {
   team_members: 'everywhere',
   roles: 'everywhere',
   invitations: 'everywhere',
+  scim_users: 'everywhere',
   signing_secrets: 'everywhere',
   retention: 'everywhere',
   project_retention: 'everywhere',
