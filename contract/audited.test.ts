@@ -9,6 +9,10 @@ const routes = [...(await declaredRoutes()).values()]
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   keys_list: 'reads, without the keys',
   own_keys_list: 'reads, without the keys',
+  scim_list: 'reads',
+  scim_read: 'reads',
+  scim_search: 'reads',
+  scim_search_in: 'reads',
   users_list: 'reads',
   users_read: 'reads',
   teams_list: 'reads',

@@ -427,6 +427,22 @@ const PEOPLE = {
     'Sets a cookie as signing in does, unless somebody is signed in. An address that has a user already must sign in first: 409 `NAME_TAKEN`. Other sites can’t send it: 403.',
 }
 
+const SCIM = {
+  scim_list:
+    'All of SCIM needs `admin` over `*`; a key for it alone has that right for the area `SCIM`. Filters have `and`, `or`, `not`, parentheses, `[…]` and all comparisons. At most 1,000 come at once; `startIndex` reads on.',
+  scim_search:
+    'As a list with the same filter, for clients that send no filters in addresses. Users come first.',
+  scim_search_in: 'As a list with the same filter, for clients that send no filters in addresses.',
+  scim_read: 'The answer has its version as `ETag`; with `If-None-Match` an unchanged one gives 304.',
+  scim_create:
+    'A `userName` or `displayName` that is taken gives 409 `uniqueness`. What the schema doesn’t have is ignored. Users have no role by this: give roles to the groups, which are teams of `*`.',
+  scim_replace:
+    '`If-Match` with an older version gives 412. What is not sent is forgotten, but for `active`.',
+  scim_patch:
+    'Takes `add`, `replace` and `remove` in any case, with paths, filters in paths, or without a path. `active: false` stops sessions and keys within 10 seconds. What is there already, or gone already, is no error.',
+  scim_delete: 'A user’s id stays its own: what it did stays told of. The last owner of a scope gives 409.',
+}
+
 const KEYS = {
   key_rotate:
     'The new key has user, rights, limits and label of the old one, which stops when the overlap ends. You must administer all that it may do. Personal keys aren’t rotated: make another one.',
@@ -733,6 +749,7 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   ...INFERENCE,
   ...KEYS,
   ...PEOPLE,
+  ...SCIM,
   ...LANGFUSE,
   ...LANGFUSE_DATASETS,
   ...OBJECTS,

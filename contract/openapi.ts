@@ -59,7 +59,7 @@ function operation(route: RouteSpec, answer: Json, schemas: Components): Json {
     ...(parameters.length > 0 && { parameters }),
     ...((route.body || route.raw) && { requestBody: requestBody(route, schemas) }),
     responses: {
-      200: success(route, answer),
+      [route.status ?? 200]: success(route, answer),
       ...(route.ranges && { 206: part(route, answer) }),
       ...(route.errorPage === undefined ? failures(route) : ELSEWHERE),
     },

@@ -64,6 +64,7 @@ import { refRoutes } from './refs/routes.js'
 import { registryRoutes } from './registry/routes.js'
 import { rules } from './rules/rules.js'
 import { runtimeRoutes } from './runtimes/routes.js'
+import { scimRoutes } from './scim/routes.js'
 import { Health } from './service/health.js'
 import { serviceRoutes } from './service/routes.js'
 import { sessionRoutes } from './session/routes.js'
@@ -210,6 +211,7 @@ export function createResources(options: ResourceOptions): Resources {
     ...runtimeRoutes(parts),
     ...keyRoutes(parts),
     ...peopleRoutes(parts, options.sessions),
+    ...scimRoutes(parts),
     ...auditRoutes(parts, version),
     ...inferenceRoutes(nodes),
     ...trainingRoutes(trainingUrl),

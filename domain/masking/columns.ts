@@ -182,6 +182,7 @@ export const COLUMNS: Readonly<Record<Table, Columns>> = {
     texts: [],
     kept: ['user_id', 'username', 'email', 'name', 'source', 'external_id', 'scope'],
   },
+  scim_users: { texts: [], kept: ['user_id', 'attributes'] },
   users_seen: { texts: [], kept: ['user_id'] },
   identities: { texts: [], kept: ['issuer', 'subject', 'user_id'] },
   memberships: { texts: [], kept: ['subject', 'scope', 'source', 'roles'] },

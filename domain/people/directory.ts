@@ -23,7 +23,7 @@ import {
 import type { People, Person } from './people.js'
 import { allRoles } from './role-table.js'
 import { OWNER, RoleBook } from './roles.js'
-import { type Membership, normalName, type User, userSubject } from './user.js'
+import { isUsername, type Membership, normalName, type User, userSubject } from './user.js'
 import {
   hasIdentity,
   hasPeople,
@@ -65,8 +65,6 @@ export interface Seat {
   /** default: by hand */
   source?: string
 }
-
-const NAME = /^[\w.@+-]{1,128}$/
 
 export class Directory {
   constructor(
@@ -130,7 +128,7 @@ export class Directory {
     ver: bigint,
   ): Promise<User> {
     const username = normalName(asked.username)
-    if (!NAME.test(username))
+    if (!isUsername(username))
       throw errors.badName(
         `"${username.slice(0, 130)}" is not a user name; use at most 128 letters, digits and . _ @ + -.`,
       )
@@ -188,7 +186,7 @@ export class Directory {
       if (actor !== undefined) mustLookAfter(actor, person)
       const username = normalName(change.username ?? person.user.username)
       if (username !== person.user.username) {
-        if (!NAME.test(username))
+        if (!isUsername(username))
           throw errors.badName(
             `"${username.slice(0, 130)}" is not a user name; use at most 128 letters, digits and . _ @ + -.`,
           )

@@ -11,6 +11,9 @@ import { membershipsOf, putMemberships } from './membership-table.js'
 import { OWNER } from './roles.js'
 import { teamSubject } from './user.js'
 
+/** The source of teams and users that come by SCIM. */
+export const SCIM = 'scim'
+
 export interface Team {
   teamId: string
   /** `*`: of all entities */
@@ -51,13 +54,19 @@ export class Teams {
     return team
   }
 
-  /** Makes a team. @throws `NAME_TAKEN` (409) if its entity has one of that name */
-  create(asked: Pick<Team, 'entity' | 'name' | 'source' | 'externalId'>): Promise<FullTeam> {
+  /** Makes a team of these users. @throws `NAME_TAKEN` (409) if its entity has one of that name, `NOT_FOUND` of users */
+  create(
+    asked: Pick<Team, 'entity' | 'name' | 'source' | 'externalId'>,
+    members: readonly string[] = [],
+  ): Promise<FullTeam> {
     return this.directory.change(async (ver) => {
       await this.mustBeFree(asked)
+      for (const userId of members) await this.directory.userWithId(userId)
       const team = { ...asked, teamId: uuid7(), createdAt: new Date().toISOString() }
       await this.put(team, ver)
-      return { ...team, members: [] }
+      const rows = members.map((user_id) => ({ user_id, team_id: team.teamId, live: 1, ver: String(ver) }))
+      await this.store.insertRows('team_members', rows)
+      return this.get(team.teamId)
     })
   }
 

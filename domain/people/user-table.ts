@@ -20,7 +20,7 @@ const SELECT = sql`SELECT user_id, username, email, name, kind, active, source, 
   formatDateTime(created_at, '%Y-%m-%dT%H:%i:%SZ') AS created FROM users FINAL WHERE deleted = 0`
 
 /** The users that `condition` holds for, by name. */
-async function usersThat(store: Store, condition: Sql, options?: StatementOptions): Promise<User[]> {
+export async function usersThat(store: Store, condition: Sql, options?: StatementOptions): Promise<User[]> {
   const rows = await store.rows<Row>(sql`${SELECT} AND ${condition} ORDER BY username`, options)
   return rows.map(userFrom)
 }

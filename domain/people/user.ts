@@ -36,6 +36,9 @@ export const teamSubject = (teamId: string): string => `team:${teamId}`
 /** How a name is stored and compared. */
 export const normalName = (username: string): string => username.trim().toLowerCase()
 
+/** Whether a name, as {@link normalName} has it, can be a user's. */
+export const isUsername = (name: string): boolean => /^[\w.@+-]{1,128}$/.test(name)
+
 /** The key id of a user's session: it stands where keys have their id. */
 export const sessionKeyId = (userId: string): string => `user:${userId}`
 

@@ -76,6 +76,7 @@ const SHARDING = {
   share_views: 'everywhere',
   mentions: 'everywhere',
   mentions_seen: 'everywhere',
+  scim_users: 'everywhere',
   signing_secrets: 'everywhere',
   retention: 'everywhere',
   project_retention: 'everywhere',

@@ -19,6 +19,9 @@ export const errors = {
     400,
     (why: string) => `The end of this request is ambiguous: ${why}. Send one Content-Length, or chunks.`,
   ),
+  scimFilter: define('SCIM_FILTER', 400, (filter: string) => `The filter ${filter} can't be read.`),
+  scimPath: define('SCIM_PATH', 400, (why: string) => `The path of a change is wrong: ${why}.`),
+  scimValue: define('SCIM_VALUE', 400, (why: string) => `A value is wrong: ${why}.`),
   badBody: define('BAD_BODY', 400, (why: string) => `The body can't be read: ${why}.`),
   badField: define('UNKNOWN_FIELD', 422, (field: string) => `Unknown field: "${field}".`),
   exprTooLarge: define(
@@ -229,6 +232,11 @@ export const errors = {
     () => 'This server makes no links for people without a key; an operator sets HEDDLE_SHARE_DAYS_MOST.',
   ),
   busy: define('BUSY', 409, () => 'Another request is changing the same object; send the request again.'),
+  oldVersion: define(
+    'OLD_VERSION',
+    412,
+    () => 'It was changed since you read it; read it again, and send your change for what it is now.',
+  ),
   tooLarge: define('TOO_LARGE', 413, () => 'Request too large'),
   inflatesTooMuch: define(
     'INFLATES_TOO_MUCH',

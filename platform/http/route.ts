@@ -87,6 +87,8 @@ export interface RouteSpec<
   /** a public route whose address is signed, and may answer 403 */
   signed?: true
   answer: Answer
+  /** of a success; default 200. The handler says it too */
+  status?: 201 | 204
   /** content type of a success; `application/jsonl` means one `answer` per line */
   produces?: string
   /** other content types of a success, on request */

@@ -147,7 +147,8 @@ function mustAdminister(principal: Principal, grants: readonly Grant[]): void {
   mustHold(principal, grants)
   // Such a key owns what it administers: who gives it must, too.
   const owning = grants.find(
-    ({ scope, right, area }) => right === 'admin' && area === undefined && !principal.owns(scope),
+    ({ scope, right, area }) =>
+      right === 'admin' && (area === undefined || area === 'SCIM') && !principal.owns(scope),
   )
   if (owning !== undefined) throw errors.unheldRight(`${owning.scope}:owner`)
 }

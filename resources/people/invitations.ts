@@ -14,6 +14,7 @@ import { BY_KEY, type Invitation, Invitations } from '../../domain/people/invita
 import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
+import { originOfSession } from '../sign-in/caller.js'
 import { mustBeScope } from './members.js'
 
 const NOT_KEPT = { 'cache-control': 'no-store' }
@@ -61,7 +62,8 @@ export function invitationRoutes(directory: Directory, sessions: Sessions | unde
       throw error
     }
   }
-  const accept = serve(declared.acceptInvitation, async ({ body, headers, note }) => {
+  const accept = serve(declared.acceptInvitation, async ({ body, note, ...caller }) => {
+    const { headers } = caller
     if (!isSameOrigin(headers)) throw errors.badOrigin()
     const known = await signedIn(headers)
     const { user } = await invitations.accept(body.token, known, body)
@@ -70,7 +72,7 @@ export function invitationRoutes(directory: Directory, sessions: Sessions | unde
       note?.({ principal: await directory.people.principalOf(userId) })
       return { user_id: userId, username, csrf_token: null }
     }
-    const { session, principal } = await sessions.openUser(userId)
+    const { session, principal } = await sessions.openUser(userId, originOfSession(caller))
     note?.({ principal })
     const answer = JSON.stringify({ user_id: userId, username, csrf_token: csrfToken(session) })
     return new Reply(200, 'application/json', answer, {
