@@ -125,6 +125,7 @@ async function userSteps(store: Store, projectId: string, user: string): Promise
     deleted('feedback', sql`call_id IN ${ids} OR user_id IN ${users} OR creator IN ${users}`),
     deleted('annotation_progress', sql`annotator_id IN ${users} OR item_id IN ${bind.strings(itemIds)}`),
     deleted('annotation_queue_items', sql`call_id IN ${ids}`),
+    deleted('mentions', sql`call_id IN ${ids} OR user_id IN ${users} OR by_user = ${bind.string(user)}`),
     deleted('dataset_sources', sql`source_id IN ${ids}`),
     deleted('call_tokens', sql`call_id IN ${ids}`),
     deleted('call_names', sql`id IN ${ids}`),
@@ -162,6 +163,7 @@ const OTHERWISE: Partial<Record<Table, (project: string) => Sql>> = {
   batch_results: (project) =>
     sql`batch_id IN (SELECT id FROM batches WHERE trace_project = ${bind.string(project)})`,
   batches: (project) => sql`trace_project = ${bind.string(project)}`,
+  shares: (project) => sql`project = ${bind.string(project)}`,
 }
 
 /** In whichever table there are texts. */

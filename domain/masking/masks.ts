@@ -158,10 +158,10 @@ export class Masks implements Texts {
 
   /** Whose rules hold for each row. */
   private async placesOf(rows: readonly object[]): Promise<Place[]> {
-    const ids = rows.map((row) => (row as { project_id?: unknown }).project_id)
+    const ids = rows.map(idOrName)
     if (this.book.hasEntities) {
       const unknown = ids.filter(
-        (id): id is string => typeof id === 'string' && projectNameOf(id) === undefined,
+        (id): id is string => typeof id === 'string' && !isProjectName(id) && projectNameOf(id) === undefined,
       )
       if (unknown.length > 0) await this.register.learn(unknown.filter((id) => id !== ''))
     }
@@ -171,12 +171,19 @@ export class Masks implements Texts {
     return rows.map((_, i): Place => {
       const id = ids[i]
       if (typeof id === 'string' && id !== '') {
+        if (isProjectName(id)) return { project: id }
         const project = projectNameOf(id) ?? this.register.nameOf(id)
         return project === undefined ? { projectId: id } : { project }
       }
       return { scopes }
     })
   }
+}
+
+/** The project of a row: its internal id, or in tables that people's things are in, its name. */
+function idOrName(row: object): unknown {
+  const { project_id: id, project } = row as { project_id?: unknown; project?: unknown }
+  return id ?? project
 }
 
 function lengthOf(row: object, columns: readonly string[]): number {
