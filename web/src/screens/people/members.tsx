@@ -62,7 +62,12 @@ export function Members() {
               </>
             ),
           },
-          { title: 'Over', isMuted: true, cell: ({ scope: of }) => (of === '*' ? 'everything' : of) },
+          {
+            title: 'Over',
+            isMuted: true,
+            isWide: true,
+            cell: ({ scope: of }) => (of === '*' ? 'everything' : of),
+          },
           {
             title: 'Role',
             cell: (one) =>
