@@ -29,7 +29,7 @@ export const homePage = route({
   ...page,
   id: 'landing',
   path: '/',
-  aliases: ['/signin', '/settings', '/training', '/mentions'],
+  aliases: ['/signin', '/invitation', '/settings', '/training', '/mentions'],
   summary: 'Show the projects, as a page',
 })
 

@@ -8,7 +8,7 @@ const page = async () => (await ask('/', 'identity')).text()
 const filesIn = (text: string) => [...new Set(text.match(/[\w-]+-[\w-]{8}\.(?:js|css|svg)/g))]
 
 describe('the page', () => {
-  it.each(['/', '/signin', '/acme/one/weave/traces', '/acme/one/r/call/1'])(
+  it.each(['/', '/signin', '/invitation', '/acme/one/weave/traces', '/acme/one/r/call/1'])(
     'at %s is asked for each time, and runs only files of this service',
     async (path) => {
       const { status, headers } = await ask(path, 'identity')

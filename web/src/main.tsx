@@ -32,7 +32,9 @@ watchConnection()
 onSignedOut(() => {
   client.setQueryData(sessionQuery.queryKey, null)
   const { pathname, href } = router.state.location
-  if (pathname !== '/signin') void router.navigate({ to: '/signin', search: { next: href } })
+  // Who is invited may be nobody yet.
+  if (pathname !== '/signin' && pathname !== '/invitation')
+    void router.navigate({ to: '/signin', search: { next: href } })
 })
 listenToKeys()
 

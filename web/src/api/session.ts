@@ -96,3 +96,9 @@ export function useMay(right: Right, project: string, area = ''): boolean {
   const { data: session } = useQuery(sessionQuery)
   return may(right, project, area, session?.grants ?? [])
 }
+
+/** Whether who is signed in administers anything. @param area the tag of the routes that are meant */
+export function useIsAdmin(area: string): boolean {
+  const { data: session } = useQuery(sessionQuery)
+  return (session?.grants ?? []).some((one) => one.right === 'admin' && (one.area ?? area) === area)
+}

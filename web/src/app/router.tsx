@@ -55,6 +55,12 @@ const signIn = createRoute({
   component: screen(() => import('../screens/signin/sign-in'), 'SignIn'),
 })
 
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: screen(() => import('../screens/people/invitation'), 'Invitation'),
+})
+
 /** What a link shows, whoever is signed in. */
 const shared = createRoute({
   getParentRoute: () => root,
@@ -71,7 +77,7 @@ const shared = createRoute({
   component: screen(() => import('../screens/sharing/shared'), 'Shared'),
 })
 
-/** Everything but signing in. */
+/** Everything for which one is signed in. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
@@ -370,6 +376,7 @@ const call = createRoute({
 
 const tree = root.addChildren([
   signIn,
+  invitation,
   shared,
   inside.addChildren([
     home,

@@ -1,8 +1,9 @@
-/** Settings of the service: keys, the names of secrets, one's own sessions, masking, and who did what. */
+/** Settings of the service: keys, people, the names of secrets, one's own sessions, masking, and who did what. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Tabs } from '../../ui/tabs'
 import { Audit } from '../audit/audit'
 import { Masking } from '../masking/masking'
+import { People } from '../people/people'
 import { Keys } from './keys'
 import type { SettingsSearch } from './search'
 import { Secrets } from './secrets'
@@ -11,6 +12,7 @@ import './settings.css'
 
 const TABS = [
   ['keys', 'Keys'],
+  ['people', 'People'],
   ['secrets', 'Secrets'],
   ['sessions', 'Sessions'],
   ['masking', 'Masking'],
@@ -32,6 +34,7 @@ export function Settings() {
       />
       <div className="page-body" tabIndex={0} role="tabpanel">
         {tab === 'keys' && <Keys />}
+        {tab === 'people' && <People />}
         {tab === 'secrets' && <Secrets />}
         {tab === 'sessions' && <Sessions />}
         {tab === 'masking' && <Masking />}

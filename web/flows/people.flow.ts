@@ -1,0 +1,128 @@
+import { beforeAll, expect, it } from 'vitest'
+import { complete, v2 } from '../../test/support/calls.js'
+import { hex } from '../../test/support/ids.js'
+import { createKey } from '../../test/support/keys.js'
+import { freshPage, inspect, server, visit } from './browser.js'
+
+const entity = `t${hex(4)}`
+const project = `${entity}/one`
+const name = `ann-${hex(4)}@example.com`
+let admin: string
+
+beforeAll(async () => {
+  await server.api.ok(v2(project, 'calls/complete'), { batch: [complete(project)] } as never)
+  admin = await createKey(server, entity, 'admin')
+})
+
+it('somebody is invited, comes by the link, gets another role, makes a key and is removed', async () => {
+  const page = await visit('/settings?tab=people&part=invitations', admin)
+  await page.getByText('No invitation is open').waitFor()
+  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  const inviting = page.getByRole('dialog', { name: 'Invite somebody' })
+  await inviting.getByLabel('entity or project').fill(entity)
+  await inviting.getByLabel('Role').selectOption('viewer')
+  await inviting.getByRole('button', { name: 'Make a link' }).click()
+  const link = new URL((await inviting.getByText('/invitation#').textContent()) ?? '')
+  await inspect(page)
+  await inviting.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('row', { name: /^who has the link/ }).waitFor()
+
+  const person = await freshPage({ width: 390, height: 800 })
+  await person.goto('/invitation#nothing')
+  await person.getByLabel('or a user name').fill(name)
+  await person.getByRole('button', { name: 'Accept the invitation' }).click()
+  await person.getByRole('alert').filter({ hasText: 'used before, was revoked or has expired' }).waitFor()
+  await inspect(person)
+  await person.goto(link.pathname + link.hash)
+  await person.getByLabel('or a user name').fill(name)
+  await person.getByLabel('Your name').fill('Ann')
+  await person.getByRole('button', { name: 'Accept the invitation' }).click()
+  await person.getByRole('link', { name: project }).waitFor()
+  expect(person.url()).not.toContain(link.hash)
+
+  // Who administers nothing sees the members, and can't change them.
+  await person.goto('/settings?tab=people')
+  await person.getByRole('row', { name: new RegExp(`^${name}`) }).waitFor()
+  expect(await person.getByRole('button', { name: 'Add a member' }).count()).toBe(0)
+  expect(await person.getByRole('tab', { name: 'Users' }).count()).toBe(0)
+  await person.getByRole('tab', { name: 'Keys' }).click()
+  await person.getByRole('button', { name: 'Make a personal key' }).click()
+  const making = person.getByRole('dialog', { name: 'Make a personal key' })
+  await making.getByLabel('Label').fill('laptop')
+  await making.getByLabel('Addresses').fill('127.0.0.0/8')
+  await inspect(person)
+  await making.getByRole('button', { name: 'Make it' }).click()
+  const key = (await making.getByText(/^hk_/).textContent()) ?? ''
+  await making.getByRole('button', { name: 'Close' }).click()
+  await person.getByRole('table', { name: 'Personal keys' }).getByText('its user’s').waitFor()
+  const statusOfKey = async () => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ project_id: project })
+    return (await fetch(`${server.url}/calls/stream_query`, { method: 'POST', headers, body })).status
+  }
+  expect(await statusOfKey()).toBe(200)
+  await inspect(person)
+
+  await page.getByRole('tab', { name: 'Members' }).click()
+  await page.getByLabel(`Role of ${name}`).selectOption('member')
+  await expect.poll(() => page.getByLabel(`Role of ${name}`).inputValue()).toBe('member')
+  await page.reload()
+  await page.getByLabel('Everything (*), entity or project').fill(entity)
+  await expect.poll(() => page.getByLabel(`Role of ${name}`).inputValue()).toBe('member')
+  await inspect(page)
+  await page.getByRole('button', { name: `Remove ${name}` }).click()
+  await page.getByRole('row', { name: new RegExp(`^${name}`) }).waitFor({ state: 'detached' })
+  expect(await statusOfKey()).toBe(403)
+})
+
+it('roles, teams and service accounts are made, and change what people may', async () => {
+  const page = await visit('/settings?tab=people&part=roles', admin)
+  await page.getByRole('row', { name: /^owner built in/ }).waitFor()
+  await page.getByRole('button', { name: 'Make a role' }).click()
+  const role = page.getByRole('dialog', { name: 'Make a role' })
+  await role.getByLabel('or an entity').fill(entity)
+  await role.getByLabel('Name').fill('critic')
+  await role.getByLabel('Feedback').selectOption('write')
+  await inspect(page)
+  await role.getByRole('button', { name: 'Save it' }).click()
+  await page.getByRole('row', { name: /^critic.*Feedback:write/ }).waitFor()
+  // Somebody else changes it while the form is open.
+  await page.getByRole('button', { name: 'Change critic' }).click()
+  const changed = page.getByRole('dialog', { name: 'Change a role' })
+  await changed.getByLabel('Title').fill('mine')
+  const theirs = { title: 'theirs', permissions: ['*:read'], version: 1 }
+  expect((await server.api.send('PUT', `/roles/${entity}/critic`, theirs)).status).toBe(200)
+  await changed.getByRole('button', { name: 'Save it' }).click()
+  await changed.getByRole('alert').filter({ hasText: 'changed by somebody else meanwhile' }).waitFor()
+  await changed.getByRole('button', { name: 'Start over from what it is now' }).click()
+  await changed.getByRole('button', { name: 'Save it' }).click()
+  await page.getByRole('row', { name: /^critic.*theirs/ }).waitFor()
+  await inspect(page)
+
+  await page.getByRole('tab', { name: 'Users' }).click()
+  await page.getByRole('button', { name: 'Make a service account' }).click()
+  const account = page.getByRole('dialog', { name: 'Make a service account' })
+  const robot = `robot-${entity}`
+  await account.getByLabel('User name').fill(robot)
+  await account.getByLabel('entity or project').fill(project)
+  await account.getByLabel('Role').selectOption('critic')
+  await account.getByRole('button', { name: 'Make it' }).click()
+  await page.getByRole('row', { name: new RegExp(`^${robot} service`) }).waitFor()
+  await inspect(page)
+
+  await page.getByRole('tab', { name: 'Teams' }).click()
+  await page.getByRole('button', { name: 'Make a team' }).click()
+  const team = page.getByRole('dialog', { name: 'Make a team' })
+  await team.getByLabel('or an entity').fill(entity)
+  await team.getByLabel('Name').fill('judges')
+  await team.getByRole('button', { name: 'Make it' }).click()
+  await page.getByRole('button', { name: 'Open the team judges' }).click()
+  const judges = page.getByRole('dialog', { name: 'Team judges' })
+  await judges.getByLabel('User').fill('nobody-at-all')
+  await judges.getByRole('button', { name: 'Put in' }).click()
+  await judges.getByRole('alert').filter({ hasText: 'no user called nobody-at-all' }).waitFor()
+  await judges.getByLabel('User').fill(robot)
+  await judges.getByRole('button', { name: 'Put in' }).click()
+  await judges.getByRole('button', { name: `Take ${robot} out` }).waitFor()
+  await inspect(page)
+})
