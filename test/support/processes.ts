@@ -1,5 +1,5 @@
 /** The process tree below a process this test started, so each can be ended by its own id. Linux and macOS. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 /** Ids of all living processes below `pid`, nearest first; zombies don't count. */
@@ -17,12 +17,18 @@ export function descendants(pid: number): number[] {
 /** The id of the process below `pid` whose command line has `text` in it. */
 export function processBelow(pid: number, text: string): number {
   const found = descendants(pid).find((one) => {
-    const command = execFileSync('ps', ['-o', 'args=', '-p', String(one)], { encoding: 'utf8' })
+    const command = commandOf(one)
     // Not the shell that watches it.
     return command.includes(text) && !command.includes('exec 3<&0')
   })
   if (found === undefined) throw new Error(`nothing runs ${text}`)
   return found
+}
+
+/** The command line of a process; empty: it has ended since. */
+function commandOf(pid: number): string {
+  const { stdout } = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
+  return stdout
 }
 
 /** Whether a process is there and not a zombie. */
