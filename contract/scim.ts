@@ -36,6 +36,8 @@ const of = z.object({ resource: name })
 const one = z.object({ resource: name, id: z.string().min(1).max(300) })
 const Resource = openComponent('ScimResource', { schemas: z.array(z.string()).optional() })
 const written = { raw: true, consumes: [SCIM_JSON, 'application/json'], maxBytes: 2 ** 20 } as const
+/** A search is a filter and a list of names. */
+const searched = { ...written, maxBytes: 64 * 1024 } as const
 const attributes = {
   attributes: z.string().max(2000).optional(),
   excludedAttributes: z.string().max(2000).optional(),
@@ -76,7 +78,7 @@ export const scimSearch = route({
   method: 'POST',
   path: '/scim/v2/.search',
   summary: 'Search users and groups together',
-  ...written,
+  ...searched,
   body: SearchReq,
   answer: Resource,
 })
@@ -88,7 +90,7 @@ export const scimSearchIn = route({
   path: `${path}/.search`,
   summary: 'Search users, or groups',
   params: of,
-  ...written,
+  ...searched,
   body: SearchReq,
   answer: Resource,
 })
