@@ -22,7 +22,7 @@ export const screens: readonly Screen[] = [
   { title: 'Rules', icon: 'rules', path: 'rules', key: 'r' },
   { title: 'Datasets', icon: 'datasets', path: 'datasets', key: 'd' },
   { title: 'Annotation', icon: 'annotation', path: 'queues', key: 'q' },
-  { title: 'Prompts', icon: 'feedback', path: 'prompts', key: 'y' },
+  { title: 'Prompts', icon: 'copy', path: 'prompts', key: 'y' },
   { title: 'Objects', icon: 'objects', path: 'objects', key: 'o' },
   { title: 'Playground', icon: 'play', path: 'playground', key: 'p' },
   { title: 'Training', icon: 'training', path: 'training', key: 'j' },
