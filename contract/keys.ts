@@ -1,5 +1,6 @@
 /** Declarations of the routes that manage API keys, and list the secrets of model providers. */
 import { z } from 'zod'
+import { RIGHTS } from '../platform/http/principal.js'
 import { route } from '../platform/http/route.js'
 import { component, timeOut } from './shared.js'
 
@@ -10,7 +11,7 @@ const scope = z.string().max(300).describe('*, an entity or entity/project')
 
 export const Grant = component('Grant', {
   scope,
-  right: z.enum(['read', 'write', 'admin']),
+  right: z.enum(RIGHTS),
   area: z.string().min(1).max(100).optional().describe('the tag of the routes that it is for; default: all'),
 })
 const time = z.iso.datetime({ offset: true })

@@ -1,5 +1,6 @@
 /** Declarations of the routes that sign people in to the pages. Programs send a key with each request instead. */
 import { z } from 'zod'
+import { RIGHTS } from '../platform/http/principal.js'
 import { route } from '../platform/http/route.js'
 import { component, timeOut } from './shared.js'
 
@@ -11,7 +12,7 @@ export const SessionRes = component('SessionRes', {
   grants: z.array(
     z.object({
       scope: z.string(),
-      right: z.enum(['read', 'write', 'admin']),
+      right: z.enum(RIGHTS),
       area: z.string().optional().describe('the tag of the routes that it is for; absent: all'),
     }),
   ),

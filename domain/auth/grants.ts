@@ -1,11 +1,10 @@
 /** Reads and writes grants as text, for the command line and the key table. */
 import { z } from 'zod'
-import { type Grant, isWithin, type Right } from '../../platform/http/principal.js'
+import { type Grant, isRight, isWithin, RANK, RIGHTS } from '../../platform/http/principal.js'
 import { namePattern } from '../../platform/ids/project.js'
 import { parsedAs } from '../../platform/json/parse.js'
 import { parsePermission, permissionText } from '../people/roles.js'
 
-const RIGHTS = ['read', 'write', 'admin'] as const
 const PART = namePattern('*')
 const SCOPE = new RegExp(`^(\\*|${PART}(/${PART})?)$`)
 
@@ -50,17 +49,11 @@ export function parseGrant(text: string): Grant {
   return { scope, right }
 }
 
-function isRight(text: string): text is Right {
-  return RIGHTS.some((right) => right === text)
-}
-
 /** The one entity that all of these rights are in; undefined: they are in several, or in everything. */
 export function entityOf(grants: readonly Grant[]): string | undefined {
   const [entity, ...others] = new Set(grants.map(({ scope }) => scope.split('/', 1)[0]!))
   return entity === '*' || others.length > 0 ? undefined : entity
 }
-
-const RANK: Record<Right, number> = { read: 1, write: 2, admin: 3 }
 
 /**
  * What two sets of grants have in common: a caller has one of these if it has it by both.

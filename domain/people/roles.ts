@@ -1,5 +1,5 @@
 /** Roles: the built-in ones, those of entities, and the grants that follow from them. Pure. */
-import type { Grant, Right } from '../../platform/http/principal.js'
+import { type Grant, isRight, type Right } from '../../platform/http/principal.js'
 
 /** A right in the routes of one area (their tag), or in all of them. */
 export interface Permission {
@@ -72,6 +72,6 @@ export const permissionText = ({ area, right }: Permission): string => `${area}:
 export function parsePermission(text: string): Permission | undefined {
   const colon = text.lastIndexOf(':')
   const right = text.slice(colon + 1)
-  if (colon < 1 || (right !== 'read' && right !== 'write' && right !== 'admin')) return undefined
+  if (colon < 1 || !isRight(right)) return undefined
   return { area: text.slice(0, colon), right }
 }

@@ -3,7 +3,14 @@
 import { errors } from '../errors/catalog.js'
 import type { Caller } from '../fairness/caller.js'
 
-export type Right = 'read' | 'write' | 'admin'
+/** The weakest first. */
+export const RIGHTS = ['read', 'write', 'admin'] as const
+export type Right = (typeof RIGHTS)[number]
+
+export const isRight = (text: string): text is Right => RIGHTS.some((right) => right === text)
+
+/** By which rights are compared: more gives all that less does. */
+export const RANK: Record<Right, number> = { read: 1, write: 2, admin: 3 }
 
 /** A right over everything (`*`), an entity, or one `entity/project`. */
 export interface Grant {
@@ -28,8 +35,6 @@ export interface Special {
   /** of keys */
   limits?: KeyLimits
 }
-
-const RANK: Record<Right, number> = { read: 1, write: 2, admin: 3 }
 
 /** Whether `scope` is `outer`, or lies in it. */
 export const isWithin = (scope: string, outer: string): boolean =>

@@ -3,7 +3,7 @@
  * scorers thought. By SQL, so that it can be asked otherwise, too.
  */
 import { queryOptions } from '@tanstack/react-query'
-import { post } from './client'
+import { runSql } from './sql'
 
 /** How far back uses are counted. */
 export const USES_DAYS = 30
@@ -79,8 +79,7 @@ async function rows<Row>(
   params: Record<string, string>,
   signal: AbortSignal,
 ): Promise<Row[]> {
-  const asked = { project_id: project, query, format: 'json' as const, params }
-  return (await post('/sql', asked, signal)).data as unknown as Row[]
+  return (await runSql({ project, query, params }, signal)).data as unknown as Row[]
 }
 
 /** Uses by the name of the prompt, the most used first. */

@@ -18,7 +18,7 @@ import { Verify } from './verify'
 
 export function Audit() {
   const { data: session } = useQuery(sessionQuery)
-  const scopes = scopesOf(session?.grants ?? [])
+  const scopes = scopesOf(session?.grants ?? [], 'Audit')
   const [scope = '*'] = scopes
   const [fields, setFields] = useState<Fields>({ scope, user: '', category: '', outcome: '', since: '' })
   const [shown, show] = useState<AuditEntry>()

@@ -23,9 +23,16 @@ it.each([
     ],
     ['a/one', 'b'],
   ],
+  [
+    [
+      { scope: 'a', right: 'admin', area: 'Audit' },
+      { scope: 'b', right: 'admin', area: 'Masking' },
+    ],
+    ['a'],
+  ],
   [[], []],
 ])('of the rights %j it shows what is administered', (grants, scopes) =>
-  expect(scopesOf(grants)).toEqual(scopes),
+  expect(scopesOf(grants, 'Audit')).toEqual(scopes),
 )
 
 describe('an outcome', () => {

@@ -3,10 +3,13 @@ import type { AuditEntry, AuditFilter } from '../../api/audit'
 
 type Grants = readonly { scope: string; right: string; area?: string | undefined }[]
 
-/** What somebody administers: everything, or one thing after the other. */
-export function scopesOf(grants: Grants): string[] {
+/**
+ * What somebody administers: everything, or one thing after the other.
+ * @param area the tag of the routes that are meant
+ */
+export function scopesOf(grants: Grants, area: string): string[] {
   const scopes = grants
-    .filter(({ right, area = 'Audit' }) => right === 'admin' && area === 'Audit')
+    .filter((one) => one.right === 'admin' && (one.area ?? area) === area)
     .map(({ scope }) => scope)
   return scopes.includes('*') ? ['*'] : [...new Set(scopes)].sort()
 }

@@ -27,7 +27,7 @@ export function Masking() {
   const client = useQueryClient()
   const { data: session } = useQuery(sessionQuery)
   const { data: projects = [] } = useQuery(projectsQuery)
-  const own = scopesOf(session?.grants ?? [])
+  const own = scopesOf(session?.grants ?? [], 'Masking')
   const [asked, setAsked] = useState<string>()
   const scope = asked ?? own[0] ?? '*'
   const settled = useSettled(scope.trim())

@@ -7,8 +7,8 @@ import { projectsQuery } from '../../api/projects'
 import { sessionQuery } from '../../api/session'
 import { Button, IconButton } from '../../ui/button'
 import { commaList } from '../../ui/comma-list'
+import { RIGHTS } from '../people/roles'
 
-const RIGHTS = ['read', 'write', 'admin'] as const
 const DAY_MS = 86_400_000
 /** Personal keys end, others need not. */
 const PERSONAL_DAYS = 90
