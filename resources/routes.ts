@@ -251,7 +251,7 @@ const NOWHERE = () => undefined
 
 function sessionsOf({ sessions }: ResourceOptions, signing: SignIn | undefined): Bound[] {
   if (sessions === undefined || signing === undefined) return []
-  const leave = signing.arrivals.leave.bind(signing.arrivals)
+  const leave = signing.flow.leave.bind(signing.flow)
   return [...sessionRoutes(sessions, leave), ...signing.routes]
 }
 

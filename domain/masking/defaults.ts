@@ -1,7 +1,7 @@
 /** The rules that `HEDDLE_SENSITIVE_DATA` stands for: for everybody, before all others. */
 import { type DetectorName, MaskRule } from '../../contract/masking.js'
 import type { Arrival } from '../calls/arrival.js'
-import type { StoredRules } from './book.js'
+import type { StoredRules } from './rules-by-scope.js'
 import { type Snapshot, snapshotOf } from './snapshot.js'
 
 const PII_V1: readonly DetectorName[] = ['email', 'card', 'iban', 'us_ssn', 'phone']

@@ -1,11 +1,11 @@
 /** Masks rows on their way into a table. Pure, and the same in a thread and in the main one. */
 import { isUtf8 } from 'node:buffer'
 import { bufferOf } from '../../platform/bytes/buffer-of.js'
-import type { Book } from './book.js'
 import { textsOf } from './columns.js'
 import { type Counts, counter } from './counts.js'
 import type { Count, RuleSet } from './rule-set.js'
-import { bookOf, type Snapshot } from './snapshot.js'
+import type { RulesByScope } from './rules-by-scope.js'
+import { rulesOf, type Snapshot } from './snapshot.js'
 
 /** Whose rules hold for a row: those of a project, or of these scopes. */
 export type Place = { project: string } | { projectId: string } | { scopes: readonly string[] }
@@ -24,9 +24,9 @@ export interface Masked {
 }
 
 /** The set that holds at a place. */
-function setAt(book: Book, place: Place): RuleSet {
-  if ('project' in place) return book.of(place.project)
-  return 'projectId' in place ? book.ofUnknown(place.projectId) : book.ofScopes([...place.scopes, '*'])
+function setAt(rules: RulesByScope, place: Place): RuleSet {
+  if ('project' in place) return rules.of(place.project)
+  return 'projectId' in place ? rules.ofUnknown(place.projectId) : rules.ofScopes([...place.scopes, '*'])
 }
 
 /** What its counts are under. */
@@ -35,11 +35,11 @@ const nameOf = (place: Place): string =>
 
 /** The rows as they are to be stored; those where nothing changes are the same. */
 export function maskRows({ snapshot, table, rows, places }: MaskTask): Masked {
-  const book = bookOf(snapshot)
+  const rules = rulesOf(snapshot)
   const { texts, isDropped } = textsOf(table)
   const counts: Counts = new Map()
   const masked = rows.flatMap((row, i) => {
-    const set = setAt(book, places[i]!)
+    const set = setAt(rules, places[i]!)
     if (set.isEmpty) return [row]
     if (isDropped) return []
     return [maskRow(row, texts, set, counter(counts, nameOf(places[i]!), set))]

@@ -13,11 +13,11 @@ import { today } from '../../platform/time/iso.js'
 import { RepeatedWork } from '../../platform/time/repeated-work.js'
 import type { Arrival } from '../calls/arrival.js'
 import { ProjectRegister } from '../projects/register.js'
-import { Book, type StoredRules } from './book.js'
 import { textsOf } from './columns.js'
 import { addCounts, type Counts, keyParts } from './counts.js'
 import { operatorRules } from './defaults.js'
 import { maskRows, type Place } from './mask-rows.js'
+import { RulesByScope, type StoredRules } from './rules-by-scope.js'
 import { type Snapshot, snapshotOf } from './snapshot.js'
 import { type CountRow, savedRules, writeCounts } from './table.js'
 
@@ -36,7 +36,7 @@ export interface MasksOptions {
 }
 
 export class Masks implements Texts {
-  private book = new Book([])
+  private rules = new RulesByScope([])
   private taken: Snapshot | undefined
   /** of what was read last, so that equal rules are not made again */
   private version = ''
@@ -91,8 +91,8 @@ export class Masks implements Texts {
     this.version = version
     const live = saved.filter(({ isDeleted }) => !isDeleted)
     const all = [...this.operator, ...live.map(({ scope, salt, rules }) => ({ scope, salt, rules }))]
-    this.book = new Book(all)
-    this.taken = this.book.isEmpty ? undefined : snapshotOf(all)
+    this.rules = new RulesByScope(all)
+    this.taken = this.rules.isEmpty ? undefined : snapshotOf(all)
   }
 
   get isActive(): boolean {
@@ -105,8 +105,8 @@ export class Masks implements Texts {
   }
 
   /** The rules at this moment. */
-  get current(): Book {
-    return this.book
+  get current(): RulesByScope {
+    return this.rules
   }
 
   async rows<Row extends object>(table: string, rows: readonly Row[]): Promise<readonly Row[]> {
@@ -159,7 +159,7 @@ export class Masks implements Texts {
   /** Whose rules hold for each row. */
   private async placesOf(rows: readonly object[]): Promise<Place[]> {
     const ids = rows.map(idOrName)
-    if (this.book.hasEntities) {
+    if (this.rules.hasEntities) {
       const unknown = ids.filter(
         (id): id is string => typeof id === 'string' && !isProjectName(id) && projectNameOf(id) === undefined,
       )

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DETECTORS, MaskRule } from '../../contract/masking.js'
-import { Book } from './book.js'
 import { operatorRules } from './defaults.js'
 import { RuleSet, ruleProblem } from './rule-set.js'
+import { RulesByScope } from './rules-by-scope.js'
 
 type Given = Partial<MaskRule>
 const ruleOf = (given: Given) => MaskRule.parse({ name: 'r', ...given })
@@ -11,7 +11,7 @@ const setOf = (...rules: Given[]) =>
   new RuleSet(
     rules.map((rule, i) => ({ rule: ruleOf({ name: `r${i}`, ...rule }), scope: 'a/b', salt: 'salt' })),
   )
-const policy = new Book(operatorRules('pii-v1')).of('a/b')
+const policy = new RulesByScope(operatorRules('pii-v1')).of('a/b')
 const all = setOf(...DETECTORS.map((detector) => ({ detector })))
 
 describe('pii-v1 masks', () => {

@@ -1,6 +1,6 @@
 /** All rules as bytes that threads share, and what a thread makes of them, once. */
 import { z } from 'zod'
-import { Book, StoredRules } from './book.js'
+import { RulesByScope, StoredRules } from './rules-by-scope.js'
 
 /** Rules for a thread; with each change there is another one. */
 export interface Snapshot {
@@ -21,11 +21,11 @@ export function snapshotOf(stored: readonly StoredRules[]): Snapshot {
   return { number: ++numbers, bytes }
 }
 
-let last: { number: number; book: Book } | undefined
+let last: { number: number; rules: RulesByScope } | undefined
 
 /** The rules of a snapshot; made once while it is the newest. */
-export function bookOf({ number, bytes }: Snapshot): Book {
+export function rulesOf({ number, bytes }: Snapshot): RulesByScope {
   if (last?.number !== number)
-    last = { number, book: new Book(All.parse(JSON.parse(Buffer.from(bytes).toString('utf8')))) }
-  return last.book
+    last = { number, rules: new RulesByScope(All.parse(JSON.parse(Buffer.from(bytes).toString('utf8')))) }
+  return last.rules
 }

@@ -2,19 +2,19 @@
 import { errors } from '../../platform/errors/catalog.js'
 import type { Grant, Principal } from '../../platform/http/principal.js'
 import type { Person } from './people.js'
-import { OWNER, type RoleBook } from './roles.js'
+import { OWNER, type RoleCatalog } from './roles.js'
 
 /** A caller with the roles that there are. */
 export interface Authority {
   /** within the area of the route that it asked */
   actor: Principal
-  book: RoleBook
+  catalog: RoleCatalog
 }
 
 /** Throws `UNHELD_RIGHT` (403) unless the caller may give the role over `scope`, `NOT_FOUND` if there is no such role. */
-export function mustGive({ actor, book }: Authority, role: string, scope: string): void {
-  if (book.permissionsOf(role, scope) === undefined) throw errors.notFound(`The role ${role}`)
-  mustHold(actor, book.grantsOf(role, scope))
+export function mustGive({ actor, catalog }: Authority, role: string, scope: string): void {
+  if (catalog.permissionsOf(role, scope) === undefined) throw errors.notFound(`The role ${role}`)
+  mustHold(actor, catalog.grantsOf(role, scope))
   if (role === OWNER && !actor.owns(scope)) throw errors.unheldRight(`${scope}:owner`)
 }
 
@@ -31,14 +31,14 @@ export function mustHold(actor: Principal, grants: readonly Grant[]): void {
  * @param who is named in the error
  */
 export function mustOutrank(
-  { actor, book }: Authority,
+  { actor, catalog }: Authority,
   roles: readonly string[],
   scope: string,
   who: string,
 ): void {
   const isWeaker = roles.every(
     (role) =>
-      book.grantsOf(role, scope).every((grant) => actor.covers(grant)) &&
+      catalog.grantsOf(role, scope).every((grant) => actor.covers(grant)) &&
       (role !== OWNER || actor.owns(scope)),
   )
   if (!isWeaker) throw errors.strongerMember(who)

@@ -22,7 +22,7 @@ import {
 } from './membership-table.js'
 import type { People, Person } from './people.js'
 import { allRoles } from './role-table.js'
-import { OWNER, RoleBook } from './roles.js'
+import { OWNER, RoleCatalog } from './roles.js'
 import { isUsername, type Membership, normalName, type User, userSubject } from './user.js'
 import {
   hasIdentity,
@@ -83,8 +83,8 @@ export class Directory {
   }
 
   /** The roles that there are. */
-  async book(): Promise<RoleBook> {
-    return new RoleBook(await allRoles(this.store))
+  async roleCatalog(): Promise<RoleCatalog> {
+    return new RoleCatalog(await allRoles(this.store))
   }
 
   /**
@@ -269,11 +269,11 @@ export class Directory {
     actor?: Principal,
   ): Promise<void> {
     const before = (await this.ofSource(subject, source)).find((row) => row.scope === scope)?.roles ?? []
-    const book = await this.book()
-    if (role !== undefined && book.permissionsOf(role, scope) === undefined)
+    const catalog = await this.roleCatalog()
+    if (role !== undefined && catalog.permissionsOf(role, scope) === undefined)
       throw errors.notFound(`The role ${role}`)
     if (actor !== undefined) {
-      const authority: Authority = { actor, book }
+      const authority: Authority = { actor, catalog }
       mustOutrank(authority, before, scope, subject)
       if (role !== undefined) mustGive(authority, role, scope)
     }

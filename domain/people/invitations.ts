@@ -154,7 +154,11 @@ export class Invitations {
     if (invitedBy.startsWith(BY_KEY)) return
     const by = await this.directory.people.personOf(invitedBy)
     if (!by?.user.active) throw errors.badInvitation()
-    mustGive({ actor: by.principal.within('People'), book: await this.directory.book() }, role, scope)
+    mustGive(
+      { actor: by.principal.within('People'), catalog: await this.directory.roleCatalog() },
+      role,
+      scope,
+    )
   }
 
   private those(condition: Sql): Promise<Stored[]> {

@@ -7,10 +7,10 @@ import { Principal, type Right } from '../../platform/http/principal.js'
 import { clockFence } from '../../platform/leases/lease.js'
 import { LocalLeases } from '../../platform/leases/local.js'
 import { sharedTestEngine } from '../../platform/testing/engine.js'
+import { deleteRole, saveRole } from './custom-roles.js'
 import { Directory } from './directory.js'
 import { membershipsOf, putMemberships } from './membership-table.js'
 import { People } from './people.js'
-import { deleteRole, saveRole } from './role-shelf.js'
 import { BUILT_IN_ROLES, type Permission } from './roles.js'
 import { type FullTeam, Teams } from './teams.js'
 import { teamSubject, type User, userSubject } from './user.js'
@@ -212,7 +212,7 @@ it('is so for users, teams, roles and sources', async () => {
           )
         } else if (one.do === 'role') {
           const role = { entity: '*', name: 'critic', title: '' }
-          const [known] = (await directory.book()).custom
+          const [known] = (await directory.roleCatalog()).custom
           if (one.critic === undefined && known) await deleteRole(directory, role, root)
           else if (one.critic !== undefined)
             await saveRole(

@@ -10,7 +10,7 @@ import { type Grant, Principal } from '../../platform/http/principal.js'
 import { Lru } from '../../platform/lru/lru.js'
 import { type HeldRow, heldBy } from './membership-table.js'
 import { allRoles } from './role-table.js'
-import { OWNER, RoleBook } from './roles.js'
+import { OWNER, RoleCatalog } from './roles.js'
 import { sessionKeyId, type User } from './user.js'
 import { putSeen, usersWithIds } from './user-table.js'
 
@@ -123,10 +123,10 @@ export class People {
       heldBy(this.store, ids, options),
       allRoles(this.store, options),
     ])
-    const book = new RoleBook(roles)
+    const catalog = new RoleCatalog(roles)
     const holdings = groupBy(held, ({ userId }) => userId)
     const people = new Map(
-      users.map((user) => [user.userId, personFrom(user, holdings.get(user.userId) ?? [], book)]),
+      users.map((user) => [user.userId, personFrom(user, holdings.get(user.userId) ?? [], catalog)]),
     )
     return ids.map((id) => people.get(id))
   }
@@ -142,8 +142,8 @@ export class People {
 }
 
 /** The user with its rights: the union of those of all its roles. */
-function personFrom(user: User, held: readonly HeldRow[], book: RoleBook): Person {
-  const grants = grantsOf(held, book)
+function personFrom(user: User, held: readonly HeldRow[], catalog: RoleCatalog): Person {
+  const grants = grantsOf(held, catalog)
   const owned = [...new Set(held.filter(({ roles }) => roles.includes(OWNER)).map(({ scope }) => scope))]
   const { userId, username } = user
   return {
@@ -153,11 +153,11 @@ function personFrom(user: User, held: readonly HeldRow[], book: RoleBook): Perso
 }
 
 /** The grants of all these roles, each once. */
-function grantsOf(held: readonly Pick<HeldRow, 'scope' | 'roles'>[], book: RoleBook): Grant[] {
+function grantsOf(held: readonly Pick<HeldRow, 'scope' | 'roles'>[], catalog: RoleCatalog): Grant[] {
   const grants = new Map<string, Grant>()
   for (const { scope, roles } of held)
     for (const role of roles)
-      for (const grant of book.grantsOf(role, scope)) grants.set(JSON.stringify(grant), grant)
+      for (const grant of catalog.grantsOf(role, scope)) grants.set(JSON.stringify(grant), grant)
   return [...grants.values()]
 }
 

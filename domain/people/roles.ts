@@ -38,7 +38,7 @@ export interface CustomRole {
 }
 
 /** The roles that entities made, by entity and name. */
-export class RoleBook {
+export class RoleCatalog {
   private readonly byName: ReadonlyMap<string, CustomRole>
 
   constructor(readonly custom: readonly CustomRole[]) {

@@ -140,12 +140,12 @@ export class Teams {
   private async mustOutrankTeam(team: Team, actor: Principal | undefined, isGiven = false) {
     const held = await membershipsOf(this.store, [teamSubject(team.teamId)])
     if (actor === undefined) return held
-    const authority = { actor, book: await this.directory.book() }
+    const authority = { actor, catalog: await this.directory.roleCatalog() }
     for (const { roles, scope } of held) {
       mustOutrank(authority, roles, scope, `The team ${team.name}`)
       if (isGiven)
         for (const role of roles)
-          if (authority.book.permissionsOf(role, scope) !== undefined) mustGive(authority, role, scope)
+          if (authority.catalog.permissionsOf(role, scope) !== undefined) mustGive(authority, role, scope)
     }
     return held
   }

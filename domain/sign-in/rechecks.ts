@@ -10,8 +10,8 @@ import { Lru } from '../../platform/lru/lru.js'
 import { causesOf, type Log } from '../../platform/telemetry/log.js'
 import type { Cipher } from '../secrets/cipher.js'
 import { personFrom } from './admission.js'
-import type { Entry } from './entry.js'
 import type { Provider } from './provider.js'
+import type { Provisioning } from './provisioning.js'
 import { openTokens, putTokens, sealTokens, type TokenRow, tokensOf } from './token-table.js'
 
 const KNOWN_LIMIT = 10_000
@@ -22,7 +22,7 @@ export interface RechecksOptions {
   store: Store
   cipher: Cipher | undefined
   providers: ReadonlyMap<string, Provider>
-  entry: Entry
+  provisioning: Provisioning
   leases: Leases
   log: Log
   /** ends the session with this hash */
@@ -91,7 +91,7 @@ export class Rechecks {
   }
 
   private async ask(row: TokenRow): Promise<void> {
-    const { store, cipher, providers, entry, log, end, userOf } = this.options
+    const { store, cipher, providers, provisioning, log, end, userOf } = this.options
     const { sessionHash, provider: name, subject } = row
     const provider = providers.get(name)!
     let kept = row
@@ -102,7 +102,7 @@ export class Rechecks {
         kept = { ...row, sealed: sealTokens(cipher, tokens, sessionHash) }
         await putTokens(store, kept)
       })
-      await entry.renew(userId, personFrom(provider.settings, claims), name)
+      await provisioning.renew(userId, personFrom(provider.settings, claims), name)
       kept = { ...kept, checkedAt: Date.now() }
       await putTokens(store, kept)
       this.note(sessionHash, kept)

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { MaskRule } from '../../contract/masking.js'
-import { Book } from '../../domain/masking/book.js'
+import { RulesByScope } from '../../domain/masking/rules-by-scope.js'
 import { maskCalls } from './mask.js'
 
-const rules = [MaskRule.parse({ name: 'mail', detector: 'email' })]
-const book = new Book([{ scope: 'ent/one', salt: '', rules }])
+const mail = MaskRule.parse({ name: 'mail', detector: 'email' })
+const rules = new RulesByScope([{ scope: 'ent/one', salt: '', rules: [mail] }])
 const MAIL = 'ann@example.com'
 const masked = (body: string, project?: string) =>
-  Buffer.from(maskCalls(Buffer.from(body), project, book, new Map())).toString()
+  Buffer.from(maskCalls(Buffer.from(body), project, rules, new Map())).toString()
 
 describe('the body of a request', () => {
   it.each([

@@ -1,9 +1,9 @@
 /** Masks the texts of calls in the body of a request. Knows which fields hold texts; what is looked for, it does not. */
 import { clientName } from '../../contract/aliases.js'
 import { CALL_COLUMNS } from '../../domain/calls/schema.js'
-import type { Book } from '../../domain/masking/book.js'
 import { COLUMNS } from '../../domain/masking/columns.js'
 import { type Counts, counter } from '../../domain/masking/counts.js'
+import type { RulesByScope } from '../../domain/masking/rules-by-scope.js'
 import { bufferOf } from '../../platform/bytes/buffer-of.js'
 import { isProjectName } from '../../platform/ids/project.js'
 
@@ -24,13 +24,13 @@ const PROJECT = /"project_id"\s*:\s*("(?:[^"\\]|\\.)*")/g
 export function maskCalls(
   body: Uint8Array,
   project: string | undefined,
-  book: Book,
+  rules: RulesByScope,
   counts: Counts,
 ): Uint8Array {
-  if (book.isEmpty) return body
+  if (rules.isEmpty) return body
   const text = bufferOf(body).toString('utf8')
   const projects = projectsIn(text, project)
-  const set = projects.size > 0 ? book.ofAll(projects) : book.ofAny()
+  const set = projects.size > 0 ? rules.ofAll(projects) : rules.ofAny()
   if (set.isEmpty) return body
   const [first = ''] = projects
   const masked = set.json(text, counter(counts, first, set), [], TEXTS)

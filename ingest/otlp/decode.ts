@@ -243,7 +243,7 @@ export class OtlpDecoder {
   /** The request with its texts masked; the same one if nothing is. @throws BadMessage */
   #masked(wire: Wire, signal: Signal): Wire {
     const masking = this.#masking
-    if (masking === undefined || masking.book.isEmpty) return wire
+    if (masking === undefined || masking.rules.isEmpty) return wire
     return maskedRequest(wire, signal, {
       ...masking,
       projectOf: (from, to) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { DETECTORS, MaskRule } from '../../contract/masking.js'
 import { CallBlock } from '../../domain/calls/block.js'
-import { Book } from '../../domain/masking/book.js'
+import { RulesByScope } from '../../domain/masking/rules-by-scope.js'
 import { bytesOfDetected } from '../../domain/masking/testing/detected.js'
 import { hintsIn, REACH } from './hints.js'
 import { Walker } from './walker/walker.js'
@@ -10,7 +10,7 @@ import { Wire } from './wire.js'
 
 const walker = new Walker(new CallBlock('calls'))
 const rules = DETECTORS.map((detector) => MaskRule.parse({ name: detector, detector }))
-const all = new Book([{ scope: '*', salt: '', rules }]).of('a/b')
+const all = new RulesByScope([{ scope: '*', salt: '', rules }]).of('a/b')
 
 /** Bytes of all kinds, with what detectors find among them. */
 const bytes = fc

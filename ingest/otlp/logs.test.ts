@@ -6,7 +6,7 @@ import { CallBlock } from '../../domain/calls/block.js'
 import { readBlock } from '../../domain/calls/testing/read-block.js'
 import { EVENT_FIELDS, EVENT_VALUES, EVENTS } from '../../domain/conventions/table.js'
 import { operatorMasks } from '../../domain/masking/defaults.js'
-import { bookOf } from '../../domain/masking/snapshot.js'
+import { rulesOf } from '../../domain/masking/snapshot.js'
 import { OtlpDecoder } from './decode.js'
 import { MAX_RESULTS } from './evaluation-results.js'
 import {
@@ -131,7 +131,7 @@ describe('a log record', () => {
       const decoder = new OtlpDecoder(new CallBlock('calls'), open, { ...AS_SENT, ...arrival })
       const request = requestOf(encodeLogs(record), { signal: 'logs' })
       const { snapshot } = operatorMasks({ sensitiveData })
-      const masking = snapshot && { book: bookOf(snapshot), counts: new Map() }
+      const masking = snapshot && { rules: rulesOf(snapshot), counts: new Map() }
       return { ...decoder.decodeBatch([request], { ver: 1, masking }), open: readBlock(open.encode()) }
     }
     expect(JSON.stringify(arriving({ sensitiveData: 'pii-v1' }).open)).not.toMatch(/ann@|bob@/)

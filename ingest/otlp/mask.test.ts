@@ -1,23 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DETECTORS, MaskRule } from '../../contract/masking.js'
-import { Book } from '../../domain/masking/book.js'
 import type { RuleSet } from '../../domain/masking/rule-set.js'
+import { RulesByScope } from '../../domain/masking/rules-by-scope.js'
 import { decoded, requestOf } from './testing/decoded.js'
 import { attribute, type ExportMessage, encodeExport, spanWith } from './testing/messages.js'
 
 const rule = (given: object) => MaskRule.parse({ name: 'r', ...given })
 const detectors = DETECTORS.map((detector) => rule({ name: detector, detector }))
-const bookOf = (scope: string, ...rules: MaskRule[]) => new Book([{ scope, salt: 's', rules }])
+const rulesOf = (scope: string, ...rules: MaskRule[]) => new RulesByScope([{ scope, salt: 's', rules }])
 const SETS = {
-  detectors: bookOf('*', ...detectors),
-  'detectors and a pattern': bookOf(
+  detectors: rulesOf('*', ...detectors),
+  'detectors and a pattern': rulesOf(
     '*',
     ...detectors,
     rule({ name: 'p', pattern: 'emp-[0-9]{4}', ignore_case: true }),
   ),
-  words: bookOf('*', rule({ names: ['Ann Lee'] })),
-  paths: bookOf('*', rule({ path: 'attributes.a.b' }), rule({ name: 'q', path: '**.ssn' })),
+  words: rulesOf('*', rule({ names: ['Ann Lee'] })),
+  paths: rulesOf('*', rule({ path: 'attributes.a.b' }), rule({ name: 'q', path: '**.ssn' })),
 }
 
 const text = fc
@@ -81,14 +81,14 @@ function requestFor(
   return encodeExport(message)
 }
 
-describe.each(Object.entries(SETS))('spans are stored as if they had been sent masked, by %s', (_, book) => {
+describe.each(Object.entries(SETS))('spans are stored as if they had been sent masked, by %s', (_, rules) => {
   it('whatever is in them', () => {
-    const set: RuleSet = book.of('team/app')
+    const set: RuleSet = rules.of('team/app')
     fc.assert(
       fc.property(fc.array(span, { minLength: 1, maxLength: 4 }), (spans) => {
         const counts = new Map<string, number>()
         const sent = requestOf(requestFor(spans, (one) => one))
-        const masked = decoded([sent], { masking: { book, counts } })
+        const masked = decoded([sent], { masking: { rules, counts } })
         const expected = decoded([requestOf(requestFor(spans, (one, path) => set.value(one, path)))])
         expect(masked.raw).toEqual(expected.raw)
         const isSame = JSON.stringify(decoded([sent]).raw) === JSON.stringify(expected.raw)
@@ -108,7 +108,7 @@ it('each block is masked by the rules of its own project', () => {
     scopeSpans: [{ spans: [spanWith({ note: 'ann@example.com' }, { spanId: Buffer.alloc(8, id) })] }],
   })
   const body = encodeExport({ resourceSpans: [block('one', 1), block('two', 2)] })
-  const masking = { book: bookOf('ent/two', ...detectors), counts: new Map() }
+  const masking = { rules: rulesOf('ent/two', ...detectors), counts: new Map() }
   const { raw } = decoded([requestOf(body)], { masking })
   expect(raw.map(({ attributes }) => /ann@example/.test(String(attributes)))).toEqual([true, false])
   // By TypeScript and by WebAssembly.

@@ -5,9 +5,9 @@
  * look for.
  */
 import { RESOURCE_KEYS } from '../../domain/conventions/table.js'
-import type { Book } from '../../domain/masking/book.js'
 import { type Counts, counter } from '../../domain/masking/counts.js'
 import { type Count, ESCAPE, type RuleSet } from '../../domain/masking/rule-set.js'
+import type { RulesByScope } from '../../domain/masking/rules-by-scope.js'
 import { utf8At } from '../../platform/json/text.js'
 import {
   ANY_VALUE,
@@ -31,7 +31,7 @@ import { Wire } from './wire.js'
 
 /** Rules, and where to count what they mask. */
 export interface Masking {
-  book: Book
+  rules: RulesByScope
   counts: Counts
 }
 
@@ -76,7 +76,7 @@ export function maskedRequest(wire: Wire, signal: Signal, request: Request): Wir
       resource = [at, end]
     })
     const project = request.projectOf(...resource)
-    const set = request.book.of(project)
+    const set = request.rules.of(project)
     if (set.isEmpty) return undefined
     if (set.canSayNo) places ??= new Places(wire.buf, request.hints())
     const isNothing = set.isHinted && !places!.mayBe(set, from, to)

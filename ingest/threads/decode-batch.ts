@@ -1,7 +1,7 @@
 /** Many requests in, their rows as blocks out. Everything that looks into a body happens here. */
 import { performance } from 'node:perf_hooks'
 import type { Counts } from '../../domain/masking/counts.js'
-import { bookOf } from '../../domain/masking/snapshot.js'
+import { rulesOf } from '../../domain/masking/snapshot.js'
 import { decodeJson } from './decode-json.js'
 import { calls, decodeOtlp, open } from './decode-otlp.js'
 import { rowsOf } from './rows.js'
@@ -11,11 +11,11 @@ import type { Decoded, Outcome, Task } from './task.js'
 export function decodeBatch({ requests, buffer, masking }: Task): Decoded {
   const started = performance.now()
   try {
-    const book = masking === undefined ? undefined : bookOf(masking)
+    const rules = masking === undefined ? undefined : rulesOf(masking)
     const counts: Counts = new Map()
     const outcomes = new Array<Outcome | undefined>(requests.length).fill(undefined)
-    const spans = decodeOtlp(requests, outcomes, book, counts)
-    const json = decodeJson(requests, outcomes, calls, open, book, counts)
+    const spans = decodeOtlp(requests, outcomes, rules, counts)
+    const json = decodeJson(requests, outcomes, calls, open, rules, counts)
     const rows = {
       calls: rowsOf(calls, [...spans.calls, ...json.calls], buffer),
       open: rowsOf(open, [...spans.open, ...json.open]),

@@ -1,8 +1,8 @@
 /** The requests of a batch whose bodies are JSON calls. Knows the calls' decoder and the thread's messages. */
 
 import type { CallBlock } from '../../domain/calls/block.js'
-import type { Book } from '../../domain/masking/book.js'
 import type { Counts } from '../../domain/masking/counts.js'
+import type { RulesByScope } from '../../domain/masking/rules-by-scope.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { Principal } from '../../platform/http/principal.js'
 import { uuid7Time } from '../../platform/ids/uuid7.js'
@@ -15,14 +15,14 @@ import type { Outcome, RawWrite } from './task.js'
 
 /**
  * Appends the rows of the JSON ones of `requests`, and fills in their outcomes.
- * @param book rules by which their texts are masked @param counts what is masked is added here
+ * @param rules by which their texts are masked @param counts what is masked is added here
  */
 export function decodeJson(
   requests: readonly RawWrite[],
   outcomes: (Outcome | undefined)[],
   calls: CallBlock,
   open: CallBlock,
-  book: Book | undefined,
+  rules: RulesByScope | undefined,
   counts: Counts,
 ): { calls: RowMetadata[]; open: RowMetadata[] } {
   const which: number[] = []
@@ -35,7 +35,7 @@ export function decodeJson(
     }
     which.push(index)
     const principal = new Principal(userId, '', grants)
-    const body = book === undefined ? request.body : maskCalls(request.body, request.project, book, counts)
+    const body = rules === undefined ? request.body : maskCalls(request.body, request.project, rules, counts)
     return [{ ...request, body, route, mayWrite: (project: string) => principal.may('write', project) }]
   })
   if (readable.length === 0) return { calls: [], open: [] }

@@ -2,8 +2,8 @@
 
 import { CallBlock } from '../../domain/calls/block.js'
 import type { RunnableFeedback } from '../../domain/feedback/runnable.js'
-import type { Book } from '../../domain/masking/book.js'
 import type { Counts } from '../../domain/masking/counts.js'
+import type { RulesByScope } from '../../domain/masking/rules-by-scope.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import { encodingNamed } from '../../platform/http/inflation.js'
@@ -40,12 +40,12 @@ const decoder = new OtlpDecoder(calls, open, arrival, walkerFor(calls))
 
 /**
  * Appends the rows of the OTLP ones of `requests`, and fills in the outcomes of those that found room.
- * @param book rules by which their texts are masked @param counts what is masked is added here
+ * @param rules by which their texts are masked @param counts what is masked is added here
  */
 export function decodeOtlp(
   requests: readonly RawWrite[],
   outcomes: (Outcome | undefined)[],
-  book: Book | undefined,
+  rules: RulesByScope | undefined,
   counts: Counts,
 ): {
   calls: RowMetadata[]
@@ -67,7 +67,7 @@ export function decodeOtlp(
   if (readable.length === 0) return { calls: [], open: [], ops: [], feedback: [] }
   const batch = decoder.decodeBatch(readable, {
     ...{ ver: 0, maxInflated: MAX_INFLATED, maxBlock: MAX_BLOCK },
-    ...(book && { masking: { book, counts } }),
+    ...(rules && { masking: { rules, counts } }),
   })
   batch.results.forEach((result, i) => {
     outcomes[which[i]!] = outcomeOf(result, readable[i]!)

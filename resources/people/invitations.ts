@@ -32,7 +32,7 @@ export function invitationRoutes(directory: Directory, sessions: Sessions | unde
       const { scope, role, email, days } = body
       mustBeScope(scope)
       principal.must('admin', scope)
-      mustGive({ actor: principal, book: await directory.book() }, role, scope)
+      mustGive({ actor: principal, catalog: await directory.roleCatalog() }, role, scope)
       const invitedBy = principal.isUser ? principal.userId : `${BY_KEY}${principal.username}`
       const made = await invitations.create({ scope, role, email, invitedBy }, days)
       // A fragment is not sent to servers, so no log on the way has it.

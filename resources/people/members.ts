@@ -2,9 +2,9 @@
 import { declaredRoutes } from '../../contract/declared.js'
 import * as declared from '../../contract/people.js'
 import { isScope } from '../../domain/auth/grants.js'
+import { deleteRole, saveRole } from '../../domain/people/custom-roles.js'
 import type { Directory } from '../../domain/people/directory.js'
 import { membershipsIn } from '../../domain/people/membership-table.js'
-import { deleteRole, saveRole } from '../../domain/people/role-shelf.js'
 import { EVERYWHERE, parsePermission } from '../../domain/people/roles.js'
 import type { FullTeam, Teams } from '../../domain/people/teams.js'
 import { teamSubject, userSubject } from '../../domain/people/user.js'
@@ -105,7 +105,7 @@ export function roleRoutes(directory: Directory): Bound[] {
   }
   return [
     serve(declared.listRoles, async ({ principal }) => {
-      const { custom } = await directory.book()
+      const { custom } = await directory.roleCatalog()
       const seen = custom.filter(({ entity }) => entity === '*' || mayReadIn(principal, entity))
       return { roles: shownRoles(seen), areas: await areas() }
     }),

@@ -58,7 +58,7 @@ export function userRoutes(directory: Directory, teams: Teams): Bound[] {
         throw errors.badName(`"${scope}" is not a scope: use *, an entity, or entity/project.`)
       principal.must('admin', scope)
       const user = await directory.change(async (ver) => {
-        if (role !== null) mustGive({ actor: principal, book: await directory.book() }, role, scope)
+        if (role !== null) mustGive({ actor: principal, catalog: await directory.roleCatalog() }, role, scope)
         const made = { username, name, email: '', source: '', kind: 'service' as const, scope }
         const user = await directory.newUser(made, ver)
         const row = {

@@ -3,8 +3,8 @@
  * looked up.
  */
 import { randomBytes } from 'node:crypto'
-import type { Entry } from '../../domain/sign-in/entry.js'
 import { LINK_MS, newLink } from '../../domain/sign-in/links.js'
+import type { Provisioning } from '../../domain/sign-in/provisioning.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { LocalLeases } from '../../platform/leases/local.js'
@@ -20,7 +20,7 @@ const PER_MS = LINK_MS
 
 export interface MailLinksOptions {
   store: Store
-  entry: Entry
+  provisioning: Provisioning
   mailer: Mailer
   /** of this service, once it is known */
   url: () => string | undefined
@@ -58,8 +58,8 @@ export class MailLinks {
   }
 
   private async send(email: string, next: string): Promise<void> {
-    const { store, entry, mailer, url, log } = this.options
-    if (!(await entry.mayHaveLink(email))) return
+    const { store, provisioning, mailer, url, log } = this.options
+    if (!(await provisioning.mayHaveLink(email))) return
     const base = url()
     const link = base === undefined ? undefined : await newLink(store, email, next)
     if (link === undefined) return log.info('a link to sign in was not sent: the address has enough of them')

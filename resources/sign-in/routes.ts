@@ -9,8 +9,8 @@ import { errors } from '../../platform/errors/catalog.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { redirectReply } from '../../platform/http/respond.js'
 import { sessionReply } from '../session/routes.js'
-import type { Arrivals } from './arrivals.js'
 import { countedCaller } from './caller.js'
+import type { SignInFlow } from './flow.js'
 import { goOnPage } from './go-on.js'
 import type { MailLinks } from './mail-links.js'
 import { Rate } from './rate.js'
@@ -18,7 +18,7 @@ import { sentenceOf } from './sentences.js'
 
 export interface SignInParts {
   providers: ReadonlyMap<string, Provider>
-  arrivals: Arrivals
+  flow: SignInFlow
   /** undefined: none are sent */
   links: MailLinks | undefined
 }
@@ -26,7 +26,7 @@ export interface SignInParts {
 /** What a caller may try in a quarter of an hour: many people may come by one proxy that does not say who they are. */
 const MOST_TRIES = 600
 
-export function signInRoutes({ providers, arrivals, links }: SignInParts): Bound[] {
+export function signInRoutes({ providers, flow, links }: SignInParts): Bound[] {
   const ways = {
     providers: [...providers.values()].map(({ settings: { name, title } }) => ({ name, title })),
     email: links !== undefined,
@@ -42,12 +42,12 @@ export function signInRoutes({ providers, arrivals, links }: SignInParts): Bound
     serve(declared.startSignIn, async ({ params, query, headers }) => {
       // An image of another site would replace what this browser keeps.
       if ((headers.get('sec-fetch-mode') ?? 'navigate') !== 'navigate') throw errors.badOrigin()
-      const { address, attempt } = await arrivals.start(params.provider, query.next, headers)
+      const { address, attempt } = await flow.start(params.provider, query.next, headers)
       return redirectReply(address, { 'set-cookie': attemptCookie(attempt, headers) })
     }),
     serve(declared.finishSignIn, async ({ params, query, note, ...caller }) => {
       rate.admit(countedCaller(caller))
-      const { session, principal, seconds, next } = await arrivals.finish(params.provider, query, caller)
+      const { session, principal, seconds, next } = await flow.finish(params.provider, query, caller)
       note?.({ principal })
       return goOnPage(next, { 'set-cookie': sessionCookie(session, seconds, caller.headers) })
     }),
@@ -59,7 +59,7 @@ export function signInRoutes({ providers, arrivals, links }: SignInParts): Bound
     serve(declared.openLink, async ({ body, note, ...caller }) => {
       if (!isSameOrigin(caller.headers)) throw errors.badOrigin()
       rate.admit(countedCaller(caller))
-      const { session, principal, seconds, next } = await arrivals.byLink(body.link, caller)
+      const { session, principal, seconds, next } = await flow.byLink(body.link, caller)
       note?.({ principal })
       return sessionReply(principal, session, { next }, sessionCookie(session, seconds, caller.headers))
     }),
@@ -67,7 +67,7 @@ export function signInRoutes({ providers, arrivals, links }: SignInParts): Bound
       rate.admit(countedCaller(caller))
       const token = new URLSearchParams(Buffer.from(bytes).toString()).get('logout_token')
       if (token === null) throw errors.badRequest('Send a logout_token.')
-      await arrivals.ended(params.provider, token)
+      await flow.ended(params.provider, token)
       return { ok: true }
     }),
   ]

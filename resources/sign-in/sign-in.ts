@@ -3,8 +3,8 @@ import type { Sessions } from '../../domain/auth/sessions.js'
 import type { Directory } from '../../domain/people/directory.js'
 import type { Cipher } from '../../domain/secrets/cipher.js'
 import { SigningSecrets } from '../../domain/secrets/signing-secrets.js'
-import { Entry } from '../../domain/sign-in/entry.js'
 import { type Asked, Provider } from '../../domain/sign-in/provider.js'
+import { Provisioning } from '../../domain/sign-in/provisioning.js'
 import { Rechecks } from '../../domain/sign-in/rechecks.js'
 import { NO_SIGN_IN, type SignInSettings } from '../../domain/sign-in/settings.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -15,7 +15,7 @@ import type { Log } from '../../platform/telemetry/log.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
 import { Mailer } from '../notifications/mailer.js'
 import type { NotificationOptions } from '../notifications/notifications.js'
-import { Arrivals } from './arrivals.js'
+import { SignInFlow } from './flow.js'
 import { MailLinks } from './mail-links.js'
 import { signInRoutes } from './routes.js'
 
@@ -35,7 +35,7 @@ export interface SignInOptions {
 
 export interface SignIn {
   routes: Bound[]
-  arrivals: Arrivals
+  flow: SignInFlow
   stop(): Promise<void>
 }
 
@@ -66,12 +66,12 @@ export function signIn(
       return [one.name, new Provider(one, options?.clientSecrets.get(one.name), outbound, counted)]
     }),
   )
-  const entry = new Entry(directory, settings)
+  const provisioning = new Provisioning(directory, settings)
   const rechecks =
     options === undefined || providers.size === 0
       ? undefined
       : new Rechecks({
-          ...{ store, cipher, providers, entry, leases, log: options.log },
+          ...{ store, cipher, providers, provisioning, leases, log: options.log },
           end: (hash) => sessions.endHash(hash),
           userOf: (hash) => sessions.userOf(hash),
         })
@@ -80,14 +80,14 @@ export function signIn(
   const links =
     options === undefined || settings.email === undefined || !mailer.sends
       ? undefined
-      : new MailLinks({ store, entry, mailer, url: told.url, log: options.log })
-  const arrivals = new Arrivals({
-    ...{ store, settings, providers, entry, sessions, cipher },
+      : new MailLinks({ store, provisioning, mailer, url: told.url, log: options.log })
+  const flow = new SignInFlow({
+    ...{ store, settings, providers, provisioning, sessions, cipher },
     ...{ publicUrl: options?.publicUrl, log: options?.log, secrets: new SigningSecrets(store) },
   })
   return {
-    arrivals,
-    routes: signInRoutes({ providers, arrivals, links }),
+    flow,
+    routes: signInRoutes({ providers, flow, links }),
     stop: async () => {
       await Promise.all([rechecks?.stop(), links?.stop()])
       mailer.close()

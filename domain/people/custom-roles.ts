@@ -4,7 +4,7 @@ import type { Principal } from '../../platform/http/principal.js'
 import { mustHold } from './authority.js'
 import type { Directory } from './directory.js'
 import { putRole } from './role-table.js'
-import { type CustomRole, isBuiltIn, RoleBook } from './roles.js'
+import { type CustomRole, isBuiltIn, RoleCatalog } from './roles.js'
 
 /**
  * Makes or changes a role.
@@ -18,8 +18,8 @@ export function saveRole(directory: Directory, role: CustomRole, actor: Principa
     if (isBuiltIn(role.name)) throw errors.nameTaken(role.name)
     const before = await roleAt(directory, role)
     if ((before?.version ?? 0) !== role.version) throw errors.changedMeanwhile(`The role ${role.name}`)
-    mustHold(actor, new RoleBook([role]).grantsOf(role.name, role.entity))
-    if (before) mustHold(actor, new RoleBook([before]).grantsOf(role.name, role.entity))
+    mustHold(actor, new RoleCatalog([role]).grantsOf(role.name, role.entity))
+    if (before) mustHold(actor, new RoleCatalog([before]).grantsOf(role.name, role.entity))
     const version = role.version + 1
     await putRole(directory.store, { ...role, version }, ver)
     return version
@@ -35,7 +35,7 @@ export function deleteRole(
   return directory.change(async (ver) => {
     const before = await roleAt(directory, named)
     if (before === undefined) throw errors.notFound(`The role ${named.name}`)
-    mustHold(actor, new RoleBook([before]).grantsOf(before.name, before.entity))
+    mustHold(actor, new RoleCatalog([before]).grantsOf(before.name, before.entity))
     await putRole(directory.store, before, ver, true)
   })
 }
@@ -44,6 +44,6 @@ async function roleAt(
   directory: Directory,
   { entity, name }: Pick<CustomRole, 'entity' | 'name'>,
 ): Promise<CustomRole | undefined> {
-  const { custom } = await directory.book()
+  const { custom } = await directory.roleCatalog()
   return custom.find((role) => role.entity === entity && role.name === name)
 }

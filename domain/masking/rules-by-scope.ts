@@ -14,7 +14,7 @@ export type StoredRules = z.output<typeof StoredRules>
 
 const MOST_SETS = 4096
 
-export class Book {
+export class RulesByScope {
   private readonly byScope = new Map<string, ScopedRule[]>()
   private readonly sets = new Lru<RuleSet>(MOST_SETS, undefined, 1)
   /** sets with the same rules are one */

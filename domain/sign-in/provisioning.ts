@@ -13,7 +13,7 @@ import type { SignInSettings } from './settings.js'
 /** Names of users; see people/directory.ts. */
 const NAME = /^[\w.@+-]{1,128}$/
 
-export class Entry {
+export class Provisioning {
   private readonly invitations: Invitations
 
   constructor(
@@ -28,7 +28,7 @@ export class Entry {
    * @param provider by which it came; undefined: by a link in a mail
    * @throws `SIGN_IN_NOT_ALLOWED` (403), `USER_INACTIVE` (401), `SIGN_IN_NAME_TAKEN` (409)
    */
-  async enter(person: Person, provider: string | undefined): Promise<User> {
+  async provision(person: Person, provider: string | undefined): Promise<User> {
     const username = usernameOf(person, provider)
     if (!(await this.isLetIn(person, username))) throw errors.signInNotAllowed()
     const { email, name, issuer, subject } = person

@@ -1,4 +1,4 @@
-/** Takes people in: sends browsers to providers, checks what comes back, opens and ends sessions. */
+/** Signs people in: sends browsers to providers, checks what comes back, opens and ends sessions. */
 import { hashKey } from '../../domain/auth/api-key.js'
 import type { Sessions } from '../../domain/auth/sessions.js'
 import type { Cipher } from '../../domain/secrets/cipher.js'
@@ -13,9 +13,9 @@ import {
   sealAttempt,
 } from '../../domain/sign-in/attempt.js'
 import { claimOnce } from '../../domain/sign-in/claims.js'
-import type { Entry } from '../../domain/sign-in/entry.js'
 import { useLink } from '../../domain/sign-in/links.js'
 import type { Provider, Tokens } from '../../domain/sign-in/provider.js'
+import type { Provisioning } from '../../domain/sign-in/provisioning.js'
 import { returnAddress } from '../../domain/sign-in/return-address.js'
 import type { SignInSettings } from '../../domain/sign-in/settings.js'
 import {
@@ -36,11 +36,11 @@ import { type Caller, originOfSession } from './caller.js'
 const SECRETS_MS = 60_000
 const HOUR_MS = 3_600_000
 
-export interface ArrivalsOptions {
+export interface SignInFlowOptions {
   store: Store
   settings: SignInSettings
   providers: ReadonlyMap<string, Provider>
-  entry: Entry
+  provisioning: Provisioning
   sessions: Sessions
   cipher: Cipher | undefined
   secrets: SigningSecrets
@@ -52,8 +52,8 @@ export interface ArrivalsOptions {
 /** The query that a provider sent a browser back with. */
 type Answer = Readonly<Record<string, string | undefined>>
 
-/** Somebody who is in. */
-export interface Arrived {
+/** A person who has signed in. */
+export interface SignedIn {
   session: string
   principal: Principal
   /** of the session */
@@ -62,8 +62,8 @@ export interface Arrived {
   next: string
 }
 
-export class Arrivals {
-  constructor(private readonly options: ArrivalsOptions) {}
+export class SignInFlow {
+  constructor(private readonly options: SignInFlowOptions) {}
 
   /** Where a browser goes to sign in, and the cookie that it keeps meanwhile. @throws `SIGN_IN_NO_PROVIDER`, `SIGN_IN_PROVIDER_DOWN` */
   async start(
@@ -79,7 +79,7 @@ export class Arrivals {
   }
 
   /** Takes a provider's answer. @throws an error of signing in, `SIGN_IN_…`, or `USER_INACTIVE` */
-  async finish(name: string, query: Answer, caller: Caller): Promise<Arrived> {
+  async finish(name: string, query: Answer, caller: Caller): Promise<SignedIn> {
     try {
       return await this.taken(name, query, caller)
     } catch (error) {
@@ -89,8 +89,8 @@ export class Arrivals {
     }
   }
 
-  private async taken(name: string, query: Answer, caller: Caller): Promise<Arrived> {
-    const { store, secrets, entry } = this.options
+  private async taken(name: string, query: Answer, caller: Caller): Promise<SignedIn> {
+    const { store, secrets, provisioning } = this.options
     const provider = this.provider(name)
     const { headers } = caller
     const attempt = openAttempt(presentedAttempt(headers), await secrets.read(SECRETS_MS), Date.now())
@@ -103,19 +103,19 @@ export class Arrivals {
       if (value !== undefined) answer.searchParams.set(key, value)
     const tokens = await provider.finish(attempt, answer)
     const person = personFrom(provider.settings, tokens.claims)
-    const user = await entry.enter(person, name)
+    const user = await provisioning.provision(person, name)
     const ms = provider.settings.session_hours * HOUR_MS
-    const arrived = await this.open(user.userId, ms, attempt.next, caller)
-    await this.keep(name, person, tokens, arrived.session, Date.now() + ms)
-    return arrived
+    const signedIn = await this.open(user.userId, ms, attempt.next, caller)
+    await this.keep(name, person, tokens, signedIn.session, Date.now() + ms)
+    return signedIn
   }
 
   /** Takes the link of a mail. @throws `SIGN_IN_BAD_LINK`, `SIGN_IN_NOT_ALLOWED`, `USER_INACTIVE` */
-  async byLink(link: string, caller: Caller): Promise<Arrived> {
-    const { store, settings, entry } = this.options
+  async byLink(link: string, caller: Caller): Promise<SignedIn> {
+    const { store, settings, provisioning } = this.options
     if (settings.email === undefined) throw errors.signInBadLink()
     const { email, next } = await useLink(store, link)
-    const user = await entry.enter(personOfEmail(settings, email), undefined)
+    const user = await provisioning.provision(personOfEmail(settings, email), undefined)
     return this.open(user.userId, settings.email.session_hours * HOUR_MS, next, caller)
   }
 
@@ -144,7 +144,7 @@ export class Arrivals {
     for (const hash of hashes) await sessions.endHash(hash)
   }
 
-  private async open(userId: string, ms: number, next: string, caller: Caller): Promise<Arrived> {
+  private async open(userId: string, ms: number, next: string, caller: Caller): Promise<SignedIn> {
     const { sessions } = this.options
     const expiresAt = Date.now() + ms
     const { session, principal } = await sessions.openUser(userId, originOfSession(caller), expiresAt)
