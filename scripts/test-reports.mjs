@@ -64,13 +64,21 @@ export function tableOf(tests) {
 }
 
 const SHOWN_LINES = 12
-/** The failed tests, each with the end of its report (pytest's first lines are source, vitest's last are frames). */
+const LEFT_OUT = '...'
+/**
+ * The failed tests, each with the end of its report, and of vitest's the beginning, too: pytest's first lines are
+ * source, and what a program printed before it failed ends with the reason.
+ */
 export function failuresOf(tests) {
   return tests
     .filter(({ failure }) => failure !== undefined)
     .map(({ file, test, failure }) => {
       const lines = failure.split('\n').filter((line) => !/^\s*at .*(node_modules|node:)/.test(line))
-      const shown = file.endsWith('.py') ? lines.slice(-SHOWN_LINES) : lines.slice(0, SHOWN_LINES)
+      const begin = file.endsWith('.py') ? 0 : SHOWN_LINES
+      const shown =
+        lines.length <= begin + SHOWN_LINES
+          ? lines
+          : [...lines.slice(0, begin), LEFT_OUT, ...lines.slice(-SHOWN_LINES)]
       return `${file}: ${test}\n${shown.map((line) => `    ${line}`).join('\n')}\n`
     })
     .join('\n')

@@ -30,8 +30,10 @@ SERVE = HERE / "carry-vllm.txt"
 # Kernels of other cards and other models, data of other tokenizers, sources of kernels.
 LEFT_OUT = re.compile(
     r"_vllm_fa2_|_moe_C_|_qutlass_|_flashmla_|vllm/vllm-rs$|third_party/(\w+/include|fmha_sm100)/|pycountry/locales/"
-    r"|mistral_common/data/.|__pycache__|dist-info/RECORD$"
+    r"|mistral_common/data/.|__pycache__"
 )
+# An eighth smaller than by a preset alone: most of it is machine code.
+FILTERS = [{"id": lzma.FILTER_X86}, {"id": lzma.FILTER_LZMA2, "preset": 9, "dict_size": 2**27}]
 
 
 def pinned(names: tuple[str, ...]) -> list[str]:
@@ -53,7 +55,7 @@ def pack(to: Path, part_bytes: int) -> None:
         number = 0
         for folder in (train, serve):
             archive = Path(scratch) / f"{folder.name}.tar.xz"
-            with lzma.open(archive, "wb", preset=3) as packed, tarfile.open(fileobj=packed, mode="w|") as tar:
+            with lzma.open(archive, "wb", filters=FILTERS) as packed, tarfile.open(fileobj=packed, mode="w|") as tar:
                 tar.add(folder, ".", filter=lambda one: None if LEFT_OUT.search(one.name) else one)
             for part in pieces(archive, part_bytes, to):
                 number += 1

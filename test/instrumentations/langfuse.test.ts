@@ -68,6 +68,8 @@ const settingsOf = (project: string) => ({
   LANGFUSE_BASEURL: server.url,
   LANGFUSE_PUBLIC_KEY: project,
   LANGFUSE_SECRET_KEY: server.key,
+  // seconds a request may take: its 5 are few beside other tests
+  LANGFUSE_TIMEOUT: '60',
 })
 
 /** The feedback of a project: type, ref and value. */

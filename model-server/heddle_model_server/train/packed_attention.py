@@ -21,7 +21,10 @@ from ..attention import attend
 
 log = logging.getLogger(__name__)
 
+# How far a tensor may be from what it was, as a share of its length; other types: bfloat16. A right kernel was at 0.09 for
+# gradients through 32 layers, the least wrong one that the test tries at 0.26.
 TOLERANCE = {torch.float32: 2e-3}
+BFLOAT16_TOLERANCE = 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +219,6 @@ def fits(base: PreTrainedModel, usual: str, wanted: str) -> bool:
     expected = results(usual, [{"input_ids": ids}, {"input_ids": other}], lambda logits: logits)
     packed = {"input_ids": torch.cat([ids, other[:, 6:]], 1), "position_ids": positions, "spans": row}
     found = results(wanted, [packed], lambda logits: torch.cat([logits[:12], logits[:6], logits[12:]]))
-    least = TOLERANCE.get(base.dtype, 6e-2)
-    close = lambda one, two: (one - two).abs().max() <= least * (one.abs().max() or 1.0)
+    most = TOLERANCE.get(base.dtype, BFLOAT16_TOLERANCE)
+    close = lambda one, two: (one - two).float().norm() <= most * (one.float().norm() or 1.0)
     return len(expected) == len(found) and all(bool(close(*pair)) for pair in zip(expected, found))

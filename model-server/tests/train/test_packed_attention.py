@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from itertools import pairwise
 
 import pytest
 import torch
+from peft import LoraConfig, get_peft_model
 from transformers import LlamaConfig, LlamaForCausalLM
 from transformers.utils import import_utils
 
@@ -95,6 +97,43 @@ def test_flash_attention_is_chosen_where_its_kernel_runs(make_policy, monkeypatc
     base = make_policy()._base
     base.set_attn_implementation("sdpa")
     assert choose_attention(base, ["varlen", "flex"]) == "varlen"
+
+
+class Wrong:
+    """Kernels with one fault each: (kernel that is right, row, queries, keys, values, options)."""
+
+    @staticmethod
+    def forgets_what_is_shared(right, row, *given, **options):
+        return right(RowSpans([Span(span.start, span.end) for span in row.spans], row.device), *given, **options)
+
+    @staticmethod
+    def sees_other_texts(right, row, *given, **options):
+        return right(RowSpans([Span(0, row.spans[-1].end)], row.device), *given, **options)
+
+    @staticmethod
+    def is_off_by_one(right, row, query, keys, *given, **options):
+        return right(row, query, keys.roll(1, 2), *given, **options)
+
+    @staticmethod
+    def scales_by_another_number(right, row, query, *given, **options):
+        return right(row, 1.3 * query, *given, **options)
+
+
+def test_in_bfloat16_and_through_many_layers_a_right_kernel_is_told_from_a_wrong_one(monkeypatch):
+    monkeypatch.setattr(packed_attention, "varlen_attn", reference_varlen)
+    torch.manual_seed(0)
+    sizes = {"hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 32, "num_attention_heads": 8}
+    config = LlamaConfig(vocab_size=512, num_key_value_heads=2, initializer_range=0.06, **sizes)
+    adapters = LoraConfig(r=4, target_modules="all-linear")
+    base = get_peft_model(LlamaForCausalLM(config).to(torch.bfloat16), adapters).get_base_model()
+    right = KINDS["varlen"]
+    usual = base.config._attn_implementation
+    assert choose_attention(base, ["varlen"]) == "varlen"
+    for name, wrong in vars(Wrong).items():
+        if isinstance(wrong, staticmethod):
+            base.set_attn_implementation(usual)
+            monkeypatch.setitem(KINDS, "varlen", partial(wrong, right))
+            assert choose_attention(base, ["varlen"]) == "", name
 
 
 # What of the package is called; its kernels need a GPU.
