@@ -1,4 +1,4 @@
-/** Declarations of alerts: metrics that are watched, and who is told when one crosses a threshold. */
+/** Declarations of alerts: metrics that are watched, and who is notified when one crosses a threshold. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { Aggregation, CALL_METRICS, CallStatsReq, GROUPINGS, USAGE_METRICS } from './calls-read.js'
@@ -84,8 +84,8 @@ const definition = {
   no_data: z
     .enum(['ok', 'keep', 'alert'])
     .default('ok')
-    .describe('what too few rows mean; alert: tell, if it is not grouped'),
-  renotify_minutes: orNull(z.int().min(1).max(43_200)).describe('tell again while it lasts; null: once'),
+    .describe('what too few rows mean; alert: notify, if it is not grouped'),
+  renotify_minutes: orNull(z.int().min(1).max(43_200)).describe('notify again while it lasts; null: once'),
   message: orNull(z.string().max(4000)).describe(
     'replaces the usual text; {{name}}, {{state}}, {{group}}, {{value}}, {{threshold}} and others are filled in',
   ),
@@ -150,7 +150,7 @@ export const alertDelete = route({
   audit: { category: 'automation', names: ['body.alert'] },
   path: '/alerts/delete',
   tag,
-  summary: 'Delete an alert; who was told of it is told that it is over',
+  summary: 'Delete an alert, and send that it is over',
   body: component('AlertDeleteReq', named),
   answer: component('AlertDeleteRes', { name: z.string() }),
 })
@@ -161,7 +161,7 @@ export const alertMute = route({
   audit: { category: 'automation', names: ['body.alert', 'body.until'] },
   path: '/alerts/mute',
   tag,
-  summary: 'Tell nobody of an alert for a time, or tell them again',
+  summary: 'Mute an alert for a time, or end that',
   body: component('AlertMuteReq', {
     ...named,
     until: orNull(z.iso.datetime({ offset: true })).describe('null: no longer'),
@@ -200,7 +200,7 @@ export const alertHistory = route({
   id: 'alert_history',
   path: '/alerts/history',
   tag,
-  summary: 'List what alerts noticed, the newest first, and who was told',
+  summary: 'List changes of alerts, the newest first, and who was notified',
   body: component('AlertHistoryReq', {
     project_id: projectId,
     alert: orNull(alertName).describe('its name; null: of all'),
@@ -218,7 +218,7 @@ export const alertHistory = route({
         threshold: z.number().nullable(),
         at: timeOut,
         reason: z.string().nullable().describe('null: its value changed'),
-        told: z.boolean().describe('false: it was muted, or is the state that was told last'),
+        notified: z.boolean().describe('false: it was muted, or people know this state already'),
         deliveries: z.array(
           component('AlertDelivery', {
             channel: z.string(),

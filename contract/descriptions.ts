@@ -267,24 +267,24 @@ const EVALUATION_RUNS = {
 
 const EVALUATIONS = {
   alert_delete:
-    'Removes the alert; its history stays. What it told and is not over is told to be over, to those who were told last. An unknown alert is a 404.',
+    'Removes the alert; its history stays. If it is not ok, the channels that were last notified get a message that it is over. An unknown alert is a 404.',
   alert_history:
-    'Lists each change of state, also those that nobody was told of, with how far each channel was told. A delivery is tried for a day, with the same `id` each time.',
+    'Lists each change of state, also those that nobody was notified of, with the delivery by each channel. A delivery is tried for a day, with the same `id` each time.',
   alert_mute:
-    'Until then the alert is checked, and nobody is told. Afterwards what is still so is told once. Quiet hours, for every week, are part of the alert.',
+    'Until then the alert is checked, and nobody is notified. Afterwards people are notified once of what is still so. Quiet hours, for every week, are part of the alert.',
   alert_preview:
-    'Measures windows of that length, one after the other up to now, at most 31 days back (12 windows for SQL), and says which state each group would have had. Nothing is stored, and nobody is told.',
+    'Measures windows of that length, one after the other up to now, at most 31 days back (12 windows for SQL), and says which state each group would have had. Nothing is stored, and nobody is notified.',
   alert_save:
     'Measures the source once, so that what can not be measured is refused here. A name that exists is replaced and keeps its state; a change of what it is grouped by, or `active: false`, ends what it told. Unknown channels are a 404.',
   alerts_query:
     'Lists alerts with their state, the groups that are not ok, and the value of the last check. One process checks alerts, each at least once a minute; it needs Redis, and `problem` says so where there is none.',
   channel_delete:
-    'Removes the channel and its secret; what waits to be told by it is given up. Alerts that name it tell their other channels. An unknown channel is a 404.',
+    'Removes the channel and its secret; what waits to be sent by it is given up. Alerts that name it go on with their other channels. An unknown channel is a 404.',
   channel_save:
     'Addresses and keys are encrypted by HEDDLE_SECRETS_KEY and shown nowhere; addresses in private networks are refused unless the operator allows them. Webhooks are signed as Standard Webhooks says, by a secret that this answer shows once and each save renews. Mail needs HEDDLE_SMTP_URL.',
   channel_test:
-    'Tells one test, and waits up to 15 seconds for the receiver. `problem` says why it was not delivered. PagerDuty gets an incident that is resolved at once.',
-  channels_query: 'Lists channels by name with the host, repository or addresses of mail that they tell.',
+    'Sends one test, and waits up to 15 seconds for the receiver. `problem` says why it was not delivered. PagerDuty gets an incident that is resolved at once.',
+  channels_query: 'Lists channels by name with the host, repository or mail addresses that they send to.',
   monitor_activate:
     'Publishes the newest version of the monitor again, with the other state, as `activate()` and `deactivate()` of the SDK do. It scores calls from its activation on; an unknown monitor is a 404.',
   monitor_agreement:
@@ -440,7 +440,8 @@ const SCIM = {
     '`If-Match` with an older version gives 412. What is not sent is forgotten, but for `active`.',
   scim_patch:
     'Takes `add`, `replace` and `remove` in any case, with paths, filters in paths, or without a path. `active: false` stops sessions and keys within 10 seconds. What is there already, or gone already, is no error.',
-  scim_delete: 'A user’s id stays its own: what it did stays told of. The last owner of a scope gives 409.',
+  scim_delete:
+    'A user’s id stays its own: what it did stays in the audit log. The last owner of a scope gives 409.',
 }
 
 const KEYS = {
@@ -575,7 +576,7 @@ const PROJECTS = {
   sensitive_data_settings_read: 'The operator sets it for the whole service; there is no route to change it.',
   sensitive_data_settings_get: 'As the POST of this path, which older clients send.',
   token_ids_settings_read:
-    'Tells whether new completions of the project keep their token ids. Those that are kept stay until their calls are deleted.',
+    'Says whether new completions of the project keep their token ids. Those that are kept stay until their calls are deleted.',
   token_ids_settings_update:
     'With `keep`, each completion by a model served here that is logged as a call of the project keeps the token ids of its prompt and answer; `/calls/stream_query` has them with `include_token_ids`, and `training_data.sessions` trains on them. Every process follows within seconds. The header `x-heddle-keep-token-ids` decides for one request.',
   ttl_settings_read:

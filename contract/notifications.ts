@@ -1,4 +1,4 @@
-/** Declarations of notification channels: where alerts are told. Addresses and keys go in and never come out. */
+/** Declarations of notification channels: where notifications are sent. Addresses and keys go in and never come out. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component, projectId, readInBody, shortText, timeOut, writeInBody } from './shared.js'
@@ -76,7 +76,7 @@ export const channelDelete = route({
   audit: { category: 'automation', names: ['body.channel'] },
   path: '/notifications/channels/delete',
   tag,
-  summary: 'Delete a notification channel, with what waits to be told by it',
+  summary: 'Delete a notification channel, with what waits to be sent by it',
   body: component('ChannelDeleteReq', named),
   answer: component('ChannelDeleteRes', { name: z.string() }),
 })

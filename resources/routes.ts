@@ -104,7 +104,7 @@ export interface ResourceOptions {
   watch?: AlertingOptions['watch']
   /** of what rules do; default: there is no audit log */
   auditor?: Auditor
-  /** how people are told; default: without mail and links */
+  /** how people are notified; default: without mail and links */
   notifications?: NotificationOptions
   /** how people sign in without a key; default: they don't */
   signIn?: SignInOptions | undefined
@@ -167,21 +167,21 @@ export function createResources(options: ResourceOptions): Resources {
   const runs = new ServerRuns(evaluations)
   const monitors = monitorsOf(evaluations, runs)
   const watch = watchOf(options, monitors, runs)
-  const { notifications: telling = { mail: undefined, url: NOWHERE } } = options
-  const told = notifications(telling, parts, options.providers)
+  const { notifications: notifying = { mail: undefined, url: NOWHERE } } = options
+  const channels = notifications(notifying, parts, options.providers)
   const readers = new Readers(store, people)
-  const mentions = new Mentions(store, readers, told.mailer.sends)
-  const mail = mentionMailOf(options, told, register, people)
+  const mentions = new Mentions(store, readers, channels.mailer.sends)
+  const mail = mentionMailOf(options, channels, register, people)
   const { alertValues: values, watch: watching, trainingUrl = NOWHERE } = options
-  const alerts = values && alerting({ values, watch: watching }, parts, told)
+  const alerts = values && alerting({ values, watch: watching }, parts, channels)
   const ruling = rules({
-    ...{ parts: evaluations, runs, notifications: told, trainingUrl, watch: watching },
+    ...{ parts: evaluations, runs, notifications: channels, trainingUrl, watch: watching },
     auditor: options.auditor,
   })
   const auditStream =
     options.auditStream && new AuditStream(store.as(service('audit')).inBackground(), options.auditStream)
   const signing =
-    options.sessions && signIn(options.signIn, telling, { ...parts, sessions: options.sessions })
+    options.sessions && signIn(options.signIn, notifying, { ...parts, sessions: options.sessions })
   const links = sharing(options.sharing ?? { daysMost: 0, url: undefined }, parts)
   const health = new Health(store.as(service('health')))
   const datasets = langfuseDatasets(parts)
@@ -199,7 +199,7 @@ export function createResources(options: ResourceOptions): Resources {
     ...evaluationRoutes(evaluations, runs),
     ...monitoringRoutes(evaluations, monitors),
     ...(alerts?.routes ?? []),
-    ...told.routes,
+    ...channels.routes,
     ...ruling.routes,
     ...registryRoutes(parts),
     ...imageRoutes(parts),
@@ -239,7 +239,7 @@ export function createResources(options: ResourceOptions): Resources {
     },
     stop: async () => {
       await Promise.all([watch?.stop(), alerts?.stop(), ruling.stop(), auditStream?.stop(), mail?.stop()])
-      await Promise.all([told.stop(), signing?.stop()])
+      await Promise.all([channels.stop(), signing?.stop()])
       await Promise.all([datasets.stop(), experiments.stop(), links.stop()])
       scores.stop()
       await Promise.all([workers.stop(), access.outbound.close(), notifier?.close()])

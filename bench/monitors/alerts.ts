@@ -1,4 +1,4 @@
-/** What alerts cost: many of them without and with calls, and the time until somebody is told. */
+/** What alerts cost: many of them without and with calls, and the time until somebody is notified. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { complete, v2 } from '../../test/support/calls.js'
 import { Receiver } from '../../test/support/receiver.js'

@@ -187,7 +187,7 @@ interface Event {
   state: string
   value: number | null
   reason: string | null
-  told: boolean
+  notified: boolean
   deliveries: { channel: string; state: string; attempts: number; problem: string | null }[]
 }
 
@@ -201,14 +201,14 @@ export async function alertHistory(
   const { events } = await sendJson<{ events: Event[] }>(to, '/alerts/history', body)
   return list(
     events,
-    ['TIME', 'ALERT', 'GROUP', 'STATE', 'VALUE', 'TOLD'],
+    ['TIME', 'ALERT', 'GROUP', 'STATE', 'VALUE', 'NOTIFIED'],
     (one) => [
       timeText(one.at),
       one.alert,
       one.group ?? '',
       one.reason === null ? one.state : `${one.state}: ${one.reason}`,
       numberOf(one.value),
-      one.told ? one.deliveries.map(deliveryOf).join('; ') : 'nobody',
+      one.notified ? one.deliveries.map(deliveryOf).join('; ') : 'nobody',
     ],
     'nothing was noticed yet',
   )

@@ -1,4 +1,4 @@
-/** `heddle channels`: where alerts are told. */
+/** `heddle channels`: where notifications are sent. */
 import { CommandError } from '../command.js'
 import { projectNamed, sendJson, type Target } from '../http-client.js'
 import { readValue } from '../keys/secrets.js'
@@ -24,7 +24,7 @@ export async function channelList(to: Target, project: string): Promise<Shown> {
   const { channels } = await sendJson<{ channels: Channel[] }>(to, '/notifications/channels/query', body)
   return list(
     channels,
-    ['NAME', 'TYPE', 'TELLS'],
+    ['NAME', 'TYPE', 'TO'],
     ({ name, type, target }) => [name, type, target],
     'none; `heddle channels create` makes one',
   )
@@ -68,8 +68,8 @@ export async function testChannel(to: Target, project: string, channel: string):
     '/notifications/channels/test',
     body,
   )
-  if (!outcome.delivered) throw new CommandError(`${channel} was not told: ${outcome.problem}`)
-  return { value: outcome, text: `${channel} was told\n` }
+  if (!outcome.delivered) throw new CommandError(`The test was not delivered: ${outcome.problem}`)
+  return { value: outcome, text: `${channel} took the test\n` }
 }
 
 export async function deleteChannel(to: Target, project: string, channel: string): Promise<Shown> {

@@ -15,7 +15,7 @@ import type { ChannelOptions } from './channels.js'
 export function alertCommands(heddle: Command): void {
   const alerts = heddle
     .command('alerts')
-    .description('watch metrics, and tell people when they cross a threshold')
+    .description('watch metrics, and notify people when they cross a threshold')
   showing(
     clientCommand(alerts, 'list <project>', 'list alerts with their states'),
     async (project: string, options: ClientOptions) => {
@@ -35,9 +35,9 @@ export function alertCommands(heddle: Command): void {
       clientCommand(alerts, 'create <project> <name>', 'make an alert, or replace the one of this name'),
     )
       .option('--empty <meaning>', 'what too few rows mean: ok, keep or alert', 'ok')
-      .option('--again <minutes>', 'tell again while it lasts', number)
-      .option('--message <text>', 'what is told; {{name}}, {{value}} and others are filled in')
-      .option('--channel <name>', 'who is told; may be repeated', repeated)
+      .option('--again <minutes>', 'notify again while it lasts', number)
+      .option('--message <text>', 'the text to send; {{name}}, {{value}} and others are filled in')
+      .option('--channel <name>', 'a channel to notify; may be repeated', repeated)
       .option('--file <path>', 'a JSON file with all of it, as in /alerts/save'),
     async (project: string, name: string, options: ClientOptions & AlertOptions) => {
       const { createAlert } = await import('./alerts.js')
@@ -45,7 +45,7 @@ export function alertCommands(heddle: Command): void {
     },
   )
   showing(
-    clientCommand(alerts, 'mute <project> <name>', 'tell nobody of an alert for a time').option(
+    clientCommand(alerts, 'mute <project> <name>', 'silence an alert for a time').option(
       '--for <time>',
       'such as 30m, 8h or 2d; 0m: no longer',
       '1h',
@@ -63,7 +63,7 @@ export function alertCommands(heddle: Command): void {
     },
   )
   showing(
-    clientCommand(alerts, 'history <project> [name]', 'list what alerts noticed, and who was told').option(
+    clientCommand(alerts, 'history <project> [name]', 'list changes of alerts, and who was notified').option(
       '--limit <count>',
       'how many',
       number,
@@ -77,7 +77,7 @@ export function alertCommands(heddle: Command): void {
 
   const channels = heddle
     .command('channels')
-    .description('where alerts are told: Slack, webhooks, mail and others')
+    .description('where notifications go: Slack, webhooks, mail and others')
   showing(
     clientCommand(channels, 'list <project>', 'list notification channels'),
     async (project: string, options: ClientOptions) => {
@@ -102,7 +102,7 @@ export function alertCommands(heddle: Command): void {
     },
   )
   showing(
-    clientCommand(channels, 'test <project> <name>', 'tell a test, and say how it went'),
+    clientCommand(channels, 'test <project> <name>', 'send a test, and say how it went'),
     async (project: string, name: string, options: ClientOptions) => {
       const { testChannel } = await import('./channels.js')
       return testChannel(await clientTarget(options), project, name)

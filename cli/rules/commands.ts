@@ -57,8 +57,8 @@ export function ruleCommands(heddle: Command): void {
         'only if it is worse by no more than that than the version that has the alias; may be repeated',
         repeated,
       )
-      .option('--tell <channel>', 'tell this notification channel')
-      .option('--message <text>', 'what is told; {{rule}}, {{name}}, {{what}} and others are filled in')
+      .option('--notify <channel>', 'notify this channel')
+      .option('--message <text>', 'the text to send; {{rule}}, {{name}}, {{what}} and others are filled in')
       .option('--per-day <count>', 'matches of a day beyond this are skipped', number)
       .option('--off', 'do not start it')
       .option('--file <path>', 'a JSON file with all of it, as in /rules/save'),

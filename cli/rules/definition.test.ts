@@ -17,7 +17,7 @@ describe('the options of heddle rules', () => {
   it('say several actions, and a gate by score', () => {
     const gate = { min: ['exact.passed=0.8'], maxRegression: ['exact.passed=0.02', 'a=b=1'] }
     expect(
-      ruleOf({ on: 'evaluation', of: 'questions', setAlias: 'production', tell: 'ops', ...gate }),
+      ruleOf({ on: 'evaluation', of: 'questions', setAlias: 'production', notify: 'ops', ...gate }),
     ).toEqual({
       trigger: { type: 'evaluation', evaluation: 'questions' },
       actions: [

@@ -28,7 +28,7 @@ export interface RuleOptions extends TriggerOptions {
   min?: string[]
   max?: string[]
   maxRegression?: string[]
-  tell?: string
+  notify?: string
   message?: string
   perDay?: number
   off?: boolean
@@ -42,7 +42,7 @@ export function ruleOf(options: RuleOptions): Members {
   const actions = actionsOf(options)
   if (actions.length === 0)
     throw new CommandError(
-      'say what to do: --dataset, --queue, --evaluate, --train, --set-alias or --tell',
+      'say what to do: --dataset, --queue, --evaluate, --train, --set-alias or --notify',
       2,
     )
   return {
@@ -90,7 +90,7 @@ function literalOf(text: string): number | boolean | string {
 }
 
 function actionsOf(options: RuleOptions): Members[] {
-  const { dataset, queue, evaluate, model, train, setAlias, tell, message } = options
+  const { dataset, queue, evaluate, model, train, setAlias, notify, message } = options
   const data = options.trainingData
   const columns = options.column && Object.fromEntries(options.column.map((one) => named('--column', one)))
   return [
@@ -101,7 +101,7 @@ function actionsOf(options: RuleOptions): Members[] {
       ? []
       : [known({ type: 'train', model: train, training_data: data && jsonOf('--training-data', data) })]),
     ...(setAlias === undefined ? [] : [{ type: 'set_alias', alias: setAlias, gate: gateOf(options) }]),
-    ...(tell === undefined ? [] : [known({ type: 'notify', channel: tell, message })]),
+    ...(notify === undefined ? [] : [known({ type: 'notify', channel: notify, message })]),
   ]
 }
 

@@ -1,4 +1,4 @@
-/** Alerts, put together: their routes, and the watch that checks and tells. */
+/** Alerts, put together: their routes, and the watch that checks them. */
 import type { AlertValues } from '../../domain/alerts/values.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { service } from '../../platform/fairness/caller.js'
@@ -14,7 +14,7 @@ import { AlertWatch } from './watch.js'
 export interface AlertingOptions {
   /** what is measured over a store */
   values: (store: Store) => AlertValues
-  /** checks alerts and tells them; undefined: not here */
+  /** checks alerts and notifies people; undefined: not here */
   watch: { redisUrl: string; log: Log; metrics: Metrics } | undefined
 }
 

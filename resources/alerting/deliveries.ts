@@ -1,6 +1,6 @@
 /**
- * Tells what alerts noticed, by each channel until it is delivered, or for a day. What a channel has to be told of one
- * group of an alert goes out in order. A process that dies while it tells leaves the attempt to the next one, with the
+ * Sends the notifications of alerts, by each channel until it is delivered, or for a day. Those of one
+ * group of an alert go out in order. A process that dies while it delivers leaves the attempt to the next one, with the
  * same id, so that a receiver can see that it is the same.
  */
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -13,7 +13,7 @@ import { type AlertEvent, type Delivery, keepDelivery, toldSince } from './event
 
 /** A day of attempts, and some time in which nobody could make one. */
 const REMEMBERED_US = 3 * 86_400e6
-/** Channels at a time; each is told one thing after the other, so that one that hangs holds up nobody else. */
+/** Channels at a time; each gets one notification after the other, so that one that hangs holds up nobody else. */
 const AT_ONCE = 64
 /** When our store can't keep how it went. */
 const STORE_WAIT_US = 5e6
@@ -41,16 +41,18 @@ export class Deliveries {
   private waiting: Waiting[] = []
   /** by channel */
   private readonly busy = new Map<string, Promise<void>>()
-  private readonly told
+  private readonly attempts
 
   constructor(private readonly options: DeliveryOptions) {
     const { metrics } = options
-    this.told = metrics.counter('alert_deliveries_total', 'Attempts to tell an alert, by their result.', [
-      'result',
-    ])
+    this.attempts = metrics.counter(
+      'alert_deliveries_total',
+      'Attempts to deliver a notification, by their result.',
+      ['result'],
+    )
     metrics.gauge(
       'alert_deliveries_waiting',
-      'Alerts that are still to be told by a channel.',
+      'Notifications that are not delivered yet.',
       () => this.waiting.length,
     )
   }
@@ -70,7 +72,7 @@ export class Deliveries {
   /** Events that were kept. */
   add(events: readonly AlertEvent[]): void {
     for (const event of events)
-      if (event.isTold)
+      if (event.isNotified)
         this.waiting.push(...event.channels.map((channel) => ({ event, delivery: fresh(channel) })))
   }
 
@@ -78,7 +80,7 @@ export class Deliveries {
     this.waiting = []
   }
 
-  /** Begins the attempts that are due. @param isMine whether this process still is the one that tells */
+  /** Begins the attempts that are due. @param isMine whether this process still is the one that delivers */
   attempt(isMine: () => boolean): void {
     for (const key of new Set(this.due().map(channelOf))) {
       if (this.busy.size >= AT_ONCE) return
@@ -124,7 +126,7 @@ export class Deliveries {
         : await this.options.sender.send(project, delivery.channel, this.noticeOf(project, event))
     const result = resultOf(delivery, outcome, Date.now() * 1000)
     await keepDelivery(this.options.store, event, result)
-    this.told.inc({
+    this.attempts.inc({
       result: outcome.delivered ? 'delivered' : result.state === 'failed' ? 'gave_up' : 'failed',
     })
     if (result.state === 'waiting') waiting.delivery = result

@@ -1,10 +1,10 @@
-/** What alerts noticed, and who was told: one row for each change, and one for each channel that it is told by. */
+/** What alerts noticed, and who was notified: one row for each change, and one for each channel. */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
 import type { Change, Standing } from './judge.js'
 
-/** A change of an alert, with what is told of it. */
+/** A change of an alert, with the text of its notification. */
 export interface AlertEvent extends Change {
   /** internal */
   projectId: string
@@ -14,7 +14,7 @@ export interface AlertEvent extends Change {
   text: string
 }
 
-/** How far it is told by one channel. */
+/** How far its delivery by one channel has come. */
 export interface Delivery {
   channel: string
   state: 'waiting' | 'delivered' | 'failed'
@@ -29,8 +29,15 @@ export async function keepEvents(store: Store, events: readonly AlertEvent[]): P
   const ver = String(nowMicros())
   await store.insertRows(
     'alert_events',
-    events.map(({ projectId, group, isTold, at, ...event }) => ({
-      ...{ ...event, project_id: projectId, grp: group, is_told: isTold ? 1 : 0, at: isoOfMicros(at), ver },
+    events.map(({ projectId, group, isNotified, at, ...event }) => ({
+      ...{
+        ...event,
+        project_id: projectId,
+        grp: group,
+        is_told: isNotified ? 1 : 0,
+        at: isoOfMicros(at),
+        ver,
+      },
     })),
   )
 }
@@ -45,20 +52,20 @@ export async function keepDelivery(store: Store, event: AlertEvent, delivery: De
   ])
 }
 
-/** How a group of an alert stands, what it is a group of, and who was to be told last. */
+/** How a group of an alert stands, what it is a group of, and which channels were last to be notified. */
 export interface KnownStanding
   extends Standing,
     Pick<AlertEvent, 'projectId' | 'alert' | 'grouping' | 'channels' | 'value'> {}
 
-interface StandingRow extends Pick<KnownStanding, 'alert' | 'told' | 'last'> {
+interface StandingRow extends Pick<KnownStanding, 'alert' | 'notified' | 'last'> {
   project_id: string
   grp: string
   group_of: string
   state_now: KnownStanding['state']
-  told_by: string[]
+  notified_by: string[]
   value_now: number | null
   since: string
-  told_at: string
+  notified_at: string
   last_at: string
 }
 
@@ -67,19 +74,25 @@ export async function standingsOf(store: Store, projectId?: string): Promise<Kno
   const those = projectId === undefined ? sql`` : sql`WHERE project_id = ${bind.string(projectId)}`
   const micros = sql`toUnixTimestamp64Micro`
   const rows = await store.rows<StandingRow>(sql`
-    SELECT project_id, alert, grp, argMax(grouping, at) AS group_of, argMax(channels, at) AS told_by,
+    SELECT project_id, alert, grp, argMax(grouping, at) AS group_of, argMax(channels, at) AS notified_by,
       argMax(tuple(value), at).1 AS value_now,
       toString(argMax(state, at)) AS state_now, argMax(id, at) AS last,
-      toString(argMaxIf(state, at, is_told = 1)) AS told,
+      toString(argMaxIf(state, at, is_told = 1)) AS notified,
       toString(${micros}(max(at))) AS last_at,
       toString(${micros}(maxIf(at, state != previous))) AS since,
-      toString(${micros}(maxIf(at, is_told = 1))) AS told_at
+      toString(${micros}(maxIf(at, is_told = 1))) AS notified_at
     FROM (SELECT * FROM alert_events FINAL ${those}) AS events
     GROUP BY project_id, alert, grp`)
   return rows.map((row) => ({
     ...{ projectId: row.project_id, alert: row.alert, group: row.grp, grouping: row.group_of },
-    ...{ state: row.state_now, told: row.told, last: row.last, channels: row.told_by, value: row.value_now },
-    ...{ since: Number(row.since), toldAt: Number(row.told_at), lastAt: Number(row.last_at) },
+    ...{
+      state: row.state_now,
+      notified: row.notified,
+      last: row.last,
+      channels: row.notified_by,
+      value: row.value_now,
+    },
+    ...{ since: Number(row.since), notifiedAt: Number(row.notified_at), lastAt: Number(row.last_at) },
   }))
 }
 
@@ -112,10 +125,10 @@ export function historyOf(
   return eventsWhere(store, those, sql`LIMIT ${bind.uint(limit)}`)
 }
 
-/** Those of all projects that are to be told, and were noticed since then. @param since µs since the epoch */
+/** Changes in all projects since then that people are notified of. @param since µs since the epoch */
 export async function toldSince(store: Store, since: number): Promise<ToldEvent[]> {
   const those = sql`at >= fromUnixTimestamp64Micro(${bind.time(since)}, 'UTC')`
-  return (await eventsWhere(store, those, sql``)).filter(({ isTold }) => isTold)
+  return (await eventsWhere(store, those, sql``)).filter(({ isNotified }) => isNotified)
 }
 
 /** @param those of rows of events, and of deliveries */
@@ -127,12 +140,12 @@ async function eventsWhere(store: Store, those: Sql, limit: Sql): Promise<ToldEv
     FROM (SELECT * FROM alert_events FINAL WHERE ${those} ORDER BY at DESC, id ${limit}) AS events
     LEFT ANY JOIN (
       SELECT event_id, groupArray((channel, toString(state), attempts, toString(${micros}(next_at)), problem)) AS deliveries
-      FROM alert_deliveries FINAL WHERE ${those} GROUP BY event_id) AS told ON told.event_id = events.id
+      FROM alert_deliveries FINAL WHERE ${those} GROUP BY event_id) AS sent ON sent.event_id = events.id
     ORDER BY at DESC, id`)
   return rows.map((row) => ({
     ...{ projectId: row.project_id, alert: row.alert, id: row.id, group: row.grp, grouping: row.grouping },
     ...{ state: row.state, previous: row.previous, value: row.value, threshold: row.threshold },
-    ...{ reason: row.reason, isTold: row.is_told === 1, channels: row.channels, text: row.text },
+    ...{ reason: row.reason, isNotified: row.is_told === 1, channels: row.channels, text: row.text },
     at: Number(row.noticed),
     deliveries: row.deliveries.map(([channel, state, attempts, nextAt, problem]) => ({
       ...{ channel, state, attempts: Number(attempts), nextAt: Number(nextAt), problem },

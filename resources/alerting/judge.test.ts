@@ -1,4 +1,4 @@
-/** What alerts tell, held against a reading of all that was measured; and whatever process goes on from what was kept. */
+/** What alerts notify of, held against a reading of all that was measured; and whatever process goes on from what was kept. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { AlertState } from '../../contract/alerts.js'
@@ -44,13 +44,13 @@ it.each([
   expect(levelOf({ comparison, alert_at: 10, warn_at: 5 }, value)).toBe(state)
 })
 
-it('tells what begins, gets worse and ends, and nothing in between', () => {
+it('notifies of what begins, gets worse and ends, and of nothing in between', () => {
   const checker = new Checker(usual)
   const values = [1, 6, 7, 11, 12, 6, 3, 2]
-  const told = values.flatMap((value, i) =>
+  const notified = values.flatMap((value, i) =>
     checker.check(one(value), i).map(({ state, previous, threshold }) => [state, previous, threshold]),
   )
-  expect(told).toEqual([
+  expect(notified).toEqual([
     ['warning', 'ok', 5],
     ['alert', 'warning', 10],
     ['warning', 'alert', 10],
@@ -69,21 +69,23 @@ it.each([
   expect(checker.changes.map(({ state }) => state)).toEqual(no_data === 'keep' ? ['alert', 'ok'] : states)
 })
 
-it('tells again while it lasts, and late what was muted', () => {
+it('notifies again while it lasts, and late of what was muted', () => {
   const checker = new Checker({ ...usual, renotify_minutes: 10 })
-  const told = (value: number, minute: number, isMuted = false) =>
-    checker.check(one(value), minute * MINUTE, isMuted).map(({ state, isTold }) => `${state} ${isTold}`)
-  expect(told(11, 0, true)).toEqual(['alert false'])
-  expect(told(11, 1, true)).toEqual([])
-  expect(told(11, 2)).toEqual(['alert true'])
-  expect(told(11, 11)).toEqual([])
-  expect(told(11, 12)).toEqual(['alert true'])
-  expect(told(1, 13, true)).toEqual(['ok false'])
-  expect(told(1, 14)).toEqual(['ok true'])
-  expect(told(11, 15, true)).toEqual(['alert false'])
-  expect(told(1, 16, true)).toEqual(['ok false'])
+  const notified = (value: number, minute: number, isMuted = false) =>
+    checker
+      .check(one(value), minute * MINUTE, isMuted)
+      .map(({ state, isNotified }) => `${state} ${isNotified}`)
+  expect(notified(11, 0, true)).toEqual(['alert false'])
+  expect(notified(11, 1, true)).toEqual([])
+  expect(notified(11, 2)).toEqual(['alert true'])
+  expect(notified(11, 11)).toEqual([])
+  expect(notified(11, 12)).toEqual(['alert true'])
+  expect(notified(1, 13, true)).toEqual(['ok false'])
+  expect(notified(1, 14)).toEqual(['ok true'])
+  expect(notified(11, 15, true)).toEqual(['alert false'])
+  expect(notified(1, 16, true)).toEqual(['ok false'])
   // Nobody had heard of it.
-  expect(told(1, 17)).toEqual([])
+  expect(notified(1, 17)).toEqual([])
 })
 
 it('two processes at once make the same change, and a clock that goes back none that is older', () => {
@@ -129,11 +131,11 @@ it('who listens knows the state of each group, whatever is muted, restarted, or 
       for (const { measured: found, minutes, isMuted, isNew } of steps) {
         now += minutes * MINUTE
         if (isNew) checker = new Checker(given, checker.changes)
-        for (const { id, group, state, previous, isTold } of checker.check(found, now, isMuted)) {
+        for (const { id, group, state, previous, isNotified } of checker.check(found, now, isMuted)) {
           expect(ids.has(id)).toBe(false)
           ids.add(id)
-          if (!isTold) continue
-          // Nothing is told twice, but to say that it lasts.
+          if (!isNotified) continue
+          // Nobody is notified twice, but to say that it lasts.
           if (heard.get(group) === state) expect([previous, given.renotify_minutes]).toEqual([state, 10])
           expect([heard.get(group) ?? 'ok', state]).not.toEqual(['ok', 'ok'])
           heard.set(group, state)
@@ -143,7 +145,7 @@ it('who listens knows the state of each group, whatever is muted, restarted, or 
             expect(heard.get(group) ?? 'ok').toBe(state)
       }
       const changes = [...checker.standings.values()].filter(isOpen).map((one) => end('a', one, 'gone', now))
-      for (const { group, state, isTold } of changes) if (isTold) heard.set(group, state)
+      for (const { group, state, isNotified } of changes) if (isNotified) heard.set(group, state)
       expect([...heard.values()].every((state) => state === 'ok')).toBe(true)
     }),
     { numRuns: 300 },

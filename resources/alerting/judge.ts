@@ -1,5 +1,5 @@
 /**
- * Decides what an alert tells: from what was measured, and from how each of its groups stood, to what changed. Pure. It
+ * Decides what an alert notifies of: from what was measured, and how each of its groups stood, to what changed. Pure. It
  * knows nothing of metrics, channels or stores; how a group stands follows from its past changes alone, so that whichever
  * process goes on decides the same.
  */
@@ -21,24 +21,24 @@ export interface Standing {
   group: string
   state: AlertState
   since: number
-  /** the state that was told last */
-  told: AlertState
-  toldAt: number
+  /** the state that people were last notified of */
+  notified: AlertState
+  notifiedAt: number
   /** of its last change, and when that was */
   last: string
   lastAt: number
 }
 
-/** Something to be kept, and told if `isTold`. */
+/** A change to keep; people are notified of it if `isNotified`. */
 export interface Change {
   id: string
   group: string
   state: AlertState
-  /** as `state`: it is told again, or late */
+  /** as `state`: it is sent again, or late */
   previous: AlertState
   value: number | null
   threshold: number | null
-  isTold: boolean
+  isNotified: boolean
   reason: string
   at: number
 }
@@ -84,15 +84,15 @@ export function stateOf(
 }
 
 const unknown = (group: string): Standing => ({
-  ...{ group, state: 'ok', told: 'ok', last: '' },
-  ...{ since: 0, toldAt: 0, lastAt: 0 },
+  ...{ group, state: 'ok', notified: 'ok', last: '' },
+  ...{ since: 0, notifiedAt: 0, lastAt: 0 },
 })
 
 /**
  * What changes by a measurement, for all groups in it and all that were not ok.
  * @param alertId what ids are made from
  * @param now µs since the epoch
- * @param isMuted nobody is told now; it is caught up on later
+ * @param isMuted nobody is notified now; they are later
  */
 export function judge(
   alertId: string,
@@ -122,10 +122,10 @@ export function judge(
   })
 }
 
-/** True if it is not ok, or not told yet that it is again. */
-export const isOpen = ({ state, told }: Standing): boolean => state !== 'ok' || told !== 'ok'
+/** True if it is not ok, or people don't know yet that it is again. */
+export const isOpen = ({ state, notified }: Standing): boolean => state !== 'ok' || notified !== 'ok'
 
-/** What changes when an alert was deleted, stopped, or is about something else from now on: what it told is over. */
+/** What changes when an alert was deleted, stopped, or is about something else from now on: all that was sent is over. */
 export function end(alertId: string, standing: Standing, reason: string, now: number): Change {
   const over = { state: 'ok' as const, value: null, threshold: null }
   return { ...changeOf(alertId, standing, over, now, false), reason }
@@ -133,11 +133,13 @@ export function end(alertId: string, standing: Standing, reason: string, now: nu
 
 /** How a group stands after a change. */
 export function after(before: Standing | undefined, change: Change): Standing {
-  const { group, state, previous, isTold, id, at } = change
+  const { group, state, previous, isNotified, id, at } = change
   const standing = before ?? unknown(group)
   return {
     ...{ group, state, since: state === previous ? standing.since : at },
-    ...(isTold ? { told: state, toldAt: at } : { told: standing.told, toldAt: standing.toldAt }),
+    ...(isNotified
+      ? { notified: state, notifiedAt: at }
+      : { notified: standing.notified, notifiedAt: standing.notifiedAt }),
     ...{ last: id, lastAt: at },
   }
 }
@@ -151,13 +153,13 @@ function isDue(
 ): boolean {
   if (state !== standing.state) return true
   if (isMuted) return false
-  if (standing.told !== state) return true
-  return state !== 'ok' && renotify !== null && now - standing.toldAt >= renotify * 60e6
+  if (standing.notified !== state) return true
+  return state !== 'ok' && renotify !== null && now - standing.notifiedAt >= renotify * 60e6
 }
 
 function changeOf(
   alertId: string,
-  { group, state: previous, told, last, lastAt }: Standing,
+  { group, state: previous, notified, last, lastAt }: Standing,
   found: Pick<Change, 'state' | 'value' | 'threshold'>,
   now: number,
   isMuted: boolean,
@@ -169,7 +171,7 @@ function changeOf(
     id: derivedId(`alert ${alertId} ${group} ${last} ${state}`),
     ...{ group, previous, reason: '' },
     // What came and went while it was muted is nothing new to anybody.
-    isTold: !isMuted && (state !== told || state === previous),
+    isNotified: !isMuted && (state !== notified || state === previous),
     // A clock that was set back doesn't change what came last.
     at: Math.max(now, lastAt + 1),
   }

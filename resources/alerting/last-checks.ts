@@ -1,4 +1,4 @@
-/** When alerts were checked last, and what they had: told by the process that checks, read by all. Lost with Redis. */
+/** When alerts were checked last, and what they had: written by the process that checks, read by all. Lost with Redis. */
 import type { Redis } from 'ioredis'
 import type { Alert } from './alerts.js'
 

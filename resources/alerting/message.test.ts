@@ -10,7 +10,7 @@ const definition = AlertDefinition.parse({
 const about = { project: 'acme/app', name: 'spend', definition, url: 'https://heddle.example.com/a' }
 const change: Change = {
   ...{ id: 'i', group: 'ann', state: 'alert', previous: 'ok', value: 12.3456789, threshold: 10 },
-  ...{ isTold: true, reason: '', at: 0 },
+  ...{ isNotified: true, reason: '', at: 0 },
 }
 
 it('says what happened in a sentence', () => {

@@ -118,7 +118,7 @@ export function alertingRoutes({ store, register, measures, channels, watch }: A
 
 const NOBODY = 'Nothing checks alerts: this server has no Redis.'
 
-/** @throws 400, 422 for what could never be judged or told */
+/** @throws 400, 422 for what could never be judged or delivered */
 function check(definition: AlertDefinition): void {
   const { comparison, alert_at, warn_at, no_data, source, message, quiet_hours } = definition
   const isWarned = warn_at === null || (comparison.startsWith('>') ? warn_at < alert_at : warn_at > alert_at)
@@ -129,7 +129,7 @@ function check(definition: AlertDefinition): void {
   const isGrouped = source.type === 'calls' && source.group_by !== null
   if (no_data === 'alert' && isGrouped)
     throw errors.badRequest(
-      'An alert with groups can not tell that there is no data: leave out group_by, or no_data.',
+      'An alert with groups cannot notice that there is no data: leave out group_by, or no_data.',
     )
   if (source.type === 'feedback' && source.percentile !== null && source.value_type !== 'numeric')
     throw errors.badRequest('A percentile is of numbers: set value_type to numeric, or leave out percentile.')
@@ -142,13 +142,25 @@ function check(definition: AlertDefinition): void {
 }
 
 function shown(event: ToldEvent) {
-  const { id, alert, group, state, previous, value, threshold, at, reason, isTold, channels, deliveries } =
-    event
+  const {
+    id,
+    alert,
+    group,
+    state,
+    previous,
+    value,
+    threshold,
+    at,
+    reason,
+    isNotified,
+    channels,
+    deliveries,
+  } = event
   const waiting = { state: 'waiting' as const, attempts: 0, nextAt: 0, problem: '' }
   return {
     ...{ id, alert, group: group || null, state, previous_state: previous, value, threshold },
-    ...{ at: isoOfMicros(at), reason: reason || null, told: isTold },
-    deliveries: (isTold ? channels : []).map((channel) => {
+    ...{ at: isoOfMicros(at), reason: reason || null, notified: isNotified },
+    deliveries: (isNotified ? channels : []).map((channel) => {
       const known = deliveries.find((one) => one.channel === channel) ?? { channel, ...waiting }
       return {
         ...{ channel, state: known.state, attempts: known.attempts, problem: known.problem || null },

@@ -1,5 +1,5 @@
 /**
- * Checks alerts when they are due, keeps what changes, and has it told. One process at a time does it, by a lease; another
+ * Checks alerts when they are due, keeps and sends what changes. One process at a time does it, by a lease; another
  * one goes on from what was kept.
  */
 import { isBatchable } from '../../domain/alerts/values.js'
@@ -119,7 +119,7 @@ export class AlertWatch {
     return this.checks.read(projectId)
   }
 
-  /** Reads the alerts again if one was written, and ends what those told that are not checked any more. */
+  /** Reads the alerts again if one was written, and resolves what is not checked any more. */
   private async refresh(): Promise<void> {
     const version = await alertsVersion(this.options.store)
     this.refreshedAt = performance.now()
@@ -284,7 +284,7 @@ export class AlertWatch {
     this.checked.inc({ result: 'failed' })
   }
 
-  /** Keeps events, then lets them count and be told: what isn't kept did not happen. */
+  /** Keeps events, then lets them count and sends them: what isn't kept did not happen. */
   private async keep(events: readonly AlertEvent[]): Promise<void> {
     await keepEvents(this.options.store, events)
     for (const event of events) {

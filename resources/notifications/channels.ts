@@ -1,6 +1,6 @@
 /**
  * Notification channels as they are stored. Addresses and keys are sealed beside the secrets of providers, bound to where
- * they may be sent; only code that tells somebody opens them.
+ * they may be sent; only the code that sends opens them.
  */
 import { randomBytes } from 'node:crypto'
 import type { CHANNEL_TYPES, Channel } from '../../contract/notifications.js'
@@ -21,7 +21,7 @@ export interface KnownChannel {
   createdAt: number
 }
 
-/** A channel with all that is needed to tell somebody by it. */
+/** A channel with all that is needed to send by it. */
 export type OpenChannel = Channel & { signing_secret?: string }
 
 /** The parts of a channel that are sealed, and the address that they may be sent to. */

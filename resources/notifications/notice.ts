@@ -1,9 +1,9 @@
-/** What is told, whatever the channel: an alert's change, what set off a rule, or a test. Pure. */
+/** What a notification says, whatever the channel: an alert's change, what set off a rule, or a test. Pure. */
 import type { AlertState } from '../../contract/alerts.js'
 import type { RuleSubject } from '../../contract/rules.js'
 
 export interface Notice {
-  /** the same at each attempt, so that receivers can tell repetitions */
+  /** the same at each attempt, so that receivers recognise repetitions */
   id: string
   /** µs since the epoch */
   at: number

@@ -1,4 +1,4 @@
-/** Notification channels, put together: their routes, and what tells somebody by them. */
+/** Notification channels, put together: their routes, and the sender. */
 import { Secrets } from '../../domain/secrets/secrets.js'
 import type { Bound } from '../../platform/http/request.js'
 import { Outbound } from '../../platform/outbound/fetch.js'

@@ -1,5 +1,5 @@
 /**
- * The HTTP requests by which channels are told. Pure. Wire formats: Standard Webhooks (standardwebhooks.com), Slack's
+ * The HTTP requests of each kind of channel. Pure. Wire formats: Standard Webhooks (standardwebhooks.com), Slack's
  * incoming webhooks, PagerDuty's Events API v2, GitHub's repository dispatch.
  */
 import { createHmac } from 'node:crypto'

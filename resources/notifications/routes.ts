@@ -42,7 +42,7 @@ export function notificationRoutes({ channels, sender, register, urlOf }: Notifi
       const known = await channels.list(projectIdOf(project))
       if (known.every(({ name }) => name !== channel))
         throw errors.notFound(`Notification channel ${channel}`)
-      const text = `Test: alerts of ${project} are told here, by the channel ${channel}.`
+      const text = `Test: this channel, ${channel}, gets the alerts of ${project}.`
       const notice = { id: uuid7(), at: nowMicros(), text, project, url: urlOf(project) }
       const { delivered, problem } = await sender.send(project, channel, notice)
       return { delivered, problem: problem || null }

@@ -1,4 +1,4 @@
-/** Tells somebody by a channel, once. */
+/** Sends a notification by a channel, once. */
 import type { Channel } from '../../contract/notifications.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import type { Outbound } from '../../platform/outbound/fetch.js'

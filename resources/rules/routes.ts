@@ -46,8 +46,10 @@ export function ruleRoutes({ parts, rules, channels, isApplied }: RuleParts): Bo
       return publishing(projectId, async (known) => {
         if (known.length >= MOST && known.every((one) => one.name !== name))
           throw errors.badRequest(`A project may have ${MOST} rules; delete one first.`)
-        const told = (await channels.list(projectId)).map((channel) => channel.name)
-        return { ref: await publishRule(parts, { project, principal }, name, definition, known, told) }
+        const channelNames = (await channels.list(projectId)).map((channel) => channel.name)
+        return {
+          ref: await publishRule(parts, { project, principal }, name, definition, known, channelNames),
+        }
       })
     }),
     serve(contract.ruleActivate, ({ body, principal }) => {
@@ -59,11 +61,11 @@ export function ruleRoutes({ parts, rules, channels, isApplied }: RuleParts): Bo
         const { definition, problem } = found
         if (definition === undefined) throw errors.badRequest(problem)
         // A channel that was deleted since keeps nobody from stopping the rule.
-        const told = active
+        const channelNames = active
           ? (await channels.list(projectId)).map((channel) => channel.name)
           : definition.actions.flatMap((action) => (action.type === 'notify' ? [action.channel] : []))
         const changed = { ...definition, active }
-        return { ref: await publishRule(parts, { project, principal }, name, changed, known, told) }
+        return { ref: await publishRule(parts, { project, principal }, name, changed, known, channelNames) }
       })
     }),
     serve(contract.ruleDelete, async ({ body }) => {

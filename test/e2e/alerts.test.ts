@@ -92,7 +92,7 @@ class Watched {
   }
 
   /** What was told at the webhook, once there are as many. */
-  async told(count: number, name = 'hook', seconds = 60): Promise<Row[]> {
+  async received(count: number, name = 'hook', seconds = 60): Promise<Row[]> {
     const data = () => receiver.at<{ data: Row }>(this.path(name)).map((one) => one.data)
     await until(`${count} at ${name}`, () => data().length >= count, seconds)
     return data()
@@ -118,7 +118,7 @@ describe('an alert', () => {
     await here.alert('many', { description: 'Too many calls.', window_seconds: 300 })
     expect(await here.checked('many')).toMatchObject({ state: 'ok', value: 2, problem: null, groups: [] })
     await here.log(1)
-    const [first] = await here.told(1)
+    const [first] = await here.received(1)
     const change = {
       alert: 'many',
       group: null,
@@ -136,7 +136,7 @@ describe('an alert', () => {
     })
     await here.log(1)
     await here.alert('many', { alert_at: 10, window_seconds: 300 })
-    const [, second] = await here.told(2)
+    const [, second] = await here.received(2)
     expect(second).toMatchObject({ state: 'ok', previous_state: 'alert', value: 4, threshold: 10 })
 
     const got = receiver.got.filter(({ path }) => path === here.path())
@@ -153,7 +153,7 @@ describe('an alert', () => {
       const [last] = await here.history()
       return (last!.deliveries as Row[])[0]!.state === 'delivered'
     })
-    expect(begun).toMatchObject({ ...change, told: true, reason: null, deliveries: [delivered] })
+    expect(begun).toMatchObject({ ...change, notified: true, reason: null, deliveries: [delivered] })
     expect(over!.id).toBe(got[1]!.headers['webhook-id'])
   })
 
@@ -197,7 +197,7 @@ describe('an alert', () => {
       minimum_count: 1,
       no_data: 'alert',
     })
-    const told = await here.told(7)
+    const told = await here.received(7)
     const begun = told.map(({ alert, group, state, value }) => [alert, group, state, value])
     expect(begun.sort()).toEqual([
       ['by-op', 'busy', 'alert', 3],
@@ -216,7 +216,7 @@ describe('an alert', () => {
       ...{ active: false, alert_at: 0.25, comparison: '<' },
       source: { type: 'feedback', feedback_type: 'mood', json_path: 'score' },
     })
-    const over = (await here.told(11)).slice(7)
+    const over = (await here.received(11)).slice(7)
     expect(over.map(({ alert, group, state, reason }) => [alert, group, state, reason]).sort()).toEqual([
       ['by-op', 'busy', 'ok', 'the alert was changed'],
       ['by-op', 'calm', 'ok', 'the alert was changed'],
@@ -255,10 +255,10 @@ describe('an alert', () => {
     await here.mute('many', new Date(Date.now() + 3.6e6).toISOString())
     await here.alert('many', { alert_at: 2 })
     await until('it to be noticed', async () => (await here.status('many')).state === 'alert')
-    expect(await here.history()).toMatchObject([{ state: 'alert', told: false, deliveries: [] }])
+    expect(await here.history()).toMatchObject([{ state: 'alert', notified: false, deliveries: [] }])
     expect(receiver.at(here.path())).toEqual([])
     await here.mute('many', null)
-    expect(await here.told(1)).toMatchObject([{ state: 'alert', previous_state: 'alert', value: 3 }])
+    expect(await here.received(1)).toMatchObject([{ state: 'alert', previous_state: 'alert', value: 3 }])
   })
 })
 
@@ -321,7 +321,7 @@ it('the guide’s commands make alerts, mute them and show what they noticed', a
   const { code, stdout, stderr } = await finished('bash', ['-euc', script], shell, 120)
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout).toMatch(/^whsec_\S+$/m)
-  expect(stdout).toContain('ops was told\n')
+  expect(stdout).toContain('ops took the test\n')
   expect(stdout).toMatch(/^slow is muted until /m)
   const list = await server.cli('alerts', 'list', 'acme/support')
   for (const name of ['errors', 'failed-training', 'refusals', 'slow', 'spend'])
@@ -351,18 +351,18 @@ describe('a receiver', () => {
     }
     await here.log(3)
     await here.alert('many', { channels: ['hangs', 'bad', 'good'] })
-    await here.told(1, 'good')
+    await here.received(1, 'good')
     await here.alert('many', { channels: ['hangs', 'bad', 'good'], alert_at: 50 })
-    await here.told(2, 'good')
-    await here.told(3, 'bad')
+    await here.received(2, 'good')
+    await here.received(3, 'bad')
     const got = receiver.got.filter(({ path }) => path === here.path('bad'))
     const [first, again, over] = got.map(({ headers }) => headers['webhook-id'])
     expect([again, over === first]).toEqual([first, false])
-    expect((await here.told(3, 'bad')).map(({ state }) => state)).toEqual(['alert', 'alert', 'ok'])
+    expect((await here.received(3, 'bad')).map(({ state }) => state)).toEqual(['alert', 'alert', 'ok'])
     expect(receiver.at(here.path('hangs'))).toHaveLength(1)
     for (const response of hanging) response.end()
     receiver.answer = (response) => response.end()
-    await here.told(2, 'hangs')
+    await here.received(2, 'hangs')
   })
 
   it('that redirects, is in a private network, or is gone is said to be so', async () => {

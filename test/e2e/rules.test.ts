@@ -151,7 +151,7 @@ describe('a rule', () => {
       expect(actions).toMatchObject([
         { state: 'done', result: expect.stringContaining(`${here.project}/object/failures:`) },
         { state: 'done', type: 'add_to_queue', problem: null },
-        { state: 'done', result: 'told by hook', attempts: 1 },
+        { state: 'done', result: 'sent by hook', attempts: 1 },
       ])
     expect(await here.rows('failures')).toEqual([
       { question: expect.any(String), why: 'boom' },

@@ -56,7 +56,7 @@ it('a rule is made from the example, does what it says, is paused and deleted', 
   const second = form.getByRole('group', { name: 'And then' })
   await second.getByLabel('Channel').selectOption('hook')
   await page
-    .getByText('When a thumb down comes, put the call into the queue "review" and tell people by "hook".')
+    .getByText('When a thumb down comes, put the call into the queue "review" and notify people by "hook".')
     .waitFor()
   await inspect(page)
   await form.getByRole('button', { name: 'Make the rule' }).click()
@@ -77,7 +77,7 @@ it('a rule is made from the example, does what it says, is paused and deleted', 
   await inspect(page)
   receiver.answer = (response) => response.end()
   await run.getByRole('button', { name: 'Retry thumbs-down' }).click()
-  await run.getByText('Tell people: done told by hook').waitFor()
+  await run.getByText('Notify people: done sent by hook').waitFor()
   await page.getByLabel('State').selectOption('failed')
   await page.getByRole('heading', { name: 'Nothing of this kind was done' }).waitFor()
   await page.reload()
@@ -95,7 +95,7 @@ it('a rule is made from the example, does what it says, is paused and deleted', 
   await page.getByRole('button', { name: 'Delete it' }).click()
   await page.getByRole('heading', { name: 'No rule yet' }).waitFor()
   await tab(page, 'Runs')
-  await run.getByText('Tell people: done').waitFor()
+  await run.getByText('Notify people: done').waitFor()
 })
 
 it('what does not go together is not offered, a circle is refused, and a rule is changed as it was made', async () => {
@@ -107,7 +107,7 @@ it('what does not go together is not offered, a circle is refused, and a rule is
   await matched(page, 3)
   expect(await offered()).not.toContain('Set an alias')
   await form.getByLabel(/^When/).selectOption('An alias was set')
-  expect(await offered()).toEqual(['Run an evaluation', 'Train a model', 'Set an alias', 'Tell people'])
+  expect(await offered()).toEqual(['Run an evaluation', 'Train a model', 'Set an alias', 'Notify people'])
   await action.selectOption('Set an alias')
   await form.getByLabel('Alias', { exact: true }).fill('production')
   await form.getByLabel('Name', { exact: true }).fill('promote')

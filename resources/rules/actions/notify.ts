@@ -1,4 +1,4 @@
-/** Tells somebody of a match by a notification channel. */
+/** Notifies people of a match by a channel. */
 import type { RuleSubject } from '../../../contract/rules.js'
 import { errors } from '../../../platform/errors/catalog.js'
 import { HeddleError } from '../../../platform/errors/error.js'
@@ -15,7 +15,7 @@ export function notify(sender: Sender, urlOf: (project: string) => string): Perf
   return async ({ channel, message }, [run], { requester: { project } }) => {
     const notice = noticeOf(run!, project, urlOf(project), message)
     const { delivered, problem, isFinal } = await sender.send(project, channel, notice)
-    if (delivered) return [{ result: `told by ${channel}` }]
+    if (delivered) return [{ result: `sent by ${channel}` }]
     if (isFinal) return [{ problem }]
     throw new HeddleError('UPSTREAM', 502, problem)
   }

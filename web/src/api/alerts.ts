@@ -1,4 +1,4 @@
-/** Alerts: metrics that are watched, what was noticed, and the channels by which people are told. */
+/** Alerts: metrics that are watched, what was noticed, and the channels by which people are notified. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { post, type Schemas } from './client'
 

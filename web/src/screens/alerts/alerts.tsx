@@ -1,4 +1,4 @@
-/** Alerts of a project: the list, what they noticed, and the channels by which people are told. */
+/** Alerts of a project: the list, what they noticed, and the channels by which people are notified. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useProject } from '../../app/project'
 import { Tabs } from '../../ui/tabs'

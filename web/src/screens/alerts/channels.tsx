@@ -50,7 +50,7 @@ export function Channels({ project }: { project: string }) {
         columns={[
           { title: 'Name', cell: ({ name }) => name },
           { title: 'Type', cell: ({ type }) => TYPES[type] },
-          { title: 'Tells', cell: ({ target }) => target },
+          { title: 'Sends to', cell: ({ target }) => target },
           timeColumn<Channel>('Saved', ({ created_at: at }) => at, { isWide: true }),
           { title: 'Test', cell: ({ name }) => <Test project={project} channel={name} /> },
           {
@@ -63,7 +63,7 @@ export function Channels({ project }: { project: string }) {
         ]}
         empty={
           <Empty title="No channel yet">
-            <p>Alerts are told by channels: a webhook, Slack, PagerDuty, e-mail or GitHub.</p>
+            <p>Alerts notify people by channels: a webhook, Slack, PagerDuty, e-mail or GitHub.</p>
           </Empty>
         }
       />
@@ -76,7 +76,7 @@ export function Channels({ project }: { project: string }) {
       </Dialog>
       <Dialog title="Delete a channel" open={ending !== ''} close={() => setEnding('')}>
         <div className="alerts-form">
-          <p>Nothing is told by {ending} any more, also not what waits. Alerts that name it have one less.</p>
+          <p>{ending} sends nothing any more, nor what waits. Alerts that name it have one channel less.</p>
           <Button tone="danger" disabled={removal.isPending} onClick={() => removal.mutate(ending)}>
             Delete it
           </Button>

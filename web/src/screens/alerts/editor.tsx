@@ -1,13 +1,13 @@
-/** Makes an alert or changes one: what is watched, when it fires, who is told; shows what it would have judged. */
+/** Makes an alert or changes one: what is watched, when it fires, who is notified; shows what it would have judged. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { saveAlert } from '../../api/alerts'
 import { Button } from '../../ui/button'
 import { type Draft, NEW, PRESETS, savedOf } from './draft'
 import { JudgingFields } from './judging-fields'
+import { NotificationFields } from './notification-fields'
 import { Preview } from './preview'
 import { SourceFields } from './source-fields'
-import { TellingFields } from './telling-fields'
 
 interface Props {
   project: string
@@ -77,7 +77,7 @@ export function Editor({ project, of, done }: Props) {
         <JudgingFields {...{ draft, change }} />
         <Preview {...{ project, draft }} />
       </fieldset>
-      <TellingFields {...{ project, draft, change }} />
+      <NotificationFields {...{ project, draft, change }} />
       {save.error && (
         <p className="bad" role="alert">
           {save.error.message}

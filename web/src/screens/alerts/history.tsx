@@ -1,4 +1,4 @@
-/** What alerts noticed, the newest first, and how each telling of it went. */
+/** What alerts noticed, the newest first, and how each delivery went. */
 import { useQuery } from '@tanstack/react-query'
 import { type AlertEvent, alertHistoryQuery, alertsQuery } from '../../api/alerts'
 import { Empty } from '../../ui/states'
@@ -49,11 +49,11 @@ export function History({ project, alert, choose }: Props) {
           { title: 'Group', cell: ({ group }) => group },
           { title: 'Value', cell: (event) => valueText(event, sources.get(event.alert)) },
           { title: 'Why', isMuted: true, cell: whyText },
-          { title: 'Told', cell: (event) => <Told of={event} /> },
+          { title: 'Notified', cell: (event) => <Deliveries of={event} /> },
         ]}
         empty={
           <Empty title="Nothing was noticed yet">
-            <p>Each change of an alert is listed here, with who was told of it.</p>
+            <p>Each change of an alert is listed here, with who was notified.</p>
           </Empty>
         }
       />
@@ -72,8 +72,8 @@ function whyText({ reason, state, previous_state: before }: AlertEvent): string 
   return reason ?? (state === before ? 'it lasts' : 'its value changed')
 }
 
-function Told({ of: { told, deliveries } }: { of: AlertEvent }) {
-  if (!told) return <span className="chip">muted</span>
+function Deliveries({ of: { notified, deliveries } }: { of: AlertEvent }) {
+  if (!notified) return <span className="chip">muted</span>
   if (deliveries.length === 0) return <span className="muted">nobody</span>
   return deliveries.map((one) => (
     <div key={one.channel}>

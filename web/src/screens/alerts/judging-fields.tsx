@@ -9,7 +9,7 @@ const COMPARISONS: Readonly<Record<Draft['comparison'], string>> = {
   ...{ '>': 'more than', '>=': 'at least', '<': 'less than', '<=': 'at most' },
 }
 const NO_DATA: Readonly<Record<Draft['no_data'], string>> = {
-  ...{ ok: 'all is well', keep: 'as before', alert: 'tell that there is no data' },
+  ...{ ok: 'all is well', keep: 'as before', alert: 'notify that there is no data' },
 }
 
 interface Props {

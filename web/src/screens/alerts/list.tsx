@@ -1,4 +1,4 @@
-/** The alerts of a project: how each stands and who is told; changing, muting and deleting one. */
+/** The alerts of a project: how each stands and who is notified; changing, muting and deleting one. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type Alert, alertsQuery, deleteAlert, muteAlert, saveAlert } from '../../api/alerts'
@@ -72,7 +72,7 @@ export function List({ project, showHistory }: Props) {
           { title: 'State', cell: (alert) => <Standing of={alert} /> },
           { title: 'Value', className: 'alerts-whole', cell: valueText },
           timeColumn<Alert>('Checked', ({ checked_at: at }) => at, { isWide: true }),
-          { title: 'Tells', isWide: true, cell: tells },
+          { title: 'Notifies', isWide: true, cell: notified },
           {
             title: 'Problem',
             cell: ({ problem }) => problem && <span className="bad">{problem}</span>,
@@ -107,7 +107,9 @@ export function List({ project, showHistory }: Props) {
         ]}
         empty={
           <Empty title="No alert yet">
-            <p>An alert watches a metric of this project, and tells people when it is beyond a threshold.</p>
+            <p>
+              An alert watches a metric of this project, and notifies people when it is beyond a threshold.
+            </p>
           </Empty>
         }
       />
@@ -122,7 +124,7 @@ export function List({ project, showHistory }: Props) {
       </Dialog>
       <Dialog title="Delete an alert" open={ending !== ''} close={() => setEnding('')}>
         <div className="alerts-form">
-          <p>{ending} is not checked any more. Who was told of it is told that it is over.</p>
+          <p>{ending} is not checked any more. Its channels get a message that it is over.</p>
           <Button
             tone="danger"
             disabled={act.isPending}
@@ -161,7 +163,7 @@ function valueText({ value, comparison, alert_at: threshold, source }: Alert): s
   return `${value === null ? '–' : format(value)} ${comparison} ${format(threshold)}`
 }
 
-function tells({ channels, muted_until: until }: Alert): ReactNode {
+function notified({ channels, muted_until: until }: Alert): ReactNode {
   return (
     <>
       {channels.length === 0 ? <span className="muted">nobody</span> : channels.join(', ')}

@@ -1,4 +1,4 @@
-/** What is told, in place of the usual text. */
+/** What is sent, in place of the usual text. */
 interface Props {
   value: string
   /** with places that are filled in */

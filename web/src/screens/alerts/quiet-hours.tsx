@@ -1,4 +1,4 @@
-/** Times of the week at which nobody is told; what lasts is told after them. */
+/** Times of the week at which nobody is notified; they are afterwards, if it lasts. */
 import { Button, IconButton } from '../../ui/button'
 import type { QuietHours } from './draft'
 

@@ -15,7 +15,7 @@ const score = {
   ...{ type: 'score', feedback_type: 'mood', monitor: null, json_path: 'output.value', comparison: '=' },
 }
 const queue = { type: 'add_to_queue', queue: 'review' }
-const tell = { type: 'notify', channel: 'ops', message: null }
+const notify = { type: 'notify', channel: 'ops', message: null }
 const data = { calls: null, template: null, reward: null, min_reward: null }
 const train = {
   ...{ type: 'train', model: 'm', method: 'sft', config: null, experimental_config: null },
@@ -31,10 +31,10 @@ describe('a rule that is edited is saved as it was', () => {
       { ...call, query: { $expr: { $in: [{ $getField: 'id' }, []] } } },
       queue,
     ],
-    ['of turns', { ...call, type: 'turn', op_names: undefined }, tell],
-    ['of any score', { ...score, value: null }, tell],
-    ['of a number', { ...score, comparison: '<', value: 0.5 }, tell],
-    ['of true', { ...score, monitor: 'moods', value: true }, { ...tell, message: '{{what}}' }],
+    ['of turns', { ...call, type: 'turn', op_names: undefined }, notify],
+    ['of any score', { ...score, value: null }, notify],
+    ['of a number', { ...score, comparison: '<', value: 0.5 }, notify],
+    ['of true', { ...score, monitor: 'moods', value: true }, { ...notify, message: '{{what}}' }],
     ['of a text', { ...score, value: '5' }, { type: 'add_to_dataset', dataset: 'd', columns: null }],
     ['of columns', call, { type: 'add_to_dataset', dataset: 'd', columns: { question: 'inputs.question' } }],
     [

@@ -6,7 +6,7 @@ import { type Said, sentenceOf, triedText } from './shown'
 const call = { type: 'call', op_names: null, query: null, sampling_rate: 1 }
 const failed = { $expr: { $eq: [{ $getField: 'summary.weave.status' }, { $literal: 'error' }] } }
 const score = { type: 'score', monitor: null, json_path: 'output.value', comparison: '=' }
-const tell = { type: 'notify', channel: 'ops', message: null }
+const notify = { type: 'notify', channel: 'ops', message: null }
 const queue = { type: 'add_to_queue', queue: 'review' }
 const alias = { type: 'set_alias', alias: 'production', gate: [] }
 const train = { type: 'train', model: 'm', training_data: null }
@@ -14,24 +14,28 @@ const train = { type: 'train', model: 'm', training_data: null }
 it.each<[string, object, object[]]>([
   ['a call ends, put the call into the queue "review"', call, [queue]],
   [
-    'a call of answer or chat ends that matches status:"error" (7 % of them), tell people by "ops"',
+    'a call of answer or chat ends that matches status:"error" (7 % of them), notify people by "ops"',
     {
       ...call,
       ...{ op_names: ['answer', 'weave:///acme/shop/op/chat:*'], query: failed, sampling_rate: 0.07 },
     },
-    [tell],
+    [notify],
   ],
   [
-    'a turn of an agent ends, add the call to the dataset "d", put the call into the queue "review" and tell people by "ops"',
+    'a turn of an agent ends, add the call to the dataset "d", put the call into the queue "review" and notify people by "ops"',
     { ...call, type: 'turn' },
-    [{ type: 'add_to_dataset', dataset: 'd' }, queue, tell],
+    [{ type: 'add_to_dataset', dataset: 'd' }, queue, notify],
   ],
   [
-    'a score "refusal" of the monitor "m" comes with output.value = true, tell people by "ops"',
+    'a score "refusal" of the monitor "m" comes with output.value = true, notify people by "ops"',
     { ...score, feedback_type: 'wandb.runnable.refusal', monitor: 'm', value: true },
-    [tell],
+    [notify],
   ],
-  ['a score "mood" comes, tell people by "ops"', { ...score, feedback_type: 'mood', value: null }, [tell]],
+  [
+    'a score "mood" comes, notify people by "ops"',
+    { ...score, feedback_type: 'mood', value: null },
+    [notify],
+  ],
   [
     'the alias "production" of any object is set, run the evaluation "e" on the version that has the alias',
     { type: 'alias', object: null, alias: 'production' },

@@ -20,7 +20,7 @@ export const ACTION_TITLES: Readonly<Record<ActionType, string>> = {
   evaluate: 'Run an evaluation',
   train: 'Train a model',
   set_alias: 'Set an alias',
-  notify: 'Tell people',
+  notify: 'Notify people',
 }
 
 export const STATES: Readonly<Record<RunState, string>> = {
@@ -115,7 +115,7 @@ function actionText(action: Action, trigger: TriggerType): string {
       return `set the alias ${quoted(action.alias)} to ${what}${gate}`
     }
     case 'notify':
-      return `tell people by ${quoted(action.channel)}`
+      return `notify people by ${quoted(action.channel)}`
   }
 }
 

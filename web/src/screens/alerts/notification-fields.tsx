@@ -1,4 +1,4 @@
-/** Who is told of an alert, how often, with what words, and when not. */
+/** Who is notified of an alert, how often, with what words, and when not. */
 import { useQuery } from '@tanstack/react-query'
 import { channelsQuery } from '../../api/alerts'
 import type { Draft } from './draft'
@@ -14,7 +14,7 @@ interface Props {
   change: (more: Partial<Draft>) => void
 }
 
-export function TellingFields({ project, draft, change }: Props) {
+export function NotificationFields({ project, draft, change }: Props) {
   const { data: known = [] } = useQuery(channelsQuery(project))
   const { channels } = draft
   const names = known.map(({ name }) => name)
@@ -26,7 +26,7 @@ export function TellingFields({ project, draft, change }: Props) {
   return (
     <>
       <fieldset>
-        <legend>Tell by</legend>
+        <legend>Notify by</legend>
         {[...names, ...gone].map((name) => (
           <label key={name} className="check">
             <input type="checkbox" checked={channels.includes(name)} onChange={() => toggle(name)} />
@@ -40,7 +40,7 @@ export function TellingFields({ project, draft, change }: Props) {
       </fieldset>
       <div className="alerts-fields">
         <LengthSelect
-          label="While it lasts, tell again"
+          label="While it lasts, notify again"
           none="never"
           options={AGAIN}
           seconds={draft.renotify_minutes === null ? null : draft.renotify_minutes * 60}
