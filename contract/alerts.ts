@@ -37,12 +37,18 @@ const OnCalls = component('AlertOnCalls', {
     'judge each group by itself: the 100 with the most calls or tokens',
   ),
 })
+/** What alerts on feedback may be grouped by: what it says, who gave it, or its call. */
+const FEEDBACK_GROUPINGS = ['value', 'creator', ...GROUPINGS] as const
+
 const OnFeedback = component('AlertOnFeedback', {
   type: z.literal('feedback'),
   feedback_type: shortText.min(1),
   json_path: FeedbackMetricSpec.shape.json_path.default('output'),
   value_type: FeedbackMetricSpec.shape.value_type,
   ...aggregated,
+  group_by: orNull(z.enum(FEEDBACK_GROUPINGS)).describe(
+    'judge each group by itself: the 100 with the most feedback. By value: of a label; by creator: of who gave it; else of the call that it is about',
+  ),
 })
 const OnSql = component('AlertOnSql', {
   type: z.literal('sql'),
@@ -58,6 +64,7 @@ const Source = z.discriminatedUnion('type', [OnCalls, OnFeedback, OnSql])
 export type AlertSource = z.output<typeof Source>
 export type AlertOnCalls = z.output<typeof OnCalls>
 export type AlertOnFeedback = z.output<typeof OnFeedback>
+export type FeedbackGrouping = (typeof FEEDBACK_GROUPINGS)[number]
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Should be a time of day, such as 22:00')
 const QuietHours = component('AlertQuietHours', {

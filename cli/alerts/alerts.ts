@@ -139,8 +139,10 @@ function sourceOf(project: string, { metric, feedback, path, sql, of, op, where,
   if (sql !== undefined) return { type: 'sql', query: sql }
   const percent = /^p(\d+(?:\.\d+)?)$/.exec(of)?.[1]
   const how = percent === undefined ? { aggregation: of } : { percentile: Number(percent) }
+  const group = by !== undefined && { group_by: by }
   if (feedback !== undefined)
     return {
+      ...group,
       ...{ type: 'feedback', feedback_type: feedback, ...(path !== undefined && { json_path: path }) },
       ...{ ...how, value_type: /^count_/.test(of) ? 'boolean' : of === 'count' ? 'categorical' : 'numeric' },
     }
@@ -148,7 +150,7 @@ function sourceOf(project: string, { metric, feedback, path, sql, of, op, where,
     ...{ type: 'calls', metric, ...how },
     ...(op !== undefined && { filter: { op_names: op.flatMap((name) => opNames(project, name)) } }),
     ...(where !== undefined && { query: { $expr: expressionOf('--where', where) } }),
-    ...(by !== undefined && { group_by: by }),
+    ...group,
   }
 }
 

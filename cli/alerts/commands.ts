@@ -131,7 +131,7 @@ const judging = (command: Command): Command =>
     )
     .option('--op <name>', 'only calls of this op; may be repeated', repeated)
     .option('--where <condition>', CONDITION)
-    .option('--by <grouping>', 'judge each op, model, agent, user, environment, … by itself')
+    .option('--by <grouping>', 'judge each op, model, user, …, or value of feedback by itself')
     .option('--window <time>', 'how far back, such as 5m, 1h or 7d', '15m')
     .option('--above <number>', 'alert when the value is more', number)
     .option('--below <number>', 'alert when the value is less', number)

@@ -3,7 +3,8 @@
 import type { Aggregation, CallStatsReq } from '../../contract/calls-read.js'
 import { COUNTS } from '../../domain/calls/one-answer.js'
 import { AGGREGATES, EMPTY } from '../../domain/calls/read/aggregates.js'
-import { callFields, FIRST_TOKEN_MS, LATENCY_MS, TRACE_NAME } from '../../domain/calls/read/fields.js'
+import { callFields, FIRST_TOKEN_MS, LATENCY_MS } from '../../domain/calls/read/fields.js'
+import { CALL_GROUPS } from '../../domain/calls/read/groups.js'
 import { bothTables, rowsOfBoth, single } from '../../domain/calls/read/page.js'
 import { bucketOf, type Span } from '../../domain/calls/read/span.js'
 import { costParts, isPriced, pricesOf, promptOfRequest, ratesOf } from '../../domain/costs/expression.js'
@@ -186,19 +187,6 @@ export function usageStatsStatement(
 
 const COLUMNS = sql`started_at, ended_at, first_token, exception, summary`
 
-/** The group of a call, by the name of the grouping in requests. */
-const GROUPS: Record<NonNullable<CallStatsReq['group_by']>, Sql> = {
-  op: TRACE_NAME,
-  model: sql`coalesce(nullIf(arrayElement(${modelsOf(sql`summary`)}, 1), ''), request_model)`,
-  agent: sql`agent_name`,
-  user: sql`user_id`,
-  environment: sql`environment`,
-  release: sql`release`,
-  version: sql`version`,
-  prompt_name: sql`prompt_name`,
-  prompt_version: sql`prompt_version`,
-}
-
 /** The column of groups, before others; nothing if none are asked for. */
 function keysOf({ group_by }: CallStatsReq): Sql {
   return group_by === null ? sql`` : sql`grp, `
@@ -217,7 +205,7 @@ function callsOf(
   const rows = (columns: Sql) =>
     rowsOfBoth(columns, projectIdOf(request.project_id), [within(ranges), ...conditions])
   if (request.group_by === null) return rows(COLUMNS)
-  const named = sql`${GROUPS[request.group_by]} AS named`
+  const named = sql`${CALL_GROUPS[request.group_by]} AS named`
   const largest = sql`SELECT named ${bySize(rows(sql`summary, ${named}`))} DESC, named LIMIT ${bind.uint(request.group_limit)}`
   return sql`SELECT ${COLUMNS}, if(named IN (${largest}), named, NULL) AS grp FROM (${rows(sql`${COLUMNS}, ${named}`)})`
 }

@@ -5,7 +5,13 @@ import { EMPTY } from '../../domain/calls/read/aggregates.js'
 import type { Span } from '../../domain/calls/read/span.js'
 import type { Limits, Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
-import { measuresOf, type StatsRow, statsStatement } from '../feedback/stats.js'
+import {
+  type GroupedRow,
+  groupedStatement,
+  measuresOf,
+  type StatsRow,
+  statsStatement,
+} from '../feedback/stats.js'
 import type { Measured } from './judge.js'
 
 /** A window and what was found in it. */
@@ -100,24 +106,29 @@ export class Measures {
     span: Span,
     { caller, signal }: Asked,
   ): Promise<WindowRow[]> {
-    const { feedback_type, json_path, value_type, aggregation, percentile } = source
+    const { feedback_type, json_path, value_type, aggregation, percentile, group_by } = source
+    // A percentile comes after the average, which is asked for since something must be.
     const measures = measuresOf([
       {
         ...{ json_path, value_type },
         aggregations: percentile === null ? [aggregation] : ['avg'],
         percentiles: percentile === null ? [] : [percentile],
       },
-    ])
+    ]).slice(-1)
     const request = {
       ...{ project_id: project, start: '', end: null, granularity: null, timezone: 'UTC', metrics: [] },
       ...{ feedback_type, trigger_ref: null },
     }
-    const statement = statsStatement(request, span, measures)
-    const rows = await this.store.rows<StatsRow>(statement, { limits: this.limits, caller, signal })
-    const value = `m${measures.length - 1}`
+    const options = { limits: this.limits, caller, signal }
+    if (group_by !== null) {
+      const statement = groupedStatement(request, span, measures, group_by, json_path)
+      const rows = await this.store.rows<GroupedRow>(statement, options)
+      return rows.map((row) => ({ bucket: row.bucket, grp: row.grp, m0: row.m0, m1: row.n }))
+    }
+    const rows = await this.store.rows<StatsRow>(statsStatement(request, span, measures), options)
     return rows
       .filter(({ total }) => Number(total) !== 1)
-      .map((row) => ({ bucket: row.bucket, m0: row[value] ?? null, m1: row.n }))
+      .map((row) => ({ bucket: row.bucket, m0: row.m0 ?? null, m1: row.n }))
   }
 }
 
@@ -144,7 +155,7 @@ const NOTHING: Measured = { group: '', value: null, count: 0 }
 /** What there is of no rows: no group, or a count of 0, or a value that is unknown. */
 export function nothingOf(source: AlertSource): Measured[] {
   if (source.type === 'sql') return [NOTHING]
-  if (source.type === 'calls' && source.group_by !== null) return []
+  if (source.group_by !== null) return []
   const isCount = source.percentile === null && EMPTY[source.aggregation] === 0
   return [{ ...NOTHING, value: isCount ? 0 : null }]
 }

@@ -54,7 +54,7 @@ function metricOf(source: AlertSource): string {
 /** What a group is one of; empty: it is not grouped. */
 export function groupingOf(source: AlertSource): string {
   if (source.type === 'sql') return 'group'
-  return (source.type === 'calls' && source.group_by) || ''
+  return source.group_by ?? ''
 }
 
 /** Of what ended for another reason than its value. */

@@ -126,7 +126,7 @@ function check(definition: AlertDefinition): void {
     throw errors.badRequest(
       `warn_at is reached before alert_at: it should be ${comparison.startsWith('>') ? 'less' : 'more'}.`,
     )
-  const isGrouped = source.type === 'calls' && source.group_by !== null
+  const isGrouped = source.type !== 'sql' && source.group_by !== null
   if (no_data === 'alert' && isGrouped)
     throw errors.badRequest(
       'An alert with groups cannot notice that there is no data: leave out group_by, or no_data.',

@@ -1,12 +1,16 @@
 /** Values inside payloads over time: the statement, and its rows as an answer. Pure. */
 
+import type { FeedbackGrouping } from '../../contract/alerts.js'
 import type { Aggregation } from '../../contract/calls-read.js'
 import type { FeedbackMetricSpec, FeedbackStatsReq, ValueType } from '../../contract/feedback-read.js'
 import { pathSegments } from '../../domain/calls/leaves.js'
 import { AGGREGATES, EMPTY } from '../../domain/calls/read/aggregates.js'
+import { CALL_GROUPS } from '../../domain/calls/read/groups.js'
+import { rowsOfBoth } from '../../domain/calls/read/page.js'
 import { bucketOf, type Span } from '../../domain/calls/read/span.js'
 import { rawAt, textAt } from '../../domain/expr/json-text.js'
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { within } from './window.js'
 
@@ -22,6 +26,14 @@ export interface Measure {
 
 /** A row of {@link statsStatement}; without a bucket it covers the whole period. */
 export type StatsRow = Record<string, number | null> & { total: number; bucket: number; n: number }
+
+/** A row of {@link groupedStatement}. */
+export interface GroupedRow {
+  bucket: number
+  grp: string
+  n: number
+  m0: number | null
+}
 
 const USUAL: Record<ValueType, readonly Aggregation[]> = {
   numeric: ['avg', 'min', 'max'],
@@ -70,6 +82,40 @@ export function statsStatement(request: FeedbackStatsReq, span: Span, measures: 
     ${join(columns, sql`, `)}
     ${within({ ...request, start: span.start, end: span.end })}
     GROUP BY GROUPING SETS ((bucket), ())`
+}
+
+/** Groups of feedback that are kept apart; those with less of it are left out. */
+const MOST_GROUPS = 100
+
+/** The same by group: rows of `bucket`, `grp`, `n`, `m0`, … @param by what groups are of @param path of the value */
+export function groupedStatement(
+  request: FeedbackStatsReq,
+  span: Span,
+  measures: readonly Measure[],
+  by: FeedbackGrouping,
+  path: string,
+): Sql {
+  const rows = within({ ...request, start: span.start, end: span.end })
+  const projectId = projectIdOf(request.project_id)
+  const columns = measures.map(({ aggregate }, i) => sql`${aggregate} AS ${ident(`m${i}`)}`)
+  const named = namedBy(by, path, rows, projectId)
+  const largest = sql`SELECT named FROM (${named}) GROUP BY named ORDER BY count() DESC, named LIMIT ${bind.uint(MOST_GROUPS)}`
+  return sql`SELECT ${bucketOf(sql`created_at`, span)} AS bucket, named AS grp, count() AS n, ${join(columns, sql`, `)}
+    FROM (${named}) WHERE named IN (${largest}) GROUP BY grp, bucket`
+}
+
+/** `created_at`, `payload` and the group of each, as `named`. */
+function namedBy(by: FeedbackGrouping, path: string, rows: Sql, projectId: string): Sql {
+  if (by === 'creator') return sql`SELECT created_at, payload, creator AS named ${rows}`
+  if (by === 'value') {
+    const place = { document: sql`payload`, path: pathSegments(path) }
+    const text = sql`if(${textAt(place)} = '', ${rawAt(place)}, ${textAt(place)})`
+    return sql`SELECT created_at, payload, ${text} AS named ${rows}`
+  }
+  const about = sql`id IN (SELECT call_id ${rows})`
+  const calls = rowsOfBoth(sql`id, ${CALL_GROUPS[by]} AS named`, projectId, [about])
+  return sql`SELECT created_at, payload, calls.named AS named FROM (SELECT created_at, payload, call_id ${rows}) AS given
+    ANY LEFT JOIN (${calls}) AS calls ON given.call_id = calls.id`
 }
 
 /** Every bucket, including empty ones. */

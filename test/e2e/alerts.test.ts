@@ -47,6 +47,9 @@ afterAll(async () => {
   await mailSink?.stop()
 })
 
+/** The id of a call that feedback is about. */
+const CALM = '01997777-7777-7777-8777-777777777777'
+
 const CALLS = { type: 'calls', metric: 'call_count', aggregation: 'sum' }
 
 /** A project with alerts, and what a test does with it. */
@@ -161,7 +164,7 @@ describe('an alert', () => {
     const here = new Watched()
     await here.hook()
     await here.log(3, { op_name: 'busy', exception: 'it broke' })
-    await here.log(1, { op_name: 'calm' })
+    await here.log(1, { op_name: 'calm', id: CALM })
     const feedback = {
       project_id: here.project,
       weave_ref: `weave:///${here.project}/call/c`,
@@ -169,6 +172,13 @@ describe('an alert', () => {
     }
     for (const score of [0.1, 0.3])
       await server.api.ok('/feedback/create', { ...feedback, payload: { score } })
+    const topic = { ...feedback, feedback_type: 'topic', weave_ref: `weave:///${here.project}/call/${CALM}` }
+    for (const label of ['bills', 'bills', 'dogs'])
+      await server.api.ok('/feedback/create', { ...topic, payload: { label } })
+    const topics = { type: 'feedback', feedback_type: 'topic', json_path: 'label' }
+    const counted = { value_type: 'categorical', aggregation: 'count' }
+    await here.alert('topics', { source: { ...topics, ...counted, group_by: 'value' }, alert_at: 1 })
+    await here.alert('topics-by-op', { source: { ...topics, ...counted, group_by: 'op' } })
     const runnable_ref = `weave:///${here.project}/object/refusal:${'r'.repeat(43)}`
     const seen = { ...feedback, feedback_type: 'wandb.runnable.refusal', runnable_ref }
     for (const value of [true, true, false])
@@ -197,7 +207,7 @@ describe('an alert', () => {
       minimum_count: 1,
       no_data: 'alert',
     })
-    const told = await here.received(7)
+    const told = await here.received(9)
     const begun = told.map(({ alert, group, state, value }) => [alert, group, state, value])
     expect(begun.sort()).toEqual([
       ['by-op', 'busy', 'alert', 3],
@@ -207,6 +217,8 @@ describe('an alert', () => {
       ['mood', null, 'alert', 0.2],
       ['refusals', null, 'alert', 2],
       ['silent', null, 'no_data', 0],
+      ['topics', 'bills', 'alert', 2],
+      ['topics-by-op', 'calm', 'alert', 3],
     ])
     expect(told.find(({ alert }) => alert === 'errors')!.text).toBe('errors is 0.75 (> 0.7)')
     // A change of what it is grouped by ends what it told of groups, a deletion everything.
@@ -216,7 +228,7 @@ describe('an alert', () => {
       ...{ active: false, alert_at: 0.25, comparison: '<' },
       source: { type: 'feedback', feedback_type: 'mood', json_path: 'score' },
     })
-    const over = (await here.received(11)).slice(7)
+    const over = (await here.received(13)).slice(9)
     expect(over.map(({ alert, group, state, reason }) => [alert, group, state, reason]).sort()).toEqual([
       ['by-op', 'busy', 'ok', 'the alert was changed'],
       ['by-op', 'calm', 'ok', 'the alert was changed'],

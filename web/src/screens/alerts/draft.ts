@@ -45,6 +45,10 @@ export const AGGREGATIONS: Readonly<Record<Aggregation, string>> = {
 
 export const GROUPINGS: Readonly<Record<Grouping, string>> = { ...OF_PANELS, agent: 'agent' }
 
+export const FEEDBACK_GROUPINGS: Readonly<Record<NonNullable<OnFeedback['group_by']>, string>> = {
+  ...{ value: 'value', creator: 'who gave it', ...GROUPINGS },
+}
+
 const CALLS: OnCalls = {
   ...{ type: 'calls', metric: 'error_count', aggregation: 'avg', percentile: null },
   ...{ filter: null, query: null, group_by: null },
@@ -55,7 +59,7 @@ export const SOURCES: { readonly [Type in Source['type']]: Extract<Source, { typ
   calls: CALLS,
   feedback: {
     ...{ type: 'feedback', feedback_type: '', json_path: 'output', value_type: 'numeric' },
-    ...{ aggregation: 'avg', percentile: null },
+    ...{ aggregation: 'avg', percentile: null, group_by: null },
   },
   sql: {
     type: 'sql',

@@ -7,8 +7,8 @@ import {
   AGGREGATIONS,
   type Aggregation,
   type Draft,
+  FEEDBACK_GROUPINGS,
   GROUPINGS,
-  type Grouping,
   METRICS,
   type Metric,
   type OnCalls,
@@ -103,23 +103,11 @@ function CallFields({ draft, source, change }: Pick<Props, 'draft' | 'change'> &
           onChange={({ target }) => change({ ops: target.value })}
         />
       </label>
-      <label>
-        Each by itself
-        <select
-          className="select"
-          value={source.group_by ?? ''}
-          onChange={({ target }) =>
-            change({ source: { ...source, group_by: (target.value as Grouping) || null } })
-          }
-        >
-          <option value="">all together</option>
-          {Object.entries(GROUPINGS).map(([grouping, title]) => (
-            <option key={grouping} value={grouping}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
+      <GroupField
+        of={source.group_by}
+        among={GROUPINGS}
+        choose={(group_by) => change({ source: { ...source, group_by } })}
+      />
     </>
   )
 }
@@ -184,6 +172,35 @@ function FeedbackFields({
         </select>
       </label>
       <AggregationFields source={source} among={Object.keys(AGGREGATIONS) as Aggregation[]} change={change} />
+      <GroupField of={source.group_by} among={FEEDBACK_GROUPINGS} choose={(group_by) => set({ group_by })} />
     </>
+  )
+}
+
+function GroupField<By extends string>({
+  of,
+  among,
+  choose,
+}: {
+  of: By | null
+  among: Readonly<Record<By, string>>
+  choose: (by: By | null) => void
+}) {
+  return (
+    <label>
+      Each by itself
+      <select
+        className="select"
+        value={of ?? ''}
+        onChange={({ target }) => choose((target.value as By) || null)}
+      >
+        <option value="">all together</option>
+        {Object.entries<string>(among).map(([by, title]) => (
+          <option key={by} value={by}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
