@@ -3,7 +3,7 @@
 import type { Aggregation, CallStatsReq } from '../../contract/calls-read.js'
 import { COUNTS } from '../../domain/calls/one-answer.js'
 import { AGGREGATES, EMPTY } from '../../domain/calls/read/aggregates.js'
-import { callFields, FIRST_TOKEN_MS, LATENCY_MS, TRACE_NAME } from '../../domain/calls/read/fields.js'
+import { callFields, FIRST_TOKEN_MS, LATENCY_MS, MODEL, TRACE_NAME } from '../../domain/calls/read/fields.js'
 import { bothTables, rowsOfBoth, single } from '../../domain/calls/read/page.js'
 import { bucketOf, type Span } from '../../domain/calls/read/span.js'
 import { costParts, isPriced, pricesOf, promptOfRequest, ratesOf } from '../../domain/costs/expression.js'
@@ -189,7 +189,7 @@ const COLUMNS = sql`started_at, ended_at, first_token, exception, summary`
 /** The group of a call, by the name of the grouping in requests. */
 const GROUPS: Record<NonNullable<CallStatsReq['group_by']>, Sql> = {
   op: TRACE_NAME,
-  model: sql`coalesce(nullIf(arrayElement(${modelsOf(sql`summary`)}, 1), ''), request_model)`,
+  model: MODEL,
   agent: sql`agent_name`,
   user: sql`user_id`,
   environment: sql`environment`,
