@@ -94,6 +94,7 @@ const PLAIN = new Map<string, PlainValue>([
   ['summary.weave.status', text(STATUS)],
   ['summary.weave.latency_ms', { kind: 'number', sql: LATENCY_MS }],
   ['summary.weave.time_to_first_token_ms', { kind: 'number', sql: FIRST_TOKEN_MS }],
+  ['summary.weave.op', text(TRACE_NAME)],
   ['summary.weave.model', { ...text(MODEL), unset: sql`(${MODEL} = '')` }],
   ['summary.weave.input_tokens', tokens(PROMPT)],
   ['summary.weave.output_tokens', tokens(COMPLETION)],
