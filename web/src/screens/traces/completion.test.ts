@@ -31,6 +31,7 @@ describe('the text of a filter goes on', () => {
     ['"within a te', []],
     ['nothing.like.it', []],
     ['nothing:', []],
+    ['latency>2', []],
   ])('%s', (text, expected) => {
     expect(texts(text)).toEqual(expected)
   })

@@ -15,10 +15,14 @@ export const fieldsIn = (calls: readonly Call[]): string[] => [
   ...pathsIn(calls),
 ]
 
+/** Texts are worth a list, or what nothing is known of; of numbers and times hardly two are the same. */
+export const hasValues = (field: string): boolean => ['text', undefined].includes(fieldNamed(field)?.type)
+
 /** The values that a field can have, or has in these calls. */
 export function valuesIn(calls: readonly Call[], field: string): string[] {
   const { values } = fieldNamed(field) ?? {}
   if (values) return [...values]
+  if (!hasValues(field)) return []
   const path = pathOf(field)
   if (path === undefined) return []
   const found = calls.slice(0, READ).map((call) => preview(valueAt(call, path), 100))

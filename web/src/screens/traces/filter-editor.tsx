@@ -21,9 +21,16 @@ import {
   ViewPlugin,
 } from '@codemirror/view'
 import { type RefObject, useEffect, useRef } from 'react'
-import { fieldNamed, pathOf } from '../../../../domain/calls/listed-fields'
+import { pathOf } from '../../../../domain/calls/listed-fields'
 import type { Call } from '../../api/client'
-import { type Completion, fieldCompletions, placeAt, valueCompletions, valuesIn } from './completion'
+import {
+  type Completion,
+  fieldCompletions,
+  hasValues,
+  placeAt,
+  valueCompletions,
+  valuesIn,
+} from './completion'
 import { compile, LanguageError } from './language'
 
 interface Props {
@@ -165,9 +172,8 @@ async function completed(
   }
   const path = pathOf(place.field)
   if (path === undefined) return null
-  // A value that only few calls have is found in those at hand, also while the service is asked or when it can't say.
-  const counts =
-    fieldNamed(place.field)?.facet === 'numbers' ? undefined : await counted(path).catch(() => undefined)
+  // What the service can't say is still among the calls at hand.
+  const counts = hasValues(place.field) ? await counted(path).catch(() => undefined) : undefined
   if (context.aborted) return null
   return resultOf(place.from, valueCompletions(place, valuesIn(callsAtHand(), place.field), counts))
 }
@@ -222,7 +228,7 @@ const words = ViewPlugin.define(
 
 const theme = EditorView.theme({
   '&': {
-    minHeight: '30px',
+    minHeight: '28px',
     maxHeight: '120px',
     border: '1px solid var(--line-strong)',
     borderRadius: '6px',
@@ -232,7 +238,7 @@ const theme = EditorView.theme({
   },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-1px' },
   '.cm-scroller': { fontFamily: 'inherit', lineHeight: 'inherit', overflow: 'auto' },
-  '.cm-content': { padding: '4px 0', caretColor: 'var(--text)' },
+  '.cm-content': { padding: '3px 0', caretColor: 'var(--text)' },
   '.cm-line': { padding: '0 8px' },
   '.cm-placeholder': { color: 'var(--faint)' },
   '.filter-field': { color: 'var(--accent-text)' },
