@@ -12,7 +12,7 @@ export function facetsRoute(reader: CallReader): Bound {
 }
 
 /** The answer from the rows of the statement. Pure. */
-export function answerOf({ facets }: Pick<CallFacetsReq, 'facets'>, rows: readonly Counted[]) {
+function answerOf({ facets }: Pick<CallFacetsReq, 'facets'>, rows: readonly Counted[]) {
   const found = groupBy(rows, ({ facet }) => Number(facet))
   return {
     is_partial: Number(found.get(EVERY)?.[0]?.n ?? 0) >= MOST_CALLS,

@@ -67,6 +67,9 @@ it('traces are filtered, sorted, searched and paged, and the address holds it al
   await page.getByText('250 traces').waitFor()
 
   await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByText('Fields and comparisons').click()
+  await page.getByText('Time to first token').waitFor()
+  await inspect(page)
   await page.getByLabel('Field').fill('attributes.env')
   await page.getByLabel('Value').fill('prod')
   await page.getByRole('button', { name: 'Add', exact: true }).click()

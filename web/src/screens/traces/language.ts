@@ -33,7 +33,7 @@ export class LanguageError extends Error {
 }
 
 /** Where a text alone is searched for. */
-export const SEARCHED = ['inputs', 'output', 'exception', 'summary.weave.trace_name']
+const SEARCHED = ['inputs', 'output', 'exception', 'summary.weave.trace_name']
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 }
 const WORD = /[^\s()":!=~<>]+/y
 const OPERATOR = /\s*(!=|!~|>=|<=|[:=~<>])\s*/y
