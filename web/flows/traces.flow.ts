@@ -167,6 +167,29 @@ it('values are counted beside the list, and chosen there', async () => {
   expect(asked.filter((path) => path === '/calls/facets').length).toBeLessThan(15)
 })
 
+it('scores are counted, too', async () => {
+  const scored = `flow/${hex(4)}`
+  const batch = [complete(scored), complete(scored)]
+  await server.api.ok(v2(scored, 'calls/complete'), { batch })
+  for (const [i, label] of ['good', 'bad'].entries())
+    await server.api.ok('/feedback/create', {
+      project_id: scored,
+      weave_ref: `weave:///${scored}/call/${batch[i]!.id}`,
+      feedback_type: 'quality',
+      payload: { label, score: i + 3 },
+    })
+  const page = await visit(`/${scored}/weave/traces?facets=status`)
+  const panel = page.getByRole('complementary', { name: 'Facets' })
+  await panel.getByRole('button', { name: 'quality label' }).click()
+  await panel.getByRole('button', { name: 'good 1', exact: true }).click()
+  await page.getByText('1 trace', { exact: true }).waitFor()
+  await panel.getByRole('button', { name: 'bad 1', exact: true }).waitFor()
+  await panel.getByRole('button', { name: 'quality score' }).click()
+  await panel.getByRole('button', { name: 'quality score 2 to 5: 1 call', exact: true }).click()
+  await page.waitForURL(/score/)
+  await page.getByText('1 trace', { exact: true }).waitFor()
+})
+
 it('a time is chosen on the chart', async () => {
   const page = await visit(`${table}?range=1h`)
   await page.getByText('250 traces').waitFor()
