@@ -6,6 +6,8 @@ import { type Operator, printCondition } from './language'
 
 const MOST = 50
 const READ = 200
+/** A condition that is longer is not completed: to find its beginning would take time. */
+const LONGEST = 500
 
 /** Fields by the names that are offered, with what they are. */
 const NAMED = FIELDS.flatMap(({ names: [name], title, path }) => (path ? [{ name, title }] : []))
@@ -36,8 +38,9 @@ export type Place =
 
 /** @param before the text up to the cursor; undefined: inside a text that is searched for */
 export function placeAt(before: string): Place | undefined {
-  const value = /([^\s()":!=~<>]+)(!=|!~|>=|<=|[:=~<>])("(?:[^"\\]|\\.)*|[^\s()"]*)$/.exec(before)
-  if (value !== null && isOutside(before.slice(0, value.index))) {
+  const end = before.slice(-LONGEST)
+  const value = /([^\s()":!=~<>]+)(!=|!~|>=|<=|[:=~<>])("(?:[^"\\]|\\.)*|[^\s()"]*)$/.exec(end)
+  if (value !== null && isOutside(before.slice(0, before.length - end.length + value.index))) {
     const [, field = '', operator = '', begun = ''] = value
     return {
       ...{ kind: 'value', from: before.length - begun.length, begun: begun.replace(/^"/, '') },
@@ -45,7 +48,7 @@ export function placeAt(before: string): Place | undefined {
     }
   }
   if (!isOutside(before)) return undefined
-  const [begun = ''] = /[^\s()":!=~<>-][^\s()":!=~<>]*$/.exec(before) ?? []
+  const [begun = ''] = /[^\s()":!=~<>-][^\s()":!=~<>]*$/.exec(end) ?? []
   return { kind: 'field', from: before.length - begun.length, begun }
 }
 
