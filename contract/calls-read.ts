@@ -250,6 +250,51 @@ export const callStats = route({
   }),
 })
 
+const FacetSpec = component('FacetSpec', {
+  field: shortText.describe('as in `$getField`'),
+  kind: z
+    .enum(['values', 'numbers'])
+    .default('values')
+    .describe(
+      '`values`: the most frequent ones; `numbers`: how many calls there are in each range of numbers',
+    ),
+  query: orNull(Query).describe(
+    'what else must hold for the calls of this facet: usually what is chosen of all other facets',
+  ),
+  limit: z.int().min(1).max(100).default(10).describe('values at most'),
+})
+export type FacetSpec = z.output<typeof FacetSpec>
+
+export const CallFacetsReq = component('CallFacetsReq', {
+  project_id: projectId,
+  filter,
+  query,
+  facets: z.array(FacetSpec).min(1).max(40),
+})
+export type CallFacetsReq = z.output<typeof CallFacetsReq>
+
+export const callFacets = route({
+  ...asked,
+  id: 'call_facets',
+  path: '/calls/facets',
+  summary: 'Count matching calls by the values of several fields at once',
+  body: CallFacetsReq,
+  answer: component('CallFacetsRes', {
+    is_partial: z.boolean().describe('only a million calls were counted; others match, too'),
+    facets: z.array(
+      component('CallFacet', {
+        field: z.string(),
+        values: z
+          .array(z.object({ value: z.string().nullable(), count: z.int() }))
+          .describe('the most frequent first; null: the calls that have none'),
+        ranges: z
+          .array(z.object({ from: z.number(), to: z.number(), count: z.int() }))
+          .describe('in order, those without calls left out; `to` is exclusive'),
+      }),
+    ),
+  }),
+})
+
 const tokens = z.int()
 const cost = z.number().nullable()
 const LLMAggregatedUsage = component('LLMAggregatedUsage', {

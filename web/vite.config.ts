@@ -50,6 +50,8 @@ export default defineConfig({
               test: /node_modules.(markdown-it|linkify-it|mdurl|uc\.micro|punycode|entities)/,
               priority: 1,
             },
+            // The editor of filters needs these, and no grammar.
+            { name: 'lezer', test: /node_modules.@lezer.(common|highlight)/, priority: 2 },
             { name: 'highlight', test: /node_modules.@lezer/, priority: 1 },
             { name: 'shared', minShareCount: 2 },
           ],

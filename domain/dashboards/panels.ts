@@ -1,26 +1,28 @@
 /** The panels of a dashboard: what each shows, as saved objects and addresses hold it. Pure. */
+import type { GROUPINGS as CALL_GROUPINGS } from '../../contract/calls-read.js'
 import type { ValueType } from '../../contract/feedback-read.js'
+import { FIELDS, titleOfField } from '../calls/listed-fields.js'
 
 export const METRICS = {
   calls: 'Calls',
   errors: 'Errors',
   error_rate: 'Error rate',
-  latency: 'Latency',
-  first_token: 'Time to first token',
-  tokens: 'Tokens',
-  input_tokens: 'Input tokens',
-  output_tokens: 'Output tokens',
-  cost: 'Cost',
-  feedback: 'Feedback',
+  latency: titleOfField('latency'),
+  first_token: titleOfField('first_token'),
+  tokens: titleOfField('tokens'),
+  input_tokens: titleOfField('input_tokens'),
+  output_tokens: titleOfField('output_tokens'),
+  cost: titleOfField('cost'),
+  feedback: titleOfField('feedback'),
 } as const
 export type Metric = keyof typeof METRICS
 
-export const GROUPINGS = {
-  ...{ model: 'model', op: 'op', user: 'user', environment: 'environment', release: 'release' },
-  ...{ version: 'version', prompt_name: 'prompt', prompt_version: 'prompt version' },
-} as const
+export type Grouping = Exclude<(typeof CALL_GROUPINGS)[number], 'agent'>
+/** What panels can be split by, with what it is called within a sentence. */
+export const GROUPINGS = Object.fromEntries(
+  FIELDS.flatMap(({ group, title }) => (group ? [[group, title.toLowerCase()]] : [])),
+) as Record<Grouping, string>
 const OF_CALLS = Object.keys(GROUPINGS).filter((name) => name !== 'model') as Grouping[]
-export type Grouping = keyof typeof GROUPINGS
 
 export type ScoreKind = ValueType
 

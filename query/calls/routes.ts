@@ -28,6 +28,7 @@ import { fieldsThroughRefs } from '../expand/fields.js'
 import { expandPaths } from '../expand/paths.js'
 import { type Counted, countStatement } from './count.js'
 import { enrichedLines } from './enrich.js'
+import { facetsRoute } from './facets-route.js'
 import { filterConditions } from './filter.js'
 import { conditionsOf, isNarrow, lineOf, pageOf, prefilterOf, wholeLine } from './selection.js'
 import { statsRoute } from './stats-route.js'
@@ -147,5 +148,5 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
     )
   })
 
-  return [stream, whole, stats, read, statsRoute(reader, store)]
+  return [stream, whole, stats, read, statsRoute(reader, store), facetsRoute(reader)]
 }

@@ -1,6 +1,7 @@
 /** The SQL of each kind of read, one snapshot file a case, to be read by a change's reviewer. */
 import { describe, expect, it } from 'vitest'
 import {
+  callFacets,
   callRead,
   callStats,
   callsQueryStats,
@@ -28,6 +29,7 @@ import { projectIdOf } from '../../platform/ids/project.js'
 import { threadsStatement } from '../threads/statement.js'
 import { tracesOf, usageStatement } from '../usage/statement.js'
 import { countStatement } from './count.js'
+import { facetsStatement } from './facets.js'
 import { merged, rangesOf } from './kept-buckets.js'
 import { conditionsOf, lineOf, pageOf, wholeLine } from './selection.js'
 import {
@@ -204,6 +206,19 @@ describe('other reads', () => {
         usageStatsStatement(groups, span, usageMeasures(body.usage_metrics!), ranges),
       ),
     )
+  })
+  it('facets', async () => {
+    const query = { $expr: { $eq: [field('environment'), literal('test')] } }
+    const body = callFacets.body!.parse({
+      project_id,
+      query: { $expr: { $gte: [field('started_at'), literal('2026-01-01T00:00:00Z')] } },
+      facets: [
+        { field: 'environment' },
+        { field: 'summary.weave.latency_ms', kind: 'numbers', query },
+        { field: 'feedback.[wandb.reaction.1].payload.emoji', query },
+      ],
+    })
+    await snapshot('facets', shown(facetsStatement(body)))
   })
   it('threads', async () => {
     const body = threadsStreamQuery.body!.parse({

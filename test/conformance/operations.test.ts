@@ -141,7 +141,9 @@ describe.each(together([...Object.entries(groups), ['beyond the contract', beyon
       checkSuccess(name, await send(world.api, row, world.project, valid))
       await roles.admits(row, world, valid)
       const queries =
-        takesBody(row) && /quer|usage|stats$/.test(row.path) ? wrongQueries(valid, fieldsRead(row)) : []
+        takesBody(row) && /quer|usage|facets|stats$/.test(row.path)
+          ? wrongQueries(valid, fieldsRead(row))
+          : []
       await sendAll(world, row, [...wrongOnes(valid), ...queries])
     })
 

@@ -24,7 +24,7 @@ beforeAll(() =>
       call({
         op_name: `step ${i % 5}`,
         inputs: { n: i, text: i === 7 ? 'a needle in the hay' : 'hay'.repeat(i === 8 ? 2_000 : 1) },
-        attributes: { env: i % 2 ? 'prod' : 'test' },
+        attributes: { env: i % 2 ? 'prod' : 'test', ...(i < 50 && { environment: 'production' }) },
         ...(i % 50 === 0 && { exception: 'ValueError: no' }),
       }),
     ),
@@ -53,8 +53,10 @@ it('traces are filtered, sorted, searched and paged, and the address holds it al
   await page.keyboard.press('/')
   // What may follow is offered.
   await page.getByLabel('Filter', { exact: true }).fill('status:err')
-  await page.locator('datalist option[value="status:error"]').waitFor({ state: 'attached' })
-  await page.getByLabel('Filter', { exact: true }).fill('status:error')
+  await page.getByRole('option', { name: 'error 5', exact: true }).waitFor()
+  await inspect(page)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
   await page.getByText('5 traces').waitFor()
   // The chart is of what the table shows.
@@ -65,6 +67,9 @@ it('traces are filtered, sorted, searched and paged, and the address holds it al
   await page.getByText('250 traces').waitFor()
 
   await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByText('Fields and comparisons').click()
+  await page.getByText('Time to first token').waitFor()
+  await inspect(page)
   await page.getByLabel('Field').fill('attributes.env')
   await page.getByLabel('Value').fill('prod')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
@@ -87,6 +92,102 @@ it('traces are filtered, sorted, searched and paged, and the address holds it al
     await page.getByRole('table').evaluate((element) => element.scrollTo(0, element.scrollHeight))
     return (await last.count()) === 1
   })
+})
+
+it('fields and values are offered as one types, and what is wrong is marked where it is', async () => {
+  const page = await visit(table)
+  const filter = page.getByLabel('Filter', { exact: true })
+  await filter.click()
+  await page.locator('.traces-editor').waitFor()
+  // Shortcuts are letters here.
+  await page.keyboard.type('jr environ')
+  await filter.press('Control+a')
+  await page.keyboard.type('env')
+  await page.getByRole('option', { name: 'env Environment', exact: true }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  // Its values follow, with how many calls have them.
+  await page.getByRole('option', { name: 'production 50', exact: true }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  expect(await filter.textContent()).toBe('env:production')
+  await page.keyboard.press('Enter')
+  await page.getByText('50 traces').waitFor()
+
+  await filter.fill('status:failed')
+  await page.locator('.cm-lintRange-error').hover()
+  await page.getByText('write status:error').waitFor()
+  await inspect(page)
+  await filter.press('Enter')
+  await page.getByRole('alert').filter({ hasText: 'write status:error' }).waitFor()
+})
+
+it('values are counted beside the list, and chosen there', async () => {
+  const page = await visit(table)
+  await page.getByText('250 traces').waitFor()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.getByRole('button', { name: 'Facets', exact: true }).click()
+  const panel = page.getByRole('complementary', { name: 'Facets' })
+  const value = (name: string) => panel.getByRole('button', { name, exact: true })
+  await value('success 245').click()
+  await page.getByText('245 traces').waitFor()
+  // A facet counts what could be chosen besides.
+  await value('error 5').waitFor()
+  await value('production 49').click()
+  await page.getByText('49 traces', { exact: true }).waitFor()
+  await value('error 1').click()
+  await page.getByText('50 traces').waitFor()
+  await panel.getByRole('button', { name: 'Leave out step 0' }).click()
+  await page.getByText('40 traces').waitFor()
+  expect(new URL(page.url()).searchParams.get('q')).toBe(
+    'env:production (status:success or status:error) op!="step 0"',
+  )
+  await inspect(page)
+  // Numbers are chosen by their ranges.
+  await panel.getByRole('button', { name: 'Latency', exact: true }).click()
+  await panel.getByRole('button', { name: 'Latency 5.0 ms to 10 ms: 40 calls' }).click()
+  await page.waitForURL(/latency/)
+  await page.getByText('40 traces').waitFor()
+  await panel.getByLabel('Latency from (ms)').fill('10')
+  await panel.getByLabel('Latency from (ms)').press('Enter')
+  await page.getByText('No trace matches').waitFor()
+  await panel.getByRole('button', { name: 'Any Latency' }).click()
+  await page.getByText('40 traces').waitFor()
+  await page.reload()
+  await value('production 40').waitFor()
+  await panel.getByRole('button', { name: 'Any Op' }).click()
+  await page.getByText('50 traces').waitFor()
+  await page.setViewportSize({ width: 390, height: 800 })
+  await inspect(page)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await panel.getByRole('button', { name: 'Close the facets' }).click()
+  await panel.waitFor({ state: 'detached' })
+  // One request counts all of them, and nothing is asked again while nothing changes.
+  expect(asked.filter((path) => path === '/calls/facets').length).toBeLessThan(15)
+})
+
+it('scores are counted, too', async () => {
+  const scored = `flow/${hex(4)}`
+  const batch = [complete(scored), complete(scored)]
+  await server.api.ok(v2(scored, 'calls/complete'), { batch })
+  for (const [i, label] of ['good', 'bad'].entries())
+    await server.api.ok('/feedback/create', {
+      project_id: scored,
+      weave_ref: `weave:///${scored}/call/${batch[i]!.id}`,
+      feedback_type: 'quality',
+      payload: { label, score: i + 3 },
+    })
+  const page = await visit(`/${scored}/weave/traces?facets=status`)
+  const panel = page.getByRole('complementary', { name: 'Facets' })
+  await panel.getByRole('button', { name: 'quality label' }).click()
+  await panel.getByRole('button', { name: 'good 1', exact: true }).click()
+  await page.getByText('1 trace', { exact: true }).waitFor()
+  await panel.getByRole('button', { name: 'bad 1', exact: true }).waitFor()
+  await panel.getByRole('button', { name: 'quality score' }).click()
+  await panel.getByRole('button', { name: 'quality score 2 to 5: 1 call', exact: true }).click()
+  await page.waitForURL(/score/)
+  await page.getByText('1 trace', { exact: true }).waitFor()
 })
 
 it('a time is chosen on the chart', async () => {

@@ -4,6 +4,8 @@ import { canonicalName } from '../../../contract/aliases.js'
 import { bind, ident, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../../platform/ids/project.js'
 import { spanLeafPaths } from '../../conventions/leaf-paths.js'
+import { pricesOf, totalCost } from '../../costs/expression.js'
+import { COMPLETION, modelsOf, PROMPT, TOTAL, usagesOf } from '../../costs/usages.js'
 import type { Fields, JsonValue, PlainValue, Value } from '../../expr/value.js'
 import { attachedField } from '../../feedback/call-fields.js'
 import { callsOf } from '../calls-of.js'
@@ -59,6 +61,29 @@ export function tookAsFew(projectId: string): Sql {
 /** The name in an op ref, or the whole op name. */
 export const TRACE_NAME = sql`if(startsWith(op_name, 'weave:///'), decodeURLComponent(replaceRegexpOne(op_name, '^weave:///.*/op/([^/:]+):.*$', ${bind.string('\\1')})), op_name)`
 
+/** The first model whose usage a call has, or the one that a span asked for; '' if none is known. */
+export const MODEL = sql`coalesce(nullIf(arrayElement(${modelsOf(sql`summary`)}, 1), ''), request_model)`
+
+/** A count over the usage in a call's summary; NULL where there is none. */
+const tokens = (count: Sql): PlainValue => ({
+  kind: 'number',
+  sql: sql`if(empty(${usagesOf(sql`summary`)} AS own_usages), NULL, arraySum(usage -> ${count}, own_usages))`,
+})
+
+/**
+ * What a call's own usage cost; NULL if no price is known. The engine looks the prices of the project's models up once for a
+ * statement.
+ */
+function costOf(projectId: string): PlainValue {
+  const models = sql`SELECT DISTINCT arrayJoin(${modelsOf(sql`summary`)}) AS model FROM ${callsOf(projectId)}
+    WHERE project_id = ${bind.string(projectId)}`
+  const total = totalCost(sql`call_prices`, usagesOf(sql`summary`), sql`started_at`)
+  return {
+    kind: 'number',
+    sql: sql`if(empty((${pricesOf(projectId, models)} AS call_prices).names), NULL, ${total})`,
+  }
+}
+
 /** Fields that are a column, or derived from some, by canonical name. */
 const PLAIN = new Map<string, PlainValue>([
   ...CALL_COLUMNS.flatMap(({ name, kind, field }): [string, PlainValue][] => {
@@ -69,6 +94,11 @@ const PLAIN = new Map<string, PlainValue>([
   ['summary.weave.status', text(STATUS)],
   ['summary.weave.latency_ms', { kind: 'number', sql: LATENCY_MS }],
   ['summary.weave.time_to_first_token_ms', { kind: 'number', sql: FIRST_TOKEN_MS }],
+  ['summary.weave.op', text(TRACE_NAME)],
+  ['summary.weave.model', { ...text(MODEL), unset: sql`(${MODEL} = '')` }],
+  ['summary.weave.input_tokens', tokens(PROMPT)],
+  ['summary.weave.output_tokens', tokens(COMPLETION)],
+  ['summary.weave.total_tokens', tokens(TOTAL)],
   // The name shown in lists, so that sorting by it matches what users see.
   ['summary.weave.trace_name', text(sql`if(display_name != '', display_name, ${TRACE_NAME})`)],
 ])
@@ -104,6 +134,7 @@ export function callFields(project: string, others: Fields = () => undefined, pl
 
 function plainField(name: string, project: string): Value | undefined {
   const canonical = canonicalName(name)
+  if (canonical === 'summary.weave.cost') return costOf(projectIdOf(project))
   if (canonical === 'project_id') return { kind: 'text', sql: sql`${bind.string(project)}` }
   return PLAIN.get(canonical)
 }

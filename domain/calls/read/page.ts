@@ -178,7 +178,7 @@ export const NEWEST_BY_END = sql`ver DESC, ended_at DESC`
  * settled; the newest counts.
  */
 export function rowsOfBoth(columns: Sql, projectId: string, conditions: readonly Sql[]): Sql {
-  return bothTables((table) => sql`SELECT ${columns} ${single(table, projectId, conditions)}`)
+  return bothTables((table) => sql`SELECT ${columns} ${single(table, projectId, conditions, [], columns)}`)
 }
 
 /** Like {@link visible}, with each open call once. */
@@ -187,8 +187,9 @@ export function single(
   projectId: string,
   conditions: readonly Sql[],
   early: readonly Sql[] = [],
+  columns: Sql = sql``,
 ): Sql {
-  const rows = visible(table, projectId, conditions, early)
+  const rows = visible(table, projectId, conditions, early, columns)
   return table === 'calls' ? rows : sql`FROM (SELECT * ${rows} ORDER BY ver DESC LIMIT 1 BY id)`
 }
 

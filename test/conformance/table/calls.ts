@@ -143,6 +143,23 @@ export const calls = [
     }
   }),
 
+  operation('POST', '/calls/facets', 'read', async (world) => {
+    await stored(world)
+    const body = { project_id: world.project, facets: [{ field: 'summary.weave.status' }] }
+    return {
+      valid: { body },
+      effect: (answer) =>
+        expect(json(answer)).toMatchObject({
+          is_partial: false,
+          facets: [{ field: 'summary.weave.status', values: [{ value: 'success', count: 1 }] }],
+        }),
+      invalid: [
+        { why: 'an unknown field', body: { ...body, facets: [{ field: 'nope' }] }, status: 422 },
+        { why: 'no facet', body: { ...body, facets: [] }, status: 422, at: 'body.facets' },
+      ],
+    }
+  }),
+
   operation('POST', '/calls/stats', 'read', async (world) => {
     await stored(world)
     const body = {

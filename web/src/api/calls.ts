@@ -54,6 +54,10 @@ export function firstTokenOf({ summary }: Pick<Call, 'summary'>): number | undef
   return typeof ms === 'number' ? ms : undefined
 }
 
+/** The first model that its usage names; undefined: none. */
+export const modelOf = ({ summary }: Pick<Call, 'summary'>): string | undefined =>
+  Object.keys((summary?.usage as object | undefined) ?? {})[0]
+
 export interface Usage {
   tokens: number
   /** undefined: no price is known */

@@ -19,6 +19,9 @@ function change(next: readonly (readonly Shortcut[])[]): void {
   for (const listener of listeners) listener()
 }
 
+/** Also within an editor, which is hidden in a shadow root. */
+const typedInto = (event: KeyboardEvent): EventTarget | null => event.composedPath()[0] ?? event.target
+
 /** Whether somebody types a text there. */
 function isTyping(target: EventTarget | null): boolean {
   return (
@@ -34,7 +37,7 @@ function isTaken({ key, target }: KeyboardEvent): boolean {
 }
 
 function press(event: KeyboardEvent): void {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target))
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(typedInto(event)))
     return
   if (isTaken(event)) return
   const { key } = event

@@ -25,6 +25,8 @@ const PATHS = {
   keyboard: 'M1.500 4h13v8h-13zM4 6.500h.01M6.500 6.500h.01M9 6.500h.01M11.500 6.500h.01M5 9.500h6',
   columns: 'M2 3h12v10H2zM6 3v10M10 3v10',
   plus: 'M8 3v10M3 8h10',
+  minus: 'M3 8h10',
+  facets: 'M2 3h4v10H2zM9 4h5M9 8h5M9 12h5',
   play: 'M5 3l8 5-8 5z',
   pause: 'M5 3v10M11 3v10',
   trash: 'M3 4.500h10M6 4.500V3h4v1.500M4.500 4.500l.5 8.500h6l.5-8.500',

@@ -1,6 +1,6 @@
 /** Which calls a rule is about, as a text: in the language of the traces, or as JSON. Pure. */
 import { indented } from '../../ui/parsed'
-import { ALIASES, compile } from '../traces/language'
+import { compile } from '../traces/language'
 import { print } from '../traces/language-print'
 import type { Query, Where } from './draft'
 
@@ -8,22 +8,11 @@ import type { Query, Where } from './draft'
 export function whereOf(query: Query | null): string {
   if (query === null) return ''
   try {
-    return shortened(print(query.$expr))
+    return print(query.$expr)
   } catch {
     return indented(query)
   }
 }
-
-/** With the short names of fields, where they mean the same. */
-function shortened(text: string): string {
-  return Object.entries(ALIASES).reduce((old, [name, path]) => {
-    if (!path.startsWith('summary.')) return old
-    const short = old.replaceAll(path, name)
-    return whereProblem(short) === undefined && isSame(compile(short), compile(old)) ? short : old
-  }, text)
-}
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** What is wrong with a condition; undefined: nothing. */
 export function whereProblem(where: string): string | undefined {

@@ -14,7 +14,7 @@ const train = { type: 'train', model: 'm', training_data: null }
 it.each<[string, object, object[]]>([
   ['a call ends, put the call into the queue "review"', call, [queue]],
   [
-    'a call of answer or chat ends that matches status:"error" (7 % of them), notify people by "ops"',
+    'a call of answer or chat ends that matches status:error (7 % of them), notify people by "ops"',
     {
       ...call,
       ...{ op_names: ['answer', 'weave:///acme/shop/op/chat:*'], query: failed, sampling_rate: 0.07 },

@@ -1,6 +1,6 @@
 /** What one column shows of a call. */
 
-import { firstTokenOf, latencyOf, nameOf, statusOf, type Usage } from '../../api/calls'
+import { firstTokenOf, latencyOf, modelOf, nameOf, statusOf, type Usage } from '../../api/calls'
 import type { Call } from '../../api/client'
 import { failureIn } from '../../api/exceptions'
 import { count, duration, money } from '../../ui/format'
@@ -23,6 +23,8 @@ export function Cell({ call, column, usage }: { call: Call; column: string; usag
     }
     case 'latency':
       return call.ended_at ? duration(latencyOf(call)) : '…'
+    case 'model':
+      return modelOf(call) ?? ''
     case 'tokens':
       return usage && usage.tokens > 0 ? count(usage.tokens) : ''
     case 'cost':

@@ -3,7 +3,6 @@
 import { refsIn } from '../../../../domain/refs/in-values'
 import { type Call, postLines, type Schemas, send } from '../../api/client'
 import { readRefs, withValues } from '../../api/refs'
-import { LABELS } from './language'
 import type { Condition } from './search'
 
 export interface Chosen {
@@ -30,7 +29,7 @@ export const WHOLE: (keyof Call)[] = [
   ] as const),
   ...(['started_at', 'attributes', 'inputs', 'ended_at', 'exception', 'output', 'summary'] as const),
   ...(['wb_user_id', 'wb_run_id', 'wb_run_step', 'wb_run_step_end', 'deleted_at', 'expire_at'] as const),
-  ...LABELS,
+  ...(['environment', 'release', 'version', 'prompt_name', 'prompt_version'] as const),
 ]
 
 /** Of a request that deletes. */

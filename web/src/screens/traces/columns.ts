@@ -1,7 +1,7 @@
 /** The columns of the traces table: those that are always there, and any path into a call. Pure. */
+import { FIELDS, type FieldType } from '../../../../domain/calls/listed-fields'
 import type { Call } from '../../api/client'
 import { bytes } from '../../ui/format'
-import { LABELS } from './language'
 
 export interface Column {
   id: string
@@ -14,53 +14,23 @@ export interface Column {
   isNumber?: boolean
 }
 
-const titled = (id: string) => `${id[0]!.toUpperCase()}${id.slice(1).replace('_', ' ')}`
+const NUMBERS: ReadonlySet<FieldType> = new Set(['number', 'length', 'money'])
 
-const FIXED: readonly Column[] = [
-  {
-    id: 'status',
-    title: 'Status',
-    width: 66,
-    sort: 'summary.weave.status',
-    reads: ['exception', 'ended_at', 'summary'],
-  },
-  {
-    id: 'name',
-    title: 'Name',
-    width: 190,
-    sort: 'summary.weave.trace_name',
-    reads: ['op_name', 'display_name'],
-  },
-  { id: 'inputs', title: 'Input', width: 250, reads: ['inputs'] },
-  { id: 'output', title: 'Output', width: 250, reads: ['output', 'exception'] },
-  { id: 'started_at', title: 'Started', width: 166, sort: 'started_at', reads: ['started_at'] },
-  {
-    id: 'latency',
-    title: 'Latency',
-    width: 84,
-    sort: 'summary.weave.latency_ms',
-    reads: ['ended_at', 'summary'],
-    isNumber: true,
-  },
-  {
-    id: 'first_token',
-    title: 'First token',
-    width: 84,
-    sort: 'summary.weave.time_to_first_token_ms',
-    reads: ['summary'],
-    isNumber: true,
-  },
-  { id: 'tokens', title: 'Tokens', width: 84, reads: [], isNumber: true },
-  { id: 'cost', title: 'Cost', width: 96, reads: [], isNumber: true },
-  { id: 'feedback', title: 'Feedback', width: 110, reads: [] },
-  { id: 'thread_id', title: 'Thread', width: 120, sort: 'thread_id', reads: ['thread_id'] },
-  { id: 'wb_user_id', title: 'User', width: 120, sort: 'wb_user_id', reads: ['wb_user_id'] },
-  ...LABELS.map((id) => ({
-    ...{ id, title: titled(id), width: 110, sort: id, reads: [id] },
-  })),
-  { id: 'trace_id', title: 'Trace', width: 150, reads: ['trace_id'] },
-  { id: 'id', title: 'Id', width: 150, reads: ['id'] },
-]
+/** Those that hold little or much; others take as much as a short text. */
+const WIDTHS: Readonly<Record<string, number>> = {
+  ...{ status: 66, name: 190, inputs: 250, output: 250, started_at: 166, latency: 84, first_token: 140 },
+  ...{ tokens: 84, cost: 96, model: 150, thread_id: 120, wb_user_id: 120, trace_id: 150, id: 150 },
+}
+
+const FIXED: readonly Column[] = FIELDS.flatMap(({ id, title, type, path, reads }) =>
+  reads
+    ? {
+        ...{ id, title, reads, width: WIDTHS[id] ?? 110 },
+        ...(path && type !== 'value' && { sort: path }),
+        ...(NUMBERS.has(type) && { isNumber: true }),
+      }
+    : [],
+)
 
 export const DEFAULT_COLUMNS = [
   'status',

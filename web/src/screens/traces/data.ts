@@ -3,6 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type Call, post, queryCalls } from '../../api/client'
 import type { Column } from './columns'
 import { fieldsOf } from './columns'
+import { othersOf } from './facets'
 import { conditionOf, sortOf, spanOf, type TracesSearch } from './search'
 
 const PAGE = 100
@@ -14,7 +15,7 @@ const MOST_MS = 31 * 86_400_000
 
 /** @param now what came later is not among the pages, so that none moves while they are read */
 export function callsQuery(project: string, search: TracesSearch, columns: readonly Column[], now: number) {
-  const { cols: _, live: __, ...condition } = search
+  const { cols: _, live: __, facets: ___, ...condition } = search
   const fields = fieldsOf(columns)
   const withFeedback = columns.some(({ id }) => id === 'feedback')
   return infiniteQueryOptions({
@@ -44,7 +45,7 @@ export function callsQuery(project: string, search: TracesSearch, columns: reado
 
 /** How many calls match. */
 export function countQuery(project: string, search: TracesSearch, now: number) {
-  const { cols: _, live: __, sort: ___, ...condition } = search
+  const { cols: _, live: __, sort: ___, facets: ____, ...condition } = search
   return queryOptions({
     queryKey: ['calls', project, 'count', condition, now],
     queryFn: ({ signal }) =>
@@ -118,5 +119,35 @@ export function histogramQuery(project: string, search: TracesSearch, now: numbe
         },
         signal,
       ),
+  })
+}
+
+/** A field whose values are counted. */
+export interface Counted {
+  path: string
+  kind: 'values' | 'numbers'
+}
+
+/** Of a facet, at most. */
+const VALUES = 20
+
+/**
+ * How many of the calls that match have which values: of each field, those that match what the filter says of all others.
+ * @throws LanguageError for a filter that is none
+ */
+export function facetsQuery(project: string, search: TracesSearch, now: number, counted: readonly Counted[]) {
+  const { q = '', all, range, from, to } = search
+  return queryOptions({
+    queryKey: ['calls', project, 'facets', { q, all, range, from, to }, now, counted],
+    enabled: counted.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }) => {
+      const facets = counted.map(({ path, kind }) => {
+        const others = othersOf(q, path)
+        return { field: path, kind, limit: VALUES, query: others === undefined ? null : { $expr: others } }
+      })
+      const body = { project_id: project, ...conditionOf({ ...search, q: '' }, now), facets }
+      return post('/calls/facets', body, signal)
+    },
   })
 }

@@ -1,5 +1,6 @@
 /** Adds one condition to the query, with the fields and values that are in the calls at hand. */
 import { type FormEvent, useId, useMemo, useState } from 'react'
+import { FIELDS } from '../../../../domain/calls/listed-fields'
 import type { Call } from '../../api/client'
 import { Button } from '../../ui/button'
 import { Popover } from '../../ui/menu'
@@ -82,6 +83,45 @@ export function FilterBuilder({ calls, add }: { calls: readonly Call[]; add: (co
           Add
         </Button>
       </form>
+      <details className="traces-help">
+        <summary>Fields and comparisons</summary>
+        <div className="traces-help-list" tabIndex={0}>
+          <dl>
+            {OPERATORS.map((one) => (
+              <div key={one}>
+                <dt>{one}</dt>
+                <dd>{SAYS[one]}</dd>
+              </div>
+            ))}
+            <div>
+              <dt>:*</dt>
+              <dd>is there at all</dd>
+            </div>
+            <div>
+              <dt>and or not ( )</dt>
+              <dd>join conditions; without a word, all must hold</dd>
+            </div>
+            <div>
+              <dt>"any text"</dt>
+              <dd>is in the inputs, the output, the error or the name</dd>
+            </div>
+            {FIELDS.filter(({ path }) => path !== undefined).map(({ id, names, title, values }) => (
+              <div key={id}>
+                <dt>{names[0]}</dt>
+                <dd>{values ? `${title}: ${values.join(', ')}` : title}</dd>
+              </div>
+            ))}
+            <div>
+              <dt>inputs.… output.… attributes.… summary.…</dt>
+              <dd>any path into a call</dd>
+            </div>
+            <div>
+              <dt>feedback.[type].payload.…</dt>
+              <dd>a score, or other feedback of this type</dd>
+            </div>
+          </dl>
+        </div>
+      </details>
     </Popover>
   )
 }

@@ -1,5 +1,5 @@
 /** Prints an `$expr` in the query language: what `compile` reads back. Pure. */
-import { type Expr, type Operator, printCondition } from './language'
+import { type Expr, type Operator, type Plain, printTerm, quoted, search } from './language'
 
 type Node = Record<string, unknown>
 
@@ -14,16 +14,36 @@ export function print(expr: Expr): string {
 function printed(expr: Node): string {
   const [name, value] = operatorOf(expr)
   if (name === '$and') return (value as Node[]).map(inParentheses).join(' ')
+  const sought = soughtIn(expr)
+  if (sought !== undefined) return quoted(sought)
   if (name === '$or') return (value as Node[]).map(printed).join(' or ')
   if (name === '$not') {
     const [inner] = value as [Node]
+    const present = presentIn(inner)
+    if (present !== undefined) return `${present}!=*`
     const condition = conditionIn(inner)
     const negated = condition && NEGATED[condition.operator]
-    return negated ? text(condition.field, negated, condition.value) : `not (${printed(inner)})`
+    return negated ? printTerm(condition.field, negated, condition.value) : `not (${printed(inner)})`
   }
+  const present = presentIn(expr)
+  if (present !== undefined) return `${present}:*`
   const condition = conditionIn(expr)
-  if (condition) return text(condition.field, condition.operator, condition.value)
+  if (condition) return printTerm(condition.field, condition.operator, condition.value)
   throw new Error(`The traces can't be filtered by ${JSON.stringify(expr).slice(0, 200)} here.`)
+}
+
+/** The text that is searched for everywhere. */
+function soughtIn(expr: Node): string | undefined {
+  const [first] = (expr.$or ?? []) as Node[]
+  const text = first && conditionIn(first)?.value
+  return typeof text === 'string' && JSON.stringify(search(text)) === JSON.stringify(expr) ? text : undefined
+}
+
+/** The field that must have a value. */
+function presentIn(expr: Node): string | undefined {
+  const [left, right] = (expr.$eq ?? []) as [Node?, Node?]
+  const { input, to } = (left?.$convert ?? {}) as { input?: Node; to?: string }
+  return to === 'exists' && right?.$literal === true && input ? fieldIn(input) : undefined
 }
 
 /** Objects that an SDK stored have fields that name their classes, too. */
@@ -33,7 +53,7 @@ const operatorOf = (expr: Node): [string, unknown] =>
 /** Alternatives among conditions that must all hold. */
 const inParentheses = (expr: Node): string => ('$or' in expr ? `(${printed(expr)})` : printed(expr))
 
-function conditionIn(expr: Node): { field: string; operator: Operator; value: unknown } | undefined {
+function conditionIn(expr: Node): { field: string; operator: Operator; value: Plain } | undefined {
   const [name, value] = operatorOf(expr)
   if (name === '$contains') {
     const { input, substr } = value as { input: Node; substr: Node }
@@ -54,9 +74,8 @@ function fieldIn(operand: Node): string | undefined {
   return typeof field === 'string' ? field : undefined
 }
 
-function literalIn({ $literal: value }: Node): unknown {
-  return ['string', 'number', 'boolean'].includes(typeof value) || value === null ? value : undefined
+function literalIn({ $literal: value }: Node): Plain | undefined {
+  return ['string', 'number', 'boolean'].includes(typeof value) || value === null
+    ? (value as Plain)
+    : undefined
 }
-
-const text = (field: string, operator: Operator, value: unknown): string =>
-  typeof value === 'string' ? printCondition(field, operator, value, true) : `${field}${operator}${value}`

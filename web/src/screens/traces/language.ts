@@ -2,7 +2,16 @@
  * The query language of the traces table: `status:error latency>2s inputs.model:gpt-4o "timed out"`. Terms are joined by
  * and, `or` and `not` and parentheses work, a text alone is searched for. Compiles to `$expr`. Pure.
  */
+import {
+  FIELDS,
+  fieldAt,
+  fieldNamed,
+  type ListedField,
+  pathOf,
+  ROOTS,
+} from '../../../../domain/calls/listed-fields'
 import type { Schemas } from '../../api/client'
+import { nearest } from './nearest'
 
 export type Expr = Schemas['Query']['$expr']
 type Operand = Schemas['Operand']
@@ -16,56 +25,15 @@ export class LanguageError extends Error {
     message: string,
     /** where in the text */
     readonly at: number,
+    /** where what is wrong ends */
+    readonly to = at + 1,
   ) {
     super(message)
   }
 }
 
-/** Short names of fields. */
-export const ALIASES: Readonly<Record<string, string>> = {
-  name: 'summary.weave.trace_name',
-  status: 'summary.weave.status',
-  latency: 'summary.weave.latency_ms',
-  first_token: 'summary.weave.time_to_first_token_ms',
-  error: 'exception',
-  thread: 'thread_id',
-  turn: 'turn_id',
-  trace: 'trace_id',
-  parent: 'parent_id',
-  user: 'wb_user_id',
-  started: 'started_at',
-  ended: 'ended_at',
-  env: 'environment',
-  prompt: 'prompt_name',
-}
-/** Where and by what a call was made. */
-export const LABELS = ['environment', 'release', 'version', 'prompt_name', 'prompt_version'] as const
-const COLUMNS = [
-  'id',
-  'trace_id',
-  'parent_id',
-  'thread_id',
-  'turn_id',
-  'op_name',
-  'display_name',
-  'exception',
-  ...LABELS,
-]
-const OTHERS = [
-  'started_at',
-  'ended_at',
-  'wb_user_id',
-  'wb_run_id',
-  'inputs',
-  'output',
-  'attributes',
-  'summary',
-]
-const ROOTS = ['inputs.', 'output.', 'attributes.', 'summary.', 'feedback.']
 /** Where a text alone is searched for. */
 const SEARCHED = ['inputs', 'output', 'exception', 'summary.weave.trace_name']
-/** Fields whose values need a unit. */
-const LENGTHS = new Set(['latency', 'first_token'])
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 }
 const WORD = /[^\s()":!=~<>]+/y
 const OPERATOR = /\s*(!=|!~|>=|<=|[:=~<>])\s*/y
@@ -79,6 +47,21 @@ export function compile(text: string): Expr | undefined {
   const expr = alternatives(reader)
   if (!reader.atEnd) throw new LanguageError('This parenthesis was not opened.', reader.at)
   return expr
+}
+
+/** A part of a text that must hold besides its other parts. */
+export interface Conjunct {
+  text: string
+  expr: Expr
+}
+
+/** The parts of a text that must all hold; one, if they are alternatives. @throws LanguageError */
+export function conjunctsOf(text: string): Conjunct[] {
+  const reader = new Reader(text)
+  if (reader.atEnd) return []
+  const parts = conjunction(reader)
+  if (reader.atEnd) return parts.map(({ from, to, expr }) => ({ text: text.slice(from, to).trim(), expr }))
+  return [{ text: `(${text.trim()})`, expr: compile(text)! }]
 }
 
 class Reader {
@@ -113,13 +96,23 @@ class Reader {
 }
 
 function alternatives(reader: Reader): Expr {
-  const all = [conjunction(reader)]
-  while (reader.take(/or(?=[\s()])/iy)) all.push(conjunction(reader))
+  const all = [allOf(conjunction(reader))]
+  while (reader.take(/or(?=[\s()])/iy)) all.push(allOf(conjunction(reader)))
   return all.length === 1 ? all[0]! : { $or: all }
 }
 
-function conjunction(reader: Reader): Expr {
-  const all: Expr[] = []
+interface Part {
+  from: number
+  to: number
+  expr: Expr
+}
+
+const allOf = (parts: readonly Part[]): Expr =>
+  parts.length === 1 ? parts[0]!.expr : { $and: parts.map(({ expr }) => expr) }
+
+/** At least one. */
+function conjunction(reader: Reader): Part[] {
+  const all: Part[] = []
   while (
     !reader.atEnd &&
     reader.text[reader.at] !== ')' &&
@@ -127,10 +120,12 @@ function conjunction(reader: Reader): Expr {
   ) {
     if (all.length > 0) reader.take(/and(?=[\s()])/iy)
     if (reader.atEnd) break
-    all.push(negation(reader))
+    const from = reader.at
+    const expr = negation(reader)
+    all.push({ from, to: reader.at, expr })
   }
   if (all.length === 0) throw new LanguageError('A condition is missing here.', reader.at)
-  return all.length === 1 ? all[0]! : { $and: all }
+  return all
 }
 
 function negation(reader: Reader): Expr {
@@ -156,25 +151,37 @@ function term(reader: Reader): Expr {
   const field = fieldOf(word, from)
   const at = reader.at
   const value = readValue(reader, word)
-  const problem = valueProblem(word, value)
-  if (problem !== undefined) throw new LanguageError(problem, at)
+  const problem = valueProblem(word, operator, value)
+  if (problem !== undefined)
+    throw new LanguageError(problem, at, reader.text.slice(0, reader.at).trimEnd().length)
   return condition(field, operator === '=' ? ':' : (operator as Operator), value)
 }
 
-const STATUSES = ['success', 'error', 'running', 'descendant_error']
+const isLength = (word: string) => fieldNamed(word)?.type === 'length'
 
 /** Why nothing could have this value, or why it would be misread. Fields by their full paths take any value. */
-function valueProblem(word: string, value: Value): string | undefined {
-  if (value === ANY || value === null) return undefined
-  if (LENGTHS.has(word) && typeof value === 'number' && value !== 0)
+function valueProblem(word: string, operator: string, value: Value): string | undefined {
+  const field = fieldNamed(word)
+  if (!field || value === ANY || value === null || operator.endsWith('~')) return undefined
+  if (field.type === 'length' && typeof value === 'number' && value !== 0)
     return `Say in which unit: ${word}>${value}s or ${word}>${value}ms.`
-  if (LENGTHS.has(word) && !(typeof value === 'number' || value instanceof Length))
-    return `${word === 'latency' ? 'A latency' : 'The time to the first token'} is a length of time, such as 2s or 300ms.`
-  if (word === 'status' && !STATUSES.includes(String(value)))
-    return `There is no such status; write ${STATUSES.join(', ')}.`
-  if ((word === 'started' || word === 'ended') && Number.isNaN(Date.parse(String(value))))
+  if (field.type === 'length' && !(typeof value === 'number' || value instanceof Length))
+    return `${field.title} is a length of time, such as 2s or 300ms.`
+  if ((field.type === 'number' || field.type === 'money') && typeof value !== 'number')
+    return `${field.title} is a number, such as ${field.type === 'money' ? '0.05' : '1000'}.`
+  if (field.values && !field.values.includes(String(value))) return unknownValue(field, String(value))
+  if (field.type === 'time' && Number.isNaN(Date.parse(String(value))))
     return 'This is no time; write it as 2026-01-31T12:00:00Z.'
   return undefined
+}
+
+function unknownValue({ names: [name], values = [], meant = {} }: ListedField, value: string): string {
+  const lower = value.toLowerCase()
+  const better = meant[lower] ?? nearest(lower, values)
+  const all = values.join(', ')
+  return better === undefined
+    ? `There is no ${name} "${value}"; write ${all}.`
+    : `There is no ${name} "${value}"; write ${name}:${better}. There are ${all}.`
 }
 
 /** Like `take`, but the spaces stay: they are the operator's to allow. */
@@ -187,11 +194,25 @@ function takeAdjacent(reader: Reader, pattern: RegExp): string | undefined {
 }
 
 function fieldOf(word: string, at: number): string {
-  const field = ALIASES[word] ?? word
-  if (COLUMNS.includes(field) || OTHERS.includes(field) || ROOTS.some((root) => field.startsWith(root)))
-    return field
-  throw new LanguageError(`There is no field "${word}"; write inputs.${word} or attributes.${word}.`, at)
+  const path = pathOf(word)
+  if (path !== undefined) return path
+  const to = at + word.length
+  if (fieldNamed(word))
+    throw new LanguageError(
+      `"${word}" is only shown; filter by reaction, note or feedback.[type].payload.`,
+      at,
+      to,
+    )
+  const better = nearest(word, [...NAMES, ...ROOTS])
+  const hint = better === undefined ? '' : ` Did you mean ${better}?`
+  throw new LanguageError(
+    `There is no field "${word}"; write inputs.${word} or attributes.${word}.${hint}`,
+    at,
+    to,
+  )
 }
+
+const NAMES = FIELDS.flatMap(({ names, path }) => (path ? names : []))
 
 /** A length of time that has a unit. */
 class Length {
@@ -206,12 +227,20 @@ function readValue(reader: Reader, word: string): Value {
   if (quoted !== undefined) return quoted
   const text = reader.take(VALUE)?.[0]
   if (text === undefined) throw new LanguageError('A value is missing here.', reader.at)
+  if (/^[:=!~<>]/.test(text)) {
+    const at = reader.text.slice(0, reader.at).trimEnd().length - text.length
+    throw new LanguageError(
+      `There is no such operator; write one of ${OPERATORS.join(' ')}.`,
+      at - 1,
+      at + text.length,
+    )
+  }
   if (text === '*') return ANY
   if (text === 'true' || text === 'false') return text === 'true'
   if (text === 'null') return null
-  const [, number = '', unit] = /^(-?\d+(?:\.\d+)?)(ms|s|min|m|h)?$/.exec(text) ?? []
+  const [, number = '', unit] = /^(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)(ms|s|min|m|h)?$/.exec(text) ?? []
   if (number !== '' && unit === undefined) return Number(number)
-  if (unit !== undefined && LENGTHS.has(word)) return new Length(Number(number) * UNITS[unit]!)
+  if (unit !== undefined && isLength(word)) return new Length(Number(number) * UNITS[unit]!)
   return text
 }
 
@@ -245,7 +274,8 @@ function condition(field: string, operator: Operator, value: Value): Expr {
   }
 }
 
-function search(text: string): Expr {
+/** The texts alone that {@link SEARCHED} are searched for. */
+export function search(text: string): Expr {
   const substr: Operand = { $literal: text }
   return {
     $or: SEARCHED.map((field) => ({
@@ -254,8 +284,44 @@ function search(text: string): Expr {
   }
 }
 
+const PLAIN = /^[^\s()":!=~<>*-][^\s()"]*$/
+/** What is read as something else than a text. */
+const TYPED = /^(true|false|null|-?\d.*)$/
+
+/** A value as text. @param isText it must be read back as a text, even if it looks like a number */
+function printValue(value: string, isText: boolean): string {
+  const isPlain = PLAIN.test(value) && !/^(and|or|not)$/i.test(value) && !(isText && TYPED.test(value))
+  return isPlain ? value : quoted(value)
+}
+
+/** A text in quotation marks. */
+export const quoted = (text: string): string => `"${text.replaceAll(/[\\"]/g, '\\$&')}"`
+
 /** A condition as text: what {@link compile} reads back. @param isText not a number, even if it looks like one */
-export function printCondition(field: string, operator: Operator, value: string, isText = false): string {
-  const isPlain = !isText && /^[^\s()":!=~<>*-][^\s()"]*$/.test(value) && !/^(and|or|not)$/i.test(value)
-  return `${field}${operator}${isPlain ? value : `"${value.replaceAll(/[\\"]/g, '\\$&')}"`}`
+export const printCondition = (field: string, operator: Operator, value: string, isText = false): string =>
+  `${field}${operator}${printValue(value, isText)}`
+
+export type Plain = string | number | boolean | null
+
+/** The same with the field's short name, where that means the same. @param path as in `$getField` */
+export function printTerm(path: string, operator: Operator, value: Plain): string {
+  const name = fieldAt(path)?.names[0]
+  const short = name === undefined ? '' : printed(name, operator, value)
+  const long = printed(path, operator, value)
+  return isReadAs(short, condition(path, operator, value)) ? short : long
+}
+
+const printed = (name: string, operator: Operator, value: Plain): string =>
+  typeof value === 'string'
+    ? printCondition(name, operator, value, true)
+    : `${name}${operator}${typeof value === 'number' && isLength(name) ? lengthText(value) : value}`
+
+const lengthText = (ms: number) => (ms !== 0 && ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`)
+
+function isReadAs(text: string, expr: Expr): boolean {
+  try {
+    return JSON.stringify(compile(text)) === JSON.stringify(expr)
+  } catch {
+    return false
+  }
 }

@@ -20,6 +20,8 @@ export interface TracesSearch {
   /** every call, not only those that begin a trace */
   all?: boolean
   live?: boolean
+  /** what is counted beside the list: the ids of the fields that are open, by commas; absent: the panel is closed */
+  facets?: string
 }
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
@@ -27,7 +29,7 @@ const text = (value: unknown) => (typeof value === 'string' && value !== '' ? va
 /** Takes what is known from an address. */
 export function readSearch(search: Record<string, unknown>): TracesSearch {
   const found: Record<string, unknown> = {}
-  for (const name of ['q', 'range', 'from', 'to', 'sort', 'cols', 'view']) {
+  for (const name of ['q', 'range', 'from', 'to', 'sort', 'cols', 'view', 'facets']) {
     const value = text(search[name])
     if (value !== undefined) found[name] = value
   }
@@ -35,6 +37,12 @@ export function readSearch(search: Record<string, unknown>): TracesSearch {
   if (search.live === true) found.live = true
   return found
 }
+
+/** Open when the panel is. */
+export const USUAL_FACETS = ['status', 'model', 'op', 'wb_user_id', 'environment'] as const
+
+export const facetIdsOf = ({ facets }: TracesSearch): readonly string[] =>
+  facets === undefined ? [] : facets.split(',')
 
 export const columnIdsOf = ({ cols }: TracesSearch): string[] => cols?.split(',') ?? DEFAULT_COLUMNS
 

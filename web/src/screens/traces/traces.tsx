@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { partRefsIn } from '../../../../domain/refs/in-values'
 import { usageQuery } from '../../api/calls'
 import type { Call } from '../../api/client'
@@ -21,15 +21,16 @@ import { Bulk } from './bulk'
 import type { Chosen } from './chosen'
 import { ColumnPicker } from './column-picker'
 import { columnOf } from './columns'
-import { completionsOf } from './completion'
 import { callsQuery, chartSpan, countQuery, histogramQuery, newerQuery } from './data'
 import { FilterBuilder } from './filter-builder'
+import { FilterField } from './filter-field'
 import { compile, LanguageError } from './language'
 import { SavedViews } from './saved-views'
-import { columnIdsOf, conditionOf, sortOf, type TracesSearch } from './search'
+import { columnIdsOf, conditionOf, sortOf, type TracesSearch, USUAL_FACETS } from './search'
 import { TracesTable } from './table'
 import './traces.css'
 
+const FacetPanel = lazy(() => loaded(async () => ({ default: (await import('./facet-panel')).FacetPanel })))
 const Histogram = lazy(() => loaded(() => import('../../ui/histogram')))
 
 export function Traces() {
@@ -41,9 +42,7 @@ export function Traces() {
   const [isEverything, setEverything] = useState(false)
   const [cursor, setCursor] = useState(-1)
   const [isTop, setTop] = useState(true)
-  const input = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState(search.q ?? '')
-  const listId = useId()
+  const input = useRef<HTMLElement>(null)
 
   const choose = useCallback((ids: ReadonlySet<string>) => {
     setSelected(ids)
@@ -51,8 +50,11 @@ export function Traces() {
   }, [])
   const change = useCallback(
     (next: Partial<Record<keyof TracesSearch, unknown>>) => {
-      setCursor(-1)
-      choose(new Set())
+      // The same rows stay: only what is counted beside them is another.
+      if (Object.keys(next).some((name) => name !== 'facets')) {
+        setCursor(-1)
+        choose(new Set())
+      }
       // Whatever is undefined leaves the address.
       void navigate({ to: '.', search: (old: object) => JSON.parse(JSON.stringify({ ...old, ...next })) })
     },
@@ -88,7 +90,6 @@ export function Traces() {
     combine: (results) => new Map(results.flatMap(({ data: found }) => [...(found ?? [])])),
   })
   const calls = useMemo(() => withValues(data?.pages.flat() ?? [], refs), [data, refs])
-  const completions = useMemo(() => completionsOf(typed, calls), [typed, calls])
   const withUsage = columnIds.includes('tokens') || columnIds.includes('cost')
   const usage = useQueries({
     queries: (data?.pages ?? []).map((page) => ({
@@ -135,6 +136,11 @@ export function Traces() {
     { keys: 'r', what: 'Load new traces', run: () => setNow(Date.now()) },
   ])
 
+  const submit = (typed: string) => {
+    const text = typed.trim()
+    setNow(Date.now())
+    change({ q: text === '' ? undefined : text })
+  }
   const thing = search.all ? 'call' : 'trace'
   const isUnfiltered = (search.q ?? '') === '' && search.range === undefined && search.from === undefined
   if (calls.length === 0 && !isPending && !error && isUnfiltered && search.all !== true)
@@ -146,35 +152,29 @@ export function Traces() {
           className="traces-query grow"
           onSubmit={(event) => {
             event.preventDefault()
-            const text = String(new FormData(event.currentTarget).get('q') ?? '').trim()
-            setNow(Date.now())
-            change({ q: text === '' ? undefined : text })
+            submit(String(new FormData(event.currentTarget).get('q') ?? ''))
           }}
         >
-          <input
-            key={search.q ?? ''}
-            ref={input}
-            name="q"
-            className="input mono"
-            defaultValue={search.q ?? ''}
-            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-            list={listId}
-            autoComplete="off"
-            spellCheck={false}
-            aria-label="Filter"
-            aria-invalid={wrong !== undefined}
-            placeholder={'status:error latency>2s inputs.model:gpt-4o "any text"'}
+          <FilterField
+            project={project.id}
+            value={search.q ?? ''}
+            isWrong={wrong !== undefined}
+            {...{ search, calls, now }}
+            field={input}
+            submit={submit}
           />
-          <datalist id={listId}>
-            {completions.map((text) => (
-              <option key={text} value={text} />
-            ))}
-          </datalist>
         </form>
         <FilterBuilder
           calls={calls}
           add={(condition) => change({ q: [search.q, condition].filter(Boolean).join(' ') })}
         />
+        <Button
+          icon="facets"
+          aria-pressed={search.facets !== undefined}
+          onClick={() => change({ facets: search.facets === undefined ? USUAL_FACETS.join(',') : undefined })}
+        >
+          Facets
+        </Button>
         <select
           className="select"
           aria-label="Time"
@@ -262,26 +262,41 @@ export function Traces() {
           Train on these
         </Link>
       </div>
-      {error ? (
-        <Failed error={error} retry={() => void refetch()} />
-      ) : isPending ? (
-        <Loading />
-      ) : calls.length === 0 ? (
-        <Empty title="No trace matches">
-          <Button onClick={() => change({ q: undefined, range: undefined, from: undefined, to: undefined })}>
-            Clear the filter
-          </Button>
-        </Empty>
-      ) : (
-        <TracesTable
-          {...{ calls, columns, usage, cursor, open, hrefOf, more }}
-          selected={isEverything ? everyId : selected}
-          sort={search.sort ?? '-started_at'}
-          setSort={(sort) => change({ sort })}
-          select={choose}
-          scrolled={(top) => setTop(top < 4)}
-        />
-      )}
+      <div className="traces-main">
+        {search.facets !== undefined && wrong === undefined && (
+          <Suspense>
+            <FacetPanel
+              {...{ search, now, change }}
+              project={project.id}
+              isReady={!isPending || error !== null}
+            />
+          </Suspense>
+        )}
+        <div className="traces-list">
+          {error ? (
+            <Failed error={error} retry={() => void refetch()} />
+          ) : isPending ? (
+            <Loading />
+          ) : calls.length === 0 ? (
+            <Empty title="No trace matches">
+              <Button
+                onClick={() => change({ q: undefined, range: undefined, from: undefined, to: undefined })}
+              >
+                Clear the filter
+              </Button>
+            </Empty>
+          ) : (
+            <TracesTable
+              {...{ calls, columns, usage, cursor, open, hrefOf, more }}
+              selected={isEverything ? everyId : selected}
+              sort={search.sort ?? '-started_at'}
+              setSort={(sort) => change({ sort })}
+              select={choose}
+              scrolled={(top) => setTop(top < 4)}
+            />
+          )}
+        </div>
+      </div>
     </div>
   )
 }

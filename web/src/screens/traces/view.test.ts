@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compile, type Expr } from './language.js'
+import { compile, type Expr, search } from './language.js'
 import { print } from './language-print.js'
 import { searchOfView, viewOf } from './view.js'
 
 describe('a condition that is printed', () => {
   const literal = fc.oneof(fc.string({ unit: 'binary' }), fc.integer(), fc.boolean(), fc.constant(null))
   const field = fc
-    .constantFrom('inputs.a', 'summary.weave.status', 'op_name')
+    .constantFrom('inputs.a', 'summary.weave.status', 'op_name', 'summary.weave.latency_ms', 'thread_id')
     .map(($getField) => ({ $getField }))
   const compared = fc
     .constantFrom('$eq', '$gt', '$gte', '$lt', '$lte')
@@ -17,8 +17,12 @@ describe('a condition that is printed', () => {
   const contained = fc.tuple(field, fc.string({ unit: 'binary' })).map(([input, substr]) => ({
     $contains: { input, substr: { $literal: substr }, case_insensitive: true },
   }))
+  const present = field.map((input) => ({
+    $eq: [{ $convert: { input, to: 'exists' } }, { $literal: true }],
+  }))
+  const sought = fc.string({ unit: 'binary' }).map(search)
   const { expr } = fc.letrec((tie) => ({
-    expr: fc.oneof({ maxDepth: 3 }, compared, contained, tie('and'), tie('or'), tie('not')),
+    expr: fc.oneof({ maxDepth: 3 }, compared, contained, present, sought, tie('and'), tie('or'), tie('not')),
     and: fc.array(tie('expr'), { minLength: 2, maxLength: 3 }).map(($and) => ({ $and })),
     or: fc.array(tie('expr'), { minLength: 2, maxLength: 3 }).map(($or) => ({ $or })),
     not: tie('expr').map((inner) => ({ $not: [inner] })),
@@ -64,7 +68,7 @@ describe('a view', () => {
       },
     }
     expect(searchOfView(view as never)).toEqual({
-      q: 'op_name~"weave:///acme/one/op/ask:" inputs.n>5 (output:"a" or output:"b")',
+      q: 'op_name~weave:///acme/one/op/ask: inputs.n>5 (output:a or output:b)',
       sort: '-inputs.n',
       cols: 'name,inputs.messages.0.content',
       all: true,

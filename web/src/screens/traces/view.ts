@@ -1,4 +1,5 @@
 /** Views of the traces: the SDKs' `SavedView` objects as addresses of the page, and the page as such an object. Pure. */
+import { FIELDS } from '../../../../domain/calls/listed-fields'
 import type { Schemas } from '../../api/client'
 import { columnOf } from './columns'
 import type { Expr } from './language'
@@ -22,12 +23,8 @@ export interface View {
 
 /** Columns of this page by the paths that SDKs name them with. */
 const COLUMN_NAMES: Readonly<Record<string, string>> = {
-  op_name: 'name',
-  display_name: 'name',
-  'summary.weave.trace_name': 'name',
-  'summary.weave.status': 'status',
-  'summary.weave.latency_ms': 'latency',
-  'summary.weave.time_to_first_token_ms': 'first_token',
+  ...Object.fromEntries(FIELDS.flatMap(({ id, path, reads }) => (path && reads ? [[path, id]] : []))),
+  ...{ op_name: 'name', display_name: 'name' },
 }
 
 /** Fields by the filters that are lists of their values. */
