@@ -1,7 +1,7 @@
 /** Chooses the trace that this one is compared with, and shows how they differ. */
 import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { loaded } from '../../app/connection'
-import { Button } from '../../ui/button'
+import { Button, IconButton } from '../../ui/button'
 import { Popover } from '../../ui/menu'
 
 const CompareCalls = lazy(() =>
@@ -35,7 +35,7 @@ export function CompareWith({ project, callId, others: [before, after], compared
         label="Compare with another trace"
         open={isOpen}
         setOpen={setOpen}
-        trigger={<Button icon="evaluations">Compare</Button>}
+        trigger={<IconButton icon="evaluations" label="Compare with another trace" />}
       >
         <form className="trace-compare" onSubmit={submit}>
           <div className="row">

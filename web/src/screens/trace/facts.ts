@@ -47,7 +47,7 @@ const BEGINNINGS: readonly [Kind, RegExp][] = [
 ]
 
 /** What a name says of its call. */
-const kindByName = (name: string): Kind | undefined =>
+export const kindByName = (name: string): Kind | undefined =>
   BEGINNINGS.find(([, beginning]) => beginning.test(name))?.[0]
 
 /** The name of an agent, tool or model within the name of a call. */

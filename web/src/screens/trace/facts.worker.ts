@@ -14,18 +14,20 @@ self.addEventListener('message', async ({ data }: MessageEvent<SpansRequest>) =>
   setCsrfToken(data.csrf)
   try {
     const kinds = new Map<string, Kind>()
-    await Promise.all(
-      Object.entries(SAID_KINDS).map(async ([kind, said]) => {
-        const lines = read(data, { columns: ['id'], query: { $expr: oneOf(said) } })
-        for await (const calls of lines) for (const { id } of calls) kinds.set(id, kind as Kind)
-      }),
-    )
-    const lines = read(data, {
-      columns: ['id', 'op_name', 'display_name', 'summary'],
-      ...{ include_costs: true, include_feedback: true },
+    const known = Object.entries(SAID_KINDS).map(async ([kind, said]) => {
+      const lines = read(data, { columns: ['id'], query: { $expr: oneOf(said) } })
+      for await (const calls of lines) for (const { id } of calls) kinds.set(id, kind as Kind)
     })
-    for await (const calls of lines)
-      tell({ facts: calls.map((call) => [call.id, factsOf(nameOf(call), call.summary, kinds.get(call.id))]) })
+    const found: Call[] = []
+    const all = async () => {
+      const lines = read(data, {
+        columns: ['id', 'op_name', 'display_name', 'summary'],
+        ...{ include_costs: true, include_feedback: true },
+      })
+      for await (const calls of lines) for (const call of calls) found.push(call)
+    }
+    await Promise.all([...known, all()])
+    tell({ facts: found.map((call) => [call.id, factsOf(nameOf(call), call.summary, kinds.get(call.id))]) })
     tell({ done: true })
   } catch (error) {
     tell({ failure: failureOf(error) })

@@ -39,8 +39,9 @@ export function GraphView({ tree, facts, selected, select }: Props) {
               viewBox="0 0 8 8"
               refX="7"
               refY="4"
-              markerWidth="7"
-              markerHeight="7"
+              markerUnits="userSpaceOnUse"
+              markerWidth="8"
+              markerHeight="8"
               orient="auto"
             >
               <path d="M0 0l8 4-8 4z" />

@@ -1,5 +1,5 @@
 /** A trace as a graph: its agents, models and tools by name, and who calls whom how often. Pure. */
-import { bareName, type FactsById, type Kind } from './facts'
+import { bareName, type FactsById, type Kind, kindByName } from './facts'
 import type { Tree } from './tree'
 
 export interface Node {
@@ -31,7 +31,7 @@ const MOST_NODES = 40
  * Where nothing is known of any call, all of them are nodes.
  */
 export function graphOf(tree: Tree, facts: FactsById): Graph {
-  const kinds = tree.spans.map(({ id }) => facts.get(id)?.kind ?? 'step')
+  const kinds = tree.spans.map(({ id, name }) => facts.get(id)?.kind ?? kindByName(name) ?? 'step')
   const isPlain = kinds.every((kind) => kind === 'step')
   const keyed = tree.spans.map((span, i): Omit<Node, 'places' | 'failed'> | undefined => {
     const kind = kinds[i]!

@@ -121,47 +121,57 @@ export function TraceView(props: ViewProps) {
               </Button>
             ))}
           </div>
-          <SearchInput
-            ref={input}
-            className="input grow"
-            label="Search in the trace"
-            placeholder={searched ? 'Search names, ids and content' : 'Search by name or id'}
-            text={text}
-            setText={setText}
-          />
-          <Button
-            aria-pressed={errorsOnly}
-            disabled={errors === 0}
-            onClick={() => setErrorsOnly(!errorsOnly)}
-          >
-            {counted(errors, 'error')}
-          </Button>
-          <Button aria-pressed={isCritical} onClick={() => setCritical(!isCritical)} className="only-wide">
-            Critical path
-          </Button>
-          <Button
-            onClick={() =>
-              setCollapsed(
-                isAllClosed
-                  ? new Set()
-                  : new Set(
-                      tree.spans
-                        .filter((_, i) => tree.below[i]! > 0 && tree.depth[i]! > 0)
-                        .map(({ id }) => id),
-                    ),
-              )
-            }
-          >
-            {isAllClosed ? 'Expand all' : 'Collapse all'}
-          </Button>
+          {view !== 'graph' && (
+            <>
+              <SearchInput
+                ref={input}
+                className="input grow"
+                label="Search in the trace"
+                placeholder={searched ? 'Search names, ids and content' : 'Search by name or id'}
+                text={text}
+                setText={setText}
+              />
+              <Button
+                aria-pressed={errorsOnly}
+                disabled={errors === 0}
+                onClick={() => setErrorsOnly(!errorsOnly)}
+              >
+                {counted(errors, 'error')}
+              </Button>
+            </>
+          )}
+          {view === 'timeline' && (
+            <Button aria-pressed={isCritical} onClick={() => setCritical(!isCritical)} className="only-wide">
+              Critical path
+            </Button>
+          )}
+          {(view === 'timeline' || view === 'tree') && (
+            <Button
+              onClick={() =>
+                setCollapsed(
+                  isAllClosed
+                    ? new Set()
+                    : new Set(
+                        tree.spans
+                          .filter((_, i) => tree.below[i]! > 0 && tree.depth[i]! > 0)
+                          .map(({ id }) => id),
+                      ),
+                )
+              }
+            >
+              {isAllClosed ? 'Expand all' : 'Collapse all'}
+            </Button>
+          )}
           {reload && (
             <Button onClick={reload} className="only-wide">
               Reload
             </Button>
           )}
         </div>
-        <Minimap tree={tree} shown={shown} show={setShown} />
-        {view === 'graph' ? (
+        {view === 'timeline' && <Minimap tree={tree} shown={shown} show={setShown} />}
+        {view === 'graph' && searched !== undefined && props.facts === undefined ? (
+          <Loading />
+        ) : view === 'graph' ? (
           <Suspense fallback={<Loading />}>
             <GraphView {...{ tree, facts, select }} selected={callId} />
           </Suspense>

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { count, duration, money } from '../../ui/format'
 import { Icon } from '../../ui/icons'
 import { Marked } from '../../ui/marked'
-import type { Facts, FactsById } from './facts'
+import { type Facts, type FactsById, kindByName } from './facts'
 import { KindIcon } from './kind-icon'
 import type { Window } from './minimap'
 import { type Tree, ticksOf } from './tree'
@@ -78,6 +78,7 @@ export function Waterfall(props: Props) {
           const right = Math.min(100, percent(end))
           const isInside = !isLog && tree.below[place]! > 0
           const known = facts.get(span.id)
+          const kind = known?.kind ?? kindByName(span.name) ?? 'step'
           const isClosed = collapsed.has(span.id)
           return (
             <div
@@ -112,7 +113,7 @@ export function Waterfall(props: Props) {
                 ) : (
                   <i className="trace-toggle" />
                 )}
-                <KindIcon kind={known?.kind ?? 'step'} />
+                <KindIcon kind={kind} />
                 <span className="cut">
                   <Marked text={span.name} find={text} />
                 </span>
@@ -127,7 +128,7 @@ export function Waterfall(props: Props) {
                 <span className="trace-times">
                   {right >= 0 && left <= 100 && (
                     <i
-                      className={`trace-bar ${known?.kind ?? 'step'}`}
+                      className={`trace-bar ${kind}`}
                       style={{ left: `${left}%`, width: `max(2px, ${Math.max(0, right - left)}%)` }}
                     />
                   )}
