@@ -135,6 +135,12 @@ async function costs(name: string, size: number): Promise<Record<string, number>
       await tab('Data').click()
       await page.locator('.detail-part').first().waitFor()
     }),
+    search: await costOf(async () => {
+      await page.getByRole('search').getByRole('searchbox').first().fill('a')
+      await page.getByRole('search').locator('output').first().waitFor()
+      await page.getByRole('button', { name: 'Table' }).first().click()
+      await page.locator('.content-table').waitFor()
+    }),
     code: await costOf(async () => {
       await tab('Code').click()
       await page.getByRole('tabpanel').locator('.snippet').waitFor()

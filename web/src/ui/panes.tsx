@@ -26,7 +26,7 @@ export function Panes({
   children: [ReactNode, ReactNode]
 }) {
   const isNarrow = useSyncExternalStore(subscribe, () => matchMedia(NARROW).matches)
-  const initial = isNarrow ? '45' : '50'
+  const initial = isNarrow ? '52' : '50'
   const [kept, keep] = useKept(isNarrow ? `${name}.narrow` : name, initial)
   const outer = useRef<HTMLDivElement>(null)
   const at = within(Number(kept))

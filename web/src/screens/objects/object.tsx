@@ -149,7 +149,8 @@ const OTHERS = { path: 'objects', title: 'Objects' }
 function PromptText({ value }: { value: unknown }) {
   const text = promptOf(value)
   if (text !== undefined) return <pre className="panel objects-text">{text}</pre>
-  return <Conversation messages={messagesOf({ inputs: value as Record<string, unknown>, output: null })} />
+  const messages = messagesOf({ inputs: value as Record<string, unknown>, output: null })
+  return <Conversation messages={messages} isWhole />
 }
 
 function tabsOf({ val }: Obj, hasOthers: boolean): [string, string][] {

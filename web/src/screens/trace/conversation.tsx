@@ -21,13 +21,18 @@ const SYSTEM = ['system', 'developer']
 const FOLDED = 600
 const NO_TOOLS: readonly Tool[] = []
 
-/** @param props.tools those that could be called, whose descriptions stand with their calls */
+/**
+ * @param props.tools those that could be called, whose descriptions stand with their calls
+ * @param props.isWhole no message is folded, because they are what is looked at
+ */
 export function Conversation({
   messages,
   tools = NO_TOOLS,
+  isWhole = false,
 }: {
   messages: readonly Message[]
   tools?: readonly Tool[]
+  isWhole?: boolean
 }) {
   const [most, setMost] = useState(SHOWN)
   const hidden = Math.max(0, messages.length - most)
@@ -52,7 +57,7 @@ export function Conversation({
               key={j}
               part={part}
               isPlain={hidden + i < firstFormatted}
-              isFolded={SYSTEM.includes(message.role)}
+              isFolded={!isWhole && SYSTEM.includes(message.role)}
               tools={tools}
             />
           ))}

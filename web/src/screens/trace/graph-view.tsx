@@ -7,7 +7,7 @@ import { KindIcon } from './kind-icon'
 import type { Tree } from './tree'
 import './graph.css'
 
-const [WIDE, HIGH, GAP_X, GAP_Y, EDGE] = [168, 44, 64, 22, 20]
+const [WIDE, HIGH, GAP_X, GAP_Y, EDGE] = [136, 44, 48, 22, 14]
 
 const xOf = ({ layer }: Place) => EDGE + layer * (WIDE + GAP_X)
 const yOf = ({ row }: Place) => EDGE + row * (HIGH + GAP_Y)
