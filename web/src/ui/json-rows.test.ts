@@ -15,6 +15,13 @@ describe('a search', () => {
     expect(rows.map(({ path }) => path)).toContain('/a/b/c/0')
     expect(rowsOf(value, closed).map(({ path }) => path)).not.toContain('/a/b/c')
   })
+  it('says that it is of a part, where something was left out', () => {
+    const isCut = (value: unknown) => typeof value === 'object' && value !== null && 'cut' in value
+    expect(hitsOf({ a: { cut: 1 } }, 'a', { ...known, isCut })).toMatchObject({ paths: ['/a'], isPart: true })
+    const loaded = new Map([['/a', { b: 'a' }]])
+    const read = hitsOf({ a: { cut: 1 } }, 'a', { ...known, isCut, loaded })
+    expect(read).toMatchObject({ paths: ['/a', '/a/b'], isPart: false })
+  })
   it('does not follow refs that lead in a circle', () => {
     const ref = 'weave:///e/p/object/o:1'
     const refs = new Map<string, unknown>([[ref, { again: ref, more: ref, at: 'here' }]])

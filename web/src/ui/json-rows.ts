@@ -39,9 +39,11 @@ export interface Hits {
   paths: readonly string[]
   /** all that have one of them inside */
   above: ReadonlySet<string>
+  /** something was left out, and so not searched */
+  isPart: boolean
 }
 
-export const NO_HITS: Hits = { paths: [], above: new Set() }
+export const NO_HITS: Hits = { paths: [], above: new Set(), isPart: false }
 
 /** Above this depth a value is open at first. */
 export const OPEN_DEPTH = 2
@@ -93,6 +95,7 @@ export function hitsOf(root: unknown, text: string, known: Known): Hits {
   if (text === '') return NO_HITS
   const paths: string[] = []
   const above = new Set<string>()
+  let isPart = false
   /** @param from where a ref led here, refs are not followed: they may lead back @returns whether a hit is here or inside */
   const walk = (given: unknown, key: string, path: string, depth: number, from?: string): boolean => {
     if (paths.length >= MOST_HITS || depth > DEEPEST_HIT) return false
@@ -104,6 +107,7 @@ export function hitsOf(root: unknown, text: string, known: Known): Hits {
     const isHit =
       key.toLowerCase().includes(text) || (!isInside && scalar(value).toLowerCase().includes(text))
     if (isHit) paths.push(path)
+    if (isLeft) isPart = true
     if (!isInside || isLeft) return isHit
     let isWithin = false
     const isList = Array.isArray(value)
@@ -113,7 +117,7 @@ export function hitsOf(root: unknown, text: string, known: Known): Hits {
     return isHit || isWithin
   }
   walk(root, '', '', 0)
-  return { paths, above }
+  return { paths, above, isPart }
 }
 
 const NO: Refs = new Map()

@@ -16,7 +16,7 @@ import { indented } from './parsed'
 import { RefChip } from './ref-chip'
 import { SearchInput } from './search-input'
 import './json-tree.css'
-import { hitsOf, MOST_HITS, OPEN_DEPTH, type Row, rowsOf } from './json-rows'
+import { type Hits, hitsOf, MOST_HITS, OPEN_DEPTH, type Row, rowsOf } from './json-rows'
 
 const ROW = 21
 const MOST_HEIGHT = 520
@@ -94,11 +94,7 @@ export function JsonTree({ value, read, isCut = () => false }: Props) {
           />
           {find !== '' && (
             <>
-              <output className="muted">
-                {hits.paths.length === 0
-                  ? 'no hits'
-                  : `${count(Math.min(at, hits.paths.length - 1) + 1)} of ${count(hits.paths.length)}${hits.paths.length >= MOST_HITS ? '+' : ''}`}
-              </output>
+              <output className="muted">{said(at, hits)}</output>
               <IconButton
                 icon="up"
                 label="Previous hit"
@@ -182,6 +178,13 @@ export function JsonTree({ value, read, isCut = () => false }: Props) {
       </div>
     </div>
   )
+}
+
+/** Which hit is looked at, of how many. */
+function said(at: number, { paths, isPart }: Hits): string {
+  const found = `${count(paths.length)}${paths.length >= MOST_HITS ? '+' : ''}`
+  const which = paths.length === 0 ? 'no hits' : `${count(Math.min(at, paths.length - 1) + 1)} of ${found}`
+  return isPart ? `${which} in what was read` : which
 }
 
 function Scalar({ value, kind, find }: { value: string; kind: Row['kind']; find: string }) {

@@ -30,6 +30,8 @@ type View = 'Chat' | 'JSON' | 'Table' | 'Raw'
 export function Content({ value, read, isCut, isRaw = false }: Props) {
   const inside = useMemo(() => parsed(value), [value])
   if (value === null || value === undefined || value === '') return <p className="muted">nothing</p>
+  if (typeof value === 'string' && isShort(value) && typeof inside !== 'object')
+    return <pre className="content-text">{value}</pre>
   if (typeof value === 'string' && (isRaw || typeof inside !== 'object'))
     return (
       <div className="content-text">
@@ -39,6 +41,9 @@ export function Content({ value, read, isCut, isRaw = false }: Props) {
   if (typeof inside !== 'object' || inside === null) return <pre>{String(value)}</pre>
   return <Inside value={inside} isRaw={isRaw} {...(read && { read })} {...(isCut && { isCut })} />
 }
+
+/** Nothing can be said of it in another way. */
+const isShort = (text: string) => text.length <= 200 && !text.includes('\n') && !isMarkdown(text)
 
 function Inside({ value, read, isCut, isRaw }: Props & { value: object }) {
   const isPart = useMemo(() => isCut !== undefined && hasCut(value, isCut), [value, isCut])
