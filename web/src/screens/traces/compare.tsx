@@ -116,10 +116,10 @@ function useTrace(project: string, traceId: string) {
 }
 
 const COLUMNS: readonly GridColumn[] = [
-  { id: 'name', title: 'Call', width: 240 },
+  { id: 'name', title: 'Call', width: 170 },
   { id: 'took', title: 'Duration', width: 190, isNumber: true },
   { id: 'tokens', title: 'Tokens', width: 150, isNumber: true },
-  { id: 'cost', title: 'Cost', width: 150, isNumber: true },
+  { id: 'cost', title: 'Cost', width: 210, isNumber: true },
   { id: 'output', title: 'Output', width: 80 },
 ]
 const ROW = 32
