@@ -135,6 +135,15 @@ async function costs(name: string, size: number): Promise<Record<string, number>
       await tab('Data').click()
       await page.locator('.detail-part').first().waitFor()
     }),
+    search: await costOf(async () => {
+      await page.getByRole('search').getByRole('searchbox').first().fill('a')
+      await page.getByRole('search').locator('output').first().waitFor()
+      // What is too large is read part by part, and is no table.
+      const asTable = page.getByRole('button', { name: 'Table' }).first()
+      if (!(await asTable.isVisible())) return
+      await asTable.click()
+      await page.locator('.content-table').waitFor()
+    }),
     code: await costOf(async () => {
       await tab('Code').click()
       await page.getByRole('tabpanel').locator('.snippet').waitFor()

@@ -16,6 +16,8 @@ beforeAll(async () => {
   const botRef = `weave:///${project}/object/bot:${version}`
   const base = { ...complete(project), trace_id: traceId }
   const at = (ms: number) => new Date(Date.parse('2026-06-01T12:00:00Z') + ms).toISOString()
+  const parameters = { type: 'object', properties: { id: { type: 'integer' } } }
+  const tool = { type: 'function', function: { name: 'lookup', description: 'finds an order', parameters } }
   const toolCall = { id: 't1', type: 'function', function: { name: 'lookup', arguments: '{"id":4471}' } }
   await server.api.post(v2(project, 'calls/complete'), {
     batch: [
@@ -33,7 +35,7 @@ beforeAll(async () => {
         ...base,
         ...{ id: chatId, parent_id: rootId, op_name: 'chat', started_at: at(10), ended_at: at(500) },
         inputs: {
-          model: 'gpt-4o-mini',
+          ...{ model: 'gpt-4o-mini', temperature: 0.2, tools: [tool] },
           messages: [
             { role: 'system', content: `${botRef}/attr/system` },
             { role: 'tool', tool_call_id: 'before', content: '{"said":"earlier"}' },
@@ -61,9 +63,7 @@ beforeAll(async () => {
       },
       {
         ...base,
-        id: toolId,
-        parent_id: rootId,
-        op_name: 'lookup',
+        ...{ id: toolId, parent_id: rootId, op_name: 'lookup', attributes: { kind: 'tool' } },
         started_at: at(510),
         ended_at: at(800),
         inputs: {},
@@ -89,6 +89,8 @@ it('a link opens a call within its trace: a conversation with its cost', async (
   await detail(page).getByText('1,000 in, 100 out').waitFor()
   await detail(page).getByText('$0.00021').waitFor()
   await detail(page).getByText('$0.012, says its sender').waitFor()
+  await detail(page).getByLabel('Parameters of the model').getByText('0.2').waitFor()
+  await detail(page).getByText('1 tool to call').click()
   const messages = detail(page).getByRole('article')
   expect(await messages.count()).toBe(5)
   // What comes from an object is shown, and where it is.
@@ -96,7 +98,9 @@ it('a link opens a call within its trace: a conversation with its cost', async (
   await messages.nth(0).getByRole('link', { name: 'bot: system' }).waitFor()
   await messages.nth(1).getByText('"said": "earlier"').waitFor()
   expect(await messages.nth(2).locator('strong').textContent()).toBe('my')
-  // The result stands with the call of the tool.
+  // What the tool is for, and its result, stand with the call.
+  await messages.nth(3).getByText('finds an order').click()
+  await messages.nth(3).getByText('"integer"').waitFor()
   await messages.nth(3).getByText('"status": "shipped"').waitFor()
   const reasoning = messages.nth(4).getByText('The status says so.')
   expect(await reasoning.isVisible()).toBe(false)
@@ -125,7 +129,73 @@ it('one goes through the calls by keys, to the errors alone, and searches', asyn
   await page.keyboard.press('e')
   await page.getByLabel('Search in the trace').fill('cha')
   await page.getByRole('treeitem', { name: 'lookup' }).waitFor({ state: 'detached' })
+  // What is in no name may be in what went in or came out.
+  await page.getByLabel('Search in the trace').fill('The END.')
+  await page.getByRole('treeitem', { name: 'agent' }).getByLabel('Its content has the text').waitFor()
+  expect(await page.getByRole('treeitem').count()).toBe(1)
   await inspect(page)
+})
+
+it('a trace is a tree that says what its calls cost, a log and a graph, each at an address', async () => {
+  const page = await visit(`/${project}/r/call/${rootId}?view=tree`)
+  const chat = page.getByRole('treeitem', { name: 'chat' })
+  for (const text of ['gpt-4o-mini', '1,100 tokens', '$0.00021']) await chat.getByText(text).waitFor()
+  await page.getByRole('treeitem', { name: 'lookup' }).getByRole('img', { name: 'tool' }).waitFor()
+  await inspect(page)
+  await page.getByRole('button', { name: 'Log' }).click()
+  await page.waitForURL(/view=log/)
+  await page.getByRole('treeitem', { name: '510 ms' }).getByText('lookup').waitFor()
+  await page.getByRole('button', { name: 'Graph' }).click()
+  const graph = page.getByRole('region', { name: 'Graph of the trace' })
+  await graph.getByRole('button', { name: 'gpt-4o-mini' }).click()
+  await detail(page).getByRole('heading', { name: 'chat' }).waitFor()
+  await inspect(page)
+  await page.reload()
+  await graph.getByRole('button', { name: 'gpt-4o-mini', pressed: true }).waitFor()
+  // The bar between the panes is moved by keys, and stays there.
+  const bar = page.getByRole('separator')
+  await bar.press('ArrowRight')
+  await page.reload()
+  await bar.waitFor()
+  expect(await bar.getAttribute('aria-valuenow')).toBe('52')
+})
+
+it('one goes on to the next trace of the list, and compares two call by call', async () => {
+  const [root, chat, extra] = [uuid7(), uuid7(), uuid7()]
+  const base = { ...complete(project), trace_id: root, started_at: '2026-06-01T11:00:00Z' }
+  await server.api.post(v2(project, 'calls/complete'), {
+    batch: [
+      { ...base, id: root, op_name: 'agent', ended_at: '2026-06-01T11:00:01.8Z', output: null },
+      { ...base, id: chat, parent_id: root, op_name: 'chat', ended_at: '2026-06-01T11:00:01Z', output: 'no' },
+      { ...base, id: extra, parent_id: root, op_name: 'plan', ended_at: '2026-06-01T11:00:00.1Z' },
+    ],
+  })
+  const page = await visit(`/${project}/weave/traces?sort=started_at&q=name:agent`)
+  await page.getByRole('link', { name: 'agent', exact: true }).first().click()
+  await page.waitForURL(new RegExp(root))
+  await page.getByRole('treeitem', { name: 'plan' }).waitFor()
+  await page.getByRole('button', { name: /Next trace of the list/ }).waitFor()
+  await page.keyboard.press('J')
+  await page.waitForURL(new RegExp(rootId))
+  await page.getByRole('treeitem', { name: 'lookup' }).waitFor()
+  await page.getByRole('button', { name: 'Compare with another trace' }).click()
+  await page.getByRole('button', { name: 'The one before' }).click()
+  const rows = page.getByRole('dialog').getByRole('rowgroup').last().getByRole('row')
+  const row = (name: string) => rows.filter({ has: page.getByText(name, { exact: true }) })
+  await row('agent').getByText('−50 %').waitFor()
+  await row('plan').getByText('gone').waitFor()
+  await row('lookup').getByText('added').waitFor()
+  await row('chat').getByText('differs').waitFor()
+  await row('chat')
+    .getByRole('button', { name: /Open row/ })
+    .click()
+  await page.getByRole('dialog').getByText('output changed').waitFor()
+  await inspect(page)
+  await page.reload()
+  await row('plan').getByText('gone').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  expect(page.url()).not.toContain('compare')
 })
 
 it('a call has the code of its version of the op, and the price of its tokens', async () => {
@@ -279,12 +349,27 @@ it('a long text in JSON is read to its end, and what a ref points at stands in i
   await detail(page).getByText('The end.').waitFor()
   expect((await detail(page).locator('.json-text pre').boundingBox())!.height).toBeGreaterThan(200)
   await inspect(page)
+  // What is found is opened, counted and gone through.
+  const search = detail(page).getByRole('search').first()
+  await search.getByRole('searchbox').fill('words')
+  await search.getByText('1 of 1').waitFor()
+  await row('words').locator('mark').waitFor()
+  await search.getByRole('searchbox').fill('be **')
+  await search.getByText('1 of 2').waitFor()
+  await search.getByRole('searchbox').press('Enter')
+  await search.getByText('2 of 2').waitFor()
+  await search.getByRole('searchbox').fill('')
+  // The same as a table.
+  await detail(page).getByRole('button', { name: 'Table' }).first().click()
+  await detail(page).getByRole('cell', { name: 'self' }).waitFor()
+  await inspect(page)
+  await detail(page).getByRole('button', { name: 'JSON' }).first().click()
   await row('self').getByRole('link', { name: 'bot' }).click()
   await page.getByRole('navigation', { name: 'Versions' }).waitFor()
   await page.goto(`/${project}/weave/traces?cols=name,inputs.q`)
   await page.getByRole('cell', { name: 'Be **kind**.' }).waitFor()
   // The way back leads to the list as it was.
-  await page.getByRole('link', { name: 'agent', exact: true }).click()
+  await page.getByRole('link', { name: 'agent', exact: true }).first().click()
   await detail(page).waitFor()
   await page.keyboard.press('u')
   await page.waitForURL(/cols=name%2Cinputs\.q|cols=name,inputs\.q/)

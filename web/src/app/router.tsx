@@ -22,6 +22,7 @@ import { readRulesSearch } from '../screens/rules/search'
 import { readSettingsSearch } from '../screens/settings/search'
 import { readSqlSearch } from '../screens/sql/search'
 import { readThreadsSearch } from '../screens/threads/search'
+import { readTraceSearch } from '../screens/trace/search'
 import { readSearch } from '../screens/traces/search'
 import type { View } from '../screens/traces/view'
 import { readStartSearch, readTrainingSearch } from '../screens/training/search'
@@ -371,6 +372,7 @@ const projectSettings = createRoute({
 const call = createRoute({
   getParentRoute: () => project,
   path: '/r/call/$id',
+  validateSearch: readTraceSearch,
   component: screen(() => import('../screens/trace/trace'), 'Trace'),
 })
 

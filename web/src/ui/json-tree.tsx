@@ -4,25 +4,26 @@
  */
 
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useRefs } from '../api/refs'
-import { Button } from './button'
+import { IconButton } from './button'
 import { Copy } from './copy'
 import { count } from './format'
 import { Icon } from './icons'
-import { Markdown } from './markdown'
-import { indented, parsed } from './parsed'
+import { LongText } from './long-text'
+import { Marked } from './marked'
+import { indented } from './parsed'
 import { RefChip } from './ref-chip'
 import { SearchInput } from './search-input'
 import './json-tree.css'
-import { OPEN_DEPTH, type Row, rowsOf } from './json-rows'
+import { type Hits, hitsOf, MOST_HITS, OPEN_DEPTH, type Row, rowsOf } from './json-rows'
 
 const ROW = 21
 const MOST_HEIGHT = 520
 /** Of a string in one line. */
 const TEXT = 2_000
-/** Of an opened string at first. */
-const OPENED = 100_000
+/** A hit further inside a string is shown with what is around it. */
+const SEEN = 60
 
 interface Props {
   value: unknown
@@ -37,9 +38,14 @@ export function JsonTree({ value, read, isCut = () => false }: Props) {
   const [loaded, setLoaded] = useState<ReadonlyMap<string, unknown>>(new Map())
   const [text, setText] = useState('')
   const refs = useRefs(value)
+  const find = useDeferredValue(text.trim().toLowerCase())
+  const hits = useMemo(() => hitsOf(value, find, { loaded, refs, isCut }), [value, find, loaded, refs, isCut])
+  const isHit = useMemo(() => new Set(hits.paths), [hits])
+  const [at, setAt] = useState(0)
+  const current = hits.paths[Math.min(at, hits.paths.length - 1)]
   const rows = useMemo(
-    () => rowsOf(value, { toggled, loaded, refs, isCut, text: text.toLowerCase() }),
-    [value, toggled, loaded, refs, isCut, text],
+    () => rowsOf(value, { toggled, loaded, refs, isCut, hits }),
+    [value, toggled, loaded, refs, isCut, hits],
   )
   const virtual = useVirtualizer({
     count: rows.length,
@@ -48,6 +54,13 @@ export function JsonTree({ value, read, isCut = () => false }: Props) {
     estimateSize: () => ROW,
     overscan: 20,
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a hit is shown once, not whenever rows open or close
+  useEffect(() => {
+    const index = current === undefined ? -1 : rows.findIndex(({ path }) => path === current)
+    if (index >= 0) virtual.scrollToIndex(index, { align: 'center' })
+  }, [current, hits])
+  const step = (by: number) =>
+    setAt((old) => (Math.min(old, hits.paths.length - 1) + by + hits.paths.length) % hits.paths.length)
   const toggle = async (row: Row) => {
     if (row.cut !== undefined && read !== undefined) {
       const found = await read(row.cut)
@@ -62,8 +75,42 @@ export function JsonTree({ value, read, isCut = () => false }: Props) {
   return (
     <div className="json">
       <div className="json-bar">
-        <SearchInput label="Search in the JSON" placeholder="Search" text={text} setText={setText} />
-        <Copy text={() => JSON.stringify(value, null, 2)} label="Copy all" />
+        <search
+          className="row"
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || hits.paths.length === 0) return
+            event.preventDefault()
+            step(event.shiftKey ? -1 : 1)
+          }}
+        >
+          <SearchInput
+            label="Search in the JSON"
+            placeholder="Search"
+            text={text}
+            setText={(next) => {
+              setText(next)
+              setAt(0)
+            }}
+          />
+          {find !== '' && (
+            <>
+              <output className="muted">{said(at, hits)}</output>
+              <IconButton
+                icon="up"
+                label="Previous hit"
+                disabled={hits.paths.length === 0}
+                onClick={() => step(-1)}
+              />
+              <IconButton
+                icon="down"
+                label="Next hit"
+                disabled={hits.paths.length === 0}
+                onClick={() => step(1)}
+              />
+            </>
+          )}
+        </search>
+        <Copy text={() => indented(value)} label="Copy all" />
       </div>
       <div
         ref={scroller}
@@ -88,7 +135,11 @@ export function JsonTree({ value, read, isCut = () => false }: Props) {
                 </div>
               )
             return (
-              <div key={row.path} className="json-row" style={{ transform, paddingLeft: row.depth * 16 }}>
+              <div
+                key={row.path}
+                className={`json-row${row.path === current ? ' current' : ''}`}
+                style={{ transform, paddingLeft: row.depth * 16 }}
+              >
                 {row.opens ? (
                   <button
                     type="button"
@@ -101,9 +152,25 @@ export function JsonTree({ value, read, isCut = () => false }: Props) {
                 ) : (
                   <span className="json-toggle" />
                 )}
-                {row.key !== undefined && <span className="json-key">{row.key}</span>}
+                {row.key !== undefined && (
+                  <span className="json-key">
+                    <Marked text={row.key} find={isHit.has(row.path) ? find : ''} />
+                  </span>
+                )}
                 {row.ref !== undefined && <RefChip to={row.ref} />}
-                {!(row.isOpen && row.kind === 'string') && <Scalar value={row.shown} kind={row.kind} />}
+                {!(row.isOpen && row.kind === 'string') && (
+                  <Scalar
+                    value={row.shown}
+                    kind={row.kind}
+                    find={row.kind !== 'inside' && isHit.has(row.path) ? find : ''}
+                  />
+                )}
+                {row.cut === undefined && (
+                  <Copy
+                    text={() => (typeof row.value === 'string' ? row.value : indented(row.value))}
+                    label={`Copy ${row.key ?? 'all of it'}`}
+                  />
+                )}
               </div>
             )
           })}
@@ -113,41 +180,20 @@ export function JsonTree({ value, read, isCut = () => false }: Props) {
   )
 }
 
-function Scalar({ value, kind }: { value: string; kind: Row['kind'] }) {
-  const line = value.slice(0, TEXT).replaceAll('\n', ' ')
-  return (
-    <span className={`json-${kind}`} title={value.length > 60 ? line : undefined}>
-      {line}
-    </span>
-  )
+/** Which hit is looked at, of how many. */
+function said(at: number, { paths, isPart }: Hits): string {
+  const found = `${count(paths.length)}${paths.length >= MOST_HITS ? '+' : ''}`
+  const which = paths.length === 0 ? 'no hits' : `${count(Math.min(at, paths.length - 1) + 1)} of ${found}`
+  return isPart ? `${which} in what was read` : which
 }
 
-type View = 'Text' | 'Markdown' | 'JSON'
-
-/** All of a string, wrapped. */
-function LongText({ text }: { text: string }) {
-  const [view, setView] = useState<View>('Text')
-  const [isWhole, setWhole] = useState(text.length <= OPENED)
-  const inside = useMemo(() => parsed(text), [text])
-  const views: View[] = ['Text', 'Markdown', ...(typeof inside === 'object' ? (['JSON'] as const) : [])]
+function Scalar({ value, kind, find }: { value: string; kind: Row['kind']; find: string }) {
+  const at = find === '' ? -1 : value.toLowerCase().indexOf(find)
+  const from = at > SEEN ? at - SEEN / 2 : 0
+  const line = `${from > 0 ? '…' : ''}${value.slice(from, from + TEXT)}`.replaceAll('\n', ' ')
   return (
-    <>
-      <div className="row">
-        {views.map((one) => (
-          <Button key={one} tone="quiet" aria-pressed={one === view} onClick={() => setView(one)}>
-            {one}
-          </Button>
-        ))}
-        <Copy text={text} label="Copy the text" />
-      </div>
-      {view === 'Markdown' ? (
-        <Markdown text={text} />
-      ) : (
-        <pre>{view === 'JSON' ? indented(inside) : isWhole ? text : text.slice(0, OPENED)}</pre>
-      )}
-      {view === 'Text' && !isWhole && (
-        <Button onClick={() => setWhole(true)}>Show all {count(text.length)} characters</Button>
-      )}
-    </>
+    <span className={`json-value json-${kind}`} title={value.length > 60 ? line : undefined}>
+      <Marked text={line} find={find} />
+    </span>
   )
 }

@@ -6,7 +6,7 @@ import type { Turn } from '../../api/agents'
 import { callPath } from '../../app/address'
 import { Button } from '../../ui/button'
 import { duration } from '../../ui/format'
-import { JsonTree } from '../../ui/json-tree'
+import { Content } from '../trace/content'
 import { Conversation } from '../trace/conversation'
 import '../trace/trace.css'
 import type { Item } from './chat'
@@ -27,7 +27,7 @@ export function ItemOf({ item, project }: { item: Item; project: string }) {
           }
           link={span && callPath(project, span)}
         >
-          <JsonTree value={{ arguments: item.input, result: item.result }} />
+          <Content value={{ arguments: item.input, result: item.result }} isRaw />
         </Folded>
       ) : (
         <Folded title={<span className="muted">{item.title}</span>}>

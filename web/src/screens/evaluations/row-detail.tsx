@@ -6,7 +6,7 @@ import { callPath } from '../../app/address'
 import { IconButton } from '../../ui/button'
 import { flatten } from '../../ui/export'
 import { duration } from '../../ui/format'
-import { JsonTree } from '../../ui/json-tree'
+import { Content } from '../trace/content'
 
 interface Props {
   row: ResultRow
@@ -23,13 +23,13 @@ export function RowDetail({ row, runs, projectId, close }: Props) {
         <h2 className="grow">Row</h2>
         <IconButton icon="close" label="Close the row" onClick={close} />
       </div>
-      <Value value={row.raw_data_row} />
+      <Content value={row.raw_data_row} />
       {runs.map(({ id, name }) => (
         <section key={id}>
           <h3>{name}</h3>
           {(row.evaluations.find((one) => one.evaluation_call_id === id)?.trials ?? []).map((trial) => (
             <div key={trial.predict_and_score_call_id} className="evaluations-trial">
-              <Value value={trial.model_output} />
+              <Content value={trial.model_output} />
               <div className="evaluations-scores">
                 {Object.entries(flatten(trial.scores)).map(([score, value]) => (
                   <span key={score} className="evaluations-score">
@@ -51,9 +51,4 @@ export function RowDetail({ row, runs, projectId, close }: Props) {
       ))}
     </aside>
   )
-}
-
-function Value({ value }: { value: unknown }) {
-  if (value === null || value === undefined) return <p className="muted">nothing</p>
-  return typeof value === 'object' ? <JsonTree value={value} /> : <pre>{String(value)}</pre>
 }

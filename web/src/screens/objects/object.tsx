@@ -7,13 +7,13 @@ import { objectPath, weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
 import { useProject, useShownId } from '../../app/project'
 import { Copy, Snippet } from '../../ui/copy'
-import { JsonTree } from '../../ui/json-tree'
 import { Failed, Loading } from '../../ui/states'
 import { Tabs } from '../../ui/tabs'
 import { Time } from '../../ui/time'
 import { promptMessages } from '../playground/draft'
 import { Edit } from '../prompts/edit'
 import { Metrics } from '../prompts/metrics'
+import { Content } from '../trace/content'
 import { Conversation } from '../trace/conversation'
 import { messagesOf } from '../trace/messages'
 import '../trace/trace.css'
@@ -122,7 +122,7 @@ export function ObjectPage() {
             {tab === 'text' && <PromptText value={object.val} />}
             {tab === 'edit' && <Edit object={object} newest={versions[0]?.digest ?? object.digest} />}
             {tab === 'metrics' && <Metrics object={object} versions={versions} />}
-            {tab === 'value' && <JsonTree value={object.val} />}
+            {tab === 'value' && <Content value={object.val} isRaw />}
             {tab === 'diff' && (
               <Difference
                 object={object}
@@ -149,7 +149,8 @@ const OTHERS = { path: 'objects', title: 'Objects' }
 function PromptText({ value }: { value: unknown }) {
   const text = promptOf(value)
   if (text !== undefined) return <pre className="panel objects-text">{text}</pre>
-  return <Conversation messages={messagesOf({ inputs: value as Record<string, unknown>, output: null })} />
+  const messages = messagesOf({ inputs: value as Record<string, unknown>, output: null })
+  return <Conversation messages={messages} isWhole />
 }
 
 function tabsOf({ val }: Obj, hasOthers: boolean): [string, string][] {

@@ -13,8 +13,8 @@ import { count, counted } from '../../ui/format'
 import { Grid } from '../../ui/grid'
 import { JsonField } from '../../ui/json-field'
 import { jsonProblem } from '../../ui/json-problem'
-import { JsonTree } from '../../ui/json-tree'
 import { Failed, Loading } from '../../ui/states'
+import { Content } from '../trace/content'
 import { editCount, NO_EDITS, updatesOf, withRow } from './edits'
 import { ImportRows } from './import-rows'
 
@@ -127,7 +127,7 @@ function OneRow({ row, change }: { row: unknown; change: (row: Row | null) => vo
             Remove
           </Button>
         </div>
-        <JsonTree value={row} />
+        <Content value={row} />
       </>
     )
   const problem = jsonProblem(text, 'object') ?? (text.trim() === '' ? 'A row is a JSON object.' : undefined)

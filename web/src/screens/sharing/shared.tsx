@@ -25,6 +25,7 @@ import { metricsOf } from '../evaluations/compare'
 import { Results, Summaries } from '../evaluations/results'
 import { CallDetail, type Tab } from '../trace/detail'
 import { FeedbackList } from '../trace/feedback'
+import type { View } from '../trace/search'
 import { TraceView } from '../trace/view'
 import './sharing.css'
 
@@ -68,12 +69,14 @@ export function Shared() {
 function SharedTrace({ token }: { token: string }) {
   const navigate = useNavigate()
   const { call } = useSearch({ strict: false }) as { call?: string }
+  const [view, setView] = useState<View>('timeline')
   const { data: tree, error, refetch } = useQuery(sharedTreeQuery(token))
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (tree === undefined) return <Loading what="Reading the trace" />
   const callId = call !== undefined && tree.places.has(call) ? call : (tree.spans[0]?.id ?? '')
   return (
     <TraceView
+      {...{ view, setView }}
       tree={tree}
       callId={callId}
       select={(id) => void navigate({ to: '.', search: { call: id } as never, replace: true })}

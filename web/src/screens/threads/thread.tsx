@@ -14,10 +14,11 @@ import { useProject, useShownId } from '../../app/project'
 import { Button } from '../../ui/button'
 import { Copy } from '../../ui/copy'
 import { count, counted, duration, money } from '../../ui/format'
-import { JsonTree } from '../../ui/json-tree'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { Time } from '../../ui/time'
+import { Content } from '../trace/content'
 import { Conversation } from '../trace/conversation'
+import { Exception } from '../trace/exception'
 import '../trace/trace.css'
 import './threads.css'
 import { type Step, stepsOf, turnMessages } from './turn'
@@ -137,7 +138,7 @@ function Turn({ turn, number, project }: { turn: Call; number: number; project: 
           <Conversation messages={asked} />
           {steps.length > 0 && <Steps steps={steps} project={project} />}
           <Conversation messages={messages.filter(({ isOutput }) => isOutput)} />
-          {whole.exception && <pre className="threads-error">{whole.exception}</pre>}
+          {whole.exception && <Exception text={whole.exception} />}
         </>
       )}
     </>
@@ -173,8 +174,8 @@ function StepOf({ call, depth, project }: Step & { project: string }) {
       </div>
       {isOpen && (
         <div className="threads-step">
-          <JsonTree value={{ inputs: call.inputs, output: call.output }} />
-          {call.exception && <pre className="threads-error">{call.exception}</pre>}
+          <Content value={{ inputs: call.inputs, output: call.output }} isRaw />
+          {call.exception && <Exception text={call.exception} />}
         </div>
       )}
     </div>

@@ -1,5 +1,5 @@
 /** The messages of a call, as a conversation. */
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../../ui/button'
 import { count, counted } from '../../ui/format'
 import { JsonTree } from '../../ui/json-tree'
@@ -7,6 +7,7 @@ import { Markdown, PlainText } from '../../ui/markdown'
 import { indented } from '../../ui/parsed'
 import { RefChip } from '../../ui/ref-chip'
 import type { Message, Part } from './messages'
+import type { Tool } from './setup'
 
 /** Longer conversations show their end first, and more of what was before it when asked. */
 const SHOWN = 200
@@ -15,7 +16,24 @@ const SHORT = 400
 /** The last messages of so many characters are formatted; those before them are shown as they are. */
 const MOST_FORMATTED = 400_000
 
-export function Conversation({ messages }: { messages: readonly Message[] }) {
+/** Of messages that say the same in every call, the beginning is shown at first. */
+const SYSTEM = ['system', 'developer']
+const FOLDED = 600
+const NO_TOOLS: readonly Tool[] = []
+
+/**
+ * @param props.tools those that could be called, whose descriptions stand with their calls
+ * @param props.isWhole no message is folded, because they are what is looked at
+ */
+export function Conversation({
+  messages,
+  tools = NO_TOOLS,
+  isWhole = false,
+}: {
+  messages: readonly Message[]
+  tools?: readonly Tool[]
+  isWhole?: boolean
+}) {
   const [most, setMost] = useState(SHOWN)
   const hidden = Math.max(0, messages.length - most)
   const firstFormatted = firstWithin(messages, MOST_FORMATTED)
@@ -34,8 +52,14 @@ export function Conversation({ messages }: { messages: readonly Message[] }) {
         >
           <h3>{message.role}</h3>
           {message.parts.map((part, j) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
-            <PartOf key={j} part={part} isPlain={hidden + i < firstFormatted} />
+            <PartOf
+              // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place
+              key={j}
+              part={part}
+              isPlain={hidden + i < firstFormatted}
+              isFolded={!isWhole && SYSTEM.includes(message.role)}
+              tools={tools}
+            />
           ))}
         </article>
       ))}
@@ -54,14 +78,25 @@ function firstWithin(messages: readonly Message[], most: number): number {
   )
 }
 
-function PartOf({ part, isPlain }: { part: Part; isPlain: boolean }) {
+interface PartProps {
+  part: Part
+  isPlain: boolean
+  isFolded: boolean
+  tools: readonly Tool[]
+}
+
+function PartOf({ part, isPlain, isFolded, tools }: PartProps) {
   const Text = isPlain ? PlainText : Markdown
   switch (part.kind) {
     case 'text':
       return (
         <>
           {part.ref !== undefined && <RefChip to={part.ref} />}
-          <Text text={part.text} />
+          {isFolded && part.text.length > FOLDED ? (
+            <Folded text={part.text} whole={<Text text={part.text} />} />
+          ) : (
+            <Text text={part.text} />
+          )}
         </>
       )
     case 'reasoning':
@@ -83,6 +118,7 @@ function PartOf({ part, isPlain }: { part: Part; isPlain: boolean }) {
           <h4>
             <code>{part.name}</code>
           </h4>
+          <Schema tool={tools.find(({ name }) => name === part.name)} />
           <Value value={part.input} />
           {part.result !== undefined && (
             <>
@@ -109,6 +145,30 @@ function PartOf({ part, isPlain }: { part: Part; isPlain: boolean }) {
         </>
       )
   }
+}
+
+/** The beginning of a long text, and all of it when asked. */
+function Folded({ text, whole }: { text: string; whole: ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      {isOpen ? whole : <PlainText text={`${text.slice(0, FOLDED / 2).trimEnd()} …`} />}
+      <Button tone="quiet" className="chat-fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'Show less' : `Show all ${count(text.length)} characters`}
+      </Button>
+    </>
+  )
+}
+
+/** What a tool is for, and what it takes. */
+function Schema({ tool }: { tool: Tool | undefined }) {
+  if (tool === undefined) return null
+  return (
+    <details className="chat-reasoning">
+      <summary>{tool.description === '' ? 'Its schema' : tool.description}</summary>
+      <Value value={tool.schema} />
+    </details>
+  )
 }
 
 function Value({ value }: { value: unknown }) {

@@ -1,6 +1,8 @@
 /** What the page of a trace reads: the call, all spans of its trace, its feedback. */
 import { queryOptions } from '@tanstack/react-query'
-import { type Call, csrfToken, failed, post, send, unanswered } from '../../api/client'
+import { type Call, csrfToken, failed, post, queryCalls, send, unanswered } from '../../api/client'
+import { conditionOf, sortOf, type TracesSearch } from '../traces/search'
+import type { Facts, FactsById } from './facts'
 import { readLarge } from './large'
 import type { SpansMessage, SpansRequest } from './spans.worker'
 import { type Span, type Tree, treeOf } from './tree'
@@ -39,23 +41,101 @@ export const traceQuery = (project: string, traceId: string | undefined) =>
   })
 
 function readTree(request: SpansRequest, signal: AbortSignal): Promise<Tree> {
+  const worker = new Worker(new URL('./spans.worker.ts', import.meta.url), { type: 'module' })
+  const spans: Span[] = []
+  return answersOf<{ spans: Span[] }>(worker, request, signal, (some) => {
+    for (const span of some.spans) spans.push(span)
+  }).then(() => treeOf(spans))
+}
+
+/** What the rows say beside times, by the calls' ids. */
+export const factsQuery = (project: string, traceId: string) =>
+  queryOptions({
+    queryKey: ['trace', project, traceId, 'facts'],
+    staleTime: 30_000,
+    queryFn: async ({ signal }): Promise<FactsById> => {
+      const worker = new Worker(new URL('./facts.worker.ts', import.meta.url), { type: 'module' })
+      const facts = new Map<string, Facts>()
+      const request = { project, traceId, csrf: csrfToken() }
+      await answersOf<{ facts: [string, Facts][] }>(worker, request, signal, (some) => {
+        for (const [id, one] of some.facts) facts.set(id, one)
+      })
+      return facts
+    },
+  })
+
+/** Asks a worker, and ends it when it is done, fails or is not waited for any more. @param take gets what comes before the end */
+function answersOf<Some extends object>(
+  worker: Worker,
+  request: SpansRequest,
+  signal: AbortSignal,
+  take: (some: Some) => void,
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./spans.worker.ts', import.meta.url), { type: 'module' })
-    const spans: Span[] = []
     const end = (work: () => void) => {
       worker.terminate()
       work()
     }
     signal.addEventListener('abort', () => end(() => reject(signal.reason)))
     worker.addEventListener('error', (event) => end(() => reject(unanswered(event))))
-    worker.addEventListener('message', ({ data }: MessageEvent<SpansMessage>) => {
-      if ('spans' in data) for (const span of data.spans) spans.push(span)
-      else if ('failure' in data) end(() => reject(failed(data.failure)))
-      else end(() => resolve(treeOf(spans)))
+    worker.addEventListener('message', ({ data }: MessageEvent<Some | End>) => {
+      if ('failure' in data) end(() => reject(failed(data.failure)))
+      else if ('done' in data) end(resolve)
+      else take(data)
     })
     worker.postMessage(request)
   })
 }
+
+type End = Extract<SpansMessage, { done: true } | { failure: unknown }>
+
+/** A shorter text is in nearly every call. */
+export const LEAST_FOUND = 2
+
+/** The calls of a trace that have a text in what went in or came out. */
+export const contentQuery = (project: string, traceId: string, text: string) =>
+  queryOptions({
+    queryKey: ['trace', project, traceId, 'content', text],
+    enabled: text.length >= LEAST_FOUND,
+    staleTime: 30_000,
+    queryFn: async ({ signal }): Promise<ReadonlySet<string>> => {
+      const substr = { $literal: text }
+      const found = await queryCalls(
+        {
+          ...{ project_id: project, filter: { trace_ids: [traceId] }, columns: ['id'], sort_by: [] },
+          query: {
+            $expr: {
+              $or: ['inputs', 'output', 'exception'].map((field) => ({
+                $contains: { input: { $getField: field }, substr, case_insensitive: true },
+              })),
+            },
+          },
+        },
+        signal,
+      )
+      return new Set(found.map(({ id }) => id))
+    },
+  })
+
+const NEIGHBOURS = 1_000
+
+/** The ids of the list of traces that was looked at last, in its order: those at its beginning. */
+export const neighboursQuery = (project: string, list: TracesSearch) =>
+  queryOptions({
+    queryKey: ['calls', project, 'neighbours', list],
+    staleTime: 30_000,
+    queryFn: async ({ signal }) => {
+      const found = await queryCalls(
+        {
+          ...{ project_id: project, columns: ['id'], limit: NEIGHBOURS },
+          ...conditionOf(list, Date.now()),
+          sort_by: sortOf(list),
+        },
+        signal,
+      )
+      return found.map(({ id }) => id)
+    },
+  })
 
 export const refOf = (project: string, callId: string) => `weave:///${project}/call/${callId}`
 

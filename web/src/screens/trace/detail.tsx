@@ -14,6 +14,7 @@ import { JsonTree } from '../../ui/json-tree'
 import { Failed, Loading } from '../../ui/states'
 import { Tabs } from '../../ui/tabs'
 import { Time } from '../../ui/time'
+import { Content } from './content'
 import { Conversation } from './conversation'
 import { type Cut, isCut } from './cut'
 import { callQuery } from './data'
@@ -22,7 +23,9 @@ import { Feedback } from './feedback'
 import { readCut } from './large'
 import { MediaList } from './media-list'
 import { messagesOf } from './messages'
+import { ModelSetup } from './model-setup'
 import { Op } from './op'
+import { setupOf } from './setup'
 
 const read = (cut: unknown) => readCut(cut as Cut)
 export type Tab = 'chat' | 'data' | 'attributes' | 'code' | 'feedback' | 'raw'
@@ -53,6 +56,7 @@ export function CallDetail({
   const content = useMemo(() => [call.inputs, call.output], [call])
   const refs = useRefs(content)
   const messages = useMemo(() => messagesOf(call, refs), [call, refs])
+  const setup = useMemo(() => setupOf(call, refs), [call, refs])
   const visit = useVisit()
   // Code is an object of its own, which links don't show.
   const op = visit ? undefined : opOf(call)
@@ -73,7 +77,12 @@ export function CallDetail({
       <div className="detail-body" key={`${callId} ${tab}`} role="tabpanel" tabIndex={0}>
         {call.exception && (tab === 'chat' || tab === 'data') && <Exception text={call.exception} />}
         {(tab === 'chat' || tab === 'data') && <MediaList project={project} value={content} />}
-        {tab === 'chat' && <Conversation messages={messages} />}
+        {tab === 'chat' && (
+          <>
+            <ModelSetup {...setup} />
+            <Conversation messages={messages} tools={setup.tools} />
+          </>
+        )}
         {tab === 'data' && (
           <>
             <Part title="Input" value={call.inputs} />
@@ -99,11 +108,7 @@ function Part({ title, value }: { title: string; value: unknown }) {
   return (
     <div className="detail-part">
       <h3>{title}</h3>
-      {typeof value === 'string' ? (
-        <pre className="detail-text">{value}</pre>
-      ) : (
-        <JsonTree value={value} isCut={isCut} read={read} />
-      )}
+      <Content value={value} isCut={isCut} read={read} isRaw />
     </div>
   )
 }

@@ -1,17 +1,21 @@
 /** A trace, opened at one of its calls: all calls with their times on one side, the call's content on the other. */
 
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { usageQuery } from '../../api/calls'
 import { callPath, weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
 import { lastList } from '../../app/last-list'
 import { useProject, useShownId } from '../../app/project'
+import { IconButton } from '../../ui/button'
 import { Icon } from '../../ui/icons'
 import { Failed, Loading } from '../../ui/states'
 import { ShareButton } from '../sharing/share-button'
-import { callQuery, traceQuery } from './data'
+import { CompareWith } from './compare-with'
+import { callQuery, factsQuery, neighboursQuery, traceQuery } from './data'
 import { Detail } from './detail'
+import type { TraceSearch } from './search'
 import './trace.css'
 import type { Tree } from './tree'
 import { TraceView } from './view'
@@ -44,43 +48,98 @@ export function Trace() {
   )
 }
 
-function Whole({
-  tree,
-  project,
-  callId,
-  traceId,
-  reload,
-}: {
+interface WholeProps {
   tree: Tree
   project: string
   callId: string
   traceId: string
   reload: () => void
-}) {
+}
+
+function Whole({ tree, project, callId, traceId, reload }: WholeProps) {
   const navigate = useNavigate()
+  const { view = 'timeline', compare }: TraceSearch = useSearch({ strict: false })
   const root = tree.spans[0]
   const { data: usage } = useQuery(usageQuery(project, root === undefined ? [] : [root.id]))
-  const up = () => void navigate({ to: weavePath(project, 'traces'), search: lastList(project) as never })
-  useShortcuts([{ keys: 'u', what: 'Back to the traces', run: up }])
+  const { data: facts } = useQuery(factsQuery(project, traceId))
+  const list = lastList(project)
+  const { data: ids = [] } = useQuery(neighboursQuery(project, list))
+  const place = useMemo(() => {
+    const at = ids.indexOf(callId)
+    return at >= 0 || root === undefined ? at : ids.indexOf(root.id)
+  }, [ids, callId, root])
+  const search = (next: TraceSearch): void =>
+    void navigate({ to: '.', search: withoutDefaults(next) as never, replace: true })
+  const up = () => void navigate({ to: weavePath(project, 'traces'), search: list as never })
+  const goTo = (at: number) => {
+    const id = place < 0 ? undefined : ids[at]
+    if (id !== undefined)
+      void navigate({ to: callPath(project, id), search: withoutDefaults({ view }) as never, replace: true })
+  }
+  useShortcuts([
+    { keys: 'u', what: 'Back to the traces', run: up },
+    { keys: 'J', what: 'Next trace of the list', run: () => goTo(place + 1) },
+    { keys: 'K', what: 'Previous trace of the list', run: () => goTo(place - 1) },
+  ])
   return (
     <TraceView
-      {...{ tree, callId }}
-      select={(id) => void navigate({ to: callPath(project, id), replace: true })}
+      {...{ tree, callId, view, facts, reload }}
+      setView={(next) => search({ view: next })}
+      searched={{ project, traceId }}
+      select={(id) =>
+        void navigate({
+          to: callPath(project, id),
+          search: withoutDefaults({ view }) as never,
+          replace: true,
+        })
+      }
       total={root && usage?.get(root.id)}
       before={
-        <Link
-          to={weavePath(project, 'traces')}
-          search={lastList(project) as never}
-          className="button quiet"
-          aria-label="Back to the traces"
-        >
-          <Icon name="left" />
-        </Link>
+        <>
+          <Link
+            to={weavePath(project, 'traces')}
+            search={list as never}
+            className="button quiet"
+            aria-label="Back to the traces"
+          >
+            <Icon name="left" />
+          </Link>
+          {place >= 0 && (
+            <span className="row trace-neighbours">
+              <IconButton
+                icon="up"
+                label="Previous trace of the list (K)"
+                disabled={place === 0}
+                onClick={() => goTo(place - 1)}
+              />
+              <IconButton
+                icon="down"
+                label="Next trace of the list (J)"
+                disabled={place === ids.length - 1}
+                onClick={() => goTo(place + 1)}
+              />
+            </span>
+          )}
+        </>
       }
-      actions={<ShareButton project={project} kind="trace" target={traceId} />}
-      reload={reload}
+      actions={
+        <>
+          <CompareWith
+            project={project}
+            callId={callId}
+            others={[place > 0 ? ids[place - 1] : undefined, place >= 0 ? ids[place + 1] : undefined]}
+            compared={compare}
+            compare={(other) => search({ view, ...(other !== undefined && { compare: other }) })}
+          />
+          <ShareButton project={project} kind="trace" target={traceId} />
+        </>
+      }
     >
       <Detail project={project} callId={callId} />
     </TraceView>
   )
 }
+
+/** What every address says that says nothing. */
+const withoutDefaults = ({ view, ...rest }: TraceSearch): TraceSearch =>
+  view === undefined || view === 'timeline' ? rest : { ...rest, view }

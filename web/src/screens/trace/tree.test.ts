@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { criticalPath, type Span, ticksOf, treeOf, visibleRows } from './tree.js'
+import { criticalPath, logRows, type Span, ticksOf, treeOf, visibleRows } from './tree.js'
 
 const span = (
   id: string,
@@ -36,6 +36,12 @@ describe('a tree', () => {
   it('shows what matches with all above it', () => {
     expect(names(visibleRows(tree, { ...all, errorsOnly: true }))).toBe('acd')
     expect(names(visibleRows(tree, { ...all, text: 'of b' }))).toBe('ab')
+    expect(names(visibleRows(tree, { ...all, text: 'said', inside: new Set(['d']) }))).toBe('acd')
+  })
+  it('is a log of what matches, by the start', () => {
+    expect(names(logRows(tree, all))).toBe('abcdx')
+    expect(names(logRows(tree, { ...all, text: 'said', inside: new Set(['x', 'd']) }))).toBe('dx')
+    expect(names(logRows(tree, { ...all, errorsOnly: true }))).toBe('d')
   })
   it('has a critical path: what ended last, and before that', () =>
     expect(

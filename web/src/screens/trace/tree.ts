@@ -76,10 +76,16 @@ export interface Shown {
   /** part of a name, in lower case; empty: any */
   text: string
   errorsOnly: boolean
+  /** ids of the calls that have the text in their content */
+  inside?: ReadonlySet<string> | undefined
 }
 
+/** Whether the text is in what is known of a call. */
+const matches = (span: Span, text: string, inside: ReadonlySet<string> | undefined): boolean =>
+  text === '' || span.name.toLowerCase().includes(text) || span.id === text || inside?.has(span.id) === true
+
 /** The places of the rows that are shown. Those that match are shown with all above them. */
-export function visibleRows(tree: Tree, { collapsed, text, errorsOnly }: Shown): Int32Array {
+export function visibleRows(tree: Tree, { collapsed, text, errorsOnly, inside }: Shown): Int32Array {
   const { spans, below, parent } = tree
   const rows = new Int32Array(spans.length)
   let count = 0
@@ -92,15 +98,20 @@ export function visibleRows(tree: Tree, { collapsed, text, errorsOnly }: Shown):
   }
   const wanted = new Uint8Array(spans.length)
   for (const [i, span] of spans.entries()) {
-    if (
-      (errorsOnly && !span.failed) ||
-      (text !== '' && !span.name.toLowerCase().includes(text) && span.id !== text)
-    )
-      continue
+    if ((errorsOnly && !span.failed) || !matches(span, text, inside)) continue
     for (let at = i; at >= 0 && !wanted[at]; at = parent[at]!) wanted[at] = 1
   }
   for (let i = 0; i < spans.length; i++) if (wanted[i]) rows[count++] = i
   return rows.subarray(0, count)
+}
+
+/** The places of the calls that match, without those above them, in the order in which they began. */
+export function logRows({ spans }: Tree, { text, errorsOnly, inside }: Omit<Shown, 'collapsed'>): Int32Array {
+  const rows = new Int32Array(spans.length)
+  let count = 0
+  for (const [i, span] of spans.entries())
+    if (!(errorsOnly && !span.failed) && matches(span, text, inside)) rows[count++] = i
+  return rows.subarray(0, count).sort((a, b) => spans[a]!.start - spans[b]!.start || a - b)
 }
 
 /** The spans that the end of the trace waited for: from each, the child that ended last before the next one began. */

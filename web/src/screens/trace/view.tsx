@@ -1,15 +1,27 @@
 /** The calls of a trace with their times beside the content of one of them, wherever they come from. */
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
 import { nameOf, type Usage } from '../../api/calls'
+import { loaded } from '../../app/connection'
 import { useShortcuts } from '../../app/keys'
 import { useTitleOf } from '../../app/title'
 import { Button } from '../../ui/button'
 import { count, counted, duration, money } from '../../ui/format'
+import { Panes } from '../../ui/panes'
 import { SearchInput } from '../../ui/search-input'
+import { useSettled } from '../../ui/settled'
+import { Loading } from '../../ui/states'
+import { contentQuery, LEAST_FOUND } from './data'
+import type { FactsById } from './facts'
 import { Minimap, type Window } from './minimap'
+import { VIEWS, type View } from './search'
 import './trace.css'
-import { criticalPath, type Tree, visibleRows } from './tree'
+import { criticalPath, logRows, type Tree, visibleRows } from './tree'
 import { Waterfall } from './waterfall'
+
+const GraphView = lazy(() =>
+  loaded(() => import('./graph-view')).then(({ GraphView: component }) => ({ default: component })),
+)
 
 interface ViewProps {
   tree: Tree
@@ -21,22 +33,40 @@ interface ViewProps {
   /** after its name */
   actions?: ReactNode
   reload?: () => void
+  view: View
+  setView: (view: View) => void
+  /** what rows say beside times */
+  facts?: FactsById | undefined
+  /** whose content can be searched; absent: names only */
+  searched?: { project: string; traceId: string }
   /** the call's content */
   children: ReactNode
 }
 
+const NO_FACTS: FactsById = new Map()
+
 /** The calls of a trace beside the content of one of them. */
-export function TraceView({ tree, callId, select, total, before, actions, reload, children }: ViewProps) {
+export function TraceView(props: ViewProps) {
+  const { tree, callId, select, total, before, actions, reload, children, view, setView, searched } = props
+  const { facts = NO_FACTS } = props
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set())
   const [text, setText] = useState('')
   const [errorsOnly, setErrorsOnly] = useState(false)
   const [isCritical, setCritical] = useState(false)
   const [shown, setShown] = useState<Window>({ from: tree.start, to: tree.end })
   const input = useRef<HTMLInputElement>(null)
-  const rows = useMemo(
-    () => visibleRows(tree, { collapsed, text: text.trim().toLowerCase(), errorsOnly }),
-    [tree, collapsed, text, errorsOnly],
-  )
+  const find = text.trim().toLowerCase()
+  const settled = useSettled(find)
+  const { project = '', traceId = '' } = searched ?? {}
+  const content = contentQuery(project, traceId, settled)
+  const { data: inside, isFetching } = useQuery({
+    ...content,
+    enabled: searched !== undefined && settled.length >= LEAST_FOUND,
+  })
+  const rows = useMemo(() => {
+    const shown = { collapsed, text: find, errorsOnly, inside: find === settled ? inside : undefined }
+    return view === 'log' ? logRows(tree, shown) : visibleRows(tree, shown)
+  }, [tree, collapsed, find, settled, errorsOnly, inside, view])
   const critical = useMemo(() => (isCritical ? criticalPath(tree) : undefined), [tree, isCritical])
   const errors = useMemo(() => tree.spans.filter(({ failed }) => failed).length, [tree])
   const root = tree.spans[0]
@@ -64,7 +94,7 @@ export function TraceView({ tree, callId, select, total, before, actions, reload
   useTitleOf(root?.name)
   const isAllClosed = collapsed.size > 0
   return (
-    <div className="trace">
+    <Panes name="trace.split" label="Width of the list of calls" className="trace">
       <div className="trace-tree">
         <div className="page-head">
           {before}
@@ -79,53 +109,84 @@ export function TraceView({ tree, callId, select, total, before, actions, reload
           {actions}
         </div>
         <div className="trace-tools">
-          <SearchInput
-            ref={input}
-            className="input grow"
-            label="Search in the trace"
-            placeholder="Search by name or id"
-            text={text}
-            setText={setText}
-          />
-          <Button
-            aria-pressed={errorsOnly}
-            disabled={errors === 0}
-            onClick={() => setErrorsOnly(!errorsOnly)}
-          >
-            {counted(errors, 'error')}
-          </Button>
-          <Button aria-pressed={isCritical} onClick={() => setCritical(!isCritical)} className="only-wide">
-            Critical path
-          </Button>
-          <Button
-            onClick={() =>
-              setCollapsed(
-                isAllClosed
-                  ? new Set()
-                  : new Set(
-                      tree.spans
-                        .filter((_, i) => tree.below[i]! > 0 && tree.depth[i]! > 0)
-                        .map(({ id }) => id),
-                    ),
-              )
-            }
-          >
-            {isAllClosed ? 'Expand all' : 'Collapse all'}
-          </Button>
+          <div className="trace-views" role="group" aria-label="View">
+            {Object.entries(VIEWS).map(([name, title]) => (
+              <Button
+                key={name}
+                className="trace-view"
+                aria-pressed={name === view}
+                onClick={() => setView(name as View)}
+              >
+                {title}
+              </Button>
+            ))}
+          </div>
+          {view !== 'graph' && (
+            <>
+              <SearchInput
+                ref={input}
+                className="input grow"
+                label="Search in the trace"
+                placeholder={searched ? 'Search names, ids and content' : 'Search by name or id'}
+                text={text}
+                setText={setText}
+              />
+              <Button
+                aria-pressed={errorsOnly}
+                disabled={errors === 0}
+                onClick={() => setErrorsOnly(!errorsOnly)}
+              >
+                {counted(errors, 'error')}
+              </Button>
+            </>
+          )}
+          {view === 'timeline' && (
+            <Button aria-pressed={isCritical} onClick={() => setCritical(!isCritical)} className="only-wide">
+              Critical path
+            </Button>
+          )}
+          {(view === 'timeline' || view === 'tree') && (
+            <Button
+              onClick={() =>
+                setCollapsed(
+                  isAllClosed
+                    ? new Set()
+                    : new Set(
+                        tree.spans
+                          .filter((_, i) => tree.below[i]! > 0 && tree.depth[i]! > 0)
+                          .map(({ id }) => id),
+                      ),
+                )
+              }
+            >
+              {isAllClosed ? 'Expand all' : 'Collapse all'}
+            </Button>
+          )}
           {reload && (
             <Button onClick={reload} className="only-wide">
               Reload
             </Button>
           )}
         </div>
-        <Minimap tree={tree} shown={shown} show={setShown} />
-        {rows.length === 0 ? (
-          <p className="state">Nothing here matches.</p>
+        {view === 'timeline' && <Minimap tree={tree} shown={shown} show={setShown} />}
+        {view === 'graph' && searched !== undefined && props.facts === undefined ? (
+          <Loading />
+        ) : view === 'graph' ? (
+          <Suspense fallback={<Loading />}>
+            <GraphView {...{ tree, facts, select }} selected={callId} />
+          </Suspense>
+        ) : rows.length === 0 ? (
+          <p className="state">{isFetching ? 'Searching…' : 'Nothing here matches.'}</p>
         ) : (
-          <Waterfall {...{ tree, rows, collapsed, toggle, select, critical, shown }} selected={callId} />
+          <Waterfall
+            {...{ tree, rows, collapsed, toggle, select, critical, shown, facts, view }}
+            inside={find === settled ? inside : undefined}
+            text={find}
+            selected={callId}
+          />
         )}
       </div>
       {children}
-    </div>
+    </Panes>
   )
 }

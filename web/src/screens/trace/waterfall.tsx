@@ -1,8 +1,11 @@
 /** The spans of a trace, as a tree with their times beside it. Only rows that are seen are in the page. */
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef } from 'react'
-import { duration } from '../../ui/format'
+import { count, duration, money } from '../../ui/format'
 import { Icon } from '../../ui/icons'
+import { Marked } from '../../ui/marked'
+import { type Facts, type FactsById, kindByName } from './facts'
+import { KindIcon } from './kind-icon'
 import type { Window } from './minimap'
 import { type Tree, ticksOf } from './tree'
 
@@ -17,9 +20,20 @@ interface Props {
   select: (id: string) => void
   critical: ReadonlySet<number> | undefined
   shown: Window
+  facts: FactsById
+  /** of rows whose content has what is searched for */
+  inside: ReadonlySet<string> | undefined
+  /** lower case: marked in names */
+  text: string
+  /** the times of calls as bars, or what is known of them as text; a log is flat */
+  view: 'timeline' | 'tree' | 'log'
 }
 
-export function Waterfall({ tree, rows, collapsed, toggle, selected, select, critical, shown }: Props) {
+export function Waterfall(props: Props) {
+  const { tree, rows, collapsed, toggle, selected, select, critical, shown, facts, inside, text, view } =
+    props
+  const isLog = view === 'log'
+
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: rows.length,
@@ -35,18 +49,26 @@ export function Waterfall({ tree, rows, collapsed, toggle, selected, select, cri
   const percent = (time: number) => (100 * (time - shown.from)) / length
   const ticks = ticksOf(shown.from - tree.start, shown.to - tree.start, 5)
   return (
-    <div ref={scroller} className="trace-scroll" role="tree" aria-label="Calls of the trace" tabIndex={0}>
-      <div className="trace-axis" aria-hidden>
-        <span />
-        <div>
-          {ticks.map((tick) => (
-            <i key={tick} style={{ left: `${percent(tree.start + tick)}%` }}>
-              {duration(tick)}
-            </i>
-          ))}
+    <div
+      ref={scroller}
+      className={`trace-scroll ${view}`}
+      role="tree"
+      aria-label="Calls of the trace"
+      tabIndex={0}
+    >
+      {view === 'timeline' && (
+        <div className="trace-axis" aria-hidden>
+          <span />
+          <div>
+            {ticks.map((tick) => (
+              <i key={tick} style={{ left: `${percent(tree.start + tick)}%` }}>
+                {duration(tick)}
+              </i>
+            ))}
+          </div>
+          <span />
         </div>
-        <span />
-      </div>
+      )}
       <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
         {virtual.getVirtualItems().map(({ index, start }) => {
           const place = rows[index]!
@@ -54,7 +76,9 @@ export function Waterfall({ tree, rows, collapsed, toggle, selected, select, cri
           const end = span.end ?? tree.end
           const left = Math.max(0, percent(span.start))
           const right = Math.min(100, percent(end))
-          const isInside = tree.below[place]! > 0
+          const isInside = !isLog && tree.below[place]! > 0
+          const known = facts.get(span.id)
+          const kind = known?.kind ?? kindByName(span.name) ?? 'step'
           const isClosed = collapsed.has(span.id)
           return (
             <div
@@ -62,13 +86,18 @@ export function Waterfall({ tree, rows, collapsed, toggle, selected, select, cri
               className={`trace-row${span.id === selected ? ' selected' : ''}${span.failed ? ' failed' : ''}${critical?.has(place) ? ' critical' : ''}`}
               style={{ transform: `translateY(${start}px)` }}
               role="treeitem"
-              aria-level={tree.depth[place]! + 1}
+              aria-level={isLog ? 1 : tree.depth[place]! + 1}
               aria-selected={span.id === selected}
               {...(isInside && { 'aria-expanded': !isClosed })}
               onClick={() => select(span.id)}
             >
-              <span className="trace-name" style={{ paddingLeft: Math.min(tree.depth[place]!, 24) * 14 }}>
-                {isInside ? (
+              <span
+                className="trace-name"
+                style={{ paddingLeft: isLog ? 0 : Math.min(tree.depth[place]!, 24) * 14 }}
+              >
+                {isLog ? (
+                  <span className="trace-at">{duration(span.start - tree.start)}</span>
+                ) : isInside ? (
                   <button
                     type="button"
                     tabIndex={-1}
@@ -84,17 +113,29 @@ export function Waterfall({ tree, rows, collapsed, toggle, selected, select, cri
                 ) : (
                   <i className="trace-toggle" />
                 )}
-                <span className="cut">{span.name}</span>
-                {isClosed && <small>{tree.below[place]}</small>}
-              </span>
-              <span className="trace-times">
-                {right >= 0 && left <= 100 && (
-                  <i
-                    className="trace-bar"
-                    style={{ left: `${left}%`, width: `max(2px, ${Math.max(0, right - left)}%)` }}
-                  />
+                <KindIcon kind={kind} />
+                <span className="cut">
+                  <Marked text={span.name} find={text} />
+                </span>
+                {isClosed && isInside && <small>{tree.below[place]}</small>}
+                {inside?.has(span.id) && (
+                  <span className="trace-hit" title="Its content has the text">
+                    <Icon name="search" label="Its content has the text" />
+                  </span>
                 )}
               </span>
+              {view === 'timeline' ? (
+                <span className="trace-times">
+                  {right >= 0 && left <= 100 && (
+                    <i
+                      className={`trace-bar ${kind}`}
+                      style={{ left: `${left}%`, width: `max(2px, ${Math.max(0, right - left)}%)` }}
+                    />
+                  )}
+                </span>
+              ) : (
+                <FactsOf facts={known} />
+              )}
               <span className="trace-took">
                 {span.end === undefined ? 'running' : duration(span.end - span.start)}
               </span>
@@ -103,5 +144,25 @@ export function Waterfall({ tree, rows, collapsed, toggle, selected, select, cri
         })}
       </div>
     </div>
+  )
+}
+
+/** What a row says beside its times. */
+function FactsOf({ facts }: { facts: Facts | undefined }) {
+  if (facts === undefined) return <span />
+  const { model, tokens, cost, firstToken, scores } = facts
+  return (
+    <span className="trace-facts">
+      {model !== undefined && <span className="cut trace-model">{model}</span>}
+      {tokens !== undefined && <span>{count(tokens)} tokens</span>}
+      {cost !== undefined && <span>{money(cost)}</span>}
+      {firstToken !== undefined && <span title="until the first token">first {duration(firstToken)}</span>}
+      {scores.map((score, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a score is its place
+        <span key={i} className="chip accent">
+          {score}
+        </span>
+      ))}
+    </span>
   )
 }

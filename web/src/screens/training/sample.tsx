@@ -1,10 +1,6 @@
 /** What a job is trained on: a conversation, an answer that is good or bad, two answers, or a group of them with rewards. */
 import { short } from '../../../curves'
-import type { Call } from '../../api/client'
-import { JsonTree } from '../../ui/json-tree'
-import { Conversation } from '../trace/conversation'
-import { messagesOf } from '../trace/messages'
-import '../trace/trace.css'
+import { Content } from '../trace/content'
 
 interface Trajectory {
   reward?: number
@@ -12,13 +8,13 @@ interface Trajectory {
 }
 
 export function Sample({ value }: { value: Record<string, unknown> }) {
-  if (Array.isArray(value.messages)) return <Chat messages={value.messages} />
+  if (Array.isArray(value.messages)) return <Content value={value.messages} />
   const { prompt, chosen, rejected, completion, label } = value
   if (Array.isArray(prompt) && Array.isArray(chosen) && Array.isArray(rejected))
     return <Answers prompt={prompt} answers={{ chosen, rejected }} />
   if (Array.isArray(prompt) && Array.isArray(completion))
     return <Answers prompt={prompt} answers={{ [label === true ? 'good' : 'bad']: completion }} />
-  if (!Array.isArray(value.trajectories)) return <JsonTree value={value} />
+  if (!Array.isArray(value.trajectories)) return <Content value={value} />
   const group = (value.trajectories as Trajectory[]).toSorted((a, b) => (b.reward ?? 0) - (a.reward ?? 0))
   return group.map(({ reward = 0, messages_and_choices: items = [] }, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a trajectory is its place
@@ -26,7 +22,7 @@ export function Sample({ value }: { value: Record<string, unknown> }) {
       <summary>
         Reward <strong>{short(reward)}</strong>
       </summary>
-      <Chat messages={items.map(messageIn)} />
+      <Content value={items.map(messageIn)} />
     </details>
   ))
 }
@@ -34,11 +30,11 @@ export function Sample({ value }: { value: Record<string, unknown> }) {
 function Answers({ prompt, answers }: { prompt: unknown[]; answers: Record<string, unknown[]> }) {
   return (
     <>
-      <Chat messages={prompt} />
+      <Content value={prompt} />
       {Object.entries(answers).map(([name, messages]) => (
         <section key={name} aria-label={`The ${name} answer`}>
           <h3>{name}</h3>
-          <Chat messages={messages} />
+          <Content value={messages} />
         </section>
       ))}
     </>
@@ -48,9 +44,4 @@ function Answers({ prompt, answers }: { prompt: unknown[]; answers: Record<strin
 /** A choice holds the message that the model made. */
 function messageIn(item: unknown): unknown {
   return typeof item === 'object' && item !== null && 'message' in item ? item.message : item
-}
-
-function Chat({ messages }: { messages: unknown[] }) {
-  const found = messagesOf({ inputs: { messages } as Call['inputs'], output: null })
-  return found.length === 0 ? <JsonTree value={messages} /> : <Conversation messages={found} />
 }

@@ -1,0 +1,113 @@
+/** What rows of a trace say of a call beside its times: what kind it is, its model, tokens, cost and scores. Pure. */
+import { firstTokenOf } from '../../api/calls'
+import type { Call } from '../../api/client'
+
+/** A step is a call of which nobody said what it is. */
+export type Kind = 'agent' | 'model' | 'tool' | 'retrieval' | 'step'
+
+export interface Facts {
+  kind: Kind
+  /** of the first model that the call names */
+  model?: string
+  /** of the call itself, as its summary says */
+  tokens?: number
+  /** in dollars; undefined: no price is known */
+  cost?: number
+  /** ms */
+  firstToken?: number
+  /** what people and scorers gave, in a few letters each */
+  scores: string[]
+}
+
+export type FactsById = ReadonlyMap<string, Facts>
+
+/** What clients call the kinds that the pages tell apart, in lower case. */
+export const SAID_KINDS: Readonly<Record<Exclude<Kind, 'step'>, readonly string[]>> = {
+  agent: ['agent', 'invoke_agent', 'create_agent', 'agent_run'],
+  model: [
+    'llm',
+    'generation',
+    'chat',
+    'completion',
+    'text_completion',
+    'generate_content',
+    'model',
+    'chat_model',
+  ],
+  tool: ['tool', 'execute_tool', 'function', 'tool_call', 'mcp_tool_call'],
+  retrieval: ['retriever', 'retrieval', 'reranker', 'embedding', 'embeddings', 'vectordb'],
+}
+
+/** Names of spans begin with what was done: `invoke_agent Weather`. */
+const BEGINNINGS: readonly [Kind, RegExp][] = [
+  ['agent', /^(?:invoke_agent|create_agent) +/],
+  ['tool', /^(?:execute_tool|running tool:?) +/],
+  ['retrieval', /^embeddings +/],
+  ['model', /^(?:chat|text_completion|generate_content) +/],
+]
+
+/** What a name says of its call. */
+export const kindByName = (name: string): Kind | undefined =>
+  BEGINNINGS.find(([, beginning]) => beginning.test(name))?.[0]
+
+/** The name of an agent, tool or model within the name of a call. */
+export function bareName(name: string): string {
+  for (const [, beginning] of BEGINNINGS) if (beginning.test(name)) return name.replace(beginning, '')
+  return name
+}
+
+interface Summary {
+  usage?: Record<string, Record<string, unknown>>
+  weave?: { costs?: Record<string, Record<string, unknown>>; feedback?: unknown[] }
+}
+
+const number = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined
+const sum = (values: readonly (number | undefined)[]): number | undefined =>
+  values.reduce((all, one) => (one === undefined ? all : (all ?? 0) + one), undefined)
+
+/** @param said the kind that its attributes say */
+export function factsOf(name: string, summary: Call['summary'], said?: Kind): Facts {
+  const { usage = {}, weave = {} } = (summary ?? {}) as Summary
+  const { costs = {}, feedback = [] } = weave
+  const models = Object.keys(usage)
+  const firstToken = firstTokenOf({ summary })
+  const tokens = sum(Object.values(usage).map(tokensOf))
+  const cost =
+    sum(Object.values(costs).map(costOf)) ??
+    sum(Object.values(usage).map(({ total_cost: one }) => number(one)))
+  const kind = said ?? kindByName(name) ?? (models.length > 0 ? 'model' : 'step')
+  return {
+    kind,
+    ...(models[0] !== undefined && { model: models[0] }),
+    ...(tokens !== undefined && tokens > 0 && { tokens }),
+    ...(cost !== undefined && { cost }),
+    ...(firstToken !== undefined && { firstToken }),
+    scores: feedback.flatMap(scoreOf),
+  }
+}
+
+function tokensOf(usage: Record<string, unknown>): number | undefined {
+  const [input, output] = [
+    number(usage.prompt_tokens) ?? number(usage.input_tokens),
+    number(usage.completion_tokens) ?? number(usage.output_tokens),
+  ]
+  return number(usage.total_tokens) || sum([input, output])
+}
+
+const costOf = (price: Record<string, unknown>): number | undefined =>
+  sum(Object.entries(price).flatMap(([name, value]) => (name.endsWith('_total_cost') ? [number(value)] : [])))
+
+/** `👍`, `note`, `exact true`, `quality 0.8` */
+function scoreOf(given: unknown): string[] {
+  const { feedback_type: type, payload } = (given ?? {}) as { feedback_type?: unknown; payload?: unknown }
+  const { emoji, output, value } = (payload ?? {}) as Record<string, unknown>
+  if (typeof emoji === 'string') return [emoji]
+  const name = String(type ?? '')
+    .replace(/^wandb\.(?:runnable\.|annotation\.)?/, '')
+    .replace(/\.\d+$/, '')
+  const said = output ?? value
+  const isPlain = typeof said === 'number' || typeof said === 'boolean' || typeof said === 'string'
+  if (name === '') return []
+  return [isPlain ? `${name} ${String(said).slice(0, 24)}` : name]
+}

@@ -1,0 +1,50 @@
+/** Reads what rows of a trace say beside times: after the trace is shown, and without holding it up. */
+import { nameOf } from '../../api/calls'
+import { type Call, type Failure, failureOf, postLines, setCsrfToken } from '../../api/client'
+import { type Facts, factsOf, type Kind, SAID_KINDS } from './facts'
+import type { SpansRequest } from './spans.worker'
+
+export type FactsMessage = { facts: [string, Facts][] } | { done: true } | { failure: Failure }
+
+const tell = (message: FactsMessage) => postMessage(message)
+/** Where clients say what kind a call is: what ingest made of a span's attributes, and what the SDK writes. */
+const KIND_FIELDS = ['attributes.kind', 'attributes.weave.kind']
+
+self.addEventListener('message', async ({ data }: MessageEvent<SpansRequest>) => {
+  setCsrfToken(data.csrf)
+  try {
+    const kinds = new Map<string, Kind>()
+    const known = Object.entries(SAID_KINDS).map(async ([kind, said]) => {
+      const lines = read(data, { columns: ['id'], query: { $expr: oneOf(said) } })
+      for await (const calls of lines) for (const { id } of calls) kinds.set(id, kind as Kind)
+    })
+    const found: Call[] = []
+    const all = async () => {
+      const lines = read(data, {
+        columns: ['id', 'op_name', 'display_name', 'summary'],
+        ...{ include_costs: true, include_feedback: true },
+      })
+      for await (const calls of lines) for (const call of calls) found.push(call)
+    }
+    await Promise.all([...known, all()])
+    tell({ facts: found.map((call) => [call.id, factsOf(nameOf(call), call.summary, kinds.get(call.id))]) })
+    tell({ done: true })
+  } catch (error) {
+    tell({ failure: failureOf(error) })
+  }
+})
+
+const read = ({ project, traceId }: SpansRequest, more: object) =>
+  postLines<'/calls/stream_query', Call>('/calls/stream_query', {
+    ...{ project_id: project, filter: { trace_ids: [traceId] }, sort_by: [] },
+    ...more,
+  } as never)
+
+const oneOf = (said: readonly string[]) => ({
+  $or: KIND_FIELDS.map((field) => ({
+    $in: [
+      { $getField: field },
+      said.flatMap((one) => [one, one.toUpperCase()]).map((one) => ({ $literal: one })),
+    ],
+  })),
+})
