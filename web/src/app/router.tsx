@@ -13,6 +13,7 @@ import { sessionQuery } from '../api/session'
 import { readAgentSearch, readAgentsSearch } from '../screens/agents/search'
 import { readAlertsSearch } from '../screens/alerts/search'
 import { readDashboardSearch } from '../screens/dashboards/search'
+import { readEndUsersSearch } from '../screens/end-users/search'
 import { readCompareSearch } from '../screens/evaluations/search'
 import { readLeaderboardSearch } from '../screens/leaderboards/search'
 import { readObjectSearch, readObjectsSearch } from '../screens/objects/search'
@@ -246,6 +247,19 @@ const thread = createRoute({
   component: screen(() => import('../screens/threads/thread'), 'ThreadPage'),
 })
 
+const endUsers = createRoute({
+  getParentRoute: () => weave,
+  path: '/end-users',
+  validateSearch: readEndUsersSearch,
+  component: screen(() => import('../screens/end-users/end-users'), 'EndUsers'),
+})
+
+const endUser = createRoute({
+  getParentRoute: () => weave,
+  path: '/end-users/$id',
+  component: screen(() => import('../screens/end-users/end-user'), 'EndUserPage'),
+})
+
 const agents = createRoute({
   getParentRoute: () => weave,
   path: '/agents',
@@ -398,6 +412,8 @@ const tree = root.addChildren([
         leaderboard,
         threads,
         thread,
+        endUsers,
+        endUser,
         agents,
         agent,
         conversations,
