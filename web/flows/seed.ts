@@ -28,7 +28,12 @@ export async function seed(
 ): Promise<Addresses> {
   // Ids are one line of at most 256 characters, names of ops of 128.
   const id = (plain: string, most = 250) => say(plain).replaceAll(/\s+/g, ' ').slice(0, most)
-  const ids = { thread: id('cities'), conversation: id('order 4471'), agent: id('Weather'), endUser: id('ann@example.com') }
+  const ids = {
+    thread: id('cities'),
+    conversation: id('order 4471'),
+    agent: id('Weather'),
+    endUser: id('ann@example.com'),
+  }
   const own = new Evaluations(server.api, project)
   const op = await server.api.ok(v2(project, 'ops'), {
     name: 'answer',

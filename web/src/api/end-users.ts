@@ -45,7 +45,9 @@ export const endUserQuery = (project: string, user: string) =>
     },
   })
 
-const isUser = (user: string) => ({ $eq: [{ $getField: 'end_user' }, { $literal: user }] as [unknown, unknown] })
+const isUser = (user: string) => ({
+  $eq: [{ $getField: 'end_user' }, { $literal: user }] as [unknown, unknown],
+})
 
 /** Calls, errors, tokens and cost by day. @param days until now, at most 31 */
 export const endUserStatsQuery = (project: string, user: string, days: number, timezone: string) =>

@@ -61,11 +61,16 @@ function Facts({ user }: { user: EndUser }) {
   const facts: [string, ReactNode][] = [
     ['Threads', count(user.thread_count)],
     ['Calls', count(user.call_count)],
-    ['Errors', <span className={errors > 0 ? 'bad' : ''}>{count(errors)}</span>],
+    [
+      'Errors',
+      <span key="errors" className={errors > 0 ? 'bad' : ''}>
+        {count(errors)}
+      </span>,
+    ],
     ['Tokens', count(tokens)],
     ['Cost', cost === null ? '–' : money(cost)],
-    ['First seen', <Time at={user.first_seen} />],
-    ['Last seen', <Time at={user.last_seen} />],
+    ['First seen', <Time key="first" at={user.first_seen} />],
+    ['Last seen', <Time key="last" at={user.last_seen} />],
   ]
   return (
     <section aria-label="Altogether">

@@ -11,7 +11,11 @@ const lengthOf = (ms: number | null): string => (ms === null ? '' : duration(ms)
 
 export const COLUMNS: readonly Column<Thread>[] = [
   { title: 'Thread', className: 'threads-cell', cell: (thread) => <ThreadCell thread={thread} /> },
-  { title: 'End user', isWide: true, cell: ({ end_user: user }) => user !== null && <EndUserLink user={user} /> },
+  {
+    title: 'End user',
+    isWide: true,
+    cell: ({ end_user: user }) => user !== null && <EndUserLink user={user} />,
+  },
   { title: 'Turns', isNumber: true, cell: ({ turn_count: turns }) => count(turns) },
   {
     title: 'Errors',

@@ -28,6 +28,7 @@ function textOf(type: string, payload: Record<string, unknown>): string {
   if (typeof payload.note === 'string') return payload.note
   const { output } = payload
   const value = payload.value ?? (isObject(output) ? output.score : output) ?? payload.score
-  const text = typeof value === 'number' ? decimal(value) : typeof value === 'object' ? '' : String(value ?? '')
+  const text =
+    typeof value === 'number' ? decimal(value) : typeof value === 'object' ? '' : String(value ?? '')
   return [scoreName(type), text].filter(Boolean).join(' ')
 }

@@ -5,7 +5,9 @@ it('an address holds what is known of a list, and nothing else', () => {
   expect(readThreadsSearch({ q: 'refund', sort: 'total_cost', user: 7, failed: true, range: '7d' })).toEqual({
     ...{ q: 'refund', sort: 'total_cost', user: '7', failed: true, range: '7d' },
   })
-  expect(readThreadsSearch({ q: '', sort: 'x', user: '', failed: 'yes', range: 'toString', more: 1 })).toEqual({})
+  expect(
+    readThreadsSearch({ q: '', sort: 'x', user: '', failed: 'yes', range: 'toString', more: 1 }),
+  ).toEqual({})
 })
 
 it('what is asked for is met by calls of a thread, each by any of them', () => {

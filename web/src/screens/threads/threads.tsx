@@ -63,7 +63,11 @@ export function Threads() {
           ))}
         </select>
         {user !== undefined && (
-          <Button icon="close" onClick={() => change({ user: undefined })} aria-label={`Of any end user, not only ${user}`}>
+          <Button
+            icon="close"
+            onClick={() => change({ user: undefined })}
+            aria-label={`Of any end user, not only ${user}`}
+          >
             {user}
           </Button>
         )}
