@@ -1,11 +1,12 @@
 /** The end users of the observed application: whom its calls name. Members of this service are in `people.ts`. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { calmly } from './calmly'
 import { post, queryCalls, type Schemas } from './client'
 
 export type EndUser = Schemas['EndUser']
 
 const PAGE = 100
-const REFRESH_MS = 30_000
+const REFRESH_MS = 10_000
 const DAY_S = 86_400
 
 type Asked = Omit<Schemas['EndUsersQueryReq'], 'project_id'>
@@ -19,7 +20,7 @@ export const endUsersQuery = <Search extends object>(
   infiniteQueryOptions({
     queryKey: ['end-users', project, asked],
     initialPageParam: 0,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: calmly(REFRESH_MS),
     placeholderData: keepPreviousData,
     queryFn: ({ pageParam, signal }) =>
       post(

@@ -1,5 +1,6 @@
 /** Threads of a project, the turns of one, and the calls of a turn. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { calmly } from './calmly'
 import { post, queryCalls, type Schemas } from './client'
 
 export type Thread = Schemas['ThreadOfList']
@@ -8,8 +9,7 @@ const THREADS = 100
 const TURNS = 1_000
 /** Of a turn: more are in its trace. */
 export const STEPS = 200
-/** Threads change while people talk, which nobody follows by the second. */
-const REFRESH_MS = 30_000
+const REFRESH_MS = 10_000
 
 type Asked = Omit<Schemas['ThreadsListReq'], 'project_id'>
 
@@ -22,7 +22,7 @@ export const threadsQuery = <Search extends object>(
   infiniteQueryOptions({
     queryKey: ['threads', project, 'list', asked],
     initialPageParam: 0,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: calmly(REFRESH_MS),
     placeholderData: keepPreviousData,
     queryFn: ({ pageParam, signal }) =>
       post(
@@ -38,7 +38,7 @@ export const threadsQuery = <Search extends object>(
 export const threadQuery = (project: string, thread: string) =>
   queryOptions({
     queryKey: ['threads', project, 'one', thread],
-    refetchInterval: REFRESH_MS,
+    refetchInterval: calmly(REFRESH_MS),
     queryFn: async ({ signal }) => {
       const { threads } = await post('/threads/query', { project_id: project, thread_ids: [thread] }, signal)
       return threads[0] ?? null

@@ -18,6 +18,7 @@ import { readCompareSearch } from '../screens/evaluations/search'
 import { readLeaderboardSearch } from '../screens/leaderboards/search'
 import { readObjectSearch, readObjectsSearch } from '../screens/objects/search'
 import { readPlaygroundSearch } from '../screens/playground/search'
+import { readPromptsSearch } from '../screens/prompts/search'
 import { readQueueSearch } from '../screens/queues/search'
 import { readRulesSearch } from '../screens/rules/search'
 import { readSettingsSearch } from '../screens/settings/search'
@@ -155,7 +156,7 @@ const objects = createRoute({
 const prompts = createRoute({
   getParentRoute: () => weave,
   path: '/prompts',
-  validateSearch: readObjectsSearch,
+  validateSearch: readPromptsSearch,
   component: screen(() => import('../screens/prompts/prompts'), 'Prompts'),
 })
 

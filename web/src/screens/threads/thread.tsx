@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { latencyOf, nameOf, statusOf, type Usage, usageQuery } from '../../api/calls'
+import { calmly } from '../../api/calmly'
 import type { Call } from '../../api/client'
 import { useRefs } from '../../api/refs'
 import { STEPS, threadQuery, turnQuery, turnsQuery } from '../../api/threads'
@@ -35,7 +36,7 @@ export function ThreadPage() {
   const threadId = useShownId()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     ...turnsQuery(project.id, threadId),
-    refetchInterval: 5_000,
+    refetchInterval: calmly(5_000),
   })
   const turns = data?.pages.flat() ?? []
   const { data: usage } = useQuery(
