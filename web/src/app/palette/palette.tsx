@@ -25,7 +25,11 @@ export function Palette({ close, showKeys }: { close: () => void; showKeys: () =
   const navigate = useNavigate()
   const items = useItems(text, showKeys)
   const shown = useMemo(() => {
-    const found = ranked(text, items.all, ({ name, kind }) => `${name} ${kind}`).slice(0, MOST)
+    const byName = new Set(ranked(text, items.all, ({ name }) => name))
+    const others = items.all.filter((item) => !byName.has(item))
+    // `order prompt` finds prompts; what has the text in its name comes first.
+    const byKind = ranked(text, others, ({ name, kind }) => `${name} ${kind}`)
+    const found = [...byName, ...byKind].slice(0, MOST)
     // What has exactly this id was meant.
     return [...items.byId, ...found.filter(({ id }) => items.byId.every((one) => one.id !== id))]
   }, [text, items])
@@ -103,7 +107,9 @@ export function Palette({ close, showKeys }: { close: () => void; showKeys: () =
             <span className="cut">{item.name}</span>
             <span className="grow" />
             {item.keys?.split(' ').map((key) => (
-              <kbd key={key}>{key}</kbd>
+              <kbd key={key} className="only-wide">
+                {key}
+              </kbd>
             ))}
             <span className="muted">{item.kind}</span>
           </div>

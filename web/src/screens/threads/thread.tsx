@@ -232,8 +232,8 @@ function StepOf({ call, depth, project }: Step & { project: string }) {
       </div>
       {isOpen && (
         <div className="threads-step">
-          <JsonTree value={{ inputs: call.inputs, output: call.output }} />
           {call.exception && <pre className="threads-error">{call.exception}</pre>}
+          <JsonTree value={{ inputs: call.inputs, output: call.output }} />
         </div>
       )}
     </div>
