@@ -680,6 +680,10 @@ const THREADS = {
   sql_tables: 'The same for all projects.',
   threads_query_stream:
     'A thread is the calls with one `thread_id`, such as a conversation. Only turns count, that is calls whose id is their turn id; percentiles of their durations are in milliseconds. An unknown sort field gives 400.',
+  threads_query:
+    'Totals are those of the calls of a thread that began within the times, whichever call of it `with_calls` found. A usage that several spans tell of counts once; the cost is null where no model has a price. The thread that was active last comes first.',
+  end_users_query:
+    'An end user is a person whom the observed application serves, as the attributes of its calls name them (`user_id`, `user.id` and other spellings); users of this service are others. Calls that name nobody are left out. Who was seen last comes first.',
 }
 
 const TRAINING_JOBS = {

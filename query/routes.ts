@@ -9,6 +9,7 @@ import { agentRoutes } from './agents/routes.js'
 import { callsRoutes } from './calls/routes.js'
 import { conventionRoutes } from './conventions/routes.js'
 import { costRoutes } from './costs/routes.js'
+import { endUsersRoutes } from './end-users/routes.js'
 import { ProjectSql } from './sql/project-sql.js'
 import { sqlRoutes } from './sql/routes.js'
 import { threadsRoutes } from './threads/routes.js'
@@ -35,6 +36,7 @@ export function queryRoutes(options: QueryOptions): Bound[] {
   return [
     ...callsRoutes({ ...calls, ...(resolve && { resolve }), ...(feedback && { feedback }) }),
     ...threadsRoutes(calls),
+    ...endUsersRoutes(calls),
     ...usageRoutes(calls),
     ...agentRoutes(calls),
     ...conventionRoutes(calls),

@@ -28,7 +28,12 @@ export async function seed(
 ): Promise<Addresses> {
   // Ids are one line of at most 256 characters, names of ops of 128.
   const id = (plain: string, most = 250) => say(plain).replaceAll(/\s+/g, ' ').slice(0, most)
-  const ids = { thread: id('cities'), conversation: id('order 4471'), agent: id('Weather') }
+  const ids = {
+    thread: id('cities'),
+    conversation: id('order 4471'),
+    agent: id('Weather'),
+    endUser: id('ann@example.com'),
+  }
   const own = new Evaluations(server.api, project)
   const op = await server.api.ok(v2(project, 'ops'), {
     name: 'answer',
@@ -53,7 +58,7 @@ export async function seed(
     part(root, opRef, 0, 9, {
       ...{ inputs: { [say('question')]: text }, output: { answer: say('It is shipped.') } },
       ...{ thread_id: ids.thread, turn_id: root, display_name: say('answer a question') },
-      attributes: { env: say('prod') },
+      attributes: { env: say('prod'), user_id: ids.endUser },
     }),
     part(ask, 'chat', 1, 5, {
       ...{ parent_id: root, thread_id: ids.thread, turn_id: root },
@@ -214,6 +219,8 @@ export async function seed(
       [`${weave}/leaderboards/$id`]: { shows: 'good', id: 'best' },
       [`${weave}/threads`]: { shows: 'cities' },
       [`${weave}/threads/$id`]: { shows: 'It is shipped.', ...thread },
+      [`${weave}/end-users`]: { shows: 'ann@example.com' },
+      [`${weave}/end-users/$id`]: { shows: 'Last threads', id: ids.endUser },
       [`${weave}/agents`]: { shows: 'Weather' },
       [`${weave}/agents/named/$id`]: { shows: 'Latency of invocations', id: ids.agent },
       [`${weave}/agents/conversations`]: { shows: 'order 4471' },

@@ -27,6 +27,7 @@ const turn = (thread_id: string, second: number, more: object) => {
 
 beforeAll(async () => {
   const first = turn('order 4471/a', 0, {
+    attributes: { user_id: 'ann@example.com' },
     inputs: { question: 'Where is **my** order?' },
     output: 'It is shipped.',
   })
@@ -60,33 +61,55 @@ beforeAll(async () => {
       first,
       second,
       step('lookup', { inputs: { id: 4471 }, output: { status: 'shipped' } }),
-      step('carrier', { exception: 'KeyError: 4471' }),
+      step('carrier', {
+        exception: 'KeyError: 4471',
+        attributes: { user_id: 'ann@example.com' },
+        summary: { usage: { 'gpt-4o-mini': { prompt_tokens: 1200, completion_tokens: 80, requests: 1 } } },
+      }),
       ...long,
     ],
   } as never)
+  await server.api.ok('/feedback/create', {
+    project_id: project,
+    weave_ref: `weave:///${project}/call/${first.id}`,
+    feedback_type: 'wandb.reaction.1',
+    payload: { emoji: '👎' },
+  })
 })
 
 const turns = (page: Page) => page.getByRole('region', { name: /^Turn / })
 
-it('threads are found, sorted and opened', async () => {
+it('threads are found by what was said, sorted and opened', async () => {
   const page = await visit(`/${project}/weave`)
   await page.getByRole('link', { name: 'Threads' }).click()
-  await page.getByText('2 shown').waitFor()
+  await page.getByText('2 threads').waitFor()
   await page.getByRole('row').nth(1).getByText('long').waitFor()
+  await page.getByLabel('Sort').selectOption('Most errors')
+  const row = page.getByRole('row').nth(1)
+  // What was asked first, the end user, turns, errors, tokens, and what was said of it.
+  for (const text of ['Where is **my** order?', 'order 4471/a', 'ann@example.com', '1,280', '👎 1'])
+    await row.getByText(text, { exact: true }).waitFor()
+  await row.getByText(/^\$0\.0/).waitFor()
   await inspect(page)
-  await page.getByLabel('Find by id').fill('4471')
-  await page.getByText('1 shown').waitFor()
+  await page.getByLabel('Find by what was said').fill('IS SHIPPED')
+  await page.getByText('1 thread', { exact: true }).waitFor()
+  await page.getByLabel('With errors').check()
   await page.reload()
-  await page.getByText('1 shown').waitFor()
+  await page.getByText('1 thread', { exact: true }).waitFor()
+  await page.getByLabel('Find by what was said').fill('Question 7')
+  await page.getByText('No thread matches').waitFor()
+  await page.getByRole('button', { name: 'Show all threads' }).click()
+  await page.getByText('2 threads').waitFor()
   await page.getByRole('link', { name: 'order 4471/a' }).click()
   await page.getByText('2 turns').waitFor()
   await page.reload()
   await page.getByText('2 turns').waitFor()
+  await expect.poll(() => page.title()).toContain('Where is **my** order?')
   await page.goBack()
-  await page.getByText('1 shown').waitFor()
+  await page.getByText('2 threads').waitFor()
 })
 
-it('a thread is a chat: its turns, with their steps folded, once each', async () => {
+it('a thread is a chat: its turns, with what failed in sight, once each', async () => {
   const page = await visit(`${threads}/${encodeURIComponent('order 4471/a')}`)
   const messages = page.getByRole('article')
   // What formats a message is loaded with the first one.
@@ -98,16 +121,36 @@ it('a thread is a chat: its turns, with their steps folded, once each', async ()
       expect.stringContaining(script),
       expect.stringContaining('On Friday.'),
     ])
-  const lookup = page.getByRole('button', { name: 'lookup' })
-  expect(await lookup.isVisible()).toBe(false)
-  await page.getByText('2 steps').click()
+  await page.getByText('1 error', { exact: true }).waitFor()
   await page.getByText('1 failed').waitFor()
-  await lookup.click()
+  await page.getByText('KeyError: 4471').first().waitFor()
+  const first = turns(page).first()
+  for (const text of ['👎', '1,280 tokens']) await first.getByText(text, { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'lookup' }).click()
   await page.getByText('4471', { exact: true }).waitFor()
   await inspect(page)
-  await turns(page).first().getByRole('link', { name: 'assistant' }).click()
+  await first.getByRole('link', { name: 'assistant' }).click()
   await page.getByRole('link', { name: 'thread order 4471/a' }).click()
   await page.getByText('2 turns').waitFor()
+})
+
+it('an end user has a page: activity, threads, and what was said of the answers', async () => {
+  const page = await visit(`/${project}/weave`)
+  await page.getByRole('link', { name: 'End users' }).click()
+  await page.getByText('1 end user', { exact: true }).waitFor()
+  await inspect(page)
+  await page.getByLabel('Find an end user').fill('bob')
+  await page.getByText('No end user matches').waitFor()
+  await page.getByLabel('Find an end user').fill('ANN')
+  await page.getByRole('link', { name: 'ann@example.com' }).click()
+  await page.getByText('Calls by day').first().waitFor()
+  await page.getByRole('region', { name: 'Reactions and scores' }).getByText('👎').waitFor()
+  const last = page.getByRole('region', { name: 'Last threads' })
+  await last.getByText('Where is **my** order?').waitFor()
+  await inspect(page)
+  await last.getByRole('link', { name: 'order 4471/a' }).click()
+  await page.getByRole('link', { name: 'ann@example.com' }).click()
+  await page.getByRole('region', { name: 'Altogether' }).waitFor()
 })
 
 it('of a long thread only what is seen is in the page', async () => {

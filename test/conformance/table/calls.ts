@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { jsonLines } from '../../support/api.js'
 import { at, complete, halves, v2 } from '../../support/calls.js'
 import { uuid7 } from '../../support/ids.js'
-import { json, operation, type World } from './operation.js'
+import { json, type Operation, operation, type World } from './operation.js'
 
 const usage = { usage: { m: { prompt_tokens: 3, completion_tokens: 4, requests: 1 } } }
 
@@ -330,6 +330,49 @@ export const calls = [
           status: 400,
         },
         { why: 'the project is a number', body: { project_id: 7 }, status: 422, at: 'body.project_id' },
+      ],
+    }
+  }),
+]
+
+/** Threads and end users with what their calls add up to. */
+export const totals: readonly Operation[] = [
+  operation('POST', '/threads/query', 'read', async (world) => {
+    const id = uuid7()
+    await stored(world, { id, turn_id: id, thread_id: world.secret, attributes: { user_id: world.secret } })
+    const body = { project_id: world.project }
+    return {
+      valid: { body },
+      effect: (answer) =>
+        expect(json(answer)).toMatchObject({
+          threads: [{ thread_id: world.secret, turn_count: 1, end_user: world.secret }],
+          total_count: 1,
+        }),
+      invalid: [
+        {
+          why: 'no such field',
+          body: { ...body, sort_by: [{ field: 'nope' }] },
+          status: 422,
+          at: 'body.sort_by.0.field',
+        },
+        { why: 'the project is a number', body: { project_id: 7 }, status: 422, at: 'body.project_id' },
+      ],
+    }
+  }),
+
+  operation('POST', '/end_users/query', 'read', async (world) => {
+    await stored(world, { id: uuid7(), attributes: { user_id: world.secret } })
+    const body = { project_id: world.project }
+    return {
+      valid: { body },
+      effect: (answer) =>
+        expect(json(answer)).toMatchObject({
+          end_users: [{ end_user: world.secret, call_count: 1 }],
+          total_count: 1,
+        }),
+      invalid: [
+        { why: 'a limit below 0', body: { ...body, limit: -1 }, status: 422, at: 'body.limit' },
+        { why: 'no project', body: {}, status: 422, at: 'body.project_id' },
       ],
     }
   }),

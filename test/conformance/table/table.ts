@@ -3,7 +3,7 @@ import { agents } from './agents.js'
 import { alerts } from './alerts.js'
 import { annotation, annotators } from './annotation.js'
 import { audit } from './audit.js'
-import { calls } from './calls.js'
+import { calls, totals } from './calls.js'
 import { completions } from './completions.js'
 import { costs, defaults } from './costs.js'
 import { datasetSources } from './dataset-sources.js'
@@ -36,6 +36,7 @@ import { tools } from './tools.js'
 export const beyondContract: readonly Operation[] = [
   ...doors,
   ...tools,
+  ...totals,
   ...monitors,
   ...alerts,
   ...rules,

@@ -2,12 +2,13 @@
  * What the calls made with prompts say of them: how often they were used, how fast and dear that was, what people and
  * scorers thought. By SQL, so that it can be asked otherwise, too.
  */
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { runSql } from './sql'
 
-/** How far back uses are counted. */
+/** How far back uses are counted, unless somebody chooses otherwise. */
 export const USES_DAYS = 30
-const SINCE = `started_at >= now() - INTERVAL ${USES_DAYS} DAY`
+const since = (days: number) => `started_at >= now() - INTERVAL ${days} DAY`
+const SINCE = since(USES_DAYS)
 
 /** What a prompt was used for. */
 export interface PromptUse {
@@ -39,16 +40,16 @@ export interface VersionScore {
   mean: number
 }
 
-const paid = (of: string) => `paid AS (
+const paid = (of: string, within = SINCE) => `paid AS (
   SELECT call_id, sum(total_cost) AS cost, sum(total_tokens) AS tokens FROM costs
-  WHERE ${SINCE} AND call_id IN (SELECT id FROM ${of}) GROUP BY call_id)`
+  WHERE ${within} AND call_id IN (SELECT id FROM ${of}) GROUP BY call_id)`
 
 const COUNTED = `count() AS calls, countIf(status = 'error') AS errors, quantile(0.95)(latency_ms) AS p95,
   sum(cost) AS cost, formatDateTime(max(started_at), '%FT%TZ') AS last_used`
 
-const USES = `WITH used AS (
-  SELECT id, prompt_name, status, latency_ms, started_at FROM calls WHERE prompt_name != '' AND ${SINCE}
-), ${paid('used')}
+const usesStatement = (days: number) => `WITH used AS (
+  SELECT id, prompt_name, status, latency_ms, started_at FROM calls WHERE prompt_name != '' AND ${since(days)}
+), ${paid('used', since(days))}
 SELECT prompt_name AS name, ${COUNTED}
 FROM used LEFT JOIN paid ON paid.call_id = used.id
 GROUP BY name ORDER BY calls DESC`
@@ -83,17 +84,18 @@ async function rows<Row>(
 }
 
 /** Uses by the name of the prompt, the most used first. */
-export const promptUsesQuery = (project: string) =>
+export const promptUsesQuery = (project: string, days: number) =>
   queryOptions({
-    queryKey: ['prompt-uses', project],
+    queryKey: ['prompt-uses', project, 'by name', days],
     staleTime: 60_000,
-    queryFn: ({ signal }) => rows<PromptUse>(project, USES, {}, signal),
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => rows<PromptUse>(project, usesStatement(days), {}, signal),
   })
 
 /** Uses of each version of a prompt, the last used first, and the means of their scores. */
 export const versionUsesQuery = (project: string, name: string) =>
   queryOptions({
-    queryKey: ['prompt-uses', project, name],
+    queryKey: ['prompt-uses', project, 'of', name],
     staleTime: 60_000,
     queryFn: async ({ signal }) => {
       const ask = <Row>(statement: (name: string) => string) =>

@@ -1,31 +1,64 @@
 /** Threads of a project, the turns of one, and the calls of a turn. */
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { allLines, queryCalls, type Schemas } from './client'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { calmly } from './calmly'
+import { post, queryCalls, type Schemas } from './client'
 
-export type Thread = Schemas['ThreadSchema']
+export type Thread = Schemas['ThreadOfList']
 
-const THREADS = 200
+const THREADS = 100
 const TURNS = 1_000
 /** Of a turn: more are in its trace. */
 export const STEPS = 200
+const REFRESH_MS = 10_000
 
-export const threadsQuery = (project: string, sort: string) =>
+type Asked = Omit<Schemas['ThreadsListReq'], 'project_id'>
+
+/** @param asked what the address says @param request what is asked for, made when it is asked */
+export const threadsQuery = <Search extends object>(
+  project: string,
+  asked: Search,
+  request: (asked: Search) => Asked,
+) =>
   infiniteQueryOptions({
-    queryKey: ['threads', project, sort],
+    queryKey: ['threads', project, 'list', asked],
     initialPageParam: 0,
+    refetchInterval: calmly(REFRESH_MS),
+    placeholderData: keepPreviousData,
     queryFn: ({ pageParam, signal }) =>
-      allLines<'/threads/stream_query', Thread>(
-        '/threads/stream_query',
+      post(
+        '/threads/query',
+        { project_id: project, ...request(asked), limit: THREADS, offset: pageParam },
+        signal,
+      ),
+    getNextPageParam: ({ total_count: total }, pages) =>
+      pages.length * THREADS < total ? pages.length * THREADS : undefined,
+  })
+
+/** What the calls of a thread add up to; undefined: it has no turn. */
+export const threadQuery = (project: string, thread: string) =>
+  queryOptions({
+    queryKey: ['threads', project, 'one', thread],
+    refetchInterval: calmly(REFRESH_MS),
+    queryFn: async ({ signal }) => {
+      const { threads } = await post('/threads/query', { project_id: project, thread_ids: [thread] }, signal)
+      return threads[0] ?? null
+    },
+  })
+
+/** The threads of an end user that were active last. */
+export const threadsOfUserQuery = (project: string, user: string, limit: number) =>
+  queryOptions({
+    queryKey: ['threads', project, 'of user', user, limit],
+    queryFn: ({ signal }) =>
+      post(
+        '/threads/query',
         {
           project_id: project,
-          sort_by: [{ field: sort, direction: 'desc' }],
-          limit: THREADS,
-          offset: pageParam,
+          with_calls: [{ $expr: { $eq: [{ $getField: 'end_user' }, { $literal: user }] } }],
+          limit,
         },
         signal,
       ),
-    getNextPageParam: (last: Thread[], pages: Thread[][]) =>
-      last.length < THREADS ? undefined : pages.length * THREADS,
   })
 
 /** The turns, the first one first, without what they hold: a turn is the call whose id its calls carry. */
@@ -59,6 +92,7 @@ export const turnQuery = (project: string, turn: string, ended: string | null | 
         {
           project_id: project,
           filter: { turn_ids: [turn] },
+          include_feedback: true,
           sort_by: [{ field: 'started_at', direction: 'asc' }],
           limit: STEPS,
         },

@@ -24,7 +24,7 @@ export const read = (part: string): string => (DOTS.test(part) ? part.slice(1) :
 
 /** Where an id is the rest of the address. */
 const LAST =
-  /^((?:\/[^/]+){2}\/(?:weave\/(?:threads|agents\/(?:named|conversations)|leaderboards|dashboards|queues)|r\/call)\/)(.+)$/
+  /^((?:\/[^/]+){2}\/(?:weave\/(?:threads|end-users|agents\/(?:named|conversations)|leaderboards|dashboards|queues)|r\/call)\/)(.+)$/
 
 /** The path of an address as it is written here: SDKs leave slashes in ids as they are. */
 export const canonical = (path: string): string =>

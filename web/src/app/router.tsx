@@ -13,10 +13,12 @@ import { sessionQuery } from '../api/session'
 import { readAgentSearch, readAgentsSearch } from '../screens/agents/search'
 import { readAlertsSearch } from '../screens/alerts/search'
 import { readDashboardSearch } from '../screens/dashboards/search'
+import { readEndUsersSearch } from '../screens/end-users/search'
 import { readCompareSearch } from '../screens/evaluations/search'
 import { readLeaderboardSearch } from '../screens/leaderboards/search'
 import { readObjectSearch, readObjectsSearch } from '../screens/objects/search'
 import { readPlaygroundSearch } from '../screens/playground/search'
+import { readPromptsSearch } from '../screens/prompts/search'
 import { readQueueSearch } from '../screens/queues/search'
 import { readRulesSearch } from '../screens/rules/search'
 import { readSettingsSearch } from '../screens/settings/search'
@@ -155,7 +157,7 @@ const objects = createRoute({
 const prompts = createRoute({
   getParentRoute: () => weave,
   path: '/prompts',
-  validateSearch: readObjectsSearch,
+  validateSearch: readPromptsSearch,
   component: screen(() => import('../screens/prompts/prompts'), 'Prompts'),
 })
 
@@ -245,6 +247,19 @@ const thread = createRoute({
   getParentRoute: () => weave,
   path: '/threads/$id',
   component: screen(() => import('../screens/threads/thread'), 'ThreadPage'),
+})
+
+const endUsers = createRoute({
+  getParentRoute: () => weave,
+  path: '/end-users',
+  validateSearch: readEndUsersSearch,
+  component: screen(() => import('../screens/end-users/end-users'), 'EndUsers'),
+})
+
+const endUser = createRoute({
+  getParentRoute: () => weave,
+  path: '/end-users/$id',
+  component: screen(() => import('../screens/end-users/end-user'), 'EndUserPage'),
 })
 
 const agents = createRoute({
@@ -400,6 +415,8 @@ const tree = root.addChildren([
         leaderboard,
         threads,
         thread,
+        endUsers,
+        endUser,
         agents,
         agent,
         conversations,

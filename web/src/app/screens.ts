@@ -13,6 +13,7 @@ export interface Screen {
 export const screens: readonly Screen[] = [
   { title: 'Traces', icon: 'calls', path: 'traces', key: 't' },
   { title: 'Threads', icon: 'threads', path: 'threads', key: 'c' },
+  { title: 'End users', icon: 'user', path: 'end-users', key: 'u' },
   { title: 'Agents', icon: 'agents', path: 'agents', key: 'a' },
   { title: 'Dashboards', icon: 'dashboards', path: 'dashboards', key: 'b' },
   { title: 'SQL', icon: 'columns', path: 'sql', key: 'x' },

@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { mentionsQuery } from '../api/mentions'
 import { projectsQuery } from '../api/projects'
 import { sessionQuery, signings, signOut } from '../api/session'
@@ -13,7 +13,9 @@ import { Icon } from '../ui/icons'
 import { Menu, MenuItem, Popover } from '../ui/menu'
 import { useZone } from '../ui/time'
 import { weavePath } from './address'
+import { loaded } from './connection'
 import { useActiveShortcuts, useShortcuts } from './keys'
+import { forgetVisits, keepVisit } from './palette/recent'
 import { useProject } from './project'
 import { screens } from './screens'
 import './shell.css'
@@ -22,13 +24,18 @@ import { useTitle } from './title'
 
 const HEARTBEAT_MS = 15_000
 
+const Palette = lazy(() => loaded(async () => ({ default: (await import('./palette/palette')).Palette })))
+
 export function Shell() {
   const { entity, id } = useProject()
   const navigate = useNavigate()
   const isHome = useLocation().pathname === '/'
   const [help, setHelp] = useState(false)
+  const [isFinding, setFinding] = useState(false)
   useSession()
+  useVisits()
   useTitle()
+  usePaletteKey(() => setFinding(!isFinding))
   const goTo = (to: string) => void navigate({ to })
   const pathOf = entity === '' ? undefined : (screen: string) => weavePath(id, screen)
   useShortcuts([
@@ -84,6 +91,7 @@ export function Shell() {
       <header className="shell-top">
         {entity !== '' ? <ProjectSwitcher current={id} /> : isHome && <h1>Projects</h1>}
         <span className="grow" />
+        <IconButton icon="search" label="Go to anything (Ctrl K)" onClick={() => setFinding(true)} />
         <IconButton icon="keyboard" label="Keys (?)" className="only-wide" onClick={() => setHelp(true)} />
         <UserMenu />
       </header>
@@ -91,8 +99,38 @@ export function Shell() {
         <Outlet />
       </main>
       <Help open={help} close={() => setHelp(false)} />
+      {isFinding && (
+        <Suspense>
+          <Palette close={() => setFinding(false)} showKeys={() => setHelp(true)} />
+        </Suspense>
+      )}
     </div>
   )
+}
+
+/** Ctrl-K, or Command-K: also while somebody types, but not over another dialog. */
+function usePaletteKey(toggle: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey, shiftKey } = event
+      if (key.toLowerCase() !== 'k' || !(ctrlKey || metaKey) || altKey || shiftKey) return
+      event.preventDefault()
+      if (document.querySelector('dialog[open]:not(.palette)') === null) toggle()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  })
+}
+
+/** Keeps which pages of projects were seen, each when it is left: by then its title is known. */
+function useVisits(): void {
+  const { pathname, searchStr } = useLocation()
+  const { data: session } = useQuery(sessionQuery)
+  const user = session?.username
+  useLayoutEffect(() => {
+    if (user === undefined || pathname === '/') return
+    return () => keepVisit(user, { path: pathname + searchStr, title: document.title })
+  }, [user, pathname, searchStr])
 }
 
 /** Asks again and again who is signed in: a page that asks for nothing else learns of the end of the session, too. */
@@ -160,6 +198,7 @@ function UserMenu() {
   const [zone, setZone] = useZone()
   const leave = async () => {
     const to = await signOut().catch(() => '/signin')
+    if (session) forgetVisits(session.username)
     client.clear()
     location.assign(to)
   }

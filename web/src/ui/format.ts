@@ -31,6 +31,11 @@ export function money(value: number): string {
   return `$${value.toLocaleString('en', { minimumFractionDigits: Math.min(digits, 2), maximumFractionDigits: digits })}`
 }
 
+/** A score or a ratio, with three digits that say something. */
+export function decimal(value: number): string {
+  return String(Number(value.toPrecision(3)))
+}
+
 /** A part of 1, in percent. */
 export function share(value: number): string {
   return `${Number((100 * value).toPrecision(3))} %`

@@ -2,6 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { AGENT_SORTS, agentsQuery } from '../../api/agents'
+import { calmly } from '../../api/calmly'
 import type { Schemas } from '../../api/client'
 import { weavePath } from '../../app/address'
 import { useProject } from '../../app/project'
@@ -19,7 +20,7 @@ export function Agents() {
   const navigate = useNavigate()
   const query = useInfiniteQuery({
     ...agentsQuery(project.id, sort),
-    refetchInterval: 10_000,
+    refetchInterval: calmly(10_000),
   })
   const { data } = query
   return (

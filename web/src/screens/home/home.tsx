@@ -1,8 +1,9 @@
 /** The projects, with what happened in them in the last day. */
 
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { calmly } from '../../api/calmly'
 import { post, queryCalls } from '../../api/client'
 import { projectsQuery } from '../../api/projects'
 import { sessionQuery } from '../../api/session'
@@ -70,43 +71,64 @@ export function Home() {
   )
 }
 
-const lastDay = (project: string) =>
+interface Day {
+  /** calls */
+  byHour: number[]
+  errors: number
+  tokens: number
+  cost: number
+  last: string | undefined
+}
+
+/** @param before what was known: while no call has come, the last one is the same */
+const lastDay = (project: string, before: () => Day | undefined) =>
   queryOptions({
     queryKey: ['last-day', project],
-    refetchInterval: 15_000,
-    queryFn: async ({ signal }) => {
-      const [stats, [last]] = await Promise.all([
-        post(
-          '/calls/stats',
-          {
-            project_id: project,
-            start: new Date(Date.now() - DAY_MS).toISOString(),
-            granularity: HOUR_S,
-            call_metrics: [{ metric: 'call_count' }, { metric: 'error_count' }],
-            usage_metrics: [{ metric: 'total_tokens' }, { metric: 'total_cost' }],
-          },
-          signal,
-        ),
-        queryCalls(
-          {
-            project_id: project,
-            limit: 1,
-            sort_by: [{ field: 'started_at', direction: 'desc' }],
-            columns: ['id', 'started_at'],
-          },
-          signal,
-        ),
-      ])
-      return { ...stats, last: last?.started_at }
+    refetchInterval: calmly(15_000),
+    queryFn: async ({ signal }): Promise<Day> => {
+      const { call_buckets: calls, usage_buckets: usage } = await post(
+        '/calls/stats',
+        {
+          project_id: project,
+          start: new Date(Date.now() - DAY_MS).toISOString(),
+          granularity: HOUR_S,
+          call_metrics: [{ metric: 'call_count' }, { metric: 'error_count' }],
+          usage_metrics: [{ metric: 'total_tokens' }, { metric: 'total_cost' }],
+        },
+        signal,
+      )
+      const byHour = calls.map(({ sum_call_count: count }) => Number(count ?? 0))
+      const known = before()
+      const isSame = known !== undefined && byHour.join() === known.byHour.join()
+      return {
+        byHour,
+        errors: sum(calls, 'sum_error_count'),
+        tokens: sum(usage, 'sum_total_tokens'),
+        cost: sum(usage, 'sum_total_cost'),
+        last: isSame ? known.last : await lastCall(project, signal),
+      }
     },
   })
+
+async function lastCall(project: string, signal: AbortSignal): Promise<string | undefined> {
+  const [last] = await queryCalls(
+    {
+      project_id: project,
+      limit: 1,
+      sort_by: [{ field: 'started_at', direction: 'desc' }],
+      columns: ['id', 'started_at'],
+    },
+    signal,
+  )
+  return last?.started_at
+}
 
 const sum = (buckets: readonly Record<string, unknown>[], name: string) =>
   buckets.reduce((total, bucket) => total + Number(bucket[name] ?? 0), 0)
 
 function ProjectRow({ id }: { id: string }) {
-  const { data, error } = useQuery(lastDay(id))
-  const errors = data ? sum(data.call_buckets, 'sum_error_count') : 0
+  const client = useQueryClient()
+  const { data, error } = useQuery(lastDay(id, () => client.getQueryData<Day>(['last-day', id])))
   return (
     <tr>
       <td>
@@ -114,13 +136,13 @@ function ProjectRow({ id }: { id: string }) {
           {id}
         </Link>
       </td>
-      <td>
-        {data && <Sparkline values={data.call_buckets.map((bucket) => Number(bucket.sum_call_count ?? 0))} />}
+      <td>{data && <Sparkline values={data.byHour} />}</td>
+      <td className="right">
+        {data ? count(data.byHour.reduce((all, one) => all + one, 0)) : error ? '–' : '…'}
       </td>
-      <td className="right">{data ? count(sum(data.call_buckets, 'sum_call_count')) : error ? '–' : '…'}</td>
-      <td className={errors > 0 ? 'right bad' : 'right muted'}>{data && count(errors)}</td>
-      <td className="right">{data && count(sum(data.usage_buckets, 'sum_total_tokens'))}</td>
-      <td className="right">{data && money(sum(data.usage_buckets, 'sum_total_cost'))}</td>
+      <td className={data && data.errors > 0 ? 'right bad' : 'right muted'}>{data && count(data.errors)}</td>
+      <td className="right">{data && count(data.tokens)}</td>
+      <td className="right">{data && money(data.cost)}</td>
       <td className="muted">{data?.last ? <Time at={data.last} relative /> : error ? error.message : ''}</td>
     </tr>
   )

@@ -4,7 +4,7 @@ import { useDeferredValue, useState } from 'react'
 import { agreementQuery } from '../../api/monitors'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { count, counted, share } from '../../ui/format'
+import { count, counted, decimal, share } from '../../ui/format'
 import { TableOf } from '../../ui/table'
 import { AddToDataset } from '../traces/add-to'
 import '../queues/queues.css'
@@ -60,7 +60,7 @@ export function Agreement({ project, monitor, close }: Props) {
             <p role="status">
               {data.count === 0
                 ? 'There is no call of the last 30 days that both judged.'
-                : `They agree on ${count(data.agreed)} of ${counted(data.count, 'call')} (${share(data.agreed / data.count)})${data.kappa === null ? '' : `, κ ${data.kappa.toFixed(2)}`}.`}
+                : `They agree on ${count(data.agreed)} of ${counted(data.count, 'call')} (${share(data.agreed / data.count)})${data.kappa === null ? '' : `, κ ${decimal(data.kappa)}`}.`}
             </p>
           )}
           {data && data.count > 0 && (

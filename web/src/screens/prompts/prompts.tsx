@@ -12,9 +12,9 @@ import { Empty } from '../../ui/states'
 import { type Column, costColumn, TableOf, timeColumn } from '../../ui/table'
 import { LabelChips } from '../objects/label-chips'
 import '../objects/objects.css'
-import type { ObjectsSearch } from '../objects/search'
+import { DAYS, type PromptsSearch, SORTS, sorted } from './search'
 
-interface Row {
+export interface Row {
   name: string
   object?: Obj
   use?: PromptUse
@@ -22,25 +22,47 @@ interface Row {
 
 export function Prompts() {
   const project = useProject()
-  const { q = '' } = useSearch({ strict: false }) as ObjectsSearch
+  const search = useSearch({ strict: false }) as PromptsSearch
+  const { q = '', sort = 'cost', days = USES_DAYS } = search
   const navigate = useNavigate()
+  const change = (more: PromptsSearch) =>
+    void navigate({ to: '.', search: { ...search, ...more }, replace: true })
   const saved = useInfiniteQuery(objectsQuery(project.id, 'Prompt'))
   // Without it the list is shown all the same.
-  const { data: uses, error: unknownUses } = useQuery(promptUsesQuery(project.id))
+  const { data: uses, error: unknownUses } = useQuery(promptUsesQuery(project.id, days))
   const objects = saved.data?.pages.flat()
-  const rows = objects && rowsOf(objects, uses ?? [])
+  const rows = objects && sorted(rowsOf(objects, uses ?? []), sort)
   const shown = rows?.filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()))
   return (
     <div className="page">
       <div className="page-head">
         <h1>Prompts</h1>
-        <SearchInput
-          label="Find by name"
-          text={q}
-          setText={(text) => void navigate({ to: '.', search: { q: text || undefined }, replace: true })}
-        />
+        <SearchInput label="Find by name" text={q} setText={(text) => change({ q: text || undefined })} />
+        <select
+          className="select"
+          aria-label="Uses of"
+          value={days}
+          onChange={({ target }) => change({ days: Number(target.value) })}
+        >
+          {DAYS.map((one) => (
+            <option key={one} value={one}>
+              the last {one} days
+            </option>
+          ))}
+        </select>
+        <select
+          className="select"
+          aria-label="Sort"
+          value={sort}
+          onChange={({ target }) => change({ sort: target.value })}
+        >
+          {SORTS.map(([one, title]) => (
+            <option key={one} value={one}>
+              {title}
+            </option>
+          ))}
+        </select>
         {shown && <span className="muted">{count(shown.length)} shown</span>}
-        <span className="muted">Calls, errors, latency and cost of the last {USES_DAYS} days</span>
         {unknownUses && (
           <span className="bad" role="alert">
             {unknownUses.message}
@@ -56,7 +78,7 @@ export function Prompts() {
           query={saved}
           rows={shown}
           keyOf={({ name }) => name}
-          columns={columnsOf(project.id)}
+          columns={columnsOf(project.id, days)}
           more="Older ones"
           empty={
             <Empty title={rows?.length ? 'No prompt has this name' : 'No prompt yet'}>
@@ -83,7 +105,7 @@ function rowsOf(objects: readonly Obj[], uses: readonly PromptUse[]): Row[] {
   return [...ours, ...uses.filter(({ name }) => !names.has(name)).map((use) => ({ name: use.name, use }))]
 }
 
-const columnsOf = (project: string): Column<Row>[] => [
+const columnsOf = (project: string, days: number): Column<Row>[] => [
   {
     title: 'Name',
     cell: ({ name, object }) =>
@@ -104,7 +126,7 @@ const columnsOf = (project: string): Column<Row>[] => [
     isNumber: true,
     cell: ({ name, use }) =>
       use && (
-        <Link to={weavePath(project, 'traces')} search={callsSearch(name) as never}>
+        <Link to={weavePath(project, 'traces')} search={callsSearch(name, undefined, days) as never}>
           {count(use.calls)}
         </Link>
       ),
@@ -126,8 +148,12 @@ const columnsOf = (project: string): Column<Row>[] => [
 ]
 
 /** The traces table with the calls that were made with a prompt. */
-export function callsSearch(name: string, version?: string): Record<string, unknown> {
+export function callsSearch(
+  name: string,
+  version?: string,
+  days: number = USES_DAYS,
+): Record<string, unknown> {
   const term = (field: string, value: string) => `${field}:${JSON.stringify(value)}`
   const terms = [term('prompt', name), ...(version === undefined ? [] : [term('prompt_version', version)])]
-  return { q: terms.join(' '), all: true, range: `${USES_DAYS}d` }
+  return { q: terms.join(' '), all: true, range: `${days}d` }
 }

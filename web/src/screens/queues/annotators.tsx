@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { annotatorsQuery } from '../../api/queues'
 import { Dialog } from '../../ui/dialog'
-import { count, share } from '../../ui/format'
+import { count, decimal, share } from '../../ui/format'
 import { Empty } from '../../ui/states'
 import { TableOf } from '../../ui/table'
 
@@ -66,7 +66,7 @@ function Annotators({ project, queue, total }: Props) {
               {
                 title: <abbr title="Krippendorff's alpha: 1 is perfect agreement, 0 is chance">Alpha</abbr>,
                 isNumber: true,
-                cell: ({ alpha }) => (alpha === null ? '–' : alpha.toFixed(2)),
+                cell: ({ alpha }) => (alpha === null ? '–' : decimal(alpha)),
               },
             ]}
             empty={

@@ -4,23 +4,28 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { latencyOf, nameOf, statusOf, usageQuery } from '../../api/calls'
+import { latencyOf, nameOf, statusOf, type Usage, usageQuery } from '../../api/calls'
+import { calmly } from '../../api/calmly'
 import type { Call } from '../../api/client'
 import { useRefs } from '../../api/refs'
-import { STEPS, turnQuery, turnsQuery } from '../../api/threads'
+import { STEPS, threadQuery, turnQuery, turnsQuery } from '../../api/threads'
 import { callPath, weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
 import { useProject, useShownId } from '../../app/project'
+import { useTitleOf } from '../../app/title'
 import { Button } from '../../ui/button'
 import { Copy } from '../../ui/copy'
 import { count, counted, duration, money } from '../../ui/format'
+import { Scores } from '../../ui/scores'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { Time } from '../../ui/time'
 import { Content } from '../trace/content'
 import { Conversation } from '../trace/conversation'
 import { Exception } from '../trace/exception'
 import '../trace/trace.css'
+import { EndUserLink } from './columns'
 import './threads.css'
+import { feedbackOn } from './feedback'
 import { type Step, stepsOf, turnMessages } from './turn'
 
 /** Summed up in the head: those of the first turns. */
@@ -32,7 +37,7 @@ export function ThreadPage() {
   const threadId = useShownId()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     ...turnsQuery(project.id, threadId),
-    refetchInterval: 5_000,
+    refetchInterval: calmly(5_000),
   })
   const turns = data?.pages.flat() ?? []
   const { data: usage } = useQuery(
@@ -41,14 +46,13 @@ export function ThreadPage() {
       turns.slice(0, USED).map(({ id }) => id),
     ),
   )
+  const { data: totals } = useQuery(threadQuery(project.id, threadId))
+  useTitleOf(totals?.first_message ?? undefined)
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (data === undefined) return <Loading />
-  const used = [...(usage?.values() ?? [])]
-  const tokens = used.reduce((sum, one) => sum + one.tokens, 0)
-  const cost = used.reduce((sum, one) => sum + (one.cost ?? 0), 0)
   return (
     <div className="page">
       <div className="page-head">
@@ -58,22 +62,39 @@ export function ThreadPage() {
         <Copy text={threadId} label="Copy the id" />
         <span className="muted">
           {counted(turns.length, 'turn')}
-          {tokens > 0 && `, ${count(tokens)} tokens`}
-          {cost > 0 && `, ${money(cost)}`}
+          {totals && totals.total_tokens > 0 && `, ${count(totals.total_tokens)} tokens`}
+          {totals?.total_cost ? `, ${money(totals.total_cost)}` : ''}
         </span>
+        {totals && totals.error_count > 0 && (
+          <span className="chip bad">{counted(totals.error_count, 'error')}</span>
+        )}
+        {totals && <Scores {...totals} />}
+        {typeof totals?.end_user === 'string' && (
+          <span className="muted">
+            with <EndUserLink user={totals.end_user} />
+          </span>
+        )}
       </div>
       {turns.length === 0 ? (
         <Empty title="This thread has no turns">
           <p>It may have been deleted, or is not stored yet.</p>
         </Empty>
       ) : (
-        <Turns turns={turns} project={project.id} />
+        <Turns turns={turns} usage={usage} project={project.id} />
       )}
     </div>
   )
 }
 
-function Turns({ turns, project }: { turns: readonly Call[]; project: string }) {
+function Turns({
+  turns,
+  usage,
+  project,
+}: {
+  turns: readonly Call[]
+  usage: ReadonlyMap<string, Usage> | undefined
+  project: string
+}) {
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
     count: turns.length,
@@ -89,6 +110,7 @@ function Turns({ turns, project }: { turns: readonly Call[]; project: string }) 
     { keys: 'j', what: 'Next turn', run: () => go(at() + 1) },
     { keys: 'k', what: 'Turn before', run: () => go(at() - 1) },
     { keys: 'G', what: 'Last turn', run: () => go(turns.length - 1) },
+    { keys: 'e', what: 'Next turn that failed', run: () => go(failedAfter(turns, at())) },
   ])
   return (
     <div ref={scroller} className="page-body threads-chat" tabIndex={0} role="region" aria-label="The thread">
@@ -102,7 +124,12 @@ function Turns({ turns, project }: { turns: readonly Call[]; project: string }) 
             style={{ transform: `translateY(${start}px)` }}
             aria-label={`Turn ${index + 1}`}
           >
-            <Turn turn={turns[index]!} number={index + 1} project={project} />
+            <Turn
+              turn={turns[index]!}
+              usage={usage?.get(turns[index]!.id)}
+              number={index + 1}
+              project={project}
+            />
           </section>
         ))}
       </div>
@@ -110,7 +137,24 @@ function Turns({ turns, project }: { turns: readonly Call[]; project: string }) 
   )
 }
 
-function Turn({ turn, number, project }: { turn: Call; number: number; project: string }) {
+/** The next one; the first again behind the last; where one is, if none failed. */
+function failedAfter(turns: readonly Call[], at: number): number {
+  const after = turns.findIndex(({ exception }, i) => i > at && exception)
+  const any = after >= 0 ? after : turns.findIndex(({ exception }) => exception)
+  return any >= 0 ? any : at
+}
+
+function Turn({
+  turn,
+  usage,
+  number,
+  project,
+}: {
+  turn: Call
+  usage: Usage | undefined
+  number: number
+  project: string
+}) {
   const { data, error, refetch } = useQuery(turnQuery(project, turn.id, turn.ended_at))
   const whole = data?.find(({ id }) => id === turn.id)
   const status = statusOf(turn)
@@ -127,6 +171,11 @@ function Turn({ turn, number, project }: { turn: Call; number: number; project: 
           <Time at={turn.started_at} />
         </span>
         {turn.ended_at && <span className="muted">{duration(latencyOf(turn))}</span>}
+        {usage !== undefined && usage.tokens > 0 && (
+          <span className="muted">{count(usage.tokens)} tokens</span>
+        )}
+        {usage?.cost ? <span className="muted">{money(usage.cost)}</span> : null}
+        {data && <Said calls={data} />}
         {status !== 'success' && <span className={status === 'error' ? 'chip bad' : 'chip'}>{status}</span>}
       </header>
       {error ? (
@@ -145,10 +194,19 @@ function Turn({ turn, number, project }: { turn: Call; number: number; project: 
   )
 }
 
+/** Feedback on the turn and its steps. */
+function Said({ calls }: { calls: readonly Call[] }) {
+  return calls.flatMap(feedbackOn).map(({ id, type, text }) => (
+    <span key={id} className="chip accent" title={type}>
+      {text}
+    </span>
+  ))
+}
+
 function Steps({ steps, project }: { steps: readonly Step[]; project: string }) {
   const errors = steps.filter(({ call }) => call.exception).length
   return (
-    <details className="threads-steps">
+    <details className="threads-steps" open={errors > 0}>
       <summary>
         {steps.length}
         {steps.length === STEPS - 1 && ' or more'} {steps.length === 1 ? 'step' : 'steps'}
@@ -162,7 +220,8 @@ function Steps({ steps, project }: { steps: readonly Step[]; project: string }) 
 }
 
 function StepOf({ call, depth, project }: Step & { project: string }) {
-  const [isOpen, setOpen] = useState(false)
+  // Why it failed is what one looks for.
+  const [isOpen, setOpen] = useState(Boolean(call.exception))
   return (
     <div style={{ marginLeft: depth * 16 }}>
       <div className="row">
@@ -174,8 +233,8 @@ function StepOf({ call, depth, project }: Step & { project: string }) {
       </div>
       {isOpen && (
         <div className="threads-step">
-          <Content value={{ inputs: call.inputs, output: call.output }} isRaw />
           {call.exception && <Exception text={call.exception} />}
+          <Content value={{ inputs: call.inputs, output: call.output }} isRaw />
         </div>
       )}
     </div>

@@ -1,49 +1,60 @@
 /** The conversations of a project. */
 
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { type Thread, threadsQuery } from '../../api/threads'
-import { weavePath } from '../../app/address'
+import { threadsQuery } from '../../api/threads'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
-import { count, duration } from '../../ui/format'
+import { Button } from '../../ui/button'
+import { counted } from '../../ui/format'
+import { AnyTimeSelect } from '../../ui/ranges'
 import { SearchInput } from '../../ui/search-input'
+import { useSettled } from '../../ui/settled'
 import { Empty } from '../../ui/states'
-import { type Column, TableOf, timeColumn } from '../../ui/table'
-import { Time } from '../../ui/time'
-import { SORTS, type ThreadsSearch } from './search'
+import { TableOf } from '../../ui/table'
+import { COLUMNS } from './columns'
+import { requestOf, SORTS, type ThreadsSearch } from './search'
 import './threads.css'
 
 export function Threads() {
   const project = useProject()
-  const { q = '', sort = 'last_updated' } = useSearch({ strict: false }) as ThreadsSearch
+  const search = useSearch({ strict: false }) as ThreadsSearch
+  const { q = '', sort = 'last_updated', user, failed, range = '' } = search
   const navigate = useNavigate()
   const find = useRef<HTMLInputElement>(null)
   const change = (more: ThreadsSearch) =>
-    void navigate({ to: '.', search: { q: q || undefined, sort, ...more }, replace: true })
+    void navigate({ to: '.', search: { ...search, ...more }, replace: true })
   useShortcuts([{ keys: '/', what: 'Find a thread', run: () => find.current?.focus() }])
-  const query = useInfiniteQuery({
-    ...threadsQuery(project.id, sort),
-    refetchInterval: 10_000,
-  })
-  const all = query.data?.pages.flat()
-  const shown = all?.filter(({ thread_id: id }) => id.toLowerCase().includes(q.toLowerCase()))
+  const settled = useSettled(q)
+  const query = useInfiniteQuery(
+    threadsQuery(project.id, { ...search, q: settled }, (one) => requestOf(one, Date.now())),
+  )
+  const isAny = q === '' && user === undefined && !failed && range === ''
   return (
     <div className="page">
       <div className="page-head">
         <h1>Threads</h1>
         <SearchInput
           ref={find}
-          label="Find by id"
+          label="Find by what was said"
           text={q}
           setText={(text) => change({ q: text || undefined })}
         />
+        <AnyTimeSelect range={range} choose={(one) => change({ range: one || undefined })} />
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={failed === true}
+            onChange={({ target }) => change({ failed: target.checked || undefined })}
+          />
+          With errors
+        </label>
         <select
           className="select"
           aria-label="Sort"
           value={sort}
-          onChange={(event) => change({ sort: event.target.value })}
+          onChange={({ target }) => change({ sort: target.value })}
         >
           {SORTS.map(([field, title]) => (
             <option key={field} value={field}>
@@ -51,53 +62,49 @@ export function Threads() {
             </option>
           ))}
         </select>
-        {shown && <span className="muted">{count(shown.length)} shown</span>}
+        {user !== undefined && (
+          <Button
+            icon="close"
+            onClick={() => change({ user: undefined })}
+            aria-label={`Of any end user, not only ${user}`}
+          >
+            {user}
+          </Button>
+        )}
+        {query.data && (
+          <span className="muted" role="status">
+            {counted(query.data.pages[0]!.total_count, 'thread')}
+          </span>
+        )}
       </div>
       <div className="page-body" tabIndex={0}>
         <TableOf
           query={query}
-          rows={shown}
+          rows={query.data?.pages.flatMap(({ threads }) => threads)}
           keyOf={({ thread_id: id }) => id}
           columns={COLUMNS}
           empty={
-            <Empty title={all?.length ? 'No thread has this id' : 'No thread yet'}>
-              <p>
-                Calls within <code>with weave.thread("id"):</code> are the turns of a thread.
-              </p>
-            </Empty>
+            isAny ? (
+              <Empty title="No thread yet">
+                <p>
+                  Calls within <code>with weave.thread("id"):</code> are the turns of a thread, and so are
+                  spans with a session or conversation.
+                </p>
+              </Empty>
+            ) : (
+              <Empty title="No thread matches">
+                <Button
+                  onClick={() =>
+                    change({ q: undefined, user: undefined, failed: undefined, range: undefined })
+                  }
+                >
+                  Show all threads
+                </Button>
+              </Empty>
+            )
           }
         />
       </div>
     </div>
   )
 }
-
-const COLUMNS: Column<Thread>[] = [
-  { title: 'Thread', cell: ({ thread_id: id }) => <ThreadLink id={id} /> },
-  { title: 'Turns', isNumber: true, cell: ({ turn_count: turns }) => count(turns) },
-  {
-    title: 'Median turn',
-    isNumber: true,
-    isWide: true,
-    cell: ({ p50_turn_duration_ms: ms }) => lengthOf(ms),
-  },
-  {
-    title: 'Slowest (p99)',
-    isNumber: true,
-    isWide: true,
-    cell: ({ p99_turn_duration_ms: ms }) => lengthOf(ms),
-  },
-  { title: 'Began', isMuted: true, isWide: true, cell: ({ start_time: at }) => <Time at={at} /> },
-  timeColumn('Last seen', ({ last_updated: at }) => at),
-]
-
-function ThreadLink({ id }: { id: string }) {
-  const project = useProject()
-  return (
-    <Link className="threads-name" to={weavePath(project.id, 'threads', id)}>
-      {id}
-    </Link>
-  )
-}
-
-const lengthOf = (ms: number | null): string => (ms === null ? '' : duration(ms))

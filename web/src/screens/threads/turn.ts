@@ -1,10 +1,9 @@
 /** A turn as a conversation: what was asked, the steps that were taken, what was answered. Pure. */
+import { ASKED } from '../../../../domain/calls/asked-text'
 import type { Call } from '../../api/client'
 import { NO_REFS, type Refs } from '../../api/refs'
 import { type Message, messagesOf, type Part, textPart } from '../trace/messages'
 
-/** Names under which programs are asked something, the likeliest first. */
-const ASKED = ['message', 'user_message', 'input', 'question', 'query', 'prompt', 'text', 'content']
 const ANSWERED = ['output', 'answer', 'response', 'message', 'content', 'text', 'result']
 
 /** What a turn was asked and answered. What was said before belongs to the turns before it. */

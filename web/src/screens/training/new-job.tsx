@@ -8,7 +8,7 @@ import { type Preview, previewOf, servedModelsQuery, startJob, trainedModelsQuer
 import { weavePath } from '../../app/address'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
-import { count } from '../../ui/format'
+import { count, decimal } from '../../ui/format'
 import { Sample } from './sample'
 import type { StartSearch } from './search'
 import { type Fields, optionsOf, REWARDS, sourceOf } from './start'
@@ -223,7 +223,7 @@ function Shown({ preview }: { preview: Preview }) {
         {count(used)} of {count(read)}
         {preview.has_more ? ' first' : ''} rows would be trained on
       </h2>
-      {reward !== null && <p className="muted">mean reward {reward.toFixed(3)}</p>}
+      {reward !== null && <p className="muted">mean reward {decimal(reward)}</p>}
       <ul>
         {left.map(({ message, count: rows }) => (
           <li key={message}>

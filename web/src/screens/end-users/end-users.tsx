@@ -1,0 +1,111 @@
+/** The end users of the observed application, with what the calls for them add up to. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { type EndUser, endUsersQuery } from '../../api/end-users'
+import { weavePath } from '../../app/address'
+import { useShortcuts } from '../../app/keys'
+import { useProject } from '../../app/project'
+import { count, counted } from '../../ui/format'
+import { AnyTimeSelect } from '../../ui/ranges'
+import { Scores } from '../../ui/scores'
+import { SearchInput } from '../../ui/search-input'
+import { useSettled } from '../../ui/settled'
+import { Empty } from '../../ui/states'
+import { type Column, costColumn, TableOf, timeColumn } from '../../ui/table'
+import './end-users.css'
+import { type EndUsersSearch, requestOf, SORTS } from './search'
+
+export function EndUsers() {
+  const project = useProject()
+  const search = useSearch({ strict: false }) as EndUsersSearch
+  const { q = '', sort = 'last_seen', range = '' } = search
+  const navigate = useNavigate()
+  const find = useRef<HTMLInputElement>(null)
+  const change = (more: EndUsersSearch) =>
+    void navigate({ to: '.', search: { ...search, ...more }, replace: true })
+  useShortcuts([{ keys: '/', what: 'Find an end user', run: () => find.current?.focus() }])
+  const settled = useSettled(q)
+  const query = useInfiniteQuery(
+    endUsersQuery(project.id, { ...search, q: settled }, (one) => requestOf(one, Date.now())),
+  )
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>End users</h1>
+        <SearchInput
+          ref={find}
+          label="Find an end user"
+          text={q}
+          setText={(text) => change({ q: text || undefined })}
+        />
+        <AnyTimeSelect range={range} choose={(one) => change({ range: one || undefined })} />
+        <select
+          className="select"
+          aria-label="Sort"
+          value={sort}
+          onChange={({ target }) => change({ sort: target.value })}
+        >
+          {SORTS.map(([field, title]) => (
+            <option key={field} value={field}>
+              {title}
+            </option>
+          ))}
+        </select>
+        {query.data && (
+          <span className="muted" role="status">
+            {counted(query.data.pages[0]!.total_count, 'end user')}
+          </span>
+        )}
+      </div>
+      <div className="page-body" tabIndex={0}>
+        <TableOf
+          query={query}
+          rows={query.data?.pages.flatMap(({ end_users: users }) => users)}
+          keyOf={({ end_user: user }) => user}
+          columns={COLUMNS}
+          empty={
+            q === '' && range === '' ? (
+              <Empty title="No call names an end user yet">
+                <p>
+                  These are the people whom your application serves. Name them on its calls:{' '}
+                  <code>{'with weave.attributes({"user_id": "…"}):'}</code>, or the attribute{' '}
+                  <code>user.id</code> of spans.
+                </p>
+              </Empty>
+            ) : (
+              <Empty title="No end user matches" />
+            )
+          }
+        />
+      </div>
+    </div>
+  )
+}
+
+const COLUMNS: readonly Column<EndUser>[] = [
+  { title: 'End user', className: 'end-users-name', cell: ({ end_user: user }) => <NameOf user={user} /> },
+  { title: 'Threads', isNumber: true, isWide: true, cell: ({ thread_count: threads }) => count(threads) },
+  { title: 'Calls', isNumber: true, cell: ({ call_count: calls }) => count(calls) },
+  {
+    title: 'Errors',
+    isNumber: true,
+    isBad: ({ error_count: errors }) => errors > 0,
+    cell: ({ error_count: errors }) => count(errors),
+  },
+  {
+    title: 'Tokens',
+    isNumber: true,
+    isWide: true,
+    cell: ({ total_tokens: tokens }) => (tokens > 0 ? count(tokens) : ''),
+  },
+  { ...costColumn<EndUser>(({ total_cost: cost }) => cost), isWide: true },
+  { title: 'Scores', isWide: true, cell: (user) => <Scores {...user} /> },
+  timeColumn('First seen', ({ first_seen: at }) => at, { isWide: true }),
+  timeColumn('Last seen', ({ last_seen: at }) => at),
+]
+
+function NameOf({ user }: { user: string }) {
+  const project = useProject()
+  return <Link to={weavePath(project.id, 'end-users', user)}>{user}</Link>
+}

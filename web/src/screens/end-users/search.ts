@@ -1,0 +1,45 @@
+/** What the address of the list of end users holds, and the request that it makes. Pure. */
+import type { Schemas } from '../../api/client'
+import { RANGES } from '../../ui/ranges'
+
+export interface EndUsersSearch {
+  q?: string | undefined
+  sort?: string | undefined
+  /** a length of time until now, as in `RANGES`; absent: any time */
+  range?: string | undefined
+}
+
+type Field = NonNullable<Schemas['EndUsersSortBy']['field']>
+
+/** Each with the largest first, but the name. */
+export const SORTS: readonly (readonly [Field, string])[] = [
+  ['last_seen', 'Last seen'],
+  ['first_seen', 'New first'],
+  ['thread_count', 'Most threads'],
+  ['call_count', 'Most calls'],
+  ['error_count', 'Most errors'],
+  ['total_tokens', 'Most tokens'],
+  ['total_cost', 'Highest cost'],
+  ['end_user', 'Name'],
+]
+
+export function readEndUsersSearch({ q, sort, range }: Record<string, unknown>): EndUsersSearch {
+  return {
+    ...(q !== undefined && q !== '' && { q: String(q) }),
+    ...(SORTS.some(([field]) => field === sort) && { sort: String(sort) }),
+    ...(typeof range === 'string' && Object.hasOwn(RANGES, range) && { range }),
+  }
+}
+
+/** @param now ms since the epoch */
+export function requestOf(
+  { q = '', sort = 'last_seen', range }: EndUsersSearch,
+  now: number,
+): Omit<Schemas['EndUsersQueryReq'], 'project_id'> {
+  const length = RANGES[range ?? '']
+  return {
+    text: q.trim(),
+    sort_by: [{ field: sort as Field, direction: sort === 'end_user' ? 'asc' : 'desc' }],
+    ...(length !== undefined && { started_after: new Date(now - length).toISOString() }),
+  }
+}

@@ -1,0 +1,35 @@
+/** What the address of the list of prompts holds, and the order that it asks for. Pure. */
+import type { PromptUse } from '../../api/prompts'
+
+export interface PromptsSearch {
+  q?: string | undefined
+  sort?: string | undefined
+  /** how far back uses are counted */
+  days?: number | undefined
+}
+
+export const DAYS: readonly number[] = [1, 7, 30]
+
+/** The first is what is shown if nothing is asked for. */
+export const SORTS = [
+  ['cost', 'Highest cost'],
+  ['calls', 'Most calls'],
+  ['errors', 'Most errors'],
+  ['saved', 'Saved last'],
+] as const
+
+export function readPromptsSearch({ q, sort, days }: Record<string, unknown>): PromptsSearch {
+  return {
+    ...(q !== undefined && q !== '' && { q: String(q) }),
+    ...(SORTS.some(([one]) => one === sort) && { sort: String(sort) }),
+    ...(DAYS.includes(Number(days)) && { days: Number(days) }),
+  }
+}
+
+/** Those of which more is known first; else they stay in their order. */
+export function sorted<Row extends { use?: PromptUse }>(rows: readonly Row[], sort: string): readonly Row[] {
+  if (sort === 'saved') return rows
+  const size = ({ use }: Row): number =>
+    (sort === 'calls' ? use?.calls : sort === 'errors' ? use?.errors : use?.cost) ?? -1
+  return rows.toSorted((a, b) => size(b) - size(a))
+}
