@@ -59,14 +59,16 @@ export async function attempt(
   signal: AbortSignal,
   lost: AbortSignal,
 ): Promise<Outcome> {
-  const journal = new Journal(parts.store, job, job.attempt, request.after, lost)
+  // A node numbers its own events from 1.
+  const before = job.events_before
+  const journal = new Journal(parts.store, job, job.attempt, before + request.after, lost)
   const say = (level: Level, message: string) => note(parts.store, job, level, message)
   let outcome: Outcome | undefined
   // Nodes repeat the reason every few seconds.
   let waitsFor = ''
   try {
     for await (const event of client.train(request, signal)) {
-      if (event.number > 0 && event.number <= journal.last && event.event !== 'failed') continue
+      if (event.number > 0 && before + event.number <= journal.last && event.event !== 'failed') continue
       outcome = await take(event)
       if (outcome) break
     }
@@ -83,7 +85,7 @@ export async function attempt(
   }
 
   async function take(event: TrainEvent): Promise<Outcome | undefined> {
-    const { number } = event
+    const number = before + event.number
     switch (event.event) {
       case 'started':
         await journal.add({
