@@ -1,7 +1,7 @@
 /** Makes the scorers of a plan, which score an output and its row. */
 import type { ScorerPlan } from '../domain/evaluation/plan.js'
-import { ScoreError, scoring } from '../domain/evaluation/scoring/score.js'
 import type { AnswerScore } from '../domain/evaluation/rubric.js'
+import { ScoreError, scoring } from '../domain/evaluation/scoring/score.js'
 import { type JsonTree, parseTree, treeValue } from '../platform/json/tree.js'
 import type { Scored } from './answer.js'
 import { RowFailure } from './failure.js'

@@ -11,6 +11,18 @@ export interface CheckEvent extends Check {
   scorer: string
 }
 
+/** The held-out score that the model had before this job; undefined: it was not checked. */
+export async function heldOutOf(
+  store: Store,
+  { project_id, id }: Pick<JobRow, 'project_id' | 'id'>,
+): Promise<number | undefined> {
+  const row = await store.row<{ data: string }>(
+    sql`SELECT data FROM training_events FINAL WHERE project_id = ${bind.string(project_id)}
+          AND job_id = ${bind.string(id)} AND type = 'held_out_check' LIMIT 1`,
+  )
+  return row && (JSON.parse(row.data) as CheckEvent).held_out
+}
+
 /**
  * The checks of a model, oldest first, since a paused job of it was last resumed: who resumes one has seen those before.
  * @param of only checks of this dataset by this scorer

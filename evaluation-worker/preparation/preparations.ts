@@ -137,7 +137,8 @@ export class Preparations {
     const { store, log } = this.options
     try {
       const parts = await this.partsOf(job, ours)
-      const after = job.preparing === 'rewards' ? await rewarding(parts, signal) : await checking(parts, signal)
+      const after =
+        job.preparing === 'rewards' ? await rewarding(parts, signal) : await checking(parts, signal)
       await this.decide(job, ours, after)
     } catch (error) {
       if (signal.aborted || mayPass(error)) throw error

@@ -85,7 +85,12 @@ export async function storeRewarded(parts: PreparedJob, signal: AbortSignal): Pr
         calls = []
       }
       if (event?.type === 'group_refused') continue
-      const line = event ? rewarded(group, rewardsIn(event).map(({ value }) => value)) : group
+      const line = event
+        ? rewarded(
+            group,
+            rewardsIn(event).map(({ value }) => value),
+          )
+        : group
       const piece = Buffer.from(`${JSON.stringify(line)}\n`)
       hash.update(piece)
       bytes += piece.length

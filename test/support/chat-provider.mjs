@@ -4,7 +4,7 @@
  * been too busy N times; `hang`, `refuse` and `break` do so. `say` streams word by word to callers
  * that ask for a stream. The model `judge` answers with JSON on what it reads, or with rubbish where it reads `rubbish`; the
  * model `ranker` gives scores by a rubric: an answer with more words gets a higher one, and one that is asked about `nonsense` is
- * scored twice, the first time outside of the scale; the
+ * scored twice, the first time outside of the scale; the model `falling` gives a lower score each time; the
  * model `classifier` says of each statement that it is asked about that it holds if it is named `angry`.
  * Prints its address; `GET /seen` lists what it was asked.
  */
@@ -50,6 +50,10 @@ function ranked(messages) {
 
 function answer(text, { model, stream: isStream, messages }, response, authorization) {
   if (model === 'ranker') return say(response, model, ranked(messages))
+  if (model === 'falling') {
+    const before = seen.filter((one) => one.model === model).length - 1
+    return say(response, model, JSON.stringify({ score: 1 - before / 10 }))
+  }
   if (model === 'judge') {
     if (text.includes('rubbish')) return say(response, model, 'no idea')
     return say(response, model, JSON.stringify({ good: text.includes('Paris'), letters: text.length }))
