@@ -2,12 +2,16 @@
  * Rewards that the service gives before a job is trained, by a judge with a rubric, also when the worker is killed between the
  * judge and the training; and jobs that are paused when their reward rises while what it stands for falls.
  */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Row } from '../support/api.js'
 import type { ChatEndpoint } from '../support/chat-server.js'
 import { Evaluations } from '../support/evaluations.js'
 import { freshProject } from '../support/ids.js'
 import { isAlive, signal } from '../support/processes.js'
+import { finished } from '../support/program.js'
+import { root } from '../support/root.js'
 import { sharedChat } from '../support/shared-server.js'
 import { Stub } from '../support/stub.js'
 import { until } from '../support/until.js'
@@ -55,8 +59,8 @@ const reached = (id: string, ...states: string[]) =>
   })
 const over = (id: string) => reached(id, 'completed', 'failed', 'cancelled')
 
-async function objects(): Promise<Evaluations> {
-  const made = new Evaluations(chat.server.api, freshProject())
+async function objects(project = freshProject()): Promise<Evaluations> {
+  const made = new Evaluations(chat.server.api, project)
   const val = { name: 'stub', base_url: provider.url, api_key_name: 'STUB_KEY' }
   await chat.server.cliWith('a-key', 'secrets', 'set', made.project, 'STUB_KEY', '--for', provider.url)
   const obj = { project_id: made.project, object_id: 'stub', builtin_object_class: 'Provider', val }
@@ -235,4 +239,21 @@ it('a job is paused when the reward rises while the held-out score falls, and go
   await reached(last.id, 'paused')
   await ask(`/training-jobs/${last.id}/cancel`, {})
   expect(await ask<Job>(`/training-jobs/${last.id}`)).toMatchObject({ status: 'cancelled' })
+})
+
+it('the guide: a rubric and a dataset by its commands, and its script, which trains by their rewards', async () => {
+  await objects('acme/short')
+  const guide = readFileSync(join(root, 'docs/guides/rewards.md'), 'utf8')
+  const [, commands = ''] = /```sh\nexport [^\n]*\n(.*?)```/s.exec(guide) ?? []
+  const { PATH, HOME } = process.env
+  const env = {
+    ...{ PATH, HOME, WF_TRACE_SERVER_URL: chat.server.url, WANDB_API_KEY: chat.server.key },
+    ...{ JUDGE: 'custom::stub::ranker', ...chat.clientEnv },
+  }
+  const published = await finished('bash', ['-ec', commands], env, 30)
+  expect([published.code, published.stderr]).toEqual([0, ''])
+  const script = join(root, 'docs/guides/rewards.py')
+  const { code, stdout, stderr } = await finished(join(root, '.venv/bin/python'), [script], env, 60)
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/^(step \d: mean reward 0\.\d\d, held out 0\.\d\d\n){3}$/)
 })

@@ -34,15 +34,18 @@ const say = (response, model, content) =>
     usage: { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 },
   })
 
-/** Scores of a rubric with the one criterion `long`, from 0 to 10. */
+/** Scores of a rubric from 0 to 10, the same on every criterion. */
 function ranked(messages) {
   const group = JSON.parse(messages.find(({ content }) => content.startsWith('{"request"')).content)
+  const [, example] = /(\{"scores":.*\})$/.exec(messages[0].content)
+  const names = Object.keys(JSON.parse(example).scores[0].criteria)
   const again = messages.at(-1).content.includes("can't be used")
   const odd = JSON.stringify(group.request).includes('nonsense') && !again
   const scores = group.answers.map(({ number, answer }) => {
     const words = typeof answer === 'string' ? answer.split(' ').length : 0
-    const long = odd ? 11 : Math.min(words, 10)
-    return { answer: number, reason: `it has ${words} words`, criteria: { long } }
+    const score = odd ? 11 : Math.min(words, 10)
+    const criteria = Object.fromEntries(names.map((name) => [name, score]))
+    return { answer: number, reason: `it has ${words} words`, criteria }
   })
   const dull = JSON.stringify(group.request).includes('hopeless')
   return JSON.stringify({ scores: dull ? scores.slice(1) : scores })
