@@ -169,7 +169,7 @@ it('the rewards of a judge are shown with their reasons, and a paused job with b
   await pause.getByRole('figure', { name: 'Training reward and held-out score' }).waitFor()
   const group = page.getByRole('article', { name: 'Group 1' })
   await group.getByText('it has 6 words').waitFor()
-  await page.getByText('on 1 held-out rows').waitFor()
+  await page.getByText('on 1 held-out row;').waitFor()
   await inspect(page)
   await page.getByRole('button', { name: 'Resume' }).click()
   await page

@@ -47,7 +47,8 @@ function CheckLine({ event: { data } }: { event: JobEvent }) {
   return (
     <p className="training-check">
       Before this job the model (step {step}) scored <strong>{short(held_out)}</strong> on {String(data.rows)}{' '}
-      held-out rows; the mean reward of these answers is <strong>{short(reward)}</strong>.
+      held-out {data.rows === 1 ? 'row' : 'rows'}; the mean reward of these answers is{' '}
+      <strong>{short(reward)}</strong>.
     </p>
   )
 }
