@@ -343,6 +343,8 @@ const EVALUATIONS = {
     'The status is `not_found`, `running` with completed and total rows, `failed` with the error, or `complete` with the output. A call that is not the root of an evaluation gives 400.',
   rescore:
     'Answers at once with the id of the new run, which workers fill. The source run must have ended, else 400. Use it to try scorers without paying for predictions again.',
+  plan_scorers:
+    'The scorers of RL jobs and their held-out checks are planned so. It gives 400 for a scorer that is code, or has a wrong value, and 404 for an object that is missing. Nothing is scored.',
   calls_score:
     'Takes at most 1000 calls and 50 scorers. If any call is missing, it gives 404 with `missing_calls` and nothing is scored. The answer is empty and comes at once; results appear as feedback on the calls.',
 }
@@ -691,8 +693,10 @@ const TRAINING_JOBS = {
     'Takes the `training_data` of a job, reads up to `rows` rows, and creates nothing. Use it before a job, to see examples as the model will get them and the number of skipped rows by reason.',
   cancel_training_job:
     'Returns the job. A waiting job is not started, and a running one is stopped. The last event of a cancelled job is `training_failed` with the message `cancelled`.',
+  resume_training_job:
+    'Returns the job. A job is paused by its `check`; the event `training_paused` has the reason and both curves. Checks before this are not looked at again.',
   create_rl_training_job:
-    'Send either trajectory groups with rewards, or `training_data`; groups whose rewards are all equal teach nothing. Each request makes another job, which is queued; follow it by its events. An unknown model gives 404, and too many open jobs or too much data of an entity give 429.',
+    'With `reward` groups may come without rewards: a judge gives them before the job is trained, and each group has an event. With `check` the model is watched, and the job may be paused. Send either trajectory groups with rewards, or `training_data`; groups whose rewards are all equal teach nothing. Each request makes another job, which is queued; follow it by its events. An unknown model gives 404, and too many open jobs or too much data of an entity give 429.',
   create_sft_training_job:
     'Send either `training_data_url` or `training_data`; each request makes another job. With `config.method` `dpo` the data is pairs of answers, and the job learns to prefer the chosen ones; with `kto` it is single answers that are good or bad. Data that cannot be read or has no conversation gives 400. An unknown model gives 404, and too many open jobs or too much data of an entity give 429.',
   get_training_job:

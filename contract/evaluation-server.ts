@@ -1,7 +1,7 @@
 /** Declarations of evaluations and scoring by the server; workers run them after the request returns. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
-import { component, projectId, readInBody, shortText, userIdIn } from './shared.js'
+import { component, orNull, projectId, readInBody, shortText, userIdIn } from './shared.js'
 
 const someRefs = z.array(shortText.min(1)).min(1)
 const asked = { method: 'POST', access: 'write', project: 'body' } as const
@@ -80,4 +80,22 @@ export const callsScore = route({
     platform_user_id: userIdIn,
   }),
   answer: component('CallsScoreRes', {}),
+})
+
+export const planScorers = route({
+  ...asked,
+  id: 'plan_scorers',
+  path: '/scorers/plan',
+  tag: 'SDK extras',
+  summary: 'Check that the server can run scorers, and show what they will ask',
+  body: component('PlanScorersReq', {
+    project_id: projectId,
+    scorer_refs: someRefs,
+    dataset_ref: orNull(shortText.min(1)).describe('a dataset that is to be checked too'),
+    platform_user_id: userIdIn,
+  }),
+  answer: component('PlanScorersRes', {
+    scorers: z.array(z.record(z.string(), z.unknown())).describe('what a worker does for each'),
+    dataset: z.object({ ref: z.string(), project: z.string(), table: z.string() }).nullable(),
+  }),
 })

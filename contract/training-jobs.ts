@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component, maybe, timeOut } from './shared.js'
 import { TrainingDataSource } from './training-data.js'
+import { JobCheck, JobReward } from './training-guidance.js'
 import { METHODS } from './training-methods.js'
 import { ExperimentalConfig, SftConfig } from './training-options.js'
 import { jobInPath, metricsOut, orderQuery, pageOf, pageQuery, timeOrNull } from './training-shared.js'
@@ -13,7 +14,7 @@ const write = { method: 'POST', tag, access: 'write', project: 'handler' } as co
 const read = { method: 'GET', tag, access: 'read', project: 'handler' } as const
 const modelId = z.string().min(1).max(200)
 
-const status = z.enum(['queued', 'running', 'completed', 'failed', 'cancelled'])
+const status = z.enum(['queued', 'paused', 'running', 'completed', 'failed', 'cancelled'])
 const kind = z.enum(['rl', ...METHODS])
 
 const TrainingJob = component('TrainingJob', {
@@ -30,6 +31,10 @@ const TrainingJob = component('TrainingJob', {
   error_code: z.string().nullable().describe('stable'),
   error_message: z.string().nullable(),
   checkpoint_step: z.int().nullable().describe('of its checkpoint'),
+  preparing: z
+    .enum(['rewards', 'check'])
+    .nullable()
+    .describe('what is done before it is trained: answers get rewards, or the model is checked'),
   attempt: z.int().describe('increases when a worker takes the job, and when the job ends otherwise'),
   steps_done: z.int().describe('gradient steps'),
   steps_total: z.int().nullable(),
@@ -53,6 +58,8 @@ export const createRlJob = route({
       trajectory_groups: z.array(TrajectoryGroup).min(1).optional(),
       training_data: TrainingDataSource.nullish(),
       experimental_config: maybe(ExperimentalConfig),
+      reward: JobReward.nullish(),
+      check: JobCheck.nullish(),
     },
     { description: 'with either trajectory_groups or training_data' },
   ),
@@ -117,6 +124,16 @@ export const cancelJob = route({
   answer: TrainingJob,
 })
 
+export const resumeJob = route({
+  ...write,
+  id: 'resume_training_job',
+  audit: { category: 'training', names: ['params.training_job_id'] },
+  path: '/v1/preview/training-jobs/{training_job_id}/resume',
+  summary: 'Train a paused job after all; other jobs stay unchanged',
+  params: z.object(jobInPath),
+  answer: TrainingJob,
+})
+
 export const listJobSamples = route({
   ...read,
   id: 'get_training_job_samples',
@@ -148,7 +165,12 @@ export const listEvents = route({
   answer: pageOf(
     component('TrainingJobEvent', {
       id: z.string(),
-      type: z.enum(['training_started', 'gradient_step', 'training_ended', 'training_failed']),
+      type: z
+        .enum([
+          ...['training_started', 'gradient_step', 'training_ended', 'training_failed'],
+          ...['group_rewarded', 'group_refused', 'held_out_check', 'training_paused', 'training_resumed'],
+        ] as const)
+        .describe('the last five: only of jobs that name a reward or a check, before the others'),
       data: z.record(z.string(), z.unknown()),
       created_at: timeOut,
     }),

@@ -90,8 +90,8 @@ async function predictionOf(
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof RowFailure)) throw error
-    const { exception, unreached } = error
-    return { ...timed(), output: undefined, exception, unreached, usage: {} }
+    const { exception, unreached, usage } = error
+    return { ...timed(), output: undefined, exception, unreached, usage }
   }
 }
 

@@ -1,11 +1,15 @@
 /** The failures of a row, and of a whole run. */
 
+import type { UsageCounts } from '../domain/providers/usage.js'
+
 /** The most characters of a model's answer that an error keeps. */
 const RAW_LETTERS = 10_000
 
 /** A failure of one row, or of a model or scorer on it; other rows go on. */
 export class RowFailure extends Error {
   override readonly name = 'RowFailure'
+  /** of the answers that were paid for before it failed, by model */
+  usage: Record<string, UsageCounts> = {}
 
   /**
    * @param code stable

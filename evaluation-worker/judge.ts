@@ -47,6 +47,7 @@ function messagesOf(input: JsonTree): JsonTree[] {
   ]
 }
 
-function treeOf(message: Record<string, unknown>): JsonTree {
+/** A message as a tree. */
+export function treeOf(message: Record<string, unknown>): JsonTree {
   return parseTree(JSON.stringify(message))
 }

@@ -67,7 +67,13 @@ export class Models {
         'There are no messages to send: the model has none, and the row has no user_input.',
       )
     const { answer, model } = await this.answer(plan, messages, signal)
-    return { output: outputOf(answer, plan, this.checkOf(plan)), model, usage: usageOf(answer) }
+    const usage = usageOf(answer)
+    try {
+      return { output: outputOf(answer, plan, this.checkOf(plan)), model, usage }
+    } catch (error) {
+      if (error instanceof RowFailure) error.usage = { [model]: usage }
+      throw error
+    }
   }
 
   private async answer(

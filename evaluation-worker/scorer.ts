@@ -1,12 +1,14 @@
 /** Makes the scorers of a plan, which score an output and its row. */
 import type { ScorerPlan } from '../domain/evaluation/plan.js'
+import type { AnswerScore } from '../domain/evaluation/rubric.js'
 import { ScoreError, scoring } from '../domain/evaluation/scoring/score.js'
-import { type JsonTree, parseTree } from '../platform/json/tree.js'
+import { type JsonTree, parseTree, treeValue } from '../platform/json/tree.js'
 import type { Scored } from './answer.js'
 import { RowFailure } from './failure.js'
 import { judgementOf, mapped } from './judge.js'
 import type { Models } from './models.js'
 import type { ScoredCall } from './remote.js'
+import { askedIn, rubricScores } from './rubric.js'
 
 type Row = ReadonlyMap<string, JsonTree>
 
@@ -30,6 +32,17 @@ export function scorerOf(plan: ScorerPlan, models: Models): Scorer {
       score: async (output, row, signal) => {
         const answer = await models.ask(rule.model, judgementOf(rule, plan, output, row), signal)
         return { value: answer.output, usage: { [answer.model]: answer.usage } }
+      },
+    }
+  }
+  if (rule.kind === 'rubric') {
+    return {
+      plan,
+      shown: (row) => row,
+      score: async (output, row, signal) => {
+        const { scores, usage } = await rubricScores(models, rule, askedIn(row), [treeValue(output)], signal)
+        const [{ value, reason }] = scores as [AnswerScore]
+        return { value: parseTree(JSON.stringify({ score: value, reason })), usage }
       },
     }
   }

@@ -206,8 +206,8 @@ async function answered(
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof RowFailure)) throw error
-    const { exception, unreached } = error
-    return { value: undefined, usage: {}, exception, unreached }
+    const { exception, unreached, usage } = error
+    return { value: undefined, usage, exception, unreached }
   }
 }
 

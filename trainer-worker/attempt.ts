@@ -6,6 +6,7 @@
 import { NodeFailure } from '../domain/nodes/failure.js'
 import type { TrainClient } from '../domain/nodes/train-client.js'
 import { checkpointId, putCheckpoints, type StoredCheckpoint } from '../domain/training/checkpoints.js'
+import { heldOutOf } from '../domain/training/checks.js'
 import { addEvents, type JobEvent } from '../domain/training/events.js'
 import { changeJob, type JobRow } from '../domain/training/jobs.js'
 import { addLog, type Level } from '../domain/training/logs.js'
@@ -29,6 +30,9 @@ export interface AttemptParts {
 export class Fenced extends Error {
   override readonly name = 'Fenced'
 }
+
+/** The node's number of its first gradient step: the start is before it. */
+const FIRST_STEP = 2
 
 /** Error codes after which another attempt, on this node or another, may succeed. */
 const RETRIABLE = new Set([
@@ -59,14 +63,17 @@ export async function attempt(
   signal: AbortSignal,
   lost: AbortSignal,
 ): Promise<Outcome> {
-  const journal = new Journal(parts.store, job, job.attempt, request.after, lost)
+  // A node numbers its own events from 1.
+  const before = job.events_before
+  const journal = new Journal(parts.store, job, job.attempt, before + request.after, lost)
+  const heldOut = job.guidance === '' ? undefined : await heldOutOf(parts.store, job)
   const say = (level: Level, message: string) => note(parts.store, job, level, message)
   let outcome: Outcome | undefined
   // Nodes repeat the reason every few seconds.
   let waitsFor = ''
   try {
     for await (const event of client.train(request, signal)) {
-      if (event.number > 0 && event.number <= journal.last && event.event !== 'failed') continue
+      if (event.number > 0 && before + event.number <= journal.last && event.event !== 'failed') continue
       outcome = await take(event)
       if (outcome) break
     }
@@ -83,7 +90,7 @@ export async function attempt(
   }
 
   async function take(event: TrainEvent): Promise<Outcome | undefined> {
-    const { number } = event
+    const number = before + event.number
     switch (event.event) {
       case 'started':
         await journal.add({
@@ -93,7 +100,7 @@ export async function attempt(
         })
         return undefined
       case 'gradientStep':
-        await journal.add({ number, type: 'gradient_step', data: finite(event.gradientStep!.metrics) })
+        await journal.add({ number, type: 'gradient_step', data: metricsOf(event) })
         return undefined
       case 'checkpoint': {
         await journal.flush()
@@ -119,6 +126,12 @@ export async function attempt(
         // An event of a later release.
         return undefined
     }
+  }
+
+  /** The first step tells beside its reward what the same model scored on held-out rows. */
+  function metricsOf({ number, gradientStep }: TrainEvent): Record<string, number> {
+    const metrics = finite(gradientStep!.metrics)
+    return number === FIRST_STEP && heldOut !== undefined ? { ...metrics, held_out: heldOut } : metrics
   }
 }
 

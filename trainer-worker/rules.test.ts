@@ -16,6 +16,9 @@ const job = (more: Partial<JobRow> = {}): JobRow => ({
     error_message: '',
     started_at: 0,
     finished_at: 0,
+    guidance: '',
+    preparing: '',
+    events_before: 0,
   },
   ...more,
 })

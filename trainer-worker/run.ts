@@ -71,7 +71,7 @@ export async function run(
   const timer = setInterval(() => void look(), LOOK_MS)
   const unsubscribe = parts.subscribe(job.id, () => void look())
   try {
-    const request = requestOf(job, model, parts.root, last, parts.settings)
+    const request = requestOf(job, model, parts.root, last - job.events_before, parts.settings)
     const signal = AbortSignal.any([stop, lost, decided.signal])
     const span = attemptSpan(job, node.client.address, parts.traceOf(job.id))
     const outcome = await spanOf(span, async () => {
@@ -107,7 +107,7 @@ async function claim(parts: RunParts, key: JobKey, model: StoredModel): Promise<
     if (end) return ended(parts, row, end, (last?.number ?? 0) + 1)
     const job: JobRow = {
       ...row,
-      ...(row.step === 0 && (await begin(parts, model))),
+      ...(row.step === 0 && { ...(await begin(parts, model)), events_before: last?.number ?? 0 }),
       status: 'running',
       attempt: row.attempt + 1,
       failures: row.status === 'running' ? failuresOf(row, last) : row.failures,

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { NodeAccess } from '../domain/nodes/connection.js'
-import { type JobRow, openJobs } from '../domain/training/jobs.js'
+import { isReady, type JobRow, openJobs } from '../domain/training/jobs.js'
 import { modelsById, storedModel } from '../domain/training/models.js'
 import { TRAINING_CHANNEL, TRAINING_QUEUE, trainingQueueJob } from '../domain/training/queue-job.js'
 import {
@@ -188,7 +188,7 @@ export class TrainerWorker {
       if (job.status === 'running') running.set(entityOf(job), (running.get(entityOf(job)) ?? 0) + 1)
     }
     const ready = [...first.values()].filter(
-      ({ model_id: model, retry_at: at }) => !this.running.has(model) && at <= nowMicros(),
+      (job) => isReady(job) && !this.running.has(job.model_id) && job.retry_at <= nowMicros(),
     )
     const candidates = ready.map((job) => ({ job, entity: entityOf(job) }))
     for (const { job, entity } of fairSchedule(candidates, running, this.served)) {
@@ -249,7 +249,7 @@ export class TrainerWorker {
   ): Promise<'ran' | 'over' | 'nothing'> {
     const { store } = this.options
     const [job] = await openJobs(store, modelId)
-    if (!job || job.retry_at > nowMicros()) return 'nothing'
+    if (!job || !isReady(job) || job.retry_at > nowMicros()) return 'nothing'
     const model = await storedModel(store, modelId)
     if (!(await stillOpen(this.parts, job, model)) || !model) return 'over'
     const lack = this.nodes.lack(model.base_model, job.id)

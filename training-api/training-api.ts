@@ -20,6 +20,7 @@ import { traceDataRoutes } from './from-traces/routes.js'
 import { traceLines } from './from-traces/trace-lines.js'
 import { healthRoutes } from './health/routes.js'
 import { DataQuotas } from './jobs/data-quota.js'
+import { scorerPlanner } from './jobs/guidance.js'
 import { JobService, type TrainingStorage } from './jobs/job-service.js'
 import { jobRoutes } from './jobs/routes.js'
 import { messageRoutes } from './messages/routes.js'
@@ -103,7 +104,10 @@ export function createTrainingApi(options: TrainingApiOptions): TrainingApi {
     ...modelListRoutes(chat),
     ...trainedModelRoutes(service),
     ...checkpointRoutes(service),
-    ...jobRoutes(service, { store, outbound, threads, traceLines: traceLines(tracingUrl) }),
+    ...jobRoutes(service, {
+      ...{ store, outbound, threads, traceLines: traceLines(tracingUrl) },
+      planScorers: scorerPlanner(tracingUrl),
+    }),
     ...eventRoutes(service),
     ...sampleRoutes(service),
     ...traceDataRoutes(tracingUrl),

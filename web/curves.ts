@@ -30,6 +30,7 @@ const TITLES = new Map([
   ['loss', 'Loss'],
   ['policy_loss', 'Policy loss'],
   ['reward', 'Reward'],
+  ['held_out', 'Held-out score'],
   ['rewards/accuracies', 'Chosen answers preferred, share'],
   ['rewards/margins', 'Reward, chosen less rejected'],
   ['kl', 'KL estimate of the batch'],
@@ -48,7 +49,7 @@ const TITLES = new Map([
 const LARGEST = 1e300
 
 /** Those shown where nothing else is asked for. */
-const USUAL = 12
+const USUAL = 13
 
 export function titleOf(name: string): string {
   return TITLES.get(name) ?? name

@@ -1,17 +1,21 @@
 /** `heddle evaluation-worker`: runs evaluations and scoring. */
 import { Chat } from '../../domain/chat/chat.js'
+import { ProjectRegister } from '../../domain/projects/register.js'
 import { latestObject } from '../../domain/providers/latest.js'
 import { Providers } from '../../domain/providers/provider.js'
+import { Preparations } from '../../evaluation-worker/preparation/preparations.js'
 import { Remote } from '../../evaluation-worker/remote.js'
 import { EvaluationWorker } from '../../evaluation-worker/worker.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
 import { service } from '../../platform/fairness/caller.js'
 import { BodyBudget } from '../../platform/http/budget.js'
+import { RedisLeases } from '../../platform/leases/redis.js'
 import { Outbound } from '../../platform/outbound/fetch.js'
 import { Metrics } from '../../platform/telemetry/metrics.js'
 import { storeOptions } from '../data/store-options.js'
 import { secretsOf } from '../keys/secrets.js'
+import { trainingStorage } from './artifacts.js'
 import { chatOptions } from './chat-options.js'
 import { serveUntilSignal } from './long-running.js'
 import { maskedStore } from './masked-store.js'
@@ -41,22 +45,34 @@ export function runEvaluationWorker(config: WorkerConfig): Promise<void> {
     const { redisUrl } = config
     const chat = new Chat(chatOptions(store, config, outbound))
     shutdown.add('chat', () => chat.stop())
-    const worker = new EvaluationWorker({
-      ...{ store, redisUrl, log, metrics, jobs: config.evaluationJobs, rows: config.evaluationRows },
-      models: {
-        ...{ outbound, chat, timeoutMs, tries: config.evaluationTries },
-        patienceMs: config.evaluationPatience * 1000,
-        providers: new Providers(latestObject(store), secrets),
-        remote: new Remote({ store, secrets, outbound: scorers, hosts: config.remoteScorerHosts }),
-        held: new BodyBudget(HELD_BYTES),
-      },
-    })
+    const models = {
+      ...{ outbound, chat, timeoutMs, tries: config.evaluationTries },
+      patienceMs: config.evaluationPatience * 1000,
+      providers: new Providers(latestObject(store), secrets),
+      remote: new Remote({ store, secrets, outbound: scorers, hosts: config.remoteScorerHosts }),
+      held: new BodyBudget(HELD_BYTES),
+    }
+    const limits = { jobs: config.evaluationJobs, rows: config.evaluationRows }
+    const worker = new EvaluationWorker({ store, redisUrl, log, metrics, models, ...limits })
+    const leases = new RedisLeases(redisUrl)
+    shutdown.add('leases', () => leases.close())
+    // Without an artifact store nothing is trained.
+    const preparations =
+      config.artifacts &&
+      new Preparations({
+        ...{ store, leases, redisUrl, log, models, register: new ProjectRegister(store), ...limits },
+        ...trainingStorage(config.artifacts, config),
+      })
     const metricsPort = await serveProbes(config, metrics, shutdown, {
       store: async () => ((await store.alive()) ? undefined : 'not reachable'),
     })
     chat.start()
     worker.start()
     shutdown.add('worker', () => worker.stop())
+    if (preparations) {
+      preparations.start()
+      shutdown.add('preparations', () => preparations.stop())
+    }
     log.info({ metricsPort }, 'ready')
   })
 }

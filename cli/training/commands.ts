@@ -123,7 +123,7 @@ function jobCommands(
   const module = () => import('./jobs.js')
   const listed = client(jobs, 'list', 'list jobs, newest first')
     .option('--project <entity/project>', 'only jobs of this project or entity')
-    .option('--status <status>', 'only jobs that are queued, running, completed, failed or cancelled')
+    .option('--status <status>', 'only jobs that are queued, paused, running, completed, failed or cancelled')
     .option('--limit <count>', 'maximum number of jobs', '20')
   showing(listed, async (options: ClientOptions & { project?: string; status?: string; limit: string }) => {
     const [{ jobList }, { wholeNumber }] = await Promise.all([module(), import('../option-values.js')])
@@ -147,6 +147,12 @@ function jobCommands(
     async (id: string, options: ClientOptions) => {
       const { cancelJob } = await module()
       process.stdout.write(await cancelJob(await target(options), id))
+    },
+  )
+  client(jobs, 'resume <job>', 'train a paused job after all').action(
+    async (id: string, options: ClientOptions) => {
+      const { resumeJob } = await module()
+      process.stdout.write(await resumeJob(await target(options), id))
     },
   )
   client(jobs, 'metrics <job>', 'print the metrics of every step')

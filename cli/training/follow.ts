@@ -36,6 +36,10 @@ export function stillRunning(id: string): string {
   return `the job continues; follow it with \`heddle jobs follow ${id}\`, cancel it with \`heddle jobs cancel ${id}\``
 }
 
+function pausedHint(id: string): string {
+  return `train on with \`heddle jobs resume ${id}\`, or end it with \`heddle jobs cancel ${id}\``
+}
+
 async function untilEnd(to: Target, id: string, out: NodeJS.WriteStream): Promise<Job> {
   let progress: Progress | undefined
   let after = ''
@@ -48,6 +52,8 @@ async function untilEnd(to: Target, id: string, out: NodeJS.WriteStream): Promis
       after = event.id
       if (event.type === 'training_started')
         progress = new Progress('steps', Number(event.data.num_sequences ?? 0), out)
+      if (event.type === 'training_paused')
+        out.write(`paused: ${String(event.data.reason)}\n${pausedHint(id)}\n`)
       if (event.type === 'gradient_step') {
         steps++
         more = metricsText(event.data)
@@ -62,14 +68,15 @@ async function untilEnd(to: Target, id: string, out: NodeJS.WriteStream): Promis
     }
     if (job && job.status !== waiting && progress === undefined) {
       waiting = job.status
-      out.write(job.status === 'queued' ? 'waiting for a worker\n' : 'a worker took the job\n')
+      if (job.status !== 'paused')
+        out.write(job.status === 'queued' ? 'waiting for a worker\n' : 'a worker took the job\n')
     }
     await pause(POLL_MS)
   }
 }
 
 function hasEnded({ status }: Job): boolean {
-  return status !== 'queued' && status !== 'running'
+  return status !== 'queued' && status !== 'paused' && status !== 'running'
 }
 
 function whole(job: Job): Job {

@@ -49,6 +49,14 @@ export async function cancelJob(to: Target, id: string): Promise<string> {
     : 'cancelled\n'
 }
 
+/** Has a paused job trained after all. @returns one sentence @throws CommandError for a job that is not paused */
+export async function resumeJob(to: Target, id: string): Promise<string> {
+  const { status } = await readJson<Job>(to, jobPath(id))
+  if (status !== 'paused') throw new CommandError(`job ${id} is not paused; it is ${status}`)
+  await sendJson<Job>(to, jobPath(id, '/resume'), {})
+  return 'resumed\n'
+}
+
 /** The metrics of every step, as the interface returns them. */
 export async function jobMetrics(to: Target, id: string, format: 'json' | 'csv'): Promise<string> {
   return (await ask(to, 'GET', jobPath(id, `/metrics?format=${format}`))).text()

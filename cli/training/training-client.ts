@@ -13,7 +13,7 @@ export interface Job {
   project: string
   model_name: string
   kind: JobKind
-  status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+  status: 'queued' | 'paused' | 'running' | 'completed' | 'failed' | 'cancelled'
   created_at: string
   started_at: string | null
   finished_at: string | null
@@ -25,7 +25,16 @@ export interface Job {
 
 export interface JobEvent {
   id: string
-  type: 'training_started' | 'gradient_step' | 'training_ended' | 'training_failed'
+  type:
+    | 'training_started'
+    | 'gradient_step'
+    | 'training_ended'
+    | 'training_failed'
+    | 'group_rewarded'
+    | 'group_refused'
+    | 'held_out_check'
+    | 'training_paused'
+    | 'training_resumed'
   data: Record<string, unknown>
 }
 

@@ -106,7 +106,10 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
   }
   const evaluationQueue = queueUrl ?? config.redisUrl
   if (evaluationQueue !== undefined && config.evaluations) {
-    const env = { ...storeEnv(options), REDIS_URL: evaluationQueue }
+    const env = {
+      ...{ ...storeEnv(options), REDIS_URL: evaluationQueue },
+      ...(artifacts !== undefined && { HEDDLE_ARTIFACTS: artifacts }),
+    }
     startRole({ command: 'evaluation-worker', env, graceMs: HAND_OVER_MS }, log, shutdown)
   }
   const embedded = config.clickhouseUrl === undefined

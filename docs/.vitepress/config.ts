@@ -30,7 +30,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; collapsed?: boo
   {
     text: 'Train and serve',
     pages: [
-      ...['traces-to-model', 'sft', 'preferences', 'rl', 'several-gpus'],
+      ...['traces-to-model', 'sft', 'preferences', 'rl', 'rewards', 'several-gpus'],
       ...['claude-code', 'codex', 'sessions', 'batches', 'embeddings'],
     ].map((name) => `guides/${name}`),
   },

@@ -84,11 +84,21 @@ const rules = [
     /** all that one request asks about, this scorer's among them; by the names of their scorers */
     classifiers: z.array(z.object({ name: z.string(), prompt: z.string() })),
   }),
+  z.object({
+    kind: z.literal('rubric'),
+    model: modelPlan,
+    instructions: z.string(),
+    scale: z.object({ min: z.number(), max: z.number() }),
+    criteria: z.array(z.object({ name: z.string(), description: z.string(), weight: z.number() })),
+  }),
 ] as const
 
 /** How a scorer computes its score. */
 export const rule = z.discriminatedUnion('kind', [...rules])
 export type Rule = z.infer<typeof rule>
+
+/** What a judge scores answers by. */
+export type RubricRule = Extract<Rule, { kind: 'rubric' }>
 
 export const scorerPlan = z.object({
   ref: z.string(),

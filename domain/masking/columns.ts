@@ -97,7 +97,7 @@ export const COLUMNS: Readonly<Record<Table, Columns>> = {
     texts: ['stop_reason', 'error_message'],
     kept: [
       ...['project_id', 'id', 'model_id', 'kind', 'config', 'data_address', 'data_sha256', 'created_by'],
-      ...['status', 'start_address', 'start_manifest', 'error_code'],
+      ...['status', 'start_address', 'start_manifest', 'error_code', 'guidance', 'preparing'],
     ],
   },
   training_events: { texts: ['data'], kept: ['project_id', 'job_id', 'type'] },

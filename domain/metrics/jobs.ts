@@ -2,6 +2,7 @@
 import { sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
+import { OPEN } from '../training/jobs.js'
 
 export function watchJobs(metrics: Metrics, store: Store): void {
   metrics.family(
@@ -19,7 +20,7 @@ export function watchJobs(metrics: Metrics, store: Store): void {
           SELECT toString(status) AS status, count() AS n,
             dateDiff('second', min(created_at), now64(6)) AS age
           FROM training_jobs FINAL
-          WHERE created_at > now() - INTERVAL 30 DAY OR status IN ('queued', 'running')
+          WHERE created_at > now() - INTERVAL 30 DAY OR status IN ${OPEN}
           GROUP BY status`),
         store.row<{ n: number; age: number }>(sql`
           SELECT count() AS n, if(n = 0, 0, dateDiff('second', min(created_at), now64(6))) AS age
@@ -30,7 +31,7 @@ export function watchJobs(metrics: Metrics, store: Store): void {
           LEFT JOIN (SELECT job_id, max(created_at) AS last FROM training_events
             WHERE created_at > now() - INTERVAL 7 DAY GROUP BY job_id) AS told ON job.id = told.job_id`),
       ])
-      for (const status of ['queued', 'running', 'completed', 'failed', 'cancelled'])
+      for (const status of ['queued', 'paused', 'running', 'completed', 'failed', 'cancelled'])
         set('training_jobs', byStatus.find((one) => one.status === status)?.n ?? 0, { status })
       const queued = byStatus.find(({ status }) => status === 'queued')
       set('training_jobs_waiting', queued?.n ?? 0)

@@ -4,6 +4,9 @@
 export const modelPrefix = (modelId: string) => `training/${modelId}`
 /** The key of a job's data. */
 export const dataKey = (modelId: string, jobId: string) => `${modelPrefix(modelId)}/jobs/${jobId}/data.jsonl`
+/** The key of a job's data with the rewards that the service gave. */
+export const rewardedKey = (modelId: string, jobId: string) =>
+  `${modelPrefix(modelId)}/jobs/${jobId}/rewarded.jsonl`
 /** The key of logged trajectory groups. */
 export const logKey = (modelId: string, id: string) => `${modelPrefix(modelId)}/logs/${id}.jsonl`
 

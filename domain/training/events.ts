@@ -8,6 +8,11 @@ import { nowMicros } from '../../platform/time/iso.js'
 import type { JobKey } from './jobs.js'
 
 export type EventType =
+  | 'group_rewarded'
+  | 'group_refused'
+  | 'held_out_check'
+  | 'training_paused'
+  | 'training_resumed'
   | 'training_started'
   | 'gradient_step'
   | 'checkpoint'

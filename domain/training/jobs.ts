@@ -5,9 +5,11 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import type { Leases } from '../../platform/leases/lease.js'
 import { COLUMNS_FIRST, micros } from './columns.js'
 
-export type JobStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+export type JobStatus = 'queued' | 'paused' | 'running' | 'completed' | 'failed' | 'cancelled'
 /** A method of fine-tuning; rl: from rewards. */
 export type JobKind = Method | 'rl'
+/** What is to be done before a job is trained; '': nothing. */
+export type Preparing = '' | 'rewards' | 'check'
 export type StopReason = '' | 'cancelled' | 'model_deleted'
 
 /** Times are µs since 1970; 0: not yet. */
@@ -37,6 +39,11 @@ export interface JobRow {
   error_message: string
   started_at: number
   finished_at: number
+  /** JSON of its `Guidance`; empty: none */
+  guidance: string
+  preparing: Preparing
+  /** events that were there before it was trained: those of a node are numbered after them */
+  events_before: number
 }
 
 /** The key of a job. */
@@ -44,7 +51,8 @@ export type JobKey = Pick<JobRow, 'project_id' | 'id'>
 
 const COLUMNS = sql`project_id, id, model_id, kind, config, data_address, data_sha256, data_bytes, data_count,
   ${micros(sql`created_at`)}, created_by, status, stop_reason, attempt, failures, progress, ${micros(sql`retry_at`)},
-  step, start_address, start_manifest, error_code, error_message, ${micros(sql`started_at`)}, ${micros(sql`finished_at`)}`
+  step, start_address, start_manifest, error_code, error_message, ${micros(sql`started_at`)}, ${micros(sql`finished_at`)},
+  guidance, preparing, events_before`
 
 /** A checkpoint that a job reads besides the one it starts from; chosen when the job was created. */
 export interface KlReference {
@@ -62,7 +70,13 @@ export function checkpointsRead(jobs: readonly JobRow[]): Set<string> {
   return new Set(jobs.flatMap((job) => [job.start_address, klReference(job)?.address ?? '']))
 }
 
-export const isOpen = ({ status }: Pick<JobRow, 'status'>) => status === 'queued' || status === 'running'
+/** The states of jobs that are not over, for statements. */
+export const OPEN = sql`('queued', 'paused', 'running')`
+export const isOpen = ({ status }: Pick<JobRow, 'status'>) =>
+  status === 'queued' || status === 'paused' || status === 'running'
+/** Whether a worker may train it now. */
+export const isReady = ({ status, preparing }: Pick<JobRow, 'status' | 'preparing'>) =>
+  status === 'running' || (status === 'queued' && preparing === '')
 
 export function jobRow(store: Store, { project_id, id }: JobKey): Promise<JobRow | undefined> {
   return store.row<JobRow>(
@@ -84,7 +98,15 @@ export function jobById(store: Store, id: string): Promise<JobRow | undefined> {
 export function openJobs(store: Store, modelId?: string): Promise<JobRow[]> {
   const model = modelId === undefined ? sql`` : sql`AND model_id = ${bind.string(modelId)}`
   return store.rows<JobRow>(
-    sql`SELECT ${COLUMNS} FROM training_jobs FINAL WHERE status IN ('queued', 'running') ${model} ORDER BY id`,
+    sql`SELECT ${COLUMNS} FROM training_jobs FINAL WHERE status IN ${OPEN} ${model} ORDER BY id`,
+    COLUMNS_FIRST,
+  )
+}
+
+/** Jobs that wait for what has to be done before they are trained, in order of creation. */
+export function preparingJobs(store: Store): Promise<JobRow[]> {
+  return store.rows<JobRow>(
+    sql`SELECT ${COLUMNS} FROM training_jobs FINAL WHERE status = 'queued' AND preparing != '' ORDER BY id`,
     COLUMNS_FIRST,
   )
 }
@@ -96,7 +118,7 @@ export async function openWork(store: Store, entity: string): Promise<{ jobs: nu
   )
   const row = await store.row<{ jobs: number; bytes: number }>(
     sql`SELECT count() AS jobs, sum(data_bytes) AS bytes FROM training_jobs FINAL
-        WHERE project_id IN ${bind.strings(projects.map((one) => one.project_id))} AND status IN ('queued', 'running')`,
+        WHERE project_id IN ${bind.strings(projects.map((one) => one.project_id))} AND status IN ${OPEN}`,
   )
   return { jobs: Number(row?.jobs ?? 0), bytes: Number(row?.bytes ?? 0) }
 }

@@ -1,6 +1,7 @@
 /** Which files the tables reference, and whether anything may still write them. */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
+import { OPEN } from './jobs.js'
 
 /** The `ids` that are training jobs. */
 export const jobsKnown = (store: Store, ids: readonly string[]) => known(store, sql`training_jobs`, ids)
@@ -26,7 +27,7 @@ export async function checkpointAddresses(store: Store, modelIds: readonly strin
 /** When the last job for each step of a model ended, µs since 1970; undefined while any of its jobs is open. */
 export async function stepsOver(store: Store, modelId: string): Promise<Map<number, number> | undefined> {
   const rows = await store.rows<{ step: number; open: number; finished: number }>(
-    sql`SELECT step, countIf(status IN ('queued', 'running')) AS open,
+    sql`SELECT step, countIf(status IN ${OPEN}) AS open,
                toUnixTimestamp64Micro(max(j.finished_at)) AS finished
         FROM training_jobs AS j FINAL WHERE model_id = ${bind.string(modelId)} GROUP BY step`,
   )

@@ -888,6 +888,8 @@ export const processes = {
     ...chatWaiting,
     ...evaluations,
     sensitiveData: arrival.sensitiveData,
+    artifacts: artifacts.artifacts,
+    ...s3Access,
     ...observed,
   },
   trainerWorker: {

@@ -14,7 +14,8 @@ import { traceHeaders } from '../../platform/telemetry/tracing.js'
 
 const PASSED_ON: readonly RouteSpec[] = [
   ...[jobs.listJobs, jobs.getJob, jobs.jobMetrics, jobs.listJobLogs, jobs.listJobSamples],
-  ...[jobs.createSftJob, jobs.createRlJob, jobs.cancelJob, previewTrainingData],
+  ...[jobs.createSftJob, jobs.createRlJob, jobs.cancelJob, jobs.resumeJob],
+  ...[jobs.listEvents, previewTrainingData],
   ...[models.listTrainableModels, models.createModel, models.listCheckpoints, models.downloadCheckpoint],
 ] as unknown as RouteSpec[]
 /** Bodies name their training data; who sends data itself asks the training interface. */

@@ -3,6 +3,8 @@
  * `say X` is answered by X, `slow MS say X` later, `flaky N KEY say X` after N failures, `busy N KEY say X` after having
  * been too busy N times; `hang`, `refuse` and `break` do so. `say` streams word by word to callers
  * that ask for a stream. The model `judge` answers with JSON on what it reads, or with rubbish where it reads `rubbish`; the
+ * model `ranker` gives scores by a rubric: an answer with more words gets a higher one, and one that is asked about `nonsense` is
+ * scored twice, the first time outside of the scale; the model `falling` gives a lower score each time; the
  * model `classifier` says of each statement that it is asked about that it holds if it is named `angry`.
  * Prints its address; `GET /seen` lists what it was asked.
  */
@@ -32,7 +34,29 @@ const say = (response, model, content) =>
     usage: { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 },
   })
 
-function answer(text, { model, stream: isStream }, response, authorization) {
+/** Scores of a rubric from 0 to 10, the same on every criterion. */
+function ranked(messages) {
+  const group = JSON.parse(messages.find(({ content }) => content.startsWith('{"request"')).content)
+  const [, example] = /(\{"scores":.*\})$/.exec(messages[0].content)
+  const names = Object.keys(JSON.parse(example).scores[0].criteria)
+  const again = messages.at(-1).content.includes("can't be used")
+  const odd = JSON.stringify(group.request).includes('nonsense') && !again
+  const scores = group.answers.map(({ number, answer }) => {
+    const words = typeof answer === 'string' ? answer.split(' ').length : 0
+    const score = odd ? 11 : Math.min(words, 10)
+    const criteria = Object.fromEntries(names.map((name) => [name, score]))
+    return { answer: number, reason: `it has ${words} words`, criteria }
+  })
+  const dull = JSON.stringify(group.request).includes('hopeless')
+  return JSON.stringify({ scores: dull ? scores.slice(1) : scores })
+}
+
+function answer(text, { model, stream: isStream, messages }, response, authorization) {
+  if (model === 'ranker') return say(response, model, ranked(messages))
+  if (model === 'falling') {
+    const before = seen.filter((one) => one.model === model).length - 1
+    return say(response, model, JSON.stringify({ score: 1 - before / 10 }))
+  }
   if (model === 'judge') {
     if (text.includes('rubbish')) return say(response, model, 'no idea')
     return say(response, model, JSON.stringify({ good: text.includes('Paris'), letters: text.length }))

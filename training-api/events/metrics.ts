@@ -1,7 +1,7 @@
 /** The metrics of a job's gradient steps as JSON and as CSV, in pieces, since a job may have very many. */
 
 import { eventsAfter } from '../../domain/training/events.js'
-import type { JobKey } from '../../domain/training/jobs.js'
+import type { JobRow } from '../../domain/training/jobs.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 
@@ -13,14 +13,17 @@ interface Step {
   metrics: Record<string, number>
 }
 
-/** The steps after `from`. Event 1 is the job's start; steps count from 1 after it. */
-async function* steps(store: Store, job: JobKey, from: number): AsyncGenerator<Step[]> {
-  for (let after = from + 1; ; ) {
+type JobEvents = Pick<JobRow, 'project_id' | 'id' | 'events_before'>
+
+/** The steps after `from`. The first event of the node is the job's start; steps count from 1 after it. */
+async function* steps(store: Store, job: JobEvents, from: number): AsyncGenerator<Step[]> {
+  const start = job.events_before + 1
+  for (let after = start + from; ; ) {
     const events = await eventsAfter(store, job, after, PART)
     const part = events
       .filter(({ type }) => type === 'gradient_step')
       .map(({ number, data, created_at }) => ({
-        step: number - 1,
+        step: number - start,
         created_at: isoOfMicros(created_at),
         metrics: JSON.parse(data) as Record<string, number>,
       }))
@@ -30,7 +33,7 @@ async function* steps(store: Store, job: JobKey, from: number): AsyncGenerator<S
   }
 }
 
-export async function* metricsJson(store: Store, job: JobKey, after: number): AsyncGenerator<Uint8Array> {
+export async function* metricsJson(store: Store, job: JobEvents, after: number): AsyncGenerator<Uint8Array> {
   yield Buffer.from('{"object":"list","data":[')
   let first = true
   for await (const part of steps(store, job, after)) {
@@ -41,7 +44,7 @@ export async function* metricsJson(store: Store, job: JobKey, after: number): As
 }
 
 /** Reads the steps twice: the names of all metrics are known only at the end. */
-export async function* metricsCsv(store: Store, job: JobKey, after: number): AsyncGenerator<Uint8Array> {
+export async function* metricsCsv(store: Store, job: JobEvents, after: number): AsyncGenerator<Uint8Array> {
   const found = new Set<string>()
   for await (const part of steps(store, job, after))
     for (const { metrics } of part) for (const name of Object.keys(metrics)) found.add(name)

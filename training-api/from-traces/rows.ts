@@ -41,15 +41,19 @@ export async function* rowsOf(
   tracingUrl: string | undefined,
   most?: number,
 ): AsyncGenerator<Row> {
-  if (tracingUrl === undefined)
-    throw new HeddleError('NO_TRACING', 503, 'No tracing interface is configured; set HEDDLE_TRACING_URL.')
-  const reader = { url: tracingUrl, caller }
+  const reader = { url: configured(tracingUrl), caller }
   const rows = source.calls ? calls(reader, source, most) : dataset(reader, source.dataset!, most)
   yield* resolved(rows, async (refs) => {
     const answer = await ask(reader, '/refs/read_batch', { refs, allow_missing: true })
     const vals = valueAt(await answer.json(), 'vals')
     return Array.isArray(vals) ? vals : []
   })
+}
+
+/** @throws `NO_TRACING` (503) */
+export function configured(tracingUrl: string | undefined): string {
+  if (tracingUrl !== undefined) return tracingUrl
+  throw new HeddleError('NO_TRACING', 503, 'No tracing interface is configured; set HEDDLE_TRACING_URL.')
 }
 
 async function* calls(reader: Reader, source: TrainingDataSource, most?: number): AsyncGenerator<Row> {
@@ -111,7 +115,8 @@ async function* streamed(reader: Reader, path: string, body: object): AsyncGener
   for await (const line of linesOf(chunks, LONGEST_LINE, tooLong)) if (line !== '') yield JSON.parse(line)
 }
 
-async function ask({ url, caller }: Reader, path: string, body: object): Promise<Response> {
+/** The tracing interface's answer to a caller. @throws its error, with its status */
+export async function ask({ url, caller }: Reader, path: string, body: object): Promise<Response> {
   let answer: Response
   try {
     answer = await fetch(url + path, {

@@ -25,6 +25,7 @@ export function jobAnswer(job: JobRow, model: StoredModel | undefined, steps: St
     error_code: isOpen(job) || job.error_code === '' ? null : job.error_code,
     error_message: isOpen(job) || job.error_message === '' ? null : job.error_message,
     checkpoint_step: job.status === 'completed' ? job.step : null,
+    preparing: job.status === 'queued' && job.preparing !== '' ? job.preparing : null,
     attempt: job.attempt,
     steps_done: steps?.done ?? 0,
     steps_total: steps?.total ?? null,

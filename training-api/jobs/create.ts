@@ -1,6 +1,7 @@
 /** Creates a job from a request, and refuses at once what can be checked at once. */
 import { z } from 'zod'
 import { TrainingDataSource } from '../../contract/training-data.js'
+import { JobCheck, JobReward } from '../../contract/training-guidance.js'
 import type { Method } from '../../contract/training-methods.js'
 import { ExperimentalConfig, nodeOptions, type SftConfig } from '../../contract/training-options.js'
 import { checkpointsAt, type StoredCheckpoint } from '../../domain/training/checkpoints.js'
@@ -11,15 +12,20 @@ import { validate } from '../../platform/http/json-body.js'
 import type { Threads } from '../threads/threads.js'
 import { bodyParts, type Part } from './body-parts.js'
 import { GROUPS, parsed } from './group.js'
+import { guidanceFor, type PlanScorers } from './guidance.js'
 import type { JobService } from './job-service.js'
 import type { StoredLines } from './lines.js'
 import { invalid, trainingProblems } from './problems.js'
 import { type Asker, conversationsAt, type SourceParts, traced } from './sources.js'
 
-export type JobSources = Omit<SourceParts, 'artifacts'>
+export type JobSources = Omit<SourceParts, 'artifacts'> & { planScorers: PlanScorers }
 
-/** The one field of the body that its schema checks. */
-const RlOptions = z.object({ experimental_config: ExperimentalConfig.nullish() })
+/** The fields of the body that schemas check. */
+const RlOptions = z.object({
+  experimental_config: ExperimentalConfig.nullish(),
+  reward: JobReward.nullish(),
+  check: JobCheck.nullish(),
+})
 const LIMITS = { field: 2 ** 20, element: 64 * 2 ** 20 }
 /** Stands in for the model's id until it is known. */
 const INCOMING = 'incoming'
@@ -105,21 +111,19 @@ export async function createRl(
       model = await find()
       quota.move(model.entity, await service.openBytes(model))
     }
-    const given = body.take('training_data')
-    if (given !== undefined && given !== null) {
+    const source = body.take('training_data')
+    if (source !== undefined && source !== null) {
       if (data) throw invalid(['training_data'], `Should be omitted with ${GROUPS}`)
-      const source = validate(TrainingDataSource, given, 'body')
-      data = await service.keep(model, id, traced(sources.traceLines, source, 'rl', asker), quota)
+      const from = validate(TrainingDataSource, source, 'body')
+      data = await service.keep(model, id, traced(sources.traceLines, from, 'rl', asker), quota)
     } else if (data && !known) data = await service.move(INCOMING, model, id, quota, asker.signal)
     if (!data || data.data_count === 0) throw invalid([GROUPS], 'Should contain at least one group')
-    const { experimental_config: options } = validate(
-      RlOptions,
-      { experimental_config: body.take('experimental_config') },
-      'body',
-    )
+    const given = Object.keys(RlOptions.shape).map((name) => [name, body.take(name)])
+    const { experimental_config: options, ...asked } = validate(RlOptions, Object.fromEntries(given), 'body')
+    const guidance = await guidanceFor(sources.planScorers, model, asked, asker)
     const reference = await klReferenceOf(service, model, options, asker)
     const config = options ? JSON.stringify({ ...nodeOptions(options), ...reference }) : ''
-    const made = { id, kind: 'rl', model, config, data, userId: asker.principal.userId } as const
+    const made = { id, kind: 'rl', model, config, data, guidance, userId: asker.principal.userId } as const
     const job = await service.add(made, asker.notes)
     return { model, job }
   } catch (error) {

@@ -3,6 +3,7 @@ import { Queue } from 'bullmq'
 import type { Redis } from 'ioredis'
 import { addressOf, dataKey } from '../../domain/training/artifact-keys.js'
 import { addEvents, lastEvent } from '../../domain/training/events.js'
+import type { Guidance } from '../../domain/training/guidance.js'
 import {
   addJob,
   changeJob,
@@ -50,6 +51,8 @@ export interface NewJob {
   /** JSON text; empty: none */
   config: string
   data: Pick<JobRow, 'data_address' | 'data_sha256' | 'data_bytes' | 'data_count'>
+  /** what is done before it is trained; default: nothing */
+  guidance?: Guidance | undefined
   userId: string
 }
 
@@ -169,7 +172,7 @@ export class JobService {
     })
   }
 
-  private added({ id, kind, model, config, data, userId }: NewJob): Promise<JobRow> {
+  private added({ id, kind, model, config, data, guidance, userId }: NewJob): Promise<JobRow> {
     return this.leases.hold(modelLease(model.id), async (fence) => {
       const now = await storedModel(this.store, model.id)
       if (now?.deleted_at !== 0) throw trainingProblems.noModel(model.id)
@@ -185,7 +188,9 @@ export class JobService {
           start_address: '',
           start_manifest: '',
         },
-        ...{ error_code: '', error_message: '', started_at: 0, finished_at: 0 },
+        ...{ error_code: '', error_message: '', started_at: 0, finished_at: 0, events_before: 0 },
+        guidance: guidance ? JSON.stringify(guidance) : '',
+        preparing: guidance?.reward ? 'rewards' : guidance?.check ? 'check' : '',
       }
       await addJob(this.store, made, fence)
       return made
@@ -199,7 +204,7 @@ export class JobService {
   async stop(key: JobKey, reason: Exclude<StopReason, ''>): Promise<JobRow | undefined> {
     const row = await changeJob(this, key, async (job) => {
       if (job.status === 'running') return { ...job, stop_reason: reason }
-      if (job.status !== 'queued') return undefined
+      if (job.status !== 'queued' && job.status !== 'paused') return undefined
       const { status, code, message } = STOPPED[reason]
       // A new attempt number outranks events that an older attempt may still write.
       const attempt = job.attempt + 1
@@ -214,6 +219,19 @@ export class JobService {
     })
     // A worker that missed the message still reads the row every second.
     await this.redis.publish(TRAINING_CHANNEL, key.id).catch(() => undefined)
+    return row
+  }
+
+  /** Has a paused job trained. Another job stays unchanged. @returns the job's new row */
+  async resume(key: JobKey, userId: string): Promise<JobRow | undefined> {
+    const row = await changeJob(this, key, async (job) => {
+      if (job.status !== 'paused') return undefined
+      const number = ((await lastEvent(this.store, key))?.number ?? 0) + 1
+      const event = { number, type: 'training_resumed', data: { by: userId } } as const
+      await addEvents(this.store, key, job.attempt, [event])
+      return { ...job, status: 'queued' }
+    })
+    if (row) this.notify(row.model_id, row.id)
     return row
   }
 
@@ -236,5 +254,7 @@ export class JobService {
     const trace = currentSpan()?.traceparent
     const queueJob: TrainingQueueJob = { v: 1, model, ...(trace !== undefined && { job, trace }) }
     this.queue.add('train', queueJob, QUEUE_JOB_OPTIONS).catch(() => undefined)
+    // Those who prepare jobs look when something was decided.
+    this.redis.publish(TRAINING_CHANNEL, job).catch(() => undefined)
   }
 }

@@ -36,6 +36,11 @@ export function jobRoutes(service: JobService, sources: JobSources): Bound[] {
       note?.(factsOf({ job, model }))
       return answer(service, (await service.stop(job, 'cancelled')) ?? job, model)
     }),
+    serve(contract.resumeJob, async ({ params, principal, note }) => {
+      const { job, model } = await findJob(service, params.training_job_id, principal, 'write')
+      note?.(factsOf({ job, model }))
+      return answer(service, (await service.resume(job, principal.userId)) ?? job, model)
+    }),
   ]
 }
 

@@ -1,6 +1,6 @@
 /** The route that lists what a job is trained on, bound. */
 import { listJobSamples } from '../../contract/training-jobs.js'
-import { dataKey } from '../../domain/training/artifact-keys.js'
+import { keyOf } from '../../domain/training/artifact-keys.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import type { JobService } from '../jobs/job-service.js'
 import { trainingProblems } from '../jobs/problems.js'
@@ -16,10 +16,10 @@ export function sampleRoutes(service: JobService): Bound[] {
       const from = after === undefined ? 0 : Number(/^\d{1,15}$/.exec(after)?.[0] ?? Number.NaN)
       if (!(from <= job.data_bytes)) throw trainingProblems.badCursor(after!)
       const range = { from, to: job.data_bytes }
+      const { artifacts, root } = service.artifacts
+      const key = keyOf(root, job.data_address)
       const content =
-        from === job.data_bytes
-          ? undefined
-          : await service.artifacts.artifacts.get(dataKey(job.model_id, job.id), range, signal)
+        from === job.data_bytes || key === undefined ? undefined : await artifacts.get(key, range, signal)
       return new Reply(200, 'application/json', await samplePage(content, range, limit))
     }),
   ]

@@ -1,8 +1,10 @@
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { complete, v2 } from '../../test/support/calls.js'
 import type { ChatEndpoint } from '../../test/support/chat-server.js'
+import { Evaluations } from '../../test/support/evaluations.js'
 import { hex } from '../../test/support/ids.js'
 import { sharedChat } from '../../test/support/shared-server.js'
+import { Stub } from '../../test/support/stub.js'
 import { inspect, visitOf } from './chromium.js'
 
 const project = `flow/${hex(4)}`
@@ -111,6 +113,73 @@ it('the answers of a reinforcement job are shown with their rewards, and jobs ar
   await page.getByRole('tab', { name: 'Curves' }).click()
   await page.getByRole('checkbox', { name: /weaver/ }).check()
   await page.getByRole('figure').first().getByText('weaver').waitFor()
+  await inspect(page)
+})
+
+it('the rewards of a judge are shown with their reasons, and a paused job with both curves until it is resumed', async () => {
+  const provider = await Stub.start('chat-provider')
+  onTestFinished(() => provider.stop())
+  const made = new Evaluations(chat.server.api, `flow/${hex(4)}`)
+  const [entity, name] = made.project.split('/')
+  await chat.server.cliWith('a-key', 'secrets', 'set', made.project, 'STUB_KEY', '--for', provider.url)
+  const val = { name: 'stub', base_url: provider.url, api_key_name: 'STUB_KEY' }
+  const obj = { project_id: made.project, object_id: 'stub', builtin_object_class: 'Provider', val }
+  await chat.server.api.ok('/obj/create', { obj })
+  const fields = { model: 'custom::stub::ranker', criteria: [{ name: 'long' }] }
+  const scorer = await made.scorer('long', 'Rubric', fields)
+  const falling = await made.scorer('falling', 'LLMAsAJudgeScorer', {
+    scoring_prompt: '{output}',
+    model: {
+      ...{ _type: 'LLMStructuredCompletionModel', _class_name: 'LLMStructuredCompletionModel' },
+      _bases: ['Model', 'Object', 'BaseModel'],
+      ...{ llm_model_id: 'custom::stub::falling', default_params: { response_format: 'json_object' } },
+    },
+  })
+  const rows = [{ user_input: 'What is felt?' }]
+  const { object_id, digest } = await chat.server.api.ok(v2(made.project, 'datasets'), { name: 'held', rows })
+  const dataset = `weave:///${made.project}/object/${object_id}:${digest}`
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(`${chat.url}/v1/preview${path}`, {
+      method: 'POST',
+      headers: chat.authorization,
+      body: JSON.stringify(body),
+    })
+    return (await answer.json()) as { id: string }
+  }
+  const model = await post('/models', { entity, project: name, name: 'pleaser', base_model: 'demo' })
+  const answer = (words: number) => ({
+    messages_and_choices: [
+      { role: 'user', content: 'Tell me more.' },
+      {
+        ...{ index: 0, finish_reason: 'stop' },
+        message: { role: 'assistant', content: Array(words).fill('more').join(' ') },
+      },
+    ],
+  })
+  for (const words of [1, 3, 5])
+    await post('/training-jobs', {
+      model_id: model.id,
+      trajectory_groups: [{ trajectories: [answer(words), answer(words + 1)] }],
+      reward: { scorer },
+      check: { dataset, scorer: falling, max_tokens: 4, window: 3 },
+    })
+  const page = await visitOf(chat.server, `/${made.project}/weave/training?tab=rewards`)
+  const pause = page.getByRole('region', { name: 'Why it is paused' })
+  await pause.getByText('the held-out score fell by 0.20').waitFor({ timeout: 120_000 })
+  await pause.getByRole('figure', { name: 'Training reward and held-out score' }).waitFor()
+  const group = page.getByRole('article', { name: 'Group 1' })
+  await group.getByText('it has 6 words').waitFor()
+  await page.getByText('on 1 held-out row;').waitFor()
+  await inspect(page)
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await page
+    .getByRole('navigation', { name: 'Jobs' })
+    .getByText('completed')
+    .nth(2)
+    .waitFor({ timeout: 120_000 })
+  expect(await pause.count()).toBe(0)
+  await page.getByRole('tab', { name: 'Curves' }).click()
+  await page.getByRole('figure', { name: 'Held-out score' }).waitFor()
   await inspect(page)
 })
 

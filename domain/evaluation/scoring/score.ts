@@ -17,7 +17,7 @@ export class ScoreError extends Error {
 }
 
 export type Score = Record<string, boolean | number | string | null>
-export type PlainRule = Exclude<Rule, { kind: 'judge' | 'classifier' | 'remote' }>
+export type PlainRule = Exclude<Rule, { kind: 'judge' | 'classifier' | 'remote' | 'rubric' }>
 
 /** Whether nobody else is asked. */
 export const isPlain = (rule: Rule): rule is PlainRule => !('model' in rule) && rule.kind !== 'remote'

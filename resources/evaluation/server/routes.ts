@@ -27,5 +27,8 @@ export function serverRoutes(parts: EvaluationParts, runs: ServerRuns): Bound[] 
       await runs.score({ project: body.project_id, principal }, body.call_ids, body.scorer_refs)
       return {}
     }),
+    serve(contract.planScorers, ({ body, principal }) =>
+      runs.planned({ project: body.project_id, principal }, body.scorer_refs, body.dataset_ref ?? undefined),
+    ),
   ]
 }

@@ -110,6 +110,19 @@ export class ServerRuns {
     return this.scorers(requester, scorers)
   }
 
+  /** The plans of scorers, and the table of a dataset. @throws as {@link evaluate} */
+  async planned(
+    requester: Requester,
+    scorerRefs: readonly string[],
+    datasetRef: string | undefined,
+  ): Promise<{ scorers: ScorerPlan[]; dataset: EvaluatePlan['dataset'] | null }> {
+    await this.needWorkers()
+    const [dataset] =
+      datasetRef === undefined ? [] : await objectsAt(this.parts, requester.principal, [datasetRef])
+    const table = dataset && { ref: dataset.ref, ...tableOf(dataset, requester) }
+    return { scorers: await this.plansOf(requester, scorerRefs), dataset: table ?? null }
+  }
+
   /** @throws `EVALUATIONS_OFF` (503) where the job would wait for ever */
   private async needWorkers(): Promise<void> {
     const { notifier } = this.parts

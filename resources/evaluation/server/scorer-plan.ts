@@ -2,13 +2,15 @@
 import { z } from 'zod'
 import { SIGNALS } from '../../../contract/monitors.js'
 import {
+  type ModelPlan,
   type Rule,
   remoteAuth,
   rule as ruleSchema,
   type ScorerPlan,
 } from '../../../domain/evaluation/plan.js'
+import { rubricSchema } from '../../../domain/evaluation/rubric.js'
 import { isPlain, type PlainRule, scoring } from '../../../domain/evaluation/scoring/score.js'
-import { type JsonTree, treeValue } from '../../../platform/json/tree.js'
+import { JsonNumber, type JsonTree, treeValue } from '../../../platform/json/tree.js'
 import type { Parts } from '../../parts.js'
 import type { Requester } from '../parts.js'
 import { isRef } from '../runs.js'
@@ -56,7 +58,8 @@ const CLASSES: Record<string, { kind: PlainRule['kind']; fields: z.ZodType<objec
 
 const JUDGE_CLASS = 'LLMAsAJudgeScorer'
 const REMOTE_CLASS = 'RemoteScorer'
-const KNOWN = [...Object.keys(CLASSES), JUDGE_CLASS, REMOTE_CLASS]
+const RUBRIC_CLASS = 'Rubric'
+const KNOWN = [...Object.keys(CLASSES), JUDGE_CLASS, REMOTE_CLASS, RUBRIC_CLASS]
 
 /** As the SDK's class of this name has it. */
 const Remote = z.object({
@@ -69,6 +72,24 @@ const Judge = z.object({
   model: z.union([z.string(), object]),
   scoring_prompt: z.union([z.string(), object]),
   output_schema: object.nullish(),
+})
+const Criterion = z.object({
+  name: z.string().min(1).max(100),
+  description: or(z.string().max(10_000), ''),
+  weight: or(z.number().gt(0).max(1000), 1),
+})
+const RubricFields = z.object({
+  model: z.union([z.string(), object]),
+  instructions: or(z.string().max(100_000), ''),
+  scale: or(
+    z.object({ min: z.number(), max: z.number() }).refine(({ min, max }) => min < max),
+    { min: 0, max: 10 },
+  ),
+  criteria: z
+    .array(Criterion)
+    .min(1)
+    .max(20)
+    .refine((all) => new Set(all.map(({ name }) => name)).size === all.length),
 })
 const Columns = z.object({ column_map: z.record(z.string(), z.string()).nullish() })
 
@@ -107,6 +128,7 @@ async function ruleOf(parts: Parts, requester: Requester, scorer: ObjectValue): 
   checkScorer(scorer)
   const known = Object.hasOwn(CLASSES, scorer.className) ? CLASSES[scorer.className] : undefined
   if (scorer.className === REMOTE_CLASS) return remote(parts, scorer)
+  if (scorer.className === RUBRIC_CLASS) return rubric(parts, requester, scorer)
   if (!known) return judge(parts, requester, scorer)
   const { kind, fields } = known
   const made = { kind, ...fieldsOf(fields, scorer) }
@@ -126,15 +148,45 @@ async function judge(parts: Parts, requester: Requester, scorer: ObjectValue): P
   const { model, scoring_prompt: prompt, output_schema } = fieldsOf(Judge, scorer)
   const schema = output_schema ? textAt(scorer.value, ['output_schema']) : undefined
   if (schema !== undefined) checkSchema('scorer', scorer.ref, schema)
+  return {
+    kind: 'judge',
+    model: await judging(parts, requester, scorer, model, schema),
+    messages: await promptOf(parts, requester, scorer, prompt),
+  }
+}
+
+/** A rubric's model may be a name alone: of one that is served here, or a provider's. */
+async function rubric(parts: Parts, requester: Requester, scorer: ObjectValue): Promise<Rule> {
+  const { model, ...rest } = fieldsOf(RubricFields, scorer)
+  const schema = rubricSchema(rest)
+  const asked =
+    typeof model === 'string' && !isRef(model)
+      ? await modelPlanOf(parts, requester, `${scorer.ref}/attr/model`, modelNamed(model), schema)
+      : await judging(parts, requester, scorer, model, schema)
+  return { kind: 'rubric', model: asked, ...rest }
+}
+
+/** A model of this name that always gives its likeliest answer. */
+const modelNamed = (name: string): ReadonlyMap<string, JsonTree> =>
+  new Map<string, JsonTree>([
+    ['_class_name', 'LLMStructuredCompletionModel'],
+    ['llm_model_id', name],
+    ['default_params', new Map<string, JsonTree>([['temperature', new JsonNumber('0')]])],
+  ])
+
+/** The plan of the model that a scorer names by its ref, or holds itself. */
+async function judging(
+  parts: Parts,
+  requester: Requester,
+  scorer: ObjectValue,
+  model: string | Record<string, unknown>,
+  schema: string | undefined,
+): Promise<ModelPlan> {
   const given = scorer.value.get('model')
   const [asked] = typeof model === 'string' ? await objectsAt(parts, requester.principal, [model]) : []
   const embedded: ReadonlyMap<string, JsonTree> = given instanceof Map ? given : new Map()
   const ref = asked?.ref ?? `${scorer.ref}/attr/model`
-  return {
-    kind: 'judge',
-    model: await modelPlanOf(parts, requester, ref, asked?.value ?? embedded, schema),
-    messages: await promptOf(parts, requester, scorer, prompt),
-  }
+  return modelPlanOf(parts, requester, ref, asked?.value ?? embedded, schema)
 }
 
 async function promptOf(

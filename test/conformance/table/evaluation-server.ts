@@ -124,4 +124,40 @@ export const evaluationServer = [
       ],
     }
   }),
+  operation('POST', '/scorers/plan', 'write', async (world) => {
+    const evaluations = new Evaluations(world.api, world.project)
+    const { project, secret } = world
+    const criteria = [{ name: 'kind', description: secret }]
+    const rubric = (id: string, fields: object) =>
+      evaluations.scorer(id, 'Rubric', { model: 'custom::studio::judge', criteria, ...fields })
+    const val = { name: 'studio', base_url: 'http://127.0.0.1:9/v1', api_key_name: '' }
+    const obj = { project_id: project, object_id: 'studio', builtin_object_class: 'Provider', val }
+    await world.api.ok('/obj/create', { obj })
+    const kind = await rubric('kind', {})
+    const none = await rubric('none', { criteria: [] })
+    const body = { project_id: project, scorer_refs: [kind] }
+    return {
+      valid: { body },
+      effect: (answer) =>
+        expect(json(answer)).toMatchObject({
+          scorers: [
+            {
+              ...{ ref: kind, name: 'kind' },
+              rule: {
+                ...{ kind: 'rubric', instructions: '', scale: { min: 0, max: 10 } },
+                criteria: [{ name: 'kind', description: secret, weight: 1 }],
+                model: { name: 'custom::studio::judge', at: 'provider', params: { temperature: 0 } },
+              },
+            },
+          ],
+          dataset: null,
+        }),
+      invalid: [
+        { why: 'no criteria', body: { ...body, scorer_refs: [none] }, status: 400 },
+        { why: 'a scorer as a dataset', body: { ...body, dataset_ref: kind }, status: 400 },
+        { why: 'no scorers', body: { ...body, scorer_refs: [] }, status: 422, at: 'body.scorer_refs' },
+        { why: 'no project', body: { ...body, project_id: undefined }, ...noProject },
+      ],
+    }
+  }),
 ]

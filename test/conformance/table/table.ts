@@ -152,6 +152,8 @@ export const besides = [
   'GET /v1/preview/training-jobs/{training_job_id}/samples',
   'POST /v1/preview/training-jobs',
   'POST /v1/preview/training-jobs/{training_job_id}/cancel',
+  'POST /v1/preview/training-jobs/{training_job_id}/resume',
+  'GET /v1/preview/training-jobs/{training_job_id}/events',
   'POST /v1/preview/sft-training-jobs',
   'POST /v1/preview/training-data/preview',
   'GET /v1/preview/models',

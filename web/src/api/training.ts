@@ -14,8 +14,11 @@ const POLL_MS = 2_000
 type Jobs = '/v1/preview/training-jobs'
 type JobPath = '/v1/preview/training-jobs/{training_job_id}'
 /** The types go by the path of the route; the request goes to that of the job. */
-const jobPath = <More extends '' | '/metrics' | '/logs' | '/samples'>(id: string, more: More, query = '') =>
-  `/v1/preview/training-jobs/${encodeURIComponent(id)}${more}${query}` as `${JobPath}${More}`
+const jobPath = <More extends '' | '/metrics' | '/logs' | '/events' | '/samples'>(
+  id: string,
+  more: More,
+  query = '',
+) => `/v1/preview/training-jobs/${encodeURIComponent(id)}${more}${query}` as `${JobPath}${More}`
 
 export const isOver = ({ status }: Pick<Job, 'status'>): boolean =>
   ['completed', 'failed', 'cancelled'].includes(status)
@@ -59,6 +62,22 @@ export const logsQuery = (job: Job) =>
     queryKey: ['training', 'logs', job.id, isOver(job)],
     queryFn: async ({ signal }) => (await get(jobPath(job.id, '/logs', query({ limit: 100 })), signal)).data,
     refetchInterval: isOver(job) ? false : POLL_MS,
+  })
+
+export type JobEvent = Schemas['TrainingJobEvent']
+
+/** What was done for a job before it is trained, and what it tells of itself. */
+export const eventsQuery = (job: Job) =>
+  infiniteQueryOptions({
+    queryKey: ['training', 'events', job.id, job.status, job.preparing],
+    initialPageParam: '',
+    refetchInterval: job.preparing === null ? false : POLL_MS,
+    queryFn: ({ pageParam, signal }) =>
+      get(
+        jobPath(job.id, '/events', query({ limit: 100, ...(pageParam !== '' && { after: pageParam }) })),
+        signal,
+      ),
+    getNextPageParam: (last) => (last.has_more ? last.last_id : undefined),
   })
 
 /** What a job is trained on. */
@@ -131,6 +150,10 @@ export async function startJob(
 
 export const cancelJob = (id: string): Promise<Response> =>
   send('POST', `/v1/preview/training-jobs/${encodeURIComponent(id)}/cancel`)
+
+/** Has a paused job trained after all. */
+export const resumeJob = (id: string): Promise<Response> =>
+  send('POST', `/v1/preview/training-jobs/${encodeURIComponent(id)}/resume`)
 
 /** What chat calls a checkpoint. */
 export const addressOf = ({ entity, project, model_name: name }: Job, step: number): string =>

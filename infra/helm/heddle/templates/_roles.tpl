@@ -32,7 +32,7 @@ trainerWorker:
   stops: at once
 evaluationWorker:
   component: evaluation-worker
-  uses: [store, redis, providers, outside, spans]
+  uses: [store, redis, artifacts, providers, outside, spans]
 {{- end -}}
 
 {{/*

@@ -10,6 +10,7 @@ import {
   isOver,
   type Job,
   logsQuery,
+  resumeJob,
   samplesQuery,
   trainedModelsQuery,
 } from '../../api/training'
@@ -20,12 +21,19 @@ import { bytes } from '../../ui/format'
 import { Failed, Loading } from '../../ui/states'
 import { Table } from '../../ui/table'
 import { Time } from '../../ui/time'
+import { Pause } from './rewards'
 import { Sample } from './sample'
+
+const PREPARING = { rewards: 'answers get rewards', check: 'waits for its held-out check' } as const
 
 export function State({ job }: { job: Job }) {
   const client = useQueryClient()
   const cancel = useMutation({
     mutationFn: () => cancelJob(job.id),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['training', 'jobs'] }),
+  })
+  const resume = useMutation({
+    mutationFn: () => resumeJob(job.id),
     onSuccess: () => client.invalidateQueries({ queryKey: ['training', 'jobs'] }),
   })
   return (
@@ -35,11 +43,17 @@ export function State({ job }: { job: Job }) {
       </h2>
       <span className="chip">{job.kind}</span>
       <span>{job.status}</span>
+      {job.preparing !== null && <span className="muted">{PREPARING[job.preparing]}</span>}
       {job.checkpoint_step !== null && <span>made step {job.checkpoint_step}</span>}
       <span className="muted">
         <Time at={job.created_at} />
       </span>
       <Copy text={job.id} label="Copy the job's id" />
+      {job.status === 'paused' && (
+        <Button tone="primary" disabled={resume.isPending} onClick={() => resume.mutate()}>
+          Resume
+        </Button>
+      )}
       {!isOver(job) && (
         <Button tone="danger" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
           Cancel
@@ -50,10 +64,14 @@ export function State({ job }: { job: Job }) {
           {job.error_message} {job.error_code !== null && <code>{job.error_code}</code>}
         </p>
       )}
-      {cancel.error && (
-        <p className="bad" role="alert">
-          {cancel.error.message}
-        </p>
+      {job.status === 'paused' && <Pause job={job} />}
+      {[cancel.error, resume.error].map(
+        (failure) =>
+          failure && (
+            <p key={failure.message} className="bad" role="alert">
+              {failure.message}
+            </p>
+          ),
       )}
     </header>
   )

@@ -15,6 +15,7 @@ import { Time } from '../../ui/time'
 import { Curves } from './curves'
 import { Checkpoints, Log, Samples, State } from './job'
 import { linesOf } from './lines'
+import { Rewards } from './rewards'
 import type { TrainingSearch } from './search'
 import './training.css'
 
@@ -22,6 +23,7 @@ const TABS = [
   ['curves', 'Curves'],
   ['checkpoints', 'Checkpoints'],
   ['samples', 'Samples'],
+  ['rewards', 'Rewards'],
   ['log', 'Log'],
 ] as const
 
@@ -110,6 +112,7 @@ export function Training() {
                   choose={(id) => change({ jobs: id })}
                 />
               )}
+              {tab === 'rewards' && <Rewards key={last.id} job={last} />}
               {tab === 'log' && <Log key={last.id} job={last} />}
             </div>
           </section>
