@@ -7,7 +7,8 @@ import { until } from '../support/until.js'
 
 let server: Server
 beforeAll(async () => {
-  server = await Server.start()
+  // Clients are who its proxy, this test, says.
+  server = await Server.start({ env: { HEDDLE_TRUSTED_PROXIES: '127.0.0.1, ::1' } })
 })
 afterAll(() => server?.dispose())
 
@@ -318,6 +319,19 @@ describe('a key', () => {
       })
     expect(await ask('large')).toBe('MODEL_NOT_ALLOWED')
     expect(await ask('small')).not.toBe('MODEL_NOT_ALLOWED')
+    // The proxy appends whom it serves; what stands before that is made up.
+    const via = (caller: Caller, forwarded: string) =>
+      read({ ...caller, 'x-forwarded-for': forwarded }, `${entity}/x`)
+    expect([
+      await via(far, '192.0.2.7'),
+      await via(far, '127.0.0.1, 192.0.2.7:4711'),
+      await via(far, '192.0.2.7, 203.0.113.1'),
+      await via(far, '192.0.2.7, junk'),
+      await via(near, '203.0.113.1'),
+    ]).toEqual([200, 200, 'WRONG_ADDRESS', 'WRONG_ADDRESS', 'WRONG_ADDRESS'])
+    await ok({ ...admin, 'x-forwarded-for': '127.0.0.1, 203.0.113.9' }, 'POST', '/keys', { grants })
+    const { entries } = await ok(operator(), 'POST', '/audit/query', { scope: entity, limit: 1 })
+    expect(entries).toEqual([expect.objectContaining({ remote_address: '203.0.113.9' })])
     const wrong = { grants, addresses: ['nowhere'] }
     expect(await outcome(admin, 'POST', '/keys', wrong)).toBe('BAD_REQUEST')
   })

@@ -46,7 +46,7 @@ export const SETS = {
     imagePullSecrets: ['pull'],
     extraEnv: [{ name: 'TZ', value: 'UTC' }],
     extraEnvFrom: [{ configMapRef: { name: 'more', optional: true } }],
-    settings: { HEDDLE_SLOW_SECONDS: 2 },
+    settings: { HEDDLE_SLOW_SECONDS: 2, HEDDLE_TRUSTED_PROXIES: '10.244.0.0/16' },
     ingest: { enabled: true, antiAffinity: 'hard', settings: { HEDDLE_DECODE_THREADS: 3 } },
     tracing: { podLabels: { a: 'b' }, extraVolumes: [{ name: 'x', emptyDir: {} }] },
     artifacts: { address: 's3://heddle/a', endpoint: 'http://minio:9000', existingSecret: 's3' },
