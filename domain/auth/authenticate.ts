@@ -37,7 +37,7 @@ export function authenticator(ring: KeyRing, sessions?: Sessions): Authenticate 
 
 /** The caller as the route sees it. @throws `WRONG_ADDRESS` (403) if its key may not be used from there */
 function admittedTo({ tag, access }: RouteSpec, principal: Principal, address: () => string): Principal {
-  const addresses = principal.special.limits?.addresses
+  const addresses = principal.attributes.limits?.addresses
   if (addresses !== undefined && !admitting(principal, addresses)(address())) {
     if (access === 'public') return nobody
     throw errors.elsewhere()

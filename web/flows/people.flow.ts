@@ -61,6 +61,22 @@ it('somebody is invited, comes by the link, gets another role, makes a key and i
     return (await fetch(`${server.url}/calls/stream_query`, { method: 'POST', headers, body })).status
   }
   expect(await statusOfKey()).toBe(200)
+  await person.getByRole('button', { name: /^Change the key/ }).click()
+  const changing = person.getByRole('dialog', { name: 'Change a key' })
+  await changing.getByLabel('Label').fill('desktop')
+  await changing.getByLabel('Addresses').fill('127.0.0.0/8, nowhere')
+  await inspect(person)
+  await changing.getByRole('button', { name: 'Change it' }).click()
+  await changing.getByRole('alert').filter({ hasText: '"nowhere" is no address' }).waitFor()
+  await changing.getByLabel('Addresses').fill('192.0.2.0/24')
+  await changing.getByRole('button', { name: 'Change it' }).click()
+  await changing.waitFor({ state: 'detached' })
+  await expect.poll(statusOfKey, { timeout: 15_000 }).toBe(403)
+  await person.getByRole('button', { name: /^Change the key/ }).click()
+  expect(await changing.getByLabel('Label').inputValue()).toBe('desktop')
+  await changing.getByLabel('Addresses').fill('')
+  await changing.getByRole('button', { name: 'Change it' }).click()
+  await expect.poll(statusOfKey, { timeout: 15_000 }).toBe(200)
   await inspect(person)
 
   await page.getByRole('tab', { name: 'Members' }).click()

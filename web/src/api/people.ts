@@ -32,12 +32,19 @@ export const invite = (asked: Schemas['InviteReq']) => post('/invitations', aske
 
 export const revokeInvitation = (id: string) => send('DELETE', `/invitations/${part(id)}`)
 
-/** Who has roles over a scope, and over what it lies in. */
-export const membersQuery = (scope: string) =>
-  queryOptions({
-    queryKey: ['people', 'members', scope],
+/** Who has roles over a scope, and over what it lies in, page by page. @param text what their names have in them */
+export const membersQuery = (scope: string, text: string) =>
+  infiniteQueryOptions({
+    queryKey: ['people', 'members', scope, text],
     retry: false,
-    queryFn: async ({ signal }) => (await get('/members', signal, `?scope=${part(scope)}`)).members,
+    initialPageParam: '',
+    queryFn: ({ signal, pageParam: after }) =>
+      get(
+        '/members',
+        signal,
+        `?${new URLSearchParams({ scope, query: text, ...(after !== '' && { after }) })}`,
+      ),
+    getNextPageParam: ({ next }) => next ?? undefined,
   })
 
 /** A user or a team over a scope. */

@@ -14,6 +14,7 @@ import { useMay } from '../../api/session'
 import { Button, IconButton } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { ChoiceField, NameField, titled } from '../../ui/fields'
+import { SearchInput } from '../../ui/search-input'
 import { useSettled } from '../../ui/settled'
 import { Empty } from '../../ui/states'
 import { TableOf } from '../../ui/table'
@@ -26,7 +27,9 @@ export function Members() {
   const scope = asked ?? scopes[0] ?? '*'
   const settled = useSettled(scope.trim())
   const mayChange = useMay('admin', settled, AREA)
-  const query = useQuery({ ...membersQuery(settled), enabled: settled !== '' })
+  const [text, setText] = useState('')
+  const sought = useSettled(text.trim())
+  const query = useInfiniteQuery({ ...membersQuery(settled, sought), enabled: settled !== '' })
   const { data: { roles } = { roles: [] } } = useQuery(rolesQuery)
   const [isAdding, setAdding] = useState(false)
   const change = useChange(({ of, role }: { of: Member; role: string | null }) => setRole(of, role))
@@ -35,6 +38,7 @@ export function Members() {
     <>
       <div className="row settings-bar">
         <NameField label="Everything (*), entity or project" names={scopes} value={scope} set={setAsked} />
+        <SearchInput label="Find a member" text={text} setText={setText} />
         <span className="grow" />
         {mayChange && (
           <Button tone="primary" icon="plus" onClick={() => setAdding(true)}>
@@ -46,11 +50,15 @@ export function Members() {
       <TableOf
         label="Members"
         query={query}
-        rows={query.data}
+        rows={query.data?.pages.flatMap(({ members }) => members)}
         empty={
-          <Empty title="Nobody has a role here">
-            <p>Keys work without users. People come by an invitation, or by signing in.</p>
-          </Empty>
+          sought === '' ? (
+            <Empty title="Nobody has a role here">
+              <p>Keys work without users. People come by an invitation, or by signing in.</p>
+            </Empty>
+          ) : (
+            <Empty title="No member matches" />
+          )
         }
         keyOf={({ scope: of, user_id, team_id, source }) => [of, user_id, team_id, source].join(' ')}
         columns={[
