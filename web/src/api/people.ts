@@ -82,12 +82,21 @@ export const createServiceAccount = (asked: Schemas['UserCreateReq']) => post('/
 
 export const setActive = (id: string, active: boolean) => send('PATCH', `/users/${part(id)}`, { active })
 
+/** Gives what a user has to another: roles given by hand, and keys but for the personal ones. */
+export const handOver = async (from: User, to: User, deactivate: boolean): Promise<Schemas['HandOverRes']> =>
+  (await send('POST', `/users/${part(from.user_id)}/hand-over`, { to: to.user_id, deactivate })).json()
+
+/** Gives up what who is signed in has over a scope. */
+export const leaveScope = (scope: string) => post('/users/me/leave', { scope })
+
 export const teamsQuery = queryOptions({
   queryKey: ['people', 'teams'],
   queryFn: async ({ signal }) => (await get('/teams', signal)).teams,
 })
 
 export const createTeam = (asked: Schemas['TeamCreateReq']) => post('/teams', asked)
+
+export const renameTeam = (id: string, name: string) => send('PATCH', `/teams/${part(id)}`, { name })
 
 export const deleteTeam = (id: string) => send('DELETE', `/teams/${part(id)}`)
 
