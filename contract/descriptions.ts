@@ -451,12 +451,16 @@ const SCIM = {
 const KEYS = {
   key_rotate:
     'The new key has user, rights, limits and label of the old one, which stops when the overlap ends. You must administer all that it may do. Personal keys aren’t rotated: make another one.',
+  key_update:
+    'What is left out stays as it is; null takes a limit away. The caller must be allowed to make the key as it is then, as with making one. The key itself stays the same. Personal keys are changed by their users; an expired or revoked key by nobody.',
+  own_key_update:
+    'Only in a session of a user, as with making one. What is left out stays as it is; null takes a limit away.',
   own_keys_list: 'Never shows the keys themselves. Expired and revoked ones are omitted.',
   own_key_create:
     'Only in a session of a user, since a key that makes keys could make a stronger one. It never has more than you have: what you lose, it loses within 10 seconds. Without `expires_at` it works for 90 days.',
   own_key_revoke: 'Keys of others give 404.',
   key_create:
-    'The caller must administer the scope of every grant, and have the right itself; a key that may administer everything in a scope can be made by its owners alone. A name of a person gives 409 `PERSONS_KEY`. Addresses are those of connections: behind a proxy, that is the proxy. Only a hash of the key is stored: copy it from the answer. `trace_project` logs the chat completions of the key there, which the key must be allowed to write to.',
+    'The caller must administer the scope of every grant, and have the right itself; a key that may administer everything in a scope can be made by its owners alone. A name of a person gives 409 `PERSONS_KEY`. Addresses are those of clients, which behind a proxy needs `HEDDLE_TRUSTED_PROXIES`. Only a hash of the key is stored: copy it from the answer. `trace_project` logs the chat completions of the key there, which the key must be allowed to write to.',
   keys_list: 'Shows ids, users, labels and rights, never the keys themselves. Revoked keys are omitted.',
   key_revoke:
     'A key that is unknown, already revoked, or has rights beyond what this key administers, gives 404.',

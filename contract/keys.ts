@@ -96,6 +96,30 @@ export const rotateKey = route({
   answer: KeyCreateRes,
 })
 
+/** What of a key may be changed; what is left out stays. */
+const changes = {
+  label: z.string().max(200).optional().describe('a note about its purpose'),
+  trace_project: z.string().max(300).nullish().describe('log its chat completions there; null: nowhere'),
+  expires_at: time.nullish().describe('null: it does not expire'),
+  models: models.nullish().describe('names of the models that it may ask; null: all'),
+  addresses: addresses.nullish().describe('addresses and networks that it works from; null: all'),
+}
+
+export const updateKey = route({
+  ...asked,
+  id: 'key_update',
+  audit: {
+    category: 'access',
+    names: ['params.key_id', 'body.grants', 'body.expires_at', 'body.models', 'body.addresses'],
+  },
+  method: 'PATCH',
+  path: '/keys/{key_id}',
+  summary: 'Change the label, rights and limits of a key; the changes work within 10 seconds',
+  params: z.object({ key_id: z.string().min(1).max(100) }),
+  body: component('KeyUpdateReq', { ...changes, grants: z.array(Grant).min(1).max(50).optional() }),
+  answer: ApiKey,
+})
+
 /** Users about the keys that follow them. */
 const mine = { tag, access: 'read', project: 'none' } as const
 
@@ -123,6 +147,25 @@ export const createOwnKey = route({
     expires_at: time.nullish().describe('default: in 90 days'),
   }),
   answer: KeyCreateRes,
+})
+
+export const updateOwnKey = route({
+  ...mine,
+  id: 'own_key_update',
+  audit: {
+    category: 'access',
+    names: ['params.key_id', 'body.grants', 'body.expires_at', 'body.models', 'body.addresses'],
+  },
+  method: 'PATCH',
+  path: '/users/me/keys/{key_id}',
+  summary: 'Change the label, rights and limits of a personal key of yours, in your session',
+  params: z.object({ key_id: z.string().min(1).max(100) }),
+  body: component('OwnKeyUpdateReq', {
+    ...changes,
+    grants: z.array(Grant).max(50).optional().describe('what of your rights it has; empty: all'),
+    expires_at: time.optional(),
+  }),
+  answer: ApiKey,
 })
 
 export const revokeOwnKey = route({

@@ -154,9 +154,17 @@ export const listMembers = route({
   id: 'members_list',
   method: 'GET',
   path: '/members',
-  summary: 'List who has roles over a scope, and over what it lies in',
-  query: z.object({ scope }),
-  answer: component('MembersRes', { members: z.array(Member) }),
+  summary: 'List who has roles over a scope, and over what it lies in, by scope and name',
+  query: z.object({
+    scope,
+    query: z.string().max(200).optional().describe('only those whose name has it'),
+    after: z.string().max(2000).optional().describe('`next` of the page before'),
+    limit: z.coerce.number().int().min(1).max(1000).default(100),
+  }),
+  answer: component('MembersRes', {
+    members: z.array(Member),
+    next: z.string().nullable().describe('where the next page begins; null: this is the last one'),
+  }),
 })
 
 const seat = {

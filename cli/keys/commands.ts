@@ -26,6 +26,17 @@ interface NewKeyFlags {
   address?: string[]
 }
 
+export interface KeyChangeFlags {
+  label?: string
+  grant?: string[]
+  area?: string[]
+  logChatTo?: string
+  /** days, or `never` */
+  expires?: string
+  model?: string[]
+  address?: string[]
+}
+
 /** `heddle keys`. */
 export function keyCommands(heddle: Command): void {
   const keys = heddle.command('keys').description('create, list and revoke API keys')
@@ -77,6 +88,19 @@ export function keyCommands(heddle: Command): void {
       const made = await rotateKeyAt(await clientTarget(options), id, overlap)
       say(`key ${made.keyId} replaces ${id}, which works for ${overlap} hours yet:`)
       process.stdout.write(`${made.key}\n`)
+    })
+  clientCommand(keys, 'set <id>', 'change the label, rights and limits of a key; what is not named stays')
+    .option('--label <text>', 'a note about its purpose')
+    .option('--grant <scope:right...>', 'its rights, in the place of those that it has')
+    .option('--area <name>', 'the grants are for these routes only; may be repeated', repeated)
+    .option('--log-chat-to <project>', 'log its chat completions there; none: nowhere')
+    .option('--expires <days>', 'in this many days it stops working; never: it does not')
+    .option('--model <name>', 'it may ask this model only; may be repeated; all: any model', repeated)
+    .option('--address <network>', 'it works from there only; may be repeated; all: from anywhere', repeated)
+    .action(async (id: string, options: ClientOptions & KeyChangeFlags) => {
+      const { changesFrom, setKeyAt } = await module()
+      await setKeyAt(await clientTarget(options), id, changesFrom(options))
+      say('changed; it works so within 10 seconds')
     })
   const text = 'revoke a key, given by its id or the key itself; takes effect within 10 seconds'
   storeCommand(keys, 'revoke <id>', text, processes.tool).action(

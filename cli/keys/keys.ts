@@ -9,6 +9,7 @@ import { CommandError } from '../command.js'
 import { withConfiguredStore } from '../configured-store.js'
 import { ask, post, type Target } from '../http-client.js'
 import { list, type Shown } from '../shown.js'
+import type { KeyChangeFlags } from './commands.js'
 
 /** What a key is limited to, by options. */
 interface Limits {
@@ -29,10 +30,9 @@ export function newKeyFrom(
   traceProject = '',
   { areas, days, models, addresses }: Limits = {},
 ): NewKey {
-  const plain = grants.map(grantOf)
   const key: NewKey = {
     ...{ user, label, traceProject },
-    grants: areas ? areas.flatMap((area) => plain.map((grant) => ({ ...grant, area }))) : plain,
+    grants: grantsFrom(grants, areas),
     expiresAt: days === undefined ? undefined : Date.now() + days * DAY_MS,
     limits: { ...(models && { models }), ...(addresses && { addresses }) },
   }
@@ -89,6 +89,40 @@ export async function rotateKeyAt(
   const answer = await (await post(to, `/keys/${encodeURIComponent(id)}/rotate`, body)).json()
   const made = answer as { key: string; key_id: string }
   return { key: made.key, keyId: made.key_id }
+}
+
+/**
+ * The changes of a key that options ask for.
+ * @throws CommandError for options that don't fit, or none
+ */
+export function changesFrom(options: KeyChangeFlags): Record<string, unknown> {
+  const { label, grant, area, logChatTo, expires, model, address } = options
+  if (area !== undefined && grant === undefined)
+    throw new CommandError('--area says what grants are for: name them with --grant', 2)
+  const days = Number(expires)
+  if (expires !== undefined && expires !== NEVER && !(days > 0))
+    throw new CommandError('--expires takes a number of days, or never', 2)
+  const listed = (names: string[]) => (names.length === 1 && names[0] === ALL ? null : names)
+  const changes = {
+    ...(label !== undefined && { label }),
+    ...(grant && { grants: grantsFrom(grant, area) }),
+    ...(logChatTo !== undefined && { trace_project: logChatTo === NONE ? null : logChatTo }),
+    ...(expires !== undefined && {
+      expires_at: expires === NEVER ? null : new Date(Date.now() + days * DAY_MS).toISOString(),
+    }),
+    ...(model && { models: listed(model) }),
+    ...(address && { addresses: listed(address) }),
+  }
+  if (Object.keys(changes).length === 0)
+    throw new CommandError('name what to change, such as --expires 30 or --label ci', 2)
+  return changes
+}
+
+const [NEVER, NONE, ALL] = ['never', 'none', 'all']
+
+/** Changes a key of a server. */
+export async function setKeyAt(to: Target, id: string, changes: Record<string, unknown>): Promise<void> {
+  await ask(to, 'PATCH', `/keys/${encodeURIComponent(id)}`, changes)
 }
 
 /** Ends a key of a server. @param id of it, not the key itself */
@@ -158,6 +192,12 @@ function granted(grants: KeyRow['grants']): string {
   const text = ({ scope, right, area }: KeyRow['grants'][number]) =>
     area === undefined ? `${scope}:${right}` : `${scope}:${right} (${area})`
   return grants.map(text).join(' ') || '-'
+}
+
+/** @param areas undefined: all @throws CommandError for what is no grant */
+function grantsFrom(texts: readonly string[], areas: readonly string[] | undefined): NewKey['grants'] {
+  const grants = texts.map(grantOf)
+  return areas ? areas.flatMap((area) => grants.map((grant) => ({ ...grant, area }))) : grants
 }
 
 function grantOf(text: string) {

@@ -78,9 +78,13 @@ function userCommands(heddle: Command): void {
 
 function memberCommands(heddle: Command): void {
   const members = heddle.command('members').description('list and change who has which role where')
-  listing(
-    clientCommand(members, 'list <scope>', 'list who has roles over a scope: *, an entity or entity/project'),
-    async (to, scope) => (await module()).memberList(to, scope),
+  listing<ClientOptions & { query?: string }>(
+    clientCommand(
+      members,
+      'list <scope>',
+      'list who has roles over a scope: *, an entity or entity/project',
+    ).option('--query <text>', 'only those whose name has it'),
+    async (to, scope, { query }) => (await module()).memberList(to, scope, query),
   )
   doing<ClientOptions & { role: string }>(
     clientCommand(

@@ -87,11 +87,24 @@ export async function handOver(
   return `gave ${other} roles over ${scopes.join(', ') || 'nothing'}, and keys: ${key_ids.length}`
 }
 
-/** Who has roles over a scope. */
-export async function memberList(to: Target, scope: string): Promise<Shown> {
-  const { members } = await got<{
-    members: { scope: string; name: string; team_id: string | null; roles: string[]; source: string }[]
-  }>(to, `/members?${new URLSearchParams({ scope })}`)
+interface Member {
+  scope: string
+  name: string
+  team_id: string | null
+  roles: string[]
+  source: string
+}
+
+/** Who has roles over a scope. @param query what names have in them; default: any */
+export async function memberList(to: Target, scope: string, query = ''): Promise<Shown> {
+  const members: Member[] = []
+  let after: string | null = ''
+  while (after !== null) {
+    const asked = new URLSearchParams({ scope, query, after, limit: '1000' })
+    const page: { members: Member[]; next: string | null } = await got(to, `/members?${asked}`)
+    members.push(...page.members)
+    after = page.next
+  }
   return list(
     members,
     ['WHO', 'SCOPE', 'ROLES', 'GIVEN BY'],

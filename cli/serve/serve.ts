@@ -23,6 +23,7 @@ import { Turns } from '../../platform/fairness/turns.js'
 import { GrpcServer } from '../../platform/grpc/server.js'
 import { App, type Finished } from '../../platform/http/app.js'
 import { BodyThreads } from '../../platform/http/body-threads.js'
+import { clientFinder } from '../../platform/http/client-address.js'
 import { ConcurrencyLimit } from '../../platform/http/concurrency-limit.js'
 import { type Log, logExchanges } from '../../platform/telemetry/log.js'
 import { Metrics } from '../../platform/telemetry/metrics.js'
@@ -54,6 +55,7 @@ type Settings = Pick<
   | 'writesPerKey'
   | 'writesPerEntity'
   | 'corsOrigins'
+  | 'trustedProxies'
 > & {
   trainingPort?: number
   otlpGrpcPort?: number | undefined
@@ -149,6 +151,7 @@ export async function serve(
   const rules = {
     limit,
     authenticate: authenticator(keys, sessions),
+    clientOf: clientFinder(settings.trustedProxies),
     finished: (exchange: Finished) => {
       metrics.exchange(exchange)
       logged(exchange)

@@ -3,8 +3,8 @@
 import { errors } from '../../platform/errors/catalog.js'
 import { nobody, type Principal } from '../../platform/http/principal.js'
 import type { Authenticate, RouteSpec } from '../../platform/http/route.js'
+import { admits } from '../../platform/networks/networks.js'
 import { hashKey, presentedKey } from './api-key.js'
-import { admits } from './key-limits.js'
 import type { KeyRing } from './key-ring.js'
 import { presentedSessions, usableSessions } from './session-cookie.js'
 import type { Sessions } from './sessions.js'
@@ -37,7 +37,7 @@ export function authenticator(ring: KeyRing, sessions?: Sessions): Authenticate 
 
 /** The caller as the route sees it. @throws `WRONG_ADDRESS` (403) if its key may not be used from there */
 function admittedTo({ tag, access }: RouteSpec, principal: Principal, address: () => string): Principal {
-  const addresses = principal.special.limits?.addresses
+  const addresses = principal.attributes.limits?.addresses
   if (addresses !== undefined && !admitting(principal, addresses)(address())) {
     if (access === 'public') return nobody
     throw errors.elsewhere()

@@ -2,8 +2,8 @@
 import type { Store } from '../../platform/clickhouse/store.js'
 import { type Grant, type KeyLimits, Principal } from '../../platform/http/principal.js'
 import { isProjectName } from '../../platform/ids/project.js'
+import { isNetwork } from '../../platform/networks/networks.js'
 import { hashKey, newKey, newKeyId, userIdOf } from './api-key.js'
-import { isNetwork } from './key-limits.js'
 import { insertKey } from './key-table.js'
 
 export interface NewKey {

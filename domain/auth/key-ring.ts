@@ -175,8 +175,8 @@ function following(known: Known, user: Principal): Principal {
 export function holderOf(row: KeyRow, user?: Principal): Principal {
   const { userId, username, grants, keyId, traceProject, limits } = row
   const isLimited = limits.models !== undefined || limits.addresses !== undefined
-  const special = { ...(user && { owned: user.special.owned ?? [] }), ...(isLimited && { limits }) }
+  const attributes = { ...(user && { owned: user.attributes.owned ?? [] }), ...(isLimited && { limits }) }
   return user === undefined
-    ? new Principal(userId, username, grants, keyId, traceProject, special)
-    : new Principal(userId, user.username, common(user.grants, grants), keyId, traceProject, special)
+    ? new Principal(userId, username, grants, keyId, traceProject, attributes)
+    : new Principal(userId, user.username, common(user.grants, grants), keyId, traceProject, attributes)
 }

@@ -133,6 +133,27 @@ export async function expireKey(store: Store, keyId: string, expiresAt: number):
       AND (toUnixTimestamp64Micro(expires_at) = 0 OR expires_at > ${then})`)
 }
 
+/** What of a key may be changed. */
+export type KeyChange = Pick<KeyRow, 'label' | 'grants' | 'traceProject' | 'expiresAt' | 'limits'>
+
+/** Changes a live key. @returns false if no live key has this id */
+export async function updateKey(
+  store: Store,
+  keyId: string,
+  { label, grants, traceProject, expiresAt, limits }: KeyChange,
+): Promise<boolean> {
+  const which = sql`FROM api_keys FINAL WHERE key_id = ${bind.string(keyId)} AND toUnixTimestamp64Micro(revoked_at) = 0
+    AND (toUnixTimestamp64Micro(expires_at) = 0 OR expires_at > now64(6))`
+  if ((await store.row(sql`SELECT key_id ${which}`)) === undefined) return false
+  await store.run(sql`
+    INSERT INTO api_keys (key_hash, key_id, user_id, username, created_at, follows_user, replaces, revoked_at,
+      label, grants, trace_project, expires_at, limits, ver)
+    SELECT key_hash, key_id, user_id, username, created_at, follows_user, replaces, revoked_at,
+      ${bind.string(label)}, ${bind.string(writeGrants(grants))}, ${bind.string(traceProject)},
+      fromUnixTimestamp64Milli(${bind.int(expiresAt ?? 0)}), ${bind.string(writeLimits(limits))}, ver + 1 ${which}`)
+  return true
+}
+
 /** Gives the live keys of a user, but those that follow it, to another user. @returns their ids */
 export async function giveKeys(
   store: Store,

@@ -4,9 +4,7 @@
  */
 import { isIPv6 } from 'node:net'
 import type { DetectorName } from '../../contract/masking.js'
-
-/** Is told where something is, `[from, to)`. */
-export type Found = (from: number, to: number) => void
+import { everyMatch, type Found, findCredentials } from './credential-forms.js'
 
 export interface Detector {
   /** what stands in the place of a match */
@@ -51,60 +49,31 @@ const OCTET = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)'
 const IP4 = new RegExp(`(?<![\\w.])(?:${OCTET}\\.){3}${OCTET}(?![\\w]|\\.\\d)`, 'g')
 const IP6 = /(?<![\w:.])(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}(?![\w:])/gi
 
-/** Keys and tokens, by how their issuers let them begin. A key that is part of a longer word is found too. */
-const KEYS = [
-  // Not the end of a word such as risk-of-something.
-  /(?<=^|[^A-Za-z0-9]|\\[nrtbf])sk-(?=[\w-]{0,60}\d)[\w-]{20,300}/g,
-  /(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{16,200}/g,
-  /gh[pousr]_[A-Za-z0-9]{36,251}|github_pat_[A-Za-z0-9_]{22,255}|glpat-[\w-]{20,300}/g,
-  /(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{35}|xox[abeprs]-[\w-]{12,300}/g,
-  /hf_[A-Za-z0-9]{30,100}|hk_[A-Za-z0-9]{43}|npm_[A-Za-z0-9]{36}/g,
-  /eyJ[\w-]{14,4000}\.[\w-]{10,20000}\.[\w-]{5,1000}/g,
-]
-const PEM = '-----BEGIN'
-const PEM_HEAD = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----/y
-const PEM_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----/g
-/** A key that is cut off is masked so far. */
-const MOST_PEM = 16_384
-
-const all =
-  (patterns: readonly RegExp[], isOne: (text: string) => boolean = () => true): Detector['find'] =>
-  (text, found) => {
-    for (const pattern of patterns) {
-      pattern.lastIndex = 0
-      for (let match = pattern.exec(text); match !== null; match = pattern.exec(text))
-        if (isOne(match[0])) found(match.index, pattern.lastIndex)
-    }
-  }
-
 export const detectors: Readonly<Record<DetectorName, Detector>> = {
   email: { label: 'EMAIL', hint: /[\w.%+-]@[A-Za-z0-9]/, find: findAddresses },
   phone: {
     label: 'PHONE',
     hint: /\d{3}[-.]\d{3}[-.]\d{4}|\(\d{3}\) ?\d{3}|\+[1-9][\d .()-]{5}/,
     find: (text, found) => {
-      all(US_PHONES)(text, found)
-      all([PHONE], isPhone)(text, found)
+      everyMatch(US_PHONES)(text, found)
+      everyMatch([PHONE], isPhone)(text, found)
     },
   },
-  card: { label: 'CARD', hint: /[2-6](?:[ -]?\d){11}/, find: all(CARDS, isCard) },
-  iban: { label: 'IBAN', hint: /[A-Z]{2}\d{2} ?[A-Z0-9]{4}/, find: all([IBAN], isAccount) },
-  us_ssn: { label: 'SSN', hint: /\d{3}-\d{2}-\d{4}/, find: all([US_SSN]) },
+  card: { label: 'CARD', hint: /[2-6](?:[ -]?\d){11}/, find: everyMatch(CARDS, isCard) },
+  iban: { label: 'IBAN', hint: /[A-Z]{2}\d{2} ?[A-Z0-9]{4}/, find: everyMatch([IBAN], isAccount) },
+  us_ssn: { label: 'SSN', hint: /\d{3}-\d{2}-\d{4}/, find: everyMatch([US_SSN]) },
   ip: {
     label: 'IP',
     hint: /\d\.\d{1,3}\.\d{1,3}\.\d|::|(?:[\da-fA-F]{1,4}:){3}/,
     find: (text, found) => {
-      all([IP4])(text, found)
-      all([IP6], isAddress6)(text, found)
+      everyMatch([IP4])(text, found)
+      everyMatch([IP6], isAddress6)(text, found)
     },
   },
   key: {
     label: 'KEY',
     hint: /sk-[\w-]{9}|[spr]k_(?:live|test)_|gh[pousr]_|github_pat_|glpat-|A[KS]IA[A-Z0-9]{9}|AIza|xox[abeprs]-|h[fk]_[A-Za-z0-9]{9}|npm_[A-Za-z0-9]{9}|eyJ[\w-]{9}|-----BEGIN|PRIVATE KEY-----|DEK-Info:/,
-    find: (text, found) => {
-      all(KEYS)(text, found)
-      findPem(text, found)
-    },
+    find: findCredentials,
   },
 }
 
@@ -134,22 +103,6 @@ function isOfEscape(text: string, at: number): boolean {
     if (text[at - back] === 'u' && isEscaped(text, at - back))
       return HEX.test(text.slice(at - back + 1, at - back + 5))
   return false
-}
-
-function findPem(text: string, found: Found): void {
-  for (let at = text.indexOf(PEM); at >= 0; at = text.indexOf(PEM, at)) {
-    PEM_HEAD.lastIndex = at
-    const head = PEM_HEAD.exec(text)
-    if (head === null) {
-      at += PEM.length
-      continue
-    }
-    PEM_END.lastIndex = at
-    const end = PEM_END.exec(text.length - at > MOST_PEM ? text.slice(0, at + MOST_PEM) : text)
-    const to = end ? end.index + end[0].length : Math.min(text.length, at + MOST_PEM)
-    found(at, to)
-    at = to
-  }
 }
 
 const digitsOf = (text: string) => text.replace(/\D/g, '')

@@ -1,5 +1,5 @@
 /** Finds names of a list in texts: whole words, in one pass, however long the list is. */
-import type { Found } from './detectors.js'
+import type { Found } from './credential-forms.js'
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*/gu
 const GAP = /^[\s.]{1,3}$/

@@ -46,7 +46,7 @@ export function mustOutrank(
 
 /** Whether the caller looks after the account of this user: it has all that the user has, and administers it. */
 function looksAfter(actor: Principal, { user, principal }: Person): boolean {
-  const { owned = [] } = principal.special
+  const { owned = [] } = principal.attributes
   const hasAll =
     principal.grants.every((grant) => actor.covers(grant)) && owned.every((scope) => actor.owns(scope))
   if (!hasAll) return false

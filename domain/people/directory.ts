@@ -152,14 +152,6 @@ export class Directory {
     return user
   }
 
-  /** The names of all teams, by their ids. */
-  async teamNames(): Promise<Map<string, string>> {
-    const rows = await this.store.rows<{ team_id: string; name: string }>(
-      sql`SELECT team_id, name FROM teams FINAL WHERE deleted = 0`,
-    )
-    return new Map(rows.map(({ team_id, name }) => [team_id, name]))
-  }
-
   /** The entity of a team. @throws `NOT_FOUND` (404) */
   async entityOfTeam(teamId: string): Promise<string> {
     const row = await this.store.row<{ entity: string }>(
@@ -392,7 +384,7 @@ export class Directory {
 const differs = (user: User, { email, name }: Asked): boolean =>
   (email !== '' && email !== user.email) || (name !== '' && name !== user.name)
 
-const ownedBy = ({ principal }: Person): readonly string[] => principal.special.owned ?? []
+const ownedBy = ({ principal }: Person): readonly string[] => principal.attributes.owned ?? []
 
 const isOf = (row: HeldRow, subject: string): boolean =>
   row.team === '' ? subject === userSubject(row.userId) : subject === `team:${row.team}`

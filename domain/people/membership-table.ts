@@ -30,11 +30,6 @@ export function membershipsOf(store: Store, subjects: readonly string[]): Promis
   return membershipsThat(store, sql`subject IN ${bind.strings(subjects)}`)
 }
 
-/** The memberships over these scopes. */
-export function membershipsIn(store: Store, scopes: readonly string[]): Promise<MembershipRow[]> {
-  return membershipsThat(store, sql`scope IN ${bind.strings(scopes)}`)
-}
-
 /** What these users hold, by themselves and by their teams. */
 export async function heldBy(
   store: Store,

@@ -1,6 +1,7 @@
 /**
  * Asks providers again, while sessions are used, who their users are: what was taken from somebody there stops working
- * here. A provider that refuses ends the session; one that is down does not. One process asks for a session at a time, as
+ * here. A provider that refuses ends the session, as does one that is no longer in the settings; one that is down does not.
+ * One process asks for a session at a time, as
  * a refresh token works once at many providers.
  */
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -24,7 +25,8 @@ export interface RechecksOptions {
   providers: ReadonlyMap<string, Provider>
   provisioning: Provisioning
   leases: Leases
-  log: Log
+  /** undefined: nothing is logged */
+  log: Log | undefined
   /** ends the session with this hash */
   end: (sessionHash: string) => Promise<void>
   /** the user of the session with this hash; undefined: it is over */
@@ -70,15 +72,20 @@ export class Rechecks {
     const running = this.underWay.get(sessionHash)
     if (running !== undefined) return running
     const check = this.read(sessionHash)
-      .catch((error: unknown) => this.options.log.warn({ err: error }, 'a session could not be checked'))
+      .catch((error: unknown) => this.options.log?.warn({ err: error }, 'a session could not be checked'))
       .finally(() => this.underWay.delete(sessionHash))
     this.underWay.set(sessionHash, check)
     return check
   }
 
   private async read(sessionHash: string): Promise<void> {
-    const { store, leases } = this.options
+    const { store, leases, providers, end, log } = this.options
     const row = await tokensOf(store, sessionHash)
+    if (row !== undefined && !providers.has(row.provider)) {
+      log?.info({ provider: row.provider }, 'a session ended, as its provider is not in the settings')
+      await end(sessionHash)
+      return
+    }
     const known = this.note(sessionHash, row)
     if (known.everyMs === undefined || Date.now() - known.checkedAt < known.everyMs) return
     // If it can't be asked now, it is later.
@@ -108,11 +115,14 @@ export class Rechecks {
       this.note(sessionHash, kept)
     } catch (error) {
       if (!isRefusal(error)) {
-        log.warn({ provider: name, causes: causesOf(error) }, 'a provider could not be asked about a session')
+        log?.warn(
+          { provider: name, causes: causesOf(error) },
+          'a provider could not be asked about a session',
+        )
         this.note(sessionHash, row).notBefore = Date.now() + DOWN_MS
         return
       }
-      log.info({ provider: name, code: error.code }, 'a provider ended a session')
+      log?.info({ provider: name, code: error.code }, 'a provider ended a session')
       await end(sessionHash)
     }
   }

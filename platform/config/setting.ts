@@ -1,6 +1,6 @@
 /** Types of environment variables: value, default and documentation. */
 import { z } from 'zod'
-import { isRange } from '../outbound/ranges.js'
+import { isNetwork } from '../networks/networks.js'
 
 /** One environment variable. */
 export interface Setting<T> {
@@ -131,7 +131,7 @@ export function ranges(about: About): Setting<readonly string[] | undefined> {
   const must = 'address ranges separated by commas, such as 10.0.0.0/8, 127.0.0.1 or fd00::/8'
   const schema = z.string().transform((value, context): readonly string[] | undefined => {
     const list = value.split(',').map((range) => range.trim())
-    return list.every(isRange) ? list : refuse(context, must)
+    return list.every(isNetwork) ? list : refuse(context, must)
   })
   return { ...plain(about), kind: 'ranges', schema }
 }

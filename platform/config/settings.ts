@@ -37,6 +37,10 @@ const address = {
     fallback: 9464,
     doc: 'The port of `/metrics`, `/livez` and `/readyz`, which need no key.',
   }),
+  trustedProxies: ranges({
+    variable: 'HEDDLE_TRUSTED_PROXIES',
+    doc: 'Addresses and networks of the proxies in front, such as 127.0.0.1 or 10.0.0.0/8, by commas. The address of a client is then the one that they name in `X-Forwarded-For`: limits of keys and of tries count by it, and the audit log has it. Unset: whoever connects is the client.',
+  }),
   corsOrigins: origins({
     variable: 'HEDDLE_CORS_ORIGINS',
     doc: 'Origins of web pages that may call from browsers, such as `https://app.example.com`, separated by commas. `*`: all; a page still needs a key. Unset: none.',

@@ -18,6 +18,7 @@ import { errors } from '../errors/catalog.js'
 import { asCaller } from '../fairness/caller.js'
 import type { AppOptions } from '../http/app.js'
 import type { BodyBudget } from '../http/budget.js'
+import { type ClientOf, clientFinder } from '../http/client-address.js'
 import type { Principal } from '../http/principal.js'
 import type { Bound, Reply } from '../http/request.js'
 import { requestIdOf } from '../http/request-head.js'
@@ -27,7 +28,7 @@ import { bodyLimit } from '../http/route.js'
 import { type Message, readMessage, STALL_MS } from './message.js'
 import { CODE, codeOf, trailersOf } from './status.js'
 
-export interface GrpcOptions extends Pick<AppOptions, 'authenticate' | 'finished' | 'limit'> {
+export interface GrpcOptions extends Pick<AppOptions, 'authenticate' | 'finished' | 'limit' | 'clientOf'> {
   /** holds the memory of messages */
   budget: BodyBudget
   /** ms between checks of connections; default: 20 s */
@@ -69,6 +70,7 @@ export class GrpcServer {
   /** connections that have shown no valid key, by their peers, the oldest first */
   private readonly strangers = new Map<string, Socket>()
   private readonly most: number
+  private readonly clientOf: ClientOf
   private sockets = 0
   private readonly timer: NodeJS.Timeout
   private inFlight = 0
@@ -81,6 +83,7 @@ export class GrpcServer {
     private readonly options: GrpcOptions,
   ) {
     this.most = options.mostConnections ?? CONNECTIONS
+    this.clientOf = options.clientOf ?? clientFinder()
     this.server.on('connection', (socket) => this.arrived(socket))
     this.server.on('session', (session) => this.connected(session))
     this.server.on('stream', (stream, headers) => void this.exchange(stream, headers))
@@ -173,6 +176,7 @@ export class GrpcServer {
     }
     this.inFlight++
     const headers = headersOf(incoming)
+    const client = this.clientOf(addressOf(stream), headers.get('x-forwarded-for'))
     const requestId = requestIdOf(headers)
     const undo: (() => void)[] = []
     let [message, reply, error]: [Message?, Reply?, unknown?] = []
@@ -180,13 +184,13 @@ export class GrpcServer {
       const { spec } = bound
       if (this.stopping) throw errors.stopping()
       // Until it is read, at most a window of the message is in memory.
-      const principal = await this.options.authenticate(headers, spec, () => addressOf(stream))
+      const principal = await this.options.authenticate(headers, spec, () => client)
       this.trust(stream)
       checkBeforeBody(spec, principal, { params: undefined, query: undefined, rawParams: {}, headers })
-      if (bound.admit) undo.push(bound.admit(headers, principal, -1, {}, () => ''))
+      if (bound.admit) undo.push(bound.admit(headers, principal, -1, {}, () => client))
       else if (this.options.limit) undo.push(this.options.limit.acquire(spec, principal))
       message = readMessage(stream, bodyLimit(spec), this.options.budget)
-      reply = await answered(bound, stream, headers, principal, message)
+      reply = await answered(bound, stream, headers, principal, message, client)
     } catch (thrown) {
       error = thrown
       reply = errorReply(thrown, requestId)
@@ -228,13 +232,13 @@ async function answered(
   headers: Map<string, string>,
   principal: Principal,
   message: Message,
+  remoteAddress: string,
 ): Promise<Reply> {
   const bytes = await message.bytes
   headers.set('content-type', 'application/x-protobuf')
   headers.set('content-encoding', message.isCompressed() ? (headers.get('grpc-encoding') ?? '') : '')
   const gone = new AbortController()
   stream.once('close', () => gone.abort())
-  const remoteAddress = addressOf(stream)
   const request = { params: {}, query: {}, body: undefined, bytes, headers, principal, remoteAddress }
   const handle = () => bound.handle({ ...request, signal: gone.signal })
   const value = await (bound.admit ? handle() : asCaller(principal.caller, handle))

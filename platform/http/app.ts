@@ -21,6 +21,7 @@ import { takesOnlyJson } from './accept.js'
 import { type Auditor, auditEventOf, audited, isRefusal, resultOf } from './audit.js'
 import { type BodyThreads, bodyOf } from './body-threads.js'
 import { BodyBudget } from './budget.js'
+import { type ClientOf, clientFinder } from './client-address.js'
 import type { ConcurrencyLimit } from './concurrency-limit.js'
 import { corsHeaders, type Origins } from './cors.js'
 import { encodingOf } from './inflate.js'
@@ -87,6 +88,8 @@ export interface AppOptions {
   here?: string
   /** what a browser is shown at an unknown path; default: the error, as for any other caller */
   page?: () => Reply
+  /** says who the client is; default: whoever connects */
+  clientOf?: ClientOf
   /** whose pages may call; default: nobody's */
   origins?: Origins
   /** the body of error answers; default: `{reason, code}` */
@@ -99,6 +102,8 @@ export interface AppOptions {
 interface UnderWay {
   exchange: Exchange
   head: RequestHead
+  /** the client's address; empty once it has left */
+  client: () => string
   body?: RequestBody
   span?: Span | undefined
   began: number
@@ -119,6 +124,7 @@ export class App {
   /** its part for callers whose key is still being looked up: the first packets of a body arrive anyway */
   private readonly unauthenticated: BodyBudget
   private readonly turns: Turns
+  private readonly clientOf: ClientOf
   private readonly app: TemplatedApp = uws.App()
   private listening: us_listen_socket | undefined
   private inFlight = 0
@@ -139,6 +145,7 @@ export class App {
     this.budget = new BodyBudget(options.heldBytes)
     this.unauthenticated = new BodyBudget(options.heldBytes / 8, this.budget)
     this.turns = options.turns ?? new Turns()
+    this.clientOf = options.clientOf ?? clientFinder()
     const counted = (_: HttpResponse, change: number) => {
       this.connections += change
     }
@@ -232,7 +239,9 @@ export class App {
     req: HttpRequest,
   ): Promise<void> {
     const exchange = new Exchange(res, req.getMethod() === 'head')
-    const underWay: UnderWay = { exchange, head: headOf(names, req), began: performance.now(), undo: [] }
+    const head = headOf(names, req)
+    const client = () => this.clientOf(exchange.remoteAddress, head.headers.get('x-forwarded-for'))
+    const underWay: UnderWay = { exchange, head, client, began: performance.now(), undo: [] }
     if (this.options.origins) {
       exchange.common = corsHeaders(this.options.origins, underWay.head.headers.get('origin'))
     }
@@ -268,7 +277,7 @@ export class App {
    */
   private async enter(bound: Bound, underWay: UnderWay): Promise<Entered> {
     const { spec } = bound
-    const { exchange, head } = underWay
+    const { exchange, head, client } = underWay
     const { headers, declared } = head
     this.lastAsked = performance.now()
     if (this.stopping) {
@@ -278,7 +287,7 @@ export class App {
     if (tracer !== undefined) underWay.span = requestSpan(spec, headers)
     const rawParams = Object.fromEntries(head.pathParts.map(([name, part]) => [name, decoded(part)]))
     if (spec.audit) underWay.known = { params: rawParams }
-    const known = this.options.authenticate(headers, spec, () => exchange.remoteAddress)
+    const known = this.options.authenticate(headers, spec, client)
     // If something else fails first, nothing awaits the look-up, and it may fail too.
     if (known instanceof Promise) known.catch(() => undefined)
     if (declared > bodyLimit(spec)) throw errors.tooLarge()
@@ -290,8 +299,7 @@ export class App {
       checkBeforeBody(spec, principal, { params, query, rawParams, headers })
       // The inflated length of a compressed body is unknown.
       const length = encoding === 'identity' ? declared : -1
-      if (bound.admit)
-        underWay.undo.push(bound.admit(headers, principal, length, rawParams, () => exchange.remoteAddress))
+      if (bound.admit) underWay.undo.push(bound.admit(headers, principal, length, rawParams, client))
       else if (this.options.limit) underWay.undo.push(this.options.limit.acquire(spec, principal))
       return { principal, params, query }
     }
@@ -337,7 +345,7 @@ export class App {
       ...(body.chunks && { chunks: body.chunks }),
       headers,
       signal: exchange.controller.signal,
-      remoteAddress: exchange.remoteAddress,
+      remoteAddress: underWay.client(),
     }
     if (spec.audit) underWay.known = request
     checkWithBody(spec, request)
@@ -380,8 +388,7 @@ export class App {
     const { auditor } = this.options
     if (spec.audit === undefined || auditor === undefined || underWay.isAudited) return undefined
     if (!isRefusal(error) || error.status === 429) return undefined
-    const { remoteAddress } = underWay.exchange
-    const event = auditEventOf(spec, { ...underWay.known, remoteAddress }, underWay.head)
+    const event = auditEventOf(spec, { ...underWay.known, remoteAddress: underWay.client() }, underWay.head)
     return () => auditor.refused(event, resultOf(error))
   }
 

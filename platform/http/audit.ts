@@ -18,9 +18,9 @@ export interface AuditEvent {
   userId: string
   username: string
   keyId: string
-  /** of the connection */
+  /** of the client, as far as trusted proxies say */
   remoteAddress: string
-  /** what proxies said of it */
+  /** what proxies said of it, also those that nobody trusts */
   forwardedFor: string
   requestId: string
   /** empty: not known, or of none */

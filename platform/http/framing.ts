@@ -25,7 +25,9 @@ export function framed(req: HttpRequest): Framed {
     } else if (name === 'transfer-encoding') {
       if (headers.has(name) || value.toLowerCase() !== 'chunked') fault = 'Transfer-Encoding is not "chunked"'
     }
-    headers.set(name, value)
+    const before = name === 'x-forwarded-for' ? headers.get(name) : undefined
+    // Some proxies add a line of their own.
+    headers.set(name, before === undefined ? value : `${before}, ${value}`)
   })
   const chunked = headers.has('transfer-encoding')
   if (chunked && headers.has('content-length')) fault = 'it has a length and comes in chunks'

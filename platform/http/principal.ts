@@ -28,8 +28,8 @@ export interface KeyLimits {
   addresses?: readonly string[]
 }
 
-/** What few callers have. */
-export interface Special {
+/** Attributes of a principal besides its rights, which few have. */
+export interface PrincipalAttributes {
   /** of users: the scopes that they own; absent: the caller is no user, and owns what it administers */
   owned?: readonly string[]
   /** of keys */
@@ -61,7 +61,7 @@ export class Principal {
     readonly keyId = '',
     /** `entity/project` where chat completions are logged by default; empty: nowhere */
     readonly traceProject = '',
-    readonly special: Special = {},
+    readonly attributes: PrincipalAttributes = {},
     private readonly wider?: Principal,
   ) {
     const entities = new Set(grants.map(({ scope }) => scope.split('/', 1)[0]!))
@@ -78,7 +78,7 @@ export class Principal {
 
   /** True if its rights are those of a user: in a session, or by a key that follows its user. */
   get isUser(): boolean {
-    return this.special.owned !== undefined
+    return this.attributes.owned !== undefined
   }
 
   /**
@@ -93,8 +93,8 @@ export class Principal {
       const grants = this.grants
         .filter((grant) => grant.area === undefined || grant.area === area)
         .map(({ scope, right }) => ({ scope, right }))
-      const { userId, username, keyId, traceProject, special } = this
-      known = new Principal(userId, username, grants, keyId, traceProject, special, this)
+      const { userId, username, keyId, traceProject, attributes } = this
+      known = new Principal(userId, username, grants, keyId, traceProject, attributes, this)
       this.narrowed.set(area, known)
     }
     return known
@@ -135,13 +135,13 @@ export class Principal {
   /** True if this caller owns `scope`: it may make others its owners. */
   owns(scope: string): boolean {
     const { whole } = this
-    const { owned } = this.special
+    const { owned } = this.attributes
     return whole.may('admin', scope) && (owned === undefined || owned.some((one) => isWithin(scope, one)))
   }
 
   /** True if its key may ask the model of this name. */
   mayAsk(model: string): boolean {
-    const { limits } = this.special
+    const { limits } = this.attributes
     return limits?.models === undefined || limits.models.includes(model)
   }
 }

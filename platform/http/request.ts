@@ -18,6 +18,7 @@ export interface Request<Params = unknown, Query = unknown, Body = unknown> {
   principal: Principal
   /** aborted when the caller leaves */
   signal: AbortSignal
+  /** of the client, as far as trusted proxies say; empty once it has left */
   remoteAddress: string
   /** on audited routes: adds to the line that is written when the handler is done */
   note?: (facts: Noted) => void

@@ -7,7 +7,8 @@ import { type BlockList, isIP } from 'node:net'
 import { Agent, type RequestInit, type Response, fetch as send } from 'undici'
 import { errors } from '../errors/catalog.js'
 import { HeddleError } from '../errors/error.js'
-import { mayReach, rangeSet } from './ranges.js'
+import { networkSet } from '../networks/networks.js'
+import { mayReach } from './ranges.js'
 
 export interface OutboundOptions {
   /** private ranges that the operator allows, for providers in their own network */
@@ -31,7 +32,7 @@ export class Outbound {
 
   constructor(private readonly options: OutboundOptions) {
     const { allowPrivate, timeoutMs = 60_000 } = options
-    this.allowed = rangeSet(allowPrivate)
+    this.allowed = networkSet(allowPrivate)
     this.agent = new Agent({
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,

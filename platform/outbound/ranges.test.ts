@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { isPrivateAddress, isRange, mayReach, rangeSet } from './ranges.js'
+import { networkSet } from '../networks/networks.js'
+import { isPrivateAddress, mayReach } from './ranges.js'
 
 it.each([
   '127.0.0.1',
@@ -69,20 +70,5 @@ it.each([
   ['::1', ['127.0.0.0/8'], false],
   ['localhost', ['0.0.0.0/0', '::/0'], false],
 ])('%s, where %j is allowed: %j', (address, ranges, expected) =>
-  expect(mayReach(address, rangeSet(ranges))).toBe(expected),
+  expect(mayReach(address, networkSet(ranges))).toBe(expected),
 )
-
-it.each([
-  ['10.0.0.0/8', true],
-  ['10.0.0.1', true],
-  ['fd00::/8', true],
-  ['0.0.0.0/0', true],
-  ['', false],
-  ['10.0.0.0/33', false],
-  ['10.0.0/8', false],
-  ['::/129', false],
-  ['10.0.0.0/x', false],
-  ['10.0.0.0/', false],
-  ['10.0.0.0/8/9', false],
-  ['all', false],
-])('%j is a range: %j', (text, expected) => expect(isRange(text)).toBe(expected))

@@ -55,25 +55,6 @@ export function isPrivateAddress(address: string): boolean {
   return !PUBLIC_V6.test(groups) || blocked.check(bare, 'ipv6')
 }
 
-/** True for a range such as `10.0.0.0/8` or `fd00::/8`, or one address. */
-export function isRange(text: string): boolean {
-  const [address = '', bits, ...more] = text.split('/')
-  const most = isIP(address) === 4 ? 32 : 128
-  if (isIP(address) === 0 || more.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
-}
-
-/** The addresses in `ranges`; each must be {@link isRange}. */
-export function rangeSet(ranges: readonly string[]): BlockList {
-  const set = new BlockList()
-  for (const range of ranges) {
-    const [address = '', bits] = range.split('/')
-    const [family, most] = isIP(address) === 4 ? (['ipv4', 32] as const) : (['ipv6', 128] as const)
-    set.addSubnet(address, bits === undefined ? most : Number(bits), family)
-  }
-  return set
-}
-
 /** True if `address` may be reached: it is public, or in a range that the operator allows. */
 export function mayReach(address: string, allowed: BlockList): boolean {
   if (!isPrivateAddress(address)) return true

@@ -6,11 +6,13 @@ import { common, entityOf, isScope } from '../../domain/auth/grants.js'
 import { isLive } from '../../domain/auth/key-ring.js'
 import {
   expireKey,
+  type KeyChange,
   type KeyRow,
   keysOfUser,
   keyWithId,
   listKeys,
   revokeKey,
+  updateKey,
 } from '../../domain/auth/key-table.js'
 import { mustHold } from '../../domain/people/authority.js'
 import { normalName, sessionKeyId } from '../../domain/people/user.js'
@@ -53,6 +55,14 @@ export function keyRoutes({ store }: Pick<Parts, 'store'>): Bound[] {
     if (found === undefined || !isIn(principal, found)) throw errors.notFound(`The key ${keyId}`)
     return found
   }
+  /** Stores what is changed of a key. @returns the key as it is then @throws 400, 404 */
+  const changed = async (principal: Principal, found: KeyRow, change: KeyChange, whole = change.grants) => {
+    const problem = problemOf({ user: found.username, ...change, grants: whole })
+    if (problem !== undefined) throw errors.badRequest(`${problem}.`)
+    const { keyId } = found
+    if (!(await updateKey(store, keyId, change))) throw errors.notFound(`The key ${keyId}`)
+    return shown(principal, { ...found, ...change })
+  }
   return [
     serve(declared.listKeys, async ({ principal }) => ({
       keys: (await listKeys(store)).filter((row) => isIn(principal, row)).map((row) => shown(principal, row)),
@@ -74,6 +84,16 @@ export function keyRoutes({ store }: Pick<Parts, 'store'>): Bound[] {
       if (!(await revokeKey(store, found.keyId))) throw errors.notFound(`The key ${params.key_id}`)
       note?.({ target: { username: found.username }, ...inEntity(found.grants) })
       return {}
+    }),
+    serve(declared.updateKey, async ({ params, principal, body, note }) => {
+      const found = await keyIn(principal, params.key_id)
+      if (found.followsUser) throw errors.personsKey(found.username)
+      const change = changeOf(found, body)
+      // Also what it has already: who could not make the key may not let it live longer, or work from elsewhere.
+      mustAdminister(principal, change.grants)
+      mustAdminister(principal, found.grants)
+      note?.({ target: { username: found.username }, ...inEntity([...found.grants, ...change.grants]) })
+      return changed(principal, found, change)
     }),
     serve(declared.rotateKey, async ({ params, principal, body, note }) => {
       const found = await keyIn(principal, params.key_id)
@@ -115,6 +135,16 @@ export function keyRoutes({ store }: Pick<Parts, 'store'>): Bound[] {
       const { keyId, reply } = await made(asked)
       note?.({ target: { key_id: keyId }, ...inEntity(grants) })
       return reply
+    }),
+    serve(declared.updateOwnKey, async ({ params, principal, body, note }) => {
+      if (principal.keyId !== sessionKeyId(principal.userId)) throw errors.noUser()
+      const found = await keyWithId(store, params.key_id)
+      if (found === undefined || !found.followsUser || found.userId !== principal.userId || !isLive(found))
+        throw errors.notFound(`The key ${params.key_id}`)
+      const change = changeOf(found, body)
+      if (body.grants !== undefined) mustHold(principal, change.grants)
+      note?.(inEntity(change.grants))
+      return changed(principal, found, change, common(principal.whole.grants, change.grants))
     }),
     serve(declared.revokeOwnKey, async ({ params, principal }) => {
       if (!principal.isUser) throw errors.noUser()
@@ -162,6 +192,29 @@ function limitsOf(asked: {
   return {
     limits: { ...(models && { models }), ...(addresses && { addresses }) },
     expiresAt: timeOf(asked.expires_at),
+  }
+}
+
+/** What a key is to be: what is asked for, and else what it is. @throws `BAD_NAME` (400) */
+function changeOf(
+  found: KeyRow,
+  asked: {
+    label?: string | undefined
+    grants?: Parameters<typeof grantsOf>[0] | undefined
+    trace_project?: string | null | undefined
+    expires_at?: string | null | undefined
+    models?: string[] | null | undefined
+    addresses?: string[] | null | undefined
+  },
+): KeyChange {
+  const models = asked.models === undefined ? found.limits.models : asked.models
+  const addresses = asked.addresses === undefined ? found.limits.addresses : asked.addresses
+  return {
+    label: asked.label ?? found.label,
+    grants: asked.grants === undefined ? found.grants : grantsOf(asked.grants),
+    traceProject: asked.trace_project === undefined ? found.traceProject : (asked.trace_project ?? ''),
+    expiresAt: asked.expires_at === undefined ? found.expiresAt : timeOf(asked.expires_at),
+    limits: { ...(models && { models }), ...(addresses && { addresses }) },
   }
 }
 

@@ -4,7 +4,7 @@ import * as declared from '../../contract/people.js'
 import { isScope } from '../../domain/auth/grants.js'
 import { deleteRole, saveRole } from '../../domain/people/custom-roles.js'
 import type { Directory } from '../../domain/people/directory.js'
-import { membershipsIn } from '../../domain/people/membership-table.js'
+import { findMembers } from '../../domain/people/member-search.js'
 import { EVERYWHERE, parsePermission } from '../../domain/people/roles.js'
 import type { FullTeam, Teams } from '../../domain/people/teams.js'
 import { teamSubject, userSubject } from '../../domain/people/user.js'
@@ -14,26 +14,25 @@ import { type Bound, serve } from '../../platform/http/request.js'
 import { shownRoles, shownTeam } from './shown.js'
 
 export function memberRoutes(directory: Directory): Bound[] {
-  const { store, people } = directory
+  const { store } = directory
   return [
-    serve(declared.listMembers, async ({ principal, query: { scope } }) => {
-      mustBeScope(scope)
-      principal.must('read', scope)
-      const rows = await membershipsIn(store, [...new Set(['*', scope.split('/', 1)[0]!, scope])])
-      const idsOf = (prefix: string) =>
-        rows.flatMap(({ subject }) => (subject.startsWith(prefix) ? [subject.slice(prefix.length)] : []))
-      const users = await people.peopleWith([...new Set(idsOf(userSubject('')))])
-      const names = new Map(users.map(({ user }) => [userSubject(user.userId), user.username]))
-      const teams =
-        idsOf(teamSubject('')).length > 0 ? await directory.teamNames() : new Map<string, string>()
-      const shown = rows.flatMap(({ subject, roles, source, scope: of }) => {
-        const team = subject.startsWith(teamSubject('')) ? subject.slice(teamSubject('').length) : null
-        const name = team === null ? names.get(subject) : teams.get(team)
-        const user_id = team === null ? subject.slice(userSubject('').length) : null
-        return name === undefined ? [] : [{ scope: of, user_id, team_id: team, name, roles, source }]
-      })
-      return { members: shown }
-    }),
+    serve(
+      declared.listMembers,
+      async ({ principal, query: { scope, query: text = '', after = '', limit } }) => {
+        mustBeScope(scope)
+        principal.must('read', scope)
+        const scopes = [...new Set(['*', scope.split('/', 1)[0]!, scope])]
+        const { rows, next } = await findMembers(store, { scopes, text, after, limit })
+        const idIn = (subject: string, prefix: string) =>
+          subject.startsWith(prefix) ? subject.slice(prefix.length) : null
+        const members = rows.map(({ subject, name, roles, source, scope: of }) => ({
+          ...{ scope: of, name, roles, source },
+          user_id: idIn(subject, userSubject('')),
+          team_id: idIn(subject, teamSubject('')),
+        }))
+        return { members, next }
+      },
+    ),
     serve(declared.setMember, async ({ principal, body: { role, scope, ...who } }) => {
       mustBeScope(scope)
       principal.must('admin', scope)

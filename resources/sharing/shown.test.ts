@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { detectors } from '../../domain/masking/detectors.js'
+import { bytesOfDetected } from '../../domain/masking/testing/detected.js'
 import { collect } from '../../platform/bytes/collect.js'
 import { parseTree, treeText } from '../../platform/json/tree.js'
 import {
@@ -18,6 +20,7 @@ const SECRETS = [
   `hk_${'a1B'.repeat(14)}Z`,
   `ghp_${'a1B2'.repeat(9)}`,
   `AKIA${'ABCD'.repeat(4)}`,
+  `npm_${'a1B2'.repeat(9)}`,
   `eyJhbGciOiJI.eyJzdWIiOiIx.${'a1B2'.repeat(4)}`,
 ]
 const text = fc.oneof(fc.string(), fc.constantFrom('prose, with words. And sk-short', 'https://a.b/c?d=e'))
@@ -137,6 +140,18 @@ it.each([
   ['-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----', 'REDACTED'],
   ['the task-force has a basic understanding', 'the task-force has a basic understanding'],
 ])('of %j stays %j', (given, left) => expect(withoutCredentials(given)).toBe(left))
+
+it('what masking takes for a key is not shown', () => {
+  fc.assert(
+    fc.property(bytesOfDetected, text, (bytes, before) => {
+      const given = `${before} ${bytes.toString()}`
+      const keys: string[] = []
+      detectors.key.find(given, (from, to) => void keys.push(given.slice(from, to)))
+      const left = withoutCredentials(given)
+      for (const key of keys) expect(left).not.toContain(key)
+    }),
+  )
+})
 
 it('long texts are looked through in time that grows with them', () => {
   for (const part of ['a:', 'a://', '-----BEGIN PRIVATE KEY-----', 'bearer ', '@a.', 'eyJaaaaaaaa.', 'sk-'])

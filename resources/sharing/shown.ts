@@ -4,6 +4,7 @@
  */
 import { isCredentialKey, REDACTED } from '../../domain/calls/credential-keys.js'
 import { mediaIn } from '../../domain/calls/media.js'
+import { withoutCredentials as withoutForms } from '../../domain/masking/credential-forms.js'
 import { partRefsIn } from '../../domain/refs/in-values.js'
 import { type JsonTree, parseTree, treeText, treeValue } from '../../platform/json/tree.js'
 
@@ -20,26 +21,9 @@ const OWN_FIELDS =
   /^(?:(?:wb|platform)_(?:user_id|username|run_id)|user_?id|user\.(?:id|email|name)|enduser\..*|created_by|langfuse\.user\.id|(?:host|process|os)\..*)$/i
 const SDK = 'weave'
 
-/** Forms that services give to their credentials. */
-const CREDENTIALS: readonly RegExp[] = [
-  /\bhk_[0-9A-Za-z]{43}\b/g,
-  /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{20,}/g,
-  /\bgh[opsur]_[A-Za-z0-9]{30,}|\bgithub_pat_[A-Za-z0-9_]{22,}|\bglpat-[A-Za-z0-9_-]{20,}/g,
-  /\bxox[a-z]-[A-Za-z0-9-]{10,}/g,
-  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
-  /\bAIza[A-Za-z0-9_-]{35}/g,
-  /\bhf_[A-Za-z0-9]{30,}/g,
-  /\bwhsec_[A-Za-z0-9+/]{24,}={0,2}/g,
-  /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g,
-  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]{0,20000}(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g,
-  /(?<=\b(?:bearer|basic) {1,4})[A-Za-z0-9._~+/-]{16,}={0,2}/gi,
-  /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"]{0,100}:)[^\s/:@"]{1,200}(?=@)/gi,
-]
-
 /** A text without what looks like a credential. */
 export function withoutCredentials(text: string): string {
-  if (text.length < SHORTEST) return text
-  return CREDENTIALS.reduce((left, pattern) => left.replace(pattern, REDACTED), text)
+  return text.length < SHORTEST ? text : withoutForms(text, REDACTED)
 }
 
 /** `a://b:c@` has a password. */

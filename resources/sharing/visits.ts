@@ -4,13 +4,8 @@
  */
 import { errors } from '../../platform/errors/catalog.js'
 import { Counts } from '../../platform/fairness/counts.js'
-import { Lru } from '../../platform/lru/lru.js'
-
-/** What may be asked for: `burst` at once, and then `perSecond`. */
-interface Rate {
-  burst: number
-  perSecond: number
-}
+import { type Rate, Rates } from '../../platform/fairness/rates.js'
+import { subscriberOf } from '../../platform/networks/networks.js'
 
 /** A trace that is looked at asks for a call at each click, and for its files. */
 export const BY_LINK: Rate = { burst: 200, perSecond: 40 }
@@ -21,16 +16,9 @@ const AT_ONCE_BY_ADDRESS = 8
 const AT_ONCE = 32
 const KNOWN_LIMIT = 20_000
 
-/** What is left of a rate, and when that was. */
-interface Left {
-  count: number
-  /** performance.now() */
-  at: number
-}
-
 export class Visits {
   private readonly running = new Counts()
-  private readonly left = new Lru<Left>(KNOWN_LIMIT)
+  private readonly rates = new Rates(KNOWN_LIMIT)
 
   /**
    * Counts a request until the returned function is called.
@@ -38,12 +26,12 @@ export class Visits {
    * @throws `TOO_MANY_VISITS` (429)
    */
   enter(link: string, address: string, now = performance.now()): () => void {
-    const names = [`link ${link}`, `address ${address}`, 'all'] as const
+    const names = [`link ${link}`, `address ${subscriberOf(address)}`, 'all'] as const
     const mosts = [AT_ONCE_BY_LINK, AT_ONCE_BY_ADDRESS, AT_ONCE]
     if (names.some((name, i) => this.running.of(name) >= mosts[i]!)) throw errors.tooManyVisits()
     // An address that guesses takes nothing from a link.
-    if (!this.take(names[1], BY_ADDRESS, now)) throw errors.tooManyVisits()
-    if (!this.take(names[0], BY_LINK, now)) throw errors.tooManyVisits()
+    if (!this.rates.take(names[1], BY_ADDRESS, now)) throw errors.tooManyVisits()
+    if (!this.rates.take(names[0], BY_LINK, now)) throw errors.tooManyVisits()
     this.running.add(names, 1)
     let isLeft = false
     return () => {
@@ -51,12 +39,5 @@ export class Visits {
       isLeft = true
       this.running.add(names, -1)
     }
-  }
-
-  private take(name: string, { burst, perSecond }: Rate, now: number): boolean {
-    const before = this.left.get(name) ?? { count: burst, at: now }
-    const count = Math.min(burst, before.count + ((now - before.at) / 1000) * perSecond)
-    this.left.set(name, { count: count < 1 ? count : count - 1, at: now })
-    return count >= 1
   }
 }

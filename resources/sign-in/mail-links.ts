@@ -10,13 +10,12 @@ import { errors } from '../../platform/errors/catalog.js'
 import { LocalLeases } from '../../platform/leases/local.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { Mailer } from '../notifications/mailer.js'
-import { Rate } from './rate.js'
+import { Tries } from './tries.js'
 
 const ADDRESS = /^[^\s@<>",;:\\]+@[a-z0-9-]+(\.[a-z0-9-]+)*$/
 /** Mails that are being made at once. */
 const MOST_WAITING = 100
 const PER_CALLER = 20
-const PER_MS = LINK_MS
 
 export interface MailLinksOptions {
   store: Store
@@ -28,7 +27,7 @@ export interface MailLinksOptions {
 }
 
 export class MailLinks {
-  private readonly rate = new Rate(PER_CALLER, PER_MS)
+  private readonly tries = new Tries(PER_CALLER)
   private readonly waiting = new Set<Promise<void>>()
   private readonly turns = new LocalLeases()
 
@@ -36,11 +35,11 @@ export class MailLinks {
 
   /**
    * Sends a link to `email`, later, if whoever reads that may come in.
-   * @param caller where the request comes from @param next where the browser goes afterwards
+   * @param caller the address that the request comes from @param next where the browser goes afterwards
    * @throws `SIGN_IN_TOO_OFTEN` (429), `OVERLOADED` (503)
    */
   ask(email: string, next: string, caller: string): void {
-    this.rate.admit(caller)
+    this.tries.admit(caller)
     if (this.waiting.size >= MOST_WAITING) throw errors.overloaded()
     const address = email.trim().toLowerCase()
     if (!ADDRESS.test(address)) return

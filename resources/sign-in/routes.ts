@@ -2,19 +2,17 @@
 import * as declared from '../../contract/sign-in.js'
 import { isSameOrigin, sessionCookie } from '../../domain/auth/session-cookie.js'
 import { attemptCookie } from '../../domain/sign-in/attempt.js'
-import { LINK_MS } from '../../domain/sign-in/links.js'
 import type { Provider } from '../../domain/sign-in/provider.js'
 import { returnAddress } from '../../domain/sign-in/return-address.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { redirectReply } from '../../platform/http/respond.js'
 import { sessionReply } from '../session/routes.js'
-import { countedCaller } from './caller.js'
 import type { SignInFlow } from './flow.js'
 import { goOnPage } from './go-on.js'
 import type { MailLinks } from './mail-links.js'
-import { Rate } from './rate.js'
 import { sentenceOf } from './sentences.js'
+import { Tries } from './tries.js'
 
 export interface SignInParts {
   providers: ReadonlyMap<string, Provider>
@@ -23,7 +21,7 @@ export interface SignInParts {
   links: MailLinks | undefined
 }
 
-/** What a caller may try in a quarter of an hour: many people may come by one proxy that does not say who they are. */
+/** What a caller may try in a quarter of an hour: many people may come by one proxy that is not trusted to say who they are. */
 const MOST_TRIES = 600
 
 export function signInRoutes({ providers, flow, links }: SignInParts): Bound[] {
@@ -31,7 +29,7 @@ export function signInRoutes({ providers, flow, links }: SignInParts): Bound[] {
     providers: [...providers.values()].map(({ settings: { name, title } }) => ({ name, title })),
     email: links !== undefined,
   }
-  const rate = new Rate(MOST_TRIES, LINK_MS)
+  const tries = new Tries(MOST_TRIES)
   return [
     serve(declared.readWays, ({ query: { error: code } }) => {
       const error = code === undefined ? undefined : sentenceOf(code)
@@ -46,25 +44,25 @@ export function signInRoutes({ providers, flow, links }: SignInParts): Bound[] {
       return redirectReply(address, { 'set-cookie': attemptCookie(attempt, headers) })
     }),
     serve(declared.finishSignIn, async ({ params, query, note, ...caller }) => {
-      rate.admit(countedCaller(caller))
+      tries.admit(caller.remoteAddress)
       const { session, principal, seconds, next } = await flow.finish(params.provider, query, caller)
       note?.({ principal })
       return goOnPage(next, { 'set-cookie': sessionCookie(session, seconds, caller.headers) })
     }),
     serve(declared.sendLink, ({ body, ...caller }) => {
       if (!isSameOrigin(caller.headers)) throw errors.badOrigin()
-      links?.ask(body.email, returnAddress(body.next), countedCaller(caller))
+      links?.ask(body.email, returnAddress(body.next), caller.remoteAddress)
       return { ok: true }
     }),
     serve(declared.openLink, async ({ body, note, ...caller }) => {
       if (!isSameOrigin(caller.headers)) throw errors.badOrigin()
-      rate.admit(countedCaller(caller))
+      tries.admit(caller.remoteAddress)
       const { session, principal, seconds, next } = await flow.byLink(body.link, caller)
       note?.({ principal })
       return sessionReply(principal, session, { next }, sessionCookie(session, seconds, caller.headers))
     }),
     serve(declared.endFromProvider, async ({ params, bytes, ...caller }) => {
-      rate.admit(countedCaller(caller))
+      tries.admit(caller.remoteAddress)
       const token = new URLSearchParams(Buffer.from(bytes).toString()).get('logout_token')
       if (token === null) throw errors.badRequest('Send a logout_token.')
       await flow.ended(params.provider, token)

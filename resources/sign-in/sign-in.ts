@@ -67,15 +67,13 @@ export function signIn(
     }),
   )
   const provisioning = new Provisioning(directory, settings)
-  const rechecks =
-    options === undefined || providers.size === 0
-      ? undefined
-      : new Rechecks({
-          ...{ store, cipher, providers, provisioning, leases, log: options.log },
-          end: (hash) => sessions.endHash(hash),
-          userOf: (hash) => sessions.userOf(hash),
-        })
-  if (rechecks !== undefined) sessions.recheckedBy((hash) => rechecks.due(hash))
+  // Also without providers: sessions of those that were taken out of the settings end.
+  const rechecks = new Rechecks({
+    ...{ store, cipher, providers, provisioning, leases, log: options?.log },
+    end: (hash) => sessions.endHash(hash),
+    userOf: (hash) => sessions.userOf(hash),
+  })
+  sessions.recheckedBy((hash) => rechecks.due(hash))
   const mailer = new Mailer(told.mail)
   const links =
     options === undefined || settings.email === undefined || !mailer.sends
@@ -89,7 +87,7 @@ export function signIn(
     flow,
     routes: signInRoutes({ providers, flow, links }),
     stop: async () => {
-      await Promise.all([rechecks?.stop(), links?.stop()])
+      await Promise.all([rechecks.stop(), links?.stop()])
       mailer.close()
       await outbound.close()
     },

@@ -7,7 +7,8 @@ import { until } from '../support/until.js'
 
 let server: Server
 beforeAll(async () => {
-  server = await Server.start()
+  // Clients are who its proxy, this test, says.
+  server = await Server.start({ env: { HEDDLE_TRUSTED_PROXIES: '127.0.0.1, ::1' } })
 })
 afterAll(() => server?.dispose())
 
@@ -189,6 +190,36 @@ describe('a person', () => {
   })
 })
 
+it('members are found and paged by scope and name, each once', async () => {
+  const entity = freshEntity()
+  const owner = await invited(operator(), entity, 'owner')
+  const robots = Array.from({ length: 7 }, (_, i) => `robot-${i}-${entity}`)
+  for (const [i, username] of robots.entries())
+    await ok(owner.caller, 'POST', '/users', { username, scope: entity, role: i % 2 ? 'viewer' : 'member' })
+  const team = await ok(owner.caller, 'POST', '/teams', { entity, name: `Robots of ${entity}` })
+  await ok(owner.caller, 'PUT', '/members', { scope: `${entity}/x`, team_id: team.team_id, role: 'viewer' })
+  type Page = { members: { scope: string; name: string }[]; next: string | null }
+  const pagesOf = async (query: string, limit: number) => {
+    const names: string[] = []
+    for (let after: string | null = ''; after !== null; ) {
+      const asked = new URLSearchParams({ scope: `${entity}/x`, query, after, limit: String(limit) })
+      const page = (await ok(owner.caller, 'GET', `/members?${asked}`)) as unknown as Page
+      expect(page.members.length).toBeLessThanOrEqual(limit)
+      names.push(...page.members.filter(({ scope }) => scope !== '*').map(({ name }) => name))
+      after = page.next
+    }
+    return names
+  }
+  for (const limit of [1, 3, 100]) {
+    expect(await pagesOf('', limit)).toEqual([...[...robots, owner.name].sort(), `Robots of ${entity}`])
+    expect(await pagesOf(`${entity}`, limit)).toEqual([...robots, `Robots of ${entity}`])
+    expect(await pagesOf(`ROBOT-3-${entity}`, limit)).toEqual([robots[3]])
+  }
+  expect(await outcome(owner.caller, 'GET', `/members?scope=${entity}&after=x`)).toBe('BAD_REQUEST')
+  const found = await server.cli('members', 'list', entity, '--query', `robot-5-${entity}`)
+  expect(found.trim().split('\n')).toHaveLength(2)
+})
+
 describe('a role of an entity', () => {
   it('permits what it names, and of two who change it at once one learns of the other', async () => {
     const entity = freshEntity()
@@ -298,6 +329,55 @@ describe('a key', () => {
     )
   })
 
+  it('is changed by who could make it as it was and as it is to be, and by nobody else', async () => {
+    const entity = freshEntity()
+    const admin = bearer(await createKey(server, entity, 'admin'))
+    const stranger = bearer(await createKey(server, freshEntity(), 'admin'))
+    const grants = [{ scope: entity, right: 'write' }]
+    const { key, key_id } = await ok(admin, 'POST', '/keys', { grants, label: 'ci', models: ['small'] })
+    const change = (body: Json, by = admin) => outcome(by, 'PATCH', `/keys/${key_id}`, body)
+    const later = new Date(Date.now() + 3_600_000).toISOString()
+    const reading = [{ scope: entity, right: 'read' }]
+    expect(
+      await ok(admin, 'PATCH', `/keys/${key_id}`, { label: 'new', grants: reading, expires_at: later }),
+    ).toMatchObject({ key_id, label: 'new', grants: reading, models: ['small'], trace_project: null })
+    const using = bearer(String(key))
+    await until('it writes no more', async () => (await write(using, `${entity}/x`)) === 'NO_RIGHT', 30)
+    expect(await read(using, `${entity}/x`)).toBe(200)
+    expect(await change({ expires_at: null, models: null, grants })).toBe(200)
+    await until('it writes again', async () => (await write(using, `${entity}/x`)) === 200, 30)
+    expect([
+      await change({ label: 'mine' }, stranger),
+      await change({ grants: [{ scope: '*', right: 'read' }] }),
+      await change({ expires_at: '2001-01-01T00:00:00Z' }),
+      await change({ addresses: ['nowhere'] }),
+      await change({ trace_project: `${freshEntity()}/x` }),
+    ]).toEqual(['NOT_FOUND', 'NO_RIGHT', 'BAD_REQUEST', 'BAD_REQUEST', 'BAD_REQUEST'])
+
+    // An administrator who owns nothing may revoke the key of an owner, and can't let it live longer.
+    const helper = await invited(admin, entity, 'admin')
+    const strong = await ok(admin, 'POST', '/keys', { grants: [{ scope: entity, right: 'admin' }] })
+    const prolong = await outcome(helper.caller, 'PATCH', `/keys/${strong.key_id}`, { expires_at: later })
+    expect(prolong).toBe('UNHELD_RIGHT')
+    // Personal keys are their users' affair, in their sessions.
+    const own = await ok(helper.caller, 'POST', '/users/me/keys', { grants: reading })
+    const mine = `/users/me/keys/${own.key_id}`
+    expect([
+      await outcome(admin, 'PATCH', `/keys/${own.key_id}`, { label: 'x' }),
+      await outcome(bearer(String(own.key)), 'PATCH', mine, { grants: [] }),
+      await outcome(helper.caller, 'PATCH', mine, { grants: [{ scope: '*', right: 'read' }] }),
+      await outcome(helper.caller, 'PATCH', mine, { grants: [], label: 'all' }),
+    ]).toEqual(['PERSONS_KEY', 'NO_USER', 'UNHELD_RIGHT', 200])
+    await server.cli('keys', 'set', String(key_id), '--label', 'by hand', '--expires', '3')
+    await ok(admin, 'DELETE', `/keys/${key_id}`)
+    expect(await change({ label: 'late' })).toBe('NOT_FOUND')
+    const { entries } = await ok(admin, 'POST', '/audit/query', { scope: entity, limit: 100 })
+    const targets = (entries as { action: string; target: Json; status: number }[])
+      .filter(({ action, status }) => action === 'key_update' && status === 200)
+      .map(({ target }) => target)
+    expect(targets).toContainEqual(expect.objectContaining({ key_id, grants: reading, expires_at: later }))
+  })
+
   it('is limited to an area, to models and to addresses', async () => {
     const entity = freshEntity()
     const admin = bearer(await createKey(server, entity, 'admin'))
@@ -318,6 +398,19 @@ describe('a key', () => {
       })
     expect(await ask('large')).toBe('MODEL_NOT_ALLOWED')
     expect(await ask('small')).not.toBe('MODEL_NOT_ALLOWED')
+    // The proxy appends whom it serves; what stands before that is made up.
+    const via = (caller: Caller, forwarded: string) =>
+      read({ ...caller, 'x-forwarded-for': forwarded }, `${entity}/x`)
+    expect([
+      await via(far, '192.0.2.7'),
+      await via(far, '127.0.0.1, 192.0.2.7:4711'),
+      await via(far, '192.0.2.7, 203.0.113.1'),
+      await via(far, '192.0.2.7, junk'),
+      await via(near, '203.0.113.1'),
+    ]).toEqual([200, 200, 'WRONG_ADDRESS', 'WRONG_ADDRESS', 'WRONG_ADDRESS'])
+    await ok({ ...admin, 'x-forwarded-for': '127.0.0.1, 203.0.113.9' }, 'POST', '/keys', { grants })
+    const { entries } = await ok(operator(), 'POST', '/audit/query', { scope: entity, limit: 1 })
+    expect(entries).toEqual([expect.objectContaining({ remote_address: '203.0.113.9' })])
     const wrong = { grants, addresses: ['nowhere'] }
     expect(await outcome(admin, 'POST', '/keys', wrong)).toBe('BAD_REQUEST')
   })

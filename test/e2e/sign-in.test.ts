@@ -366,6 +366,18 @@ it('the audit log has who came in by what, and who was refused', async () => {
   )
 })
 
+it('a provider that is taken out of the settings ends its sessions, and no others', async () => {
+  await account('wanda', verified('wanda'))
+  await account('hans', verified('hans', { groups: ['ml'] }))
+  await server.api.ok('/invitations', { scope: entity, role: 'viewer', email: 'wanda@example.com' })
+  const [walled, house] = [await signedIn('wanda', 'walled'), await signedIn('hans')]
+  expect([await sessionOf(walled), await sessionOf(house)]).not.toContain(undefined)
+  expect(server.output).not.toContain(CLIENT_SECRET)
+  server = await setup.restartWithout(['walled'])
+  expect(await sessionOf(house)).toBeDefined()
+  expect(await sessionOf(walled)).toBeUndefined()
+})
+
 it('a provider that is gone is told of, keys and sessions go on, and no secret is in the log', async () => {
   const visitor = await signedIn('ada')
   await setup.provider.stop()
@@ -375,4 +387,6 @@ it('a provider that is gone is told of, keys and sessions go on, and no secret i
     'SIGN_IN_PROVIDER_DOWN',
   )
   expect(server.output).not.toContain(CLIENT_SECRET)
+  server = await setup.restartWithout([], true)
+  expect(await sessionOf(visitor)).toBeUndefined()
 })

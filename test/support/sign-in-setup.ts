@@ -1,5 +1,5 @@
 /** A server that people sign in to by a provider and by mail, with both, for tests. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MailSink } from './mail-sink.js'
@@ -22,8 +22,9 @@ export class SignInSetup {
   private constructor(
     readonly provider: Stub,
     readonly mailSink: MailSink,
-    readonly server: Server,
+    public server: Server,
     private readonly folder: string,
+    private readonly env: Record<string, string>,
   ) {}
 
   /** @param host of the provider: `localhost` is another site than the server's, for a browser */
@@ -49,17 +50,26 @@ export class SignInSetup {
     }))
     writeFileSync(file, JSON.stringify({ ...wanted, providers }))
     await change(provider, { host, clients })
-    const server = await Server.start({
-      ports,
-      env: {
-        HEDDLE_SIGN_IN: file,
-        TEST_CLIENT_SECRET: CLIENT_SECRET,
-        HEDDLE_PUBLIC_URL: base,
-        HEDDLE_SMTP_URL: url,
-        HEDDLE_SECRETS_KEY: 'a key that only tests have',
-      },
-    })
-    return new SignInSetup(provider, sink, server, folder)
+    const env = {
+      HEDDLE_SIGN_IN: file,
+      TEST_CLIENT_SECRET: CLIENT_SECRET,
+      HEDDLE_PUBLIC_URL: base,
+      HEDDLE_SMTP_URL: url,
+      HEDDLE_SECRETS_KEY: 'a key that only tests have',
+    }
+    return new SignInSetup(provider, sink, await Server.start({ ports, env }), folder, env)
+  }
+
+  /** Starts the server again, without these providers in its file. @param isWithout without a file */
+  async restartWithout(names: readonly string[], isWithout = false): Promise<Server> {
+    const { HEDDLE_SIGN_IN: file = '', ...others } = this.env
+    const settings = JSON.parse(readFileSync(file, 'utf8')) as Wanted
+    const providers = settings.providers.filter(({ name }) => !names.includes(name))
+    writeFileSync(file, JSON.stringify({ ...settings, providers }))
+    const { dataDir, ports } = this.server
+    await this.server.stop()
+    this.server = await Server.start({ dataDir, ports, env: isWithout ? others : this.env })
+    return this.server
   }
 
   /** Changes what the provider does; see sign-in-provider.mjs. */

@@ -61,6 +61,22 @@ it('somebody is invited, comes by the link, gets another role, makes a key and i
     return (await fetch(`${server.url}/calls/stream_query`, { method: 'POST', headers, body })).status
   }
   expect(await statusOfKey()).toBe(200)
+  await person.getByRole('button', { name: /^Change the key/ }).click()
+  const changing = person.getByRole('dialog', { name: 'Change a key' })
+  await changing.getByLabel('Label').fill('desktop')
+  await changing.getByLabel('Addresses').fill('127.0.0.0/8, nowhere')
+  await inspect(person)
+  await changing.getByRole('button', { name: 'Change it' }).click()
+  await changing.getByRole('alert').filter({ hasText: '"nowhere" is no address' }).waitFor()
+  await changing.getByLabel('Addresses').fill('192.0.2.0/24')
+  await changing.getByRole('button', { name: 'Change it' }).click()
+  await changing.waitFor({ state: 'detached' })
+  await expect.poll(statusOfKey, { timeout: 15_000 }).toBe(403)
+  await person.getByRole('button', { name: /^Change the key/ }).click()
+  expect(await changing.getByLabel('Label').inputValue()).toBe('desktop')
+  await changing.getByLabel('Addresses').fill('')
+  await changing.getByRole('button', { name: 'Change it' }).click()
+  await expect.poll(statusOfKey, { timeout: 15_000 }).toBe(200)
   await inspect(person)
 
   await page.getByRole('tab', { name: 'Members' }).click()
@@ -70,6 +86,27 @@ it('somebody is invited, comes by the link, gets another role, makes a key and i
   await page.getByLabel('Everything (*), entity or project').fill(entity)
   await expect.poll(() => page.getByLabel(`Role of ${name}`).inputValue()).toBe('member')
   await inspect(page)
+  await page.getByLabel('Find a member').fill('nobody-at-all')
+  await page.getByText('No member matches').waitFor()
+  await page.getByLabel('Find a member').fill(name.slice(0, 8).toUpperCase())
+  await page.getByRole('button', { name: `Remove ${name}` }).waitFor()
+
+  // She leaves, and is added again.
+  await person.goto('/settings?tab=people')
+  await person.getByLabel('Everything (*), entity or project').fill(entity)
+  await person.getByRole('button', { name: 'Leave' }).click()
+  const leaving = person.getByRole('dialog', { name: `Leave ${entity}` })
+  await inspect(person)
+  await leaving.getByRole('button', { name: 'Leave' }).click()
+  await leaving.waitFor({ state: 'detached' })
+  await expect.poll(statusOfKey, { timeout: 15_000 }).toBe(403)
+  const { users } = JSON.parse((await server.api.get(`/users?query=${name}`)).text) as {
+    users: { user_id: string }[]
+  }
+  const seat = { scope: entity, user_id: users[0]!.user_id, role: 'viewer' }
+  expect((await server.api.send('PUT', '/members', seat)).status).toBe(200)
+  await page.reload()
+  await page.getByLabel('Everything (*), entity or project').fill(entity)
   await page.getByRole('button', { name: `Remove ${name}` }).click()
   await page.getByRole('row', { name: new RegExp(`^${name}`) }).waitFor({ state: 'detached' })
   expect(await statusOfKey()).toBe(403)
@@ -110,6 +147,19 @@ it('roles, teams and service accounts are made, and change what people may', asy
   await page.getByRole('row', { name: new RegExp(`^${robot} service`) }).waitFor()
   await inspect(page)
 
+  // What it has goes to another account.
+  const heir = `heir-${entity}`
+  const made = await server.api.send('POST', '/users', { username: heir, scope: project, role: null })
+  expect(made.status).toBe(200)
+  await page.getByRole('button', { name: `Hand over from ${robot}` }).click()
+  const handing = page.getByRole('dialog', { name: 'Hand over' })
+  await handing.getByLabel('To the user').fill(heir)
+  await inspect(page)
+  await handing.getByRole('button', { name: 'Hand over' }).click()
+  await handing.getByText(`has got roles over ${project}, and 0 keys`).waitFor()
+  await handing.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('row', { name: new RegExp(`^${heir} service.*critic`) }).waitFor()
+
   await page.getByRole('tab', { name: 'Teams' }).click()
   await page.getByRole('button', { name: 'Make a team' }).click()
   const team = page.getByRole('dialog', { name: 'Make a team' })
@@ -124,5 +174,9 @@ it('roles, teams and service accounts are made, and change what people may', asy
   await judges.getByLabel('User').fill(robot)
   await judges.getByRole('button', { name: 'Put in' }).click()
   await judges.getByRole('button', { name: `Take ${robot} out` }).waitFor()
+  await judges.getByLabel('Name').fill('jury')
+  await judges.getByRole('button', { name: 'Rename' }).click()
+  const jury = page.getByRole('dialog', { name: 'Team jury' })
+  await jury.getByRole('button', { name: `Take ${robot} out` }).waitFor()
   await inspect(page)
 })

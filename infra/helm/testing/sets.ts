@@ -47,7 +47,11 @@ export const SETS = {
     extraEnv: [{ name: 'TZ', value: 'UTC' }],
     extraEnvFrom: [{ configMapRef: { name: 'more', optional: true } }],
     settings: { HEDDLE_SLOW_SECONDS: 2 },
-    ingest: { enabled: true, antiAffinity: 'hard', settings: { HEDDLE_DECODE_THREADS: 3 } },
+    ingest: {
+      enabled: true,
+      antiAffinity: 'hard',
+      settings: { HEDDLE_DECODE_THREADS: 3, HEDDLE_TRUSTED_PROXIES: '10.244.0.0/16' },
+    },
     tracing: { podLabels: { a: 'b' }, extraVolumes: [{ name: 'x', emptyDir: {} }] },
     artifacts: { address: 's3://heddle/a', endpoint: 'http://minio:9000', existingSecret: 's3' },
     ingress: { enabled: true, trainingHost: 'train.example.com', tlsSecret: 'tls', regexPaths: true },

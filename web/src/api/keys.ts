@@ -29,6 +29,10 @@ export const makeOwnKey = (asked: Schemas['OwnKeyCreateReq']) => post('/users/me
 
 export const revokeOwnKey = (id: string) => send('DELETE', `/users/me/keys/${encodeURIComponent(id)}`)
 
+/** Changes a key; what is left out stays. */
+export const updateKey = ({ key_id: id, is_personal: isPersonal }: ApiKey, to: Schemas['KeyUpdateReq']) =>
+  send('PATCH', `${isPersonal ? '/users/me/keys' : '/keys'}/${encodeURIComponent(id)}`, to)
+
 export const secretsQuery = queryOptions({
   queryKey: ['secrets'],
   queryFn: async ({ signal }) => (await get('/secrets', signal)).secrets,

@@ -32,12 +32,19 @@ export const invite = (asked: Schemas['InviteReq']) => post('/invitations', aske
 
 export const revokeInvitation = (id: string) => send('DELETE', `/invitations/${part(id)}`)
 
-/** Who has roles over a scope, and over what it lies in. */
-export const membersQuery = (scope: string) =>
-  queryOptions({
-    queryKey: ['people', 'members', scope],
+/** Who has roles over a scope, and over what it lies in, page by page. @param text what their names have in them */
+export const membersQuery = (scope: string, text: string) =>
+  infiniteQueryOptions({
+    queryKey: ['people', 'members', scope, text],
     retry: false,
-    queryFn: async ({ signal }) => (await get('/members', signal, `?scope=${part(scope)}`)).members,
+    initialPageParam: '',
+    queryFn: ({ signal, pageParam: after }) =>
+      get(
+        '/members',
+        signal,
+        `?${new URLSearchParams({ scope, query: text, ...(after !== '' && { after }) })}`,
+      ),
+    getNextPageParam: ({ next }) => next ?? undefined,
   })
 
 /** A user or a team over a scope. */
@@ -75,12 +82,21 @@ export const createServiceAccount = (asked: Schemas['UserCreateReq']) => post('/
 
 export const setActive = (id: string, active: boolean) => send('PATCH', `/users/${part(id)}`, { active })
 
+/** Gives what a user has to another: roles given by hand, and keys but for the personal ones. */
+export const handOver = async (from: User, to: User, deactivate: boolean): Promise<Schemas['HandOverRes']> =>
+  (await send('POST', `/users/${part(from.user_id)}/hand-over`, { to: to.user_id, deactivate })).json()
+
+/** Gives up what who is signed in has over a scope. */
+export const leaveScope = (scope: string) => post('/users/me/leave', { scope })
+
 export const teamsQuery = queryOptions({
   queryKey: ['people', 'teams'],
   queryFn: async ({ signal }) => (await get('/teams', signal)).teams,
 })
 
 export const createTeam = (asked: Schemas['TeamCreateReq']) => post('/teams', asked)
+
+export const renameTeam = (id: string, name: string) => send('PATCH', `/teams/${part(id)}`, { name })
 
 export const deleteTeam = (id: string) => send('DELETE', `/teams/${part(id)}`)
 

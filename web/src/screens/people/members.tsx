@@ -1,7 +1,8 @@
 /** Who has roles over a scope: given, changed and taken away by who administers it. */
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
+  leaveScope,
   type Member,
   membersQuery,
   rolesQuery,
@@ -10,10 +11,11 @@ import {
   userNamed,
   usersQuery,
 } from '../../api/people'
-import { useMay } from '../../api/session'
+import { sessionQuery, useMay } from '../../api/session'
 import { Button, IconButton } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { ChoiceField, NameField, titled } from '../../ui/fields'
+import { SearchInput } from '../../ui/search-input'
 import { useSettled } from '../../ui/settled'
 import { Empty } from '../../ui/states'
 import { TableOf } from '../../ui/table'
@@ -26,16 +28,24 @@ export function Members() {
   const scope = asked ?? scopes[0] ?? '*'
   const settled = useSettled(scope.trim())
   const mayChange = useMay('admin', settled, AREA)
-  const query = useQuery({ ...membersQuery(settled), enabled: settled !== '' })
+  const [text, setText] = useState('')
+  const sought = useSettled(text.trim())
+  const query = useInfiniteQuery({ ...membersQuery(settled, sought), enabled: settled !== '' })
   const { data: { roles } = { roles: [] } } = useQuery(rolesQuery)
+  const { data: session } = useQuery(sessionQuery)
   const [isAdding, setAdding] = useState(false)
+  const [isLeaving, setLeaving] = useState(false)
   const change = useChange(({ of, role }: { of: Member; role: string | null }) => setRole(of, role))
   const isOwn = (one: Member) => mayChange && one.scope === settled && one.source === ''
   return (
     <>
       <div className="row settings-bar">
         <NameField label="Everything (*), entity or project" names={scopes} value={scope} set={setAsked} />
+        <SearchInput label="Find a member" text={text} setText={setText} />
         <span className="grow" />
+        {session?.user_id != null && settled !== '' && (
+          <Button onClick={() => setLeaving(true)}>Leave</Button>
+        )}
         {mayChange && (
           <Button tone="primary" icon="plus" onClick={() => setAdding(true)}>
             Add a member
@@ -46,11 +56,15 @@ export function Members() {
       <TableOf
         label="Members"
         query={query}
-        rows={query.data}
+        rows={query.data?.pages.flatMap(({ members }) => members)}
         empty={
-          <Empty title="Nobody has a role here">
-            <p>Keys work without users. People come by an invitation, or by signing in.</p>
-          </Empty>
+          sought === '' ? (
+            <Empty title="Nobody has a role here">
+              <p>Keys work without users. People come by an invitation, or by signing in.</p>
+            </Empty>
+          ) : (
+            <Empty title="No member matches" />
+          )
         }
         keyOf={({ scope: of, user_id, team_id, source }) => [of, user_id, team_id, source].join(' ')}
         columns={[
@@ -111,7 +125,34 @@ export function Members() {
       <Dialog title="Add a member" open={isAdding} close={() => setAdding(false)}>
         <NewMember scope={settled} done={() => setAdding(false)} />
       </Dialog>
+      <Dialog
+        title={`Leave ${settled === '*' ? 'everything' : settled}`}
+        open={isLeaving}
+        close={() => setLeaving(false)}
+      >
+        <Leaving scope={settled} done={() => setLeaving(false)} />
+      </Dialog>
     </>
+  )
+}
+
+function Leaving({ scope, done }: { scope: string; done: () => void }) {
+  const client = useQueryClient()
+  const leaving = useChange(
+    () => leaveScope(scope),
+    async () => {
+      done()
+      // What one may do is less now.
+      await client.invalidateQueries()
+    },
+  )
+  return (
+    <Form of={leaving} send={() => leaving.mutate(undefined)} does="Leave">
+      <p>
+        You give up the roles over {scope === '*' ? 'everything' : scope} that you were given by hand, and
+        your places in its teams. Only others can give them back.
+      </p>
+    </Form>
   )
 }
 

@@ -5,6 +5,7 @@ import {
   createTeam,
   deleteTeam,
   putIntoTeam,
+  renameTeam,
   type Team,
   takeOutOfTeam,
   teamsQuery,
@@ -96,6 +97,8 @@ function OpenTeam({ team, done }: { team: Team; done: () => void }) {
     () => setName(''),
   )
   const removal = useChange((user: string) => takeOutOfTeam(id, user))
+  const [renamed, setRenamed] = useState(teamName)
+  const renaming = useChange(() => renameTeam(id, renamed))
   const ending = useChange(() => deleteTeam(id), done)
   const isOwn = source === ''
   return (
@@ -128,6 +131,18 @@ function OpenTeam({ team, done }: { team: Team; done: () => void }) {
       <Wrong error={removal.error ?? ending.error} />
       {isOwn ? (
         <>
+          <Form of={renaming} send={() => renaming.mutate(undefined)} does="Rename">
+            <label>
+              Name
+              <input
+                className="input"
+                required
+                maxLength={200}
+                value={renamed}
+                onChange={({ target }) => setRenamed(target.value)}
+              />
+            </label>
+          </Form>
           <Form of={adding} send={() => adding.mutate(undefined)} does="Put in">
             <NameField label="User" names={users.map((one) => one.username)} value={name} set={setName} />
           </Form>

@@ -1,10 +1,11 @@
 /** Users: found, deactivated and activated; service accounts are made here. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { createServiceAccount, setActive, type User, usersQuery } from '../../api/people'
+import { createServiceAccount, handOver, setActive, type User, userNamed, usersQuery } from '../../api/people'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { NameField } from '../../ui/fields'
+import { ChoiceField, NameField } from '../../ui/fields'
+import { counted } from '../../ui/format'
 import { SearchInput } from '../../ui/search-input'
 import { useSettled } from '../../ui/settled'
 import { Empty } from '../../ui/states'
@@ -15,6 +16,7 @@ export function Users() {
   const [text, setText] = useState('')
   const query = useInfiniteQuery(usersQuery(useSettled(text.trim())))
   const [isMaking, setMaking] = useState(false)
+  const [leaving, setLeaving] = useState<User>()
   const change = useChange(({ user_id: id, active }: User) => setActive(id, !active))
   return (
     <>
@@ -58,14 +60,19 @@ export function Users() {
             title: <span className="unseen">Change</span>,
             isNumber: true,
             cell: (user) => (
-              <Button
-                tone={user.active ? 'danger' : 'plain'}
-                aria-label={`${user.active ? 'Deactivate' : 'Activate'} ${user.username}`}
-                disabled={change.isPending}
-                onClick={() => change.mutate(user)}
-              >
-                {user.active ? 'Deactivate' : 'Activate'}
-              </Button>
+              <>
+                <Button aria-label={`Hand over from ${user.username}`} onClick={() => setLeaving(user)}>
+                  Hand over
+                </Button>{' '}
+                <Button
+                  tone={user.active ? 'danger' : 'plain'}
+                  aria-label={`${user.active ? 'Deactivate' : 'Activate'} ${user.username}`}
+                  disabled={change.isPending}
+                  onClick={() => change.mutate(user)}
+                >
+                  {user.active ? 'Deactivate' : 'Activate'}
+                </Button>
+              </>
             ),
           },
         ]}
@@ -73,7 +80,42 @@ export function Users() {
       <Dialog title="Make a service account" open={isMaking} close={() => setMaking(false)}>
         <NewAccount done={() => setMaking(false)} />
       </Dialog>
+      <Dialog title="Hand over" open={leaving !== undefined} close={() => setLeaving(undefined)}>
+        {leaving && <HandOver from={leaving} />}
+      </Dialog>
     </>
+  )
+}
+
+function HandOver({ from }: { from: User }) {
+  const [name, setName] = useState('')
+  const [then, setThen] = useState<'stays' | 'ends'>('stays')
+  const users = useInfiniteQuery(usersQuery(useSettled(name.trim()))).data?.pages[0]?.users ?? []
+  const others = users.filter(({ user_id: id, active }) => active && id !== from.user_id)
+  const handing = useChange(async () => handOver(from, await userNamed(name), then === 'ends'))
+  if (handing.data) {
+    const { scopes, key_ids: keys } = handing.data
+    return (
+      <p role="status">
+        {name} has got {scopes.length === 0 ? 'no roles' : `roles over ${scopes.join(', ')}`}, and{' '}
+        {counted(keys.length, 'key')}.
+      </p>
+    )
+  }
+  return (
+    <Form of={handing} send={() => handing.mutate(undefined)} does="Hand over">
+      <p>
+        The roles that {from.username} was given by hand, such as being an owner, and its keys but for the
+        personal ones go to another user. It has them no longer then.
+      </p>
+      <NameField label="To the user" names={others.map((one) => one.username)} value={name} set={setName} />
+      <ChoiceField
+        label={`What becomes of ${from.username}`}
+        of={{ stays: 'It stays as it is', ends: 'It is deactivated' }}
+        value={then}
+        choose={setThen}
+      />
+    </Form>
   )
 }
 

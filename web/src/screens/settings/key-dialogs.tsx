@@ -1,4 +1,4 @@
-/** Dialogs about keys: one is shown once after it was made, replaced by another, or revoked. */
+/** Dialogs about keys: one is shown once after it was made, changed, replaced by another, or revoked. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ApiKey, makeOwnKey, revokeKey, revokeOwnKey, rotateKey } from '../../api/keys'
@@ -42,6 +42,15 @@ function Made({ made }: { made: string }) {
         Clients of Weave read it from <code>WANDB_API_KEY</code>; others send it as Bearer token.
       </p>
     </div>
+  )
+}
+
+/** @param props.done also when nothing was done */
+export function Change({ changed, done }: { changed: ApiKey | undefined; done: () => void }) {
+  return (
+    <Dialog title="Change a key" open={changed !== undefined} close={done}>
+      {changed && <KeyForm of={changed} isPersonal={changed.is_personal} done={done} />}
+    </Dialog>
   )
 }
 

@@ -1,7 +1,7 @@
-/** What a new key is for: its user, a note, its rights, and what it is limited to. */
+/** What a key is for: its user, a note, its rights, and what it is limited to; of a new one, or one that is changed. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Grant, makeKey, makeOwnKey } from '../../api/keys'
+import { type ApiKey, type Grant, makeKey, makeOwnKey, updateKey } from '../../api/keys'
 import { rolesQuery } from '../../api/people'
 import { projectsQuery } from '../../api/projects'
 import { sessionQuery } from '../../api/session'
@@ -13,21 +13,30 @@ const DAY_MS = 86_400_000
 /** Personal keys end, others need not. */
 const PERSONAL_DAYS = 90
 
+/** The day on which a key ends; empty: it does not. */
+const dayOf = ({ expires_at: at }: ApiKey): string => at?.slice(0, 10) ?? ''
+/** The end of that day. */
+const endOf = (day: string): string | null => (day === '' ? null : `${day}T23:59:59Z`)
+
 interface Props {
   /** a key of who is signed in, which may at most what they may */
   isPersonal?: boolean
-  /** gets the key */
+  /** the key that is changed; default: a new one is made */
+  of?: ApiKey
+  /** gets the new key, or nothing */
   done: (key: string) => void
 }
 
-export function KeyForm({ isPersonal = false, done }: Props) {
+export function KeyForm({ isPersonal = false, of, done }: Props) {
   const client = useQueryClient()
   const { data: session } = useQuery(sessionQuery)
   const { data: projects = [] } = useQuery(projectsQuery)
   const { data: { areas } = { areas: [] } } = useQuery(rolesQuery)
-  const [grants, setGrants] = useState<readonly Grant[]>(isPersonal ? [] : [{ scope: '', right: 'write' }])
+  const [grants, setGrants] = useState<readonly Grant[]>(
+    of?.grants ?? (isPersonal ? [] : [{ scope: '', right: 'write' }]),
+  )
   const making = useMutation({
-    mutationFn: (form: FormData) => {
+    mutationFn: async (form: FormData) => {
       const text = (name: string) => String(form.get(name) ?? '').trim()
       const [traces, days] = [text('traces'), text('days')]
       const [models, addresses] = [commaList(text('models')), commaList(text('addresses'))]
@@ -41,6 +50,15 @@ export function KeyForm({ isPersonal = false, done }: Props) {
         ...(days !== '' && { expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
         ...(models.length > 0 && { models }),
         ...(addresses.length > 0 && { addresses }),
+      }
+      if (of !== undefined) {
+        await updateKey(of, {
+          ...{ label: asked.label, grants: asked.grants, trace_project: traces || null },
+          ...(text('ends') !== dayOf(of) && { expires_at: endOf(text('ends')) }),
+          models: models.length > 0 ? models : null,
+          addresses: addresses.length > 0 ? addresses : null,
+        })
+        return { key: '' }
       }
       return isPersonal ? makeOwnKey(asked) : makeKey({ ...asked, username: text('user') })
     },
@@ -61,7 +79,7 @@ export function KeyForm({ isPersonal = false, done }: Props) {
         making.mutate(new FormData(event.currentTarget))
       }}
     >
-      {!isPersonal && (
+      {!isPersonal && of === undefined && (
         <label>
           User
           <input className="input" name="user" defaultValue={session?.username} required maxLength={128} />
@@ -69,7 +87,13 @@ export function KeyForm({ isPersonal = false, done }: Props) {
       )}
       <label>
         Label
-        <input className="input" name="label" placeholder="what it is for" maxLength={200} />
+        <input
+          className="input"
+          name="label"
+          placeholder="what it is for"
+          maxLength={200}
+          defaultValue={of?.label}
+        />
       </label>
       <fieldset>
         <legend>Rights</legend>
@@ -125,30 +149,52 @@ export function KeyForm({ isPersonal = false, done }: Props) {
           {grants.length === 0 ? 'Only this right' : 'Another right'}
         </Button>
       </fieldset>
+      {of === undefined ? (
+        <label>
+          Days until it ends
+          <input
+            className="input"
+            name="days"
+            type="number"
+            min={1}
+            max={36_500}
+            required={isPersonal}
+            defaultValue={isPersonal ? PERSONAL_DAYS : ''}
+            placeholder="it does not end"
+          />
+        </label>
+      ) : (
+        <label>
+          Last day (UTC), or none
+          <input className="input" name="ends" type="date" required={isPersonal} defaultValue={dayOf(of)} />
+        </label>
+      )}
       <label>
-        Days until it ends
+        Models that it may ask
         <input
           className="input"
-          name="days"
-          type="number"
-          min={1}
-          max={36_500}
-          required={isPersonal}
-          defaultValue={isPersonal ? PERSONAL_DAYS : ''}
-          placeholder="it does not end"
+          name="models"
+          placeholder="all, or names with commas between"
+          defaultValue={of?.models?.join(', ')}
         />
       </label>
       <label>
-        Models that it may ask
-        <input className="input" name="models" placeholder="all, or names with commas between" />
-      </label>
-      <label>
         Addresses that it works from
-        <input className="input" name="addresses" placeholder="all, or networks such as 10.0.0.0/8" />
+        <input
+          className="input"
+          name="addresses"
+          placeholder="all, or networks such as 10.0.0.0/8"
+          defaultValue={of?.addresses?.join(', ')}
+        />
       </label>
       <label>
         Log its chats to
-        <input className="input" name="traces" placeholder="entity/project, or nothing" />
+        <input
+          className="input"
+          name="traces"
+          placeholder="entity/project, or nothing"
+          defaultValue={of?.trace_project ?? ''}
+        />
       </label>
       {making.error && (
         <p className="bad" role="alert">
@@ -156,7 +202,7 @@ export function KeyForm({ isPersonal = false, done }: Props) {
         </p>
       )}
       <Button tone="primary" type="submit" disabled={making.isPending}>
-        Make it
+        {of === undefined ? 'Make it' : 'Change it'}
       </Button>
     </form>
   )

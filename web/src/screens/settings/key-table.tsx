@@ -21,12 +21,14 @@ export function KeyTable({
   label,
   keys,
   isOwn = false,
+  change,
   rotate,
   revoke,
 }: {
   label: string
   keys: readonly ApiKey[]
   isOwn?: boolean
+  change: (key: ApiKey) => void
   rotate: (key: ApiKey) => void
   revoke: (key: ApiKey) => void
 }) {
@@ -73,6 +75,14 @@ export function KeyTable({
           isNumber: true,
           cell: (key) => (
             <>
+              {(isOwn || !key.is_personal) && (
+                <Button
+                  aria-label={`Change the key ${key.key_id} of ${key.username}`}
+                  onClick={() => change(key)}
+                >
+                  Change
+                </Button>
+              )}{' '}
               {(isOwn || !key.is_personal) && (
                 <Button
                   aria-label={`Rotate the key ${key.key_id} of ${key.username}`}

@@ -9,7 +9,7 @@ import { counted } from '../../ui/format'
 import { SearchInput } from '../../ui/search-input'
 import { Empty, Loading } from '../../ui/states'
 import { DeniedOrFailed } from './denied'
-import { NewKey, Revocation, Rotation } from './key-dialogs'
+import { Change, NewKey, Revocation, Rotation } from './key-dialogs'
 import { grantText, KeyTable } from './key-table'
 import { OwnKeys } from './own-keys'
 
@@ -31,6 +31,7 @@ function AllKeys() {
   const [text, setText] = useState('')
   const [isMaking, setMaking] = useState(false)
   const [ending, setEnding] = useState<ApiKey>()
+  const [changing, setChanging] = useState<ApiKey>()
   const [rotating, setRotating] = useState<ApiKey>()
   useShortcuts([{ keys: 'n', what: 'Make a key', run: () => setMaking(true) }])
   if (error)
@@ -58,9 +59,10 @@ function AllKeys() {
       {shown.length === 0 ? (
         <Empty title="No key matches" />
       ) : (
-        <KeyTable label="Keys" keys={shown} rotate={setRotating} revoke={setEnding} />
+        <KeyTable label="Keys" keys={shown} change={setChanging} rotate={setRotating} revoke={setEnding} />
       )}
       <NewKey title="Make a key" open={isMaking} close={() => setMaking(false)} />
+      <Change changed={changing} done={() => setChanging(undefined)} />
       <Rotation rotated={rotating} done={() => setRotating(undefined)} />
       <Revocation ended={ending} done={() => setEnding(undefined)} />
     </>

@@ -4,13 +4,14 @@ import { useState } from 'react'
 import { type ApiKey, ownKeysQuery } from '../../api/keys'
 import { Button } from '../../ui/button'
 import { Empty, Failed, Loading } from '../../ui/states'
-import { NewKey, Revocation, Rotation } from './key-dialogs'
+import { Change, NewKey, Revocation, Rotation } from './key-dialogs'
 import { KeyTable } from './key-table'
 
 export function OwnKeys() {
   const { data: keys, error, refetch } = useQuery(ownKeysQuery)
   const [isMaking, setMaking] = useState(false)
   const [ending, setEnding] = useState<ApiKey>()
+  const [changing, setChanging] = useState<ApiKey>()
   const [rotating, setRotating] = useState<ApiKey>()
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (keys === undefined) return <Loading />
@@ -28,9 +29,17 @@ export function OwnKeys() {
           <p>Programs that work for you send one. It may do what you may, and ends with your user.</p>
         </Empty>
       ) : (
-        <KeyTable label="Personal keys" isOwn keys={keys} rotate={setRotating} revoke={setEnding} />
+        <KeyTable
+          label="Personal keys"
+          isOwn
+          keys={keys}
+          change={setChanging}
+          rotate={setRotating}
+          revoke={setEnding}
+        />
       )}
       <NewKey title="Make a personal key" isPersonal open={isMaking} close={() => setMaking(false)} />
+      <Change changed={changing} done={() => setChanging(undefined)} />
       <Rotation rotated={rotating} done={() => setRotating(undefined)} />
       <Revocation isOwn ended={ending} done={() => setEnding(undefined)} />
     </>
