@@ -61,7 +61,9 @@ function answer(text, { model, stream: isStream }, response, authorization) {
     return answer(words.slice(2).join(' '), { model, stream: isStream }, response)
   }
   if (verb === 'call') {
-    const calls = [{ index: 0, id: 'call_a', type: 'function', function: { name: words[0], arguments: '{}' } }]
+    const calls = [
+      { index: 0, id: 'call_a', type: 'function', function: { name: words[0], arguments: '{}' } },
+    ]
     const choices = [{ index: 0, delta: { tool_calls: calls }, finish_reason: 'tool_calls' }]
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     return response.end(`data: ${JSON.stringify({ id: 'chatcmpl-1', model, choices })}\n\ndata: [DONE]\n\n`)

@@ -79,6 +79,30 @@ export const resultsQuery = (project: string, runs: readonly string[], field: st
       pages.length * ROWS < total ? pages.length * ROWS : undefined,
   })
 
+/** Rows of a request that reads all. */
+const BATCH = 500
+
+/** All rows, some at a time. @param whole with the data of the rows, tokens and costs */
+export async function* eachRow(
+  project: string,
+  runs: readonly string[],
+  { whole, most = Number.POSITIVE_INFINITY }: { whole: boolean; most?: number },
+  signal: AbortSignal,
+): AsyncGenerator<ResultRow[]> {
+  for (let offset = 0; offset < most; ) {
+    const body = {
+      evaluation_call_ids: [...runs],
+      ...{ include_raw_data_rows: whole, resolve_row_refs: whole },
+      ...{ include_predict_and_score_children: whole, include_costs: whole },
+      ...{ limit: BATCH, offset },
+    }
+    const { rows, total_rows: total } = await ask(project, body, signal)
+    if (rows.length > 0) yield rows
+    offset += rows.length
+    if (rows.length === 0 || offset >= total) return
+  }
+}
+
 /** How many runs a leaderboard looks at: the newest. */
 const RANKED = 1_000
 

@@ -13,7 +13,7 @@ import { sessionQuery } from '../api/session'
 import { readAgentSearch, readAgentsSearch } from '../screens/agents/search'
 import { readAlertsSearch } from '../screens/alerts/search'
 import { readDashboardSearch } from '../screens/dashboards/search'
-import { readCompareSearch } from '../screens/evaluations/search'
+import { readCompareSearch, readRunsSearch } from '../screens/evaluations/search'
 import { readLeaderboardSearch } from '../screens/leaderboards/search'
 import { readObjectSearch, readObjectsSearch } from '../screens/objects/search'
 import { readPlaygroundSearch } from '../screens/playground/search'
@@ -201,9 +201,13 @@ const typedLists = (
 const evaluations = createRoute({
   getParentRoute: () => weave,
   path: '/evaluations',
-  validateSearch: ({ view }: Record<string, unknown>) => ({ ...(typeof view === 'string' && { view }) }),
-  beforeLoad: ({ params, search }) => {
-    if (search.view === undefined) return
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...readRunsSearch(search),
+    ...(typeof search.view === 'string' && { view: search.view }),
+  }),
+  beforeLoad: ({ params, search: { view } }) => {
+    if (view === undefined) return
+    const search = { view }
     throw redirect({ to: '/$entity/$project/weave/traces', params: params as never, search, replace: true })
   },
   component: screen(() => import('../screens/evaluations/evaluations'), 'Evaluations'),

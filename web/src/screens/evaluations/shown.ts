@@ -1,4 +1,6 @@
 /** Values of metrics as people read them. Pure. */
+
+import type { Interval } from '../../../../domain/evaluation/bootstrap'
 import { count, duration, money } from '../../ui/format'
 import type { Difference, Metric } from './compare'
 
@@ -17,8 +19,15 @@ export function shown(value: number, kind: Metric['kind']): string {
   }
 }
 
+/** From low to high, in the unit of the value before it. */
+export const shownInterval = ({ low, high }: Interval, kind: Metric['kind']): string =>
+  kind === 'share'
+    ? `[${(low * 100).toFixed(1)}, ${(high * 100).toFixed(1)}]`
+    : `[${shown(low, kind)}, ${shown(high, kind)}]`
+
 /** With its sign and, if it is known, how sure it is. */
-export function shownDifference({ by, margin }: Difference, kind: Metric['kind']): string {
+export function shownDifference({ by, margin, interval }: Difference, kind: Metric['kind']): string {
+  if (interval) return `${shownDifference({ by }, kind)} ${shownInterval(interval, kind)}`
   if (by === 0) return '='
   const size = Math.abs(by)
   const text = kind === 'share' ? `${(size * 100).toFixed(1)} pp` : shown(size, kind)
