@@ -1,6 +1,6 @@
 /** Runs of evaluations, and their results side by side. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { type Call, post, queryCalls, type Schemas } from './client'
+import { type Call, post, queryCalls, type Schemas, send } from './client'
 
 export type Summary = Schemas['EvalResultsEvaluationSummary']
 export type ResultRow = Schemas['EvalResultsRow']
@@ -127,6 +127,15 @@ export const runsOfQuery = (project: string, evaluations: readonly string[]) =>
         signal,
       ),
   })
+
+/** Saves an evaluation of a dataset. @param scorers their refs @returns its ref */
+export async function createEvaluation(
+  project: string,
+  asked: { name: string; dataset: string; scorers: string[]; trials: number },
+): Promise<string> {
+  const answer = await send('POST', `/v2/${project}/evaluations`, asked)
+  return ((await answer.json()) as Schemas['EvaluationCreateRes']).evaluation_ref
+}
 
 /** Starts one that the server runs. @returns the id of its call */
 export const startEvaluation = (project: string, evaluation: string, model: string) =>

@@ -19,15 +19,16 @@ export function shown(value: number, kind: Metric['kind']): string {
   }
 }
 
-/** From low to high, in the unit of the value before it. */
-export const shownInterval = ({ low, high }: Interval, kind: Metric['kind']): string =>
-  kind === 'share'
-    ? `[${(low * 100).toFixed(1)}, ${(high * 100).toFixed(1)}]`
-    : `[${shown(low, kind)}, ${shown(high, kind)}]`
+/** From low to high, in the unit of the value before it; '' if all rows agree, which says nothing of others. */
+export function shownInterval({ low, high }: Interval, kind: Metric['kind']): string {
+  if (low === high) return ''
+  const text = (value: number) => (kind === 'share' ? (value * 100).toFixed(1) : shown(value, kind))
+  return `[${text(low)}, ${text(high)}]`.replaceAll(/(?<=[[ ])-/g, '−')
+}
 
 /** With its sign and, if it is known, how sure it is. */
 export function shownDifference({ by, margin, interval }: Difference, kind: Metric['kind']): string {
-  if (interval) return `${shownDifference({ by }, kind)} ${shownInterval(interval, kind)}`
+  if (interval) return `${shownDifference({ by }, kind)} ${shownInterval(interval, kind)}`.trim()
   if (by === 0) return '='
   const size = Math.abs(by)
   const text = kind === 'share' ? `${(size * 100).toFixed(1)} pp` : shown(size, kind)

@@ -134,6 +134,17 @@ export function variableNames(messages: readonly DraftMessage[]): string[] {
   return [...new Set(names)]
 }
 
+/** A text in parts: what stands there, and names of variables. */
+export function partsOf(text: string): (string | { variable: string })[] {
+  const parts: (string | { variable: string })[] = []
+  let end = 0
+  for (const found of text.matchAll(VARIABLE)) {
+    parts.push(text.slice(end, found.index), { variable: (found[1] ?? found[2])! })
+    end = found.index + found[0].length
+  }
+  return [...parts, text.slice(end)]
+}
+
 /** With single braces around the variables that have a value: those are what the service fills in. */
 const singleBraces = (text: string, values: Fields): string =>
   text.replaceAll(VARIABLE, (found, double: string | undefined) =>
@@ -155,7 +166,7 @@ export function problemOf({ messages, tools, format, settings }: Draft): string 
 }
 
 /** The messages as a completion takes them. Of a draft without a problem. */
-function messagesToSend(messages: readonly DraftMessage[]): Fields[] {
+export function messagesToSend(messages: readonly DraftMessage[]): Fields[] {
   return messages.map(({ role, text, isJson }) =>
     isJson ? { ...JSON.parse(text), role } : { role, content: text },
   )
