@@ -94,8 +94,8 @@ export function Comparison() {
             </label>
             <div className="row">
               <ChoiceField<Change | ''>
-                label="Rows"
-                of={ids.length > 1 ? { '': 'all', ...CHANGES } : { '': 'all', crashed: CHANGES.crashed }}
+                label="Show"
+                of={ids.length > 1 ? { '': 'all rows', ...CHANGES } : { '': 'all rows', crashed: CHANGES.crashed }}
                 value={search.change ?? ''}
                 choose={(next) => change({ change: next || undefined })}
               />
