@@ -95,7 +95,11 @@ export function Comparison() {
             <div className="row">
               <ChoiceField<Change | ''>
                 label="Show"
-                of={ids.length > 1 ? { '': 'all rows', ...CHANGES } : { '': 'all rows', crashed: CHANGES.crashed }}
+                of={
+                  ids.length > 1
+                    ? { '': 'all rows', ...CHANGES }
+                    : { '': 'all rows', crashed: CHANGES.crashed }
+                }
                 value={search.change ?? ''}
                 choose={(next) => change({ change: next || undefined })}
               />
