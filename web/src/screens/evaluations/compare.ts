@@ -199,7 +199,7 @@ export function rangeOf(
 }
 
 /** What a run made of the rows that have a score, in sums; of a share, those that ended without one count as 0. */
-export function sumsOf(
+function sumsOf(
   rows: readonly ResultRow[],
   run: string,
   { id, kind }: Pick<Metric, 'id' | 'kind'>,
