@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { difference, intervalOf, type Pair, tailOf } from './bootstrap.js'
+import { difference, intervalOf, intervalOfMean, type Pair, tailOf } from './bootstrap.js'
 
 const pair = (before: number, after: number, trials = 1): Pair => ({
   before: { sum: before, trials },
@@ -92,6 +92,18 @@ describe('the interval of a difference', () => {
     )!
     expect(found.low).toBeCloseTo(low, 2)
     expect(found.high).toBeCloseTo(high, 2)
+  })
+
+  // By hand: mean ± t × s / √n with scipy's t.ppf(0.975, 15) = 2.13145; numbers like these are near normal.
+  it('of one mean is about that of Student', () => {
+    const { low, high } = intervalOfMean(
+      MEANS.before.map((sum) => ({ sum, trials: 1 })),
+      95,
+      1,
+    )!
+    expect(Math.abs(low - 0.5757)).toBeLessThan(0.01)
+    expect(Math.abs(high - 0.7731)).toBeLessThan(0.01)
+    expect(intervalOfMean([{ sum: 1, trials: 1 }], 95, 1)).toBeUndefined()
   })
 
   it('seldom takes chance for a change', () => {

@@ -3,10 +3,16 @@
  * interval, in whatever order they come. Pure.
  */
 
-/** What two runs made of one row: sums of scores, and of how many trials. */
+/** What a run made of one row: the sum of its scores, and of how many trials. */
+export interface Scored {
+  sum: number
+  trials: number
+}
+
+/** What two runs made of one row. */
 export interface Pair {
-  before: { sum: number; trials: number }
-  after: { sum: number; trials: number }
+  before: Scored
+  after: Scored
 }
 
 export type Confidence = keyof typeof Z
@@ -65,6 +71,20 @@ export function intervalOf(
   found.sort()
   const cut = Math.floor(tailOf(n, confidence) * samples)
   return { low: found[cut]!, high: found[samples - 1 - cut]! }
+}
+
+/**
+ * The interval of the mean of one run over all trials, by the same resampling.
+ * @returns undefined for a single row
+ */
+export function intervalOfMean(
+  rows: readonly Scored[],
+  confidence: Confidence,
+  seed: number,
+): Interval | undefined {
+  // As the difference to a run in which each row had 0.
+  const pairs = rows.map((after): Pair => ({ before: { sum: 0, trials: 1 }, after }))
+  return intervalOf(pairs, confidence, seed)
 }
 
 /** The numbers of all pairs one after the other, sorted, so that the order of the rows makes no difference. */

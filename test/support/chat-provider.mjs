@@ -1,7 +1,7 @@
 /**
  * An OpenAI-compatible chat endpoint for tests, a process of its own: what it does is told by the message it is asked.
  * `say X` is answered by X, `slow MS say X` later, `flaky N KEY say X` after N failures, `busy N KEY say X` after having
- * been too busy N times; `hang`, `refuse` and `break` do so. `say` streams word by word to callers
+ * been too busy N times; `call F` streams a call of the tool F; `hang`, `refuse` and `break` do so. `say` streams word by word to callers
  * that ask for a stream. The model `judge` answers with JSON on what it reads, or with rubbish where it reads `rubbish`; the
  * model `ranker` gives scores by a rubric: an answer with more words gets a higher one, and one that is asked about `nonsense` is
  * scored twice, the first time outside of the scale; the model `falling` gives a lower score each time; the
@@ -83,6 +83,14 @@ function answer(text, { model, stream: isStream, messages }, response, authoriza
     if (failed < Number(words[0]))
       return json(response, verb === 'busy' ? 429 : 503, { error: { message: 'later' } })
     return answer(words.slice(2).join(' '), { model, stream: isStream }, response)
+  }
+  if (verb === 'call') {
+    const calls = [
+      { index: 0, id: 'call_a', type: 'function', function: { name: words[0], arguments: '{}' } },
+    ]
+    const choices = [{ index: 0, delta: { tool_calls: calls }, finish_reason: 'tool_calls' }]
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    return response.end(`data: ${JSON.stringify({ id: 'chatcmpl-1', model, choices })}\n\ndata: [DONE]\n\n`)
   }
   if (verb === 'hang') return undefined
   if (verb === 'break') return response.end('<html>')

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Json } from '../../test/support/api.js'
@@ -64,7 +65,20 @@ it('rows that differ most come first, and regressions alone', async () => {
     .getByRole('row', { name: /^right/ })
     .getByText('37.5 %')
     .waitFor()
-  await page.getByLabel('only regressions').check()
+  // Of 8 rows, 5 pass in the first run alone.
+  await summary
+    .getByRole('row', { name: /^right/ })
+    .getByText(/−62\.5 pp \[−/)
+    .waitFor()
+  await page.getByRole('button', { name: 'How sure?' }).click()
+  await page
+    .getByRole('dialog', { name: 'How sure the numbers are' })
+    .getByText('bootstrap')
+    .first()
+    .waitFor()
+  await page.keyboard.press('Escape')
+  const show = (what: string) => page.getByLabel(/^Show/).selectOption({ label: what })
+  await show('regressed')
   await rows(page).nth(5).waitFor({ state: 'detached' })
   expect(await rows(page).count()).toBe(5)
   await page.reload()
@@ -78,12 +92,61 @@ it('rows that differ most come first, and regressions alone', async () => {
   await rows(page).nth(2).waitFor({ state: 'detached' })
   expect(await rows(page).count()).toBe(2)
   await page.getByLabel('less is better').uncheck()
+  await show('crashed')
+  await rows(page).nth(2).waitFor({ state: 'detached' })
+  expect(await rows(page).count()).toBe(2)
+  // What crashed becomes a dataset.
+  await page.getByRole('button', { name: 'To a dataset…' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Rows to a dataset' })
+  await dialog.getByLabel('Dataset').fill('crashed')
+  await inspect(page)
+  await dialog.getByRole('button', { name: 'Add the rows' }).click()
+  await dialog.getByRole('link', { name: 'Open crashed' }).waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await show('regressed')
   await page.getByRole('button', { name: 'Compare with it' }).click()
   await page.getByText('No row is worse').waitFor()
-  await page.getByLabel('only regressions').uncheck()
+  await show('all rows')
   await rows(page).first().getByRole('button').click()
+  await row.getByText('Notes').first().click()
+  await row.getByLabel('Note').fill('A hard one')
+  await row.getByRole('button', { name: 'Add', exact: true }).click()
+  await row.getByRole('listitem').getByText('A hard one').waitFor()
   await row.getByRole('link', { name: 'Trace' }).first().click()
   await page.getByRole('region', { name: 'The call' }).waitFor()
+})
+
+it('two runs stand side by side, and every trial is in a file', async () => {
+  const page = await visit(`${evaluations}/compare?runs=${found.function.id},${found.class.id}`)
+  await page.getByLabel('outputs side by side').check()
+  const pair = page.getByRole('article', { name: 'Row 8' })
+  await pair.getByRole('region', { name: 'careful' }).waitFor()
+  await pair.getByRole('region', { name: 'Adder' }).waitFor()
+  await inspect(page)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'CSV' }).click(),
+  ])
+  const lines = readFileSync(await file.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n')
+  expect(lines[0]).toMatch(/^row_digest,row\..*run,run_name,trial,ended,/)
+  // 8 rows, two trials each, in two runs.
+  expect(lines.length).toBe(1 + 8 * 2 * 2)
+})
+
+it('the runs of one evaluation are seen over time', async () => {
+  const page = await visit(evaluations)
+  await page.getByText('3 runs').waitFor()
+  const choice = page.getByLabel('Evaluation', { exact: true })
+  await choice.selectOption('sums')
+  const history = page.getByRole('region', { name: 'Over time' })
+  await history.getByRole('figure', { name: 'Scores of each run' }).waitFor()
+  await page.reload()
+  await history.getByRole('figure', { name: 'Latency of each run' }).waitFor()
+  await inspect(page)
+  await history.getByRole('figure').first().locator('.u-over').click()
+  await rows(page).nth(7).waitFor()
 })
 
 it('the server runs an evaluation on two models, which a leaderboard ranks', async () => {

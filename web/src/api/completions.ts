@@ -1,6 +1,7 @@
 /** Chats with models: which there are, and what they answer. */
 import { queryOptions } from '@tanstack/react-query'
-import { get, post, postLines, type Schemas } from './client'
+import { get, postLines, type Schemas } from './client'
+import { readProviders } from './providers'
 
 type Inputs = Schemas['CompletionsCreateReq']['inputs']
 
@@ -10,19 +11,14 @@ export const modelsQuery = (project: string) =>
     queryKey: ['models', project],
     staleTime: 30_000,
     queryFn: async ({ signal }) => {
-      const [served, { objs }] = await Promise.all([
+      const [served, providers] = await Promise.all([
         get('/inference/router/aggregator/models', signal),
-        post(
-          '/objs/query',
-          {
-            project_id: project,
-            filter: { latest_only: true, base_object_classes: ['ProviderModel'] },
-            metadata_only: true,
-          },
-          signal,
-        ),
+        readProviders(project, signal),
       ])
-      return [...served.data.map(({ id }) => id), ...objs.map(({ object_id: id }) => id)]
+      return [
+        ...served.data.map(({ id }) => id),
+        ...providers.flatMap(({ models }) => models.map(({ asked }) => asked)),
+      ]
     },
   })
 

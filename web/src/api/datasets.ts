@@ -14,7 +14,7 @@ type Rows = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>
 
 /** Adds rows to the newest version, or makes a dataset where there is none. @returns the digest of the version */
 export async function addRows(project: string, name: string, rows: Rows): Promise<string> {
-  const found = await latest(project, name)
+  const found = await latestObject(project, name)
   let table = found && tableOf(found.val)
   if (found !== undefined && table === undefined)
     throw new Error(`${name} is there already, and is no dataset with a table.`)
@@ -60,7 +60,8 @@ export async function changeRows(
   return publish(project, name, val, table)
 }
 
-async function latest(project: string, name: string): Promise<Schemas['ObjSchema'] | undefined> {
+/** The newest version of an object; undefined: there is none of this name. */
+export async function latestObject(project: string, name: string): Promise<Schemas['ObjSchema'] | undefined> {
   try {
     return (await post('/obj/read', { project_id: project, object_id: name, digest: 'latest' })).obj
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Runs of evaluations, and their results side by side. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { type Call, post, queryCalls, type Schemas } from './client'
+import { type Call, post, queryCalls, type Schemas, send } from './client'
 
 export type Summary = Schemas['EvalResultsEvaluationSummary']
 export type ResultRow = Schemas['EvalResultsRow']
@@ -79,6 +79,30 @@ export const resultsQuery = (project: string, runs: readonly string[], field: st
       pages.length * ROWS < total ? pages.length * ROWS : undefined,
   })
 
+/** Rows of a request that reads all. */
+const BATCH = 500
+
+/** All rows, some at a time. @param whole with the data of the rows, tokens and costs */
+export async function* eachRow(
+  project: string,
+  runs: readonly string[],
+  { whole, most = Number.POSITIVE_INFINITY }: { whole: boolean; most?: number },
+  signal: AbortSignal,
+): AsyncGenerator<ResultRow[]> {
+  for (let offset = 0; offset < most; ) {
+    const body = {
+      evaluation_call_ids: [...runs],
+      ...{ include_raw_data_rows: whole, resolve_row_refs: whole },
+      ...{ include_predict_and_score_children: whole, include_costs: whole },
+      ...{ limit: BATCH, offset },
+    }
+    const { rows, total_rows: total } = await ask(project, body, signal)
+    if (rows.length > 0) yield rows
+    offset += rows.length
+    if (rows.length === 0 || offset >= total) return
+  }
+}
+
 /** How many runs a leaderboard looks at: the newest. */
 const RANKED = 1_000
 
@@ -103,6 +127,15 @@ export const runsOfQuery = (project: string, evaluations: readonly string[]) =>
         signal,
       ),
   })
+
+/** Saves an evaluation of a dataset. @param scorers their refs @returns its ref */
+export async function createEvaluation(
+  project: string,
+  asked: { name: string; dataset: string; scorers: string[]; trials: number },
+): Promise<string> {
+  const answer = await send('POST', `/v2/${project}/evaluations`, asked)
+  return ((await answer.json()) as Schemas['EvaluationCreateRes']).evaluation_ref
+}
 
 /** Starts one that the server runs. @returns the id of its call */
 export const startEvaluation = (project: string, evaluation: string, model: string) =>

@@ -14,7 +14,7 @@ import { readAgentSearch, readAgentsSearch } from '../screens/agents/search'
 import { readAlertsSearch } from '../screens/alerts/search'
 import { readDashboardSearch } from '../screens/dashboards/search'
 import { readEndUsersSearch } from '../screens/end-users/search'
-import { readCompareSearch } from '../screens/evaluations/search'
+import { readCompareSearch, readRunsSearch } from '../screens/evaluations/search'
 import { readLeaderboardSearch } from '../screens/leaderboards/search'
 import { readObjectSearch, readObjectsSearch } from '../screens/objects/search'
 import { readPlaygroundSearch } from '../screens/playground/search'
@@ -204,9 +204,13 @@ const typedLists = (
 const evaluations = createRoute({
   getParentRoute: () => weave,
   path: '/evaluations',
-  validateSearch: ({ view }: Record<string, unknown>) => ({ ...(typeof view === 'string' && { view }) }),
-  beforeLoad: ({ params, search }) => {
-    if (search.view === undefined) return
+  validateSearch: (search: Record<string, unknown>) => ({
+    ...readRunsSearch(search),
+    ...(typeof search.view === 'string' && { view: search.view }),
+  }),
+  beforeLoad: ({ params, search: { view } }) => {
+    if (view === undefined) return
+    const search = { view }
     throw redirect({ to: '/$entity/$project/weave/traces', params: params as never, search, replace: true })
   },
   component: screen(() => import('../screens/evaluations/evaluations'), 'Evaluations'),

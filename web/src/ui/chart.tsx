@@ -19,6 +19,8 @@ interface Props {
   kind: 'columns' | 'lines'
   /** what the series are over; values over steps may be below zero */
   over?: 'time' | 'steps'
+  /** opens what a place stands for; what it opens must be reached otherwise, too */
+  open?: (index: number) => void
 }
 
 const HEIGHT = 190
@@ -30,13 +32,16 @@ const colourOf = ({ isBad, limit }: Series, i: number) => {
   return isBad || limit === 'bad' ? '--bar-bad' : `--series-${(i % COLOURS) + 1}`
 }
 
-export function Chart({ label, times, series, format, kind, over = 'time' }: Props) {
+export function Chart({ label, times, series, format, kind, over = 'time', open }: Props) {
   const ref = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<number>()
   const [zone] = useZone()
   const [theme] = useKept('theme', '')
   const formatter = useRef(format)
   formatter.current = format
+  const opener = useRef(open)
+  opener.current = open
+  const opens = open !== undefined
   const addsUp = kind === 'columns'
   const isTime = over === 'time'
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes what the styles say
@@ -88,8 +93,15 @@ export function Chart({ label, times, series, format, kind, over = 'time' }: Pro
       [[...times], ...(addsUp ? values.toReversed() : values)],
       element,
     )
+    if (opens) {
+      plot.over.style.cursor = 'pointer'
+      plot.over.addEventListener('click', () => {
+        const { idx } = plot.cursor
+        if (typeof idx === 'number') opener.current?.(idx)
+      })
+    }
     return fitPlot(plot, element, HEIGHT)
-  }, [times, series, addsUp, isTime, zone, theme])
+  }, [times, series, addsUp, isTime, opens, zone, theme])
   return (
     <figure className="chart" aria-label={label}>
       <div ref={ref} className="chart-plot" aria-hidden />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { csv, flatten, jsonLines } from './export'
+import { CsvTable, csv, flatten, jsonLines } from './export'
 
 describe('export', () => {
   it('gives each field of any row a column, and quotes what must be', () => {
@@ -9,6 +9,11 @@ describe('export', () => {
     ]
     expect(csv(rows)).toBe('a,b.c,d,e\r\n1,"x, ""y""",,\r\n,,"[1,2]",{}\r\n')
     expect(csv([{ t: 'two\nlines' }])).toBe('t\r\n"two\nlines"\r\n')
+  })
+
+  it('has as many cells in lines that came before a column was found', () => {
+    const table = new CsvTable().add([{ a: 1 }]).add([{ b: 2, a: 3 }])
+    expect(table.parts().join('')).toBe('a,b\r\n1,\r\n3,2\r\n')
   })
 
   it('keeps a row as it is in JSON lines', () => {

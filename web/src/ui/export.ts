@@ -17,11 +17,38 @@ export function jsonLines(rows: readonly unknown[]): string {
 }
 
 /** RFC 4180, with a column for each field that any row has. */
-export function csv(rows: readonly unknown[]): string {
-  const flat = rows.map((row) => flatten(row))
-  const columns = [...new Set(flat.flatMap((row) => Object.keys(row)))]
-  const lines = [columns.map(cell), ...flat.map((row) => columns.map((column) => cell(row[column])))]
-  return lines.map((line) => `${line.join(',')}\r\n`).join('')
+export const csv = (rows: readonly unknown[]): string => new CsvTable().add(rows).parts().join('')
+
+/** The same from rows that come one after the other: columns are added as they are found. */
+export class CsvTable {
+  private readonly columns: string[] = []
+  private readonly known = new Set<string>()
+  /** without their ends, and of how many columns they are */
+  private readonly batches: { lines: string[]; width: number }[] = []
+
+  add(rows: readonly unknown[]): this {
+    const flat = rows.map((row) => flatten(row))
+    for (const row of flat)
+      for (const name of Object.keys(row)) {
+        if (this.known.has(name)) continue
+        this.known.add(name)
+        this.columns.push(name)
+      }
+    const lines = flat.map((row) => this.columns.map((column) => cell(row[column])).join(','))
+    this.batches.push({ lines, width: this.columns.length })
+    return this
+  }
+
+  /** The file's text in parts, with the line of names first. */
+  parts(): string[] {
+    const { columns } = this
+    const body = this.batches.map(({ lines, width }) => {
+      // Earlier lines lack the columns that were found later.
+      const end = `${','.repeat(columns.length - width)}\r\n`
+      return lines.map((line) => line + end).join('')
+    })
+    return [`${columns.map(cell).join(',')}\r\n`, ...body]
+  }
 }
 
 function cell(value: unknown): string {

@@ -1,15 +1,22 @@
 import { describe, expect, it } from 'vitest'
+import { intervalOf } from '../../../../domain/evaluation/bootstrap'
 import type { ResultRow, Summary } from '../../api/evaluations'
 import {
   differenceOf,
+  hasChanged,
+  hasFailed,
+  isCrashed,
   isRegression,
   marginOf,
   metricsOf,
   nameInRef,
   outcomeOf,
+  pairedDifference,
   printedOf,
+  rangeOf,
   reached,
   spread,
+  surenessOf,
 } from './compare'
 
 const stats = (scorer_key: string, path: string | null, more: object) => ({
@@ -118,6 +125,50 @@ describe('comparing runs', () => {
     expect(isRegression(one, ['c', 'a'], higher!)).toBe(false)
     for (const metric of [higher!, lower!]) expect(isRegression(one, ['a', 'c'], metric)).toBe(true)
     expect(isRegression(one, ['a', 'd'], higher!)).toBe(true)
+  })
+
+  it('filters rows by what changed, and by what failed', () => {
+    const score = { ...mean, id: 'scores.s' }
+    const one = row({ a: [{ s: 1 }], b: [{ s: 2 }], c: [{}], d: [{ s: 1 }] })
+    const changes = (runs: string[]) =>
+      (['improved', 'regressed', 'same', 'crashed'] as const).filter((change) =>
+        hasChanged(one, runs, score, change),
+      )
+    expect(changes(['a', 'b'])).toEqual(['improved'])
+    expect(changes(['b', 'a'])).toEqual(['regressed'])
+    expect(changes(['a', 'd'])).toEqual(['same'])
+    expect(changes(['a', 'c'])).toEqual(['regressed', 'crashed'])
+    expect(changes(['c', 'a'])).toEqual(['improved'])
+    expect(changes(['c'])).toContain('crashed')
+    expect(isCrashed(one, 'c')).toBe(true)
+    const passed = { ...score, kind: 'share' } as const
+    const two = row({ a: [{ s: true }, { s: false }], b: [{ s: true }] })
+    expect(hasFailed(two, 'a', passed)).toBe(true)
+    expect(hasFailed(two, 'b', passed)).toBe(false)
+    expect(hasFailed(one, 'a', score)).toBe(false)
+    expect(rangeOf(two, 'a', passed)).toEqual([0, 1])
+    expect(rangeOf(two, 'b', passed)).toBeUndefined()
+  })
+
+  it('says how sure a score is as the gate does: of each run, and of rows beside themselves', () => {
+    const scores = [0.5, 0.25, 1, 0.75, 0.5, 0.125]
+    const rows = scores.map((s) => row({ a: [{ s }], b: [{ s: s + 0.1 }] }))
+    // A row that only one run scored is in no pair.
+    const all = [...rows, row({ a: [{}], b: [{ s: 1 }] })]
+    const score = { ...mean, id: 'scores.s' }
+    const first = surenessOf(all, 'a', 'a', score)
+    expect(first.difference).toBeUndefined()
+    expect(first.interval!.low).toBeLessThan(0.52)
+    expect(first.interval!.high).toBeGreaterThan(0.52)
+    const { difference } = surenessOf(all, 'a', 'b', score)
+    expect(difference).toMatchObject({ rows: 6, by: expect.closeTo(0.1, 8) })
+    const pairs = scores.map((sum) => ({ before: { sum, trials: 1 }, after: { sum: sum + 0.1, trials: 1 } }))
+    expect(difference!.interval!.low).toBeCloseTo(intervalOf(pairs, 95, 1)!.low, 8)
+    expect(pairedDifference(difference!, { lowerIsBetter: true }).isBetter).toBe(false)
+    expect(pairedDifference({ by: 1, interval: { low: -1, high: 2 }, rows: 6 }, score)).toEqual({
+      by: 1,
+      interval: { low: -1, high: 2 },
+    })
   })
 
   it('reads refs and what SDKs print', () => {

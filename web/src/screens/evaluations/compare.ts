@@ -3,12 +3,22 @@
  * is defined where the gate of `heddle eval` has it, too. Pure.
  */
 import {
+  difference,
+  type Interval,
+  intervalOf,
+  intervalOfMean,
+  type Scored,
+} from '../../../../domain/evaluation/bootstrap'
+import { CONFIDENCE, SEED } from '../../../../domain/evaluation/gate'
+import {
+  endedTrials,
   type Outcome,
   outcomeOf as outcomeOfTrials,
   scoresOf,
   tallyOf,
 } from '../../../../domain/evaluation/outcome'
 import type { ResultRow, Summary } from '../../api/evaluations'
+import type { Change } from './search'
 
 export interface Metric {
   /** as requests name it: scores.<scorer>[.<path>]; others have a name of their own */
@@ -82,6 +92,8 @@ export function marginOf(passed: number, known: number): number {
 export interface Difference {
   by: number
   margin?: number
+  /** of a paired difference */
+  interval?: Interval
   /** undefined: none, or too small to tell */
   isBetter?: boolean
 }
@@ -103,6 +115,8 @@ export function differenceOf(
   }
 }
 
+const scoreOf = (id: string): string => id.replace(/^scores\./, '')
+
 /** undefined: the row is not in the run, or has no trial that ended. */
 export function outcomeOf(
   row: ResultRow,
@@ -110,7 +124,7 @@ export function outcomeOf(
   { id, kind }: Pick<Metric, 'id' | 'kind'>,
 ): Outcome | undefined {
   const trials = row.evaluations.find((one) => one.evaluation_call_id === run)?.trials ?? []
-  return outcomeOfTrials(tallyOf(trials, id.replace(/^scores\./, '')), kind === 'share' ? 'share' : 'mean')
+  return outcomeOfTrials(tallyOf(trials, scoreOf(id)), kind === 'share' ? 'share' : 'mean')
 }
 
 /** How far the runs lie apart on a row; without end where some trials have no score, as the server sorts them. */
@@ -135,6 +149,104 @@ export function isRegression(
     if (now.value === undefined || now.missing > before.missing) return true
     return now.value !== before.value && now.value < before.value! !== metric.lowerIsBetter
   })
+}
+
+/** Whether any trial of a run ended without a score: its model or scorers failed. */
+export function isCrashed(row: ResultRow, run: string): boolean {
+  return endedTrials(row, run).some(({ scores }) => Object.keys(scores).length === 0)
+}
+
+/** Whether a row changed so in any run but the first; a crash is a regression, too. */
+export function hasChanged(
+  row: ResultRow,
+  runs: readonly string[],
+  metric: Pick<Metric, 'id' | 'kind' | 'lowerIsBetter'>,
+  change: Change,
+): boolean {
+  const [base = '', ...others] = runs
+  switch (change) {
+    case 'regressed':
+      return isRegression(row, runs, metric)
+    case 'improved':
+      // It did worse before: seen from each other run, the first one is a regression.
+      return others.some((run) => isRegression(row, [run, base], metric))
+    case 'crashed':
+      return (others.length === 0 ? [base] : others).some((run) => isCrashed(row, run))
+    case 'same':
+      return others.every((run) => {
+        const [before, now] = [outcomeOf(row, base, metric), outcomeOf(row, run, metric)]
+        return before !== undefined && before.value === now?.value && before.missing === now?.missing
+      })
+  }
+}
+
+/** Whether a run failed on a row: it crashed, or, of what passes or not, a trial did not pass. */
+export function hasFailed(row: ResultRow, run: string, metric: Metric | undefined): boolean {
+  if (isCrashed(row, run)) return true
+  if (metric?.kind !== 'share') return false
+  const outcome = outcomeOf(row, run, metric)
+  return outcome !== undefined && (outcome.value ?? 0) < 1
+}
+
+/** The least and the most of a row's trials; undefined: they agree, or there is only one. */
+export function rangeOf(
+  row: ResultRow,
+  run: string,
+  { id }: Pick<Metric, 'id'>,
+): [number, number] | undefined {
+  const { least, most } = tallyOf(endedTrials(row, run), scoreOf(id))
+  return least < most ? [least, most] : undefined
+}
+
+/** What a run made of the rows that have a score, in sums; of a share, those that ended without one count as 0. */
+function sumsOf(
+  rows: readonly ResultRow[],
+  run: string,
+  { id, kind }: Pick<Metric, 'id' | 'kind'>,
+): (Scored | undefined)[] {
+  return rows.map((row) => {
+    const { ended, scored, sum } = tallyOf(endedTrials(row, run), scoreOf(id))
+    const trials = kind === 'share' ? ended : scored
+    return trials === 0 ? undefined : { sum, trials }
+  })
+}
+
+/** What the rows say of a run's score. */
+export interface Sureness {
+  /** of its mean */
+  interval: Interval | undefined
+  /** to the first run, over the rows that both have; undefined: it is the first, or they share none */
+  difference: { by: number; interval: Interval | undefined; rows: number } | undefined
+}
+
+/** By the definition of the gate of `heddle eval`: a bootstrap over rows, which are paired for a difference. */
+export function surenessOf(
+  rows: readonly ResultRow[],
+  base: string,
+  run: string,
+  metric: Pick<Metric, 'id' | 'kind'>,
+): Sureness {
+  const after = sumsOf(rows, run, metric)
+  const own = after.filter((one) => one !== undefined)
+  const interval = own.length === 0 ? undefined : intervalOfMean(own, CONFIDENCE, SEED)
+  if (run === base) return { interval, difference: undefined }
+  const before = sumsOf(rows, base, metric)
+  const pairs = after.flatMap((one, i) => (one && before[i] ? [{ before: before[i], after: one }] : []))
+  if (pairs.length === 0) return { interval, difference: undefined }
+  const by = difference(pairs)
+  return {
+    interval,
+    difference: { by, interval: intervalOf(pairs, CONFIDENCE, SEED), rows: pairs.length },
+  }
+}
+
+/** A difference of which the rows say how sure it is. */
+export function pairedDifference(
+  { by, interval }: NonNullable<Sureness['difference']>,
+  { lowerIsBetter }: Pick<Metric, 'lowerIsBetter'>,
+): Difference {
+  const isClear = interval !== undefined && (interval.low > 0 || interval.high < 0)
+  return { by, ...(interval && { interval }), ...(isClear && { isBetter: by > 0 !== lowerIsBetter }) }
 }
 
 /** The name in a ref, `weave:///entity/project/object/name:digest`; another text is itself. */

@@ -2,15 +2,23 @@
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { resultsQuery, summariesQuery } from '../../api/evaluations'
+import { useState } from 'react'
+import { type ResultRow, resultsQuery, type Summary, summariesQuery } from '../../api/evaluations'
 import { weavePath } from '../../app/address'
 import { useProject } from '../../app/project'
+import { Button } from '../../ui/button'
+import { ChoiceField } from '../../ui/fields'
+import { Popover } from '../../ui/menu'
 import { Empty, Failed, Loading } from '../../ui/states'
-import { metricsOf } from './compare'
+import { type Metric, metricsOf } from './compare'
 import './evaluations.css'
+import '../../ui/changes.css'
 import { ShareButton } from '../sharing/share-button'
-import { nameOf, Results, type ResultsProps, Summaries } from './results'
-import type { CompareSearch } from './search'
+import { ExportResults, RowsToDataset } from './keep'
+import { Pairwise } from './pairwise'
+import { nameOf, OF_DIFFERENCE, OF_MEAN, Results, Summaries } from './results'
+import { CHANGES, type Change, type CompareSearch } from './search'
+import { surenessQuery } from './sureness'
 
 export function Comparison() {
   const project = useProject()
@@ -19,6 +27,9 @@ export function Comparison() {
   const change = (more: CompareSearch) => void navigate({ to: '.', search: { ...search, ...more } })
   const ids = (search.runs ?? '').split(',').filter((id) => id !== '')
   const { data, error, refetch } = useQuery(summariesQuery(project.id, ids))
+  const { data: sureness } = useQuery(surenessQuery(project.id, data?.summaries ?? []))
+  /** the row to make a dataset of, or null: some of all */
+  const [kept, setKept] = useState<ResultRow | null>()
   if (ids.length === 0) return <Empty title="Choose the runs to compare in the list of evaluations" />
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (data === undefined) return <Loading what="Reading the results" />
@@ -44,12 +55,15 @@ export function Comparison() {
           </span>
         ))}
         <span className="grow" />
+        <Button onClick={() => setKept(null)}>To a dataset…</Button>
+        <ExportResults project={project.id} summaries={data.summaries} />
         {ids.length === 1 && <ShareButton project={project.id} kind="evaluation_run" target={ids[0]!} />}
       </div>
       <Summaries
         summaries={data.summaries}
         metrics={metrics}
         projectId={project.id}
+        {...(sureness && { sureness: (metric, run) => sureness.get(metric.id)?.get(run) })}
         first={(id) => change({ runs: [id, ...ids.filter((one) => one !== id)].join(',') })}
         without={(id) => change({ runs: ids.filter((one) => one !== id).join(',') })}
       />
@@ -78,14 +92,32 @@ export function Comparison() {
               />
               less is better
             </label>
+            <div className="row">
+              <ChoiceField<Change | ''>
+                label="Show"
+                of={
+                  ids.length > 1
+                    ? { '': 'all rows', ...CHANGES }
+                    : { '': 'all rows', crashed: CHANGES.crashed }
+                }
+                value={search.change ?? ''}
+                choose={(next) => change({ change: next || undefined })}
+              />
+            </div>
+            {sureness && (
+              <Popover label="How sure the numbers are" trigger={<Button tone="quiet">How sure?</Button>}>
+                <p className="evaluations-sure">{OF_MEAN}</p>
+                <p className="evaluations-sure">{OF_DIFFERENCE}</p>
+              </Popover>
+            )}
             {ids.length > 1 && (
               <label className="check">
                 <input
                   type="checkbox"
-                  checked={search.worse ?? false}
-                  onChange={(event) => change({ worse: event.target.checked || undefined })}
+                  checked={search.pair ?? false}
+                  onChange={(event) => change({ pair: event.target.checked || undefined })}
                 />
-                only regressions
+                outputs side by side
               </label>
             )}
           </>
@@ -95,15 +127,38 @@ export function Comparison() {
         projectId={project.id}
         summaries={data.summaries}
         by={by}
-        onlyWorse={ids.length > 1 && search.worse === true}
+        change={ids.length > 1 || search.change === 'crashed' ? search.change : undefined}
+        isPair={ids.length > 1 && search.pair === true}
+        keep={setKept}
+      />
+      <RowsToDataset
+        project={project.id}
+        summaries={data.summaries}
+        by={by}
+        change={search.change}
+        row={kept ?? undefined}
+        open={kept !== undefined}
+        close={() => setKept(undefined)}
       />
     </div>
   )
 }
 
-function ProjectResults(props: Omit<ResultsProps, 'results'>) {
-  const { projectId, summaries, by } = props
-  const runs = summaries.map((one) => one.evaluation_call_id)
+interface ResultsProps {
+  projectId: string
+  summaries: readonly Summary[]
+  by: Metric | undefined
+  change: Change | undefined
+  isPair: boolean
+  keep: (row: ResultRow) => void
+}
+
+function ProjectResults({ projectId, summaries, isPair, keep, ...props }: ResultsProps) {
+  const { by } = props
+  // Side by side are the first run and the next one.
+  const shown = isPair ? summaries.slice(0, 2) : summaries
+  const runs = shown.map((one) => one.evaluation_call_id)
   const results = useInfiniteQuery(resultsQuery(projectId, runs, runs.length > 1 ? by?.id : undefined))
-  return <Results {...props} results={results} />
+  if (isPair && shown.length === 2) return <Pairwise {...props} summaries={shown} results={results} />
+  return <Results {...props} projectId={projectId} summaries={shown} keep={keep} results={results} />
 }

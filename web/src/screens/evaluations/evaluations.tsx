@@ -1,8 +1,8 @@
 /** The runs of evaluations: what each reached; some of them are chosen to be compared. */
 
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo, useRef, useState } from 'react'
 import { latencyOf, nameOf, statusOf, usageQuery } from '../../api/calls'
 import type { Call } from '../../api/client'
 import { runsQuery } from '../../api/evaluations'
@@ -17,7 +17,8 @@ import { Empty, Failed, Loading } from '../../ui/states'
 import { type Column, costColumn, TableOf, timeColumn } from '../../ui/table'
 import { nameInRef, printedOf } from './compare'
 import './evaluations.css'
-import { MOST_RUNS } from './search'
+import { History } from './history'
+import { MOST_RUNS, type RunsSearch } from './search'
 import { shown } from './shown'
 import { StartEvaluation } from './start'
 
@@ -32,7 +33,12 @@ export function Evaluations() {
   const [isStarting, setStarting] = useState(false)
   const query = useInfiniteQuery(runsQuery(project.id))
   const { data, error, refetch } = query
-  const runs = data?.pages.flat() ?? []
+  const { of } = useSearch({ strict: false }) as RunsSearch
+  const runs = useMemo(() => data?.pages.flat() ?? [], [data])
+  const ofOne = useMemo(
+    () => (of ? runs.filter(({ inputs }) => nameInRef(inputs.self) === of) : runs),
+    [runs, of],
+  )
   const { data: usage } = useQuery(
     usageQuery(
       project.id,
@@ -59,7 +65,8 @@ export function Evaluations() {
   if (data === undefined) return <Loading />
   const textOf = (run: Call) =>
     `${nameOf(run)} ${nameInRef(run.inputs.self)} ${nameInRef(run.inputs.model)}`.toLowerCase()
-  const found = runs.filter((run) => textOf(run).includes(text.toLowerCase()))
+  const names = [...new Set([...(of ? [of] : []), ...runs.map((run) => nameInRef(run.inputs.self))])]
+  const found = ofOne.filter((run) => textOf(run).includes(text.toLowerCase()))
   const toggle = (id: string) =>
     setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
   const columns: Column<Call>[] = [
@@ -131,6 +138,21 @@ export function Evaluations() {
       <div className="page-head">
         <h1>Evaluations</h1>
         <SearchInput ref={find} label="Find a run" text={text} setText={setText} />
+        <select
+          className="select"
+          aria-label="Evaluation"
+          value={of ?? ''}
+          onChange={({ target }) =>
+            void navigate({ to: '.', search: { of: target.value || undefined } as never })
+          }
+        >
+          <option value="">All evaluations</option>
+          {names
+            .filter((name) => name !== '')
+            .map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+        </select>
         <span className="muted">{counted(found.length, 'run')}</span>
         <span className="grow" />
         <Link to={weavePath(project.id, 'leaderboards')}>Leaderboards</Link>
@@ -147,6 +169,18 @@ export function Evaluations() {
         </Button>
       </div>
       <div className="page-body" tabIndex={0}>
+        {of && (
+          <History
+            runs={ofOne}
+            costs={usage}
+            open={(id) =>
+              void navigate({
+                to: weavePath(project.id, 'evaluations', 'compare'),
+                search: { runs: id } as never,
+              })
+            }
+          />
+        )}
         <TableOf
           query={query}
           rows={found}

@@ -5,13 +5,25 @@ import type { ResultRow, Summary } from '../../api/evaluations'
 import { useVisit } from '../../api/visit'
 import { callPath } from '../../app/address'
 import { Button } from '../../ui/button'
-import { count } from '../../ui/format'
+import { count, counted } from '../../ui/format'
 import { Grid } from '../../ui/grid'
 import { Empty, Failed, Loading } from '../../ui/states'
-import { differenceOf, isRegression, type Metric, nameInRef, outcomeOf, reached, spread } from './compare'
+import {
+  differenceOf,
+  hasChanged,
+  type Metric,
+  nameInRef,
+  outcomeOf,
+  pairedDifference,
+  rangeOf,
+  reached,
+  type Sureness,
+  spread,
+} from './compare'
 import './evaluations.css'
 import { RowDetail } from './row-detail'
-import { shown, shownDifference } from './shown'
+import type { Change } from './search'
+import { shown, shownDifference, shownInterval } from './shown'
 
 const ROW = 46
 
@@ -23,12 +35,19 @@ interface SummariesProps {
   summaries: readonly Summary[]
   metrics: readonly Metric[]
   projectId: string
+  /** of a score of a run, once the rows were read */
+  sureness?: (metric: Metric, run: string) => Sureness | undefined
   first: (id: string) => void
   without: (id: string) => void
 }
 
+export const OF_MEAN =
+  '95 % interval of the mean: how far it may lie off if other rows of the same kind were asked. A bootstrap over rows.'
+export const OF_DIFFERENCE =
+  'Difference with its 95 % interval, by a bootstrap over pairs: each row is compared with itself, so that hard rows do not hide a change. It is coloured if the interval leaves out 0.'
+
 /** What runs reached, beside each other. */
-export function Summaries({ summaries, metrics, projectId, first, without }: SummariesProps) {
+export function Summaries({ summaries, metrics, projectId, sureness, first, without }: SummariesProps) {
   const [base] = summaries
   const visit = useVisit()
   const used = metrics.filter((metric) => summaries.some((one) => reached(one, metric) !== undefined))
@@ -69,20 +88,34 @@ export function Summaries({ summaries, metrics, projectId, first, without }: Sum
               <td>{metric.title}</td>
               {summaries.map((one, i) => {
                 const value = reached(one, metric)
+                const sure = sureness?.(metric, one.evaluation_call_id)
                 const difference =
-                  i === 0 ? undefined : differenceOf(base && reached(base, metric), value, metric)
+                  i === 0
+                    ? undefined
+                    : sure?.difference
+                      ? pairedDifference(sure.difference, metric)
+                      : differenceOf(base && reached(base, metric), value, metric)
+                const { rows = 0 } = sure?.difference ?? {}
                 const tone =
                   difference?.isBetter === undefined ? 'muted' : difference.isBetter ? 'good' : 'bad'
                 return (
                   <td key={one.evaluation_call_id} className="right">
                     {value === undefined ? '–' : shown(value.value, metric.kind)}
+                    {value !== undefined && sure?.interval && (
+                      <span className="muted evaluations-interval" title={OF_MEAN}>
+                        {shownInterval(sure.interval, metric.kind)}
+                      </span>
+                    )}
                     {value?.scored !== undefined && (
                       <span className="evaluations-by muted">
                         of {count(value.scored)} of {count(one.trial_count)} trials
                       </span>
                     )}
                     {difference && (
-                      <span className={`evaluations-by ${tone}`}>
+                      <span
+                        className={`evaluations-by ${tone}`}
+                        {...(rows > 0 && { title: `${OF_DIFFERENCE} ${counted(rows, 'row')} in both runs.` })}
+                      >
                         {shownDifference(difference, metric.kind)}
                       </span>
                     )}
@@ -111,20 +144,35 @@ export interface ResultsProps {
   projectId: string
   summaries: readonly Summary[]
   by: Metric | undefined
-  onlyWorse: boolean
+  change: Change | undefined
   results: ResultPages
+  /** opens a row to make a dataset of; absent: none can be made */
+  keep?: (row: ResultRow) => void
+}
+
+/** The rows that a filter leaves, of those that were read, and whether further ones may be among them. */
+export function filtered(
+  { data, hasNextPage }: ResultPages,
+  runs: readonly string[],
+  by: Metric | undefined,
+  change: Change | undefined,
+): { rows: ResultRow[]; mayHaveMore: boolean } {
+  const all = data?.pages.flatMap((page) => page.rows) ?? []
+  if (change === undefined || by === undefined) return { rows: all, mayHaveMore: hasNextPage }
+  const rows = all.filter((row) => hasChanged(row, runs, by, change))
+  const last = all.at(-1)
+  // Those that differ most come first: after one that doesn't differ none is better or worse.
+  const isOver =
+    (change === 'regressed' || change === 'improved') && last !== undefined && spread(last, runs, by) === 0
+  return { rows, mayHaveMore: hasNextPage && !isOver }
 }
 
 /** What runs made of each row. */
-export function Results({ projectId, summaries, by, onlyWorse, results }: ResultsProps) {
+export function Results({ projectId, summaries, by, change, results, keep }: ResultsProps) {
   const runs = summaries.map((one) => one.evaluation_call_id)
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = results
+  const { data, error, refetch, fetchNextPage, isFetchingNextPage } = results
   const [chosen, setChosen] = useState<string>()
-  const all = data?.pages.flatMap((page) => page.rows) ?? []
-  const rows = onlyWorse && by ? all.filter((row) => isRegression(row, runs, by)) : all
-  const last = all.at(-1)
-  // Those that differ most come first: after one that doesn't differ there is no regression.
-  const mayHaveMore = hasNextPage && (!onlyWorse || !by || (last !== undefined && spread(last, runs, by) > 0))
+  const { rows, mayHaveMore } = filtered(results, runs, by, change)
   const [seen, setSeen] = useState(0)
   const see = useCallback((_: number, end: number) => setSeen(end), [])
   useEffect(() => {
@@ -132,12 +180,7 @@ export function Results({ projectId, summaries, by, onlyWorse, results }: Result
   }, [mayHaveMore, isFetchingNextPage, fetchNextPage, seen, rows.length])
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (data === undefined) return <Loading what="Reading the rows" />
-  if (rows.length === 0 && !mayHaveMore)
-    return onlyWorse ? (
-      <Empty title="No row is worse than in the first run" />
-    ) : (
-      <Empty title="These runs have no rows yet" />
-    )
+  if (rows.length === 0 && !mayHaveMore) return <NoRows change={change} />
   const at = rows.findIndex((row) => row.row_digest === chosen)
   return (
     <div className="evaluations-results">
@@ -170,12 +213,24 @@ export function Results({ projectId, summaries, by, onlyWorse, results }: Result
           row={rows[at]!}
           runs={summaries.map((one, i) => ({ id: one.evaluation_call_id, name: nameOf(one, i) }))}
           projectId={projectId}
+          {...(keep && { keep: () => keep(rows[at]!) })}
           close={() => setChosen(undefined)}
         />
       )}
     </div>
   )
 }
+
+const NONE: Record<Change, string> = {
+  improved: 'No row is better than in the first run',
+  regressed: 'No row is worse than in the first run',
+  same: 'No row is the same as in the first run',
+  crashed: 'No row crashed',
+}
+
+export const NoRows = ({ change }: { change: Change | undefined }) => (
+  <Empty title={change === undefined ? 'These runs have no rows yet' : NONE[change]} />
+)
 
 const short = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 300)
@@ -199,6 +254,7 @@ function RunCell({
   if (trials.length === 0) return <span className="muted">not in this run</span>
   const outcome = by && outcomeOf(row, run, by)
   const value = outcome?.value
+  const range = by && rangeOf(row, run, by)
   const before = by && run !== base ? outcomeOf(row, base, by)?.value : undefined
   const difference =
     by && value !== undefined && before !== undefined
@@ -225,6 +281,7 @@ function RunCell({
               ? 'running'
               : 'no score'}
         {difference && difference.by !== 0 && ` (${shownDifference(difference, 'mean')})`}
+        {range && ` · ${shown(range[0], 'mean')} to ${shown(range[1], 'mean')}`}
         {trials.length > 1 && ` · ${trials.length} trials${failed > 0 ? `, ${failed} failed` : ''}`}
       </div>
     </>

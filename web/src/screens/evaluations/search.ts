@@ -1,5 +1,15 @@
 /** What the address of a comparison holds. Pure. */
 
+/** How the runs after the first one changed a row. */
+export type Change = 'improved' | 'regressed' | 'same' | 'crashed'
+
+export const CHANGES: Readonly<Record<Change, string>> = {
+  improved: 'improved',
+  regressed: 'regressed',
+  same: 'the same',
+  crashed: 'crashed',
+}
+
 export interface CompareSearch {
   /** ids of runs; the first is what the others are compared with */
   runs?: string | undefined
@@ -7,8 +17,10 @@ export interface CompareSearch {
   by?: string | undefined
   /** of these scores, less is better */
   lower?: string | undefined
-  /** only rows on which a run does worse */
-  worse?: true | undefined
+  /** only rows that changed so */
+  change?: Change | undefined
+  /** the first two runs, row by row */
+  pair?: true | undefined
 }
 
 export const MOST_RUNS = 8
@@ -18,8 +30,15 @@ export function readCompareSearch(given: Record<string, unknown>): CompareSearch
     ...(runsIn(given).length > 0 && { runs: runsIn(given).slice(0, MOST_RUNS).join(',') }),
     ...(typeof given.by === 'string' && { by: given.by }),
     ...(typeof given.lower === 'string' && { lower: given.lower }),
-    ...((given.worse === true || given.worse === 'true') && { worse: true as const }),
+    ...changeIn(given),
+    ...((given.pair === true || given.pair === 'true') && { pair: true as const }),
   }
+}
+
+/** Also as earlier links name it. */
+function changeIn({ change, worse }: Record<string, unknown>): Pick<CompareSearch, 'change'> {
+  if (worse === true || worse === 'true') return { change: 'regressed' }
+  return typeof change === 'string' && Object.hasOwn(CHANGES, change) ? { change: change as Change } : {}
 }
 
 /** Also as the links of other pages name them: a list. */
@@ -28,3 +47,12 @@ function runsIn({ runs, evaluationCallIds }: Record<string, unknown>): string[] 
   if (Array.isArray(found)) return found.map(String)
   return typeof found === 'string' ? found.split(',').filter((id) => id !== '') : []
 }
+
+/** What the address of the list of runs holds. */
+export interface RunsSearch {
+  /** the evaluation whose runs are shown, by its name */
+  of?: string | undefined
+}
+
+export const readRunsSearch = ({ of }: Record<string, unknown>): RunsSearch =>
+  typeof of === 'string' && of !== '' ? { of } : {}

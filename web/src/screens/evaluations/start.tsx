@@ -73,7 +73,8 @@ function Choice({ name, title, of }: { name: string; title: string; of: readonly
   )
 }
 
-function Progress({ project, run }: { project: string; run: string }) {
+/** How far a run is, and where its results are. */
+export function Progress({ project, run }: { project: string; run: string }) {
   const { data: status, error, refetch } = useQuery(statusQuery(project, run))
   if (error) return <Failed error={error} retry={() => void refetch()} />
   const results = (

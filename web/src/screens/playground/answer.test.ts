@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Line, messageOf, NO_ANSWER, withLines } from './answer'
+import { type Line, messageOf, NO_ANSWER, resultMessages, withLines } from './answer'
 
 const delta = (given: object, finish_reason: string | null = null): Line => ({
   choices: [{ index: 0, delta: given, finish_reason }],
@@ -37,4 +37,8 @@ it('calls of tools are put together, and an error is told', () => {
     content: null,
     tool_calls: [{ id: 't', function: { arguments: '{"a":1}' } }],
   })
+  expect(resultMessages(answer, ['42'])).toEqual([{ role: 'tool', tool_call_id: 't', content: '42' }])
+  const nameless = withLines(NO_ANSWER, [part(0, { function: { name: 'f' } })], 1)
+  expect(messageOf(nameless)).toMatchObject({ tool_calls: [{ id: 'call_0' }] })
+  expect(resultMessages(nameless, [])).toEqual([{ role: 'tool', tool_call_id: 'call_0', content: '' }])
 })

@@ -78,10 +78,20 @@ export function withLines(answer: Answer, lines: readonly Line[], at: number): A
 /** The answer as a message that the conversation can go on from. */
 export function messageOf({ text, toolCalls }: Answer): Record<string, unknown> {
   if (toolCalls.length === 0) return { role: 'assistant', content: text }
-  const calls = toolCalls.map(({ id, name, arguments: given }) => ({
-    id,
+  const calls = toolCalls.map(({ id, name, arguments: given }, i) => ({
+    id: idOf(id, i),
     type: 'function',
     function: { name, arguments: given },
   }))
   return { role: 'assistant', content: text === '' ? null : text, tool_calls: calls }
 }
+
+/** Some providers give their calls no id, but want one with the result. */
+const idOf = (id: string, i: number): string => id || `call_${i}`
+
+/** The results of the answer's tool calls, as messages that follow it. @param results in the order of the calls */
+export const resultMessages = (
+  { toolCalls }: Answer,
+  results: readonly string[],
+): Record<string, unknown>[] =>
+  toolCalls.map(({ id }, i) => ({ role: 'tool', tool_call_id: idOf(id, i), content: results[i] ?? '' }))

@@ -1,6 +1,7 @@
 /** One model of the playground, and what it answers. */
 
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { callPath } from '../../app/address'
 import { Button, IconButton } from '../../ui/button'
 import { Copy } from '../../ui/copy'
@@ -16,8 +17,8 @@ interface Props {
   /** absent: it is the only one */
   remove: (() => void) | undefined
   answer: Answer | undefined
-  /** goes on from the answer */
-  goOn: (answer: Answer) => void
+  /** goes on from the answer, with the results of its tool calls */
+  goOn: (answer: Answer, results: readonly string[]) => void
 }
 
 export const MODELS_LIST = 'playground-models'
@@ -50,13 +51,13 @@ export function Column({ project, number, model, setModel, remove, answer, goOn 
               </details>
             )}
             {answer.text !== '' && <Markdown text={answer.text} />}
-            {answer.toolCalls.map((call, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a call is its place
-              <div key={i} className="playground-tool">
-                <code>{call.name}</code>
-                <pre>{call.arguments}</pre>
-              </div>
-            ))}
+            {answer.toolCalls.length > 0 && (
+              <ToolCalls
+                key={answer.callId}
+                answer={answer}
+                {...(isOver && answer.error === undefined && { goOn: (results) => goOn(answer, results) })}
+              />
+            )}
             {answer.error !== undefined && (
               <p className="bad" role="alert">
                 {answer.error}
@@ -82,8 +83,8 @@ export function Column({ project, number, model, setModel, remove, answer, goOn 
           {isOver && answer.callId !== undefined && (
             <Link to={callPath(project, answer.callId)}>Its call</Link>
           )}
-          {isOver && answer.error === undefined && (
-            <Button tone="quiet" onClick={() => goOn(answer)}>
+          {isOver && answer.error === undefined && answer.toolCalls.length === 0 && (
+            <Button tone="quiet" onClick={() => goOn(answer, [])}>
               Go on from it
             </Button>
           )}
@@ -91,5 +92,44 @@ export function Column({ project, number, model, setModel, remove, answer, goOn 
         </footer>
       )}
     </section>
+  )
+}
+
+/** What the model wants to call. @param props.goOn asks it again, with results that a person wrote */
+function ToolCalls({ answer, goOn }: { answer: Answer; goOn?: (results: readonly string[]) => void }) {
+  const [results, setResults] = useState<readonly string[]>([])
+  const texts = answer.toolCalls.map((_, i) => results[i] ?? '')
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        goOn?.(texts)
+      }}
+    >
+      {answer.toolCalls.map((call, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a call is its place
+        <div key={i} className="playground-tool">
+          <code>{call.name}</code>
+          <pre>{call.arguments}</pre>
+          {goOn && (
+            <textarea
+              className="input mono"
+              rows={2}
+              aria-label={`Result of ${call.name}`}
+              placeholder="What the tool answers"
+              value={texts[i]!}
+              onChange={({ target }) => setResults(texts.with(i, target.value))}
+            />
+          )}
+        </div>
+      ))}
+      {goOn && (
+        <p>
+          <Button type="submit" disabled={texts.includes('')}>
+            Go on with the results
+          </Button>
+        </p>
+      )}
+    </form>
   )
 }

@@ -60,6 +60,14 @@ describe('a draft', () => {
     expect(inputsOf(draft, 'm', { q: 1 }).template_vars).toEqual({ q: 1 })
   })
 
+  it('has variables in double braces, which the service gets in single ones where they have a value', () => {
+    const messages = [{ role: 'user', text: '{{ q }} and {{mood}}' }]
+    expect(variableNames(messages)).toEqual(['q', 'mood'])
+    expect(inputsOf({ ...EMPTY, messages, variables: { q: 'x' } }, 'm').messages).toEqual([
+      { role: 'user', content: '{q} and {{mood}}' },
+    ])
+  })
+
   it('says which field is no JSON', () => {
     expect(jsonProblem('', 'list')).toBeUndefined()
     expect(jsonProblem('{}', 'list')).toContain('list')

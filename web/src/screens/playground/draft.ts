@@ -2,6 +2,8 @@
 import type { Call, Schemas } from '../../api/client'
 import { jsonProblem } from '../../ui/json-problem'
 import { askedOf, messagesOf, type Part } from '../trace/messages'
+import { formatProblem } from './format'
+import { toolsProblem } from './tools'
 
 export interface DraftMessage {
   role: string
@@ -20,6 +22,8 @@ export interface Draft {
   /** JSON: other fields of the request */
   settings: string
   variables: Record<string, string>
+  /** the prompt object that the messages come from, whose next version they become */
+  prompt?: string | undefined
 }
 
 export type Inputs = Schemas['CompletionsCreateReq']['inputs']
@@ -119,14 +123,33 @@ export function promptMessages(value: unknown): DraftMessage[] | undefined {
   return typeof value.content === 'string' ? [{ role: 'system', text: value.content }] : undefined
 }
 
-/** The names in `{braces}` of the messages, in their order. */
+/** `{name}`, and `{{ name }}` as other products write it. */
+const VARIABLE = /\{\{\s*([A-Za-z_]\w*)\s*\}\}|\{([A-Za-z_]\w*)\}/g
+
+/** The names in `{braces}` or `{{double ones}}` of the messages, in their order. */
 export function variableNames(messages: readonly DraftMessage[]): string[] {
-  return [
-    ...new Set(
-      messages.flatMap(({ text }) => [...text.matchAll(/\{([A-Za-z_]\w*)\}/g)].map(([, name]) => name!)),
-    ),
-  ]
+  const names = messages.flatMap(({ text }) =>
+    [...text.matchAll(VARIABLE)].map(([, double, single]) => (double ?? single)!),
+  )
+  return [...new Set(names)]
 }
+
+/** A text in parts: what stands there, and names of variables. */
+export function partsOf(text: string): (string | { variable: string })[] {
+  const parts: (string | { variable: string })[] = []
+  let end = 0
+  for (const found of text.matchAll(VARIABLE)) {
+    parts.push(text.slice(end, found.index), { variable: (found[1] ?? found[2])! })
+    end = found.index + found[0].length
+  }
+  return [...parts, text.slice(end)]
+}
+
+/** With single braces around the variables that have a value: those are what the service fills in. */
+const singleBraces = (text: string, values: Fields): string =>
+  text.replaceAll(VARIABLE, (found, double: string | undefined) =>
+    double !== undefined && Object.hasOwn(values, double) ? `{${double}}` : found,
+  )
 
 /** What keeps the draft from being sent. */
 export function problemOf({ messages, tools, format, settings }: Draft): string | undefined {
@@ -135,15 +158,15 @@ export function problemOf({ messages, tools, format, settings }: Draft): string 
     messages
       .map(({ text, isJson }, i) => isJson && wrong(`Message ${i + 1}`, jsonProblem(text, 'object')))
       .find(Boolean) ||
-    wrong('Tools', jsonProblem(tools, 'list')) ||
-    wrong('Answer format', jsonProblem(format, 'object')) ||
+    wrong('Tools', toolsProblem(tools)) ||
+    wrong('Answer format', formatProblem(format)) ||
     wrong('Settings', jsonProblem(settings, 'object')) ||
     (messages.length === 0 ? 'There is no message.' : undefined)
   )
 }
 
 /** The messages as a completion takes them. Of a draft without a problem. */
-function messagesToSend(messages: readonly DraftMessage[]): Fields[] {
+export function messagesToSend(messages: readonly DraftMessage[]): Fields[] {
   return messages.map(({ role, text, isJson }) =>
     isJson ? { ...JSON.parse(text), role } : { role, content: text },
   )
@@ -159,7 +182,9 @@ export function inputsOf(draft: Draft, model: string, row?: Fields): Inputs {
   return {
     ...parsed(settings),
     model,
-    messages: messagesToSend(messages),
+    messages: messagesToSend(
+      messages.map((one) => ({ ...one, text: singleBraces(one.text, template_vars) })),
+    ),
     ...(parsed(tools) && { tools: parsed(tools) }),
     ...(parsed(format) && { response_format: parsed(format) }),
     ...(Object.keys(template_vars).length > 0 && { template_vars }),

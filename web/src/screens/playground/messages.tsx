@@ -51,7 +51,7 @@ export function Messages({
               className="input"
               aria-label={`Message ${i + 1}`}
               rows={Math.min(16, Math.max(2, message.text.split('\n').length + 1))}
-              placeholder="Text; {name} is a variable"
+              placeholder="Text; {name} or {{name}} is a variable"
               value={message.text}
               onChange={(event) => set(i, { text: event.target.value })}
             />

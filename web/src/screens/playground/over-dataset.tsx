@@ -3,14 +3,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { post } from '../../api/client'
 import { streamCompletion } from '../../api/completions'
-import { datasetNamesQuery, readRows, tableOf } from '../../api/objects'
+import { datasetNamesQuery, LATEST, objectQuery, readRows, rowsQuery, tableOf } from '../../api/objects'
 import { callPath } from '../../app/address'
 import { Button } from '../../ui/button'
 import { count } from '../../ui/format'
 import { Table } from '../../ui/table'
 import { type Answer, type Line, NO_ANSWER, withLines } from './answer'
+import { AsEvaluation } from './as-evaluation'
+import { columnsFor, valuesOn } from './dataset-fields'
 import { type Draft, inputsOf, variableNames, variableText } from './draft'
 
 const AT_ONCE = 4
@@ -42,6 +43,15 @@ export function OverDataset({
   const { data: datasets = [] } = useQuery(datasetNamesQuery(project))
   const names = variableNames(draft.messages)
   const models = draft.models.filter((model) => model !== '')
+  const { data: dataset } = useQuery(objectQuery(project, name, name === '' ? undefined : LATEST))
+  const table = tableOf(dataset?.val)
+  const { data: begin = [] } = useQuery({
+    ...rowsQuery(project, table ?? '', 0),
+    enabled: table !== undefined,
+  })
+  const known = [...new Set(begin.flatMap(({ val }) => Object.keys(val as object)))]
+  const [chosen, setChosen] = useState<Record<string, string>>({})
+  const columns = columnsFor(names, known, chosen)
 
   const run = async () => {
     const controller = new AbortController()
@@ -50,12 +60,6 @@ export function OverDataset({
     setWrong(undefined)
     setAsked(models)
     try {
-      const { obj } = await post(
-        '/obj/read',
-        { project_id: project, object_id: name, digest: 'latest' },
-        controller.signal,
-      )
-      const table = tableOf(obj.val)
       if (table === undefined) throw new Error(`${name} has no rows.`)
       const found = await readRows(project, table, 0, Math.min(most, MOST_ROWS), controller.signal)
       const values = found.map(({ val }) => val as Record<string, unknown>)
@@ -65,7 +69,11 @@ export function OverDataset({
         const job = work.shift()
         if (job === undefined || controller.signal.aborted) return
         const { one, i, model, j } = job
-        const answer = await completed(project, inputsOf(draft, model, one), controller.signal)
+        const answer = await completed(
+          project,
+          inputsOf(draft, model, valuesOn(one, columns, draft.variables)),
+          controller.signal,
+        )
         setRows((old) =>
           old.map((row, k) => (k === i ? { ...row, answers: row.answers.with(j, answer) } : row)),
         )
@@ -86,7 +94,10 @@ export function OverDataset({
           className="select grow"
           aria-label="Dataset"
           value={name}
-          onChange={(event) => setName(event.target.value)}
+          onChange={(event) => {
+            setName(event.target.value)
+            setChosen({})
+          }}
         >
           <option value="">Choose a dataset</option>
           {datasets.map((id) => (
@@ -113,7 +124,7 @@ export function OverDataset({
           <Button
             icon="play"
             tone="primary"
-            disabled={problem !== undefined || name === '' || !(most > 0)}
+            disabled={problem !== undefined || dataset === undefined || !(most > 0)}
             title={problem}
             onClick={() => void run()}
           >
@@ -125,6 +136,39 @@ export function OverDataset({
         <p className="muted">
           Fields of a row take the place of variables: write <code>{'{question}'}</code> into a message.
         </p>
+      )}
+      {known.length > 0 && names.length > 0 && (
+        <fieldset className="playground-variables">
+          <legend>What fills the variables</legend>
+          {names.map((one) => (
+            <label key={one}>
+              <code>{one}</code>
+              <select
+                className="select"
+                aria-label={`Column of ${one}`}
+                value={columns[one]!}
+                onChange={({ target }) => setChosen({ ...chosen, [one]: target.value })}
+              >
+                <option value="">what is typed for it</option>
+                {known.map((column) => (
+                  <option key={column} value={column}>
+                    {column}
+                  </option>
+                ))}
+              </select>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {dataset && (
+        <AsEvaluation
+          key={dataset.digest}
+          project={project}
+          draft={draft}
+          dataset={dataset}
+          columns={columns}
+          problem={problem}
+        />
       )}
       {wrong !== undefined && (
         <p className="bad" role="alert">
@@ -143,7 +187,8 @@ export function OverDataset({
             columns={[
               ...names.map((one) => ({
                 title: one,
-                cell: ({ values }: Row) => variableText(values[one] ?? '').slice(0, 300),
+                cell: ({ values }: Row) =>
+                  variableText(valuesOn(values, columns, draft.variables)[one] ?? '').slice(0, 300),
               })),
               ...asked.map((model, j) => ({
                 title: model,

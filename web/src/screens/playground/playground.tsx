@@ -3,25 +3,25 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { post } from '../../api/client'
 import { modelsQuery } from '../../api/completions'
 import { weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { JsonField } from '../../ui/json-field'
-import { jsonProblem } from '../../ui/json-problem'
 import { Failed, Loading } from '../../ui/states'
 import { Tabs } from '../../ui/tabs'
-import { messageOf } from './answer'
+import { type Answer, messageOf, resultMessages } from './answer'
 import { Column, MODELS_LIST } from './column'
-import { type Draft, draftMessage, EMPTY, problemOf, promptValue, variableNames } from './draft'
+import { type Draft, draftMessage, EMPTY, problemOf, variableNames } from './draft'
 import { keepDraft, keptDraft } from './kept'
 import { Messages } from './messages'
+import { More } from './more'
 import { OverDataset } from './over-dataset'
 import './playground.css'
+import { ProvidersDialog } from './providers'
 import { useRuns } from './runs'
+import { savePrompt } from './save'
 import type { PlaygroundSearch } from './search'
 import { seedQuery } from './seed'
 
@@ -46,6 +46,7 @@ function Whole({ project }: { project: string }) {
   const [draft, setDraft] = useState(() => keptDraft(project))
   const [tab, setTab] = useState<'models' | 'dataset'>('models')
   const [isSaving, setSaving] = useState(false)
+  const [areProviders, setProviders] = useState(false)
   const { data: models = [] } = useQuery(modelsQuery(project))
   const { answers, isBusy, run, stop } = useRuns(project)
   const change = (more: Partial<Draft>) => setDraft((old) => ({ ...old, ...more }))
@@ -53,6 +54,13 @@ function Whole({ project }: { project: string }) {
   const problem =
     problemOf(draft) ?? (draft.models.every((name) => name === '') ? 'Choose a model.' : undefined)
   const start = () => problem === undefined && void run(draft)
+  const goOn = (answer: Answer, results: readonly string[]) => {
+    const answered = [...draft.messages, draftMessage(messageOf(answer))]
+    if (answer.toolCalls.length === 0) return change({ messages: [...answered, { role: 'user', text: '' }] })
+    const messages = [...answered, ...resultMessages(answer, results).map(draftMessage)]
+    change({ messages })
+    if (problem === undefined) void run({ ...draft, messages })
+  }
   useShortcuts([{ keys: 'Escape', what: 'Stop the models', run: stop }])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a key that works in every field of the page
@@ -65,6 +73,7 @@ function Whole({ project }: { project: string }) {
       <div className="page-head">
         <h1>Playground</h1>
         <span className="grow" />
+        <Button onClick={() => setProviders(true)}>Providers…</Button>
         <Button onClick={() => setDraft({ ...EMPTY, models: draft.models })}>Clear</Button>
         <Button disabled={problemOf(draft) !== undefined} onClick={() => setSaving(true)}>
           Save as prompt
@@ -123,15 +132,7 @@ function Whole({ project }: { project: string }) {
                       : () => change({ models: draft.models.filter((_, j) => i !== j) })
                   }
                   answer={answers[i]}
-                  goOn={(answer) =>
-                    change({
-                      messages: [
-                        ...draft.messages,
-                        draftMessage(messageOf(answer)),
-                        { role: 'user', text: '' },
-                      ],
-                    })
-                  }
+                  goOn={goOn}
                 />
               ))}
               {draft.models.length < MOST_MODELS && (
@@ -145,6 +146,7 @@ function Whole({ project }: { project: string }) {
           )}
         </section>
       </div>
+      <ProvidersDialog project={project} open={areProviders} close={() => setProviders(false)} />
       <Save project={project} draft={draft} open={isSaving} close={() => setSaving(false)} />
     </div>
   )
@@ -177,48 +179,17 @@ function Variables({
   )
 }
 
-function More({ draft, change }: { draft: Draft; change: (more: Partial<Draft>) => void }) {
-  const fields = [
-    ['tools', 'Tools', 'list', '[{"type": "function", "function": {"name": "lookup", "parameters": {…}}}]'],
-    [
-      'format',
-      'Answer format',
-      'object',
-      '{"type": "json_schema", "json_schema": {"name": "answer", "schema": {…}}}',
-    ],
-    ['settings', 'Settings', 'object', '{"temperature": 0.2, "max_tokens": 500}'],
-  ] as const
-  return fields.map(([name, label, kind, placeholder]) => (
-    <JsonField
-      key={name}
-      label={label}
-      text={draft[name]}
-      setText={(text) => change({ [name]: text })}
-      problem={jsonProblem(draft[name], kind)}
-      placeholder={placeholder}
-      rows={draft[name] === '' ? 2 : 6}
-    />
-  ))
-}
-
-function Save({
-  project,
-  draft,
-  open,
-  close,
-}: {
+interface SaveProps {
   project: string
   draft: Draft
   open: boolean
   close: () => void
-}) {
+}
+
+function Save({ project, draft, open, close }: SaveProps) {
   const client = useQueryClient()
   const save = useMutation({
-    mutationFn: async (id: string) => {
-      const val = promptValue(id, draft.messages)
-      const { digest } = await post('/obj/create', { obj: { project_id: project, object_id: id, val } })
-      return { id, digest }
-    },
+    mutationFn: async (id: string) => ({ id, digest: await savePrompt(project, id, draft.messages) }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['objects', project] }),
   })
   const { data: saved } = save
@@ -244,6 +215,7 @@ function Save({
           required
           pattern="[\w.\-]{1,128}"
           aria-label="Name"
+          defaultValue={draft.prompt ?? ''}
           placeholder="Name (an existing prompt gets a new version)"
         />
         <Button type="submit" tone="primary" disabled={save.isPending}>

@@ -17,7 +17,7 @@ export const seedQuery = (project: string, { call: id, prompt, model, beside }: 
         if (call === null) throw new Error('There is no call with this id.')
         // What is sent to a model are texts, not where they came from.
         const refs = await readRefs(refsIn([call.inputs, call.output]), signal)
-        return { ...draftOf(withValues(call, refs)), ...models }
+        return { ...draftOf(withValues(call, refs)), prompt: call.prompt_name ?? undefined, ...models }
       }
       if (prompt === undefined) return models
       const at = prompt.lastIndexOf(':')
@@ -25,6 +25,6 @@ export const seedQuery = (project: string, { call: id, prompt, model, beside }: 
       const { obj } = await post('/obj/read', { project_id: project, object_id, digest }, signal)
       const messages = promptMessages(obj.val)
       if (messages === undefined) throw new Error(`${prompt} is not a prompt.`)
-      return { messages, ...models }
+      return { messages, prompt: object_id, ...models }
     },
   })

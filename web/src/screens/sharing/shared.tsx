@@ -125,7 +125,7 @@ function SharedRun({ token }: { token: string }) {
           {...{ summaries }}
           projectId=""
           by={metrics.find(({ id }) => id.startsWith('scores.'))}
-          onlyWorse={false}
+          change={undefined}
           results={results}
         />
       </div>
