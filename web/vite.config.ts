@@ -43,7 +43,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'base', tags: ['$initial'], priority: 1 },
-            { name: 'plot', test: /uplot|ui.(chart|plot-time|fit-plot)/, priority: 1 },
+            { name: 'plot', test: /node_modules.uplot|ui.plot-time/, priority: 1 },
             // Each is loaded with the first text that needs it: packages alone, for a group takes in what its files import.
             {
               name: 'markdown',
