@@ -66,7 +66,14 @@ beforeAll(async () => {
 const weave = `/${project}/weave`
 const screens: [string, string, (page: Page) => Promise<unknown>][] = [
   ['traces', `${weave}/traces`, (page) => page.getByText('$0.').first().waitFor()],
-  ['call', `/${project}/r/call/${id(2)}`, (page) => page.getByRole('article').nth(1).waitFor()],
+  [
+    'call',
+    `/${project}/r/call/${id(2)}`,
+    async (page) => {
+      await page.getByRole('article').nth(1).waitFor()
+      await page.getByTitle('model', { exact: true }).waitFor()
+    },
+  ],
   ['thread', `${weave}/threads/cities`, (page) => page.getByText('Bern is fine.').waitFor()],
   ['dataset', `${weave}/datasets/capitals`, (page) => page.getByRole('cell', { name: 'Oslo' }).waitFor()],
 ]
