@@ -1,7 +1,7 @@
 /** A short table, whose rows are all in the page; a long one is `grid.tsx`. */
 import type { ReactNode } from 'react'
 import { NextPage, type Pages } from './button'
-import { money } from './format'
+import { count, money } from './format'
 import { Failed, Loading } from './states'
 import { Time } from './time'
 
@@ -116,4 +116,19 @@ export const costColumn = <Row,>(cost: (row: Row) => number | null | undefined):
     const dollars = cost(row)
     return dollars === null || dollars === undefined ? '' : money(dollars)
   },
+})
+
+/** A column of how many calls failed. */
+export const errorsColumn: Column<{ error_count: number }> = {
+  title: 'Errors',
+  isNumber: true,
+  isBad: ({ error_count: errors }) => errors > 0,
+  cell: ({ error_count: errors }) => count(errors),
+}
+
+/** A column of tokens; empty where there are none. */
+export const tokensColumn = <Row,>(tokens: (row: Row) => number): Column<Row> => ({
+  title: 'Tokens',
+  isNumber: true,
+  cell: (row) => (tokens(row) > 0 ? count(tokens(row)) : ''),
 })

@@ -7,6 +7,7 @@ import type { Schemas } from '../../api/client'
 import { weavePath } from '../../app/address'
 import { useProject } from '../../app/project'
 import { counted } from '../../ui/format'
+import { SortSelect } from '../../ui/sort-select'
 import { Empty } from '../../ui/states'
 import { type Column, TableOf, timeColumn } from '../../ui/table'
 import './agents.css'
@@ -27,18 +28,11 @@ export function Agents() {
     <div className="page">
       <div className="page-head">
         <h1>Agents</h1>
-        <select
-          className="select"
-          aria-label="Sort"
-          value={sort}
-          onChange={({ target }) => void navigate({ to: '.', search: { sort: target.value }, replace: true })}
-        >
-          {AGENT_SORTS.map(([field, title]) => (
-            <option key={field} value={field}>
-              {title}
-            </option>
-          ))}
-        </select>
+        <SortSelect
+          sorts={AGENT_SORTS}
+          sort={sort}
+          choose={(sort) => void navigate({ to: '.', search: { sort }, replace: true })}
+        />
         {data && <span className="muted">{counted(data.pages[0]!.total_count, 'agent')}</span>}
       </div>
       <AgentsTabs chosen="agents" />

@@ -1,7 +1,7 @@
 /** Columns of what spans of agents add up to. */
 import type { Schemas } from '../../api/client'
 import { count, duration } from '../../ui/format'
-import { type Column, costColumn } from '../../ui/table'
+import { type Column, costColumn, errorsColumn, tokensColumn as tokensOf } from '../../ui/table'
 
 type Sums = Pick<
   Schemas['AgentSchema'],
@@ -14,18 +14,9 @@ type Sums = Pick<
   | 'total_cost_usd'
 >
 
-export const errorsColumn: Column<Pick<Sums, 'error_count'>> = {
-  title: 'Errors',
-  isNumber: true,
-  isBad: ({ error_count: errors }) => errors > 0,
-  cell: ({ error_count: errors }) => count(errors),
-}
-
-export const tokensColumn: Column<Pick<Sums, 'total_input_tokens' | 'total_output_tokens'>> = {
-  title: 'Tokens',
-  isNumber: true,
-  cell: ({ total_input_tokens: input, total_output_tokens: output }) => count(input + output),
-}
+export const tokensColumn = tokensOf<Pick<Sums, 'total_input_tokens' | 'total_output_tokens'>>(
+  ({ total_input_tokens: input, total_output_tokens: output }) => input + output,
+)
 
 export const SUMS: readonly Column<Sums>[] = [
   { title: 'Invocations', isNumber: true, cell: ({ invocation_count: times }) => count(times) },

@@ -11,11 +11,11 @@ import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
 import { count } from '../../ui/format'
 import { Empty, Failed, Loading } from '../../ui/states'
-import { type Column, costColumn, TableOf, timeColumn } from '../../ui/table'
+import { type Column, costColumn, errorsColumn, TableOf, timeColumn } from '../../ui/table'
 import { Time } from '../../ui/time'
 import './agents.css'
 import { AgentsTabs } from './agents-tabs'
-import { errorsColumn, tokensColumn } from './columns'
+import { tokensColumn } from './columns'
 import type { AgentsSearch } from './search'
 
 export function Conversations() {

@@ -1,9 +1,8 @@
 /** The end users of the observed application, with what the calls for them add up to. */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { type EndUser, endUsersQuery } from '../../api/end-users'
-import { weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
 import { count, counted } from '../../ui/format'
@@ -11,8 +10,10 @@ import { AnyTimeSelect } from '../../ui/ranges'
 import { Scores } from '../../ui/scores'
 import { SearchInput } from '../../ui/search-input'
 import { useSettled } from '../../ui/settled'
+import { SortSelect } from '../../ui/sort-select'
 import { Empty } from '../../ui/states'
-import { type Column, costColumn, TableOf, timeColumn } from '../../ui/table'
+import { type Column, costColumn, errorsColumn, TableOf, timeColumn, tokensColumn } from '../../ui/table'
+import { EndUserLink } from '../threads/columns'
 import './end-users.css'
 import { type EndUsersSearch, requestOf, SORTS } from './search'
 
@@ -40,18 +41,7 @@ export function EndUsers() {
           setText={(text) => change({ q: text || undefined })}
         />
         <AnyTimeSelect range={range} choose={(one) => change({ range: one || undefined })} />
-        <select
-          className="select"
-          aria-label="Sort"
-          value={sort}
-          onChange={({ target }) => change({ sort: target.value })}
-        >
-          {SORTS.map(([field, title]) => (
-            <option key={field} value={field}>
-              {title}
-            </option>
-          ))}
-        </select>
+        <SortSelect sorts={SORTS} sort={sort} choose={(sort) => change({ sort })} />
         {query.data && (
           <span className="muted" role="status">
             {counted(query.data.pages[0]!.total_count, 'end user')}
@@ -84,28 +74,17 @@ export function EndUsers() {
 }
 
 const COLUMNS: readonly Column<EndUser>[] = [
-  { title: 'End user', className: 'end-users-name', cell: ({ end_user: user }) => <NameOf user={user} /> },
+  {
+    title: 'End user',
+    className: 'end-users-name',
+    cell: ({ end_user: user }) => <EndUserLink user={user} />,
+  },
   { title: 'Threads', isNumber: true, isWide: true, cell: ({ thread_count: threads }) => count(threads) },
   { title: 'Calls', isNumber: true, cell: ({ call_count: calls }) => count(calls) },
-  {
-    title: 'Errors',
-    isNumber: true,
-    isBad: ({ error_count: errors }) => errors > 0,
-    cell: ({ error_count: errors }) => count(errors),
-  },
-  {
-    title: 'Tokens',
-    isNumber: true,
-    isWide: true,
-    cell: ({ total_tokens: tokens }) => (tokens > 0 ? count(tokens) : ''),
-  },
+  errorsColumn,
+  { ...tokensColumn<EndUser>(({ total_tokens: tokens }) => tokens), isWide: true },
   { ...costColumn<EndUser>(({ total_cost: cost }) => cost), isWide: true },
   { title: 'Scores', isWide: true, cell: (user) => <Scores {...user} /> },
   timeColumn('First seen', ({ first_seen: at }) => at, { isWide: true }),
   timeColumn('Last seen', ({ last_seen: at }) => at),
 ]
-
-function NameOf({ user }: { user: string }) {
-  const project = useProject()
-  return <Link to={weavePath(project.id, 'end-users', user)}>{user}</Link>
-}

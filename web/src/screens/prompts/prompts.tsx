@@ -8,6 +8,7 @@ import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
 import { count, duration, share } from '../../ui/format'
 import { SearchInput } from '../../ui/search-input'
+import { SortSelect } from '../../ui/sort-select'
 import { Empty } from '../../ui/states'
 import { type Column, costColumn, TableOf, timeColumn } from '../../ui/table'
 import { LabelChips } from '../objects/label-chips'
@@ -50,18 +51,7 @@ export function Prompts() {
             </option>
           ))}
         </select>
-        <select
-          className="select"
-          aria-label="Sort"
-          value={sort}
-          onChange={({ target }) => change({ sort: target.value })}
-        >
-          {SORTS.map(([one, title]) => (
-            <option key={one} value={one}>
-              {title}
-            </option>
-          ))}
-        </select>
+        <SortSelect sorts={SORTS} sort={sort} choose={(sort) => change({ sort })} />
         {shown && <span className="muted">{count(shown.length)} shown</span>}
         {unknownUses && (
           <span className="bad" role="alert">

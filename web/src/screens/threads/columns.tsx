@@ -5,7 +5,7 @@ import { weavePath } from '../../app/address'
 import { useProject } from '../../app/project'
 import { count, duration } from '../../ui/format'
 import { Scores } from '../../ui/scores'
-import { type Column, costColumn, timeColumn } from '../../ui/table'
+import { type Column, costColumn, errorsColumn, timeColumn, tokensColumn } from '../../ui/table'
 
 const lengthOf = (ms: number | null): string => (ms === null ? '' : duration(ms))
 
@@ -17,18 +17,8 @@ export const COLUMNS: readonly Column<Thread>[] = [
     cell: ({ end_user: user }) => user !== null && <EndUserLink user={user} />,
   },
   { title: 'Turns', isNumber: true, cell: ({ turn_count: turns }) => count(turns) },
-  {
-    title: 'Errors',
-    isNumber: true,
-    isBad: ({ error_count: errors }) => errors > 0,
-    cell: ({ error_count: errors }) => count(errors),
-  },
-  {
-    title: 'Tokens',
-    isNumber: true,
-    isWide: true,
-    cell: ({ total_tokens: tokens }) => (tokens > 0 ? count(tokens) : ''),
-  },
+  errorsColumn,
+  { ...tokensColumn<Thread>(({ total_tokens: tokens }) => tokens), isWide: true },
   { ...costColumn<Thread>(({ total_cost: cost }) => cost), isWide: true },
   {
     title: 'Median turn',

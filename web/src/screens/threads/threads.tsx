@@ -11,6 +11,7 @@ import { counted } from '../../ui/format'
 import { AnyTimeSelect } from '../../ui/ranges'
 import { SearchInput } from '../../ui/search-input'
 import { useSettled } from '../../ui/settled'
+import { SortSelect } from '../../ui/sort-select'
 import { Empty } from '../../ui/states'
 import { TableOf } from '../../ui/table'
 import { COLUMNS } from './columns'
@@ -50,18 +51,7 @@ export function Threads() {
           />
           With errors
         </label>
-        <select
-          className="select"
-          aria-label="Sort"
-          value={sort}
-          onChange={({ target }) => change({ sort: target.value })}
-        >
-          {SORTS.map(([field, title]) => (
-            <option key={field} value={field}>
-              {title}
-            </option>
-          ))}
-        </select>
+        <SortSelect sorts={SORTS} sort={sort} choose={(sort) => change({ sort })} />
         {user !== undefined && (
           <Button
             icon="close"
