@@ -13,11 +13,26 @@ export function isNetwork(text: string): boolean {
 export function networkSet(networks: readonly string[]): BlockList {
   const set = new BlockList()
   for (const network of networks.filter(isNetwork)) {
-    const [address = '', bits] = network.split('/')
-    const [family, most] = isIP(address) === 4 ? (['ipv4', 32] as const) : (['ipv6', 128] as const)
-    set.addSubnet(address, bits === undefined ? most : Number(bits), family)
+    const { address, bits, family } = partsOf(network)
+    set.addSubnet(address, bits, family)
   }
   return set
+}
+
+/** True if each address of a network is in one of `networks`. */
+export function isWithin(network: string, networks: readonly string[]): boolean {
+  const inner = partsOf(network)
+  return networks.some((one) => {
+    const outer = partsOf(one)
+    const isWider = outer.family === inner.family && outer.bits <= inner.bits
+    return isWider && networkSet([one]).check(inner.address, inner.family)
+  })
+}
+
+function partsOf(network: string) {
+  const [address = '', bits] = network.split('/')
+  const [family, most] = isIP(address) === 4 ? (['ipv4', 32] as const) : (['ipv6', 128] as const)
+  return { address, family, bits: bits === undefined ? most : Number(bits) }
 }
 
 /** Tells whether an address is one of these, or in one of these networks. */

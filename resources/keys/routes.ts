@@ -3,6 +3,7 @@ import * as declared from '../../contract/keys.js'
 import { userIdOf } from '../../domain/auth/api-key.js'
 import { createKey, type NewKey, problemOf } from '../../domain/auth/create-key.js'
 import { common, entityOf, isScope } from '../../domain/auth/grants.js'
+import { beyond } from '../../domain/auth/key-limits.js'
 import { isLive } from '../../domain/auth/key-ring.js'
 import {
   expireKey,
@@ -70,9 +71,11 @@ export function keyRoutes({ store }: Pick<Parts, 'store'>): Bound[] {
     serve(declared.createKey, async ({ body, principal, note }) => {
       const grants = grantsOf(body.grants)
       mustAdminister(principal, grants)
+      const { limits, expiresAt } = limitsOf(body)
+      mustHaveLimits(principal, limits)
       const { username, label, trace_project } = body
       const owner = await ownerNamed(principal, username ?? principal.username)
-      const asked = { ...owner, ...limitsOf(body), label, grants, traceProject: trace_project ?? '' }
+      const asked = { ...owner, limits, expiresAt, label, grants, traceProject: trace_project ?? '' }
       const problem = problemOf(asked)
       if (problem !== undefined) throw errors.badRequest(`${problem}.`)
       const { keyId, reply } = await made(asked)
@@ -92,6 +95,8 @@ export function keyRoutes({ store }: Pick<Parts, 'store'>): Bound[] {
       // Also what it has already: who could not make the key may not let it live longer, or work from elsewhere.
       mustAdminister(principal, change.grants)
       mustAdminister(principal, found.grants)
+      mustHaveLimits(principal, change.limits)
+      mustHaveLimits(principal, found.limits)
       note?.({ target: { username: found.username }, ...inEntity([...found.grants, ...change.grants]) })
       return changed(principal, found, change)
     }),
@@ -100,6 +105,7 @@ export function keyRoutes({ store }: Pick<Parts, 'store'>): Bound[] {
       // The new one is shown to who asks, so it may have no more than they may give.
       if (found.followsUser) throw errors.personsKey(found.username)
       mustAdminister(principal, found.grants)
+      mustHaveLimits(principal, found.limits)
       const lifetime =
         found.expiresAt === undefined ? undefined : found.expiresAt - Date.parse(found.createdAt)
       const expiresAt = timeOf(body.expires_at) ?? (lifetime && Date.now() + lifetime)
@@ -181,6 +187,12 @@ function mustAdminister(principal: Principal, grants: readonly Grant[]): void {
       right === 'admin' && (area === undefined || area === 'SCIM') && !principal.owns(scope),
   )
   if (owning !== undefined) throw errors.unheldRight(`${owning.scope}:owner`)
+}
+
+/** Throws `UNHELD_RIGHT` (403) if a key with these limits could use models, or be used from addresses, that the caller's key can't. */
+function mustHaveLimits(principal: Principal, limits: KeyLimits): void {
+  const what = beyond(limits, principal.attributes.limits)
+  if (what !== undefined) throw errors.unheldRight(`${what} beyond those of this key`)
 }
 
 function limitsOf(asked: {

@@ -411,6 +411,16 @@ describe('a key', () => {
     await ok({ ...admin, 'x-forwarded-for': '127.0.0.1, 203.0.113.9' }, 'POST', '/keys', { grants })
     const { entries } = await ok(operator(), 'POST', '/audit/query', { scope: entity, limit: 1 })
     expect(entries).toEqual([expect.objectContaining({ remote_address: '203.0.113.9' })])
+    // What such a key makes is within its limits.
+    const limited = { models: ['small'], addresses: ['127.0.0.0/8', '::1'] }
+    const maker = await make({ grants: [{ scope: entity, right: 'admin' }], ...limited })
+    const made = (body: Json) => outcome(maker, 'POST', '/keys', { grants, ...body })
+    expect([
+      await made({}),
+      await made({ ...limited, models: ['small', 'large'] }),
+      await made({ ...limited, addresses: ['0.0.0.0/0'] }),
+      await made({ models: ['small'], addresses: ['127.0.0.1'] }),
+    ]).toEqual(['UNHELD_RIGHT', 'UNHELD_RIGHT', 'UNHELD_RIGHT', 200])
     const wrong = { grants, addresses: ['nowhere'] }
     expect(await outcome(admin, 'POST', '/keys', wrong)).toBe('BAD_REQUEST')
   })
