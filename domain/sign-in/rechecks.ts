@@ -6,6 +6,7 @@
  */
 import type { Store } from '../../platform/clickhouse/store.js'
 import { HeddleError } from '../../platform/errors/error.js'
+import { asCaller, service } from '../../platform/fairness/caller.js'
 import type { Leases } from '../../platform/leases/lease.js'
 import { Lru } from '../../platform/lru/lru.js'
 import { causesOf, type Log } from '../../platform/telemetry/log.js'
@@ -71,7 +72,8 @@ export class Rechecks {
   private check(sessionHash: string): Promise<void> {
     const running = this.underWay.get(sessionHash)
     if (running !== undefined) return running
-    const check = this.read(sessionHash)
+    // Whose session it is, is not known yet.
+    const check = asCaller(service('sign-in'), () => this.read(sessionHash))
       .catch((error: unknown) => this.options.log?.warn({ err: error }, 'a session could not be checked'))
       .finally(() => this.underWay.delete(sessionHash))
     this.underWay.set(sessionHash, check)

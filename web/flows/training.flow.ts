@@ -65,7 +65,8 @@ it('from traces to a checkpoint that is talked to beside its base', async () => 
   await inspect(page)
   await page.getByRole('link', { name: 'Chat beside its base' }).click()
   await page.getByRole('textbox', { name: 'Message 1' }).fill('What is felt?')
-  await page.getByLabel('Settings').fill('{"temperature": 0, "max_tokens": 20}')
+  await page.getByLabel('Temperature').fill('0')
+  await page.getByLabel('Max tokens').fill('20')
   await page.getByRole('button', { name: 'Run' }).click()
   for (const number of [1, 2])
     await page

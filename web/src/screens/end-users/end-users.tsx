@@ -15,12 +15,12 @@ import { Empty } from '../../ui/states'
 import { type Column, costColumn, errorsColumn, TableOf, timeColumn, tokensColumn } from '../../ui/table'
 import { EndUserLink } from '../threads/columns'
 import './end-users.css'
-import { type EndUsersSearch, requestOf, SORTS } from './search'
+import { ANY_TIME, type EndUsersSearch, requestOf, SORTS, USUAL_RANGE } from './search'
 
 export function EndUsers() {
   const project = useProject()
   const search = useSearch({ strict: false }) as EndUsersSearch
-  const { q = '', sort = 'last_seen', range = '' } = search
+  const { q = '', sort = 'last_seen', range = USUAL_RANGE } = search
   const navigate = useNavigate()
   const find = useRef<HTMLInputElement>(null)
   const change = (more: EndUsersSearch) =>
@@ -40,7 +40,10 @@ export function EndUsers() {
           text={q}
           setText={(text) => change({ q: text || undefined })}
         />
-        <AnyTimeSelect range={range} choose={(one) => change({ range: one || undefined })} />
+        <AnyTimeSelect
+          range={range === ANY_TIME ? '' : range}
+          choose={(one) => change({ range: one === USUAL_RANGE ? undefined : one || ANY_TIME })}
+        />
         <SortSelect sorts={SORTS} sort={sort} choose={(sort) => change({ sort })} />
         {query.data && (
           <span className="muted" role="status">
@@ -55,8 +58,8 @@ export function EndUsers() {
           keyOf={({ end_user: user }) => user}
           columns={COLUMNS}
           empty={
-            q === '' && range === '' ? (
-              <Empty title="No call names an end user yet">
+            q === '' && (range === USUAL_RANGE || range === ANY_TIME) ? (
+              <Empty title={`No call${range === ANY_TIME ? '' : ' of the last 30 days'} names an end user`}>
                 <p>
                   These are the people whom your application serves. Name them on its calls:{' '}
                   <code>{'with weave.attributes({"user_id": "…"}):'}</code>, or the attribute{' '}

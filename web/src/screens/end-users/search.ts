@@ -5,9 +5,13 @@ import { RANGES } from '../../ui/ranges'
 export interface EndUsersSearch {
   q?: string | undefined
   sort?: string | undefined
-  /** a length of time until now, as in `RANGES`; absent: any time */
+  /** a length of time until now, as in `RANGES`, or ANY_TIME; absent: the usual one */
   range?: string | undefined
 }
+
+export const ANY_TIME = 'any'
+/** Who calls are for is read out of their attributes, so those of all time are looked at only if somebody asks. */
+export const USUAL_RANGE = '30d'
 
 type Field = NonNullable<Schemas['EndUsersSortBy']['field']>
 
@@ -27,7 +31,7 @@ export function readEndUsersSearch({ q, sort, range }: Record<string, unknown>):
   return {
     ...(q !== undefined && q !== '' && { q: String(q) }),
     ...(SORTS.some(([field]) => field === sort) && { sort: String(sort) }),
-    ...(typeof range === 'string' && Object.hasOwn(RANGES, range) && { range }),
+    ...(typeof range === 'string' && (range === ANY_TIME || Object.hasOwn(RANGES, range)) && { range }),
   }
 }
 
@@ -36,7 +40,7 @@ export function requestOf(
   { q = '', sort = 'last_seen', range }: EndUsersSearch,
   now: number,
 ): Omit<Schemas['EndUsersQueryReq'], 'project_id'> {
-  const length = RANGES[range ?? '']
+  const length = RANGES[range ?? USUAL_RANGE]
   return {
     text: q.trim(),
     sort_by: [{ field: sort as Field, direction: sort === 'end_user' ? 'asc' : 'desc' }],

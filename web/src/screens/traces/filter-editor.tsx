@@ -117,7 +117,11 @@ export function FilterEditor({
     }
     view.current = editor
     field.current = editor.contentDOM
-    if (isFocused) editor.focus()
+    if (isFocused) {
+      editor.focus()
+      // What was typed while it loaded gets its completions, too.
+      if (doc !== value) startCompletion(editor)
+    }
     return () => editor.destroy()
   }, [])
 
