@@ -88,7 +88,7 @@ const tooWide = (page: Page) =>
 
 /** Lists, and for each what opens a thing of it and what the screen of the thing is headed. */
 const LISTS: [path: string, link: string, heading: string, of?: string][] = [
-  ['threads', THREAD, THREAD],
+  ['threads', `${WORD} ${THREAD}`, THREAD],
   ['agents', AGENT, AGENT, spans],
   ['datasets', '..', '..'],
   ['objects?type=Prompt', `p${OBJECT}`, `p${OBJECT}`],
