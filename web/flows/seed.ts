@@ -219,7 +219,7 @@ export async function seed(
       [`${weave}/leaderboards/$id`]: { shows: 'good', id: 'best' },
       [`${weave}/threads`]: { shows: 'cities' },
       [`${weave}/threads/$id`]: { shows: 'It is shipped.', ...thread },
-      [`${weave}/end-users`]: { shows: 'ann@example.com' },
+      [`${weave}/end-users`]: { shows: 'ann@example.com', '?': 'range=any' },
       [`${weave}/end-users/$id`]: { shows: 'Last threads', id: ids.endUser },
       [`${weave}/agents`]: { shows: 'Weather' },
       [`${weave}/agents/named/$id`]: { shows: 'Latency of invocations', id: ids.agent },

@@ -35,7 +35,7 @@ export function Shell() {
   useSession()
   useVisits()
   useTitle()
-  usePaletteKey(() => setFinding(!isFinding))
+  usePaletteKey(() => setFinding((was) => !was))
   const goTo = (to: string) => void navigate({ to })
   const pathOf = entity === '' ? undefined : (screen: string) => weavePath(id, screen)
   useShortcuts([
