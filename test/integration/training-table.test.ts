@@ -107,6 +107,7 @@ const table: Row[] = [
     rival: 404,
   },
   { route: jobs.cancelJob, path: (_, job) => `/training-jobs/${job}/cancel`, wrong: [], rival: 404 },
+  { route: jobs.resumeJob, path: (_, job) => `/training-jobs/${job}/resume`, wrong: [], rival: 404 },
   {
     route: models.deleteCheckpoints,
     path: (model) => `/models/${model}/checkpoints`,
