@@ -137,6 +137,7 @@ it('a thread is a chat: its turns, with what failed in sight, once each', async 
 it('an end user has a page: activity, threads, and what was said of the answers', async () => {
   const page = await visit(`/${project}/weave`)
   await page.getByRole('link', { name: 'End users' }).click()
+  await page.getByRole('heading', { name: 'End users' }).waitFor()
   // What it logged was long ago.
   await page.getByLabel('Time').selectOption('any time')
   await page.getByText('1 end user', { exact: true }).waitFor()
