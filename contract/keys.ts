@@ -105,19 +105,23 @@ const changes = {
   addresses: addresses.nullish().describe('addresses and networks that it works from; null: all'),
 }
 
-export const updateKey = route({
-  ...asked,
-  id: 'key_update',
+const changing = {
   audit: {
     category: 'access',
     names: ['params.key_id', 'body.grants', 'body.expires_at', 'body.models', 'body.addresses'],
   },
   method: 'PATCH',
+  params: z.object({ key_id: z.string().min(1).max(100) }),
+  answer: ApiKey,
+} as const
+
+export const updateKey = route({
+  ...asked,
+  id: 'key_update',
+  ...changing,
   path: '/keys/{key_id}',
   summary: 'Change the label, rights and limits of a key; the changes work within 10 seconds',
-  params: z.object({ key_id: z.string().min(1).max(100) }),
   body: component('KeyUpdateReq', { ...changes, grants: z.array(Grant).min(1).max(50).optional() }),
-  answer: ApiKey,
 })
 
 /** Users about the keys that follow them. */
@@ -152,20 +156,14 @@ export const createOwnKey = route({
 export const updateOwnKey = route({
   ...mine,
   id: 'own_key_update',
-  audit: {
-    category: 'access',
-    names: ['params.key_id', 'body.grants', 'body.expires_at', 'body.models', 'body.addresses'],
-  },
-  method: 'PATCH',
+  ...changing,
   path: '/users/me/keys/{key_id}',
   summary: 'Change the label, rights and limits of a personal key of yours, in your session',
-  params: z.object({ key_id: z.string().min(1).max(100) }),
   body: component('OwnKeyUpdateReq', {
     ...changes,
     grants: z.array(Grant).max(50).optional().describe('what of your rights it has; empty: all'),
     expires_at: time.optional(),
   }),
-  answer: ApiKey,
 })
 
 export const revokeOwnKey = route({

@@ -1,7 +1,7 @@
 /** The end users of the observed application: whom its calls name. Members of this service are in `people.ts`. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { calmly } from './calmly'
 import { post, queryCalls, type Schemas } from './client'
+import { pollInterval } from './poll-interval'
 
 export type EndUser = Schemas['EndUser']
 
@@ -20,7 +20,7 @@ export const endUsersQuery = <Search extends object>(
   infiniteQueryOptions({
     queryKey: ['end-users', project, asked],
     initialPageParam: 0,
-    refetchInterval: calmly(REFRESH_MS),
+    refetchInterval: pollInterval(REFRESH_MS),
     placeholderData: keepPreviousData,
     queryFn: ({ pageParam, signal }) =>
       post(

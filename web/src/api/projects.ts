@@ -1,10 +1,10 @@
 /** The projects that who is signed in may read. */
 import { queryOptions } from '@tanstack/react-query'
-import { calmly } from './calmly'
 import { get } from './client'
+import { pollInterval } from './poll-interval'
 
 export const projectsQuery = queryOptions({
   queryKey: ['projects'],
   queryFn: async ({ signal }) => (await get('/projects', signal)).projects,
-  refetchInterval: calmly(10_000),
+  refetchInterval: pollInterval(10_000),
 })

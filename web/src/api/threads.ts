@@ -1,7 +1,7 @@
 /** Threads of a project, the turns of one, and the calls of a turn. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { calmly } from './calmly'
 import { post, queryCalls, type Schemas } from './client'
+import { pollInterval } from './poll-interval'
 
 export type Thread = Schemas['ThreadOfList']
 
@@ -22,7 +22,7 @@ export const threadsQuery = <Search extends object>(
   infiniteQueryOptions({
     queryKey: ['threads', project, 'list', asked],
     initialPageParam: 0,
-    refetchInterval: calmly(REFRESH_MS),
+    refetchInterval: pollInterval(REFRESH_MS),
     placeholderData: keepPreviousData,
     queryFn: ({ pageParam, signal }) =>
       post(
@@ -38,7 +38,7 @@ export const threadsQuery = <Search extends object>(
 export const threadQuery = (project: string, thread: string) =>
   queryOptions({
     queryKey: ['threads', project, 'one', thread],
-    refetchInterval: calmly(REFRESH_MS),
+    refetchInterval: pollInterval(REFRESH_MS),
     queryFn: async ({ signal }) => {
       const { threads } = await post('/threads/query', { project_id: project, thread_ids: [thread] }, signal)
       return threads[0] ?? null

@@ -34,20 +34,27 @@ export function Lines({ before, after }: { before: string | undefined; after: st
       : linesOf(before, after)
   return (
     <>
-      <pre className="changes-lines">
-        {lines.slice(0, SHOWN_LINES).map(({ kind, words }, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-          <span key={i} className={`changes-line ${kind}`}>
-            {SIGNS[kind]}{' '}
-            {words.map(({ text, isChanged }, j) =>
-              // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place
-              isChanged ? <mark key={j}>{text}</mark> : text,
-            )}
-            {'\n'}
-          </span>
-        ))}
-      </pre>
+      <LineList lines={lines.slice(0, SHOWN_LINES)} />
       {lines.length > SHOWN_LINES && <p className="muted">{lines.length - SHOWN_LINES} more lines</p>}
     </>
+  )
+}
+
+/** Lines with their signs, and what changed within them marked. */
+export function LineList({ lines }: { lines: readonly Line[] }) {
+  return (
+    <pre className="changes-lines">
+      {lines.map(({ kind, words }, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+        <span key={i} className={`changes-line ${kind}`}>
+          {SIGNS[kind]}{' '}
+          {words.map(({ text, isChanged }, j) =>
+            // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place
+            isChanged ? <mark key={j}>{text}</mark> : text,
+          )}
+          {'\n'}
+        </span>
+      ))}
+    </pre>
   )
 }

@@ -5,6 +5,12 @@ const DEEPEST = 200
 /** Longer JSON is written without indentation, which grows with the depth: characters times levels. */
 const MOST_INDENTED = 5_000_000
 
+/** A JSON object. */
+export type Fields = Record<string, unknown>
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** The value of a JSON object or list within a text; anything else as it is. */
 export function parsed(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value) || depthOf(value) > DEEPEST) return value

@@ -3,25 +3,14 @@ import { RANGES } from '../../../domain/dashboards/requests'
 
 export { RANGES }
 
-export function RangeSelect({ range, choose }: { range: string; choose: (range: string) => void }) {
-  return (
-    <select
-      className="select"
-      aria-label="Time"
-      value={range}
-      onChange={({ target }) => choose(target.value)}
-    >
-      {Object.keys(RANGES).map((one) => (
-        <option key={one} value={one}>
-          last {one}
-        </option>
-      ))}
-    </select>
-  )
+interface Props {
+  range: string
+  choose: (range: string) => void
+  /** whether any time may be chosen, which is '' */
+  any?: boolean
 }
 
-/** The same, or no length of time at all. @param props.range '' for none */
-export function AnyTimeSelect({ range, choose }: { range: string; choose: (range: string) => void }) {
+export function RangeSelect({ range, choose, any = false }: Props) {
   return (
     <select
       className="select"
@@ -29,7 +18,7 @@ export function AnyTimeSelect({ range, choose }: { range: string; choose: (range
       value={range}
       onChange={({ target }) => choose(target.value)}
     >
-      <option value="">any time</option>
+      {any && <option value="">any time</option>}
       {Object.keys(RANGES).map((one) => (
         <option key={one} value={one}>
           last {one}

@@ -2,8 +2,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { AGENT_SORTS, agentsQuery } from '../../api/agents'
-import { calmly } from '../../api/calmly'
 import type { Schemas } from '../../api/client'
+import { pollInterval } from '../../api/poll-interval'
 import { weavePath } from '../../app/address'
 import { useProject } from '../../app/project'
 import { counted } from '../../ui/format'
@@ -21,7 +21,7 @@ export function Agents() {
   const navigate = useNavigate()
   const query = useInfiniteQuery({
     ...agentsQuery(project.id, sort),
-    refetchInterval: calmly(10_000),
+    refetchInterval: pollInterval(10_000),
   })
   const { data } = query
   return (

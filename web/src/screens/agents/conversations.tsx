@@ -4,8 +4,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { conversationsQuery, messagesQuery } from '../../api/agents'
-import { calmly } from '../../api/calmly'
 import type { Schemas } from '../../api/client'
+import { pollInterval } from '../../api/poll-interval'
 import { callPath, weavePath } from '../../app/address'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
@@ -59,7 +59,7 @@ export function ConversationList({ agent }: { agent: string }) {
   const project = useProject()
   const query = useInfiniteQuery({
     ...conversationsQuery(project.id, agent),
-    refetchInterval: calmly(10_000),
+    refetchInterval: pollInterval(10_000),
   })
   return (
     <TableOf

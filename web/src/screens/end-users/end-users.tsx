@@ -6,7 +6,7 @@ import { type EndUser, endUsersQuery } from '../../api/end-users'
 import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
 import { count, counted } from '../../ui/format'
-import { AnyTimeSelect } from '../../ui/ranges'
+import { RangeSelect } from '../../ui/ranges'
 import { Scores } from '../../ui/scores'
 import { SearchInput } from '../../ui/search-input'
 import { useSettled } from '../../ui/settled'
@@ -40,7 +40,8 @@ export function EndUsers() {
           text={q}
           setText={(text) => change({ q: text || undefined })}
         />
-        <AnyTimeSelect
+        <RangeSelect
+          any
           range={range === ANY_TIME ? '' : range}
           choose={(one) => change({ range: one === USUAL_RANGE ? undefined : one || ANY_TIME })}
         />

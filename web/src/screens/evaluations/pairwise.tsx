@@ -2,8 +2,8 @@
 import { useMemo } from 'react'
 import type { ResultRow, Summary } from '../../api/evaluations'
 import { Button } from '../../ui/button'
-import { SIGNS } from '../../ui/changes'
-import { type Line, linesOf } from '../../ui/diff'
+import { LineList } from '../../ui/changes'
+import { linesOf } from '../../ui/diff'
 import { Failed, Loading } from '../../ui/states'
 import { differenceOf, type Metric, outcomeOf } from './compare'
 import { filtered, NoRows, nameOf, type ResultPages } from './results'
@@ -90,7 +90,7 @@ function Pair({ number, row, runs, names, by }: PairProps) {
           {trialsOf(row, run).length === 0 ? (
             <p className="muted">not in this run</p>
           ) : (
-            <Side lines={lines} other={i === 0 ? 'added' : 'removed'} />
+            <LineList lines={lines.filter(({ kind }) => kind !== (i === 0 ? 'added' : 'removed'))} />
           )}
         </section>
       ))}
@@ -103,24 +103,3 @@ const scoreText = (value: number | undefined, { title }: Metric): string =>
 
 const trialsOf = (row: ResultRow, run: string) =>
   row.evaluations.find((one) => one.evaluation_call_id === run)?.trials ?? []
-
-/** The lines of one of the two texts. @param props.other those that the other one has alone */
-function Side({ lines, other }: { lines: readonly Line[]; other: Line['kind'] }) {
-  return (
-    <pre className="changes-lines">
-      {lines
-        .filter(({ kind }) => kind !== other)
-        .map(({ kind, words }, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-          <span key={i} className={`changes-line ${kind}`}>
-            {SIGNS[kind]}{' '}
-            {words.map(({ text, isChanged }, j) =>
-              // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place
-              isChanged ? <mark key={j}>{text}</mark> : text,
-            )}
-            {'\n'}
-          </span>
-        ))}
-    </pre>
-  )
-}

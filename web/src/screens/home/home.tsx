@@ -3,8 +3,8 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { calmly } from '../../api/calmly'
 import { post, queryCalls } from '../../api/client'
+import { pollInterval } from '../../api/poll-interval'
 import { projectsQuery } from '../../api/projects'
 import { sessionQuery } from '../../api/session'
 import { weavePath } from '../../app/address'
@@ -84,7 +84,7 @@ interface Day {
 const lastDay = (project: string, before: () => Day | undefined) =>
   queryOptions({
     queryKey: ['last-day', project],
-    refetchInterval: calmly(15_000),
+    refetchInterval: pollInterval(15_000),
     queryFn: async ({ signal }): Promise<Day> => {
       const { call_buckets: calls, usage_buckets: usage } = await post(
         '/calls/stats',

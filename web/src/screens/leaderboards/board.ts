@@ -1,5 +1,7 @@
 /** A leaderboard: of each model, what its newest runs reached in each column. Pure. */
+
 import type { Call } from '../../api/client'
+import { isFields } from '../../ui/parsed'
 
 export interface Column {
   /** the evaluation, by its ref */
@@ -21,10 +23,6 @@ export interface Row {
   /** by column; undefined: it has no run */
   cells: (Cell | undefined)[]
 }
-
-type Fields = Record<string, unknown>
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The columns of a `Leaderboard` object. */
 export function columnsOf(value: unknown): Column[] {

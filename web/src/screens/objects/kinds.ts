@@ -1,5 +1,7 @@
 /** What an object is, by its class and value. Pure. */
+
 import type { Obj } from '../../api/objects'
+import { isFields } from '../../ui/parsed'
 
 /** Classes that a project's objects commonly have, to filter by. */
 export const TYPES = [
@@ -33,8 +35,4 @@ export const refOf = ({ project_id, kind, object_id, digest }: Omit<Obj, 'val'>)
 /** The text of a prompt, or its messages. */
 export function promptOf(value: unknown): string | undefined {
   return isFields(value) && typeof value.content === 'string' ? value.content : undefined
-}
-
-function isFields(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -74,16 +74,7 @@ function NewTeam({ done }: { done: () => void }) {
   return (
     <Form of={making} send={() => making.mutate(undefined)} does="Make it">
       <NameField label="Everybody (*), or an entity" names={entities} value={entity} set={setEntity} />
-      <label>
-        Name
-        <input
-          className="input"
-          required
-          maxLength={200}
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-      </label>
+      <TeamNameField name={name} set={setName} />
     </Form>
   )
 }
@@ -132,16 +123,7 @@ function OpenTeam({ team, done }: { team: Team; done: () => void }) {
       {isOwn ? (
         <>
           <Form of={renaming} send={() => renaming.mutate(undefined)} does="Rename">
-            <label>
-              Name
-              <input
-                className="input"
-                required
-                maxLength={200}
-                value={renamed}
-                onChange={({ target }) => setRenamed(target.value)}
-              />
-            </label>
+            <TeamNameField name={renamed} set={setRenamed} />
           </Form>
           <Form of={adding} send={() => adding.mutate(undefined)} does="Put in">
             <NameField label="User" names={users.map((one) => one.username)} value={name} set={setName} />
@@ -154,5 +136,20 @@ function OpenTeam({ team, done }: { team: Team; done: () => void }) {
         <p className="muted">It comes from {source}, where it is changed.</p>
       )}
     </div>
+  )
+}
+
+function TeamNameField({ name, set }: { name: string; set: (name: string) => void }) {
+  return (
+    <label>
+      Name
+      <input
+        className="input"
+        required
+        maxLength={200}
+        value={name}
+        onChange={({ target }) => set(target.value)}
+      />
+    </label>
   )
 }

@@ -1,6 +1,8 @@
 /** What the playground asks of a model: its draft as text fields, made from a call or a prompt, and made into a request. Pure. */
+
 import type { Call, Schemas } from '../../api/client'
 import { jsonProblem } from '../../ui/json-problem'
+import { type Fields, isFields } from '../../ui/parsed'
 import { askedOf, messagesOf, type Part } from '../trace/messages'
 import { formatProblem } from './format'
 import { toolsProblem } from './tools'
@@ -27,10 +29,6 @@ export interface Draft {
 }
 
 export type Inputs = Schemas['CompletionsCreateReq']['inputs']
-type Fields = Record<string, unknown>
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const EMPTY: Draft = {
   models: [''],

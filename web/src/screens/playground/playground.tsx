@@ -16,8 +16,8 @@ import { Column, MODELS_LIST } from './column'
 import { type Draft, draftMessage, EMPTY, problemOf, variableNames } from './draft'
 import { keepDraft, keptDraft } from './kept'
 import { Messages } from './messages'
-import { More } from './more'
 import { OverDataset } from './over-dataset'
+import { RequestSettings } from './request-settings'
 import './playground.css'
 import { ProvidersDialog } from './providers'
 import { useRuns } from './runs'
@@ -98,7 +98,7 @@ function Whole({ project }: { project: string }) {
         <section className="playground-draft" aria-label="What is asked" tabIndex={0}>
           <Messages messages={draft.messages} change={(messages) => change({ messages })} />
           <Variables draft={draft} change={(variables) => change({ variables })} />
-          <More draft={draft} change={change} />
+          <RequestSettings draft={draft} change={change} />
         </section>
         <section className="playground-side" aria-label="What comes back">
           <Tabs

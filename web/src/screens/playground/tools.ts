@@ -1,9 +1,7 @@
 /** The tools of a draft: a JSON list of what a model may call. Pure. */
-import { jsonProblem } from '../../ui/json-problem'
 
-type Fields = Record<string, unknown>
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { jsonProblem } from '../../ui/json-problem'
+import { isFields } from '../../ui/parsed'
 
 /** What providers allow. */
 const NAME = /^[\w-]{1,64}$/

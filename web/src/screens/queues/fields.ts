@@ -1,14 +1,11 @@
 /** What an annotation's specification asks, as a field of a form. Pure. */
+import { isFields } from '../../ui/parsed'
 
 export type Field = { ref: string; name: string; title: string; about: string } & (
   | { kind: 'choice'; options: readonly (string | number | boolean)[] }
   | { kind: 'number'; isInteger: boolean; min: number | undefined; max: number | undefined }
   | { kind: 'text' }
 )
-
-type Fields = Record<string, unknown>
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Few whole numbers are chosen rather than typed. */
 const MOST_CHOICES = 10

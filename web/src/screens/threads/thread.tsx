@@ -5,8 +5,8 @@ import { Link } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { latencyOf, nameOf, statusOf, type Usage, usageQuery } from '../../api/calls'
-import { calmly } from '../../api/calmly'
 import type { Call } from '../../api/client'
+import { pollInterval } from '../../api/poll-interval'
 import { useRefs } from '../../api/refs'
 import { STEPS, threadQuery, turnQuery, turnsQuery } from '../../api/threads'
 import { callPath, weavePath } from '../../app/address'
@@ -37,7 +37,7 @@ export function ThreadPage() {
   const threadId = useShownId()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     ...turnsQuery(project.id, threadId),
-    refetchInterval: calmly(5_000),
+    refetchInterval: pollInterval(5_000),
   })
   const turns = data?.pages.flat() ?? []
   const { data: usage } = useQuery(

@@ -8,7 +8,7 @@ import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
 import { counted } from '../../ui/format'
-import { AnyTimeSelect } from '../../ui/ranges'
+import { RangeSelect } from '../../ui/ranges'
 import { SearchInput } from '../../ui/search-input'
 import { useSettled } from '../../ui/settled'
 import { SortSelect } from '../../ui/sort-select'
@@ -42,7 +42,7 @@ export function Threads() {
           text={q}
           setText={(text) => change({ q: text || undefined })}
         />
-        <AnyTimeSelect range={range} choose={(one) => change({ range: one || undefined })} />
+        <RangeSelect any range={range} choose={(one) => change({ range: one || undefined })} />
         <label className="check">
           <input
             type="checkbox"

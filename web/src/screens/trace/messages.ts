@@ -4,7 +4,7 @@
  */
 import type { Call } from '../../api/client'
 import { NO_REFS, type Refs } from '../../api/refs'
-import { parsed } from '../../ui/parsed'
+import { type Fields, isFields, parsed } from '../../ui/parsed'
 
 /** @property ref where the value comes from, if it is not in the call itself */
 export type Part =
@@ -23,9 +23,6 @@ export interface Message {
   isOutput: boolean
 }
 
-type Fields = Record<string, unknown>
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 

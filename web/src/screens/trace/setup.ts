@@ -1,7 +1,7 @@
 /** With what a model was asked beside the messages: its parameters, and the tools that it might call. Pure. */
 import type { Call } from '../../api/client'
 import { NO_REFS, type Refs, withValues } from '../../api/refs'
-import { parsed } from '../../ui/parsed'
+import { isFields, parsed } from '../../ui/parsed'
 import { askedOf } from './messages'
 
 export interface Tool {
@@ -16,9 +16,6 @@ export interface Setup {
   tools: Tool[]
 }
 
-type Fields = Record<string, unknown>
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 

@@ -14,7 +14,7 @@ interface Props {
   change: (more: Partial<Draft>) => void
 }
 
-export function More({ draft, change }: Props) {
+export function RequestSettings({ draft, change }: Props) {
   return (
     <>
       <Parameters draft={draft} change={change} />

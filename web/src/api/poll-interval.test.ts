@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { calmly } from './calmly'
+import { pollInterval } from './poll-interval'
 
 const SECOND = 1000
 
 it('what does not change is asked for ever later, and at once again when it does', () => {
-  const after = calmly(10 * SECOND)
+  const after = pollInterval(10 * SECOND)
   const data = { rows: [] as unknown[] }
   const at = (seconds: number, answer: object = data) =>
     after({ state: { data: answer, dataUpdatedAt: seconds * SECOND } }) / SECOND

@@ -13,7 +13,7 @@ interface Asked {
  * The `refetchInterval` of a query: after `ms`, or half the time for which its answer has not changed, up to eight times
  * `ms`. Nothing is asked while the tab is hidden: the client sees to that.
  */
-export const calmly =
+export const pollInterval =
   (ms: number) =>
   ({ state: { data, dataUpdatedAt: now } }: Asked): number => {
     if (typeof data !== 'object' || data === null) return ms
