@@ -9,7 +9,7 @@ const scale = fc
   .map(([min, size]) => ({ min, max: min + size }))
 const criteria = fc.uniqueArray(
   fc.record({
-    name: fc.string({ minLength: 1 }),
+    name: fc.string({ minLength: 1 }).filter((name) => name !== '__proto__'),
     description: fc.string(),
     weight: fc.double({ min: 0.01, max: 100, noNaN: true }),
   }),

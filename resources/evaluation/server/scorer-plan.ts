@@ -74,7 +74,12 @@ const Judge = z.object({
   output_schema: object.nullish(),
 })
 const Criterion = z.object({
-  name: z.string().min(1).max(100),
+  // Validators of JSON schemas skip a property of that name.
+  name: z
+    .string()
+    .min(1)
+    .max(100)
+    .refine((name) => name !== '__proto__'),
   description: or(z.string().max(10_000), ''),
   weight: or(z.number().gt(0).max(1000), 1),
 })
