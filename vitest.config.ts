@@ -66,6 +66,7 @@ export default defineConfig({
           name: 'fast',
           ...unit,
           include: all.filter(({ slow }) => !slow).map(({ file }) => file),
+          setupFiles: 'test/support/property-rounds.ts',
           // Modules are loaded once for all files of a worker: most of the time goes into that.
           isolate: false,
         },
