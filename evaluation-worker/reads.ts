@@ -1,7 +1,6 @@
 /** The worker's SQL statements and their rows: rows of datasets, calls of runs. */
 
-import { callsOf } from '../domain/calls/calls-of.js'
-import { everyRow, visible } from '../domain/calls/read/page.js'
+import { everyRow, visible, visibleRows } from '../domain/calls/read/visible.js'
 import { opIs, TRIAL_OP } from '../domain/evaluation/op-names.js'
 import { bind, type Sql, sql } from '../platform/clickhouse/sql.js'
 
@@ -62,8 +61,8 @@ export function rootCall(project: string, id: string): Sql {
 
 /** Ids of the ended calls below a run that have this op. */
 export function finishedTrials(project: string, run: string, op: string): Sql {
-  return sql`SELECT DISTINCT id FROM ${callsOf(project)} WHERE project_id = ${bind.string(project)}
-    AND parent_id = ${bind.string(run)} AND op_name = ${bind.string(op)}`
+  const trials = [sql`parent_id = ${bind.string(run)}`, sql`op_name = ${bind.string(op)}`]
+  return sql`SELECT DISTINCT id ${everyRow('calls', project, trials)}`
 }
 
 /** `inputs`, `output` and `summary` (JSON texts) and `exception` of a run's trials, in order of start. */
@@ -74,15 +73,14 @@ export function trialOutputs(project: string, run: string, op: string): Sql {
 
 /** Calls of a trace that have more than one row, with all their versions, oldest first. */
 export function twins(project: string, trace: string): Sql {
-  return sql`SELECT id, arraySort(groupArray(ver)) AS vers FROM ${callsOf(project)}
-    WHERE project_id = ${bind.string(project)} AND trace_id = ${bind.string(trace)}
-    GROUP BY id HAVING count() > 1`
+  return sql`SELECT id, arraySort(groupArray(ver)) AS vers
+    ${everyRow('calls', project, [sql`trace_id = ${bind.string(trace)}`])} GROUP BY id HAVING count() > 1`
 }
 
 /** The `id`s of those of these calls that have ended. @param since µs; all of them began then or later */
 export function finishedAmong(project: string, ids: readonly string[], since = 0): Sql {
-  return sql`SELECT DISTINCT id FROM ${callsOf(project)} WHERE project_id = ${bind.string(project)}
-    AND id IN ${bind.strings(ids)}${since > 0 ? sql` AND ${beganSince(since)}` : sql``}`
+  const these = [sql`id IN ${bind.strings(ids)}`, ...(since > 0 ? [beganSince(since)] : [])]
+  return sql`SELECT DISTINCT id ${everyRow('calls', project, these)}`
 }
 
 /** The project's rows are sorted by start, so few are looked at. */
@@ -131,8 +129,7 @@ export function callsBelow(project: string, parents: readonly string[]): Sql {
 
 function whole(project: string, which: Sql, early: readonly Sql[] = []): Sql {
   return sql`SELECT * EXCEPT (ver) FROM (
-    SELECT ${COLUMNS} ${visible('calls_open', project, [which], early)}
-    UNION ALL SELECT ${COLUMNS} ${visible('calls', project, [which], early)}
+    ${visibleRows(COLUMNS, project, [which], early)}
   ) ORDER BY started, id, ver DESC, ended DESC LIMIT 1 BY id`
 }
 

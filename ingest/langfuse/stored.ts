@@ -1,6 +1,6 @@
 /** What earlier batches of Langfuse's ingestion left of traces and observations: read back from their spans. */
 import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
-import { visible } from '../../domain/calls/read/page.js'
+import { visible } from '../../domain/calls/read/visible.js'
 import type { Observation, Trace } from '../../domain/imports/langfuse.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'

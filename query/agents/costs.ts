@@ -3,10 +3,10 @@
  * sorts, and in TypeScript for the spans that are shown. A test checks that they agree. Pure.
  */
 import type { SaidBySpan } from '../../domain/agents/span.js'
-import { callsOf } from '../../domain/calls/calls-of.js'
+import { everyRow } from '../../domain/calls/read/visible.js'
 import { costParts, isPriced, newestRatesOf, pricesOf } from '../../domain/costs/expression.js'
 import { costsAt, type Prices, ratesAt } from '../../domain/costs/pricing.js'
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 
 export interface SpanCosts {
   /** for WITH */
@@ -32,7 +32,7 @@ const BILLED_MODEL = sql`if(response_model != '', response_model, request_model)
 
 /** The models of a project's spans. */
 const modelsOfSpans = (projectId: string): Sql =>
-  sql`SELECT DISTINCT ${BILLED_MODEL} AS model FROM ${callsOf(projectId)} WHERE project_id = ${bind.string(projectId)}`
+  sql`SELECT DISTINCT ${BILLED_MODEL} AS model ${everyRow('calls', projectId, [])}`
 
 /**
  * The project's price goes before the default one, the newest first.

@@ -1,5 +1,5 @@
 /** Selects the agents' spans of a request, and derives agent and conversation from the trace if a span names none. Pure. */
-import { everyRow, visible } from '../../domain/calls/read/page.js'
+import { everyRow, visible } from '../../domain/calls/read/visible.js'
 import { unsettledCalls } from '../../domain/calls/unsettled.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'

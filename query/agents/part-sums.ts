@@ -3,7 +3,7 @@
  * are new. Says nothing where sums by part would be wrong: on a cluster, while a call has several rows, and while parts
  * are merged or patched.
  */
-import { callsOf } from '../../domain/calls/calls-of.js'
+import { everyRow } from '../../domain/calls/read/visible.js'
 import { unsettledCalls } from '../../domain/calls/unsettled.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -89,7 +89,7 @@ export class PartSums {
 
 /** The sums of parts that are not `known`. */
 function unknownParts(projectId: string, known: readonly string[]): Sql {
-  return sql`SELECT _part AS part, agent_name, agent_version, ${SUMS} FROM ${callsOf(projectId)}
-    WHERE project_id = ${bind.string(projectId)} AND span_kind > 0 AND agent_name != '' AND _part NOT IN ${bind.strings(known)}
+  const conditions = [sql`span_kind > 0`, sql`agent_name != ''`, sql`_part NOT IN ${bind.strings(known)}`]
+  return sql`SELECT _part AS part, agent_name, agent_version, ${SUMS} ${everyRow('calls', projectId, conditions)}
     GROUP BY part, agent_name, agent_version LIMIT ${bind.uint(MOST_OF_PROJECT + 1)}`
 }

@@ -1,7 +1,7 @@
 /** The statement that counts calls by the values of several fields at once. Pure. */
 import type { CallFacetsReq, FacetSpec } from '../../contract/calls-read.js'
 import { callFields } from '../../domain/calls/read/fields.js'
-import { rowsOfBoth } from '../../domain/calls/read/page.js'
+import { rowsOfBoth } from '../../domain/calls/read/visible.js'
 import { asNumber, asText } from '../../domain/expr/cast.js'
 import type { Fields, Value } from '../../domain/expr/value.js'
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'

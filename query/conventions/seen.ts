@@ -1,6 +1,6 @@
 /** What is understood of the newest spans of a project: looked up when it is asked for, so that writes pay nothing. */
-import { callsOf } from '../../domain/calls/calls-of.js'
 import { OTEL_SPAN, SPAN_COLUMNS } from '../../domain/calls/otel-span.js'
+import { visible } from '../../domain/calls/read/visible.js'
 import { type Part, type Seen, SeenAttributes } from '../../domain/conventions/seen.js'
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
@@ -32,7 +32,7 @@ function newestSpans(projectId: string): Sql {
   return sql`SELECT text, parts FROM (
       SELECT ${OTEL_SPAN} AS text, arrayFilter(part -> part != '', [${join(parts, sql`, `)}]) AS parts FROM (
         SELECT ${join([...columns].map(ident), sql`, `)}
-        FROM ${callsOf(projectId)} WHERE project_id = ${bind.string(projectId)} AND span_kind > 0
+        ${visible('calls', projectId, [sql`span_kind > 0`])}
         ORDER BY started_at DESC LIMIT ${bind.uint(SPANS)}))
     WHERE length(text) <= ${bind.uint(MAX_BYTES)}`
 }

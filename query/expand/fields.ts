@@ -7,7 +7,7 @@ import type { SortBy } from '../../contract/calls-read.js'
 import type { Query } from '../../contract/query-expr.js'
 import { pathSegments } from '../../domain/calls/leaves.js'
 import { callFields } from '../../domain/calls/read/fields.js'
-import { bothTables, visible } from '../../domain/calls/read/page.js'
+import { visibleRows } from '../../domain/calls/read/visible.js'
 import { asText } from '../../domain/expr/cast.js'
 import { namesIn } from '../../domain/expr/names.js'
 import type { Fields, Value } from '../../domain/expr/value.js'
@@ -75,7 +75,7 @@ async function valueThrough(
   const text = asText(field!)
   const here = [...conditions, sql`startsWith(ref, 'weave:///')`]
   const rows = await read(
-    sql`SELECT DISTINCT ref FROM (${bothTables((table) => sql`SELECT ${text} AS ref ${visible(table, projectId, here)}`)}) LIMIT ${bind.uint(MOST_REFS + 1)}`,
+    sql`SELECT DISTINCT ref FROM (${visibleRows(sql`${text} AS ref`, projectId, here)}) LIMIT ${bind.uint(MOST_REFS + 1)}`,
   )
   if (rows.length > MOST_REFS)
     throw errors.badRequest(

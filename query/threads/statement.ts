@@ -1,7 +1,7 @@
 /** The statement that lists threads with statistics of their turn calls (contract §7). Pure. */
 
 import type { ThreadsQueryReq } from '../../contract/threads.js'
-import { rowsOfBoth } from '../../domain/calls/read/page.js'
+import { rowsOfBoth } from '../../domain/calls/read/visible.js'
 import { EPOCH } from '../../domain/calls/unset.js'
 import { isoText } from '../../domain/expr/iso.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'

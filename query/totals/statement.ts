@@ -1,7 +1,7 @@
 /** The statements that sum up the calls of threads, or of end users. Pure. */
 import { COUNTS } from '../../domain/calls/one-answer.js'
 import { END_USER } from '../../domain/calls/read/end-user.js'
-import { rowsOfBoth } from '../../domain/calls/read/page.js'
+import { rowsOfBoth } from '../../domain/calls/read/visible.js'
 import { EPOCH } from '../../domain/calls/unset.js'
 import { pricesOf, totalCost } from '../../domain/costs/expression.js'
 import { modelsOf, TOTAL, usagesOf } from '../../domain/costs/usages.js'

@@ -1,7 +1,7 @@
 /** Statements that read the usage of calls: light columns of both tables, in no order. Pure. */
 
 import { COUNTS } from '../../domain/calls/one-answer.js'
-import { bothTables, visible } from '../../domain/calls/read/page.js'
+import { visibleRows } from '../../domain/calls/read/visible.js'
 import { EPOCH } from '../../domain/calls/unset.js'
 import { usageText } from '../../domain/costs/usages.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -21,17 +21,13 @@ export interface UsageRow {
 
 /** The usage of the calls that match all `conditions`. @param projectId internal id */
 export function usageStatement(projectId: string, conditions: readonly Sql[]): Sql {
-  const rows = bothTables(
-    (table) =>
-      sql`SELECT id, parent_id, ver, started_at, ended_at, summary, repeats_usage ${visible(table, projectId, conditions)}`,
-  )
+  const columns = sql`id, parent_id, ver, started_at, ended_at, summary, repeats_usage`
   return sql`SELECT id, parent_id AS parent, ver, ended_at = ${EPOCH} AS open,
   toUnixTimestamp64Micro(started_at) AS started, if(${COUNTS}, ${usageText(sql`summary`)}, '') AS usage FROM (
-  ${rows})`
+  ${visibleRows(columns, projectId, conditions)})`
 }
 
 /** The condition that a call is in a trace of one of `ids`. */
 export function tracesOf(projectId: string, ids: readonly string[]): Sql {
-  const these = [sql`id IN ${bind.strings(ids)}`]
-  return sql`trace_id IN (${bothTables((table) => sql`SELECT trace_id ${visible(table, projectId, these)}`)})`
+  return sql`trace_id IN (${visibleRows(sql`trace_id`, projectId, [sql`id IN ${bind.strings(ids)}`])})`
 }

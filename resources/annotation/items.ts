@@ -1,7 +1,7 @@
 /** Items of a queue and each annotator's progress on them. */
 
 import type { AnnotationQueueItem, AnnotationState, ItemsQuery } from '../../contract/annotation.js'
-import { NEWEST_BY_END, rowsOfBoth } from '../../domain/calls/read/page.js'
+import { newestOf, rowsOfBoth } from '../../domain/calls/read/visible.js'
 import { mapPieces } from '../../domain/lists/json.js'
 import { streamRows } from '../../platform/clickhouse/row-stream.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
@@ -152,10 +152,8 @@ export class Items {
     const seen = rowsOfBoth(sql`id, started_at, ended_at, op_name, trace_id, ver`, projectId, [
       sql`id IN ${bind.strings(ids)}`,
     ])
-    const rows = await this.store.rows<CallFacts>(sql`
-      SELECT id, toString(started_at) AS started, toString(ended_at) AS ended, op_name AS op, trace_id AS trace
-      FROM (${seen})
-      ORDER BY ${NEWEST_BY_END} LIMIT 1 BY id`)
+    const facts = sql`id, toString(started_at) AS started, toString(ended_at) AS ended, op_name AS op, trace_id AS trace`
+    const rows = await this.store.rows<CallFacts>(newestOf(facts, seen))
     return new Map(rows.map((call) => [call.id, call]))
   }
 }

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { LinkRequest, LinksQuery, SourceRef, SourcesQuery } from '../../contract/dataset-sources.js'
 import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
 import { TRACE_NAME } from '../../domain/calls/read/fields.js'
-import { NEWEST_BY_END, rowsOfBoth } from '../../domain/calls/read/page.js'
+import { newestOf, rowsOfBoth } from '../../domain/calls/read/visible.js'
 import { pageOf } from '../../domain/lists/sql.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -182,15 +182,14 @@ export class DatasetSources {
     if (ids.size === 0) return new Map()
     const columns = sql`id, started_at, ended_at, display_name, trace_id, ver, ${OTEL_SPAN} AS span, ${TRACE_NAME} AS op`
     const seen = rowsOfBoth(columns, project, [sql`id IN ${bind.strings([...ids])}`])
+    const facts = sql`id, trace_id AS trace, toUnixTimestamp64Micro(started_at) AS started,
+      coalesce(nullIf(display_name, ''), nullIf(JSONExtractString(span, 'name'), ''), op) AS name`
     const rows = await this.store.rows<{
       id: string
       trace: string
       started: number
       name: string
-    }>(sql`
-      SELECT id, trace_id AS trace, toUnixTimestamp64Micro(started_at) AS started,
-        coalesce(nullIf(display_name, ''), nullIf(JSONExtractString(span, 'name'), ''), op) AS name
-      FROM (${seen}) ORDER BY ${NEWEST_BY_END} LIMIT 1 BY id, trace_id`)
+    }>(newestOf(facts, seen, { by: sql`id, trace_id` }))
     const known = new Map<string, Source[]>()
     for (const { id, trace, started, name } of rows) {
       const source = { source_kind: 'span' as const, source_id: id, source_trace_id: trace, started, name }

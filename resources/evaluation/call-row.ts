@@ -1,6 +1,6 @@
 /** Reads whole calls of evaluations by id. Doesn't know their role in an evaluation. */
 
-import { bothTables, everyRow } from '../../domain/calls/read/page.js'
+import { bothTables, everyRow } from '../../domain/calls/read/visible.js'
 import { Batcher } from '../../platform/batch/batcher.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'

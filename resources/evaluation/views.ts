@@ -3,7 +3,7 @@
  * op name and place in the trace, and these routes' calls by attributes. Pure.
  */
 
-import { bothTables, everyRow, NEWEST_BY_END, visible } from '../../domain/calls/read/page.js'
+import { bothTables, everyRow, newestOf, visibleRows } from '../../domain/calls/read/visible.js'
 import { EPOCH } from '../../domain/calls/unset.js'
 import {
   firstOf,
@@ -71,11 +71,7 @@ const scoreLine = (run: Sql) => sql`concat('{"score_id":', ${json(sql`id`)},
 
 /** Runs that match all `conditions`. */
 function runs(projectId: string, conditions: readonly Sql[], page: ListPage): Sql {
-  return lines(
-    RUN_LINE,
-    bothTables((table) => sql`SELECT ${COLUMNS} ${visible(table, projectId, [IS_RUN, ...conditions])}`),
-    page,
-  )
+  return lines(RUN_LINE, visibleRows(COLUMNS, projectId, [IS_RUN, ...conditions]), page)
 }
 
 export interface RunFilter {
@@ -129,35 +125,24 @@ function ofTrials(projectId: string, what: 'prediction' | 'score', { run, id }: 
   // Ids of more rows than the visible ones, since finding those is most of what a statement costs to plan; the join leaves
   // out the rest.
   const parents = bothTables((table) => sql`SELECT id ${everyRow(table, projectId, conditions)}`)
-  const trials = bothTables(
-    (
-      table,
-    ) => sql`SELECT id AS trial, parent_id AS run, ver, ended_at, JSONExtractString(inputs, 'model') AS trial_model,
-      ${mark('predict_call_id')} AS predict_id, JSONExtractKeys(output, 'scores') AS score_names
-      ${visible(table, projectId, conditions)}`,
-  )
-  const trialRows = sql`SELECT * FROM (
-    ${trials}) ORDER BY ${NEWEST_BY_END} LIMIT 1 BY trial`
+  const facts = sql`id, parent_id AS run, ver, ended_at, JSONExtractString(inputs, 'model') AS trial_model,
+      ${mark('predict_call_id')} AS predict_id, JSONExtractKeys(output, 'scores') AS score_names`
+  const trials = newestOf(sql`* EXCEPT id, id AS trial`, visibleRows(facts, projectId, conditions))
   const isScore = sql`(${IS_SCORE} OR has(score_names, ${OP_SHORT}))`
-  const children = bothTables(
-    (table) => sql`SELECT ${COLUMNS} ${visible(table, projectId, [sql`parent_id IN (${parents})`])}`,
-  )
+  const children = visibleRows(COLUMNS, projectId, [sql`parent_id IN (${parents})`])
   const inTrials = sql`SELECT ${COLUMNS}, run, ${isScore} AS is_score,
       multiIf(id = predict_id, 0, op_name = trial_model, 1, ${IS_PREDICT}, 2, is_score, 9, 3) AS rank
     FROM (
-    ${children}) AS child INNER JOIN (${trialRows}) AS trials ON child.parent_id = trials.trial`
+    ${children}) AS child INNER JOIN (${trials}) AS trials ON child.parent_id = trials.trial`
   const chosen =
     what === 'score'
       ? sql`SELECT * FROM (${inTrials}) WHERE is_score`
       : sql`SELECT * FROM (${inTrials}) WHERE rank < 9 ORDER BY rank, started_at, id LIMIT 1 BY parent_id`
-  const alone = bothTables(
-    (table) =>
-      sql`SELECT ${COLUMNS} ${visible(table, projectId, [
-        marked(what, 'true'),
-        ...theseIds,
-        ...(run ? [marked('evaluation_run_id', run)] : []),
-      ])}`,
-  )
+  const alone = visibleRows(COLUMNS, projectId, [
+    marked(what, 'true'),
+    ...theseIds,
+    ...(run ? [marked('evaluation_run_id', run)] : []),
+  ])
   const line = what === 'score' ? scoreLine(sql`of_run`) : predictionLine(sql`of_run`)
   const rows = sql`SELECT ${COLUMNS}, of_run FROM (SELECT ${COLUMNS}, run AS of_run FROM (${chosen}))
     ${id === undefined ? sql`` : sql`WHERE id = ${bind.string(id)}`}
@@ -169,20 +154,15 @@ function ofTrials(projectId: string, what: 'prediction' | 'score', { run, id }: 
 /** One line per call, oldest first; if a call briefly has two rows, the newest. */
 function lines(line: Sql, rows: Sql, { limit, offset }: ListPage): Sql {
   const most = limit !== null && limit >= 0 ? bind.uint(limit) : bind.uint('9223372036854775807')
+  const place = sql`started_at, id`
   const skip = sql`OFFSET ${bind.uint(Math.max(0, offset ?? 0))}`
-  return sql`SELECT ${line} AS line FROM (
-    ${rows}) ORDER BY started_at, id, ${NEWEST_BY_END} LIMIT 1 BY started_at, id LIMIT ${most} ${skip}`
+  return sql`${newestOf(sql`${line} AS line`, rows, { order: place, by: place })} LIMIT ${most} ${skip}`
 }
 
 /** The scores below trials, oldest first: columns `trial`, `output` and `scorer`, a ref. */
 export function scoresBelow(projectId: string, trialIds: readonly string[]): Sql {
   const conditions = [sql`parent_id IN ${bind.strings(trialIds)}`, marked('score', 'true')]
-  const rows = bothTables(
-    (
-      table,
-    ) => sql`SELECT id, parent_id AS trial, started_at, output, ${mark('scorer')} AS scorer, ver, ended_at
-      ${visible(table, projectId, conditions)}`,
-  )
-  return sql`SELECT trial, output, scorer FROM (
-    ${rows}) ORDER BY started_at, id, ${NEWEST_BY_END} LIMIT 1 BY id`
+  const columns = sql`id, parent_id AS trial, started_at, output, ${mark('scorer')} AS scorer, ver, ended_at`
+  const rows = visibleRows(columns, projectId, conditions)
+  return newestOf(sql`trial, output, scorer`, rows, { order: sql`started_at, id` })
 }

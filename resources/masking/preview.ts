@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { maskingPreview } from '../../contract/masking.js'
-import { callsOf } from '../../domain/calls/calls-of.js'
+import { visible } from '../../domain/calls/read/visible.js'
 import { COLUMNS } from '../../domain/masking/columns.js'
 import type { Masks } from '../../domain/masking/masks.js'
 import { RuleSet } from '../../domain/masking/rule-set.js'
@@ -38,7 +38,7 @@ export async function previewed(
     (name) => sql`substring(${ident(name)}, 1, ${bind.uint(LONGEST)}) AS ${ident(name)}`,
   )
   const rows = await store.rows<Record<string, string> & { id: string }>(
-    sql`SELECT id, ${join(columns, sql`, `)} FROM ${callsOf(id)} WHERE project_id = ${bind.string(id)}
+    sql`SELECT id, ${join(columns, sql`, `)} ${visible('calls', id, [])}
       ORDER BY started_at DESC LIMIT ${bind.uint(calls)}`,
     options,
   )

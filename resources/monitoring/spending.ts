@@ -2,7 +2,7 @@
 
 import { refIn } from '../../contract/ref.js'
 import { COUNTS } from '../../domain/calls/one-answer.js'
-import { visible } from '../../domain/calls/read/page.js'
+import { visible } from '../../domain/calls/read/visible.js'
 import { pricesOf, totalCost } from '../../domain/costs/expression.js'
 import { modelsOf, usagesOf } from '../../domain/costs/usages.js'
 import { mark } from '../../domain/evaluation/ops-sql.js'

@@ -1,5 +1,5 @@
 /** The statements of monitoring. Pure. */
-import { visible } from '../../domain/calls/read/page.js'
+import { visible } from '../../domain/calls/read/visible.js'
 import { BEGAN_LATELY } from '../../domain/calls/read/written.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 

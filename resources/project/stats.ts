@@ -1,7 +1,6 @@
 /** SQL that sums the bytes a project stores. Pure. */
 
-import { callsOf } from '../../domain/calls/calls-of.js'
-import { oneRow } from '../../domain/calls/unsettled.js'
+import { rowsOfBoth } from '../../domain/calls/read/visible.js'
 import { folded } from '../../domain/objects/versions-sql.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { ofProject } from '../objects/labels-sql.js'
@@ -14,9 +13,7 @@ export function storedBytes(what: Stored, project: string): Sql {
   const where = ofProject(project)
   switch (what) {
     case 'traces':
-      return sql`SELECT sum(bytes) AS bytes FROM (
-        SELECT bytes FROM calls_open WHERE ${where} AND ${oneRow('calls_open', project)}
-        UNION ALL SELECT bytes FROM ${callsOf(project)} WHERE ${where} AND ${oneRow('calls', project)})`
+      return sql`SELECT sum(bytes) AS bytes FROM (${rowsOfBoth(sql`bytes`, project, [])})`
     case 'objects':
       return sql`SELECT sum(bytes) AS bytes FROM (${folded(where)}) WHERE live`
     case 'tables':

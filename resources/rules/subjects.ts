@@ -2,8 +2,8 @@
 
 import { refIn } from '../../contract/ref.js'
 import type { RuleSubject, RuleTrigger } from '../../contract/rules.js'
-import { NEWEST_BY_END, rowsOfBoth } from '../../domain/calls/read/page.js'
 import { CallReader } from '../../domain/calls/read/reader.js'
+import { newestOf, rowsOfBoth } from '../../domain/calls/read/visible.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import { shortName } from '../evaluation/names.js'
 import type { EvaluationParts } from '../evaluation/parts.js'
@@ -55,8 +55,9 @@ export class Subjects {
       sql`id IN ${bind.strings(ids)}`,
       sql`trace_id NOT IN (SELECT id FROM evaluation_jobs WHERE project_id = ${bind.string(projectId)})`,
     ])
-    const found = await this.parts.store.rows<{ id: string; op: string; trace: string }>(sql`
-      SELECT id, toString(op_name) AS op, trace_id AS trace FROM (${rows}) ORDER BY ${NEWEST_BY_END} LIMIT 1 BY id`)
+    const found = await this.parts.store.rows<{ id: string; op: string; trace: string }>(
+      newestOf(sql`id, toString(op_name) AS op, trace_id AS trace`, rows),
+    )
     return found.map(({ id, op, trace }) => [id, { name: shortName(op) || 'call', trace_id: trace }])
   }
 

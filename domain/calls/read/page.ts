@@ -1,19 +1,16 @@
 /**
  * The statements for lists of calls: rows of `calls` and running ones of `calls_open`, filtered and ordered, in the
  * form that `row.ts` reads. Pure.
- *
- * Neither table is read with FINAL. A call may briefly have two rows (its whole row and its start, or two versions);
- * then only one is shown, see `domain/calls/unsettled.ts`.
  */
 
 import { bind, ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { NEWEST_NAMES } from '../../auth/usernames.js'
-import { callsOf } from '../calls-of.js'
 import { CALL_COLUMNS, type CallTable } from '../schema.js'
-import { oneRow, unsettledIds } from '../unsettled.js'
+import { unsettledIds } from '../unsettled.js'
 import { type LineOptions, lineColumns, lineWidth } from './line.js'
 import { type Order, WAY } from './order.js'
 import { rowColumns, wholeRow } from './row.js'
+import { bothTables, everyRow, NEWEST, rowsOfBoth, visible, visibleRows, WHOLE } from './visible.js'
 
 /** The calls of a list, and their order. */
 export interface Page {
@@ -115,84 +112,6 @@ function within({ rows, isFirst, isLast }: Slice, { order }: Page): Sql[] {
   ]
 }
 
-const tableOf = (table: CallTable, projectId: string): Sql =>
-  table === 'calls' ? callsOf(projectId) : sql`calls_open`
-
-/**
- * FROM and WHERE of a table's visible rows: at most one per call in a statement.
- * @param early conditions implied by the others; rows that fail them are not read further
- * @param columns the selected columns, which determine the joins
- */
-export function visible(
-  table: CallTable,
-  projectId: string,
-  conditions: readonly Sql[],
-  early: readonly Sql[] = [],
-  columns: Sql = sql``,
-): Sql {
-  return everyRow(table, projectId, [oneRow(table, projectId), ...conditions], early, columns)
-}
-
-/** Like {@link visible}, but may briefly include both rows of a replaced call; the caller tells them apart. */
-export function everyRow(
-  table: CallTable,
-  projectId: string,
-  conditions: readonly Sql[],
-  early: readonly Sql[] = [],
-  columns: Sql = sql``,
-  from: Sql = tableOf(table, projectId),
-): Sql {
-  const project = sql`project_id = ${bind.string(projectId)}`
-  const kind = table === 'calls_open' ? [sql`kind = 'start'`] : []
-  const and = sql` AND `
-  const { joins } = join([...conditions, columns], sql` `)
-  if (joins.length > 0) {
-    const all = join([project, ...kind, ...early, ...conditions], and)
-    const others = joins.map(({ from }) => from)
-    return sql`FROM ${from} ${join(others, sql` `)} WHERE ${all}`
-  }
-  if (early.length === 0) return sql`FROM ${from} WHERE ${join([project, ...kind, ...conditions], and)}`
-  return sql`FROM ${from} PREWHERE ${join([project, ...kind, ...early], and)} WHERE ${join(conditions, and)}`
-}
-
-/**
- * `select(table)` of both tables. The engine reads them in this order: a call that ends meanwhile is written to `calls`
- * before it leaves `calls_open`, so it may be seen twice but is never missed.
- */
-export function bothTables(select: (table: CallTable) => Sql): Sql {
-  return sql`${select('calls_open')}
-  UNION ALL ${select('calls')}`
-}
-
-/** A column `whole`: of two rows with the same `ver`, the one with the end precedes the running one. */
-const WHOLE: Record<CallTable, Sql> = { calls: sql`1 AS whole`, calls_open: sql`0 AS whole` }
-
-/** Sorts the newest row of a call first, by `ver` and `whole`. */
-const NEWEST = sql`ver DESC, whole DESC`
-
-/** The same by `ver` and `ended_at`, which only a whole row has. */
-export const NEWEST_BY_END = sql`ver DESC, ended_at DESC`
-
-/**
- * `columns` of the visible rows of both tables, for sums and counts. A start sent twice has two rows until it is
- * settled; the newest counts.
- */
-export function rowsOfBoth(columns: Sql, projectId: string, conditions: readonly Sql[]): Sql {
-  return bothTables((table) => sql`SELECT ${columns} ${single(table, projectId, conditions, [], columns)}`)
-}
-
-/** Like {@link visible}, with each open call once. */
-export function single(
-  table: CallTable,
-  projectId: string,
-  conditions: readonly Sql[],
-  early: readonly Sql[] = [],
-  columns: Sql = sql``,
-): Sql {
-  const rows = visible(table, projectId, conditions, early, columns)
-  return table === 'calls' ? rows : sql`FROM (SELECT * ${rows} ORDER BY ver DESC LIMIT 1 BY id)`
-}
-
 /** The rows of a page whose plan is `sort`. */
 export function pageStatement(page: Page, line: LineOptions): Sql {
   const { sorted, columns: sortColumns } = terms(page)
@@ -260,9 +179,7 @@ export function rangeStatement(page: Page, line: LineOptions, slice: Slice): Sql
     const columns = join([...baseColumns(table), ...lineColumns(line)], sql`, `)
     return sql`SELECT ${columns} ${visible(table, page.projectId, [...here, ...page.conditions], early, columns)}`
   })
-  const roots = bothTables(
-    (table) => sql`SELECT trace_id ${visible(table, page.projectId, [...here, sql`parent_id = ''`])}`,
-  )
+  const roots = visibleRows(sql`trace_id`, page.projectId, [...here, sql`parent_id = ''`])
   return sql`${selection(line)} FROM (
   ${rows}) AS seen
   ${traceSizes(page.projectId, line, [sql`trace_id IN (${roots})`])}${orderBy([...sorted, NEWEST])} LIMIT 1 BY started_at, id`
@@ -333,7 +250,7 @@ export function oneStatement(projectId: string, id: string, line: LineOptions): 
     const columns = join([...baseColumns(table), ...lineColumns(line)], sql`, `)
     return sql`SELECT ${columns} ${everyRow(table, projectId, [ofCall], [], columns)}`
   })
-  const ofTrace = sql`trace_id IN (${bothTables((table) => sql`SELECT trace_id ${visible(table, projectId, [ofCall])}`)})`
+  const ofTrace = sql`trace_id IN (${visibleRows(sql`trace_id`, projectId, [ofCall])})`
   return sql`${selection(line)} FROM (
   ${rows}) AS seen
   ${traceSizes(projectId, line, [ofTrace])}ORDER BY whole DESC, ver DESC LIMIT 1`
@@ -342,9 +259,7 @@ export function oneStatement(projectId: string, id: string, line: LineOptions): 
 /** The widths of a page's rows: `widest` and `total`. */
 export function weightStatement(page: Page, line: LineOptions): Sql {
   const conditions = lightConditions(page)
-  const rows = bothTables(
-    (table) => sql`SELECT ${lineWidth(line)} ${visible(table, page.projectId, conditions)}`,
-  )
+  const rows = visibleRows(lineWidth(line), page.projectId, conditions)
   return sql`SELECT toUInt64(max(width)) AS widest, toUInt64(sum(width)) AS total FROM (${rows})`
 }
 
@@ -398,7 +313,5 @@ function traceSizes(projectId: string, { traceSize }: LineOptions, among: readon
 }
 
 function tracesOf(projectId: string, ids: Sql): Sql {
-  return bothTables(
-    (table) => sql`SELECT trace_id ${visible(table, projectId, [sql`id IN ${ids}`, sql`parent_id = ''`])}`,
-  )
+  return visibleRows(sql`trace_id`, projectId, [sql`id IN ${ids}`, sql`parent_id = ''`])
 }

@@ -10,9 +10,10 @@ import type { Direction } from '../../expr/order.js'
 import { newestCallsOf } from '../calls-of.js'
 import type { LineOptions } from './line.js'
 import { WAY } from './order.js'
-import { bothTables, enough, everyRow, NEAR, type Page } from './page.js'
+import { enough, NEAR, type Page } from './page.js'
 import type { PageBound, PageBoundCache } from './page-bound-cache.js'
 import { keyOfRow, type RowColumn, RowCursor, rowColumns, wholeRow } from './row.js'
+import { bothTables, everyRow } from './visible.js'
 import { LineWriter } from './write-line.js'
 
 /** µs since the epoch: the first that the store has. */

@@ -1,6 +1,6 @@
 /** SQL for the trials of a page: their calls, and the predictions and scores below them. Pure. */
 
-import { bothTables, NEWEST_BY_END, visible } from '../../../domain/calls/read/page.js'
+import { bothTables, newestOf, visible, visibleRows } from '../../../domain/calls/read/visible.js'
 import type { CallTable } from '../../../domain/calls/schema.js'
 import { IS_PREDICT, IS_SCORE, mark, OP_SHORT, SELF } from '../../../domain/evaluation/ops-sql.js'
 import { bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
@@ -79,8 +79,7 @@ export function trialsAt(
       ${data ? sql`inputs` : NONE} AS inputs, output, ${marks ? sql`attributes` : NONE} AS attributes,
       ${usage ? TOKENS : sql`NULL`} AS tokens, ${costIf(usage && costs)} AS cost, ${ENDED} AS ended, ver, ended_at ${visible(table, projectId, [these, sql`run IN ${bind.strings(ids)}`])}`
   })
-  return sql`${pricesIf(usage && costs, projectId, (table) => [at(table)])}SELECT * EXCEPT (ver, ended_at) FROM (
-    ${rows}) ORDER BY ${NEWEST_BY_END} LIMIT 1 BY id`
+  return sql`${pricesIf(usage && costs, projectId, (table) => [at(table)])}${newestOf(sql`* EXCEPT (ver, ended_at)`, rows)}`
 }
 
 /** The calls below trials. @param since µs since the epoch when the first of these trials began */
@@ -95,16 +94,12 @@ export function childrenOf(
     sql`started_at >= fromUnixTimestamp64Micro(${bind.time(Math.max(0, since - SKEW))}, 'UTC')`,
   ]
   const spans = sql`JSONExtractRaw(attributes, 'weave', 'genai_span_ref')`
-  const rows = bothTables(
-    (
-      table,
-    ) => sql`SELECT id, parent_id AS trial, toUnixTimestamp64Micro(started_at) AS started, ${SECONDS} AS seconds,
+  const columns = sql`id, parent_id AS trial, toUnixTimestamp64Micro(started_at) AS started, ${SECONDS} AS seconds,
       toString(op_name) AS op_name, toString(${OP_SHORT}) AS op, ${IS_SCORE} AS is_score, ${IS_PREDICT} AS is_predict,
       ${marks ? mark('scorer') : NONE} AS scorer, ${marks ? spans : NONE} AS spans,
-      ${TOKENS} AS tokens, ${costIf(costs)} AS cost, ver, ended_at ${visible(table, projectId, here)}`,
-  )
-  return sql`${pricesIf(costs, projectId, () => here)}SELECT * EXCEPT (ver, ended_at) FROM (
-    ${rows}) ORDER BY started, id, ${NEWEST_BY_END} LIMIT 1 BY id`
+      ${TOKENS} AS tokens, ${costIf(costs)} AS cost, ver, ended_at`
+  const rows = visibleRows(columns, projectId, here)
+  return sql`${pricesIf(costs, projectId, () => here)}${newestOf(sql`* EXCEPT (ver, ended_at)`, rows, { order: sql`started, id` })}`
 }
 
 /** The objects that calls were made on, as `id` and `self`, for calls whose name doesn't identify the scorer. */

@@ -1,7 +1,7 @@
 /** SQL for the summaries of runs: means, pass rates, latency, tokens, costs. Pure. */
 
 import { COUNTS } from '../../../domain/calls/one-answer.js'
-import { bothTables, visible } from '../../../domain/calls/read/page.js'
+import { bothTables, visible, visibleRows } from '../../../domain/calls/read/visible.js'
 import type { CallTable } from '../../../domain/calls/schema.js'
 import { pricesOf, totalCost } from '../../../domain/costs/expression.js'
 import { modelsOf, TOTAL, usagesOf } from '../../../domain/costs/usages.js'
@@ -190,9 +190,10 @@ function usesOfOps(projectId: string, ops: readonly (readonly [string, string])[
           )}`,
         ]),
   ]
-  return bothTables(
-    (table) => sql`SELECT ${hashOf(sql`parent_id`)} AS trial, ${TOKENS} AS tokens, ${costIf(priced)} AS cost,
-      ${SECONDS} AS seconds ${visible(table, projectId, here)}`,
+  return visibleRows(
+    sql`${hashOf(sql`parent_id`)} AS trial, ${TOKENS} AS tokens, ${costIf(priced)} AS cost, ${SECONDS} AS seconds`,
+    projectId,
+    here,
   )
 }
 
@@ -210,11 +211,11 @@ function usesOfTrials(
     sql`parent_id NOT IN ${bind.strings(['', ...ids])}`,
   ]
   const rank = sql`multiIf(op_name IN ${bind.strings(models)}, 1, ${IS_PREDICT}, 2, 3)`
-  const children = bothTables(
-    (
-      table,
-    ) => sql`SELECT ${hashOf(sql`parent_id`)} AS trial, ${rank} AS rank, started_at, ${TOKENS} AS tokens,
-      ${costIf(priced)} AS cost, ${SECONDS} AS seconds ${visible(table, projectId, here)}`,
+  const children = visibleRows(
+    sql`${hashOf(sql`parent_id`)} AS trial, ${rank} AS rank, started_at, ${TOKENS} AS tokens,
+      ${costIf(priced)} AS cost, ${SECONDS} AS seconds`,
+    projectId,
+    here,
   )
   return sql`SELECT trial, use.1 AS tokens, use.2 AS cost, use.3 AS seconds FROM (
       SELECT trial, argMin((tokens, cost, seconds), (rank, started_at)) AS use FROM (

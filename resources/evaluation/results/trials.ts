@@ -3,7 +3,7 @@
  * each belongs to. Pure.
  */
 
-import { bothTables, single } from '../../../domain/calls/read/page.js'
+import { bothTables, single } from '../../../domain/calls/read/visible.js'
 import { firstOf, IS_TRIAL, mark } from '../../../domain/evaluation/ops-sql.js'
 import { bind, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 

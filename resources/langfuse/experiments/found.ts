@@ -1,6 +1,6 @@
 /** Reads what the items of experiments became: their spans, and scores of them. Knows nothing of evaluations. */
 import { OTEL_SPAN } from '../../../domain/calls/otel-span.js'
-import { NEWEST_BY_END, rowsOfBoth } from '../../../domain/calls/read/page.js'
+import { newestOf, rowsOfBoth } from '../../../domain/calls/read/visible.js'
 import { bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import type { Store } from '../../../platform/clickhouse/store.js'
 
@@ -64,8 +64,7 @@ export function itemCallsSince(
     ? [sql`(toUnixTimestamp64Micro(started_at), id) > (${bind.int(after.started)}, ${bind.string(after.id)})`]
     : []
   const rows = rowsOfBoth(COLUMNS, project, [IS_ITEM, start, ...next])
-  return store.rows<SaidCall>(sql`${READ} FROM (SELECT * FROM (
-    ${rows}) ORDER BY ${NEWEST_BY_END} LIMIT 1 BY id)
+  return store.rows<SaidCall>(sql`${READ} FROM (${newestOf(sql`*`, rows)})
     WHERE JSONExtractString(${at('experiment', 'item', 'root_observation_id')}) = id
       AND JSONExtractString(experiment, 'name') != ''
     ORDER BY started, id LIMIT ${bind.uint(most)}`)
@@ -80,8 +79,8 @@ export async function callsOfItems(
 ): Promise<SaidCall[]> {
   if (ids.length + traces.length === 0) return []
   const here = sql`(id IN ${bind.strings(ids)} OR (trace_id IN ${bind.strings(traces)} AND parent_id = ''))`
-  return store.rows<SaidCall>(sql`${READ} FROM (SELECT * FROM (
-    ${rowsOfBoth(COLUMNS, project, [here])}) ORDER BY ${NEWEST_BY_END} LIMIT 1 BY id) ORDER BY started, id`)
+  return store.rows<SaidCall>(sql`${READ} FROM (
+    ${newestOf(sql`*`, rowsOfBoth(COLUMNS, project, [here]))}) ORDER BY started, id`)
 }
 
 /** The scores of these calls and experiments; of one name the last counts. */

@@ -3,7 +3,7 @@
  * of the items. SDKs up to version 4 link items of datasets to traces; all say in spans which items of an experiment
  * they are about.
  */
-import { NEWEST_BY_END, rowsOfBoth } from '../../../domain/calls/read/page.js'
+import { newestOf, rowsOfBoth } from '../../../domain/calls/read/visible.js'
 import { PLACEHOLDERS } from '../../../domain/refs/placeholder-op.js'
 import { groupBy } from '../../../platform/batch/group-by.js'
 import { bind, sql } from '../../../platform/clickhouse/sql.js'
@@ -134,7 +134,7 @@ export class Recorder {
       meansOf(store, projectId, id),
       store.row<{ first: number; last: number }>(sql`
         SELECT toUnixTimestamp64Micro(min(ended_at)) AS first, toUnixTimestamp64Micro(max(ended_at)) AS last
-        FROM (SELECT * FROM (${trials}) ORDER BY ${NEWEST_BY_END} LIMIT 1 BY id)`),
+        FROM (${newestOf(sql`*`, trials)})`),
       scoresOf(store, projectId, [], [run.experiment]),
     ])
     if (Number(state?.first ?? 0) === 0) return

@@ -1,6 +1,6 @@
 /** Reads the runs of Langfuse's experiments, which are runs of evaluations, and their items. */
 import { leafHash, TRUNCATED } from '../../../domain/calls/leaves.js'
-import { NEWEST_BY_END, rowsOfBoth } from '../../../domain/calls/read/page.js'
+import { newestOf, rowsOfBoth } from '../../../domain/calls/read/visible.js'
 import { IS_RUN, IS_TRIAL } from '../../../domain/evaluation/ops-sql.js'
 import { bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import type { Store } from '../../../platform/clickhouse/store.js'
@@ -65,8 +65,8 @@ export class StoredRuns {
 
   private rows(project: string, conditions: readonly Sql[], inputs = sql`inputs`): Promise<Row[]> {
     return this.store.rows<Row>(sql`SELECT id, toUnixTimestamp64Micro(started_at) AS started,
-        toUnixTimestamp64Micro(ended_at) AS ended, inputs, attributes FROM (SELECT * FROM (
-      ${rowsOfBoth(columns(inputs), projectIdOf(project), conditions)}) ORDER BY ${NEWEST_BY_END} LIMIT 1 BY id)
+        toUnixTimestamp64Micro(ended_at) AS ended, inputs, attributes FROM (
+      ${newestOf(sql`*`, rowsOfBoth(columns(inputs), projectIdOf(project), conditions))})
       ORDER BY started, id`)
   }
 }

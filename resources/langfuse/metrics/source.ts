@@ -1,6 +1,6 @@
 /** What Langfuse's metrics are computed of, view by view: the rows, their columns and their measures. Pure. */
 import type { MetricsView } from '../../../contract/langfuse-metrics.js'
-import { rowsOfBoth } from '../../../domain/calls/read/page.js'
+import { rowsOfBoth } from '../../../domain/calls/read/visible.js'
 import { CALL_COLUMNS } from '../../../domain/calls/schema.js'
 import { pricesOf, totalCost } from '../../../domain/costs/expression.js'
 import { COSTS } from '../../../domain/costs/rule.js'

@@ -1,6 +1,6 @@
 /** SQL that lists scores of Langfuse's SDKs, which are feedback. Pure. */
 import type { CursorScoreQuery, NumberedScoreQuery } from '../../../contract/langfuse-scores.js'
-import { visible } from '../../../domain/calls/read/page.js'
+import { visible } from '../../../domain/calls/read/visible.js'
 import { LANGFUSE_TYPE, scoreFeedbackId } from '../../../domain/feedback/langfuse-score.js'
 import { bind, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { errors } from '../../../platform/errors/catalog.js'
