@@ -2,6 +2,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { MAY_USE_RESERVE } from '../../platform/clickhouse/disk-room.js'
 import { LACKS_SINCE, MAY_LACK } from '../../platform/clickhouse/partial-read.js'
+import {
+  boundaryOf,
+  FormError,
+  isForm,
+  type Part,
+  parseMultipart,
+  textOf,
+} from '../../platform/http/multipart.js'
 import type { Engine } from '../engine/engine.js'
 import { engineFailure, failure } from '../engine/failure.js'
 import type { Job } from '../engine/protocol.js'
@@ -16,7 +24,6 @@ import { insertFromFile } from '../sql/statement.js'
 import type { TempFiles } from '../temp-file.js'
 import { type Request, readBody, readSmall } from './body.js'
 import { type Credentials, checkCredentials } from './credentials.js'
-import { boundaryOf, readFields } from './multipart.js'
 import { type Parameters, readParameters } from './parameters.js'
 import { type Source, sendFailure, sendResult } from './reply.js'
 
@@ -76,8 +83,8 @@ export function handler(
       const params = new Map(url.searchParams)
       checkCredentials(request, params, options.credentials)
       if (isGet && !params.has('query')) return sendText(response, 200, 'Ok.\n', headers)
-      const boundary = boundaryOf(request.headers['content-type'])
-      if (boundary !== undefined) addFields(params, await readSmall(request), boundary)
+      const type = request.headers['content-type'] ?? ''
+      if (isForm(type)) addFields(params, await readSmall(request), type)
       const parameters = readParameters(params, isGet)
       headers = { ...common, 'X-ClickHouse-Query-Id': encodeURIComponent(parameters.queryId) }
       const asked = await readBody(
@@ -261,12 +268,22 @@ function plan(
   }
 }
 
-function addFields(params: Map<string, string>, body: Buffer, boundary: string): void {
-  for (const [name, value] of readFields(body, boundary)) {
-    if (name !== 'query' && !name.startsWith('param_')) {
+/** @throws QueryFailure where the body isn't well-formed */
+function addFields(params: Map<string, string>, body: Buffer, type: string): void {
+  for (const part of fieldsOf(body, type)) {
+    if (part.name !== 'query' && !part.name.startsWith('param_')) {
       throw failure(48, 'NOT_IMPLEMENTED', 'External tables are not supported by the embedded engine')
     }
-    params.set(name, value)
+    params.set(part.name, textOf(part)!)
+  }
+}
+
+function fieldsOf(body: Buffer, type: string): Part[] {
+  try {
+    return parseMultipart(body, boundaryOf(type), Number.POSITIVE_INFINITY)
+  } catch (error) {
+    if (!(error instanceof FormError)) throw error
+    throw failure(36, 'BAD_ARGUMENTS', `The multipart body can't be read: ${error.message}`)
   }
 }
 

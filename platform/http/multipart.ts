@@ -29,9 +29,12 @@ const MOST_HEADER_BYTES = 16_384
 const CRLF = Buffer.from('\r\n')
 const END_OF_HEADERS = Buffer.from('\r\n\r\n')
 
+/** Whether a `content-type` header says that the body is a form. */
+export const isForm = (contentType: string): boolean => /^\s*multipart\/form-data\b/i.test(contentType)
+
 /** The last field of each name. @throws `BAD_MEDIA_TYPE` (415), `BAD_BODY` (400) */
 export function partsOf({ contentType, bytes }: Form): Map<string, Part> {
-  if (!/^\s*multipart\/form-data\b/i.test(contentType)) throw errors.badMediaType(contentType.slice(0, 100))
+  if (!isForm(contentType)) throw errors.badMediaType(contentType.slice(0, 100))
   try {
     return new Map(parseMultipart(bytes, boundaryOf(contentType)).map((part) => [part.name, part]))
   } catch (error) {
@@ -56,8 +59,8 @@ export function boundaryOf(contentType: string): string {
   return boundary
 }
 
-/** The fields of the form, in order. @throws FormError */
-export function parseMultipart(body: Uint8Array, boundary: string): Part[] {
+/** The fields of the form, in order. @throws FormError @param most parts that it may have */
+export function parseMultipart(body: Uint8Array, boundary: string, most = MOST_PARTS): Part[] {
   const buf = bufferOf(body)
   const delimiter = Buffer.from(`\r\n--${boundary}`)
   const parts: Part[] = []
@@ -67,7 +70,7 @@ export function parseMultipart(body: Uint8Array, boundary: string): Part[] {
   for (;;) {
     const line = endOfDelimiter(buf, at + delimiter.length)
     if (line === 'last') return parts
-    if (parts.length === MOST_PARTS) throw new FormError(`it has more than ${MOST_PARTS} parts`)
+    if (parts.length === most) throw new FormError(`it has more than ${most} parts`)
     const next = buf.indexOf(delimiter, line - 2)
     if (next === -1) throw new FormError('it is cut off: the closing boundary is missing')
     parts.push(partOf(buf, line, next))
