@@ -1,7 +1,7 @@
 /** One request for all classifiers of a call: what is asked, what is taken from the answer, and who has its cost. */
 import { describe, expect, it } from 'vitest'
 import { parseTree, treeValue } from '../platform/json/tree.js'
-import { answerOf, Classifiers, questionOf } from './classifiers.js'
+import { answerOf, Classifiers, classifierQuestion } from './classifiers.js'
 import type { CallRow } from './reads.js'
 
 const model = {
@@ -29,7 +29,7 @@ const plan = (name: string) => ({ ref: `ref of ${name}`, name, op: 'op', columns
 const usage = { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4, requests: 1 }
 
 describe('a question', () => {
-  const text = (one: CallRow) => (treeValue(questionOf(rule, one)) as { content: string }).content
+  const text = (one: CallRow) => (treeValue(classifierQuestion(rule, one)) as { content: string }).content
 
   it('shows the call and each statement by its name, braces and all', () => {
     const shown = text(call)

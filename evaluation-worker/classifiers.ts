@@ -30,7 +30,7 @@ export class Classifiers {
   ): Promise<Scored> {
     const key = `${monitor?.ref ?? ''} ${call.id}`
     const one = this.asked.get(key) ?? {
-      said: this.ask(rule, [questionOf(rule, call)], signal),
+      said: this.ask(rule, [classifierQuestion(rule, call)], signal),
       isPaid: false,
     }
     this.asked.set(key, one)
@@ -43,7 +43,7 @@ export class Classifiers {
 }
 
 /** What a model is asked about a call. Pure. */
-export function questionOf({ classifiers }: ClassifierRule, call: CallRow): JsonTree {
+export function classifierQuestion({ classifiers }: ClassifierRule, call: CallRow): JsonTree {
   const parts = [
     ['operation', call.op_name],
     ['inputs', call.inputs],

@@ -1,6 +1,7 @@
 /** Reads and writes grants as text, for the command line and the key table. */
 import { z } from 'zod'
-import { type Grant, isRight, isWithin, RANK, RIGHTS } from '../../platform/http/principal.js'
+import { errors } from '../../platform/errors/catalog.js'
+import { type Grant, isRight, isWithin, type Principal, RANK, RIGHTS } from '../../platform/http/principal.js'
 import { namePattern } from '../../platform/ids/project.js'
 import { parsedAs } from '../../platform/json/parse.js'
 import { parsePermission, permissionText } from '../people/roles.js'
@@ -18,6 +19,17 @@ const stored = z.array(
 
 /** Whether a right can be granted over it: `*`, an entity or entity/project. */
 export const isScope = (text: string): boolean => SCOPE.test(text)
+
+/** @throws `BAD_NAME` (400) if no right can be granted over it */
+export function checkScope(text: string): void {
+  if (!isScope(text)) throw errors.badName(`"${text}" is not a scope: use *, an entity, or entity/project.`)
+}
+
+/** @throws `BAD_NAME` (400), `NO_RIGHT` (403) */
+export function mustAdminister(principal: Principal, scope: string): void {
+  checkScope(scope)
+  principal.must('admin', scope)
+}
 
 /** The stored form of grants. */
 export function writeGrants(grants: readonly Grant[]): string {

@@ -3,12 +3,10 @@ import * as declared from '../../contract/audit.js'
 import { cefLine, jsonLine } from '../../domain/audit/formats.js'
 import { type AuditRow, lineOf } from '../../domain/audit/table.js'
 import { verifyAudit } from '../../domain/audit/verify.js'
-import { isScope } from '../../domain/auth/grants.js'
+import { mustAdminister } from '../../domain/auth/grants.js'
 import { streamRows } from '../../platform/clickhouse/row-stream.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
-import { errors } from '../../platform/errors/catalog.js'
-import type { Principal } from '../../platform/http/principal.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import type { Parts } from '../parts.js'
 import { cursorOf, placeOf } from './cursor.js'
@@ -42,11 +40,6 @@ export function auditRoutes({ store, limits }: Parts, version: string): Bound[] 
       return { ...found, problem_count: problemCount }
     }),
   ]
-}
-
-function mustAdminister(principal: Principal, scope: string): void {
-  if (!isScope(scope)) throw errors.badName(`"${scope}" is not a scope: use *, an entity, or entity/project.`)
-  principal.must('admin', scope)
 }
 
 async function* exported(

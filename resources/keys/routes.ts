@@ -2,7 +2,7 @@
 import * as declared from '../../contract/keys.js'
 import { userIdOf } from '../../domain/auth/api-key.js'
 import { createKey, type NewKey, problemOf } from '../../domain/auth/create-key.js'
-import { common, entityOf, isScope } from '../../domain/auth/grants.js'
+import { checkScope, common, entityOf } from '../../domain/auth/grants.js'
 import { beyond } from '../../domain/auth/key-limits.js'
 import { isLive } from '../../domain/auth/key-ring.js'
 import {
@@ -170,8 +170,7 @@ function grantsOf(
   asked: readonly { scope: string; right: Grant['right']; area?: string | undefined }[],
 ): Grant[] {
   return asked.map(({ scope, right, area }) => {
-    if (!isScope(scope))
-      throw errors.badName(`"${scope}" is not a scope: use *, an entity, or entity/project.`)
+    checkScope(scope)
     if (area?.includes(':')) throw errors.badName(`"${area}" is no area: GET /roles lists them.`)
     return { scope, right, ...(area !== undefined && { area }) }
   })

@@ -1,14 +1,13 @@
 /** The routes of masking, bound: rules of scopes, what they would do, and what they have done. */
 import { randomBytes } from 'node:crypto'
 import * as declared from '../../contract/masking.js'
-import { isScope } from '../../domain/auth/grants.js'
+import { mustAdminister } from '../../domain/auth/grants.js'
 import { operatorRules } from '../../domain/masking/defaults.js'
 import type { Masks } from '../../domain/masking/masks.js'
 import { ruleProblem } from '../../domain/masking/rule-set.js'
 import { countsOf, type SavedRules, savedRules, saveRules } from '../../domain/masking/table.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
-import type { Principal } from '../../platform/http/principal.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import type { Parts } from '../parts.js'
@@ -74,11 +73,6 @@ export function maskingRoutes({ store, leases, limits, arrival }: Parts, masks: 
       return { counts: await countsOf(store, days, projectsOf(scope), { signal, limits }) }
     }),
   ]
-}
-
-function mustAdminister(principal: Principal, scope: string): void {
-  if (!isScope(scope)) throw errors.badName(`"${scope}" is not a scope: use *, an entity, or entity/project.`)
-  principal.must('admin', scope)
 }
 
 /** @throws `BAD_REQUEST` (400) that names the first rule that can't be used */

@@ -1,5 +1,6 @@
 /** The routes about invitations, bound. */
 import * as declared from '../../contract/people.js'
+import { checkScope } from '../../domain/auth/grants.js'
 import {
   csrfToken,
   isSameOrigin,
@@ -15,7 +16,6 @@ import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { originOfSession } from '../sign-in/caller.js'
-import { mustBeScope } from './members.js'
 
 const NOT_KEPT = { 'cache-control': 'no-store' }
 
@@ -30,7 +30,7 @@ export function invitationRoutes(directory: Directory, sessions: Sessions | unde
     })),
     serve(declared.invite, async ({ principal, body }) => {
       const { scope, role, email, days } = body
-      mustBeScope(scope)
+      checkScope(scope)
       principal.must('admin', scope)
       mustGive({ actor: principal, catalog: await directory.roleCatalog() }, role, scope)
       const invitedBy = principal.isUser ? principal.userId : `${BY_KEY}${principal.username}`

@@ -1,7 +1,7 @@
 /** The routes about members, teams and roles, bound. */
 import { declaredRoutes } from '../../contract/declared.js'
 import * as declared from '../../contract/people.js'
-import { isScope } from '../../domain/auth/grants.js'
+import { checkScope, isScope } from '../../domain/auth/grants.js'
 import { deleteRole, saveRole } from '../../domain/people/custom-roles.js'
 import type { Directory } from '../../domain/people/directory.js'
 import { findMembers } from '../../domain/people/member-search.js'
@@ -19,7 +19,7 @@ export function memberRoutes(directory: Directory): Bound[] {
     serve(
       declared.listMembers,
       async ({ principal, query: { scope, query: text = '', after = '', limit } }) => {
-        mustBeScope(scope)
+        checkScope(scope)
         principal.must('read', scope)
         const scopes = [...new Set(['*', scope.split('/', 1)[0]!, scope])]
         const { rows, next } = await findMembers(store, { scopes, text, after, limit })
@@ -34,13 +34,13 @@ export function memberRoutes(directory: Directory): Bound[] {
       },
     ),
     serve(declared.setMember, async ({ principal, body: { role, scope, ...who } }) => {
-      mustBeScope(scope)
+      checkScope(scope)
       principal.must('admin', scope)
       await directory.setRole({ subject: await subjectOf(directory, who, scope), scope }, role, principal)
       return {}
     }),
     serve(declared.removeMember, async ({ principal, body: { scope, ...who } }) => {
-      mustBeScope(scope)
+      checkScope(scope)
       principal.must('admin', scope)
       await directory.setRole(
         { subject: await subjectOf(directory, who, scope), scope },
@@ -130,11 +130,6 @@ export function roleRoutes(directory: Directory): Bound[] {
       return {}
     }),
   ]
-}
-
-/** Throws `BAD_NAME` (400). */
-export function mustBeScope(scope: string): void {
-  if (!isScope(scope)) throw errors.badName(`"${scope}" is not a scope: use *, an entity, or entity/project.`)
 }
 
 /** Whoever may read something of an entity may know its roles. */

@@ -1,6 +1,6 @@
 /** The routes about users, bound. */
 import * as declared from '../../contract/people.js'
-import { isScope } from '../../domain/auth/grants.js'
+import { mustAdminister } from '../../domain/auth/grants.js'
 import { mustGive } from '../../domain/people/authority.js'
 import type { Directory } from '../../domain/people/directory.js'
 import { putMemberships } from '../../domain/people/membership-table.js'
@@ -54,9 +54,7 @@ export function userRoutes(directory: Directory, teams: Teams): Bound[] {
     }),
     serve(declared.createServiceAccount, async ({ principal, body }) => {
       const { username, name, scope, role } = body
-      if (!isScope(scope))
-        throw errors.badName(`"${scope}" is not a scope: use *, an entity, or entity/project.`)
-      principal.must('admin', scope)
+      mustAdminister(principal, scope)
       const user = await directory.change(async (ver) => {
         if (role !== null) mustGive({ actor: principal, catalog: await directory.roleCatalog() }, role, scope)
         const made = { username, name, email: '', source: '', kind: 'service' as const, scope }
