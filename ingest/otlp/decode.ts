@@ -136,6 +136,8 @@ export class OtlpDecoder {
   #messages: string[] = []
   #seen = new Map<string, Project | Refusal>()
   #walker: Walker | undefined
+  /** Spans that TypeScript has written, since there is no walker or it left them. */
+  unwalked = 0
   #masking: Masking | undefined
 
   /**
@@ -319,7 +321,10 @@ export class OtlpDecoder {
       }
     }
     const isGood = !(project instanceof BadSpan)
-    if (isGood && this.#walker?.write(wire, from, end, project, origin, this.#take)) return
+    if (isGood) {
+      if (this.#walker?.write(wire, from, end, project, origin, this.#take)) return
+      this.unwalked++
+    }
     this.#take()
     if (this.#sampling === undefined) this.#span.read(wire, from, end)
     const block = this.#block

@@ -191,8 +191,9 @@ export class Commit {
     job.resolve(new Reply(status, contentType, body, headers))
   }
 
-  private count(jobs: readonly Job[], { ms }: Decoded): void {
+  private count(jobs: readonly Job[], { ms, unwalked }: Decoded): void {
     const { metrics } = this.parts
+    metrics.unwalked.inc(unwalked)
     metrics.decodeSeconds.observe(ms / 1000)
     metrics.bytes.inc(jobs.reduce((sum, { write }) => sum + write.body.length, 0))
   }

@@ -7,6 +7,7 @@ export class IngestMetrics {
   readonly accepted
   readonly rejected
   readonly sampledOut
+  readonly unwalked
   readonly ignored
   readonly refused
   readonly bytes
@@ -32,6 +33,10 @@ export class IngestMetrics {
     this.sampledOut = metrics.counter(
       'ingest_sampled_out_total',
       'Spans and log records left out by HEDDLE_SAMPLE_RATE.',
+    )
+    this.unwalked = metrics.counter(
+      'ingest_spans_without_wasm_total',
+      'Spans decoded by TypeScript, which takes three times the CPU of WebAssembly.',
     )
     this.refused = metrics.counter(
       'ingest_refused_total',

@@ -20,9 +20,9 @@ export function decodeBatch({ requests, buffer, masking }: Task): Decoded {
       calls: rowsOf(calls, [...spans.calls, ...json.calls], buffer),
       open: rowsOf(open, [...spans.open, ...json.open]),
     }
-    const { ops, feedback } = spans
+    const { ops, feedback, unwalked } = spans
     const masked = [...counts]
-    return { outcomes, ...rows, ops: [...ops], feedback, masked, ms: performance.now() - started }
+    return { outcomes, ...rows, ops: [...ops], feedback, masked, unwalked, ms: performance.now() - started }
   } catch (error) {
     const broken = error instanceof Error ? (error.stack ?? error.message) : String(error)
     return {
@@ -32,6 +32,7 @@ export function decodeBatch({ requests, buffer, masking }: Task): Decoded {
       ops: [],
       feedback: [],
       masked: [],
+      unwalked: 0,
       ms: 0,
       broken,
     }

@@ -52,6 +52,7 @@ export function decodeOtlp(
   open: RowMetadata[]
   ops: readonly SpanOp[]
   feedback: readonly RunnableFeedback[]
+  unwalked: number
 } {
   const which: number[] = []
   const readable = requests.flatMap((request, index) => {
@@ -64,7 +65,8 @@ export function decodeOtlp(
     which.push(index)
     return [read]
   })
-  if (readable.length === 0) return { calls: [], open: [], ops: [], feedback: [] }
+  if (readable.length === 0) return { calls: [], open: [], ops: [], feedback: [], unwalked: 0 }
+  const before = decoder.unwalked
   const batch = decoder.decodeBatch(readable, {
     ...{ ver: 0, maxInflated: MAX_INFLATED, maxBlock: MAX_BLOCK },
     ...(rules && { masking: { rules, counts } }),
@@ -81,6 +83,7 @@ export function decodeOtlp(
     open: [metadataOf(batch.waiting, ROW.log)],
     ops: batch.ops,
     feedback: batch.feedback,
+    unwalked: decoder.unwalked - before,
   }
 }
 

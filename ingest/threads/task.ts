@@ -72,6 +72,8 @@ export interface Decoded {
   readonly feedback: readonly RunnableFeedback[]
   /** how often which rule has masked something, by `countKey` */
   readonly masked: readonly (readonly [string, number])[]
+  /** spans that WebAssembly did not write */
+  readonly unwalked: number
   /** ms of the thread's time */
   readonly ms: number
   /** what went wrong in the decoder itself; then there are no rows */

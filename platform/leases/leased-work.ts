@@ -13,7 +13,8 @@ export interface Turn {
 }
 
 export interface LeasedWorkOptions {
-  redisUrl: string
+  /** of the lease; undefined: no other process does the work */
+  redisUrl: string | undefined
   /** of the lease */
   name: string
   /** from the end of the work to its next start */
@@ -28,12 +29,12 @@ export interface LeasedWorkOptions {
 }
 
 export class LeasedWork {
-  readonly redis: Redis
+  readonly redis: Redis | undefined
   private readonly repeated: RepeatedWork
   private lease: RenewedLease | undefined
 
   constructor(private readonly options: LeasedWorkOptions) {
-    this.redis = failFastConnection(options.redisUrl)
+    this.redis = options.redisUrl === undefined ? undefined : failFastConnection(options.redisUrl)
     this.repeated = new RepeatedWork(async (signal) => {
       await this.once(signal).catch((error: unknown) => {
         if (!signal.aborted) options.failed(error)
@@ -55,20 +56,21 @@ export class LeasedWork {
     await this.repeated.stop()
     await idle()
     await this.lease?.release()
-    this.redis.disconnect()
+    this.redis?.disconnect()
   }
 
   private async once(signal: AbortSignal): Promise<void> {
-    const lease = this.lease?.sure ? this.lease : await this.take()
+    if (this.redis === undefined) return this.options.work({ isMine: () => !signal.aborted, signal })
+    const lease = this.lease?.sure ? this.lease : await this.take(this.redis)
     if (lease === undefined) return
     await this.options.work({ isMine: () => lease.sure && this.lease === lease && !signal.aborted, signal })
   }
 
-  private async take(): Promise<RenewedLease | undefined> {
+  private async take(redis: Redis): Promise<RenewedLease | undefined> {
     await this.lease?.release()
     this.lease = undefined
     this.options.forget()
-    const lease = await RenewedLease.take(this.redis, this.options.name)
+    const lease = await RenewedLease.take(redis, this.options.name)
     if (lease === undefined) return undefined
     try {
       await this.options.taken?.()

@@ -96,7 +96,7 @@ export class AlertWatch {
       work: (turn) => this.once(turn),
       failed: (error) => this.couldNot(error),
     })
-    this.checks = new LastChecks(this.work.redis)
+    this.checks = new LastChecks(this.work.redis!)
   }
 
   start(): void {

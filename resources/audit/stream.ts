@@ -3,20 +3,17 @@
  * a time does it, by a lease; another one goes on from what was kept. What does not arrive is tried again for as long as
  * it takes.
  */
-import type { Redis } from 'ioredis'
 import { keepCursors, linesAfter } from '../../domain/audit/cursors.js'
 import { wireLine } from '../../domain/audit/formats.js'
 import type { AuditLine } from '../../domain/audit/line.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { derivedId } from '../../platform/ids/derived.js'
-import { RenewedLease } from '../../platform/leases/renewed-lease.js'
+import { LeasedWork, type Turn } from '../../platform/leases/leased-work.js'
 import { Outbound } from '../../platform/outbound/fetch.js'
-import { failFastConnection } from '../../platform/redis/connection.js'
 import { waitAfter } from '../../platform/retry/backoff.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
-import { RepeatedWork } from '../../platform/time/repeated-work.js'
 import { type Outgoing, signedRequest } from '../notifications/requests.js'
 
 export interface AuditStreamOptions {
@@ -41,10 +38,8 @@ const OVERLAP_US = 3600e6
 const WHOLE_US = 600e6
 
 export class AuditStream {
-  private readonly work: RepeatedWork
+  private readonly work: LeasedWork
   private readonly outbound: Outbound
-  private readonly redis: Redis | undefined
-  private lease: RenewedLease | undefined
   private tries = 0
   /** performance.now() */
   private notBefore = 0
@@ -62,15 +57,20 @@ export class AuditStream {
   ) {
     const { allowPrivate, redisUrl, metrics } = options
     this.outbound = new Outbound({ allowPrivate, timeoutMs: PATIENCE_MS, maxRedirects: 0 })
-    this.redis = redisUrl === undefined ? undefined : failFastConnection(redisUrl)
     this.sent = metrics.counter('audit_webhook_lines_total', 'Lines of the audit log that the webhook took.')
     this.failures = metrics.counter('audit_webhook_failures_total', 'Attempts to send lines that failed.')
     metrics.gauge('audit_webhook_late_seconds', 'How long the oldest line waits for the webhook.', () =>
       this.oldest === 0 ? 0 : Math.max(0, Date.now() / 1000 - this.oldest / 1e6),
     )
-    this.work = new RepeatedWork(async (signal) => {
-      await this.tick(signal).catch((error: unknown) => this.failed(error, signal))
-    }, TICK_MS)
+    this.work = new LeasedWork({
+      ...{ redisUrl, name: 'audit-webhook', everyMs: TICK_MS },
+      forget: () => {
+        this.wholeAt = 0
+        this.oldest = 0
+      },
+      work: (turn) => this.tick(turn),
+      failed: (error) => this.failed(error),
+    })
   }
 
   start(): void {
@@ -79,13 +79,11 @@ export class AuditStream {
 
   async stop(): Promise<void> {
     await this.work.stop()
-    await this.lease?.release()
-    this.redis?.disconnect()
     await this.outbound.close()
   }
 
-  private async tick(signal: AbortSignal): Promise<void> {
-    if (performance.now() < this.notBefore || !(await this.isMine())) return
+  private async tick({ isMine }: Turn): Promise<void> {
+    if (performance.now() < this.notBefore) return
     const now = Date.now() * 1000
     // What another process or a late insert left is found at the next look at everything.
     const isWhole = now - this.wholeAt > WHOLE_US
@@ -95,20 +93,10 @@ export class AuditStream {
       this.oldest = lines.reduce((first, { at }) => Math.min(first, at), lines[0]?.at ?? 0)
       if (lines.length === 0) break
       await this.send(lines)
-      if (signal.aborted || !(await this.isMine())) return
+      if (!isMine()) return
     }
     this.doneUntil = now
     if (isWhole) this.wholeAt = now
-  }
-
-  /** Takes the lease, or keeps it. */
-  private async isMine(): Promise<boolean> {
-    if (this.redis === undefined || this.lease?.sure) return true
-    await this.lease?.release()
-    this.wholeAt = 0
-    this.lease = await RenewedLease.take(this.redis, 'audit-webhook')
-    if (this.lease === undefined) this.oldest = 0
-    return this.lease !== undefined
   }
 
   private async send(lines: readonly AuditLine[]): Promise<void> {
@@ -124,8 +112,7 @@ export class AuditStream {
     this.tries = 0
   }
 
-  private failed(error: unknown, signal: AbortSignal): void {
-    if (signal.aborted) return
+  private failed(error: unknown): void {
     this.failures.inc()
     const waitMs = waitAfter(++this.tries, WAITS)
     this.notBefore = performance.now() + waitMs

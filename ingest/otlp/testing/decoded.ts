@@ -22,7 +22,7 @@ const walked = new CallBlock('calls')
 const walkedOpen = new CallBlock('calls_open')
 /** The walker that all tests go by, beside TypeScript. */
 export const walker = new Walker(walked)
-const walking = new OtlpDecoder(walked, walkedOpen, undefined, walker)
+export const walking = new OtlpDecoder(walked, walkedOpen, undefined, walker)
 
 /** A request with nothing special about it. */
 export function requestOf(body: Uint8Array, more: Partial<ExportRequest> = {}): ExportRequest {

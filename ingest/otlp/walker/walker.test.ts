@@ -10,7 +10,7 @@ import { NO_RESOURCE, NO_SCOPE } from '../resource.js'
 import { originOf } from '../span-json.js'
 import { message, span } from '../testing/arbitrary-messages.js'
 import { realisticSpan } from '../testing/arbitrary-spans.js'
-import { decoded, requestOf, walker } from '../testing/decoded.js'
+import { decoded, requestOf, walker, walking } from '../testing/decoded.js'
 import { type AnyValue, attribute, encodeExport, exportOf, spanWith } from '../testing/messages.js'
 import { SpanSource } from '../testing/sample-spans.js'
 import { Wire } from '../wire.js'
@@ -230,18 +230,18 @@ describe('the walker leaves no span to TypeScript', () => {
     const spans = fc.array(realisticSpan([convention]), { minLength: 10, maxLength: 40 })
     fc.assert(
       fc.property(spans, (all) => {
-        const before = walker.left
+        const before = walking.unwalked
         decoded([requestOf(encodeExport(exportOf(...all)))])
-        expect(walker.left).toBe(before)
+        expect(walking.unwalked).toBe(before)
       }),
       { numRuns: rounds(10) },
     )
   })
 
   it('of the benchmark', () => {
-    const before = walker.left
+    const before = walking.unwalked
     decoded([requestOf(new SpanSource(3, 1_767_225_600_000).request(1500))])
-    expect(walker.left).toBe(before)
+    expect(walking.unwalked).toBe(before)
   })
 })
 

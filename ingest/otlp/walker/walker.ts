@@ -63,9 +63,6 @@ export class Walker {
     instance.call.clear()
   }
 
-  /** Spans that were left to TypeScript. */
-  left = 0
-
   /** Bytes that plans, ops and projects take; 16 MiB at most, then they are forgotten. */
   get remembered(): number {
     return this.#host.remembered
@@ -99,19 +96,13 @@ export class Walker {
    * @throws WalkerBroken
    */
   write(wire: Wire, from: number, to: number, project: Project, origin: Origin, take: () => void): boolean {
-    if (!this.#usable || to - from > this.#windowSize || project.id.length > MAX_PROJECT_ID) {
-      this.left++
-      return false
-    }
+    if (!this.#usable || to - from > this.#windowSize || project.id.length > MAX_PROJECT_ID) return false
     let result = this.#tried(wire, from, to, project, origin)
     if (result === FULL && this.rows > 0) {
       take()
       result = this.#tried(wire, from, to, project, origin)
     }
-    if (result !== WRITTEN && result !== TAKE) {
-      this.left++
-      return false
-    }
+    if (result !== WRITTEN && result !== TAKE) return false
     this.#projects.push(project)
     if (result === TAKE) take()
     return true
