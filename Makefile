@@ -119,7 +119,7 @@ chromium:
 # -- work ------------------------------------------------------------------------------------------------------------
 
 .PHONY: check
-check: build web/node_modules/.installed docs/node_modules/.installed ## types, lint, format, dead code, import directions, README's house, lock files, made docs, links, the site
+check: build web/node_modules/.installed docs/node_modules/.installed ## types, lint, format, dead code, import directions, README's folders, lock files, made docs, links, the site
 	npx tsc --noEmit
 	node scripts/web-types.mjs
 	npx tsc -p web
@@ -127,7 +127,7 @@ check: build web/node_modules/.installed docs/node_modules/.installed ## types, 
 	npx biome check .
 	npx knip
 	npm run --silent imports
-	node scripts/check-house.mjs
+	node scripts/check-folders.mjs
 	node scripts/check-lock.mjs
 	node scripts/docs-configuration.mjs --check
 	node scripts/docs-conventions.mjs --check

@@ -14,8 +14,7 @@ export function subcommand(parent: Command, name: string, text: string, settings
 
 /** The configuration from the environment; warns about misspelt variables. @throws ConfigError */
 export function configured<S extends Settings>(settings: S): Config<S> {
-  const known = Object.values(processes).flatMap((one) => Object.values(one).map(({ variable }) => variable))
-  for (const { variable, meant } of unknownVariables(known, process.env)) {
+  for (const { variable, meant } of unknownVariables(Object.values(processes), process.env)) {
     process.stderr.write(`heddle: unknown variable ${variable}${meant && `; did you mean ${meant}?`}\n`)
   }
   return readConfig(settings, process.env)

@@ -37,7 +37,7 @@ const SECTIONS = {
   REDIS_URL: 'Redis',
   HEDDLE_TRAINING_PORT: 'Chat and training queues',
   HEDDLE_NODES: 'GPU nodes',
-  HEDDLE_TRAIN_NODES: 'Training',
+  HEDDLE_TRAINING_NODES: 'Training',
   HEDDLE_EVALUATION_JOBS: 'Evaluations',
   HEDDLE_LOG_LEVEL: 'Logs',
   OTEL_EXPORTER_OTLP_ENDPOINT: "Spans of Heddle's own work",

@@ -62,7 +62,7 @@ export class TrainNodes {
   lack(model: string, job: string): string | undefined {
     const able = this.nodes.filter(({ info }) => info?.model === model)
     if (able.length === 0)
-      return `No node that trains ${model} is up; start one, or name it in HEDDLE_TRAIN_NODES. The job waits.`
+      return `No node that trains ${model} is up; start one, or name it in HEDDLE_TRAINING_NODES. The job waits.`
     return able.some((node) => isFree(node, job))
       ? undefined
       : `Every node that trains ${model} is busy. The job waits.`

@@ -69,10 +69,7 @@ function runtime(): Finding {
 }
 
 function environment(env: Environment): Finding {
-  const known = Object.values(processes).flatMap((settings) =>
-    Object.values(settings).map((one) => one.variable),
-  )
-  const odd = unknownVariables(known, env)
+  const odd = unknownVariables(Object.values(processes), env)
   if (odd.length === 0) return { name: 'configuration', state: 'ok', text: 'no unknown variables' }
   const text = `unknown: ${odd.map(({ variable }) => variable).join(', ')}`
   const meant = odd

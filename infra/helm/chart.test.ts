@@ -346,7 +346,7 @@ describe('GPU nodes', () => {
 
   it('trains where a pool says so', () => {
     const env = one(manifests, 'Deployment', '-trainer-worker').spec.template.spec.containers[0]?.env
-    const nodes = env?.find(({ name }) => name === 'HEDDLE_TRAIN_NODES')?.value?.split(',')
+    const nodes = env?.find(({ name }) => name === 'HEDDLE_TRAINING_NODES')?.value?.split(',')
     expect(nodes?.every((node) => node.startsWith('r-heddle-large'))).toBe(true)
     const large = one(manifests, 'StatefulSet', 'large-base-8b').spec.template.spec.containers[0]?.env
     expect(large).toContainEqual({ name: 'HEDDLE_NODE_ARTIFACT_ROOTS', value: 's3://a/b' })

@@ -26,7 +26,7 @@ const settings = {
   memory: bytes({ variable: 'HEDDLE_MEMORY', fallback: '64MiB', min: 1024, doc }),
   level: choice({ variable: 'HEDDLE_LEVEL', fallback: 'info', values: ['info', 'warn'], doc }),
   sync: flag({ variable: 'HEDDLE_SYNC', fallback: true, doc }),
-  name: text({ variable: 'HEDDLE_NAME', fallback: 'one', doc }),
+  name: text({ variable: 'HEDDLE_NAME', formerly: 'HEDDLE_TITLE', fallback: 'one', doc }),
   key: optional({
     variable: 'HEDDLE_KEY',
     secret: true,
@@ -105,6 +105,11 @@ describe('values', () => {
     expect(problems({ [variable]: value })).toEqual([`${variable} is "${value}"; it must be ${must}.`])
   })
 
+  it('have a variable of an earlier name, too', () => {
+    expect(readConfig(settings, { HEDDLE_TITLE: 'old' }).name).toBe('old')
+    expect(readConfig(settings, { HEDDLE_TITLE: 'old', HEDDLE_NAME: 'new' }).name).toBe('new')
+  })
+
   it('that are secret are not shown', () => {
     expect(problems({ HEDDLE_KEY: 'abc' })).toEqual([
       'HEDDLE_KEY has an invalid value; it must be 4 letters or more.',
@@ -124,8 +129,8 @@ describe('values', () => {
 })
 
 it('says what a misspelt variable may have meant', () => {
-  const env = { HEDDLE_PROT: '1', HEDDLE_SOMETHING_ELSE: '1', HEDDLE_PORT: '1', PATH: '' }
-  expect(unknownVariables(['HEDDLE_PORT', 'HEDDLE_HOST'], env)).toEqual([
+  const env = { HEDDLE_PROT: '1', HEDDLE_SOMETHING_ELSE: '1', HEDDLE_PORT: '1', HEDDLE_TITLE: '', PATH: '' }
+  expect(unknownVariables([settings], env)).toEqual([
     { variable: 'HEDDLE_PROT', meant: 'HEDDLE_PORT' },
     { variable: 'HEDDLE_SOMETHING_ELSE', meant: '' },
   ])

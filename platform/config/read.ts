@@ -23,7 +23,8 @@ export class ConfigError extends Error {
 export function readConfig<S extends Settings>(settings: S, env: Environment): Config<S> {
   const problems: string[] = []
   const values = Object.entries(settings).map(([name, setting]) => {
-    const given = env[setting.variable]?.trim() || undefined
+    const before = setting.formerly && env[setting.formerly]
+    const given = env[setting.variable]?.trim() || before?.trim() || undefined
     const text = given ?? setting.fallback
     if (text === undefined) {
       if (setting.required)
@@ -46,10 +47,12 @@ export function readConfig<S extends Settings>(settings: S, env: Environment): C
  * Skips `HEDDLE_NODE_*`, which the model nodes check themselves.
  */
 export function unknownVariables(
-  known: Iterable<string>,
+  known: Iterable<Settings>,
   env: Environment,
 ): { variable: string; meant: string }[] {
-  const names = [...known]
+  const names = [...known].flatMap((settings) =>
+    Object.values(settings).flatMap(({ variable, formerly = variable }) => [variable, formerly]),
+  )
   return Object.keys(env)
     .filter((variable) => /^HEDDLE_(?!NODE_)/.test(variable) && !names.includes(variable))
     .map((variable) => {

@@ -5,6 +5,8 @@ import { isNetwork } from '../networks/networks.js'
 /** One environment variable. */
 export interface Setting<T> {
   readonly variable: string
+  /** its earlier name, which is still read */
+  readonly formerly: string | undefined
   /** the form of a value, as shown in the docs */
   readonly kind: string
   /** the default, as a user would write it; undefined: unset */
@@ -19,6 +21,7 @@ export interface Setting<T> {
 
 interface About {
   variable: string
+  formerly?: string
   doc: string
 }
 
@@ -178,8 +181,8 @@ function number(
   return { ...plain(about), kind, fallback: String(about.fallback), schema }
 }
 
-function plain({ variable, doc }: About) {
-  return { variable, doc, secret: false, required: false, fallback: undefined }
+function plain({ variable, formerly, doc }: About) {
+  return { variable, formerly, doc, secret: false, required: false, fallback: undefined }
 }
 
 function refuse(context: z.RefinementCtx, must: string): never {

@@ -716,7 +716,8 @@ const evaluations = {
 const training = {
   trainNodes: optional({
     ...nodesAbout,
-    variable: 'HEDDLE_TRAIN_NODES',
+    variable: 'HEDDLE_TRAINING_NODES',
+    formerly: 'HEDDLE_TRAIN_NODES',
     doc: 'The GPU nodes that train: host:port of each, separated by commas. Unset: HEDDLE_NODES.',
   }),
   keepCheckpoints: count({
@@ -748,7 +749,8 @@ const training = {
     doc: 'The layers that new adapters change. Unset: every linear layer except the head.',
   }),
   trainSaveSteps: optional({
-    variable: 'HEDDLE_TRAIN_SAVE_STEPS',
+    variable: 'HEDDLE_TRAINING_SAVE_STEPS',
+    formerly: 'HEDDLE_TRAIN_SAVE_STEPS',
     kind: 'number',
     pattern: /^\d{1,9}$/,
     must: 'a whole number',

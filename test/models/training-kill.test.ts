@@ -40,7 +40,7 @@ const line = (i: number) =>
 // The seed comes of the data and the step: two models that begin with the same data come to the same weights.
 const data = `data:,${encodeURIComponent(Array.from({ length: BATCH * BATCHES }, (_, i) => line(i)).join('\n'))}`
 
-const saving = { HEDDLE_TRAIN_SAVE_STEPS: '4' }
+const saving = { HEDDLE_TRAINING_SAVE_STEPS: '4' }
 let chat: ChatServer
 let server: Server
 beforeAll(async () => {

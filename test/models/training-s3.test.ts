@@ -35,7 +35,7 @@ beforeAll(async () => {
     HEDDLE_S3_ENDPOINT: `http://127.0.0.1:${port}`,
     AWS_ACCESS_KEY_ID: 'me',
     AWS_SECRET_ACCESS_KEY: 'secret',
-    HEDDLE_TRAIN_SAVE_STEPS: '10',
+    HEDDLE_TRAINING_SAVE_STEPS: '10',
   }
   chat = await ChatServer.start({ env })
   caller = new TrainingCaller(`${chat.url}/v1/preview`, chat.server.key)

@@ -9,7 +9,7 @@ import type { Sql } from '../../../platform/clickhouse/sql.js'
 import type { Prices } from '../../costs/pricing.js'
 import type { LineOptions } from './line.js'
 import { linesOf, type RowFilter } from './lines.js'
-import { MovedCalls, type Stretch } from './moved-calls.js'
+import { MovedCalls, type PlaceRange } from './moved-calls.js'
 import {
   callsStatement,
   type Found,
@@ -107,7 +107,7 @@ export class LongList {
         await begun
         return {
           statement: rangeStatement(page, line, isWhole ? slice : { ...slice, ...bounded }),
-          calls: alongWalk(moved, walk.stretch(slice)),
+          calls: alongWalk(moved, walk.range(slice)),
         }
       },
       (ids) => callsStatement(page.projectId, ids, page.conditions, line),
@@ -259,7 +259,7 @@ class Walk {
   ) {}
 
   /** The places from the previous slice to the end of this one. */
-  stretch({ rows, isFirst, isLast }: Slice): Stretch {
+  range({ rows, isFirst, isLast }: Slice): PlaceRange {
     const after = this.last
     this.last = rows.at(-1)
     const isCut = isFirst && this.isExact && this.page.offset > 0
@@ -268,17 +268,17 @@ class Walk {
 }
 
 /** Shows each call at its place from when the list began. */
-function alongWalk(moved: MovedCalls, stretch: Stretch): SliceCalls {
+function alongWalk(moved: MovedCalls, range: PlaceRange): SliceCalls {
   let begun: Promise<void> | undefined
   const begin = () => (begun ??= moved.look())
   return {
     begin,
     get takes() {
-      return moved.isEmpty ? undefined : (id: string) => moved.takes(id, stretch)
+      return moved.isEmpty ? undefined : (id: string) => moved.takes(id, range)
     },
     missing: async () => {
       await begin()
-      return moved.missing(stretch)
+      return moved.missing(range)
     },
   }
 }

@@ -14,7 +14,7 @@ const LATE = 120
 const MOST = 200_000
 
 /** A range of places in a list, in its order. */
-export interface Stretch {
+export interface PlaceRange {
   /** after this place; undefined: from `from`, or from the start */
   after?: Key | undefined
   from?: Key | undefined
@@ -96,27 +96,27 @@ export class MovedCalls {
     return rows
   }
 
-  /** True if this call's row belongs to `stretch`; marks it as shown. */
-  takes(id: string, stretch: Stretch): boolean {
+  /** True if this call's row belongs to `range`; marks it as shown. */
+  takes(id: string, range: PlaceRange): boolean {
     const moved = this.calls.get(id)
     if (moved === undefined) return true
-    if (moved.isShown || !this.isIn(moved, stretch)) return false
+    if (moved.isShown || !this.isIn(moved, range)) return false
     moved.isShown = true
     return true
   }
 
-  /** Ids of the calls that belong to `stretch` and were not seen there; marks them as shown. */
-  missing(stretch: Stretch): string[] {
+  /** Ids of the calls that belong to `range` and were not seen there; marks them as shown. */
+  missing(range: PlaceRange): string[] {
     const ids: string[] = []
     for (const moved of this.calls.values())
-      if (!moved.isShown && this.isIn(moved, stretch)) {
+      if (!moved.isShown && this.isIn(moved, range)) {
         moved.isShown = true
         ids.push(moved.id)
       }
     return ids
   }
 
-  private isIn(key: Key, { after, from, to }: Stretch): boolean {
+  private isIn(key: Key, { after, from, to }: PlaceRange): boolean {
     if (after && this.compare(key, after) <= 0) return false
     if (from && this.compare(key, from) < 0) return false
     return !to || this.compare(key, to) <= 0

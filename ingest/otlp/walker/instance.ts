@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 
 /** What {@link Exports.write} returns. */
 export const WRITTEN = 0
-export const ODD = 1
+export const UNSUPPORTED = 1
 export const FULL = 2
 /** Written, and the rows should be taken before more are. */
-export const TAKE = 3
+export const FLUSH = 3
 
 /** Functions of `assembly/index.ts`. */
 interface Exports {

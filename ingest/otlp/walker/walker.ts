@@ -12,7 +12,7 @@ import type { Origin } from '../span-json.js'
 import type { SpanTree } from '../span-tree.js'
 import type { Wire } from '../wire.js'
 import { WalkerHost } from './host.js'
-import { FULL, type Instance, instantiate, ODD, TAKE, WRITTEN } from './instance.js'
+import { FLUSH, FULL, type Instance, instantiate, UNSUPPORTED, WRITTEN } from './instance.js'
 import { movesOf } from './rows.js'
 import { writeTables } from './tables.js'
 
@@ -102,9 +102,9 @@ export class Walker {
       take()
       result = this.#tried(wire, from, to, project, origin)
     }
-    if (result !== WRITTEN && result !== TAKE) return false
+    if (result !== WRITTEN && result !== FLUSH) return false
     this.#projects.push(project)
-    if (result === TAKE) take()
+    if (result === FLUSH) take()
     return true
   }
 
@@ -139,7 +139,7 @@ export class Walker {
         throw new WalkerBroken(error.message)
       }
       // What is wrong with the span, TypeScript will say.
-      return ODD
+      return UNSUPPORTED
     }
   }
 

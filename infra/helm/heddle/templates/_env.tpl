@@ -104,7 +104,7 @@ http://{{ include "heddle.clickhouse.fullname" . }}:8123
 {{- end -}}
 
 {{- define "heddle.env.trainNodes" }}
-- name: HEDDLE_TRAIN_NODES
+- name: HEDDLE_TRAINING_NODES
   value: {{ include "heddle.trainNodes" . | quote }}
 {{- end -}}
 

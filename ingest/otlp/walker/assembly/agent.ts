@@ -12,7 +12,7 @@ import {
   thread_id,
 } from './layout'
 import { from, NO_COUNT, set, to, toCount, toText } from './lookup'
-import { fail, ODD } from './output'
+import { fail, UNSUPPORTED } from './output'
 import { agentOf, countOf, isUncached, sourcesOf, targetOf } from './plan'
 
 /** Longer names are cut. */
@@ -66,7 +66,7 @@ function writeName(column: usize): void {
     setText(column, TEXT, TEXT)
     return
   }
-  if (to - from > MAX_TEXT || (column === operation_name && isFetch())) fail(ODD)
+  if (to - from > MAX_TEXT || (column === operation_name && isFetch())) fail(UNSUPPORTED)
   else if (column === provider_name) writeLowerCase()
   else setText(column, from, to)
 }
@@ -84,7 +84,7 @@ function writeLowerCase(): void {
   const at = TEXT + TEXT_SIZE - MAX_TEXT
   for (let i: usize = 0; i < length; i++) {
     const byte: u32 = load<u8>(from + i)
-    if (byte >= 128) fail(ODD)
+    if (byte >= 128) fail(UNSUPPORTED)
     store<u8>(at + i, byte >= 65 && byte <= 90 ? byte + 32 : byte)
   }
   setText(provider_name, at, at + length)

@@ -8,7 +8,7 @@ import { hashKey } from './keys'
 import { ATTRIBUTE_SIZE, MAX_ATTRIBUTES } from './layout'
 import * as literal from './literal'
 import { writeDouble, writeVarint } from './number'
-import { copy, end, FULL, fail, goTo, letters, ODD, position } from './output'
+import { copy, end, FULL, fail, goTo, letters, position, UNSUPPORTED } from './output'
 import { literalEnd, literalsOf, marksOf, valueAt, valuesOf } from './plan'
 import { isUtf8, writeString } from './text'
 import { after, skipVarint, varint } from './wire'
@@ -66,7 +66,7 @@ export function setIndexed(attribute: usize): void {
 /** Reads the KeyValue `[from, end)` as attribute number `i` of a table; returns the hash of the keys with its own. */
 export function addAttribute(table: usize, i: i32, from: usize, end: usize, hash: u64): u64 {
   if (i >= MAX_ATTRIBUTES) {
-    fail(ODD)
+    fail(UNSUPPORTED)
     return hash
   }
   const attribute = table + i * ATTRIBUTE_SIZE
@@ -86,9 +86,9 @@ export function addAttribute(table: usize, i: i32, from: usize, end: usize, hash
       keyFrom = begin
       keyTo = at
     } else if (tag === VALUE) readValue(attribute, begin, at)
-    else fail(ODD)
+    else fail(UNSUPPORTED)
   }
-  if (at !== end) fail(ODD)
+  if (at !== end) fail(UNSUPPORTED)
   store<u32>(attribute, <u32>keyFrom, 24)
   store<u32>(attribute, <u32>keyTo, 28)
   return hashKey(hash, keyFrom, keyTo)
@@ -111,12 +111,12 @@ function readValue(attribute: usize, from: usize, end: usize): void {
     } else if (kind === BOOL || kind === INT) at = skipVarint(at)
     else if (kind === DOUBLE) at += 8
     else {
-      fail(ODD)
+      fail(UNSUPPORTED)
       return
     }
     valueTo = at
   }
-  if (at !== end) fail(ODD)
+  if (at !== end) fail(UNSUPPORTED)
   store<u32>(attribute, kind)
   store<u32>(attribute, <u32>valueFrom, 4)
   store<u32>(attribute, <u32>valueTo, 8)

@@ -8,7 +8,7 @@ import { writeLabels } from './labels'
 import * as layout from './layout'
 import * as literal from './literal'
 import { addOtherLeavesOf, first, firstText, from, isText, to } from './lookup'
-import { FULL, fail, failure, ODD, writeTo } from './output'
+import { FULL, fail, failure, UNSUPPORTED, writeTo } from './output'
 import {
   countOf,
   displayNameOf,
@@ -38,9 +38,9 @@ export function writeCall(plan: usize, row: usize): void {
   writeTo(layout.NESTED, layout.NESTED + layout.NESTED_SIZE)
   writeAttributes(layout.ATTRIBUTES, nesting(plan), layout.STARTS)
   if (failure() !== 0) return
-  if (countOf(unusualOf(plan)) > 0 && first(unusualOf(plan)) !== 0) fail(ODD)
+  if (countOf(unusualOf(plan)) > 0 && first(unusualOf(plan)) !== 0) fail(UNSUPPORTED)
   if (firstText(displayNameOf(plan))) {
-    if (to - from > MAX_NAME) fail(ODD)
+    if (to - from > MAX_NAME) fail(UNSUPPORTED)
     else setText(layout.display_name, from, to)
   }
   thread.writeThread(plan)
@@ -69,7 +69,7 @@ function writeKinds(row: usize): void {
 function writeTimes(row: usize): void {
   const started = span.start === 0 ? 0 : load<u64>(span.start) / 1000
   const ended = span.end === 0 ? 0 : load<u64>(span.end) / 1000
-  if (started === 0 || started >= END || ended >= END) fail(ODD)
+  if (started === 0 || started >= END || ended >= END) fail(UNSUPPORTED)
   store<u64>(layout.started_at + row * 8, started)
   store<u64>(layout.ended_at + row * 8, ended)
 }
@@ -81,7 +81,7 @@ function writeStatus(plan: usize, row: usize): void {
   store<u8>(layout.span_status + row, failed ? STATUS_ERROR : span.statusCode === STATUS_OK ? STATUS_OK : 0)
   if (!failed) return
   if (span.messageFrom < span.messageTo) {
-    if (!isUtf8(span.messageFrom, span.messageTo)) fail(ODD)
+    if (!isUtf8(span.messageFrom, span.messageTo)) fail(UNSUPPORTED)
     setText(layout.exception, span.messageFrom, span.messageTo)
     return
   }

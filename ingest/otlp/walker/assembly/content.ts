@@ -7,7 +7,7 @@ import { addLeaf, addLeaves } from './leaves'
 import * as literal from './literal'
 import { addLeavesOf, attributeAt, first, from, to } from './lookup'
 import { murmur3 } from './murmur'
-import { byte, copy, FULL, fail, ODD } from './output'
+import { byte, copy, FULL, fail, UNSUPPORTED } from './output'
 import {
   attributesOf,
   bareCut,
@@ -109,7 +109,7 @@ export function writeStored(plan: usize, recognised: bool): void {
   modelFrom = modelTo = 0
   answerHash = 0
   namesUser = hasOwnUser(plan)
-  if (isUserUnclear(plan)) fail(ODD)
+  if (isUserUnclear(plan)) fail(UNSUPPORTED)
   open(attributes)
   let separator = OPENING
   const targets = attributesOf(plan)
@@ -185,7 +185,7 @@ function writeOwn(own: usize, separator: u32): void {
 
 /** All the span's attributes. */
 function writeWhole(plan: usize): void {
-  if (hasOtelSpan(plan)) fail(ODD)
+  if (hasOtelSpan(plan)) fail(UNSUPPORTED)
   const all = nesting(plan)
   const last = valuesOf(all)
   const length = literalEnd(all, last) - (last === 0 ? 0 : literalEnd(all, last - 1))

@@ -12,7 +12,7 @@ import * as layout from './layout'
 import { clearLeaves, closeLeaves, dropLeaves } from './leaves'
 import { murmur2, murmur3 } from './murmur'
 import { opOf, refFrom, refTo } from './op'
-import { copy, failure, hex, ODD, position, writeTo } from './output'
+import { copy, failure, hex, position, UNSUPPORTED, writeTo } from './output'
 import { numberOf } from './plan'
 import * as span from './span'
 import { forgetOrigin, useBlock } from './template'
@@ -79,9 +79,9 @@ export function setShift(bytes: i32): void {
 }
 
 /** Written, and the rows should be taken before more are. */
-const TAKE: i32 = 3
+const FLUSH: i32 = 3
 
-/** Appends the row of the Span message `[from, to)`. Returns 0 or TAKE; or why it didn't: ODD or FULL. */
+/** Appends the row of the Span message `[from, to)`. Returns 0 or FLUSH; or why it didn't: UNSUPPORTED or FULL. */
 export function write(from: usize, to: usize): i32 {
   dropRow()
   dropLeaves()
@@ -89,7 +89,7 @@ export function write(from: usize, to: usize): i32 {
   if (failure() !== 0) return failure()
   const plan = planOf(layout.ATTRIBUTES, span.attributeCount, span.keysHash, true)
   if (failure() !== 0) return failure()
-  if (numberOf(plan) < 0) return ODD
+  if (numberOf(plan) < 0) return UNSUPPORTED
   writeCall(plan, rows)
   if (failure() !== 0) return failure()
   const op = opOf(project, batch, span.nameFrom, span.nameTo)
@@ -104,7 +104,7 @@ export function write(from: usize, to: usize): i32 {
   notePlaces()
   rows++
   const isEnough = columnEnd(layout.otel_span) - layout.textStart(layout.OTEL_SPAN) > ENOUGH
-  return rows === layout.ROWS || isEnough ? TAKE : 0
+  return rows === layout.ROWS || isEnough ? FLUSH : 0
 }
 
 /** The hashes of the call's identity: see `ingest/pipeline/id-hash.ts`. */

@@ -3,7 +3,7 @@ import { isSet, setText } from './column'
 import { firstToken } from './host'
 import { environment, first_token, LABEL_SIZE, LABELS, release, version } from './layout'
 import { first, firstText, from, to } from './lookup'
-import { fail, ODD } from './output'
+import { fail, UNSUPPORTED } from './output'
 import { countOf, firstTokenOf, labelsOf, sourcesOf, targetOf, unitOf } from './plan'
 
 /** Longer texts are left to TypeScript, which cuts them. */
@@ -14,7 +14,7 @@ export function writeLabels(plan: usize, row: usize, started: u64): void {
   const labels = labelsOf(plan)
   for (let i = 0; i < countOf(labels); i++) {
     if (!firstText(sourcesOf(labels, i))) continue
-    if (to - from > MAX_LABEL) fail(ODD)
+    if (to - from > MAX_LABEL) fail(UNSUPPORTED)
     else setText(targetOf(labels, i), from, to)
   }
   writeOfResource(environment, LABELS)

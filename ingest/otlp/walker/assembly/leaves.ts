@@ -2,7 +2,7 @@
 import { unitAt } from './json'
 import { LEAF, LEAF_ENDS, leaves } from './layout'
 import { murmur3 } from './murmur'
-import { fail, ODD } from './output'
+import { fail, UNSUPPORTED } from './output'
 
 const QUOTE: u32 = 34
 const BACKSLASH: u32 = 92
@@ -117,7 +117,7 @@ function addString(from: usize, to: usize, path: u32): void {
 
 function keyHash(from: usize, to: usize, parent: u32): u32 {
   if (!escaped) return murmur3(parent, from, to)
-  if (to - from > TEXT_LIMIT) fail(ODD)
+  if (to - from > TEXT_LIMIT) fail(UNSUPPORTED)
   const length = writeUnescaped(from, to)
   return murmur3(parent, LEAF, LEAF + length)
 }
@@ -142,7 +142,7 @@ function writeUnescaped(from: usize, to: usize): usize {
       if (unit >= 0xd800 && unit <= 0xdfff) {
         const low = <u32>unitAt(at)
         // A half that stands alone was replaced when the text was stored.
-        if (low < 0xdc00 || low > 0xdfff) fail(ODD)
+        if (low < 0xdc00 || low > 0xdfff) fail(UNSUPPORTED)
         at += 6
         length = writeCharacter(length, 0x10000 + ((unit & 0x3ff) << 10) + (low & 0x3ff))
       } else length = writeCharacter(length, unit)

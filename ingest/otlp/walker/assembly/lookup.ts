@@ -14,7 +14,7 @@ import {
 import { inside, text as writeTextByHost } from './host'
 import { ATTRIBUTE_SIZE, ATTRIBUTES, STARTS, TEXT, TEXT_SIZE } from './layout'
 import { addLeaf, addLeaves } from './leaves'
-import { FULL, fail, ODD } from './output'
+import { FULL, fail, UNSUPPORTED } from './output'
 import {
   attributeOf,
   cleanerOf,
@@ -196,7 +196,7 @@ export function toCount(): u64 {
     if (digit > 9) break
     value = value * 10 + digit
     if (at - begin > 14) {
-      fail(ODD)
+      fail(UNSUPPORTED)
       return NO_COUNT
     }
   }
@@ -206,7 +206,7 @@ export function toCount(): u64 {
     for (at++; at < end; at++) if (<u32>load<u8>(at) - 48 > 9) break
     if (at === end) return value
   }
-  if (mayBeNumber(begin, end)) fail(ODD)
+  if (mayBeNumber(begin, end)) fail(UNSUPPORTED)
   return NO_COUNT
 }
 

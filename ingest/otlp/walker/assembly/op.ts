@@ -2,7 +2,7 @@
 import { op as makeByHost, meet } from './host'
 import { CHAINS, OPS } from './layout'
 import { murmur3 } from './murmur'
-import { FULL, fail, ODD } from './output'
+import { FULL, fail, UNSUPPORTED } from './output'
 
 /** Longer names are left to TypeScript. */
 const MAX_NAME: usize = 1024
@@ -26,7 +26,7 @@ const NAME: usize = 48
 export function opOf(project: u32, batch: u32, from: usize, to: usize): usize {
   const length = to - from
   if (length > MAX_NAME) {
-    fail(ODD)
+    fail(UNSUPPORTED)
     return 0
   }
   const hash = murmur3(project, from, to)

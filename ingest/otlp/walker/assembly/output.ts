@@ -5,7 +5,7 @@
 import { DIGITS } from './layout'
 
 /** Why a span can't be written here. */
-export const ODD: i32 = 1
+export const UNSUPPORTED: i32 = 1
 export const FULL: i32 = 2
 
 /** Bytes that copies may write behind what they count. */

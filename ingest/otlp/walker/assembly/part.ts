@@ -3,7 +3,7 @@ import { addAttribute, writeAttributes } from './attribute'
 import { planOf } from './keys'
 import { EVENTS, LINKS, PART_ATTRIBUTES, PART_STARTS } from './layout'
 import * as literal from './literal'
-import { byte, fail, failure, hex, letters, natural, ODD } from './output'
+import { byte, fail, failure, hex, letters, natural, UNSUPPORTED } from './output'
 import { nesting, numberOf } from './plan'
 import {
   droppedAttributes,
@@ -53,7 +53,7 @@ function writePartAttributes(): void {
   literal.write(literal.partAttributes)
   const plan = planOf(PART_ATTRIBUTES, attributeCount, keysHash, false)
   if (plan === 0) return
-  if (numberOf(plan) < 0) fail(ODD)
+  if (numberOf(plan) < 0) fail(UNSUPPORTED)
   else writeAttributes(PART_ATTRIBUTES, nesting(plan), PART_STARTS)
 }
 
@@ -87,10 +87,10 @@ function writeEvent(from: usize, to: usize): void {
     } else if (tag === 26) {
       keysHash = addAttribute(PART_ATTRIBUTES, attributeCount, begin, at, keysHash)
       attributeCount++
-    } else fail(ODD)
+    } else fail(UNSUPPORTED)
   }
   if (at !== to || failure() !== 0 || mayJudge(nameFrom, nameTo)) {
-    fail(ODD)
+    fail(UNSUPPORTED)
     return
   }
   literal.write(literal.partName)
@@ -155,10 +155,10 @@ function writeLink(from: usize, to: usize): void {
     } else if (tag === 26) {
       stateFrom = begin
       stateTo = at
-    } else fail(ODD)
+    } else fail(UNSUPPORTED)
   }
   if (at !== to || failure() !== 0) {
-    fail(ODD)
+    fail(UNSUPPORTED)
     return
   }
   literal.write(literal.linkTrace)

@@ -1,7 +1,7 @@
 /** A span as it stands on the wire: see `ingest/otlp/span.ts`. Fields nobody knows are left to TypeScript. */
 import { addAttribute } from './attribute'
 import { ATTRIBUTES, EVENTS, LINKS, MAX_PARTS } from './layout'
-import { fail, ODD } from './output'
+import { fail, UNSUPPORTED } from './output'
 import { after, varint } from './wire'
 
 export let traceIdFrom: usize = 0
@@ -52,7 +52,7 @@ export function readSpan(from: usize, to: usize): void {
       if (at <= to) readPiece(tag, begin, at)
     } else at = readNumber(tag, at)
   }
-  if (at !== to) fail(ODD)
+  if (at !== to) fail(UNSUPPORTED)
   checkIds()
 }
 
@@ -94,13 +94,13 @@ function readPiece(tag: u32, from: usize, to: usize): void {
       readStatus(from, to)
       break
     default:
-      fail(ODD)
+      fail(UNSUPPORTED)
   }
 }
 
 function note(table: usize, count: u32, from: usize, to: usize): void {
   if (count >= MAX_PARTS) {
-    fail(ODD)
+    fail(UNSUPPORTED)
     return
   }
   store<u32>(table + count * 8, <u32>from)
@@ -131,7 +131,7 @@ function readNumber(tag: u32, at: usize): usize {
       droppedLinks = varint(at)
       return after()
   }
-  fail(ODD)
+  fail(UNSUPPORTED)
   return at
 }
 
@@ -146,16 +146,17 @@ function readStatus(from: usize, to: usize): void {
       at += value
       messageTo = at
     } else if (tag === 24) statusCode = value
-    else fail(ODD)
+    else fail(UNSUPPORTED)
   }
-  if (at !== to) fail(ODD)
+  if (at !== to) fail(UNSUPPORTED)
 }
 
 /** A parent of zeros is none; other ids that can't be are left to TypeScript. */
 function checkIds(): void {
-  if (traceIdTo - traceIdFrom !== 16 || (load<u64>(traceIdFrom) | load<u64>(traceIdFrom, 8)) === 0) fail(ODD)
-  if (spanIdTo - spanIdFrom !== 8 || load<u64>(spanIdFrom) === 0) fail(ODD)
+  if (traceIdTo - traceIdFrom !== 16 || (load<u64>(traceIdFrom) | load<u64>(traceIdFrom, 8)) === 0)
+    fail(UNSUPPORTED)
+  if (spanIdTo - spanIdFrom !== 8 || load<u64>(spanIdFrom) === 0) fail(UNSUPPORTED)
   if (parentIdFrom === parentIdTo) parentIdFrom = 0
-  else if (parentIdTo - parentIdFrom !== 8) fail(ODD)
+  else if (parentIdTo - parentIdFrom !== 8) fail(UNSUPPORTED)
   else if (load<u64>(parentIdFrom) === 0) parentIdFrom = 0
 }

@@ -4,7 +4,7 @@ import { close, open } from './column'
 import { origin as findOrigin, shape as findShape, template as makeByHost } from './host'
 import { otel_origin, otel_shape, otel_span } from './layout'
 import { attributeAt } from './lookup'
-import { byte, copy, FULL, fail, failure, ODD } from './output'
+import { byte, copy, FULL, fail, failure, UNSUPPORTED } from './output'
 import { writeTail } from './part'
 import { countOf, memberOf, numberOf, templatesAt } from './plan'
 import * as span from './span'
@@ -53,7 +53,7 @@ export function writeSpan(plan: usize, row: usize, inputs: i32, output: i32): vo
   if (origin < 0) origin = findOrigin()
   const shape = origin < 0 ? -1 : shapeOf(template)
   if (shape < 0) {
-    fail(ODD)
+    fail(UNSUPPORTED)
     return
   }
   store<u16>(otel_origin + row * 2, origin)

@@ -2,7 +2,7 @@
 import { setHex, setText } from './column'
 import { thread_id, turn_id } from './layout'
 import { first, firstText, from, isText, to } from './lookup'
-import { fail, ODD } from './output'
+import { fail, UNSUPPORTED } from './output'
 import { conversationOf, hasFields, isTurnOf, ownThreadOf, threadOf } from './plan'
 import { spanIdFrom } from './span'
 
@@ -23,7 +23,7 @@ export function writeThread(plan: usize): void {
   turn = NONE
   length = 0
   if (!hasFields(plan)) return
-  if (firstText(ownThreadOf(plan)) && !isId()) fail(ODD)
+  if (firstText(ownThreadOf(plan)) && !isId()) fail(UNSUPPORTED)
   if (!firstText(threadOf(plan)) || !isId()) return
   length = to - from
   setText(thread_id, from, to)
@@ -34,7 +34,7 @@ export function writeThread(plan: usize): void {
 /** Whether the text found last may be an id. Long ones are left to TypeScript, which counts characters. */
 function isId(): bool {
   if (to - from > MAX_THREAD) {
-    fail(ODD)
+    fail(UNSUPPORTED)
     return false
   }
   for (let at = from; at < to; at++) if (load<u8>(at) < 32 || load<u8>(at) === 127) return false

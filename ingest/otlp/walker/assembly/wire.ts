@@ -1,5 +1,5 @@
 /** Numbers of the protobuf wire. What only careless writers send (padded or very long numbers) is left to TypeScript. */
-import { fail, ODD } from './output'
+import { fail, UNSUPPORTED } from './output'
 
 /** Where the number read last ended. */
 let next: usize = 0
@@ -34,7 +34,7 @@ function longVarint(at: usize): u32 {
       return value
     }
   }
-  fail(ODD)
+  fail(UNSUPPORTED)
   next = at + 1
   return 0
 }
@@ -42,7 +42,7 @@ function longVarint(at: usize): u32 {
 /** The position after a number of up to ten bytes. */
 export function skipVarint(at: usize): usize {
   for (let i: usize = 0; i < 10; i++) if (load<u8>(at + i) < 128) return at + i + 1
-  fail(ODD)
+  fail(UNSUPPORTED)
   return at + 1
 }
 

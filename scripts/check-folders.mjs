@@ -3,10 +3,11 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 
-const [, house = ''] = /## The house[\s\S]*?```\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? []
+const [, folderList = ''] =
+  /## The folders[\s\S]*?```\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? []
 const listed = []
 let room = ''
-for (const line of house.split('\n').filter(Boolean)) {
+for (const line of folderList.split('\n').filter(Boolean)) {
   const [, indent, names] = /^( *)((?:[\w-]+\/,? ?)+)/.exec(line) ?? []
   if (names === undefined) continue
   const found = names.match(/[\w-]+(?=\/)/g)
@@ -24,10 +25,12 @@ for (const file of tracked) {
   if (rest.length > 0 && LISTED_INSIDE.includes(top)) folders.add(`${top}/${inner}`)
 }
 const problems = [
-  ...[...folders].filter((name) => !listed.includes(name)).map((name) => `${name}/ is not in README's house`),
+  ...[...folders]
+    .filter((name) => !listed.includes(name))
+    .map((name) => `${name}/ is not in README's list of folders`),
   ...listed
     .filter((name) => !existsSync(name))
-    .map((name) => `README's house has ${name}/, which does not exist`),
+    .map((name) => `README's list of folders has ${name}/, which does not exist`),
 ]
 for (const problem of problems) console.error(problem)
 process.exit(problems.length > 0 ? 1 : 0)
