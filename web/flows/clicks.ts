@@ -30,8 +30,8 @@ export class Clicks {
   }
 
   /** Types into a field; to go there is a click, unless it has the focus. */
-  async write(label: string | RegExp, text: string): Promise<void> {
-    const field = this.page.getByLabel(label)
+  async write(label: string, text: string): Promise<void> {
+    const field = this.page.getByLabel(label, { exact: true })
     if (!(await field.evaluate((element) => element === document.activeElement))) await this.on(field)
     await field.fill(text)
   }
