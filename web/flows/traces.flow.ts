@@ -331,7 +331,8 @@ it('a question in words becomes a filter that is looked at before it is used, wh
   const object = (object_id: string, builtin_object_class: string, val: object) =>
     server.api.ok('/obj/create', { obj: { project_id: own, object_id, builtin_object_class, val } })
   await object('stub', 'Provider', { base_url: provider.url, api_key_name: '' })
-  for (const name of ['filterer', 'other']) await object(name, 'ProviderModel', { provider: 'stub' })
+  for (const name of ['filterer', 'other'])
+    await object(name, 'ProviderModel', { provider: 'stub', max_tokens: 500 })
   await page.reload()
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.getByLabel('Model that is asked').selectOption('other')
