@@ -98,6 +98,22 @@ export function Evaluations() {
     { title: 'Evaluation', isWide: true, cell: ({ inputs }) => nameInRef(inputs.self) },
     { title: 'Model', cell: ({ inputs }) => nameInRef(inputs.model) },
     {
+      title: <span className="unseen">Compare</span>,
+      cell: ({ id }) => {
+        const before = previous.get(id)
+        return (
+          before !== undefined && (
+            <Link
+              to={weavePath(project.id, 'evaluations', 'compare')}
+              search={{ runs: `${before},${id}`, change: 'regressed' } as never}
+            >
+              Regressions
+            </Link>
+          )
+        )
+      },
+    },
+    {
       title: 'Status',
       cell: (run) => {
         const status = statusOf(run)
@@ -133,22 +149,6 @@ export function Evaluations() {
     },
     { ...costColumn(({ id }) => usage?.get(id)?.cost), isWide: true },
     timeColumn('Began', ({ started_at: at }) => at),
-    {
-      title: <span className="unseen">Compare</span>,
-      cell: ({ id }) => {
-        const before = previous.get(id)
-        return (
-          before !== undefined && (
-            <Link
-              to={weavePath(project.id, 'evaluations', 'compare')}
-              search={{ runs: `${before},${id}`, change: 'regressed' } as never}
-            >
-              Regressions
-            </Link>
-          )
-        )
-      },
-    },
   ]
   return (
     <div className="page">

@@ -192,7 +192,6 @@ export function Results({ projectId, summaries, by, change, results, keep, picke
         count={rows.length}
         rowHeight={ROW}
         columns={[
-          ...(pick ? [{ id: 'pick', title: <span className="unseen">Choose</span>, width: 36 }] : []),
           { id: 'row', title: `Row (${count(data.pages[0]!.total_rows)})`, width: 240 },
           ...summaries.map((one, i) => ({
             id: one.evaluation_call_id,
@@ -201,15 +200,18 @@ export function Results({ projectId, summaries, by, change, results, keep, picke
           })),
         ]}
         cell={(index, column) =>
-          column === 'pick' ? (
-            <input
-              type="checkbox"
-              aria-label={`Choose row ${index + 1}`}
-              checked={picked?.has(rows[index]!.row_digest) ?? false}
-              onChange={() => pick?.(rows[index]!)}
-            />
-          ) : column === 'row' ? (
-            <DataCell row={rows[index]!} />
+          column === 'row' ? (
+            <div className="row">
+              {pick && (
+                <input
+                  type="checkbox"
+                  aria-label={`Choose row ${index + 1}`}
+                  checked={picked?.has(rows[index]!.row_digest) ?? false}
+                  onChange={() => pick(rows[index]!)}
+                />
+              )}
+              <DataCell row={rows[index]!} />
+            </div>
           ) : (
             <RunCell row={rows[index]!} run={column} base={runs[0]!} by={by} />
           )
