@@ -56,18 +56,12 @@ export interface Judged {
 
 /** @param rows that both runs have, at least one; each with a trial that ended in both */
 export function judge(rows: readonly GateRow[], rule: Rule, confidence: Confidence, seed: number): Judged {
-  const { kind, lowerIsBetter, score } = rule
-  const tallies = rows.map(({ digest, before, after }) => ({
-    digest,
+  const { lowerIsBetter, score } = rule
+  const tallies = rows.map(({ before, after }) => ({
     before: tallyOf(before, score),
     after: tallyOf(after, score),
   }))
-  const missingCountsAs = kind === 'share' ? 0 : worstOf(tallies, lowerIsBetter)
-  const whole = ({ sum, scored, ended }: Tally) => ({
-    sum: sum + (ended - scored) * missingCountsAs,
-    trials: ended,
-  })
-  const pairs = tallies.map(({ before, after }): Pair => ({ before: whole(before), after: whole(after) }))
+  const { pairs, missingCountsAs } = pairsOf(tallies, rule)
   const sign = lowerIsBetter ? 1 : -1
   const interval = intervalOf(pairs, confidence, seed)
   const [before, after] = (['before', 'after'] as const).map((side) =>
@@ -92,15 +86,37 @@ export function judge(rows: readonly GateRow[], rule: Rule, confidence: Confiden
   return { ...judged, ...verdictOf(judged, confidence), worse }
 }
 
+/** What both runs made of a row. */
+export type Tallies = Record<'before' | 'after', Tally>
+
+/**
+ * The rows as pairs of scores. A trial that ended without the score counts as the worst one of both runs; of a share, as 0.
+ * @param tallies of rows with a trial that ended in both
+ */
+export function pairsOf(
+  tallies: readonly Tallies[],
+  { kind, lowerIsBetter }: Pick<Rule, 'kind' | 'lowerIsBetter'>,
+): { pairs: Pair[]; missingCountsAs: number } {
+  const missingCountsAs = kind === 'share' ? 0 : worstOf(tallies, lowerIsBetter)
+  const whole = ({ sum, scored, ended }: Tally) => ({
+    sum: sum + (ended - scored) * missingCountsAs,
+    trials: ended,
+  })
+  return {
+    pairs: tallies.map(({ before, after }) => ({ before: whole(before), after: whole(after) })),
+    missingCountsAs,
+  }
+}
+
 const NONE = { sum: 0, trials: 0 }
 const mean = ({ sum, trials }: { sum: number; trials: number }) => sum / trials
 
-function lacking(tallies: readonly Record<'before' | 'after', Tally>[], side: 'before' | 'after'): number {
+function lacking(tallies: readonly Tallies[], side: 'before' | 'after'): number {
   return tallies.reduce((all, one) => all + one[side].ended - one[side].scored, 0)
 }
 
 /** The worst score of both runs, which is what a trial without one counts as. */
-function worstOf(tallies: readonly Record<'before' | 'after', Tally>[], lowerIsBetter: boolean): number {
+function worstOf(tallies: readonly Tallies[], lowerIsBetter: boolean): number {
   const all = tallies.flatMap(({ before, after }) => [before, after])
   const worst = all.reduce(
     (found, { least, most }) => (lowerIsBetter ? Math.max(found, most) : Math.min(found, least)),

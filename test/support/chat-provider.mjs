@@ -5,7 +5,8 @@
  * that ask for a stream. The model `judge` answers with JSON on what it reads, or with rubbish where it reads `rubbish`; the
  * model `ranker` gives scores by a rubric: an answer with more words gets a higher one, and one that is asked about `nonsense` is
  * scored twice, the first time outside of the scale; the model `falling` gives a lower score each time; the
- * model `classifier` says of each statement that it is asked about that it holds if it is named `angry`.
+ * model `classifier` says of each statement that it is asked about that it holds if it is named `angry`; the model `filterer`
+ * writes a filter of failed calls, the first time with a field that there is not.
  * Prints its address; `GET /seen` lists what it was asked.
  */
 import { createServer } from 'node:http'
@@ -69,6 +70,10 @@ function answer(text, { model, stream: isStream, messages }, response, authoriza
       reason: `Paris: ${text.includes('Paris')}`,
     })
     return say(response, model, JSON.stringify(Object.fromEntries(names.map((name) => [name, of(name)]))))
+  }
+  if (model === 'filterer') {
+    const filter = text.includes("can't be used") ? 'status:error' : 'state:failed'
+    return say(response, model, JSON.stringify({ filter, all: true }))
   }
   const [verb, ...words] = text.split(' ')
   if (verb === 'say') return (isStream ? stream : say)(response, model, words.join(' '))

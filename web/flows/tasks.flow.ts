@@ -1,9 +1,12 @@
 /** What people come for, and in how many clicks they have it, from the first screen of a project. The palette needs none. */
-import type { Page } from 'playwright-core'
-import { beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { complete, v2 } from '../../test/support/calls.js'
+import { Evaluations } from '../../test/support/evaluations.js'
 import { hex, uuid7 } from '../../test/support/ids.js'
-import { inspect, server, visit } from './browser.js'
+import { Receiver } from '../../test/support/receiver.js'
+import { Stub } from '../../test/support/stub.js'
+import { freshPage, inspect, server, visit } from './browser.js'
+import { Clicks } from './clicks.js'
 
 const project = `flow/${hex(4)}`
 const first = `/${project}/weave`
@@ -12,7 +15,22 @@ const ids = { turn: uuid7(), dear: uuid7() }
 const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 const DAY = 24 * 60
 
+/** What serves the models of a project of its own. */
+async function withModels(): Promise<Evaluations> {
+  const own = new Evaluations(server.api, `flow/${hex(4)}`)
+  const val = { base_url: provider.url, api_key_name: '' }
+  const obj = { project_id: own.project, object_id: 'stub', builtin_object_class: 'Provider', val }
+  await server.api.ok('/obj/create', { obj })
+  return own
+}
+
+let provider: Stub
+let receiver: Receiver
+afterAll(() => Promise.all([provider?.stop(), receiver?.stop()]))
+
 beforeAll(async () => {
+  provider = await Stub.start('chat-provider')
+  receiver = await Receiver.start()
   const call = (id: string, op_name: string, minutes: number, more: object) => ({
     ...complete(project),
     ...{ id, trace_id: id, op_name, started_at: at(minutes), ended_at: at(minutes - 0.1), ...more },
@@ -62,33 +80,6 @@ beforeAll(async () => {
   }
 })
 
-/** Counts what a person clicks on a page; to choose from a list is a click, too. */
-class Clicks {
-  count = 0
-
-  constructor(private readonly page: Page) {}
-
-  async link(name: string | RegExp): Promise<void> {
-    this.count++
-    await this.page
-      .getByRole('main')
-      .or(this.page.getByRole('navigation'))
-      .getByRole('link', { name })
-      .first()
-      .click()
-  }
-
-  async tab(name: string): Promise<void> {
-    this.count++
-    await this.page.getByRole('tab', { name }).click()
-  }
-
-  async choose(label: string, option: string): Promise<void> {
-    this.count++
-    await this.page.getByLabel(label).selectOption(option)
-  }
-}
-
 it("why a customer's conversation failed: three clicks", async () => {
   const page = await visit(first)
   const clicks = new Clicks(page)
@@ -112,6 +103,103 @@ it('the most expensive prompt of the week, and what changed in it: four clicks',
   await page.getByText('− Be short.').waitFor()
   await page.getByText('+ Be exact.').waitFor()
   expect(clicks.count).toBeLessThanOrEqual(4)
+})
+
+it('what became worse since the run before: two clicks', async () => {
+  const own = await withModels()
+  const exact = await own.scorer('exact', 'ExactMatchScorer', { trim: true })
+  const rows = ['Paris', 'Rome', 'Oslo'].map((city) => ({ question: `say ${city}`, expected: city }))
+  const evaluation = await own.evaluation(rows, [exact])
+  const worse = { messages_template: [{ role: 'user', content: 'say Rome' }] }
+  for (const model of [await own.model('stub/one', {}, 'good'), await own.model('stub/one', worse, 'bad')])
+    await own.ended(await own.begin(evaluation, model))
+  const page = await visit(`/${own.project}/weave`)
+  const clicks = new Clicks(page)
+  await clicks.link('Evaluations')
+  await clicks.link('Regressions')
+  const results = page.getByRole('rowgroup', { name: 'Rows of Rows' }).getByRole('row')
+  await results.nth(1).getByText('passed 0 (−1)').waitFor()
+  expect(await results.count()).toBe(2)
+  await inspect(page)
+  expect(clicks.count).toBeLessThanOrEqual(3)
+
+  // Two of the rows are picked by hand, for a dataset and for people.
+  await page.getByRole('checkbox', { name: 'Choose row 2' }).check()
+  await page.getByRole('button', { name: 'Add to queue' }).click()
+  await page.getByRole('dialog').getByText('Make a queue first').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Add to dataset' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Rows to a dataset' })
+  await dialog.getByLabel('Dataset').fill('hard')
+  await inspect(page)
+  await dialog.getByRole('button', { name: 'Add the rows' }).click()
+  await dialog.getByRole('link', { name: 'Open hard' }).click()
+  await page.getByText('1 row').first().waitFor()
+})
+
+it("a production call's prompt is changed and run over a dataset, scored and kept: ten clicks", async () => {
+  const own = await withModels()
+  const rows = ['Rome', 'Oslo'].map((city) => ({ city }))
+  await server.api.ok(v2(own.project, 'datasets'), { name: 'cities', rows })
+  const called = {
+    ...complete(own.project),
+    ...{ op_name: 'greet', started_at: at(5), ended_at: at(4) },
+    inputs: { model: 'stub/one', messages: [{ role: 'user', content: 'say I love Bern' }] },
+  }
+  await server.api.ok(v2(own.project, 'calls/complete'), { batch: [called] })
+  const page = await visit(`/${own.project}/weave`)
+  const clicks = new Clicks(page)
+  await clicks.link('greet')
+  await clicks.link('Try again with…')
+  await clicks.write('Message 1', 'say I really love {city}')
+  await clicks.tab('Over a dataset')
+  await clicks.choose('Dataset', 'cities')
+  await clicks.button('Run over rows')
+  await page.getByRole('table', { name: 'Answers by row' }).getByText('I really love Oslo').waitFor()
+  await clicks.on(page.getByText('Evaluate all rows'))
+  await clicks.button('Start the evaluation')
+  await page.getByText('All rows are done.').waitFor()
+  await clicks.link('Results')
+  await page.getByRole('rowgroup', { name: 'Rows of Rows' }).getByText('I really love Oslo').waitFor()
+  expect(clicks.count).toBeLessThanOrEqual(10)
+})
+
+it('a colleague who may only read: four clicks, and one of theirs', async () => {
+  const page = await visit(first)
+  const clicks = new Clicks(page)
+  await clicks.link('Settings')
+  await clicks.button('Invite somebody')
+  await inspect(page)
+  await clicks.button('Make a link')
+  const dialog = page.getByRole('dialog', { name: 'Invite somebody' })
+  const link = new URL((await dialog.getByText('/invitation#').textContent()) ?? '')
+  await clicks.on(dialog.getByRole('button', { name: 'Copy' }))
+  const colleague = await freshPage()
+  const theirs = new Clicks(colleague)
+  await colleague.goto(link.pathname + link.hash)
+  await colleague.getByLabel('or a user name').fill(`ann-${hex(4)}@example.com`)
+  await theirs.button('Accept the invitation')
+  await colleague.getByRole('link', { name: project }).waitFor()
+  await colleague.goto(`${first}/traces`)
+  await colleague.getByLabel('Select all').check()
+  await colleague.getByRole('button', { name: 'Export' }).waitFor()
+  expect(await colleague.getByRole('button', { name: 'Delete' }).count()).toBe(0)
+  expect(clicks.count + theirs.count).toBeLessThanOrEqual(5)
+})
+
+it('an alert that tells somebody: six clicks', async () => {
+  const channel = { type: 'webhook', url: `${receiver.url}/hook` }
+  await server.api.ok('/notifications/channels/save', { project_id: project, name: 'hook', channel })
+  const page = await visit(first)
+  const clicks = new Clicks(page)
+  await clicks.link('Alerts')
+  await clicks.button('New alert')
+  await clicks.button('Cost')
+  await clicks.write('Name', 'dear')
+  await clicks.on(page.getByLabel('hook'))
+  await clicks.button('Make the alert')
+  await page.getByRole('row', { name: /^dear/ }).waitFor()
+  expect(clicks.count).toBeLessThanOrEqual(6)
 })
 
 it('the palette leads to screens, things, ids and what was seen, by keys alone', async () => {

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { complete, v2 } from '../../test/support/calls.js'
 import { hex } from '../../test/support/ids.js'
+import { Stub } from '../../test/support/stub.js'
 import { until } from '../../test/support/until.js'
 import { inspect, server, visit } from './browser.js'
 
@@ -311,4 +312,49 @@ it('who may only read is not offered to change anything', async () => {
   await rowsOf(page).first().getByLabel('Select').check()
   await page.getByRole('button', { name: 'Export' }).waitFor()
   expect(await page.getByRole('button', { name: /Delete|Add to/ }).count()).toBe(0)
+})
+
+it('a question in words becomes a filter that is looked at before it is used, where a model is served', async () => {
+  const provider = await Stub.start('chat-provider')
+  onTestFinished(() => provider.stop())
+  const own = `flow/${hex(4)}`
+  const batch = [{}, { exception: 'KeyError' }].map((more) => ({ ...complete(own), ...more }))
+  await server.api.ok(v2(own, 'calls/complete'), { batch })
+  const page = await visit(`/${own}/weave/traces`)
+  await page.getByText('2 traces').waitFor()
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByLabel('Field').waitFor()
+  await page.waitForLoadState('networkidle')
+  const question = page.getByLabel('Question in words')
+  expect(await question.count()).toBe(0)
+
+  const object = (object_id: string, builtin_object_class: string, val: object) =>
+    server.api.ok('/obj/create', { obj: { project_id: own, object_id, builtin_object_class, val } })
+  await object('stub', 'Provider', { base_url: provider.url, api_key_name: '' })
+  for (const name of ['filterer', 'other'])
+    await object(name, 'ProviderModel', { provider: 'stub', max_tokens: 500 })
+  await page.reload()
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByLabel('Model that is asked').selectOption('other')
+  await question.fill('refuse')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('I will not').waitFor()
+  await inspect(page)
+  await page.getByLabel('Model that is asked').selectOption('filterer')
+  await question.fill('Which calls failed?')
+  await page.getByRole('button', { name: 'Ask' }).click()
+  await page.getByRole('status').getByText('status:error').waitFor()
+  await page.getByText('2 traces').waitFor()
+  await inspect(page)
+  await page.getByRole('button', { name: 'Use this filter' }).click()
+  await page.getByText('1 call', { exact: true }).waitFor()
+  expect(new URL(page.url()).searchParams.get('q')).toBe('status:error')
+  const seen = (await (await fetch(`${provider.url}/seen`)).json()) as { model: string; format: string }[]
+  expect(seen.filter(({ model }) => model === 'filterer').map(({ format }) => format)).toEqual([
+    'json_schema',
+    'json_schema',
+  ])
+  // It is no call of the project.
+  await page.goto(`/${own}/weave/traces?all=true`)
+  await page.getByText('2 calls').waitFor()
 })

@@ -2,10 +2,11 @@ import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { complete, v2 } from '../../test/support/calls.js'
 import type { ChatEndpoint } from '../../test/support/chat-server.js'
 import { Evaluations } from '../../test/support/evaluations.js'
-import { hex } from '../../test/support/ids.js'
+import { hex, uuid7 } from '../../test/support/ids.js'
 import { sharedChat } from '../../test/support/shared-server.js'
 import { Stub } from '../../test/support/stub.js'
 import { inspect, visitOf } from './chromium.js'
+import { Clicks } from './clicks.js'
 
 const project = `flow/${hex(4)}`
 const training = `/${project}/weave/training`
@@ -182,6 +183,74 @@ it('the rewards of a judge are shown with their reasons, and a paused job with b
   await page.getByRole('tab', { name: 'Curves' }).click()
   await page.getByRole('figure', { name: 'Held-out score' }).waitFor()
   await inspect(page)
+})
+
+it('twenty bad answers are a dataset, are judged, trained on and compared: twenty-five clicks', async () => {
+  const own = `flow/${hex(4)}`
+  const { api } = chat.server
+  const ids = Array.from({ length: 22 }, () => uuid7())
+  const batch = ids.map((id, i) => ({
+    ...{ ...complete(own), id, trace_id: id, op_name: 'answer' },
+    inputs: {
+      question: `What is thread ${i}?`,
+      messages: [{ role: 'user', content: `What is thread ${i}?` }],
+    },
+    output: { choices: [{ message: { role: 'assistant', content: i % 2 ? 'Wool.' : 'No idea.' } }] },
+  }))
+  await api.ok(v2(own, 'calls/complete'), { batch })
+  for (const id of ids.slice(2))
+    await api.ok('/feedback/create', {
+      ...{ project_id: own, weave_ref: `weave:///${own}/call/${id}`, feedback_type: 'wandb.reaction.1' },
+      payload: { emoji: '👎' },
+    })
+  const page = await visitOf(chat.server, `/${own}/weave`)
+  const clicks = new Clicks(page)
+  // Who judges is asked one question, in a queue.
+  await clicks.link('Annotation')
+  await clicks.button('New queue')
+  await clicks.write('New question', 'Is it right?')
+  await clicks.button('Add')
+  await page.getByRole('checkbox', { name: 'Is it right?', checked: true }).waitFor()
+  await clicks.write('Name', 'bad ones')
+  await clicks.button('Make the queue')
+  await page.getByText('0 of 0').waitFor()
+  await clicks.link('Traces')
+  await page.getByText('22 traces').waitFor()
+  await page.keyboard.press('/')
+  await page.getByRole('textbox', { name: 'Filter' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.type('reaction:👎')
+  await page.keyboard.press('Enter')
+  await page.getByText('20 traces').waitFor()
+  await clicks.on(page.getByLabel('Select all'))
+  await clicks.button('Add to dataset')
+  await clicks.write('Dataset', 'bad')
+  await clicks.button('Add 20 rows')
+  await page.getByRole('link', { name: 'Open bad' }).waitFor()
+  await page.keyboard.press('Escape')
+  await clicks.button('Add to queue')
+  await clicks.choose(/^Queue/, 'bad ones')
+  await clicks.button('Add')
+  await clicks.link('Open the queue')
+  for (let done = 0; done < 20; done++) {
+    await page.getByText(`${done} of 20 done`).waitFor()
+    await page.keyboard.press(done % 2 ? '1' : '2')
+    await page.getByRole('button', { name: done % 2 ? 'Yes' : 'No', pressed: true }).waitFor()
+    await page.keyboard.press('Enter')
+  }
+  await page.getByText('20 of 20 done').waitFor()
+  await clicks.link('Train on the answers')
+  await clicks.write('New or existing model', 'better')
+  await clicks.button('Start')
+  const jobs = page.getByRole('navigation', { name: 'Jobs' })
+  await jobs.getByText('completed').waitFor({ timeout: 120_000 })
+  await clicks.tab('Checkpoints')
+  await clicks.link('Chat beside its base')
+  await clicks.write('Message 1', '{question}')
+  await clicks.tab('Over a dataset')
+  await clicks.choose('Dataset', 'bad')
+  await clicks.button('Run over rows')
+  await page.getByText('20 of 20 answered').waitFor()
+  expect(clicks.count).toBeLessThanOrEqual(25)
 })
 
 it('the old address opens the jobs that its links name', async () => {

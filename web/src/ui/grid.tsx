@@ -79,7 +79,7 @@ export function Grid({ label, columns, count, rowHeight = 32, cell, open, chosen
             className={`grid-row${open ? ' opens' : ''}${index === chosen ? ' chosen' : ''}`}
             style={{ ...style, height: rowHeight, transform: `translateY(${start}px)` }}
             onClick={(event) => {
-              if ((event.target as HTMLElement).closest('a, button') === null) open?.(index)
+              if ((event.target as HTMLElement).closest('a, button, input') === null) open?.(index)
             }}
           >
             <span role="cell" className="grid-cell number">

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { intervalOf } from '../../../../domain/evaluation/bootstrap'
+import { judge } from '../../../../domain/evaluation/gate'
+import { endedTrials } from '../../../../domain/evaluation/outcome'
 import type { ResultRow, Summary } from '../../api/evaluations'
 import {
   differenceOf,
@@ -12,6 +14,7 @@ import {
   nameInRef,
   outcomeOf,
   pairedDifference,
+  previousOf,
   printedOf,
   rangeOf,
   reached,
@@ -153,8 +156,8 @@ describe('comparing runs', () => {
   it('says how sure a score is as the gate does: of each run, and of rows beside themselves', () => {
     const scores = [0.5, 0.25, 1, 0.75, 0.5, 0.125]
     const rows = scores.map((s) => row({ a: [{ s }], b: [{ s: s + 0.1 }] }))
-    // A row that only one run scored is in no pair.
-    const all = [...rows, row({ a: [{}], b: [{ s: 1 }] })]
+    // A row that one run lacks is in no pair.
+    const all = [...rows, row({ b: [{ s: 1 }] })]
     const score = { ...mean, id: 'scores.s' }
     const first = surenessOf(all, 'a', 'a', score)
     expect(first.difference).toBeUndefined()
@@ -169,6 +172,50 @@ describe('comparing runs', () => {
       by: 1,
       interval: { low: -1, high: 2 },
     })
+  })
+
+  it('counts a crashed trial as the gate of heddle eval does, whichever is better', () => {
+    const rows = [
+      row({ a: [{ s: 1 }, { s: 3 }], b: [{ s: 2 }, {}] }),
+      row({ a: [{}], b: [{ s: 4 }] }),
+      row({ a: [{ s: 2 }], b: [{}] }),
+      row({ a: [{ s: 2 }] }),
+    ]
+    const gated = rows.slice(0, 3).map((one, i) => ({
+      ...{ digest: String(i), before: endedTrials(one, 'a'), after: endedTrials(one, 'b') },
+    }))
+    for (const [kind, lowerIsBetter] of [
+      ['mean', false],
+      ['mean', true],
+      ['share', false],
+    ] as const) {
+      const rule = { score: 's', kind, lowerIsBetter, limit: undefined, maxRegression: 0 }
+      const { worseBy, interval } = judge(gated, rule, 95, 1)
+      const { difference } = surenessOf(rows, 'a', 'b', { id: 'scores.s', kind, lowerIsBetter })
+      expect(difference!.rows).toBe(3)
+      expect(difference!.by).toBeCloseTo(lowerIsBetter ? worseBy : -worseBy, 10)
+      const { low, high } = difference!.interval!
+      expect([low, high]).toEqual(
+        lowerIsBetter ? [interval!.low, interval!.high] : [0 - interval!.high, 0 - interval!.low],
+      )
+    }
+  })
+
+  it('knows the run before each one of the same evaluation, of those that ended', () => {
+    const run = (id: string, name: string, ended_at: string | null = '2026-01-01T00:00:00Z') => ({
+      ...{ id, inputs: { self: `weave:///e/p/object/${name}:abc` }, ended_at },
+    })
+    const runs = [
+      run('5', 'sums'),
+      run('4', 'sums', null),
+      run('3', 'words'),
+      run('2', 'sums'),
+      run('1', 'sums'),
+    ]
+    expect([...previousOf(runs)].sort()).toEqual([
+      ['2', '1'],
+      ['5', '2'],
+    ])
   })
 
   it('reads refs and what SDKs print', () => {

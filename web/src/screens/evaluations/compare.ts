@@ -7,9 +7,8 @@ import {
   type Interval,
   intervalOf,
   intervalOfMean,
-  type Scored,
 } from '../../../../domain/evaluation/bootstrap'
-import { CONFIDENCE, SEED } from '../../../../domain/evaluation/gate'
+import { CONFIDENCE, pairsOf, SEED } from '../../../../domain/evaluation/gate'
 import {
   endedTrials,
   type Outcome,
@@ -17,6 +16,7 @@ import {
   scoresOf,
   tallyOf,
 } from '../../../../domain/evaluation/outcome'
+import type { Call } from '../../api/client'
 import type { ResultRow, Summary } from '../../api/evaluations'
 import type { Change } from './search'
 
@@ -198,24 +198,11 @@ export function rangeOf(
   return least < most ? [least, most] : undefined
 }
 
-/** What a run made of the rows that have a score, in sums; of a share, those that ended without one count as 0. */
-function sumsOf(
-  rows: readonly ResultRow[],
-  run: string,
-  { id, kind }: Pick<Metric, 'id' | 'kind'>,
-): (Scored | undefined)[] {
-  return rows.map((row) => {
-    const { ended, scored, sum } = tallyOf(endedTrials(row, run), scoreOf(id))
-    const trials = kind === 'share' ? ended : scored
-    return trials === 0 ? undefined : { sum, trials }
-  })
-}
-
 /** What the rows say of a run's score. */
 export interface Sureness {
   /** of its mean */
   interval: Interval | undefined
-  /** to the first run, over the rows that both have; undefined: it is the first, or they share none */
+  /** to the first run, over the rows that ended in both; undefined: it is the first, or they share none */
   difference: { by: number; interval: Interval | undefined; rows: number } | undefined
 }
 
@@ -224,15 +211,21 @@ export function surenessOf(
   rows: readonly ResultRow[],
   base: string,
   run: string,
-  metric: Pick<Metric, 'id' | 'kind'>,
+  { id, kind, lowerIsBetter }: Pick<Metric, 'id' | 'kind' | 'lowerIsBetter'>,
 ): Sureness {
-  const after = sumsOf(rows, run, metric)
-  const own = after.filter((one) => one !== undefined)
+  const tallies = rows.map((row) => {
+    const [before, after] = [base, run].map((one) => tallyOf(endedTrials(row, one), scoreOf(id)))
+    return { before: before!, after: after! }
+  })
+  // Like the mean that is shown: of a share over all trials that ended, of numbers over those that have one.
+  const own = tallies.flatMap(({ after: { ended, scored, sum } }) => {
+    const trials = kind === 'share' ? ended : scored
+    return trials === 0 ? [] : [{ sum, trials }]
+  })
   const interval = own.length === 0 ? undefined : intervalOfMean(own, CONFIDENCE, SEED)
-  if (run === base) return { interval, difference: undefined }
-  const before = sumsOf(rows, base, metric)
-  const pairs = after.flatMap((one, i) => (one && before[i] ? [{ before: before[i], after: one }] : []))
-  if (pairs.length === 0) return { interval, difference: undefined }
+  const inBoth = tallies.filter(({ before, after }) => before.ended > 0 && after.ended > 0)
+  if (run === base || inBoth.length === 0 || own.length === 0) return { interval, difference: undefined }
+  const { pairs } = pairsOf(inBoth, { kind: kind === 'share' ? 'share' : 'mean', lowerIsBetter })
   const by = difference(pairs)
   return {
     interval,
@@ -254,6 +247,22 @@ export function nameInRef(ref: unknown): string {
   if (typeof ref !== 'string') return ''
   const [, name] = /^weave:\/\/\/[^/]+\/[^/]+\/(?:object|op)\/([^:/]+):/.exec(ref) ?? []
   return name ?? ref
+}
+
+/** The run before each one of the same evaluation, by ids; those that have not ended are passed over. @param runs the newest first */
+export function previousOf(
+  runs: readonly Pick<Call, 'id' | 'inputs' | 'ended_at'>[],
+): ReadonlyMap<string, string> {
+  const previous = new Map<string, string>()
+  const last = new Map<string, string>()
+  for (const { id, inputs, ended_at: ended } of runs.toReversed()) {
+    const name = nameInRef(inputs.self)
+    const before = last.get(name)
+    if (!ended || name === '') continue
+    if (before !== undefined) previous.set(id, before)
+    last.set(name, id)
+  }
+  return previous
 }
 
 /** What stands in a summary besides the scores. */

@@ -3,20 +3,25 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type ResultRow, resultsQuery, type Summary, summariesQuery } from '../../api/evaluations'
+import { endedTrials } from '../../../../domain/evaluation/outcome'
+import { type ResultRow, resultsQuery, summariesQuery } from '../../api/evaluations'
+import { useMay } from '../../api/session'
 import { weavePath } from '../../app/address'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
 import { ChoiceField } from '../../ui/fields'
+import { counted } from '../../ui/format'
 import { Popover } from '../../ui/menu'
 import { Empty, Failed, Loading } from '../../ui/states'
-import { type Metric, metricsOf } from './compare'
+import { AddToQueue } from '../traces/add-to'
+import type { Chosen } from '../traces/chosen'
+import { metricsOf } from './compare'
 import './evaluations.css'
 import '../../ui/changes.css'
 import { ShareButton } from '../sharing/share-button'
 import { ExportResults, RowsToDataset } from './export'
 import { Pairwise } from './pairwise'
-import { nameOf, OF_DIFFERENCE, OF_MEAN, Results, Summaries } from './results'
+import { nameOf, OF_DIFFERENCE, OF_MEAN, Results, type ResultsProps, Summaries } from './results'
 import { CHANGES, type Change, type CompareSearch } from './search'
 import { surenessQuery } from './sureness'
 
@@ -27,15 +32,25 @@ export function Comparison() {
   const change = (more: CompareSearch) => void navigate({ to: '.', search: { ...search, ...more } })
   const ids = (search.runs ?? '').split(',').filter((id) => id !== '')
   const { data, error, refetch } = useQuery(summariesQuery(project.id, ids))
-  const { data: sureness } = useQuery(surenessQuery(project.id, data?.summaries ?? []))
-  /** the row to make a dataset of, or null: some of all */
-  const [kept, setKept] = useState<ResultRow | null>()
+  const summaries = data?.summaries ?? []
+  const lower = new Set((search.lower ?? '').split(',').filter((id) => id !== ''))
+  const metrics = metricsOf(summaries, lower)
+  const scores = metrics.filter(({ id }) => id.startsWith('scores.'))
+  const { data: sureness } = useQuery(surenessQuery(project.id, summaries, scores))
+  /** the rows to make a dataset of; []: some of all */
+  const [kept, setKept] = useState<readonly ResultRow[]>()
+  const [picked, setPicked] = useState<ReadonlyMap<string, ResultRow>>(new Map())
+  const [isQueueing, setQueueing] = useState(false)
+  const mayWrite = useMay('write', project.id)
   if (ids.length === 0) return <Empty title="Choose the runs to compare in the list of evaluations" />
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (data === undefined) return <Loading what="Reading the results" />
-  const lower = new Set((search.lower ?? '').split(',').filter((id) => id !== ''))
-  const metrics = metricsOf(data.summaries, lower)
-  const scores = metrics.filter(({ id }) => id.startsWith('scores.'))
+  const pick = (row: ResultRow) => {
+    const next = new Map(picked)
+    if (!next.delete(row.row_digest)) next.set(row.row_digest, row)
+    setPicked(next)
+  }
+  const rows = [...picked.values()]
   const by = scores.find(({ id }) => id === search.by) ?? scores[0]
   const setLower = (id: string, is: boolean) => {
     const next = new Set(lower)
@@ -55,7 +70,7 @@ export function Comparison() {
           </span>
         ))}
         <span className="grow" />
-        <Button onClick={() => setKept(null)}>To a dataset…</Button>
+        <Button onClick={() => setKept([])}>To a dataset…</Button>
         <ExportResults project={project.id} summaries={data.summaries} />
         {ids.length === 1 && <ShareButton project={project.id} kind="evaluation_run" target={ids[0]!} />}
       </div>
@@ -123,20 +138,40 @@ export function Comparison() {
           </>
         )}
       </div>
+      {rows.length > 0 && (
+        <div className="evaluations-bar" role="status">
+          {counted(rows.length, 'row')} chosen
+          <Button icon="datasets" onClick={() => setKept(rows)}>
+            Add to dataset
+          </Button>
+          <Button icon="annotation" onClick={() => setQueueing(true)}>
+            Add to queue
+          </Button>
+          <Button tone="quiet" onClick={() => setPicked(new Map())}>
+            Choose none
+          </Button>
+          <AddToQueue
+            chosen={answersIn(project.id, rows, ids.at(-1)!)}
+            open={isQueueing}
+            close={() => setQueueing(false)}
+          />
+        </div>
+      )}
       <ProjectResults
         projectId={project.id}
         summaries={data.summaries}
         by={by}
         change={ids.length > 1 || search.change === 'crashed' ? search.change : undefined}
         isPair={ids.length > 1 && search.pair === true}
-        keep={setKept}
+        keep={(row) => setKept([row])}
+        {...(mayWrite && { picked, pick })}
       />
       <RowsToDataset
         project={project.id}
         summaries={data.summaries}
         by={by}
         change={search.change}
-        row={kept ?? undefined}
+        rows={kept ?? []}
         open={kept !== undefined}
         close={() => setKept(undefined)}
       />
@@ -144,21 +179,20 @@ export function Comparison() {
   )
 }
 
-interface ResultsProps {
-  projectId: string
-  summaries: readonly Summary[]
-  by: Metric | undefined
-  change: Change | undefined
-  isPair: boolean
-  keep: (row: ResultRow) => void
+/** What a run made of rows, for people to judge. */
+function answersIn(project: string, rows: readonly ResultRow[], run: string): Chosen {
+  const ids = rows.flatMap((row) =>
+    endedTrials(row, run).map((trial) => trial.predict_call_id ?? trial.predict_and_score_call_id),
+  )
+  return { project, condition: {}, sort: [], ids, count: ids.length }
 }
 
-function ProjectResults({ projectId, summaries, isPair, keep, ...props }: ResultsProps) {
-  const { by } = props
+function ProjectResults({ isPair, ...props }: Omit<ResultsProps, 'results'> & { isPair: boolean }) {
+  const { projectId, summaries, by, change } = props
   // Side by side are the first run and the next one.
   const shown = isPair ? summaries.slice(0, 2) : summaries
   const runs = shown.map((one) => one.evaluation_call_id)
   const results = useInfiniteQuery(resultsQuery(projectId, runs, runs.length > 1 ? by?.id : undefined))
-  if (isPair && shown.length === 2) return <Pairwise {...props} summaries={shown} results={results} />
-  return <Results {...props} projectId={projectId} summaries={shown} keep={keep} results={results} />
+  if (isPair && shown.length === 2) return <Pairwise {...{ by, change, results }} summaries={shown} />
+  return <Results {...props} summaries={shown} results={results} />
 }

@@ -15,7 +15,7 @@ import { count, counted, duration } from '../../ui/format'
 import { SearchInput } from '../../ui/search-input'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { type Column, costColumn, TableOf, timeColumn } from '../../ui/table'
-import { nameInRef, printedOf } from './compare'
+import { nameInRef, previousOf, printedOf } from './compare'
 import './evaluations.css'
 import { History } from './history'
 import { MOST_RUNS, type RunsSearch } from './search'
@@ -39,6 +39,7 @@ export function Evaluations() {
     () => (of ? runs.filter(({ inputs }) => nameInRef(inputs.self) === of) : runs),
     [runs, of],
   )
+  const previous = useMemo(() => previousOf(runs), [runs])
   const { data: usage } = useQuery(
     usageQuery(
       project.id,
@@ -96,6 +97,22 @@ export function Evaluations() {
     },
     { title: 'Evaluation', isWide: true, cell: ({ inputs }) => nameInRef(inputs.self) },
     { title: 'Model', cell: ({ inputs }) => nameInRef(inputs.model) },
+    {
+      title: <span className="unseen">Compare</span>,
+      cell: ({ id }) => {
+        const before = previous.get(id)
+        return (
+          before !== undefined && (
+            <Link
+              to={weavePath(project.id, 'evaluations', 'compare')}
+              search={{ runs: `${before},${id}`, change: 'regressed' } as never}
+            >
+              Regressions
+            </Link>
+          )
+        )
+      },
+    },
     {
       title: 'Status',
       cell: (run) => {

@@ -69,8 +69,8 @@ const NEVER = new AbortController().signal
 interface DatasetProps extends Props {
   by: Metric | undefined
   change: Change | undefined
-  /** the one row to take */
-  row?: ResultRow | undefined
+  /** rows that were chosen by hand */
+  rows: readonly ResultRow[]
   open: boolean
   close: () => void
 }
@@ -84,27 +84,27 @@ export function RowsToDataset(props: DatasetProps) {
   )
 }
 
-type Which = 'row' | 'failing' | 'all' | Change
+type Which = 'chosen' | 'failing' | 'all' | Change
 
-function DatasetForm({ project, summaries, by, change, row }: DatasetProps) {
+function DatasetForm({ project, summaries, by, change, rows }: DatasetProps) {
   const client = useQueryClient()
   const { data: names = [] } = useQuery(datasetNamesQuery(project))
   const [name, setName] = useState('')
-  const [which, setWhich] = useState<Which>(row ? 'row' : (change ?? 'failing'))
+  const [which, setWhich] = useState<Which>(rows.length > 0 ? 'chosen' : (change ?? 'failing'))
   const runs = summaries.map((one) => one.evaluation_call_id)
   const last = runs.at(-1)!
   const takes = (one: ResultRow): boolean => {
-    if (which === 'row') return one.row_digest === row?.row_digest
-    if (which === 'all') return true
+    if (which === 'all' || which === 'chosen') return true
     if (which === 'failing') return hasFailed(one, last, by)
     return by !== undefined && hasChanged(one, runs, by, which)
   }
   const save = useMutation({
-    mutationFn: () => addRows(project, name, rowsOf(project, runs, row, takes)),
+    mutationFn: () =>
+      addRows(project, name, rowsOf(project, runs, which === 'chosen' ? rows : undefined, takes)),
     onSuccess: () => client.invalidateQueries({ queryKey: ['objects', project] }),
   })
   const choices: Partial<Record<Which, string>> = {
-    ...(row && { row: 'This row' }),
+    ...(rows.length > 0 && { chosen: rows.length === 1 ? 'This row' : `The ${rows.length} chosen rows` }),
     failing: `All that failed in ${nameOf(summaries.at(-1), runs.length - 1)}`,
     ...(by && runs.length > 1 && changes),
     all: 'All rows',
@@ -150,10 +150,10 @@ const changes = Object.fromEntries(
 async function* rowsOf(
   project: string,
   runs: readonly string[],
-  row: ResultRow | undefined,
+  chosen: readonly ResultRow[] | undefined,
   takes: (row: ResultRow) => boolean,
 ): AsyncGenerator<Row[]> {
-  const pages = row ? [[row]] : eachRow(project, runs, { whole: true }, NEVER)
+  const pages = chosen ? [chosen] : eachRow(project, runs, { whole: true }, NEVER)
   for await (const some of pages) yield some.filter(takes).map(({ raw_data_row: value }) => asRow(value))
 }
 

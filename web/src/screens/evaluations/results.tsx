@@ -44,7 +44,7 @@ interface SummariesProps {
 export const OF_MEAN =
   '95 % interval of the mean: how far it may lie off if other rows of the same kind were asked. A bootstrap over rows.'
 export const OF_DIFFERENCE =
-  'Difference with its 95 % interval, by a bootstrap over pairs: each row is compared with itself, so that hard rows do not hide a change. It is coloured if the interval leaves out 0.'
+  'Difference with its 95 % interval, by a bootstrap over pairs: each row is compared with itself, so that hard rows do not hide a change. As in the gate of heddle eval, a trial that ended without the score counts as the worst of both runs. It is coloured if the interval leaves out 0.'
 
 /** What runs reached, beside each other. */
 export function Summaries({ summaries, metrics, projectId, sureness, first, without }: SummariesProps) {
@@ -148,6 +148,9 @@ export interface ResultsProps {
   results: ResultPages
   /** opens a row to make a dataset of; absent: none can be made */
   keep?: (row: ResultRow) => void
+  /** rows that are chosen, by their digests, and what chooses one or no more; absent: none can be */
+  picked?: ReadonlyMap<string, ResultRow>
+  pick?: (row: ResultRow) => void
 }
 
 /** The rows that a filter leaves, of those that were read, and whether further ones may be among them. */
@@ -168,7 +171,7 @@ export function filtered(
 }
 
 /** What runs made of each row. */
-export function Results({ projectId, summaries, by, change, results, keep }: ResultsProps) {
+export function Results({ projectId, summaries, by, change, results, keep, picked, pick }: ResultsProps) {
   const runs = summaries.map((one) => one.evaluation_call_id)
   const { data, error, refetch, fetchNextPage, isFetchingNextPage } = results
   const [chosen, setChosen] = useState<string>()
@@ -198,7 +201,17 @@ export function Results({ projectId, summaries, by, change, results, keep }: Res
         ]}
         cell={(index, column) =>
           column === 'row' ? (
-            <DataCell row={rows[index]!} />
+            <div className="row">
+              {pick && (
+                <input
+                  type="checkbox"
+                  aria-label={`Choose row ${index + 1}`}
+                  checked={picked?.has(rows[index]!.row_digest) ?? false}
+                  onChange={() => pick(rows[index]!)}
+                />
+              )}
+              <DataCell row={rows[index]!} />
+            </div>
           ) : (
             <RunCell row={rows[index]!} run={column} base={runs[0]!} by={by} />
           )

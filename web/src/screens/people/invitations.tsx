@@ -14,7 +14,6 @@ import { Form, RoleField, useChange, useScopes, Wrong } from './parts'
 export function Invitations() {
   const query = useQuery(invitationsQuery)
   const [isMaking, setMaking] = useState(false)
-  const [link, setLink] = useState('')
   const revocation = useChange(revokeInvitation)
   return (
     <>
@@ -54,32 +53,41 @@ export function Invitations() {
           },
         ]}
       />
-      <Dialog
-        title="Invite somebody"
-        open={isMaking}
-        close={() => {
-          setMaking(false)
-          setLink('')
-        }}
-      >
-        {link === '' ? (
-          <NewInvitation done={setLink} />
-        ) : (
-          <div className="settings-form">
-            <p>Send this link. It works once, and is not shown again.</p>
-            <Snippet text={link} />
-          </div>
-        )}
-      </Dialog>
+      <InviteDialog open={isMaking} close={() => setMaking(false)} />
     </>
   )
 }
 
+/** Makes an invitation and shows its link, once. @param props.scope what it is for at first; default: the first that there is */
+export function InviteDialog({ scope, open, close }: { scope?: string; open: boolean; close: () => void }) {
+  const [link, setLink] = useState('')
+  return (
+    <Dialog
+      title="Invite somebody"
+      open={open}
+      close={() => {
+        close()
+        setLink('')
+      }}
+    >
+      {link === '' ? (
+        <NewInvitation first={scope} done={setLink} />
+      ) : (
+        <div className="settings-form">
+          <p>Send this link. It works once, and is not shown again.</p>
+          <Snippet text={link} />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
 /** @param props.done gets the link */
-function NewInvitation({ done }: { done: (link: string) => void }) {
+function NewInvitation({ first, done }: { first: string | undefined; done: (link: string) => void }) {
   const scopes = useScopes()
-  const [scope, setScope] = useState(scopes[0] ?? '')
-  const [role, setRole] = useState('')
+  const [scope, setScope] = useState(first ?? scopes[0] ?? '')
+  // The least right.
+  const [role, setRole] = useState('viewer')
   const [email, setEmail] = useState('')
   const [days, setDays] = useState<number | null>(7)
   const making = useChange(

@@ -45,11 +45,11 @@ export function OverDataset({
   const models = draft.models.filter((model) => model !== '')
   const { data: dataset } = useQuery(objectQuery(project, name, name === '' ? undefined : LATEST))
   const table = tableOf(dataset?.val)
-  const { data: begin = [] } = useQuery({
+  const { data: begin } = useQuery({
     ...rowsQuery(project, table ?? '', 0),
     enabled: table !== undefined,
   })
-  const known = [...new Set(begin.flatMap(({ val }) => Object.keys(val as object)))]
+  const known = namesIn(begin ?? [])
   const [chosen, setChosen] = useState<Record<string, string>>({})
   const columns = columnsFor(names, known, chosen)
 
@@ -63,6 +63,8 @@ export function OverDataset({
       if (table === undefined) throw new Error(`${name} has no rows.`)
       const found = await readRows(project, table, 0, Math.min(most, MOST_ROWS), controller.signal)
       const values = found.map(({ val }) => val as Record<string, unknown>)
+      // The rows that are shown beside the variables may not have been read yet.
+      const filling = columnsFor(names, namesIn(found), chosen)
       setRows(values.map((one) => ({ values: one, answers: [] })))
       const work = values.flatMap((one, i) => models.map((model, j) => ({ one, i, model, j })))
       const next = async (): Promise<void> => {
@@ -71,7 +73,7 @@ export function OverDataset({
         const { one, i, model, j } = job
         const answer = await completed(
           project,
-          inputsOf(draft, model, valuesOn(one, columns, draft.variables)),
+          inputsOf(draft, model, valuesOn(one, filling, draft.variables)),
           controller.signal,
         )
         setRows((old) =>
@@ -160,7 +162,7 @@ export function OverDataset({
           ))}
         </fieldset>
       )}
-      {dataset && (
+      {dataset && begin && (
         <AsEvaluation
           key={dataset.digest}
           project={project}
@@ -201,6 +203,10 @@ export function OverDataset({
     </div>
   )
 }
+
+const namesIn = (rows: readonly { val: unknown }[]): string[] => [
+  ...new Set(rows.flatMap(({ val }) => Object.keys(val as object))),
+]
 
 function Cell({ project, answer }: { project: string; answer: Answer | undefined }) {
   if (answer === undefined) return <span className="muted">…</span>

@@ -15,6 +15,7 @@ import { Empty, Failed, Loading } from '../../ui/states'
 import { refOf } from '../trace/data'
 import { Detail } from '../trace/detail'
 import '../trace/trace.css'
+import type { StartSearch } from '../training/search'
 import { AnnotatorsDialog } from './annotators'
 import { type Field, fieldOf, nextOpen, optionText } from './fields'
 import './queues.css'
@@ -45,6 +46,7 @@ export function QueuePage() {
   const fields = queue.scorer_refs.flatMap((ref) => fieldOf(ref, specs?.get(ref)) ?? [])
   const done = states.filter((state) => state === 'completed' || state === 'skipped').length
   const item = items[at]
+  const judged = fields.find(isJudged)
   return (
     <div className="page">
       <div className="page-head">
@@ -56,6 +58,15 @@ export function QueuePage() {
           {count(done)} of {count(items.length)} done
         </span>
         <span className="grow" />
+        {judged && done > 0 && (
+          <Link
+            className="button"
+            to={weavePath(project.id, 'training', 'new')}
+            search={trainedOn(judged.name) as never}
+          >
+            Train on the answers
+          </Link>
+        )}
         <label className="check" title="Show me calls that others have already annotated">
           <input
             type="checkbox"
@@ -100,6 +111,18 @@ export function QueuePage() {
       )}
     </div>
   )
+}
+
+/** Yes or no. */
+const isJudged = (field: Field) => field.kind === 'choice' && field.options.includes(true)
+
+/** What begins a job that learns which of the calls are good: all that have an answer to the question. */
+function trainedOn(question: string): StartSearch {
+  const type = `wandb.annotation.${question}`
+  return {
+    ...{ calls: true, all: true, q: `feedback.[${type}].payload.value:*` },
+    ...{ kind: 'kto', reward: 'feedback', rewardName: type, rewardPath: 'value' },
+  }
 }
 
 function Form({

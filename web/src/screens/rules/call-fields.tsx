@@ -71,8 +71,10 @@ function Condition({ project, trigger, change }: Props) {
           onChange={({ target }) => change({ ...trigger, where: target.value })}
         />
         <FilterBuilder
+          project={project}
           calls={calls}
           add={(one) => change({ ...trigger, where: [where.trim(), one].filter(Boolean).join(' ') })}
+          apply={({ filter }) => change({ ...trigger, where: filter })}
         />
       </div>
       {problem !== undefined && (

@@ -1,10 +1,15 @@
 /** Settings of a project: how long it keeps calls, what happens to them as they arrive, prices, what it stores. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMay } from '../../api/session'
 import { settingsQuery, storedQuery } from '../../api/settings'
 import { useProject } from '../../app/project'
+import { Button } from '../../ui/button'
 import { bytes } from '../../ui/format'
 import { Failed, Loading } from '../../ui/states'
+import { InviteDialog } from '../people/invitations'
+import { AREA } from '../people/parts'
 import { Prices } from './prices'
 import { Retention } from './retention'
 import { TokenIds } from './token-ids'
@@ -12,6 +17,8 @@ import './settings.css'
 
 export function ProjectSettings() {
   const { id } = useProject()
+  const mayInvite = useMay('admin', id, AREA)
+  const [isInviting, setInviting] = useState(false)
   return (
     <div className="page">
       <div className="page-head">
@@ -19,6 +26,12 @@ export function ProjectSettings() {
         <span className="muted">{id}</span>
         <span className="grow" />
         <Link to="/settings">Keys and secrets</Link>
+        {mayInvite && (
+          <Button icon="plus" onClick={() => setInviting(true)}>
+            Invite somebody
+          </Button>
+        )}
+        <InviteDialog scope={id} open={isInviting} close={() => setInviting(false)} />
       </div>
       <div className="page-body settings-parts" tabIndex={0} role="region" aria-label="Settings">
         <Kept project={id} />

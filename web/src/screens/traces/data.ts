@@ -1,6 +1,7 @@
 /** The calls of the traces table, page by page, and those that came since. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type Call, post, queryCalls } from '../../api/client'
+import { pollInterval } from '../../api/poll-interval'
 import type { Column } from './columns'
 import { fieldsOf } from './columns'
 import { othersOf } from './facets'
@@ -57,9 +58,14 @@ export function countQuery(project: string, search: TracesSearch, now: number) {
   })
 }
 
+/** How soon somebody who waits sees a new call. */
+const LIVE_MS = 2_000
+/** How soon somebody who reads is told that there are new ones. */
+const CALM_MS = 15_000
+
 /**
- * How many calls that match began since `now`, asked for again and again. Where there were none, those that began earlier
- * are as new.
+ * How many calls that match began since `now`, asked for again and again: soon where the page is live or `wasEmpty`, else
+ * ever more seldom. Where there were none, those that began earlier are as new.
  */
 export function newerQuery(
   project: string,
@@ -72,17 +78,12 @@ export function newerQuery(
   return queryOptions({
     queryKey: ['calls', project, 'newer', q, all, now, wasEmpty],
     enabled,
-    refetchInterval: 2_000,
+    refetchInterval: search.live === true || wasEmpty ? LIVE_MS : pollInterval(CALM_MS),
     queryFn: async ({ signal }) => {
       const since = wasEmpty ? spanOf(search, now).from : now
       const from = since === undefined ? {} : { from: new Date(since).toISOString() }
       const body = conditionOf({ q, all, ...from }, Date.now())
-      const { count } = await post(
-        '/calls/query_stats',
-        { project_id: project, ...body, limit: NEWER },
-        signal,
-      )
-      return count
+      return post('/calls/query_stats', { project_id: project, ...body, limit: NEWER }, signal)
     },
   })
 }

@@ -1,24 +1,25 @@
-/** Adds one condition to the query, with the fields and values that are in the calls at hand. */
-import { type FormEvent, useId, useMemo, useState } from 'react'
+/** Adds one condition to the query, with the fields and values that are in the calls at hand; or asks a model for a whole one. */
+import { type FormEvent, lazy, Suspense, useId, useMemo, useState } from 'react'
 import { FIELDS } from '../../../../domain/calls/listed-fields'
 import type { Call } from '../../api/client'
+import { loaded } from '../../app/connection'
 import { Button } from '../../ui/button'
 import { Popover } from '../../ui/menu'
 import { fieldsIn, valuesIn } from './completion'
-import { OPERATORS, type Operator, printCondition } from './language'
+import { OPERATORS, type Operator, printCondition, SAYS } from './language'
+import type { Meant } from './question'
 
-const SAYS: Record<Operator, string> = {
-  ':': 'is',
-  '!=': 'is not',
-  '~': 'contains',
-  '!~': 'does not contain',
-  '>': 'more than',
-  '>=': 'at least',
-  '<': 'less than',
-  '<=': 'at most',
+const Ask = lazy(() => loaded(async () => ({ default: (await import('./ask')).Ask })))
+
+interface Props {
+  project: string
+  calls: readonly Call[]
+  add: (condition: string) => void
+  /** puts another filter in the place of all conditions */
+  apply: (filter: Meant) => void
 }
 
-export function FilterBuilder({ calls, add }: { calls: readonly Call[]; add: (condition: string) => void }) {
+export function FilterBuilder({ project, calls, add, apply }: Props) {
   const [open, setOpen] = useState(false)
   const [field, setField] = useState('')
   const [operator, setOperator] = useState<Operator>(':')
@@ -83,6 +84,15 @@ export function FilterBuilder({ calls, add }: { calls: readonly Call[]; add: (co
           Add
         </Button>
       </form>
+      <Suspense>
+        <Ask
+          project={project}
+          apply={(filter) => {
+            apply(filter)
+            setOpen(false)
+          }}
+        />
+      </Suspense>
       <details className="traces-help">
         <summary>Fields and comparisons</summary>
         <div className="traces-help-list" tabIndex={0}>

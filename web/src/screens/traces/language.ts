@@ -20,6 +20,18 @@ type Operand = Schemas['Operand']
 export const OPERATORS = [':', '!=', '~', '!~', '>', '>=', '<', '<='] as const
 export type Operator = (typeof OPERATORS)[number]
 
+/** What each of them says. */
+export const SAYS: Record<Operator, string> = {
+  ':': 'is',
+  '!=': 'is not',
+  '~': 'contains',
+  '!~': 'does not contain',
+  '>': 'more than',
+  '>=': 'at least',
+  '<': 'less than',
+  '<=': 'at most',
+}
+
 export class LanguageError extends Error {
   constructor(
     message: string,

@@ -75,7 +75,7 @@ export function Traces() {
   const { data: total } = useQuery(countQuery(project.id, condition, now))
   const isLive = search.live === true
   const wasEmpty = data?.pages[0]?.length === 0
-  const { data: newer = 0 } = useQuery(
+  const { data: { count: newer } = { count: 0 } } = useQuery(
     newerQuery(project.id, condition, now, search.to === undefined, wasEmpty),
   )
   const { data: stats } = useQuery(histogramQuery(project.id, condition, now))
@@ -165,8 +165,10 @@ export function Traces() {
           />
         </form>
         <FilterBuilder
+          project={project.id}
           calls={calls}
           add={(condition) => change({ q: [search.q, condition].filter(Boolean).join(' ') })}
+          apply={({ filter, all }) => change({ q: filter, all: all ? true : undefined })}
         />
         <Button
           icon="facets"

@@ -33,8 +33,10 @@ export function NewJob() {
     from: search.calls ? 'calls' : 'dataset',
     dataset: search.dataset ?? '',
     q: search.q ?? '',
-    kind: 'sft',
-    reward: 'none',
+    kind: search.kind ?? 'sft',
+    reward: search.reward ?? 'none',
+    rewardName: search.rewardName ?? '',
+    rewardPath: search.rewardPath ?? '',
   })
   const { data: datasets = [] } = useQuery(datasetNamesQuery(project.id))
   const { data: models = [] } = useQuery(trainedModelsQuery(project.id))

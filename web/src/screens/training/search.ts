@@ -30,10 +30,22 @@ export interface StartSearch extends TracesSearch {
   dataset?: string
   /** the calls rather than a dataset */
   calls?: boolean
+  /** what the form begins with, as in its fields */
+  kind?: string
+  reward?: string
+  rewardName?: string
+  rewardPath?: string
 }
+
+const BEGUN = ['dataset', 'kind', 'reward', 'rewardName', 'rewardPath'] as const
 
 export const readStartSearch = (given: Record<string, unknown>): StartSearch => ({
   ...readSearch(given),
   ...(given.calls === true && { calls: true }),
-  ...(typeof given.dataset === 'string' && given.dataset !== '' && { dataset: given.dataset }),
+  ...Object.fromEntries(
+    BEGUN.flatMap((name) => {
+      const value = given[name]
+      return typeof value === 'string' && value !== '' ? [[name, value]] : []
+    }),
+  ),
 })
