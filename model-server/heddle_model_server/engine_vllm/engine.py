@@ -23,7 +23,7 @@ import torch
 
 from ..artifacts.peft_files import CONFIG, WEIGHTS, invalid, read_config
 from ..chat.beam_search import BeamSearch
-from ..engine import EngineFacts, EngineLoad
+from ..engine import Engine, EngineFacts
 from ..errors import NodeError
 from ..model import Model
 from ..request import Embed, Event, Failed, Logprob, Request
@@ -56,9 +56,7 @@ class VllmAdapter:
     folder: Path
 
 
-class VllmEngine:
-    """Implements engine.Engine."""
-
+class VllmEngine(Engine):
     def __init__(
         self,
         model: Model,
@@ -67,27 +65,23 @@ class VllmEngine:
         died: Callable[[], None] = lambda: None,
         sleeps: bool = False,
     ):
-        """Returns when vLLM has loaded the model. sleeps: whether `sleep` will be called. flush: called on the engine's thread after events were sent. died:
-        called there if vLLM ends unexpectedly. Raises RuntimeError or ValueError if it can't start."""
+        """Returns when vLLM has loaded the model. sleeps: whether `sleep` will be called. died: called
+        on the engine's thread if vLLM ends unexpectedly. Raises RuntimeError or ValueError if it can't start."""
         from vllm import __version__
 
+        super().__init__(settings, flush)
         # Before anything is loaded, so that a wrong name is told of at once.
         self.output_parsers = None if model.embedding else output_parsers(model, settings)
-        self.settings = settings
         self._model = model
-        self._flush = flush
         self._died = died
-        self._running: dict[str, asyncio.Task | None] = {}
         self._last_event_at = 0.0
-        self._lock = threading.Lock()
-        self._draining = self._asleep = self._flushing = False
-        self._healthy = True
+        self._asleep = self._flushing = False
         self._sleep_level = 1
         self._has_backup = False
         # Set while the weights are where vLLM expects them. For the engine's thread.
         self._awake = asyncio.Event()
         self._awake.set()
-        self._generated = self._prompted = self._cached = self._requests = self._adapters = 0
+        self._adapters = 0
         self._folders = Path(tempfile.mkdtemp(prefix="heddle-adapters-"))
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="engine", daemon=True)
@@ -135,29 +129,16 @@ class VllmEngine:
 
     # -- called from other threads ----------------------------------------------------------------------------------
 
-    def start(self) -> None:
-        """See Engine.start: it works already."""
-
-    def submit(self, request: Request | Embed, send: Callable[[Event], None]) -> None:
-        """See Engine.submit."""
-        with self._lock:
-            if self._draining:
-                raise NodeError("DRAINING", "This node is shutting down; send the request to another node.")
-            if not self._healthy:
-                raise gone()
-            if request.id in self._running:
-                raise NodeError("DUPLICATE_REQUEST", f"A request with the id {request.id} is running.", "request_id")
-            if len(self._running) >= self.settings.queue_limit + self.facts.slots:
-                raise NodeError("NODE_FULL", "This node's queue is full; try again shortly.")
-            try:
-                params = self._params(request)
-            except ValueError as error:
-                raise NodeError("BAD_FIELD", f"vLLM refused the request: {one_line(error)}") from error
-            # Without a salt vLLM would share prefixes between all requests.
-            request.cache_salt = request.cache_salt or secrets.token_hex(16)
-            self._requests += 1
-            self._last_event_at = self._last_event_at if self._running else time.monotonic()
-            self._running[request.id] = None
+    def _take(self, request: Request | Embed, send: Callable[[Event], None]) -> None:
+        try:
+            params = self._params(request)
+        except ValueError as error:
+            raise NodeError("BAD_FIELD", f"vLLM refused the request: {one_line(error)}") from error
+        # Without a salt vLLM would share prefixes between all requests.
+        request.cache_salt = request.cache_salt or secrets.token_hex(16)
+        self.counts.requests += 1
+        self._last_event_at = self._last_event_at if self._requests else time.monotonic()
+        self._requests[request.id] = None
         self._loop.call_soon_threadsafe(self._begin, request, params, send)
 
     def _params(self, request: Request | Embed):
@@ -169,17 +150,16 @@ class VllmEngine:
         return self._model.tokenizer.decode(list(tokens))
 
     def _begin(self, request: Request | Embed, params, send: Callable[[Event], None]) -> None:
-        self._running[request.id] = asyncio.ensure_future(self._work(request, params, send))
+        self._requests[request.id] = asyncio.ensure_future(self._work(request, params, send))
 
     def abort(self, request_id: str) -> bool:
-        """See Engine.abort."""
-        if request_id not in self._running:
+        if request_id not in self._requests:
             return False
         self._loop.call_soon_threadsafe(self._cancel, request_id)
         return True
 
     def _cancel(self, request_id: str) -> None:
-        task = self._running.get(request_id)
+        task = self._requests.get(request_id)
         if task is not None:
             task.cancel()
 
@@ -193,7 +173,6 @@ class VllmEngine:
         return files
 
     def add_adapter(self, name: str, files: dict[str, bytes]) -> Future:
-        """See Engine.add_adapter."""
         return self._call(self._add_adapter(name, files))
 
     async def _add_adapter(self, name: str, files: dict[str, bytes]) -> VllmAdapter:
@@ -215,8 +194,6 @@ class VllmEngine:
         return adapter
 
     def remove_adapter(self, adapter: VllmAdapter) -> Future:
-        """See Engine.remove_adapter."""
-
         async def remove() -> None:
             await self._awake.wait()
             await self._llm.remove_lora(adapter.number)
@@ -239,7 +216,6 @@ class VllmEngine:
         await self._llm.sleep(level=self._sleep_level, mode="wait")
 
     def wake(self) -> Future:
-        """See Engine.wake."""
         return self._call(self._wake())
 
     async def _wake(self) -> None:
@@ -256,7 +232,7 @@ class VllmEngine:
                 log.error("vLLM can't get its memory back: %s", one_line(error))
                 if not left or self._llm.errored:
                     # Nothing here can help it, and it never serves again: the node ends, and its supervisor starts both anew.
-                    self._healthy = False
+                    self._broken = gone()
                     self._died()
                     raise
                 await asyncio.sleep(WAKE_PAUSE_SECONDS)
@@ -264,39 +240,12 @@ class VllmEngine:
         self._awake.set()
         self._last_event_at = time.monotonic()
 
-    def load(self) -> EngineLoad:
-        """See EngineLoad."""
-        running = min(len(self._running), self.facts.slots)
-        return EngineLoad(
-            running=running,
-            waiting=len(self._running) - running,
-            free_slots=self.facts.slots - running,
-            free_cache_tokens=0,
-            generated_tokens=self._generated,
-            prompt_tokens=self._prompted,
-            cached_tokens=self._cached,
-            requests=self._requests,
-            shed=0,
-            memory_bytes=0,
-            healthy=self._healthy,
-        )
-
     def stuck_for(self) -> float:
         """Seconds since any request made progress; 0 without requests, and while they wait for `wake`."""
-        return time.monotonic() - self._last_event_at if self._running and not self._asleep else 0.0
-
-    @property
-    def idle(self) -> bool:
-        """Whether no request is running."""
-        return not self._running
-
-    def drain(self) -> None:
-        """Refuses new requests from now on."""
-        self._draining = True
+        return time.monotonic() - self._last_event_at if self._requests and not self._asleep else 0.0
 
     def stop(self) -> None:
-        """Aborts running requests and ends vLLM."""
-        self._draining, self._healthy = True, False
+        self._draining, self._broken = True, gone()
         self._call(self._close()).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
@@ -306,24 +255,25 @@ class VllmEngine:
     # -- on the engine's thread -------------------------------------------------------------------------------------
 
     async def _close(self) -> None:
-        tasks = [task for task in self._running.values() if task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*self._cancel_all(), return_exceptions=True)
         self._flush()
         self._llm.shutdown()
 
     async def _watch(self) -> None:
-        while self._healthy and not self._llm.errored:
+        while self._broken is None and not self._llm.errored:
             await asyncio.sleep(POLL_SECONDS)
-        if self._healthy:
+        if self._broken is None:
             log.error("vLLM ended unexpectedly")
-            self._healthy = False
+            self._broken = gone()
             # vLLM tells only those whose requests had reached it.
-            for task in self._running.values():
-                if task is not None:
-                    task.cancel()
+            self._cancel_all()
             self._died()
+
+    def _cancel_all(self) -> list[asyncio.Task]:
+        tasks = [task for task in self._requests.values() if task is not None]
+        for task in tasks:
+            task.cancel()
+        return tasks
 
     def _flush_events(self) -> None:
         self._flushing = False
@@ -368,11 +318,11 @@ class VllmEngine:
             log.warning("a request to vLLM failed: %r", error)
             failed = NodeError("UNHEALTHY", "This node's vLLM failed; send the request again.")
             last = Failed(died_with() if self._llm.errored else failed)
-        self._cached += answer.cached
-        self._generated += answer.generated
-        self._prompted += answer.prompt_tokens
+        self.counts.cached_tokens += answer.cached
+        self.counts.generated_tokens += answer.generated
+        self.counts.prompt_tokens += answer.prompt_tokens
         # Before the last event: its receiver may reuse the id.
-        self._running.pop(request.id, None)
+        self._requests.pop(request.id, None)
         tell(last)
 
     async def _outputs(self, request: Request, params, take: Callable[[Any], bool]) -> None:
