@@ -25,6 +25,17 @@ class GenerationBlock(Extension):
         return nodes.Scope(body, lineno=line)
 
 
+def template_of(tokenizer) -> str:
+    """The chat template of a transformers tokenizer; empty if it has none."""
+    own = tokenizer.chat_template
+    return own.get("default", "") if isinstance(own, dict) else own or ""
+
+
+def special_texts(tokenizer) -> dict[str, str]:
+    """The tokenizer's special tokens, as variables of templates."""
+    return {key: value for key, value in tokenizer.special_tokens_map.items() if isinstance(value, str)}
+
+
 def to_json(value, ensure_ascii=False, indent=None, separators=None, sort_keys=False):
     """The `tojson` filter. Unlike Jinja's own it doesn't escape `<`, `>` and `&`."""
     return json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)

@@ -4,18 +4,16 @@ tokenizers."""
 from __future__ import annotations
 
 import logging
-import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 import torch
 
 from ..artifacts.peft_files import invalid
-from ..embedding import Embedding
+from ..embedding import Embedding, EmbeddingAnswer
 from ..errors import NodeError
 from ..model import LoadedModel
-from ..request import Done, Embed, Embedded, Event, Failed, Started
+from ..request import Embed, Event, Failed
 from ..settings import NodeSettings
 from .thread import DEFAULT_SLOTS, ThreadEngine
 
@@ -25,16 +23,14 @@ log = logging.getLogger(__name__)
 PASS_TOKENS = 4096
 
 
-@dataclass(slots=True, eq=False)
-class RunningEmbed:
-    """A request, and which of its texts are left."""
+class RunningEmbed(EmbeddingAnswer):
+    """left: its texts that no pass has had. missing: how many of its vectors have not come."""
 
-    request: Embed
-    send: Callable[[Event], None]
-    left: deque[int] = field(default_factory=deque)
-    # Its vectors that have not come.
-    missing: int = 0
-    begun: float = 0.0
+    def __init__(self, request: Embed, send: Callable[[Event], None]):
+        super().__init__(request)
+        self.send = send
+        self.missing = len(request.prompts)
+        self.left = deque(range(self.missing))
 
 
 class CpuEmbedder(ThreadEngine):
@@ -45,8 +41,7 @@ class CpuEmbedder(ThreadEngine):
         super().__init__(loaded, settings, flush, context=loaded.context, slots=slots, cache_tokens=0)
 
     def _take(self, request: Embed, send: Callable[[Event], None]) -> None:
-        count = len(request.prompts)
-        self._requests[request.id] = RunningEmbed(request, send, deque(range(count)), count)
+        self._requests[request.id] = RunningEmbed(request, send)
         self.counts.requests += 1
 
     def read_adapter(self, files: dict[str, bytes]) -> object:
@@ -91,19 +86,16 @@ class CpuEmbedder(ThreadEngine):
         return texts
 
     def _tell(self, running: RunningEmbed, at: int, vector: torch.Tensor | None) -> None:
-        request, now = running.request, time.monotonic()
         if vector is None:
             self._fail(running, NodeError("INTERNAL", "The node failed to process this request; try again."))
             return
-        if not running.begun:
-            running.begun = self._step_since
-            running.send(Started(request.prompt_tokens, 0, running.begun - request.arrived))
-        running.send(Embedded(at, embedding_bytes(vector, request.dimensions)))
+        for event in running.events(at, embedding_bytes(vector, running.request.dimensions), self._step_since):
+            running.send(event)
         running.missing -= 1
         if running.missing == 0:
             self._forget(running)
-            self.counts.prompt_tokens += request.prompt_tokens
-            running.send(embed_done(request, now))
+            self.counts.prompt_tokens += running.prompt_tokens
+            running.send(running.end())
 
     def _fail(self, running: RunningEmbed, error: NodeError) -> None:
         self._forget(running)
@@ -140,9 +132,3 @@ def embedding_bytes(vector: torch.Tensor, dimensions: int | None) -> bytes:
     if dimensions is not None:
         vector = torch.nn.functional.normalize(vector[:dimensions], dim=-1)
     return vector.numpy().astype("<f4").tobytes()
-
-
-def embed_done(request: Embed, now: float) -> Done:
-    """The last event of a request whose vectors were sent."""
-    total = now - request.arrived
-    return Done(request.prompt_tokens, 0, 0, None, total, total)

@@ -23,13 +23,13 @@ import torch
 
 from ..artifacts.peft_files import CONFIG, WEIGHTS, invalid, read_config
 from ..chat.beam_search import BeamSearch
+from ..embedding import EmbeddingAnswer
 from ..engine import Engine, EngineFacts
 from ..errors import NodeError
 from ..model import Model
 from ..request import Embed, Event, Failed, Logprob, Request
 from ..settings import NodeSettings
 from .answer import Answer, token_logprob
-from .embeddings import EmbeddingAnswer, pooling_params
 from .images import decoded
 from .output_parser import output_parsers
 from .reaper import Reaper
@@ -143,7 +143,9 @@ class VllmEngine(Engine):
 
     def _params(self, request: Request | Embed):
         if isinstance(request, Embed):
-            return pooling_params(request)
+            from vllm.pooling_params import PoolingParams
+
+            return PoolingParams(task="embed", dimensions=request.dimensions)
         return beam_params(request) if request.params.beam else sampling_params(request, self._text_of)
 
     def _text_of(self, tokens: tuple[int, ...]) -> str:
@@ -296,7 +298,7 @@ class VllmEngine(Engine):
             if not embeds and request.images:
                 request.images = await asyncio.to_thread(decoded, request.images)
             if embeds:
-                await self._vectors(request, params, lambda at, output: tell(*answer.events(at, output)))
+                await self._vectors(request, params, lambda at, values: tell(*answer.events(at, values)))
             elif request.params.beam:
                 tell(*answer.beams(await self._beams(request, params)))
             else:
@@ -355,8 +357,8 @@ class VllmEngine(Engine):
             if not finished:
                 await self._llm.abort(queue.request_id, internal=True)
 
-    async def _vectors(self, request: Embed, params, take: Callable[[int, Any], None]) -> None:
-        """Calls `take` with the place of each text and vLLM's output for it."""
+    async def _vectors(self, request: Embed, params, take: Callable[[int, bytes], None]) -> None:
+        """Calls `take` with the place of each text and its vector's values."""
         # More at once would only wait in vLLM.
         places = asyncio.Semaphore(self.facts.slots)
 
@@ -366,7 +368,7 @@ class VllmEngine(Engine):
                 priority = request.priority if self.facts.priorities else 0
                 name = f"{request.id}-{at}"
                 async for output in self._llm.encode(prompt, params, name, priority=priority):
-                    take(at, output)
+                    take(at, output.outputs.data.float().cpu().numpy().astype("<f4").tobytes())
 
         try:
             # What is left ends with the first that fails.

@@ -14,6 +14,7 @@ from vllm.tokenizers.hf import get_cached_tokenizer
 from vllm.tool_parsers import ToolParserManager
 
 from ..chat.output_parser import ParsedOutput, ParserRequest, ToolCallDelta, new_id
+from ..chat.template import template_of
 from ..model import Model
 from ..request import Delta
 from ..settings import NodeSettings
@@ -198,9 +199,7 @@ def output_parsers(model: Model, settings: NodeSettings) -> VllmOutputParsers | 
     """The parsers of a model; None: no family is known, and the node's own serve. Raises ValueError if a parser that
     the settings name can't read this model."""
     refuse_unknown(settings)
-    template = model.tokenizer.chat_template
-    template = template.get("default", "") if isinstance(template, dict) else template or ""
-    tool, reasoning = parsers_of(model.type, template)
+    tool, reasoning = parsers_of(model.type, template_of(model.tokenizer))
     named = (settings.tool_parser, settings.reasoning_parser)
     tool, reasoning = (own if name == "auto" else name for name, own in zip(named, (tool, reasoning)))
     if not tool and not reasoning:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import replace
 
 from ..errors import NodeError
+from ..settings import NodeSettings
 from ..train.errors import STOPPED, TURN
 from ..train.events import Event, TrainingFailed, of_json
 from ..train.spec import JobSpec
@@ -98,22 +99,14 @@ async def done_before(work: Coroutine, event: asyncio.Event) -> bool:
 
 class TrainingJobs:
     def __init__(
-        self,
-        trainer: Trainer,
-        gpu_sharing: GpuSharing,
-        grace: float,
-        limit: int,
-        turn_seconds: float,
-        turn_overhead: float,
-        on_change: Callable[[], None] = lambda: None,
+        self, trainer: Trainer, gpu_sharing: GpuSharing, settings: NodeSettings, on_change: Callable[[], None] = lambda: None
     ):
-        """grace: seconds that a stopping trainer gets for its gradient step before it is killed. limit: the most jobs at the
-        same time. turn_seconds, turn_overhead: see turn_length. on_change: called when a turn begins or ends."""
+        """settings: those of training count. on_change: called when a turn begins or ends."""
         self._trainer = trainer
         self._gpu_sharing = gpu_sharing
-        self._grace = grace
-        self.limit = limit
-        self._turn_length = lambda: turn_length(turn_seconds, turn_overhead, self._hand_over)
+        self._grace = settings.train_grace
+        self.limit = settings.train_jobs
+        self._turn_length = lambda: turn_length(settings.train_turn_seconds, settings.train_turn_overhead, self._hand_over)
         # Seconds that the last change of turns took.
         self._hand_over = 0.0
         self._on_change = on_change

@@ -237,6 +237,5 @@ class SequenceFile:
     def __getitem__(self, at: int) -> Sides:
         """The sample at an index, without logprobs (they are NaN)."""
         self._file.seek(self._at[at])
-        unknown = lambda tokens: np.full(len(tokens), np.nan, np.float32)
-        sequence = lambda one, trained: TokenSequence(one.astype(np.int64), trained, unknown(one), unknown(one))
-        return [[sequence(*one) for one in side] for side in pickle.load(self._file)]
+        read = pickle.load(self._file)
+        return [[TokenSequence.plain(tokens.astype(np.int64), trained) for tokens, trained in side] for side in read]

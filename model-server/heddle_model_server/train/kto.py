@@ -52,8 +52,7 @@ def mismatched(answers: list[TokenSequence], context: int) -> list[TokenSequence
         before, after = (int(one.trained.argmax()) for one in (asked, said))
         tokens = np.concatenate([asked.tokens[:before], said.tokens[after:]])[:context]
         trained = np.concatenate([np.zeros(before, bool), said.trained[after:]])[:context]
-        unknown = np.full(len(tokens), np.nan, np.float32)
-        found.append(TokenSequence(tokens, trained, unknown, unknown))
+        found.append(TokenSequence.plain(tokens, trained))
     return [one for one in found if one.trained_tokens]
 
 

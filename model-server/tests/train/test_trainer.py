@@ -13,6 +13,7 @@ import served
 
 from heddle_model_server.node.gpu_sharing import GpuSharing
 from heddle_model_server.node.jobs import TrainingJobs, turn_length
+from heddle_model_server.settings import NodeSettings
 from heddle_model_server.train.metrics import peak_of
 from heddle_model_server.train.process import line_of, message_of, visible_devices
 from heddle_model_server.train.spec import JobSpec
@@ -143,7 +144,7 @@ def test_a_job_that_waits_for_the_longest_answer_ends_without_it(end, code):
     async def run() -> None:
         serving = Serving()
         trainer = Trainer(TrainerSettings({}), served.FORKS, speaker)
-        jobs = TrainingJobs(trainer, GpuSharing(serving, shared=True), served.PATIENCE, 4, 30.0, 0.0)
+        jobs = TrainingJobs(trainer, GpuSharing(serving, shared=True), NodeSettings(train_grace=served.PATIENCE))
         job = await jobs.begin(JobSpec("one", "/nowhere"))
         while await job.get() != "serving makes room":
             pass
