@@ -103,7 +103,7 @@ class TrainingJobs:
     ):
         """settings: those of training count. on_change: called when a turn begins or ends."""
         self._trainer = trainer
-        self._gpu_sharing = gpu_sharing
+        self.gpu_sharing = gpu_sharing
         self._grace = settings.train_grace
         self.limit = settings.train_jobs
         self._turn_length = lambda: turn_length(settings.train_turn_seconds, settings.train_turn_overhead, self._hand_over)
@@ -130,19 +130,9 @@ class TrainingJobs:
         """The ids of all admitted jobs."""
         return list(self._admitted)
 
-    @property
-    def paused(self) -> bool:
-        """Whether serving is paused for a job."""
-        return self._gpu_sharing.paused
-
-    @property
-    def shared(self) -> bool:
-        """Whether serving yields its memory to jobs."""
-        return self._gpu_sharing.shared
-
     def chat_waits(self) -> None:
         """Somebody waits for an answer: if serving is paused, it has the next turn."""
-        if self.paused:
+        if self.gpu_sharing.paused:
             self._serving_is_next = True
             self._end_turn_if_due()
 
@@ -243,10 +233,10 @@ class TrainingJobs:
             if over:
                 await job.put(None)
                 self._forget(job)
-            if over and self._gpu_sharing.pending:
+            if over and self.gpu_sharing.pending:
                 # It never began: nothing of it has to end first.
                 job.finished.set()
-            served = self.paused and (self._serving_is_next or not self._admitted)
+            served = self.gpu_sharing.paused and (self._serving_is_next or not self._admitted)
             if served:
                 await self._hand_back()
             self.running = None
@@ -264,11 +254,11 @@ class TrainingJobs:
         self._turn_is_over = yielded = False
         timer: asyncio.TimerHandle | None = None
         try:
-            await job.put("serving makes room" if self._gpu_sharing.shared else "the trainer starts")
-            if not await done_before(self._gpu_sharing.yield_memory(), job.asked_to_stop):
+            await job.put("serving makes room" if self.gpu_sharing.shared else "the trainer starts")
+            if not await done_before(self.gpu_sharing.yield_memory(), job.asked_to_stop):
                 await job.fail(job.code, STOPPED[job.code])
                 return True
-            if not self._gpu_sharing.idle:
+            if not self.gpu_sharing.idle:
                 self.chat_waits()
             self._on_change()
             async for message in self._trainer.run(spec.as_json()):
@@ -320,7 +310,7 @@ class TrainingJobs:
                 # The trainer's base model takes memory that serving's cache needs.
                 await self._trainer.close()
             finally:
-                await self._gpu_sharing.restore()
+                await self.gpu_sharing.restore()
         except Exception:
             log.exception("serving can't get its memory back")
         self._hand_over = asyncio.get_running_loop().time() - began
@@ -331,5 +321,5 @@ class TrainingJobs:
         end, quiet_since = clock() + self._turn_length(), clock()
         while self._admitted and clock() < min(end, quiet_since + QUIET_SECONDS):
             await asyncio.sleep(POLL_SECONDS)
-            if not self._gpu_sharing.idle:
+            if not self.gpu_sharing.idle:
                 quiet_since = clock()

@@ -22,7 +22,7 @@ from ..engine_cpu.engine import CpuEngine
 from ..forks import Forks
 from ..model import load_model, read_model
 from ..settings import NodeSettings
-from ..train.trainer import Trainer, TrainerSettings
+from ..train.trainer import Trainer
 from .artifact_roots import ArtifactRoots
 from .event_buffer import EventBridge
 from .gpu_sharing import GpuSharing, default_train_device, pauses, vllm_gpus
@@ -85,7 +85,7 @@ async def serve(settings: NodeSettings, forks: Forks | None = None) -> None:
     server = grpc.aio.server(options=CHANNEL, interceptors=[TokenCheck(settings.token)] if settings.token else [])
     node_pb2_grpc.add_NodeServiceServicer_to_server(service, server)
     if settings.train:
-        trainer = trainer_of(settings, train_device, forks)
+        trainer = Trainer(settings, train_device, forks)
         gpu_sharing = GpuSharing(engine, shared)
         service.jobs = TrainingJobs(trainer, gpu_sharing, settings, service.notify_watchers)
         training = TrainService(service.jobs, artifact_roots, service.node_id, model.name, settings)
@@ -124,26 +124,6 @@ def chosen_engine(setting: str, gpu: bool, installed: bool, width: int) -> str:
         log.warning("there is a GPU, but vLLM is not installed: the CPU engine serves, which is made for development")
         return "cpu"
     return "vllm"
-
-
-def trainer_of(settings: NodeSettings, device: str, forks: Forks) -> Trainer:
-    """device: the first one to train on."""
-    return Trainer(
-        TrainerSettings(
-            model={
-                "source": settings.model,
-                "name": settings.model_name,
-                "device": device,
-                "dtype": settings.dtype,
-                "context": settings.context,
-                "threads": settings.threads,
-                "kernels": settings.train_kernels,
-            },
-            devices=settings.train_devices,
-            idle=settings.train_idle,
-        ),
-        forks,
-    )
 
 
 def bind(server: grpc.aio.Server, settings: NodeSettings) -> int:
