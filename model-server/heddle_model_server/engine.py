@@ -1,4 +1,4 @@
-"""An engine as its node uses it. Knows nothing of gRPC, templates or where adapters come from."""
+"""An engine as its node uses it."""
 
 from __future__ import annotations
 

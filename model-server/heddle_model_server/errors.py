@@ -1,5 +1,4 @@
-"""The errors a caller can see: a stable code, a gRPC status, one sentence. The list is in
-proto/heddle/node/v1/README.md. Knows nothing of where an error is raised or how it is sent."""
+"""The errors a caller can see: a stable code, a gRPC status, one sentence. The list is in proto/heddle/node/v1/README.md."""
 
 from __future__ import annotations
 

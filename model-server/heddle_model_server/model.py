@@ -1,4 +1,4 @@
-"""Reads what is to be known of a base model, and loads it with transformers. Knows nothing of how it is run."""
+"""Reads what is to be known of a base model, and loads it with transformers."""
 
 from __future__ import annotations
 

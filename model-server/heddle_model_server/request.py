@@ -1,5 +1,4 @@
-"""One request as the engine takes it: validated, rendered and tokenised. Knows nothing of the wire format or of how
-it is run."""
+"""One request as the engine takes it: validated, rendered and tokenised."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads a LoRA adapter in peft's file format. Knows nothing of where its files came from or of what serves it."""
+"""Reads a LoRA adapter in peft's file format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Constrains a choice to a grammar, token by token. Knows nothing of where a grammar comes from (structure.py)."""
+"""Constrains a choice to a grammar, token by token."""
 
 from __future__ import annotations
 

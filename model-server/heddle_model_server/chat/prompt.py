@@ -1,5 +1,4 @@
-"""Renders a chat to the model's prompt: template variables, text, tokens. Knows nothing of the wire format, sampling
-or output."""
+"""Renders a chat to the model's prompt: template variables, text, tokens."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The engine for embeddings on the CPU: runs a transformers model over a few texts at a time. Knows nothing of gRPC or
-tokenizers."""
+"""The engine for embeddings on the CPU: runs a transformers model over a few texts at a time."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The engine for development, tests and the demo: runs a transformers model on the CPU. Knows nothing of gRPC, templates or
-files."""
+"""The engine for development, tests and the demo: runs a transformers model on the CPU."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """LoRA adapters on a model's linear layers, several in one batch: each layer has a table of all adapters' A and B, and a pass
-gathers those of its rows. Knows nothing of files or requests. LoRA: Hu et al., arXiv:2106.09685."""
+gathers those of its rows. LoRA: Hu et al., arXiv:2106.09685."""
 
 from __future__ import annotations
 

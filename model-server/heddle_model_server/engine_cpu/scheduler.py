@@ -1,5 +1,5 @@
-"""One step of the engine: gives waiting choices rows, computes pieces of prompts, decodes one token of every choice at
-work, and sends what came of it. Knows nothing of threads or of the node."""
+"""One step of the engine: gives waiting choices rows, computes pieces of prompts, decodes one token of every choice at work,
+and sends what came of it."""
 
 from __future__ import annotations
 

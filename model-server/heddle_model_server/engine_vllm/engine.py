@@ -1,5 +1,4 @@
-"""The engine for GPUs: vLLM's AsyncLLM in this process, on an event loop of its own. vLLM computes in processes of its
-own. Knows nothing of gRPC, templates or where adapters come from."""
+"""The engine for GPUs: vLLM's AsyncLLM in this process, on an event loop of its own. vLLM computes in processes of its own."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Splits a model's output into content, reasoning and tool calls with vLLM's own parsers. Knows nothing of a running
-engine."""
+"""Splits a model's output into content, reasoning and tool calls with vLLM's own parsers."""
 
 from __future__ import annotations
 

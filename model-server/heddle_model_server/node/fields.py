@@ -1,4 +1,4 @@
-"""Reads a request's sampling, stopping and reporting fields from the wire. Pure; knows nothing of templates or grammars."""
+"""Reads a request's sampling, stopping and reporting fields from the wire. Pure."""
 
 from __future__ import annotations
 

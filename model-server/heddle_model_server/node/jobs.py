@@ -1,5 +1,5 @@
 """Runs training jobs in turns on one trainer: admits, fences and stops jobs, and reports a trainer that dies. Runs on the
-event loop. Knows nothing of gRPC or of training itself.
+event loop.
 
 A turn ends with its job, or after some time if others wait (longer where changing turns takes long): the job's state is saved after a gradient step, and its next
 turn resumes there. The base model stays loaded. Whose entity had the trainer for the shortest time is next. Where serving

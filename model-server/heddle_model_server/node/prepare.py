@@ -1,5 +1,5 @@
-"""Prepares a request for the engine: renders its template, tokenises it, checks its fields, compiles its grammar.
-Runs on a thread of its own, since prompts may be long and grammars large. Knows nothing of streams."""
+"""Prepares a request for the engine: renders its template, tokenises it, checks its fields, compiles its grammar. Runs on a
+thread of its own, since prompts may be long and grammars large."""
 
 from __future__ import annotations
 

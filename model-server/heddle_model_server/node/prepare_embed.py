@@ -1,4 +1,4 @@
-"""Prepares a request for embeddings: tokenises its texts and checks its fields. Knows nothing of streams."""
+"""Prepares a request for embeddings: tokenises its texts and checks its fields."""
 
 from __future__ import annotations
 

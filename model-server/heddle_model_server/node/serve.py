@@ -1,4 +1,4 @@
-"""Assembles a node and runs it until it is stopped. Knows nothing of what the parts do."""
+"""Assembles a node and runs it until it is stopped."""
 
 from __future__ import annotations
 

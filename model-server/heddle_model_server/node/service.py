@@ -1,4 +1,4 @@
-"""The node's gRPC service: the calls of node.proto as thin handlers. Knows nothing of how requests are run."""
+"""The node's gRPC service: the calls of node.proto as thin handlers."""
 
 from __future__ import annotations
 

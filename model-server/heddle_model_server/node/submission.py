@@ -1,5 +1,4 @@
-"""Submits a request: acquires its adapter, prepares it, hands it to the engine; and releases everything afterwards.
-Knows nothing of gRPC calls."""
+"""Submits a request: acquires its adapter, prepares it, hands it to the engine; and releases everything afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gRPC service of train.proto as thin handlers. Knows nothing of how jobs are run."""
+"""The gRPC service of train.proto as thin handlers."""
 
 from __future__ import annotations
 

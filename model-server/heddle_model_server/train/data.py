@@ -1,5 +1,5 @@
 """Opens and reads a job's data, lines of JSON: conversations for SFT, pairs of answers for DPO, judged answers for KTO,
-trajectory groups for RL. Reads them as a stream, since they may exceed memory, and counts the samples that a job leaves out. Knows nothing of batches or models."""
+trajectory groups for RL. Reads them as a stream, since they may exceed memory, and counts the samples that a job leaves out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers of the base model as single kernels, by liger-kernel where that is installed. Knows nothing of adapters or losses."""
+"""Layers of the base model as single kernels, by liger-kernel where that is installed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The trained model: a frozen base with a LoRA adapter. Computes logprobs over packed rows, and loads and returns
-adapter weights. Knows nothing of losses, jobs or files."""
+"""The trained model: a frozen base with a LoRA adapter. Computes logprobs over packed rows, and loads and returns adapter
+weights."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The trainer process: a child of the node that trains one job after another, so that a crash, an exhausted memory or a
-leak of training harms no chat. Reads jobs and stops from its standard input, writes events to its standard output; ends
-when the input does. On several devices there is one for each, and the first of them reads and writes. Knows nothing of gRPC.
+"""The trainer process: a child of the node that trains one job after another, so that a crash, an exhausted memory or a leak
+of training harms no chat. Reads jobs and stops from its standard input, writes events to its standard output; ends when the
+input does. On several devices there is one for each, and the first of them reads and writes.
 
 In:  {"run": JobSpec}, {"stop": job_id, "code": of errors.STOPPED}
 Out: {"ready": true}, {"waiting": reason}, {"event": …}, {"end": job_id, "leaves": whether the process ends, too}, and so

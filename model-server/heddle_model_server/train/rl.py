@@ -1,6 +1,5 @@
-"""Reinforcement learning on trajectories that were sampled and rewarded elsewhere: groups in, a LoRA checkpoint out.
-One gradient step per few groups, in order, read as a stream. Knows nothing of environments, data sources or
-receivers of events."""
+"""Reinforcement learning on trajectories that were sampled and rewarded elsewhere: groups in, a LoRA checkpoint out. One
+gradient step per few groups, in order, read as a stream."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Runs jobs one after another on a base model that is loaded once. Knows nothing of processes or receivers of
-events."""
+"""Runs jobs one after another on a base model that is loaded once."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The node's side of the trainer process: has it forked, gives it one job at a time, reads its events, and ends it. Runs
-on the event loop. Knows nothing of gRPC or of training itself."""
+"""The node's side of the trainer process: has it forked, gives it one job at a time, reads its events, and ends it. Runs on
+the event loop."""
 
 from __future__ import annotations
 
