@@ -19,7 +19,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 BEGAN = time.perf_counter()
@@ -36,14 +35,14 @@ from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
 
 from heddle_model_server.demo.corpus import conversations
 from heddle_model_server.model import LoadedModel, load_model
-from heddle_model_server.train.data import groups_of, read_lines, sequences_of
+from heddle_model_server.train.data import groups_of, read_lines
 from heddle_model_server.train.events import GradientStep, TrainingFailed
 from heddle_model_server.train.job import JobOptions
 from heddle_model_server.train.metrics import lora_flops, memory_bytes, peak_flops
 from heddle_model_server.train.policy import LoraOptions, Policy
 from heddle_model_server.train.rl import train_rl
 from heddle_model_server.train.sft import train_sft
-from heddle_model_server.train.run import rl_options, sft_options
+from heddle_model_server.train.run import options_of
 
 
 # Steps in which kernels are chosen and compiled.
@@ -107,12 +106,10 @@ def recipe(policy: Policy, arguments, lines: list[str], name: str) -> dict:
         # As a node saves by default: every 30 seconds, and at the end.
         job = JobOptions("bench", folder, row_tokens=arguments.row_tokens)
         if name == "sft":
-            options = replace(sft_options(config), epochs=arguments.epochs)
+            options = options_of("sft", config, arguments.epochs)
             events = train_sft(policy, read_lines(lines), options, job)
         else:
-            options = rl_options(config)
-            if arguments.groups_per_step:
-                options = replace(options, groups_per_step=arguments.groups_per_step)
+            options = options_of("rl", config, groups_per_step=arguments.groups_per_step)
             events = train_rl(policy, groups_of(iter(lines)), len(lines), options, job)
         began, steps = 0.0, []
         with profiled(arguments.profile, policy.device) as next_step, closing(events):
@@ -171,7 +168,7 @@ def plain_trainer(policy: Policy, arguments, lines: list[str]) -> dict:
     from transformers import Trainer, TrainingArguments
 
     size = json.loads(arguments.config).get("batch_size") or 2
-    data = [one for c in read_lines(lines) for one in sequences_of(c, policy.chat) if len(one) <= policy.context]
+    data = [one for c in read_lines(lines) for one in c.sides(policy.chat)[0] if len(one) <= policy.context]
     rows = [
         {"input_ids": one.tokens.tolist(), "labels": [t if k else -100 for t, k in zip(one.tokens, one.trained)]}
         for one in data

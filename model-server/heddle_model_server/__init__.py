@@ -1,4 +1,3 @@
-"""A GPU node of Heddle: loads one base model and generates for many callers at once, with any number of LoRA
-adapters. Knows nothing of HTTP, queues, databases or tenants."""
+"""A GPU node of Heddle: loads one base model and generates for many callers at once, with any number of LoRA adapters."""
 
 __version__ = "0.1.0"

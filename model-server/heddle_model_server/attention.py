@@ -1,4 +1,4 @@
-"""Grouped-query attention, and what two texts have in common at their beginning. Knows nothing of caches or rows."""
+"""Grouped-query attention, and what two texts have in common at their beginning."""
 
 from __future__ import annotations
 

@@ -1,14 +1,17 @@
-"""The interface of an engine to its node. Knows nothing of gRPC, templates or where adapters come from."""
+"""An engine as its node uses it."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import Any
 
 from .chat.output_parser import OutputParsers
+from .errors import NodeError
 from .request import Embed, Event, Request
+from .settings import NodeSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,37 +31,54 @@ class EngineFacts:
     images: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class EngineLoad:
-    """The current load, and counters since the start."""
+    """The current load, and counters since the start. shed: choices whose place was needed by others.
+    failures: in a row, that were not of a single request."""
 
-    running: int
-    waiting: int
-    free_slots: int
-    free_cache_tokens: int
-    generated_tokens: int
-    prompt_tokens: int
-    cached_tokens: int
-    requests: int
-    shed: int
-    memory_bytes: int
-    healthy: bool
+    running: int = 0
+    waiting: int = 0
+    free_slots: int = 0
+    free_cache_tokens: int = 0
+    generated_tokens: int = 0
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    requests: int = 0
+    shed: int = 0
+    failures: int = 0
+    memory_bytes: int = 0
+    healthy: bool = True
 
 
-class LoadedAdapter(Protocol):
-    """bytes: of its weights."""
+@dataclass(slots=True, eq=False)
+class LoadedAdapter:
+    """number: its own in the engine. bytes: of its weights."""
 
     name: str
+    number: int
     rank: int
     scaling: float
     bytes: int
 
 
-class Engine(Protocol):
-    """output_parsers: its own for the model; None: the node's is used."""
+class Engine:
+    """What a node asks of an engine, and what is the same in all of them."""
 
     facts: EngineFacts
-    output_parsers: OutputParsers | None
+    # Its own for the model; None: the node's are used.
+    output_parsers: OutputParsers | None = None
+
+    def __init__(self, settings: NodeSettings, flush: Callable[[], None]):
+        """flush: called on the engine's thread after events were sent."""
+        self.settings = settings
+        self.counts = EngineLoad()
+        self._flush = flush
+        # Those that have not got their last event.
+        self._requests: dict[str, Any] = {}
+        self._changed = threading.Condition()
+        self._draining = False
+        # Why it can't take requests.
+        self._broken: NodeError | None = None
 
     def start(self) -> None:
         """Starts the engine's thread."""
@@ -66,6 +86,20 @@ class Engine(Protocol):
     def submit(self, request: Request | Embed, send: Callable[[Event], None]) -> None:
         """Takes a request: an Embed, if the model makes embeddings. send gets its events on the engine's thread and must not block. Raises NODE_FULL,
         DRAINING or DUPLICATE_REQUEST at once."""
+        with self._changed:
+            if self._draining:
+                raise NodeError("DRAINING", "This node is shutting down; send the request to another node.")
+            if self._broken is not None:
+                raise self._broken
+            if request.id in self._requests:
+                raise NodeError("DUPLICATE_REQUEST", f"A request with the id {request.id} is running.", "request_id")
+            if len(self._requests) >= self.settings.queue_limit + self.facts.slots:
+                raise NodeError("NODE_FULL", "This node's queue is full; try again shortly.")
+            self._take(request, send)
+            self._changed.notify()
+
+    def _take(self, request: Request | Embed, send: Callable[[Event], None]) -> None:
+        """Puts a request that may be taken into `_requests`. Raises NodeError if it may not."""
 
     def abort(self, request_id: str) -> bool:
         """Ends a request before its next step; false if no request has this id."""
@@ -80,7 +114,11 @@ class Engine(Protocol):
     def remove_adapter(self, adapter: LoadedAdapter) -> Future[None]:
         """Forgets an adapter that no request uses."""
 
-    def load(self) -> EngineLoad: ...
+    def load(self) -> EngineLoad:
+        """What it does now."""
+        running = min(len(self._requests), self.facts.slots)
+        waiting, free = len(self._requests) - running, self.facts.slots - running
+        return replace(self.counts, running=running, waiting=waiting, free_slots=free, healthy=self._broken is None)
 
     def stuck_for(self) -> float:
         """Seconds since the engine last made progress; 0 if it has nothing to do."""
@@ -88,6 +126,7 @@ class Engine(Protocol):
     @property
     def idle(self) -> bool:
         """Whether no request is running."""
+        return not self._requests
 
     def sleep(self) -> Future[None]:
         """Frees the device's memory when what runs has ended; requests wait until `wake`."""
@@ -97,6 +136,7 @@ class Engine(Protocol):
 
     def drain(self) -> None:
         """Refuses new requests from now on."""
+        self._draining = True
 
     def stop(self) -> None:
         """Ends running requests and the engine."""

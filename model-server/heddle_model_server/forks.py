@@ -1,6 +1,6 @@
 """Forks processes from one that has loaded the libraries: loading them takes seconds, a fork takes none. That one is itself a
 fork of this process, made before this has threads or uses a GPU: neither would work in a fork. On Linux they are all killed
-with this process; elsewhere they have to end with their input. Knows nothing of what they do."""
+with this process; elsewhere they have to end with their input."""
 
 from __future__ import annotations
 

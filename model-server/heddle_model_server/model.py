@@ -1,4 +1,4 @@
-"""Reads what is to be known of a base model, and loads it with transformers. Knows nothing of how it is run."""
+"""Reads what is to be known of a base model, and loads it with transformers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 
 import torch
@@ -87,35 +88,11 @@ def vocabulary_name(tokenizer) -> str:
     return hashlib.sha256(json.dumps(tokens).encode()).hexdigest()[:32]
 
 
-def read_weights(source: str, dtype: torch.dtype, device: torch.device) -> torch.nn.Module:
-    """The whole model, read onto the device once."""
+def read_weights(source: str, dtype: torch.dtype, device: torch.device, kind: type = AutoModelForCausalLM) -> torch.nn.Module:
+    """The whole model, read onto the device once. kind: transformers' class of such models."""
     # transformers needs a library more for it, which takes long to import.
     onto = {} if device.type == "cpu" else {"device_map": device}
-    return AutoModelForCausalLM.from_pretrained(source, dtype=dtype, **onto)
-
-
-def load_embedder(source: str, known: Model, dtype: str = "auto", threads: int = 0) -> LoadedModel:
-    """A model that makes embeddings, on the CPU. known: what read_model made of it. The rest: see load_model."""
-    kind = torch.float32 if dtype == "auto" else getattr(torch, dtype)
-    model = AutoModel.from_pretrained(source, dtype=kind).eval().requires_grad_(False)
-    parameters = sum(p.numel() for p in model.parameters())
-    use_threads(threads, parameters)
-    return LoadedModel(
-        **{field.name: getattr(known, field.name) for field in fields(known)},
-        model=model,
-        device=torch.device("cpu"),
-        dtype=kind,
-        parameters=parameters,
-        layers=0,
-        kv_heads=0,
-        head_dim=0,
-    )
-
-
-def use_threads(threads: int, parameters: int) -> None:
-    """threads: 0: one for a tiny model, else all cores."""
-    # A tiny model is slower with several threads.
-    torch.set_num_threads(threads or (1 if parameters < 5_000_000 else os.cpu_count() or 1))
+    return kind.from_pretrained(source, dtype=dtype, **onto)
 
 
 def load_model(
@@ -134,14 +111,18 @@ def load_model(
     known = known or read_model(source, name, context)
     where = torch.device(device)
     kind = (torch.bfloat16 if where.type == "cuda" else torch.float32) if dtype == "auto" else getattr(torch, dtype)
+    if known.embedding:
+        weights = partial(weights, kind=AutoModel)
     model = weights(source, kind, where).eval()
     model.requires_grad_(False)
     parameters = sum(p.numel() for p in model.parameters())
     if where.type == "cpu":
-        use_threads(threads, parameters)
+        # A tiny model is slower with several threads.
+        torch.set_num_threads(threads or (1 if parameters < 5_000_000 else os.cpu_count() or 1))
     config = model.config.get_text_config()
+    if not known.embedding:
+        known.vocabulary = model.get_output_embeddings().weight.shape[0]
     heads = config.num_attention_heads
-    known.vocabulary = model.get_output_embeddings().weight.shape[0]
     return LoadedModel(
         **{field.name: getattr(known, field.name) for field in fields(known)},
         model=model,

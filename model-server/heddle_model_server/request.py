@@ -1,11 +1,13 @@
-"""One request as the engine takes it: validated, rendered and tokenised. Knows nothing of the wire format or of how
-it is run."""
+"""One request as the engine takes it: validated, rendered and tokenised."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
+
+import pydantic.dataclasses
+from pydantic import AfterValidator, Field
 
 # The health check comes before every other request.
 HEALTH_PRIORITY = -(2**40)
@@ -20,46 +22,53 @@ class Repetition:
     min_count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
-    """What to generate and how. Every default means "off"."""
+def number(kind: type = float, **bounds):
+    """The type of a finite number within bounds, as pydantic names them."""
+    return Annotated[kind, Field(**bounds, **({"allow_inf_nan": False} if kind is float else {}))]
 
-    n: int = 1
-    temperature: float = 1.0
-    top_p: float = 1.0
-    top_k: int = 0
-    min_p: float = 0.0
-    frequency_penalty: float = 0.0
-    presence_penalty: float = 0.0
-    repetition_penalty: float = 1.0
-    logit_bias: dict[int, float] = field(default_factory=dict)
-    allowed_token_ids: tuple[int, ...] | None = None
+
+@pydantic.dataclasses.dataclass(frozen=True, slots=True)
+class Params:
+    """What to generate and how, with bounds. Every default means "off".
+
+    vLLM's sampler on GPUs has room for so many token ids (v1/worker/gpu/sample: logit_bias.py, bad_words.py); what is above
+    raises within a step and ends the engine. Of its 128 stop tokens a few are those that end the model's answers."""
+
+    n: number(int, ge=1, le=128) = 1
+    temperature: number(ge=0, le=100) = 1.0
+    top_p: number(gt=0, le=1) = 1.0
+    # -1 is as good as 0.
+    top_k: Annotated[int, Field(ge=-1), AfterValidator(lambda count: max(count, 0))] = 0
+    min_p: number(ge=0, le=1) = 0.0
+    frequency_penalty: number(ge=-2, le=2) = 0.0
+    presence_penalty: number(ge=-2, le=2) = 0.0
+    repetition_penalty: number(gt=0, le=100) = 1.0
+    logit_bias: Annotated[dict[int, number(ge=-100, le=100)], Field(max_length=1024)] = field(default_factory=dict)
+    allowed_token_ids: Annotated[tuple[int, ...], Field(min_length=1, max_length=1024)] | None = None
     # Forbidden token sequences: the last token must not follow the others.
-    bad_sequences: tuple[tuple[int, ...], ...] = ()
+    bad_sequences: Annotated[tuple[tuple[int, ...], ...], Field(max_length=128)] = ()
     seed: int | None = None
     beam: bool = False
-    length_penalty: float = 1.0
+    length_penalty: number(ge=-100, le=100) = 1.0
 
-    max_tokens: int = 16
-    min_tokens: int = 0
-    stop: tuple[str, ...] = ()
-    stop_token_ids: frozenset[int] = frozenset()
+    max_tokens: number(int, ge=1) = 16
+    min_tokens: number(int, ge=0) = 0
+    stop: tuple[Annotated[str, Field(min_length=1)], ...] = ()
+    stop_token_ids: Annotated[frozenset[int], Field(max_length=112)] = frozenset()
     include_stop: bool = False
     ignore_eos: bool = False
     repetition: Repetition | None = None
 
     # How many of the most likely tokens to list; None: no logprobs.
-    logprobs: int | None = None
+    logprobs: number(int, ge=0, le=20) | None = None
     # -1: the whole vocabulary.
-    prompt_logprobs: int | None = None
+    prompt_logprobs: number(int, ge=-1) | None = None
     skip_special_tokens: bool = True
     spaces_between_special_tokens: bool = True
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Request:
-    """Compared by identity: two requests are never equal."""
-
     id: str
     prompt: list[int]
     params: Params
@@ -76,11 +85,6 @@ class Request:
     # True: one delta per step; False: one per choice.
     stream: bool = True
     arrived: float = 0.0
-
-    __hash__ = object.__hash__
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
 
 
 @dataclass(slots=True)
@@ -134,12 +138,12 @@ class Delta:
 @dataclass(slots=True)
 class Done:
     prompt_tokens: int
-    completion_tokens: int
-    cached_tokens: int
+    completion_tokens: int = 0
+    cached_tokens: int = 0
     # One list per prompt token, the token itself first; empty for the first token. None: not requested.
-    prompt_logprobs: list[list[Logprob]] | None
-    first_token_s: float
-    total_s: float
+    prompt_logprobs: list[list[Logprob]] | None = None
+    first_token_s: float = 0.0
+    total_s: float = 0.0
 
 
 @dataclass(slots=True)

@@ -19,7 +19,7 @@ from heddle_model_server.demo.corpus import TALK
 from heddle_model_server.demo.make_embedder import SIZES, make_demo_embedder
 from heddle_model_server.embedding import Embedding
 from heddle_model_server.engine_cpu.embedder import CpuEmbedder, pooled
-from heddle_model_server.model import load_embedder, read_model
+from heddle_model_server.model import load_model, read_model
 from heddle_model_server.request import Done, Embed, Embedded, Failed, Started
 from heddle_model_server.settings import NodeSettings
 
@@ -108,7 +108,7 @@ def test_a_node_says_what_it_does_and_refuses_the_rest(embedder, served):
 
 def test_texts_of_requests_come_in_turn_and_an_aborted_one_ends(folder):
     model = read_model(str(folder))
-    engine = CpuEmbedder(load_embedder(str(folder), model), NodeSettings())
+    engine = CpuEmbedder(load_model(str(folder), known=model), NodeSettings())
     events: queue.Queue = queue.Queue()
 
     def send(name):

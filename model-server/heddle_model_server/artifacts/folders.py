@@ -1,5 +1,5 @@
 """Folders of files with a manifest, which has their sizes and hashes: it is written last and removed first, so that a folder
-is whole if it has one. Knows nothing of what the files mean."""
+is whole if it has one."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Objects of an S3-compatible store, by the official SDK: its credentials, signatures, retries and multipart uploads.
-Knows nothing of adapters or checkpoints."""
+"""Objects of an S3-compatible store, by the official SDK: its credentials, signatures, retries and multipart uploads."""
 
 from __future__ import annotations
 

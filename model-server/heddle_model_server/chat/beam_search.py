@@ -1,5 +1,5 @@
-"""Beam search: which beams go on, which are complete, and when no better one can come. Knows nothing of models; an
-engine tells it the most likely next tokens of every beam."""
+"""Beam search: which beams go on, which are complete, and when no better one can come. An engine tells it the most likely next
+tokens of every beam."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Splits a model's output into content, reasoning and tool calls while it streams. Pure; knows nothing of tokens."""
+"""Splits a model's output into content, reasoning and tool calls while it streams. Pure."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Renders a chat to the model's prompt: template variables, text, tokens. Knows nothing of the wire format, sampling
-or output."""
+"""Renders a chat to the model's prompt: template variables, text, tokens."""
 
 from __future__ import annotations
 
@@ -7,7 +6,7 @@ import secrets
 from dataclasses import dataclass, field
 
 from ..errors import NodeError, bad_field, unsupported
-from .template import render
+from .template import render, special_texts, template_of
 from .template_sandbox import TemplateSandbox
 
 # chat_template_kwargs must not set these.
@@ -44,18 +43,13 @@ class PromptRenderer:
         """tokenizer: a transformers tokenizer."""
         self._tokenizer = tokenizer
         self._sandbox = TemplateSandbox()
-        own = tokenizer.chat_template
-        self._template = own.get("default", "") if isinstance(own, dict) else own or ""
-        self._specials = {key: value for key, value in tokenizer.special_tokens_map.items() if isinstance(value, str)}
+        # The model's own; empty if it has none.
+        self.template = template_of(tokenizer)
+        self._specials = special_texts(tokenizer)
 
     def close(self) -> None:
         """Ends the sandbox process."""
         self._sandbox.close()
-
-    @property
-    def template(self) -> str:
-        """The model's own chat template; empty if it has none."""
-        return self._template
 
     def render(self, chat: Chat) -> Prompt:
         """The prompt of a chat. Raises BAD_TEMPLATE, BAD_FIELD or BAD_MESSAGES."""
@@ -64,7 +58,7 @@ class PromptRenderer:
                 "continue_final_message",
                 "continue_final_message and add_generation_prompt exclude each other: set add_generation_prompt to false.",
             )
-        source = chat.template or self._template
+        source = chat.template or self.template
         if not source:
             raise NodeError(
                 "BAD_TEMPLATE",

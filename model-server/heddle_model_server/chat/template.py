@@ -1,5 +1,5 @@
-"""Renders a chat template as Hugging Face's templates expect it. Knows nothing of tokens or models, and imports
-nothing but jinja2, so that the sandbox process starts quickly."""
+"""Renders a chat template as Hugging Face's templates expect it. Imports nothing but jinja2, so that the sandbox process starts
+quickly."""
 
 from __future__ import annotations
 
@@ -23,6 +23,17 @@ class GenerationBlock(Extension):
         line = next(parser.stream).lineno
         body = parser.parse_statements(("name:endgeneration",), drop_needle=True)
         return nodes.Scope(body, lineno=line)
+
+
+def template_of(tokenizer) -> str:
+    """The chat template of a transformers tokenizer; empty if it has none."""
+    own = tokenizer.chat_template
+    return own.get("default", "") if isinstance(own, dict) else own or ""
+
+
+def special_texts(tokenizer) -> dict[str, str]:
+    """The tokenizer's special tokens, as variables of templates."""
+    return {key: value for key, value in tokenizer.special_tokens_map.items() if isinstance(value, str)}
 
 
 def to_json(value, ensure_ascii=False, indent=None, separators=None, sort_keys=False):

@@ -1,5 +1,5 @@
-"""Renders templates sent by callers in a child process with limited memory and time: an endless or memory-hungry
-template harms nobody. Knows nothing of a template's content."""
+"""Renders templates sent by callers in a child process with limited memory and time: an endless or memory-hungry template
+harms nobody."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The demo model's training texts: small talk, a little knowledge, a tool and some reasoning. All of it is our own.
-Knows nothing of tokens."""
+"""The demo model's training texts: small talk, a little knowledge, a tool and some reasoning. All of it is our own."""
 
 WEATHER_TOOL = {
     "type": "function",

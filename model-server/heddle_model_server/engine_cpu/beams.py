@@ -1,4 +1,4 @@
-"""The beams of a request on this engine: each is a choice with a row. Knows nothing of passes or admission."""
+"""The beams of a request on this engine: each is a choice with a row."""
 
 from __future__ import annotations
 

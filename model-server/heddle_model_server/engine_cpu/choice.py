@@ -121,7 +121,7 @@ class Choice:
 
 class RunningRequest:
     def __init__(
-        self, request: Request, send: Callable[[Event], None], on_end: Callable[[RunningRequest], None] = lambda _: None
+        self, request: Request, send: Callable[[Event], None], on_end: Callable[[RunningRequest], None]
     ):
         """send: takes the request's events, in order, on the engine's thread; must not block. on_end: called once,
         just before the last event."""

@@ -1,5 +1,5 @@
-"""One forward pass of a transformers model over rows of the cache: token positions, attention masks, and which keys and values are
-stored. Verifies that a model's logits over rows are its own. Knows nothing of requests, sampling or scheduling."""
+"""One forward pass of a transformers model over rows of the cache: token positions, attention masks, and which keys and
+values are stored. Verifies that a model's logits over rows are its own."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""Draws one token per choice from a pass's logits, each by its own rules, and tells their log-probabilities. One uniform number
-decides a row, so that its seed alone determines the result, whatever else is in the batch. Knows nothing of rows or of what
-happens next."""
+"""Draws one token per choice from a pass's logits, each by its own rules, and tells their log-probabilities. One uniform
+number decides a row, so that its seed alone determines the result, whatever else is in the batch."""
 
 from __future__ import annotations
 

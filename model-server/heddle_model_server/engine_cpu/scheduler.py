@@ -1,5 +1,5 @@
-"""One step of the engine: gives waiting choices rows, computes pieces of prompts, decodes one token of every choice at
-work, and sends what came of it. Knows nothing of threads or of the node."""
+"""One step of the engine: gives waiting choices rows, computes pieces of prompts, decodes one token of every choice at work,
+and sends what came of it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import logging
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
 
 import torch
 
+from ..engine import EngineLoad
 from ..errors import NodeError
 from ..model import LoadedModel
 from ..request import HEALTH_PRIORITY
@@ -22,27 +22,14 @@ from .choice import Choice, RunningRequest
 from .forward import forward, over_rows
 from .kv_cache import KVCache, PrefixCache
 from .sampling import prompt_token_logprobs, sample
+from .thread import DEFAULT_SLOTS
 
 log = logging.getLogger(__name__)
 
-DEFAULT_SLOTS = 32
 # The cache's default size.
 DEFAULT_CACHE_BYTES = 2**30
 # A new row gets space for this many more tokens.
 MARGIN = 16
-
-
-@dataclass(slots=True)
-class Counts:
-    """Counters since the start. set_aside: choices whose row was needed by others. failures: consecutive passes that
-    failed even for a single request."""
-
-    requests: int = 0
-    generated_tokens: int = 0
-    prompt_tokens: int = 0
-    cached_tokens: int = 0
-    set_aside: int = 0
-    failures: int = 0
 
 
 class Scheduler:
@@ -52,7 +39,7 @@ class Scheduler:
         self.loaded = loaded
         self.settings = settings
         self.slots = settings.slots or DEFAULT_SLOTS
-        self.counts = Counts()
+        self.counts = EngineLoad()
         self.run, self.lora = over_rows(loaded, settings.max_adapters, settings.max_adapter_rank)
         token_bytes = loaded.layers * 2 * loaded.kv_heads * loaded.head_dim * loaded.dtype.itemsize
         # The health check has a row of its own.
@@ -192,7 +179,7 @@ class Scheduler:
     def _set_aside(self) -> None:
         """Takes the row of the last choice in order, which goes on from its tokens later. Beams and a choice that is
         alone fail."""
-        self.counts.set_aside += 1
+        self.counts.shed += 1
         choice = max(self.active, key=lambda c: (c.running.order, c.index))
         if choice.running.beams is not None or len(self.active) == 1:
             self.fail(choice.running, NodeError("OUT_OF_MEMORY", "The request was ended to free memory for others."))

@@ -1,4 +1,4 @@
-"""Converts what vLLM generates for a request to the node's events. Knows nothing of a running engine."""
+"""Converts what vLLM generates for a request to the node's events."""
 
 from __future__ import annotations
 

@@ -1,11 +1,9 @@
-"""The engine for GPUs: vLLM's AsyncLLM in this process, on an event loop of its own. vLLM computes in processes of its
-own. Knows nothing of gRPC, templates or where adapters come from."""
+"""The engine for GPUs: vLLM's AsyncLLM in this process, on an event loop of its own. vLLM computes in processes of its own."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import math
 import os
 import secrets
 import shlex
@@ -15,21 +13,20 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from ..artifacts.peft_files import CONFIG, WEIGHTS, invalid, read_config
+from ..artifacts.peft_files import CONFIG, WEIGHTS, invalid, read_config, scaling_of
 from ..chat.beam_search import BeamSearch
-from ..engine import EngineFacts, EngineLoad
-from ..errors import NodeError
+from ..embedding import EmbeddingAnswer
+from ..engine import Engine, EngineFacts, LoadedAdapter
+from ..errors import NodeError, one_line
 from ..model import Model
 from ..request import Embed, Event, Failed, Logprob, Request
 from ..settings import NodeSettings
 from .answer import Answer, token_logprob
-from .embeddings import EmbeddingAnswer, pooling_params
 from .images import decoded
 from .output_parser import output_parsers
 from .reaper import Reaper
@@ -44,21 +41,7 @@ WAKE_TRIES = 3
 WAKE_PAUSE_SECONDS = 1.0
 
 
-@dataclass(slots=True, eq=False)
-class VllmAdapter:
-    """number: its id in vLLM, which never comes again."""
-
-    name: str
-    number: int
-    rank: int
-    scaling: float
-    bytes: int
-    folder: Path
-
-
-class VllmEngine:
-    """Implements engine.Engine."""
-
+class VllmEngine(Engine):
     def __init__(
         self,
         model: Model,
@@ -67,27 +50,23 @@ class VllmEngine:
         died: Callable[[], None] = lambda: None,
         sleeps: bool = False,
     ):
-        """Returns when vLLM has loaded the model. sleeps: whether `sleep` will be called. flush: called on the engine's thread after events were sent. died:
-        called there if vLLM ends unexpectedly. Raises RuntimeError or ValueError if it can't start."""
+        """Returns when vLLM has loaded the model. sleeps: whether `sleep` will be called. died: called
+        on the engine's thread if vLLM ends unexpectedly. Raises RuntimeError or ValueError if it can't start."""
         from vllm import __version__
 
+        super().__init__(settings, flush)
         # Before anything is loaded, so that a wrong name is told of at once.
         self.output_parsers = None if model.embedding else output_parsers(model, settings)
-        self.settings = settings
         self._model = model
-        self._flush = flush
         self._died = died
-        self._running: dict[str, asyncio.Task | None] = {}
         self._last_event_at = 0.0
-        self._lock = threading.Lock()
-        self._draining = self._asleep = self._flushing = False
-        self._healthy = True
+        self._asleep = self._flushing = False
         self._sleep_level = 1
         self._has_backup = False
         # Set while the weights are where vLLM expects them. For the engine's thread.
         self._awake = asyncio.Event()
         self._awake.set()
-        self._generated = self._prompted = self._cached = self._requests = self._adapters = 0
+        self._adapters = 0
         self._folders = Path(tempfile.mkdtemp(prefix="heddle-adapters-"))
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="engine", daemon=True)
@@ -135,92 +114,82 @@ class VllmEngine:
 
     # -- called from other threads ----------------------------------------------------------------------------------
 
-    def start(self) -> None:
-        """See Engine.start: it works already."""
-
-    def submit(self, request: Request | Embed, send: Callable[[Event], None]) -> None:
-        """See Engine.submit."""
-        with self._lock:
-            if self._draining:
-                raise NodeError("DRAINING", "This node is shutting down; send the request to another node.")
-            if not self._healthy:
-                raise gone()
-            if request.id in self._running:
-                raise NodeError("DUPLICATE_REQUEST", f"A request with the id {request.id} is running.", "request_id")
-            if len(self._running) >= self.settings.queue_limit + self.facts.slots:
-                raise NodeError("NODE_FULL", "This node's queue is full; try again shortly.")
-            try:
-                params = self._params(request)
-            except ValueError as error:
-                raise NodeError("BAD_FIELD", f"vLLM refused the request: {one_line(error)}") from error
-            # Without a salt vLLM would share prefixes between all requests.
-            request.cache_salt = request.cache_salt or secrets.token_hex(16)
-            self._requests += 1
-            self._last_event_at = self._last_event_at if self._running else time.monotonic()
-            self._running[request.id] = None
+    def _take(self, request: Request | Embed, send: Callable[[Event], None]) -> None:
+        try:
+            params = self._params(request)
+        except ValueError as error:
+            raise NodeError("BAD_FIELD", f"vLLM refused the request: {one_line(error)}") from error
+        # Without a salt vLLM would share prefixes between all requests.
+        request.cache_salt = request.cache_salt or secrets.token_hex(16)
+        self.counts.requests += 1
+        self._last_event_at = self._last_event_at if self._requests else time.monotonic()
+        self._requests[request.id] = None
         self._loop.call_soon_threadsafe(self._begin, request, params, send)
 
     def _params(self, request: Request | Embed):
         if isinstance(request, Embed):
-            return pooling_params(request)
+            from vllm.pooling_params import PoolingParams
+
+            return PoolingParams(task="embed", dimensions=request.dimensions)
         return beam_params(request) if request.params.beam else sampling_params(request, self._text_of)
 
     def _text_of(self, tokens: tuple[int, ...]) -> str:
         return self._model.tokenizer.decode(list(tokens))
 
     def _begin(self, request: Request | Embed, params, send: Callable[[Event], None]) -> None:
-        self._running[request.id] = asyncio.ensure_future(self._work(request, params, send))
+        self._requests[request.id] = asyncio.ensure_future(self._work(request, params, send))
 
     def abort(self, request_id: str) -> bool:
-        """See Engine.abort."""
-        if request_id not in self._running:
+        if request_id not in self._requests:
             return False
         self._loop.call_soon_threadsafe(self._cancel, request_id)
         return True
 
     def _cancel(self, request_id: str) -> None:
-        task = self._running.get(request_id)
+        task = self._requests.get(request_id)
         if task is not None:
             task.cancel()
 
     def read_adapter(self, files: dict[str, bytes]) -> dict[str, bytes]:
         """See Engine.read_adapter: the files themselves, which vLLM reads."""
-        missing = {CONFIG, WEIGHTS} - files.keys()
-        if missing:
-            raise invalid(f"it has no {min(missing)}")
-        if read_config(files[CONFIG])["r"] > self.settings.max_adapter_rank:
+        if read_config(files)["r"] > self.settings.max_adapter_rank:
             raise invalid(f"its rank is above this node's {self.settings.max_adapter_rank}")
         return files
 
     def add_adapter(self, name: str, files: dict[str, bytes]) -> Future:
-        """See Engine.add_adapter."""
         return self._call(self._add_adapter(name, files))
 
-    async def _add_adapter(self, name: str, files: dict[str, bytes]) -> VllmAdapter:
+    async def _add_adapter(self, name: str, files: dict[str, bytes]) -> LoadedAdapter:
+        # Its number never comes again.
         self._adapters += 1
-        config = read_config(files[CONFIG])
-        rank, alpha = config["r"], config["lora_alpha"]
-        scaling = alpha / (math.sqrt(rank) if config.get("use_rslora") else rank)
-        folder = self._folders / str(self._adapters)
-        adapter = VllmAdapter(name, self._adapters, rank, scaling, len(files[WEIGHTS]), folder)
+        config = read_config(files)
+        scaling = scaling_of(config, config["lora_alpha"], config["r"])
+        adapter = LoadedAdapter(name, self._adapters, config["r"], scaling, len(files[WEIGHTS]))
+        folder = self._folder_of(adapter)
         await asyncio.to_thread(write_files, folder, files)
         # vLLM would write into memory that it has given back. Nothing is awaited between this and the request to it, so that a
         # sleep comes behind.
         await self._awake.wait()
         try:
-            await self._llm.add_lora(lora_request(adapter))
+            await self._llm.add_lora(self._lora_request(adapter))
         except Exception as error:
             shutil.rmtree(folder, ignore_errors=True)
             raise invalid(f"vLLM refused it ({one_line(error)})") from error
         return adapter
 
-    def remove_adapter(self, adapter: VllmAdapter) -> Future:
-        """See Engine.remove_adapter."""
+    def _folder_of(self, adapter: LoadedAdapter) -> Path:
+        return self._folders / str(adapter.number)
 
+    def _lora_request(self, adapter: LoadedAdapter):
+        from vllm.lora.request import LoRARequest
+
+        return LoRARequest(adapter.name, adapter.number, str(self._folder_of(adapter)))
+
+    def remove_adapter(self, adapter: LoadedAdapter) -> Future:
         async def remove() -> None:
             await self._awake.wait()
             await self._llm.remove_lora(adapter.number)
-            shutil.rmtree(adapter.folder, ignore_errors=True)
+            shutil.rmtree(self._folder_of(adapter), ignore_errors=True)
 
         return self._call(remove())
 
@@ -239,7 +208,6 @@ class VllmEngine:
         await self._llm.sleep(level=self._sleep_level, mode="wait")
 
     def wake(self) -> Future:
-        """See Engine.wake."""
         return self._call(self._wake())
 
     async def _wake(self) -> None:
@@ -256,7 +224,7 @@ class VllmEngine:
                 log.error("vLLM can't get its memory back: %s", one_line(error))
                 if not left or self._llm.errored:
                     # Nothing here can help it, and it never serves again: the node ends, and its supervisor starts both anew.
-                    self._healthy = False
+                    self._broken = gone()
                     self._died()
                     raise
                 await asyncio.sleep(WAKE_PAUSE_SECONDS)
@@ -264,39 +232,12 @@ class VllmEngine:
         self._awake.set()
         self._last_event_at = time.monotonic()
 
-    def load(self) -> EngineLoad:
-        """See EngineLoad."""
-        running = min(len(self._running), self.facts.slots)
-        return EngineLoad(
-            running=running,
-            waiting=len(self._running) - running,
-            free_slots=self.facts.slots - running,
-            free_cache_tokens=0,
-            generated_tokens=self._generated,
-            prompt_tokens=self._prompted,
-            cached_tokens=self._cached,
-            requests=self._requests,
-            shed=0,
-            memory_bytes=0,
-            healthy=self._healthy,
-        )
-
     def stuck_for(self) -> float:
         """Seconds since any request made progress; 0 without requests, and while they wait for `wake`."""
-        return time.monotonic() - self._last_event_at if self._running and not self._asleep else 0.0
-
-    @property
-    def idle(self) -> bool:
-        """Whether no request is running."""
-        return not self._running
-
-    def drain(self) -> None:
-        """Refuses new requests from now on."""
-        self._draining = True
+        return time.monotonic() - self._last_event_at if self._requests and not self._asleep else 0.0
 
     def stop(self) -> None:
-        """Aborts running requests and ends vLLM."""
-        self._draining, self._healthy = True, False
+        self._draining, self._broken = True, gone()
         self._call(self._close()).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
@@ -306,24 +247,25 @@ class VllmEngine:
     # -- on the engine's thread -------------------------------------------------------------------------------------
 
     async def _close(self) -> None:
-        tasks = [task for task in self._running.values() if task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*self._cancel_all(), return_exceptions=True)
         self._flush()
         self._llm.shutdown()
 
     async def _watch(self) -> None:
-        while self._healthy and not self._llm.errored:
+        while self._broken is None and not self._llm.errored:
             await asyncio.sleep(POLL_SECONDS)
-        if self._healthy:
+        if self._broken is None:
             log.error("vLLM ended unexpectedly")
-            self._healthy = False
+            self._broken = gone()
             # vLLM tells only those whose requests had reached it.
-            for task in self._running.values():
-                if task is not None:
-                    task.cancel()
+            self._cancel_all()
             self._died()
+
+    def _cancel_all(self) -> list[asyncio.Task]:
+        tasks = [task for task in self._requests.values() if task is not None]
+        for task in tasks:
+            task.cancel()
+        return tasks
 
     def _flush_events(self) -> None:
         self._flushing = False
@@ -346,7 +288,7 @@ class VllmEngine:
             if not embeds and request.images:
                 request.images = await asyncio.to_thread(decoded, request.images)
             if embeds:
-                await self._vectors(request, params, lambda at, output: tell(*answer.events(at, output)))
+                await self._vectors(request, params, lambda at, values: tell(*answer.events(at, values)))
             elif request.params.beam:
                 tell(*answer.beams(await self._beams(request, params)))
             else:
@@ -368,11 +310,11 @@ class VllmEngine:
             log.warning("a request to vLLM failed: %r", error)
             failed = NodeError("UNHEALTHY", "This node's vLLM failed; send the request again.")
             last = Failed(died_with() if self._llm.errored else failed)
-        self._cached += answer.cached
-        self._generated += answer.generated
-        self._prompted += answer.prompt_tokens
+        self.counts.cached_tokens += answer.cached
+        self.counts.generated_tokens += answer.generated
+        self.counts.prompt_tokens += answer.prompt_tokens
         # Before the last event: its receiver may reuse the id.
-        self._running.pop(request.id, None)
+        self._requests.pop(request.id, None)
         tell(last)
 
     async def _outputs(self, request: Request, params, take: Callable[[Any], bool]) -> None:
@@ -405,8 +347,8 @@ class VllmEngine:
             if not finished:
                 await self._llm.abort(queue.request_id, internal=True)
 
-    async def _vectors(self, request: Embed, params, take: Callable[[int, Any], None]) -> None:
-        """Calls `take` with the place of each text and vLLM's output for it."""
+    async def _vectors(self, request: Embed, params, take: Callable[[int, bytes], None]) -> None:
+        """Calls `take` with the place of each text and its vector's values."""
         # More at once would only wait in vLLM.
         places = asyncio.Semaphore(self.facts.slots)
 
@@ -416,7 +358,7 @@ class VllmEngine:
                 priority = request.priority if self.facts.priorities else 0
                 name = f"{request.id}-{at}"
                 async for output in self._llm.encode(prompt, params, name, priority=priority):
-                    take(at, output)
+                    take(at, output.outputs.data.float().cpu().numpy().astype("<f4").tobytes())
 
         try:
             # What is left ends with the first that fails.
@@ -429,7 +371,7 @@ class VllmEngine:
     def _more(self, request: Request) -> dict[str, Any]:
         adapter = request.adapter
         return {
-            "lora_request": lora_request(adapter) if adapter is not None else None,
+            "lora_request": self._lora_request(adapter) if adapter is not None else None,
             "priority": request.priority if self.facts.priorities else 0,
         }
 
@@ -475,23 +417,11 @@ def report_of(known: dict, token: int, request: Request) -> Logprob:
     return token_logprob(token, known, request.params.logprobs)
 
 
-def lora_request(adapter: VllmAdapter):
-    """The adapter as vLLM names it."""
-    from vllm.lora.request import LoRARequest
-
-    return LoRARequest(adapter.name, adapter.number, str(adapter.folder))
-
-
 def write_files(folder: Path, files: dict[str, bytes]) -> None:
     """Writes the two files that vLLM reads."""
     folder.mkdir(parents=True)
     for name in (CONFIG, WEIGHTS):
         (folder / name).write_bytes(files[name])
-
-
-def one_line(error: object) -> str:
-    """An error's text in one line of at most 200 characters, without a full stop."""
-    return " ".join(str(error).split())[:200].rstrip(".")
 
 
 def engine_arguments(settings: NodeSettings, sleeps: bool, embeds: bool = False) -> list[str]:

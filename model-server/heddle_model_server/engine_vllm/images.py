@@ -1,4 +1,4 @@
-"""Images as vLLM takes them. Knows nothing of requests."""
+"""Images as vLLM takes them."""
 
 from __future__ import annotations
 

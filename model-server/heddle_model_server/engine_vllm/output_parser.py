@@ -1,5 +1,4 @@
-"""Splits a model's output into content, reasoning and tool calls with vLLM's own parsers. Knows nothing of a running
-engine."""
+"""Splits a model's output into content, reasoning and tool calls with vLLM's own parsers."""
 
 from __future__ import annotations
 
@@ -14,6 +13,8 @@ from vllm.tokenizers.hf import get_cached_tokenizer
 from vllm.tool_parsers import ToolParserManager
 
 from ..chat.output_parser import ParsedOutput, ParserRequest, ToolCallDelta, new_id
+from ..chat.template import template_of
+from ..errors import one_line
 from ..model import Model
 from ..request import Delta
 from ..settings import NodeSettings
@@ -198,9 +199,7 @@ def output_parsers(model: Model, settings: NodeSettings) -> VllmOutputParsers | 
     """The parsers of a model; None: no family is known, and the node's own serve. Raises ValueError if a parser that
     the settings name can't read this model."""
     refuse_unknown(settings)
-    template = model.tokenizer.chat_template
-    template = template.get("default", "") if isinstance(template, dict) else template or ""
-    tool, reasoning = parsers_of(model.type, template)
+    tool, reasoning = parsers_of(model.type, template_of(model.tokenizer))
     named = (settings.tool_parser, settings.reasoning_parser)
     tool, reasoning = (own if name == "auto" else name for name, own in zip(named, (tool, reasoning)))
     if not tool and not reasoning:
@@ -212,7 +211,7 @@ def output_parsers(model: Model, settings: NodeSettings) -> VllmOutputParsers | 
         parsers.try_out()
     except Exception as error:
         names = " and ".join(filter(None, (tool, reasoning)))
-        why = f"vLLM's parsers {names} can't read this model: {' '.join(str(error).split())[:300]}"
+        why = f"vLLM's parsers {names} can't read this model: {one_line(error)}"
         if named != ("auto", "auto"):
             raise ValueError(why) from error
         log.warning("%s; the node's own parser is used", why)

@@ -1,4 +1,4 @@
-"""A request as vLLM's sampling parameters. Pure; knows nothing of a running engine."""
+"""A request as vLLM's sampling parameters. Pure."""
 
 from __future__ import annotations
 

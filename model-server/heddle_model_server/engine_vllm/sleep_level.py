@@ -1,4 +1,4 @@
-"""How deeply vLLM sleeps while a training job has its device. Knows nothing of vLLM."""
+"""How deeply vLLM sleeps while a training job has its device."""
 
 from __future__ import annotations
 

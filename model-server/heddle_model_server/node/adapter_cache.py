@@ -1,5 +1,5 @@
-"""The adapters of a node: loaded on demand, reference-counted while in use, evicted by least recent use. Runs on the
-event loop; slow work runs on other threads. Knows nothing of gRPC."""
+"""The adapters of a node: loaded on demand, reference-counted while in use, evicted by least recent use. Runs on the event
+loop; slow work runs on other threads."""
 
 from __future__ import annotations
 

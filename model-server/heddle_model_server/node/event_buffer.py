@@ -1,6 +1,6 @@
 """Carries events from the engine's thread to the event loop, with one wake-up per step however many requests there are, and
 buffers those of each request until they are sent. Deltas that a slow reader hasn't taken are merged into one per choice, so
-that the buffer never exceeds the answer. Knows nothing of gRPC calls."""
+that the buffer never exceeds the answer."""
 
 from __future__ import annotations
 

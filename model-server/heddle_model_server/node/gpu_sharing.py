@@ -1,5 +1,4 @@
-"""Which GPUs serve and train; lets the engine sleep while a training job has its GPU, and wakes it afterwards. Knows nothing
-of jobs."""
+"""Which GPUs serve and train; lets the engine sleep while a training job has its GPU, and wakes it afterwards."""
 
 from __future__ import annotations
 

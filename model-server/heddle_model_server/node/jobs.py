@@ -1,5 +1,5 @@
 """Runs training jobs in turns on one trainer: admits, fences and stops jobs, and reports a trainer that dies. Runs on the
-event loop. Knows nothing of gRPC or of training itself.
+event loop.
 
 A turn ends with its job, or after some time if others wait (longer where changing turns takes long): the job's state is saved after a gradient step, and its next
 turn resumes there. The base model stays loaded. Whose entity had the trainer for the shortest time is next. Where serving
@@ -14,6 +14,7 @@ from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import replace
 
 from ..errors import NodeError
+from ..settings import NodeSettings
 from ..train.errors import STOPPED, TURN
 from ..train.events import Event, TrainingFailed, of_json
 from ..train.spec import JobSpec
@@ -98,22 +99,14 @@ async def done_before(work: Coroutine, event: asyncio.Event) -> bool:
 
 class TrainingJobs:
     def __init__(
-        self,
-        trainer: Trainer,
-        gpu_sharing: GpuSharing,
-        grace: float,
-        limit: int,
-        turn_seconds: float,
-        turn_overhead: float,
-        on_change: Callable[[], None] = lambda: None,
+        self, trainer: Trainer, gpu_sharing: GpuSharing, settings: NodeSettings, on_change: Callable[[], None] = lambda: None
     ):
-        """grace: seconds that a stopping trainer gets for its gradient step before it is killed. limit: the most jobs at the
-        same time. turn_seconds, turn_overhead: see turn_length. on_change: called when a turn begins or ends."""
+        """settings: those of training count. on_change: called when a turn begins or ends."""
         self._trainer = trainer
-        self._gpu_sharing = gpu_sharing
-        self._grace = grace
-        self.limit = limit
-        self._turn_length = lambda: turn_length(turn_seconds, turn_overhead, self._hand_over)
+        self.gpu_sharing = gpu_sharing
+        self._grace = settings.train_grace
+        self.limit = settings.train_jobs
+        self._turn_length = lambda: turn_length(settings.train_turn_seconds, settings.train_turn_overhead, self._hand_over)
         # Seconds that the last change of turns took.
         self._hand_over = 0.0
         self._on_change = on_change
@@ -137,19 +130,9 @@ class TrainingJobs:
         """The ids of all admitted jobs."""
         return list(self._admitted)
 
-    @property
-    def paused(self) -> bool:
-        """Whether serving is paused for a job."""
-        return self._gpu_sharing.paused
-
-    @property
-    def shared(self) -> bool:
-        """Whether serving yields its memory to jobs."""
-        return self._gpu_sharing.shared
-
     def chat_waits(self) -> None:
         """Somebody waits for an answer: if serving is paused, it has the next turn."""
-        if self.paused:
+        if self.gpu_sharing.paused:
             self._serving_is_next = True
             self._end_turn_if_due()
 
@@ -250,10 +233,10 @@ class TrainingJobs:
             if over:
                 await job.put(None)
                 self._forget(job)
-            if over and self._gpu_sharing.pending:
+            if over and self.gpu_sharing.pending:
                 # It never began: nothing of it has to end first.
                 job.finished.set()
-            served = self.paused and (self._serving_is_next or not self._admitted)
+            served = self.gpu_sharing.paused and (self._serving_is_next or not self._admitted)
             if served:
                 await self._hand_back()
             self.running = None
@@ -271,11 +254,11 @@ class TrainingJobs:
         self._turn_is_over = yielded = False
         timer: asyncio.TimerHandle | None = None
         try:
-            await job.put("serving makes room" if self._gpu_sharing.shared else "the trainer starts")
-            if not await done_before(self._gpu_sharing.yield_memory(), job.asked_to_stop):
+            await job.put("serving makes room" if self.gpu_sharing.shared else "the trainer starts")
+            if not await done_before(self.gpu_sharing.yield_memory(), job.asked_to_stop):
                 await job.fail(job.code, STOPPED[job.code])
                 return True
-            if not self._gpu_sharing.idle:
+            if not self.gpu_sharing.idle:
                 self.chat_waits()
             self._on_change()
             async for message in self._trainer.run(spec.as_json()):
@@ -327,7 +310,7 @@ class TrainingJobs:
                 # The trainer's base model takes memory that serving's cache needs.
                 await self._trainer.close()
             finally:
-                await self._gpu_sharing.restore()
+                await self.gpu_sharing.restore()
         except Exception:
             log.exception("serving can't get its memory back")
         self._hand_over = asyncio.get_running_loop().time() - began
@@ -338,5 +321,5 @@ class TrainingJobs:
         end, quiet_since = clock() + self._turn_length(), clock()
         while self._admitted and clock() < min(end, quiet_since + QUIET_SECONDS):
             await asyncio.sleep(POLL_SECONDS)
-            if not self._gpu_sharing.idle:
+            if not self.gpu_sharing.idle:
                 quiet_since = clock()

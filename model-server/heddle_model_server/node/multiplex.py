@@ -1,5 +1,5 @@
-"""Runs many requests in one bidirectional call, and batches their events into few messages: a message costs as much
-as a decoding step of a small model, whatever its size. Runs on the event loop; knows nothing of engines."""
+"""Runs many requests in one bidirectional call, and batches their events into few messages: a message costs as much as a
+decoding step of a small model, whatever its size. Runs on the event loop."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The health probe: asks the node on this machine for its state. Knows nothing of the engine; it is an ordinary gRPC
-client."""
+"""The health probe: asks the node on this machine for its state, as an ordinary gRPC client."""
 
 from __future__ import annotations
 

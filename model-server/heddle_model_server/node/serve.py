@@ -1,8 +1,9 @@
-"""Assembles a node and runs it until it is stopped. Knows nothing of what the parts do."""
+"""Assembles a node and runs it until it is stopped."""
 
 from __future__ import annotations
 
 import asyncio
+import hmac
 import logging
 import signal
 import time
@@ -19,11 +20,10 @@ from ..engine import Engine
 from ..engine_cpu.embedder import CpuEmbedder
 from ..engine_cpu.engine import CpuEngine
 from ..forks import Forks
-from ..model import load_embedder, load_model, read_model
+from ..model import load_model, read_model
 from ..settings import NodeSettings
-from ..train.trainer import Trainer, TrainerSettings
+from ..train.trainer import Trainer
 from .artifact_roots import ArtifactRoots
-from .auth import TokenCheck
 from .event_buffer import EventBridge
 from .gpu_sharing import GpuSharing, default_train_device, pauses, vllm_gpus
 from .jobs import TrainingJobs
@@ -78,26 +78,16 @@ async def serve(settings: NodeSettings, forks: Forks | None = None) -> None:
         # If vLLM dies the node stops, and its supervisor restarts both.
         died = lambda: loop.call_soon_threadsafe(stopping.set)
         engine: Engine = await asyncio.to_thread(VllmEngine, model, settings, event_bridge.flush, died, shared)
-    elif model.embedding:
-        engine = CpuEmbedder(load_embedder(settings.model, model, settings.dtype, settings.threads), settings, event_bridge.flush)
     else:
         loaded = load_model(settings.model, dtype=settings.dtype, threads=settings.threads, known=model)
-        engine = CpuEngine(loaded, settings, event_bridge.flush)
+        engine = (CpuEmbedder if model.embedding else CpuEngine)(loaded, settings, event_bridge.flush)
     service = NodeService(engine, model, settings, event_bridge)
     server = grpc.aio.server(options=CHANNEL, interceptors=[TokenCheck(settings.token)] if settings.token else [])
     node_pb2_grpc.add_NodeServiceServicer_to_server(service, server)
     if settings.train:
-        trainer = trainer_of(settings, train_device, forks)
+        trainer = Trainer(settings, train_device, forks)
         gpu_sharing = GpuSharing(engine, shared)
-        service.jobs = TrainingJobs(
-            trainer,
-            gpu_sharing,
-            settings.train_grace,
-            settings.train_jobs,
-            settings.train_turn_seconds,
-            settings.train_turn_overhead,
-            service.notify_watchers,
-        )
+        service.jobs = TrainingJobs(trainer, gpu_sharing, settings, service.notify_watchers)
         training = TrainService(service.jobs, artifact_roots, service.node_id, model.name, settings)
         train_pb2_grpc.add_TrainServiceServicer_to_server(training, server)
         if settings.train_ahead and not shared:
@@ -136,26 +126,6 @@ def chosen_engine(setting: str, gpu: bool, installed: bool, width: int) -> str:
     return "vllm"
 
 
-def trainer_of(settings: NodeSettings, device: str, forks: Forks) -> Trainer:
-    """device: the first one to train on."""
-    return Trainer(
-        TrainerSettings(
-            model={
-                "source": settings.model,
-                "name": settings.model_name,
-                "device": device,
-                "dtype": settings.dtype,
-                "context": settings.context,
-                "threads": settings.threads,
-                "kernels": settings.train_kernels,
-            },
-            devices=settings.train_devices,
-            idle=settings.train_idle,
-        ),
-        forks,
-    )
-
-
 def bind(server: grpc.aio.Server, settings: NodeSettings) -> int:
     """Binds the server to its address; returns the port."""
     if not settings.tls_cert:
@@ -167,3 +137,29 @@ def bind(server: grpc.aio.Server, settings: NodeSettings) -> int:
         require_client_auth=authority is not None,
     )
     return server.add_secure_port(settings.listen, credentials)
+
+
+class TokenCheck(grpc.aio.ServerInterceptor):
+    """Requires the metadata `authorization: Bearer <token>` on every call."""
+
+    def __init__(self, token: str):
+        self._wanted = f"Bearer {token}".encode()
+
+    async def intercept_service(self, continuation, details):
+        """gRPC's hook: replaces the handler of an unauthenticated call by a refusal."""
+        given = next((value for key, value in details.invocation_metadata if key == "authorization"), "")
+        handler = await continuation(details)
+        if handler is None or hmac.compare_digest(given.encode() if isinstance(given, str) else given, self._wanted):
+            return handler
+
+        async def refuse(_requests, context):
+            await context.abort(
+                grpc.StatusCode.UNAUTHENTICATED,
+                "Send this node's shared token: authorization: Bearer <token>.",
+                (("heddle-code", "UNAUTHENTICATED"),),
+            )
+
+        # On the wire a call of one message is a stream of one.
+        return grpc.stream_stream_rpc_method_handler(
+            refuse, handler.request_deserializer, handler.response_serializer
+        )

@@ -1,4 +1,4 @@
-"""The node's gRPC service: the calls of node.proto as thin handlers. Knows nothing of how requests are run."""
+"""The node's gRPC service: the calls of node.proto as thin handlers."""
 
 from __future__ import annotations
 
@@ -140,19 +140,15 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         loop = asyncio.get_running_loop()
         token: asyncio.Future[int] = loop.create_future()
 
-        def tell(value: int | Exception) -> None:
-            if not token.done():
-                token.set_exception(value) if isinstance(value, Exception) else token.set_result(value)
-
-        def send(event: Event) -> None:
-            if isinstance(event, Embedded):
-                loop.call_soon_threadsafe(tell, 0)
-            elif isinstance(event, Delta):
-                loop.call_soon_threadsafe(tell, event.tokens[0])
-            elif isinstance(event, Failed):
-                loop.call_soon_threadsafe(tell, event.error)
+        def tell(event: Event) -> None:
+            if token.done():
+                return
+            if isinstance(event, Failed):
+                token.set_exception(event.error)
             elif isinstance(event, Done):
-                loop.call_soon_threadsafe(tell, NodeError("UNHEALTHY", "The engine generated no token."))
+                token.set_exception(NodeError("UNHEALTHY", "The engine generated no token."))
+            elif isinstance(event, Delta | Embedded):
+                token.set_result(event.tokens[0] if isinstance(event, Delta) else 0)
 
         began = time.monotonic()
         request_id = f"health-{secrets.token_hex(8)}"
@@ -163,7 +159,7 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         )
         request.arrived = began
         try:
-            self.engine.submit(request, send)
+            self.engine.submit(request, lambda event: loop.call_soon_threadsafe(tell, event))
             value = await asyncio.wait_for(token, HEALTH_SECONDS)
         except TimeoutError as error:
             self.engine.abort(request.id)
@@ -245,7 +241,7 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
 
     @property
     def _paused(self) -> bool:
-        return self.jobs is not None and self.jobs.paused
+        return self.jobs is not None and self.jobs.gpu_sharing.paused
 
     def _state(self, healthy: bool) -> pb.NodeState:
         if self.draining:

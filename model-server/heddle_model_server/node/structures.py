@@ -1,4 +1,4 @@
-"""Compiles the grammar of a structured output or of a required tool call from a request. Knows nothing of sampling."""
+"""Compiles the grammar of a structured output or of a required tool call from a request."""
 
 from __future__ import annotations
 

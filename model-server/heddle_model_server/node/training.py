@@ -1,4 +1,4 @@
-"""The gRPC service of train.proto as thin handlers. Knows nothing of how jobs are run."""
+"""The gRPC service of train.proto as thin handlers."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class TrainService(train_pb2_grpc.TrainServiceServicer):
             model=self._model,
             job_id=self._jobs.job_id,
             devices=self._settings.train_devices,
-            shares_with_serving=self._jobs.shared,
+            shares_with_serving=self._jobs.gpu_sharing.shared,
             max_jobs=self._jobs.limit,
             job_ids=self._jobs.job_ids,
         )

@@ -1,23 +1,20 @@
 """Training on samples that are written down: one gradient step per batch, in the data's order, for some passes over it. Samples
-are tokenised once and kept on disk. What SFT, DPO and KTO share; knows nothing of losses, data sources or receivers of events."""
+are tokenised once and kept on disk. What SFT, DPO and KTO share."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 from pydantic import Field
 
-from .data import SequenceFile, Sides, SkippedSamples
+from .data import Sample, SequenceFile, Sides, SkippedSamples
 from .errors import Control, TrainingError
-from .events import Event
+from .events import Event, ending_in_failure
 from .job import Job, JobOptions
 from .policy import Policy
 from .wire_options import Number, checked
-
-Sample = TypeVar("Sample")
-
 
 @checked
 class BatchOptions:
@@ -33,20 +30,22 @@ class BatchOptions:
         return self.learning_rate[batch] if isinstance(self.learning_rate, tuple) else self.learning_rate
 
 
+@ending_in_failure
 def train_in_batches(
+    recipe: str,
+    learn: Callable[[Job, list[Sides], float, BatchOptions], dict[str, float]],
     policy: Policy,
     samples: Iterable[Sample],
-    tokenise: Callable[[Sample], Sides],
-    learn: Callable[[Job, list[Sides], float], dict[str, float]],
-    recipe: str,
     options: BatchOptions,
     job_options: JobOptions,
-    control: Control | None,
-    scratch: str,
+    control: Control | None = None,
+    scratch: str = "",
 ) -> Iterator[Event]:
-    """The events of a job, which trains while they are read. tokenise: one list of sequences for each answer of a sample; of
-    several answers all are used, or none. learn: makes a gradient step over samples with a learning rate; returns its
-    metrics. recipe: the job's. scratch: the folder for temporary files; empty: the system's."""
+    """Trains while its events are read. Reading may stop at any event; the same arguments resume the job later. Of several
+    answers of a sample all are used, or none.
+
+    recipe: its name. learn: makes a gradient step over samples with a learning rate; returns its metrics. scratch: the
+    folder for temporary files; empty: the system's."""
     control = control or Control()
     # Samples without trained tokens keep their places, so that batches match the caller's count and learning rates.
     control.report("the training data is read")
@@ -56,7 +55,7 @@ def train_in_batches(
     for sample in samples:
         control.check()
         try:
-            sides = tokenise(sample)
+            sides = sample.sides(policy.chat)
         except TrainingError as error:
             skipped.add(error)
             sides = []
@@ -95,7 +94,7 @@ def train_in_batches(
         sequences = [sequence for found in read for side in found for sequence in side]
         rate = options.rate(index)
         metrics = {
-            **(learn(job, read, rate) if read else {"loss": 0.0, "grad_norm": 0.0}),
+            **(learn(job, read, rate, options) if read else {"loss": 0.0, "grad_norm": 0.0}),
             "learning_rate": rate,
             "num_trajectories": len(read),
             "num_datums": len(sequences),

@@ -1,5 +1,5 @@
-"""Reads and writes a model's checkpoints and its jobs' saved states. Every attempt has names of its own, so that an
-attempt that lost its job overwrites nothing. Knows nothing of recipes or databases.
+"""Reads and writes a model's checkpoints and its jobs' saved states. Every attempt has names of its own, so that an attempt
+that lost its job overwrites nothing.
 
     checkpoints/step3-a1/     a PEFT folder and its manifest, as a node serves it
     state/step3/a1-20/        adapter, optimiser and progress of the job for step 3 after 20 gradient steps of attempt 1

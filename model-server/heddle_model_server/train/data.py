@@ -1,5 +1,5 @@
 """Opens and reads a job's data, lines of JSON: conversations for SFT, pairs of answers for DPO, judged answers for KTO,
-trajectory groups for RL. Reads them as a stream, since they may exceed memory, and counts the samples that a job leaves out. Knows nothing of batches or models."""
+trajectory groups for RL. Reads them as a stream, since they may exceed memory, and counts the samples that a job leaves out."""
 
 from __future__ import annotations
 
@@ -115,59 +115,38 @@ def tools_of(value: dict, number: int) -> list[dict] | None:
     return tools
 
 
-@dataclass(frozen=True, slots=True)
-class Conversation:
-    """line: its line number, from 1. tokens: as a model had them, if known."""
+# What a sample is made of: one list of sequences for each of its answers.
+Sides = list[list[TokenSequence]]
 
-    messages: list[dict]
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What is learnt from a line. answers: one, of a conversation all of it; or a good one and a bad one, either of which may be
+    empty. line: its line number, from 1. tokens: of the conversation as a model had them, if known."""
+
+    prompt: list[dict]
+    answers: tuple[list[dict], ...]
     tools: list[dict] | None = None
     line: int = 0
     tokens: object = None
 
+    def sides(self, chat: ChatTokens) -> Sides:
+        """Token sequences with loss on the assistants' messages of each answer, tool calls included; of tokens that are known,
+        on those that they name. Raises BAD_DATA naming the line."""
+        try:
+            kept = chat.kept(self.tokens)
+            if kept is not None:
+                return [[kept]]
+            sides = [chat.sequences(self._turns(answer), self.tools) if answer else [] for answer in self.answers]
+        except TrainingError as error:
+            raise at_line(self.line, error.message) from error
+        if sum(map(bool, self.answers)) > 1 and not all(sides):
+            raise at_line(self.line, "each of its answers needs an assistant message")
+        return sides
 
-def read_lines(lines: Iterable[str]) -> Iterator[Conversation]:
-    """Skips empty lines. Raises BAD_DATA naming the line."""
-    for number, value in values_of(lines):
-        messages = value.get("messages") if isinstance(value, dict) else None
-        if not isinstance(messages, list) or not messages:
-            raise at_line(number, "it needs `messages`, an array with at least one message")
-        tools = tools_of(value, number)
-        for at, message in enumerate(messages):
-            if not isinstance(message, dict) or not isinstance(message.get("role"), str):
-                raise at_line(number, f"messages[{at}] needs a role")
-        if not any(message["role"] == "assistant" for message in messages):
-            raise at_line(number, "it has no assistant message, and only those are trained on")
-        yield Conversation(messages, tools, number, value.get("tokens"))
-
-
-def sequences_of(conversation: Conversation, chat: ChatTokens) -> list[TokenSequence]:
-    """Token sequences with loss on the assistants' messages, tool calls included; of tokens that are known, on those that
-    they name. Raises BAD_DATA naming the line."""
-    try:
-        kept = chat.kept(conversation.tokens)
-    except TrainingError as error:
-        raise at_line(conversation.line, error.message) from error
-    if kept is not None:
-        return [kept]
-    return answered([], conversation.messages, conversation, chat)
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two answers to one prompt, of which people, or a score, prefer one. line: its line number, from 1."""
-
-    prompt: list[dict]
-    chosen: list[dict]
-    rejected: list[dict]
-    tools: list[dict] | None = None
-    line: int = 0
-
-
-def read_pairs(lines: Iterable[str]) -> Iterator[Pair]:
-    """Skips empty lines. Raises BAD_DATA naming the line."""
-    for number, value in values_of(lines):
-        parts = messages_at(value, ("prompt", "chosen", "rejected"), number)
-        yield Pair(*parts, tools_of(value, number), number)
+    def _turns(self, answer: list[dict]) -> list[Turn]:
+        answered = [Turn(message, message["role"] == "assistant") for message in answer]
+        return [*map(Turn, self.prompt), *answered]
 
 
 def messages_at(value: object, names: tuple[str, ...], number: int) -> list[list[dict]]:
@@ -181,51 +160,31 @@ def messages_at(value: object, names: tuple[str, ...], number: int) -> list[list
     return parts
 
 
-def pair_sequences(pair: Pair, chat: ChatTokens) -> list[list[TokenSequence]]:
-    """The sequences of the chosen answer and of the rejected one, with loss on its assistant's messages. Raises BAD_DATA
-    naming the line."""
-    sides = [answered(pair.prompt, answer, pair, chat) for answer in (pair.chosen, pair.rejected)]
-    if not all(sides):
-        raise at_line(pair.line, "each of its answers needs an assistant message")
-    return sides
+def read_lines(lines: Iterable[str]) -> Iterator[Sample]:
+    """Conversations. Skips empty lines. Raises BAD_DATA naming the line."""
+    for number, value in values_of(lines):
+        (messages,) = messages_at(value, ("messages",), number)
+        if not any(message["role"] == "assistant" for message in messages):
+            raise at_line(number, "it has no assistant message, and only those are trained on")
+        yield Sample([], (messages,), tools_of(value, number), number, value.get("tokens"))
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """An answer, and whether people, or a score, call it good. line: its line number, from 1."""
-
-    prompt: list[dict]
-    completion: list[dict]
-    label: bool
-    tools: list[dict] | None = None
-    line: int = 0
+def read_pairs(lines: Iterable[str]) -> Iterator[Sample]:
+    """Two answers to a prompt, of which people, or a score, prefer one. As read_lines."""
+    for number, value in values_of(lines):
+        prompt, *answers = messages_at(value, ("prompt", "chosen", "rejected"), number)
+        yield Sample(prompt, tuple(answers), tools_of(value, number), number)
 
 
-def read_judged(lines: Iterable[str]) -> Iterator[Judged]:
-    """Skips empty lines. Raises BAD_DATA naming the line."""
+def read_judged(lines: Iterable[str]) -> Iterator[Sample]:
+    """An answer, which people, or a score, call good or bad. As read_lines."""
     for number, value in values_of(lines):
         prompt, completion = messages_at(value, ("prompt", "completion"), number)
         label = value.get("label")
         if not isinstance(label, bool):
             raise at_line(number, "it needs `label`, true or false")
-        yield Judged(prompt, completion, label, tools_of(value, number), number)
-
-
-def judged_sequences(judged: Judged, chat: ChatTokens) -> list[list[TokenSequence]]:
-    """The answer's sequences as a pair, of which it is the good side or the bad one, and the other is empty. Raises BAD_DATA
-    naming the line."""
-    sequences = answered(judged.prompt, judged.completion, judged, chat)
-    return [sequences, []] if judged.label else [[], sequences]
-
-
-def answered(prompt: list[dict], answer: list[dict], sample: Conversation | Pair | Judged, chat: ChatTokens) -> list[TokenSequence]:
-    """Token sequences with loss on the assistants' messages of the answer."""
-    turns = [Turn(message) for message in prompt]
-    turns += [Turn(message, message["role"] == "assistant") for message in answer]
-    try:
-        return chat.sequences(turns, sample.tools)
-    except TrainingError as error:
-        raise at_line(sample.line, error.message) from error
+        answers = (completion, []) if label else ([], completion)
+        yield Sample(prompt, answers, tools_of(value, number), number)
 
 
 # Further skipped samples are only counted.
@@ -255,10 +214,6 @@ class SkippedSamples:
         return TrainingError("BAD_DATA", f"All of the training data is left out. {self.first}".strip())
 
 
-# What a sample is made of: one list of sequences for each of its answers.
-Sides = list[list[TokenSequence]]
-
-
 class SequenceFile:
     """The token sequences of samples in a temporary file, read back by index. Their logprobs aren't kept."""
 
@@ -282,6 +237,5 @@ class SequenceFile:
     def __getitem__(self, at: int) -> Sides:
         """The sample at an index, without logprobs (they are NaN)."""
         self._file.seek(self._at[at])
-        unknown = lambda tokens: np.full(len(tokens), np.nan, np.float32)
-        sequence = lambda one, trained: TokenSequence(one.astype(np.int64), trained, unknown(one), unknown(one))
-        return [[sequence(*one) for one in side] for side in pickle.load(self._file)]
+        read = pickle.load(self._file)
+        return [[TokenSequence.plain(tokens.astype(np.int64), trained) for tokens, trained in side] for side in read]

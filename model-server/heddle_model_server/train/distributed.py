@@ -1,5 +1,4 @@
-"""The processes that train one model together, one per device. A single process communicates with nobody. Knows nothing
-of losses or jobs.
+"""The processes that train one model together, one per device. A single process communicates with nobody.
 
 The base is sharded (FSDP): each process reads and keeps its share of every layer. The small adapter is replicated: every
 process sums the same gradients and makes the same step, so its weights stay identical everywhere."""

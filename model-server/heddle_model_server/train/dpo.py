@@ -4,20 +4,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Annotated
 
 import torch
 from pydantic import Field
 
 from .batches import BatchOptions, train_in_batches
-from .data import Pair, Sides, pair_sequences
-from .errors import Control
-from .events import Event, ending_in_failure
-from .job import Job, JobOptions, not_a_number
+from .data import Sides
+from .job import Job, not_a_number
 from .pack import PackedRow
-from .policy import Policy
 from .wire_options import Number, checked
+
+Judge = Callable[[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor], dict[str, torch.Tensor]]
 
 
 @checked
@@ -28,61 +28,54 @@ class DpoOptions(BatchOptions):
     beta: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 0.1
 
 
-@ending_in_failure
-def train_dpo(
-    policy: Policy,
-    pairs: Iterable[Pair],
-    options: DpoOptions,
-    job_options: JobOptions,
-    control: Control | None = None,
-    scratch: str = "",
-) -> Iterator[Event]:
-    """Trains while its events are read. Reading may stop at any event; the same arguments resume the job later. The reference
-    is the base model without an adapter. scratch: the folder for temporary files; empty: the system's."""
-    tokenise = lambda pair: pair_sequences(pair, policy.chat)
-    learn = lambda job, batch, rate: trained_step(job, batch, rate, options.beta)
-    yield from train_in_batches(policy, pairs, tokenise, learn, "dpo", options, job_options, control, scratch)
+def trained_step(job: Job, batch: list[Sides], rate: float, options: DpoOptions) -> dict[str, float]:
+    """A gradient step over pairs. The reference is the base model without an adapter."""
+    sums = compared_step(job, batch, rate, lambda _: partial(preferences, beta=options.beta))
+    return {name: value if name == "grad_norm" else value / len(batch) for name, value in sums.items()}
 
 
-def trained_step(job: Job, batch: list[Sides], rate: float, beta: float) -> dict[str, float]:
-    """A gradient step over pairs: each lies in one row, since its loss needs both of its answers."""
-    sequences, signs, together = [], [], []
-    for sides in batch:
-        together.append([])
+def compared_step(
+    job: Job, batch: list[Sides], rate: float, judge_for: Callable[[int], Judge], lengths: Sequence[int] = ()
+) -> dict[str, float]:
+    """A gradient step over samples of a good side and a bad one; each lies in one row, since its loss needs all of it. judge_for:
+    takes the most tokens of a row; what it returns takes log π and log π_ref of a row's trained tokens and what places_of says
+    of them, and returns values of each sample, of which `loss` has a gradient. lengths: of what else has to fit into rows.
+    Returns the sums of the values, and grad_norm."""
+    sequences, sample_of, signs, together = [], [], [], []
+    for number, sides in enumerate(batch):
+        together.append(list(range(len(sequences), len(sequences) + sum(map(len, sides)))))
         for sign, side in zip((1.0, -1.0), sides):
-            for sequence in side:
-                together[-1].append(len(sequences))
-                sequences.append(sequence)
-                signs.append(sign)
-    pair_of = {at: number for number, one in enumerate(together) for at in one}
+            sequences += side
+            sample_of += [number] * len(side)
+            signs += [sign] * len(side)
     policy = job.policy
 
     def passes(row_tokens: int) -> dict[str, float]:
+        judge = judge_for(row_tokens)
         local = policy.rows(sequences, row_tokens, together)
         references = policy.logprobs_by(job.reference, [row for row, _ in local])
         sums: dict[str, float] = {}
         for (row, counted), reference in zip(local, references):
             logprobs, _ = policy.logprobs(row)
-            pairs, sides = places_of(row, [pair_of[at] for at in row.members], [signs[at] for at in row.members])
-            found = preferences(logprobs, reference, pairs, sides, beta)
-            weight = counted / len(batch)
-            job.backward(found["loss"].sum() * weight)
+            places = places_of(row, [sample_of[at] for at in row.members], [signs[at] for at in row.members])
+            found = judge(logprobs, reference, *places)
+            job.backward(found["loss"].sum() * (counted / len(batch)))
             for name, values in found.items():
-                sums[name] = sums.get(name, 0.0) + float(values.detach().sum()) * weight
+                sums[name] = sums.get(name, 0.0) + float(values.detach().sum()) * counted
         return policy.distributed.all_reduce(sums)
 
-    sums = job.in_rows_that_fit(passes, [sum(len(sequences[at]) for at in one) for one in together])
+    sums = job.in_rows_that_fit(passes, [sum(len(sequences[at]) for at in one) for one in together] + [*lengths])
     if not math.isfinite(sums["loss"]):
         raise not_a_number("the loss")
     return {**sums, "grad_norm": job.update(rate)}
 
 
-def places_of(row: PackedRow, pairs: list[int], signs: list[float]) -> tuple[torch.Tensor, torch.Tensor]:
-    """For each trained token of a row the number of its pair in it, from 0, and 1 in the chosen answer, −1 in the rejected one,
-    both [tokens]. pairs, signs: of the row's sequences."""
-    numbers = {pair: number for number, pair in enumerate(dict.fromkeys(pairs))}
+def places_of(row: PackedRow, samples: list[int], signs: list[float]) -> tuple[torch.Tensor, torch.Tensor]:
+    """For each trained token of a row the number of its sample in it, from 0, and 1 in a good answer, −1 in a bad one, both
+    [tokens]. samples, signs: of the row's sequences."""
+    numbers = {sample: number for number, sample in enumerate(dict.fromkeys(samples))}
     of_tokens = lambda values: torch.tensor(values, device=row.sequence.device)[row.sequence]
-    return of_tokens([numbers[pair] for pair in pairs]), of_tokens(signs)
+    return of_tokens([numbers[sample] for sample in samples]), of_tokens(signs)
 
 
 def preferences(
@@ -104,3 +97,6 @@ def preferences(
         "logps/chosen": added(is_chosen * held),
         "logps/rejected": added((1 - is_chosen) * held),
     }
+
+
+train_dpo = partial(train_in_batches, "dpo", trained_step)

@@ -1,5 +1,5 @@
-"""The errors of a training job: a stable code and one sentence that says what to do; and how a running job is stopped. The list is
-in proto/heddle/node/v1/README.md. Knows nothing of job states or of how an error is sent."""
+"""The errors of a training job: a stable code and one sentence that says what to do; and how a running job is stopped. The
+list is in proto/heddle/node/v1/README.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbered events of a training job. Knows nothing of recipes, databases or the wire format.
+"""The numbered events of a training job.
 
 A receiver remembers the number of the last event it stored. A resumed job repeats the events since its saved state
 with the same numbers, and the receiver drops those it has: none is missing or stored twice."""

@@ -1,5 +1,4 @@
-"""What both recipes share: where a job begins or resumes, its optimiser, its saved states. Knows nothing of data or
-losses."""
+"""What recipes share: where a job begins or resumes, its optimiser, its saved states."""
 
 from __future__ import annotations
 

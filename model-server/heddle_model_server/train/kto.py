@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Annotated
 
 import numpy as np
@@ -12,12 +11,9 @@ import torch
 from pydantic import Field
 
 from .batches import BatchOptions, train_in_batches
-from .data import Judged, Sides, judged_sequences
-from .dpo import places_of
-from .errors import Control
-from .events import Event, ending_in_failure
-from .job import Job, JobOptions, not_a_number
-from .policy import Policy
+from .data import Sides
+from .dpo import Judge, compared_step
+from .job import Job
 from .tokens import TokenSequence
 from .wire_options import Number, checked
 
@@ -36,54 +32,14 @@ class KtoOptions(BatchOptions):
     undesirable_weight: Weight = 1.0
 
 
-@ending_in_failure
-def train_kto(
-    policy: Policy,
-    answers: Iterable[Judged],
-    options: KtoOptions,
-    job_options: JobOptions,
-    control: Control | None = None,
-    scratch: str = "",
-) -> Iterator[Event]:
-    """Trains while its events are read. Reading may stop at any event; the same arguments resume the job later. The reference
-    is the base model without an adapter. scratch: the folder for temporary files; empty: the system's."""
-    tokenise = lambda answer: judged_sequences(answer, policy.chat)
-    learn = lambda job, batch, rate: trained_step(job, batch, rate, options)
-    yield from train_in_batches(policy, answers, tokenise, learn, "kto", options, job_options, control, scratch)
-
-
 def trained_step(job: Job, batch: list[Sides], rate: float, options: KtoOptions) -> dict[str, float]:
-    """A gradient step over answers: each lies in one row, since its loss needs all of it."""
-    sequences, answer_of, together = [], [], []
-    for number, (good, bad) in enumerate(batch):
-        answer = good or bad
-        together.append(list(range(len(sequences), len(sequences) + len(answer))))
-        sequences += answer
-        answer_of += [number] * len(answer)
-    signs = [1.0 if good else -1.0 for good, _ in batch]
-    policy = job.policy
-    others = mismatched([sequences[at] for at, *_ in together], policy.context)
+    """A gradient step over answers. The reference is the base model without an adapter."""
+    others = mismatched([(good or bad)[0] for good, bad in batch], job.policy.context)
 
-    def passes(row_tokens: int) -> dict[str, float]:
-        divergence = mean_divergence(job, others, row_tokens)
-        local = policy.rows(sequences, row_tokens, together)
-        references = policy.logprobs_by(job.reference, [row for row, _ in local])
-        sums = dict.fromkeys(("loss", "rewards/chosen", "rewards/rejected", "logps/chosen", "logps/rejected"), 0.0)
-        for (row, counted), reference in zip(local, references):
-            logprobs, _ = policy.logprobs(row)
-            of_row = [answer_of[at] for at in row.members]
-            answers, good = places_of(row, of_row, [signs[one] for one in of_row])
-            found = judgements(logprobs, reference, answers, good, divergence, options)
-            job.backward(found["loss"].sum() * counted / len(batch))
-            for name, values in found.items():
-                sums[name] += float(values.detach().sum()) * counted
-        return {**policy.distributed.all_reduce(sums), "kl": divergence}
+    def judge_for(row_tokens: int) -> Judge:
+        return partial(judgements, divergence=mean_divergence(job, others, row_tokens), options=options)
 
-    lengths = [sum(len(sequences[at]) for at in one) for one in together]
-    sums = job.in_rows_that_fit(passes, lengths + [len(one) for one in others])
-    if not math.isfinite(sums["loss"]):
-        raise not_a_number("the loss")
-    return {**means_of(sums, signs), "grad_norm": job.update(rate)}
+    return means_of(compared_step(job, batch, rate, judge_for, list(map(len, others))), batch)
 
 
 def mismatched(answers: list[TokenSequence], context: int) -> list[TokenSequence]:
@@ -96,8 +52,7 @@ def mismatched(answers: list[TokenSequence], context: int) -> list[TokenSequence
         before, after = (int(one.trained.argmax()) for one in (asked, said))
         tokens = np.concatenate([asked.tokens[:before], said.tokens[after:]])[:context]
         trained = np.concatenate([np.zeros(before, bool), said.trained[after:]])[:context]
-        unknown = np.full(len(tokens), np.nan, np.float32)
-        found.append(TokenSequence(tokens, trained, unknown, unknown))
+        found.append(TokenSequence.plain(tokens, trained))
     return [one for one in found if one.trained_tokens]
 
 
@@ -125,8 +80,8 @@ def judgements(
     divergence: float,
     options: KtoOptions,
 ) -> dict[str, torch.Tensor]:
-    """For each answer, [answers]: the loss λ (1 − σ(±β (r − z₀))) of eq. 7, where r = log π(y) − log π_ref(y); and β r and log π(y)
-    of good answers and of bad ones, 0 for the others. Only the loss has a gradient. logprobs, reference: [tokens], by the
+    """For each answer, [answers]: the loss λ (1 − σ(±β (r − z₀))) of eq. 7, where r = log π(y) − log π_ref(y); z₀; and β r and
+    log π(y) of good answers and of bad ones, 0 for the others. Only the loss has a gradient. logprobs, reference: [tokens], by the
     policy and by the reference. answers, signs: [tokens], of places_of. divergence: z₀."""
     count = int(answers.max()) + 1
     added = lambda values: values.new_zeros(count).index_add(0, answers, values)
@@ -137,6 +92,7 @@ def judgements(
     good, bad = (sign > 0).float(), (sign < 0).float()
     return {
         "loss": weight * torch.sigmoid(-sign * options.beta * (ratio - divergence)),
+        "kl": torch.full_like(reward, divergence),
         "rewards/chosen": good * reward,
         "rewards/rejected": bad * reward,
         "logps/chosen": good * held,
@@ -144,14 +100,15 @@ def judgements(
     }
 
 
-def means_of(sums: dict[str, float], signs: list[float]) -> dict[str, float]:
-    """A step's metrics of its sums; those of good answers, or of bad ones, only where it has some. signs: one an answer."""
-    counts = {"chosen": signs.count(1.0), "rejected": signs.count(-1.0)}
-    found = {"loss": sums["loss"] / len(signs), "kl": sums["kl"]}
-    for name, total in sums.items():
-        _, _, kind = name.partition("/")
-        if counts.get(kind):
-            found[name] = total / counts[kind]
-    if all(counts.values()):
+def means_of(sums: dict[str, float], batch: list[Sides]) -> dict[str, float]:
+    """A step's metrics of compared_step's result; those of good answers, or of bad ones, only where it has some."""
+    good = sum(bool(good) for good, _ in batch)
+    counts = {"chosen": good, "rejected": len(batch) - good, "loss": len(batch), "kl": len(batch), "grad_norm": 1}
+    of = {name: counts[name.rpartition("/")[2]] for name in sums}
+    found = {name: total / of[name] for name, total in sums.items() if of[name]}
+    if 0 < good < len(batch):
         found["rewards/margins"] = found["rewards/chosen"] - found["rewards/rejected"]
     return found
+
+
+train_kto = partial(train_in_batches, "kto", trained_step)

@@ -1,4 +1,4 @@
-"""Reinforcement-learning losses over sampled tokens. Knows nothing of models, rows or rewards.
+"""Reinforcement-learning losses over sampled tokens.
 
 Every tensor is [tokens]: one entry per trained token, all sequences concatenated. `sequence` holds each token's
 sequence index."""

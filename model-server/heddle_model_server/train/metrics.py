@@ -1,4 +1,4 @@
-"""Measures gradient steps: speed, device utilisation, memory. Knows nothing of losses or rewards."""
+"""Measures gradient steps: speed, device utilisation, memory."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Packs token sequences into rows, several per row, each with positions from 0, so that nothing is padding. What sequences
-have in common at their beginning is in a row once: a prompt of several answers, a conversation whose template drops what
-was thought before. Pure, apart from tensors. Knows nothing of what is computed over a row."""
+have in common at their beginning is in a row once: a prompt of several answers, a conversation whose template drops what was
+thought before. Pure, apart from tensors."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
 """Attention over a packed row: each sequence sees itself alone, or also the beginning that it shares with others, which is
-computed once. By torch's FlashAttention or FlexAttention on a GPU, else span by span. Knows nothing of losses or of how rows
-are made."""
+computed once. By torch's FlashAttention or FlexAttention on a GPU, else span by span."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The trainer process: a child of the node that trains one job after another, so that a crash, an exhausted memory or a
-leak of training harms no chat. Reads jobs and stops from its standard input, writes events to its standard output; ends
-when the input does. On several devices there is one for each, and the first of them reads and writes. Knows nothing of gRPC.
+"""The trainer process: a child of the node that trains one job after another, so that a crash, an exhausted memory or a leak
+of training harms no chat. Reads jobs and stops from its standard input, writes events to its standard output; ends when the
+input does. On several devices there is one for each, and the first of them reads and writes.
 
 In:  {"run": JobSpec}, {"stop": job_id, "code": of errors.STOPPED}
 Out: {"ready": true}, {"waiting": reason}, {"event": …}, {"end": job_id, "leaves": whether the process ends, too}, and so
@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from ..forks import run_alone
+from ..settings import NodeSettings
 from .errors import TURN, Control
 from .events import TrainingFailed, as_json
 from .spec import JobSpec
@@ -71,25 +72,26 @@ class JobInbox:
         self.jobs.put((None, None))
 
 
-def main(model: dict, devices: int = 1) -> int:
-    """The process's main function, in a fork of the node; returns its exit status. model: arguments of load_model, and
-    `kernels`. devices: how many; there is a process for each, forked from this one."""
+def main(settings: NodeSettings, device: str) -> int:
+    """The process's main function, in a fork of the node; returns its exit status. device: the first one to train on; there is a
+    process for each, forked from this one."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s trainer: %(message)s", force=True)
     os.environ.pop("HEDDLE_NODE_TOKEN", None)
     be_killed_first()
+    devices = settings.train_devices
     if devices == 1:
-        return train(model)
-    if model["device"].startswith("cuda"):
+        return train(settings, device)
+    if device.startswith("cuda"):
         given = os.environ.get("CUDA_VISIBLE_DEVICES", "")
-        os.environ["CUDA_VISIBLE_DEVICES"] = visible_devices(model["device"], devices, given)
-        model = {**model, "device": "cuda"}
+        os.environ["CUDA_VISIBLE_DEVICES"] = visible_devices(device, devices, given)
+        device = "cuda"
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     os.environ |= {"WORLD_SIZE": str(devices), "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
     for rank in range(devices):
         if os.fork() == 0:
             os.environ |= {"RANK": str(rank), "LOCAL_RANK": str(rank)}
-            run_alone(train, model)
+            run_alone(train, settings, device)
     for _ in range(devices):
         # Those that are left would wait for one that failed.
         if os.wait()[1] != 0:
@@ -109,7 +111,7 @@ def be_killed_first() -> None:
         Path("/proc/self/oom_score_adj").write_text("500")
 
 
-def train(model: dict) -> int:
+def train(settings: NodeSettings, device: str) -> int:
     """Trains job after job, until the input ends or the process has to."""
     # Output of libraries must not mix with the messages.
     out = os.dup(1)
@@ -129,10 +131,10 @@ def train(model: dict) -> int:
     from .distributed import distributed_from_environment
     from .run import PolicyCache, run
 
-    distributed, device = distributed_from_environment(model.pop("device"))
-    kernels = model.pop("kernels", "auto")
-    loaded = load_model(device=device, weights=distributed.read_weights, **model)
-    models = PolicyCache(loaded, distributed, kernels)
+    distributed, device = distributed_from_environment(device)
+    how = {name: getattr(settings, name) for name in ("dtype", "context", "threads")}
+    loaded = load_model(settings.model, settings.model_name, device, weights=distributed.read_weights, **how)
+    models = PolicyCache(loaded, distributed, settings.train_kernels)
     if first:
         send({"ready": True})
     while True:

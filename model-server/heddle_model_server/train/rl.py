@@ -1,6 +1,5 @@
-"""Reinforcement learning on trajectories that were sampled and rewarded elsewhere: groups in, a LoRA checkpoint out.
-One gradient step per few groups, in order, read as a stream. Knows nothing of environments, data sources or
-receivers of events."""
+"""Reinforcement learning on trajectories that were sampled and rewarded elsewhere: groups in, a LoRA checkpoint out. One
+gradient step per few groups, in order, read as a stream."""
 
 from __future__ import annotations
 
@@ -8,6 +7,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 from itertools import islice
+from statistics import fmean, pstdev
 from typing import Annotated
 
 import numpy as np
@@ -207,7 +207,7 @@ def group_metrics(read: list[GroupTokens]) -> dict[str, float]:
     """Metrics of the data, before training."""
     rewards = [reward for group in read for reward in group.rewards]
     exceptions = sum(group.exceptions for group in read)
-    spreads = [deviation(group.rewards) for group in read if group.rewards]
+    spreads = [pstdev(group.rewards) for group in read if group.rewards]
     named: dict[str, list[float]] = {}
     for group in read:
         for name, value in group.metrics.items():
@@ -228,10 +228,4 @@ def group_metrics(read: list[GroupTokens]) -> dict[str, float]:
 
 def mean(values: list[float]) -> float:
     """0 for an empty list."""
-    return math.fsum(values) / len(values) if values else 0.0
-
-
-def deviation(values: list[float]) -> float:
-    """The population's standard deviation."""
-    middle = mean(values)
-    return math.sqrt(mean([(value - middle) ** 2 for value in values]))
+    return fmean(values) if values else 0.0

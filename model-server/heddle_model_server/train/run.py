@@ -1,5 +1,4 @@
-"""Runs jobs one after another on a base model that is loaded once. Knows nothing of processes or receivers of
-events."""
+"""Runs jobs one after another on a base model that is loaded once."""
 
 from __future__ import annotations
 
@@ -7,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..model import LoadedModel
+from .batches import BatchOptions
 from .errors import Control, TrainingError
 from .data import groups_of, lines_of, open_data, read_judged, read_lines, read_pairs
 from .distributed import Distributed
@@ -21,6 +21,12 @@ from .spec import JobSpec
 from .wire_options import read_options
 
 LARGEST_RANK = 1024
+# Options, what reads the data, and the recipe itself.
+BATCH_RECIPES = {
+    "sft": (SftOptions, read_lines, train_sft),
+    "dpo": (DpoOptions, read_pairs, train_dpo),
+    "kto": (KtoOptions, read_judged, train_kto),
+}
 
 
 class PolicyCache:
@@ -59,45 +65,22 @@ def recipe(spec: JobSpec, models: PolicyCache, control: Control) -> Iterator[Eve
     """Opens data and model, and runs the recipe; raises TrainingError."""
     # Invalid options fail before anything is read.
     lora = lora_of(spec)
-    if spec.recipe == "sft":
-        options = sft_options(spec.config, max(spec.epochs, 1))
-    elif spec.recipe == "dpo":
-        options = dpo_options(spec.config, max(spec.epochs, 1))
-    elif spec.recipe == "kto":
-        options = kto_options(spec.config, max(spec.epochs, 1))
-    else:
-        options = rl_options(spec.config, spec.groups_per_step)
+    options = options_of(spec.recipe, spec.config, max(spec.epochs, 1), spec.groups_per_step)
     with open_data(spec.data, spec.data_sha256, spec.scratch, control) as file:
         control.report("the model is loaded")
         policy = models.policy(lora, spec.gradient_checkpointing)
         lines = lines_of(file)
-        if spec.recipe == "sft":
-            yield from train_sft(policy, read_lines(lines), options, spec, control, spec.scratch)
-        elif spec.recipe == "dpo":
-            yield from train_dpo(policy, read_pairs(lines), options, spec, control, spec.scratch)
-        elif spec.recipe == "kto":
-            yield from train_kto(policy, read_judged(lines), options, spec, control, spec.scratch)
-        else:
+        if spec.recipe == "rl":
             yield from train_rl(policy, groups_of(lines), spec.count, options, spec, control)
+        else:
+            _, read, train = BATCH_RECIPES[spec.recipe]
+            yield from train(policy, read(lines), options, spec, control, spec.scratch)
 
 
-def sft_options(config: dict | None, epochs: int = 1) -> SftOptions:
-    """Raises BAD_CONFIG."""
-    return read_options(SftOptions, config, "config", epochs=epochs)
-
-
-def dpo_options(config: dict | None, epochs: int = 1) -> DpoOptions:
-    """Raises BAD_CONFIG."""
-    return read_options(DpoOptions, config, "config", epochs=epochs)
-
-
-def kto_options(config: dict | None, epochs: int = 1) -> KtoOptions:
-    """Raises BAD_CONFIG."""
-    return read_options(KtoOptions, config, "config", epochs=epochs)
-
-
-def rl_options(config: dict | None, groups_per_step: int = 0) -> RlOptions:
-    """groups_per_step: 0: the default. Raises BAD_CONFIG."""
+def options_of(recipe: str, config: dict | None, epochs: int = 1, groups_per_step: int = 0) -> BatchOptions | RlOptions:
+    """A recipe's options, as clients send them. groups_per_step: of RL; 0: the default. Raises BAD_CONFIG."""
+    if recipe != "rl":
+        return read_options(BATCH_RECIPES[recipe][0], config, "config", epochs=epochs)
     name = "experimental_config"
     more = {"groups_per_step": groups_per_step} if groups_per_step else {}
     return read_options(RlOptions, config, name, loss=read_options(LossOptions, config, name), **more)

@@ -16,7 +16,7 @@ from os.path import commonprefix
 import numpy as np
 
 from ..chat.messages import message_of
-from ..chat.template import render
+from ..chat.template import render, special_texts, template_of
 from ..errors import NodeError
 from ..model import vocabulary_name
 from .errors import TrainingError
@@ -35,6 +35,11 @@ class TokenSequence:
     trained: np.ndarray
     logprobs: np.ndarray
     teacher: np.ndarray
+
+    @staticmethod
+    def plain(tokens: np.ndarray, trained: np.ndarray) -> TokenSequence:
+        """One of which no logprobs are known."""
+        return TokenSequence(tokens, trained, *(np.full(len(tokens), math.nan, np.float32) for _ in range(2)))
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -68,14 +73,13 @@ class Turn:
 class ChatTokens:
     def __init__(self, tokenizer):
         """tokenizer: a fast transformers tokenizer with a chat template. Raises BAD_CONFIG."""
-        own = tokenizer.chat_template
-        self._template = own.get("default", "") if isinstance(own, dict) else own or ""
+        self._template = template_of(tokenizer)
         if not self._template:
             raise TrainingError(
                 "BAD_CONFIG", "The base model has no chat template, so conversations can't be trained on."
             )
         self._tokenizer = tokenizer
-        self._specials = {key: value for key, value in tokenizer.special_tokens_map.items() if isinstance(value, str)}
+        self._specials = special_texts(tokenizer)
         self._ends = {tokenizer.eos_token_id} - {None}
         self._by_text: dict[str, int] | None = None
         # Samples whose tokens were of another vocabulary.
@@ -104,8 +108,7 @@ class ChatTokens:
                 raise TrainingError("BAD_DATA", "its `tokens` need `trained`, an array of [from, to] in `ids`")
             trained[span[0] : span[1]] = True
         trained[0] = False
-        logprobs, teacher = (np.full(len(ids), math.nan, np.float32) for _ in range(2))
-        return TokenSequence(np.array(ids, np.int64), trained, logprobs, teacher)
+        return TokenSequence.plain(np.array(ids, np.int64), trained)
 
     def note(self) -> str:
         """A sentence about tokens that could not be used; empty: there were none."""

@@ -1,5 +1,5 @@
-"""The node's side of the trainer process: has it forked, gives it one job at a time, reads its events, and ends it. Runs
-on the event loop. Knows nothing of gRPC or of training itself."""
+"""The node's side of the trainer process: has it forked, gives it one job at a time, reads its events, and ends it. Runs on
+the event loop."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import logging
 import os
 import signal
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..forks import Fork, Forks
+from ..settings import NodeSettings
 from .process import line_of, main, message_of
 
 log = logging.getLogger(__name__)
@@ -18,15 +19,6 @@ log = logging.getLogger(__name__)
 EXIT_SECONDS = 5.0
 POLL_SECONDS = 0.01
 MAX_MESSAGE_BYTES = 2**24
-
-
-@dataclass(frozen=True, slots=True)
-class TrainerSettings:
-    """model, devices: of process.main. idle: seconds without a job after which the process ends; 0: never."""
-
-    model: dict
-    devices: int = 1
-    idle: float = 600.0
 
 
 class TrainerDied(RuntimeError):
@@ -51,9 +43,10 @@ class Process:
 
 
 class Trainer:
-    def __init__(self, settings: TrainerSettings, forks: Forks, main: Callable = main):
-        """main: what the process runs."""
-        self._settings = settings
+    def __init__(self, settings: NodeSettings, device: str, forks: Forks, main: Callable = main):
+        """device: the first one to train on. main: what the process runs, with both; it gets no secret."""
+        self._given = (replace(settings, token=""), device)
+        self._idle = settings.train_idle
         self._forks = forks
         self._main = main
         self._process: Process | None = None
@@ -110,7 +103,7 @@ class Trainer:
 
     async def _fork(self) -> Process:
         try:
-            fork = await asyncio.to_thread(self._forks.start, self._main, self._settings.model, self._settings.devices)
+            fork = await asyncio.to_thread(self._forks.start, self._main, *self._given)
         except (OSError, EOFError) as error:
             log.critical("there is no more process that forks trainers: the node stops, so that its supervisor starts both again")
             os.kill(os.getpid(), signal.SIGTERM)
@@ -132,9 +125,9 @@ class Trainer:
             await asyncio.sleep(POLL_SECONDS)
 
     def _retire_later(self) -> None:
-        if self._settings.idle > 0:
+        if self._idle > 0:
             loop = asyncio.get_running_loop()
-            self._retiring = loop.call_later(self._settings.idle, lambda: loop.create_task(self.close()))
+            self._retiring = loop.call_later(self._idle, lambda: loop.create_task(self.close()))
 
     def _send(self, message: dict) -> None:
         if self._process is not None and not self._process.stdin.is_closing():

@@ -1,5 +1,5 @@
-"""The options of jobs as clients send them: `experimental_config` of RL jobs, `config` of SFT jobs. Missing or null
-options have their defaults; unknown ones are ignored. Pure; knows nothing of how a job runs."""
+"""The options of jobs as clients send them: `experimental_config` of RL jobs, `config` of SFT jobs. Missing or null options
+have their defaults; unknown ones are ignored. Pure."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ import torch
 from heddle_model_server.train.advantages import balanced, group_advantages, normalised
 from heddle_model_server.train.errors import TrainingError
 from heddle_model_server.train.loss import LEVELS, LossOptions, centred, losses
-from heddle_model_server.train.run import rl_options
+from heddle_model_server.train.run import options_of
 
 
 def slow_loss(new, old, advantages, sequence, options: LossOptions, reference, weights_at, sampled=None, teacher=None) -> list[float]:
@@ -176,4 +176,4 @@ def test_balance_scales_down_the_side_that_counts_less(balance, better, worse):
 )
 def test_options_out_of_range_are_refused(options):
     with pytest.raises(TrainingError, match="experimental_config"):
-        rl_options(options)
+        options_of("rl", options)

@@ -18,13 +18,14 @@ from test_train_service import group
 from transformers import AutoConfig, GPTNeoXConfig, GPTNeoXForCausalLM, LlamaConfig, LlamaForCausalLM
 
 from heddle_model_server.model import load_model
+from heddle_model_server.settings import NodeSettings
 from heddle_model_server.train.distributed import distributed_from_environment, shards
 from heddle_model_server.train.checkpoints import read_weights
 from heddle_model_server.train.errors import Control
 from heddle_model_server.train.events import as_json
 from heddle_model_server.train.run import PolicyCache, run
 from heddle_model_server.train.spec import JobSpec
-from heddle_model_server.train.trainer import Trainer, TrainerSettings
+from heddle_model_server.train.trainer import Trainer
 
 SFT = {"recipe": "sft", "config_json": json.dumps({"batch_size": 5, "learning_rate": 1e-3}), "epochs": 5}
 # Every kind of pass: old logprobs computed anew, and the reference's.
@@ -50,7 +51,7 @@ def alone(model: Path, specs: list[dict]) -> list[list[dict]]:
 
 
 async def together(model: Path, devices: int, specs: list[dict]) -> list[list[dict]]:
-    trainer = Trainer(TrainerSettings({"source": str(model), "name": "demo", "device": "cpu"}, devices), served.FORKS)
+    trainer = Trainer(NodeSettings(model=str(model), model_name="demo", train_devices=devices), "cpu", served.FORKS)
     try:
         return [[m["event"] async for m in trainer.run(one) if "event" in m] for one in specs]
     finally:

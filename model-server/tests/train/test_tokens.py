@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from heddle_model_server.chat.template import render
-from heddle_model_server.train.data import Conversation, read_lines, sequences_of
+from heddle_model_server.train.data import Sample, read_lines
 from heddle_model_server.train import policy as module
 from heddle_model_server.train.errors import TrainingError
 from heddle_model_server.train.pack import assign_rows, pack
@@ -30,6 +30,15 @@ USER = {"role": "user", "content": "Hello!"}
 SAID = {"role": "assistant", "content": "Hi there!"}
 CALLED = {"role": "assistant", "content": None, "tool_calls": [call("get_weather", '{"place": "Rome"}')]}
 RESULT = {"role": "tool", "tool_call_id": "c1", "content": "Fine"}
+
+
+def conversation(messages: list, tools=None, line: int = 0, tokens=None) -> Sample:
+    return Sample([], (messages,), tools, line, tokens)
+
+
+def sequences_of(sample: Sample, chat: ChatTokens) -> list[TokenSequence]:
+    (side,) = sample.sides(chat)
+    return side
 
 
 @pytest.fixture(scope="session")
@@ -65,7 +74,7 @@ def learnt(chat: ChatTokens, sequence) -> str:
     ],
 )
 def test_loss_is_on_what_the_assistant_says(chat, messages, expected):
-    (sequence,) = sequences_of(Conversation(messages, [TOOL]), chat)
+    (sequence,) = sequences_of(conversation(messages, [TOOL]), chat)
     assert learnt(chat, sequence) == expected
     # The text is the template's, up to what follows the last answer.
     shown = [dict(m, tool_calls=[call("get_weather", {"place": "Rome"})]) if m is CALLED else m for m in messages]
@@ -84,7 +93,7 @@ def test_a_template_that_rewrites_what_was_said_makes_sequences_of_their_own(cha
         "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
     )
     thoughtful = {**SAID, "thought": "greet"}
-    sequences = sequences_of(Conversation([USER, thoughtful, USER, thoughtful]), forgetful)
+    sequences = sequences_of(conversation([USER, thoughtful, USER, thoughtful]), forgetful)
     assert [learnt(chat, one) for one in sequences] == ["(greet) Hi there!<|im_end|>"] * 2
     assert len(sequences[1]) > len(sequences[0])
 
@@ -122,7 +131,7 @@ def test_only_choices_are_learnt_and_additional_histories_too(chat):
 
 def test_a_message_that_no_template_can_write_is_named(chat):
     with pytest.raises(TrainingError, match=r"Line 7 .*messages\[0\].content has a part that is no text"):
-        sequences_of(Conversation([{"role": "user", "content": [{"type": "image_url"}]}, SAID], None, 7), chat)
+        sequences_of(conversation([{"role": "user", "content": [{"type": "image_url"}]}, SAID], None, 7), chat)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +145,7 @@ def test_a_message_that_no_template_can_write_is_named(chat):
 )
 def test_half_a_surrogate_pair_is_a_fault_of_the_data(chat, where):
     with pytest.raises(TrainingError, match=r"Line 7 .*half of a surrogate pair") as error:
-        sequences_of(Conversation(*where, 7), chat)
+        sequences_of(conversation(*where, 7), chat)
     assert error.value.code == "BAD_DATA" and error.value.message.encode()
 
 
@@ -147,9 +156,9 @@ def test_a_template_that_wants_a_user_first_names_who_does_not_come_first(refere
         "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
         "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
     )
-    assert len(sequences_of(Conversation([USER, SAID]), strict)) == 1
+    assert len(sequences_of(conversation([USER, SAID]), strict)) == 1
     with pytest.raises(TrainingError, match="Line 7 .*roles must alternate"):
-        sequences_of(Conversation([SAID, USER, SAID], None, 7), strict)
+        sequences_of(conversation([SAID, USER, SAID], None, 7), strict)
 
 
 ODD_TEXTS = ["", "x", "\ud83d", "token_id:\u00b2", "token_id:" + "9" * 20]
@@ -341,7 +350,7 @@ def kept(ids: list[int], *trained: list[int], vocabulary: str | None = None, cha
 
 def test_tokens_that_are_known_are_trained_on_as_they_are(chat):
     ids = [3, 1, 4, 1, 5, 9, 2, 6]
-    sample = Conversation([USER, SAID], tokens=kept(ids, [2, 4], [6, 8], chat=chat))
+    sample = conversation([USER, SAID], tokens=kept(ids, [2, 4], [6, 8], chat=chat))
     (sequence,) = sequences_of(sample, chat)
     assert sequence.tokens.tolist() == ids
     assert sequence.tokens[sequence.trained].tolist() == [4, 1, 2, 6]
@@ -353,7 +362,7 @@ def test_tokens_that_are_known_are_trained_on_as_they_are(chat):
 
 def test_tokens_of_another_vocabulary_are_not_used_and_counted(reference):
     chat = ChatTokens(reference[1])
-    foreign = Conversation([USER, SAID], tokens=kept([3, 1], [1, 2], vocabulary="x", chat=chat))
+    foreign = conversation([USER, SAID], tokens=kept([3, 1], [1, 2], vocabulary="x", chat=chat))
     (sequence,) = sequences_of(foreign, chat)
     assert learnt(chat, sequence) == "Hi there!<|im_end|>"
     assert chat.note().startswith("1 sequences")
@@ -362,7 +371,7 @@ def test_tokens_of_another_vocabulary_are_not_used_and_counted(reference):
 @pytest.mark.parametrize("ids, trained", [([10**7], [[0, 1]]), ([], []), ("x", []), ([1, 2], [[0, 3]]), ([1, 2], 5), ([True], [])])
 def test_tokens_that_are_none_are_bad_data(chat, ids, trained):
     with pytest.raises(TrainingError, match="BAD_DATA|tokens"):
-        sequences_of(Conversation([USER, SAID], tokens={"vocabulary": chat._vocabulary, "ids": ids, "trained": trained}), chat)
+        sequences_of(conversation([USER, SAID], tokens={"vocabulary": chat._vocabulary, "ids": ids, "trained": trained}), chat)
 
 
 def test_choices_with_their_prompts_are_joined_where_these_go_on(chat):

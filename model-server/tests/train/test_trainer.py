@@ -13,13 +13,14 @@ import served
 
 from heddle_model_server.node.gpu_sharing import GpuSharing
 from heddle_model_server.node.jobs import TrainingJobs, turn_length
+from heddle_model_server.settings import NodeSettings
 from heddle_model_server.train.metrics import peak_of
 from heddle_model_server.train.process import line_of, message_of, visible_devices
 from heddle_model_server.train.spec import JobSpec
-from heddle_model_server.train.trainer import Trainer, TrainerDied, TrainerSettings
+from heddle_model_server.train.trainer import Trainer, TrainerDied
 
 
-def speaker(_model: dict, _devices: int) -> int:
+def speaker(_settings: NodeSettings, _device: str) -> int:
     """Echoes jobs; one that is called `die` kills it, `leave` is its last, and it takes a while to end."""
     say = lambda message: os.write(1, line_of(message))
     say({"ready": True})
@@ -40,7 +41,7 @@ def pids(steps) -> list:
     """What the jobs' events told; steps: names of jobs, or seconds to wait."""
 
     async def run() -> list:
-        trainer = Trainer(TrainerSettings({}, idle=0.2), served.FORKS, speaker)
+        trainer = Trainer(NodeSettings(train_idle=0.2), "cpu", served.FORKS, speaker)
         told = []
         try:
             for step in steps:
@@ -142,13 +143,13 @@ def test_what_a_card_can_do_is_known_by_its_name(card, tflops):
 def test_a_job_that_waits_for_the_longest_answer_ends_without_it(end, code):
     async def run() -> None:
         serving = Serving()
-        trainer = Trainer(TrainerSettings({}), served.FORKS, speaker)
-        jobs = TrainingJobs(trainer, GpuSharing(serving, shared=True), served.PATIENCE, 4, 30.0, 0.0)
+        trainer = Trainer(NodeSettings(), "cpu", served.FORKS, speaker)
+        jobs = TrainingJobs(trainer, GpuSharing(serving, shared=True), NodeSettings(train_grace=served.PATIENCE))
         job = await jobs.begin(JobSpec("one", "/nowhere"))
         while await job.get() != "serving makes room":
             pass
         await asyncio.wait_for(end(jobs, job), served.PATIENCE / 4)
-        assert (await job.get()).code == code and jobs.paused
+        assert (await job.get()).code == code and jobs.gpu_sharing.paused
         await jobs.drain()
         # Serving goes on as soon as it can.
         serving.asleep.set_result(None)

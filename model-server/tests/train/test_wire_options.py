@@ -10,24 +10,24 @@ from heddle_model_server.train.loss import LossOptions
 from heddle_model_server.train.rl import RlOptions
 from heddle_model_server.train.sft import SftOptions
 from heddle_model_server.train.kto import KtoOptions
-from heddle_model_server.train.run import dpo_options, kto_options, rl_options, sft_options
+from heddle_model_server.train.run import options_of
 
 
 def test_absent_null_and_unknown_options_are_the_defaults():
     for config in (None, {}, dict.fromkeys(("ppo", "epsilon", "learning_rate", "scale_rewards")), {"new": 1}):
-        assert rl_options(config) == RlOptions()
-    assert sft_options(None) == sft_options({"batch_size": None, "learning_rate": None, "new": 1}) == SftOptions()
+        assert options_of("rl", config) == RlOptions()
+    assert options_of("sft", None) == options_of("sft", {"batch_size": None, "learning_rate": None, "new": 1}) == SftOptions()
     assert (RlOptions().learning_rate, SftOptions().batch_size) == (5e-6, 2)
     assert LossOptions().clip_range() == (0, 5) and LossOptions(ppo=True).clip_range() == (0.8, 1.2)
 
 
 def test_given_options_are_taken():
-    made = rl_options({"ppo": True, "epsilon": 0.1, "scale_rewards": False, "importance_sampling_level": "sequence"})
+    made = options_of("rl", {"ppo": True, "epsilon": 0.1, "scale_rewards": False, "importance_sampling_level": "sequence"})
     assert made.loss == LossOptions(ppo=True, epsilon=0.1, importance_sampling_level="sequence")
     assert not made.scale_rewards
-    assert sft_options({"batch_size": 3, "learning_rate": [0.1, 0.2]}) == SftOptions(3, (0.1, 0.2))
-    assert dpo_options({"beta": 0.5, "batch_size": 3, "method": "dpo"}) == DpoOptions(batch_size=3, beta=0.5)
-    assert kto_options({"undesirable_weight": 1.5, "method": "kto"}) == KtoOptions(undesirable_weight=1.5)
+    assert options_of("sft", {"batch_size": 3, "learning_rate": [0.1, 0.2]}) == SftOptions(3, (0.1, 0.2))
+    assert options_of("dpo", {"beta": 0.5, "batch_size": 3, "method": "dpo"}) == DpoOptions(batch_size=3, beta=0.5)
+    assert options_of("kto", {"undesirable_weight": 1.5, "method": "kto"}) == KtoOptions(undesirable_weight=1.5)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_given_options_are_taken():
 )
 def test_wrong_ones_are_named(config):
     with pytest.raises(TrainingError, match=next(iter(config))):
-        rl_options(config)
+        options_of("rl", config)
 
 
 @pytest.mark.parametrize(
@@ -44,4 +44,4 @@ def test_wrong_ones_are_named(config):
 )
 def test_wrong_ones_of_sft_are_named(config):
     with pytest.raises(TrainingError, match=next(iter(config))):
-        sft_options(config)
+        options_of("sft", config)
