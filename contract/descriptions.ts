@@ -300,7 +300,7 @@ const EVALUATIONS = {
   monitors_query:
     'Lists the newest version of each monitor with what it matched, the scores it asked for today, why it scores nothing, and how far its backfill is.',
   signals_query:
-    'Built-in signals look at the turns of agents, at the roots of traces that asked a model, and at chat completions outside of agents: at up to a hundred calls a second of all projects, within seconds, without a model. What one finds is feedback `wandb.runnable.<signal>` on the call; what it does not find is not stored.',
+    'Built-in signals look at the turns of agents, at the roots of traces that asked a model, and at chat completions outside of agents: within seconds, without a model, and at a sample while more than forty a second come in all projects. What one finds is feedback `wandb.runnable.<signal>` on the call; what it does not find is not stored.',
   signals_update:
     'Replaces the list; an empty one lets all run. It applies to calls from then on, within seconds. HEDDLE_SIGNALS turns them off for all projects.',
   rule_activate:

@@ -4,7 +4,7 @@
  * than it may, leaves the rest, and rests longer while the store is busy.
  */
 import { SIGNALS } from '../../contract/monitors.js'
-import { newestWrites, READABLE_WITHIN_US } from '../../domain/calls/read/written.js'
+import { READABLE_WITHIN_US } from '../../domain/calls/read/written.js'
 import { waitingIn } from '../../domain/evaluation/jobs.js'
 import { SIGNALS_USER } from '../../domain/evaluation/monitored.js'
 import type { Signal } from '../../domain/evaluation/scoring/signals.js'
@@ -19,15 +19,17 @@ import type { ServerRuns } from '../evaluation/server/runs.js'
 import { CONDITIONS, matchesOf } from './built-in.js'
 import { Lookback } from './lookback.js'
 import { signalsOff } from './signal-setting.js'
-import { type Match, someWritten } from './statements.js'
+import { type Match, newestWritten, writtenAfter } from './statements.js'
 
 const TICK_MS = 5000
 /** Of its time it works at most this part, and rests at most so long. */
 const WORKING = 1 / 50
 const MOST_REST_MS = 60_000
 /** Calls each time: of all projects together at most, and of one of many at least. */
-const MOST = 500
-const LEAST = 20
+const MOST = 200
+const LEAST = 10
+/** Calls of a project among which they are sought. Calls that were stored together lie together, so little else is read. */
+const SOUGHT = 5000
 /** A project that has more unfinished jobs is left alone. */
 const MOST_WAITING = 4
 /** What was stored so long before a process took this up may not have been looked at. */
@@ -77,15 +79,16 @@ export class SignalWatch {
     const now = Date.now() * 1000
     this.lookback ??= new Lookback(now - BEFORE_US)
     const { from, last, done } = this.lookback.next(now)
-    const projects = [...(await newestWrites(store, undefined, from)).keys()]
-    if (projects.length > 0) {
+    const written = await store.rows<Written>(writtenAfter(from))
+    if (written.length > 0) {
       const off = await signalsOff(store)
-      await register.learn(projects)
-      const most = Math.max(LEAST, Math.floor(MOST / projects.length))
-      for (const id of projects) {
+      await register.learn(written.map((one) => one.project_id))
+      const most = Math.max(LEAST, Math.floor(MOST / written.length))
+      for (const one of written) {
         if (!isMine()) return
-        const project = register.nameOf(id)
-        if (project !== undefined) await this.lookAt(id, project, from, most, off.get(project) ?? [])
+        const project = register.nameOf(one.project_id)
+        if (project === undefined) continue
+        await this.lookAt(one.project_id, project, startOf(one, from), most, off.get(project) ?? [])
       }
     }
     this.lookback.reached = now
@@ -103,11 +106,24 @@ export class SignalWatch {
     const { store, runs } = this.options
     if (off.length === SIGNALS.length) return
     if ((await waitingIn(store, projectId)) > MOST_WAITING) return
-    const found = await store.rows<Match>(someWritten(projectId, from, CONDITIONS, 2 * most))
+    const found = await store.rows<Match>(newestWritten(projectId, from, CONDITIONS, 2 * most))
     const fresh = found.filter(({ id }) => !this.given.has(`${projectId} ${id}`)).slice(0, most)
     if (fresh.length === 0) return
     await runs.scoreMatches(ownRequester(SIGNALS_USER, project), 0, matchesOf(fresh, off))
     for (const { id, written } of fresh) this.given.set(`${projectId} ${id}`, Number(written))
     this.looked.inc({}, fresh.length)
   }
+}
+
+interface Written {
+  project_id: string
+  /** µs since the epoch */
+  newest: string
+  count: string
+}
+
+/** From when on about {@link SOUGHT} calls were stored, or `from` if there are fewer. */
+function startOf({ newest, count }: Written, from: number): number {
+  const share = Math.min(1, SOUGHT / Number(count))
+  return Math.round(Number(newest) - (Number(newest) - from) * share)
 }

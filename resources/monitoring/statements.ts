@@ -37,8 +37,14 @@ export function writtenSince(
     ORDER BY ver, id LIMIT ${bind.uint(limit)}`
 }
 
-/** Some of the calls stored after a time that meet one of the conditions at least, whichever their ids say: the same ones each time. */
-export function someWritten(
+/** Of each project the calls stored after a time: how many, and when the newest one was. */
+export function writtenAfter(after: number): Sql {
+  return sql`SELECT project_id, toString(max(ver)) AS newest, toString(count()) AS count FROM calls
+    WHERE ${BEGAN_LATELY} AND ver > toUInt64(${bind.string(String(after))}) GROUP BY project_id`
+}
+
+/** The newest of the calls stored after a time that meet one of the conditions at least. */
+export function newestWritten(
   projectId: string,
   after: number,
   conditions: readonly Sql[],
@@ -47,7 +53,7 @@ export function someWritten(
   const later = sql`ver > toUInt64(${bind.string(String(after))})`
   return sql`SELECT ${COLUMNS}, ${met(conditions)} AS met
     ${visible('calls', projectId, [later, any(conditions)], [BEGAN_LATELY, later])}
-    ORDER BY cityHash64(id) LIMIT ${bind.uint(limit)}`
+    ORDER BY ver DESC, id LIMIT ${bind.uint(limit)}`
 }
 
 /**

@@ -10,18 +10,17 @@ export const BEGAN_LATELY = sql`started_at >= now64(6) - INTERVAL 1 DAY`
 
 /**
  * When the newest ended call of each of these projects was stored, of those that got one after that time.
- * @param projectIds internal; undefined: all
+ * @param projectIds internal
  * @param after µs since the epoch, as what is returned
  */
 export async function newestWrites(
   store: Store,
-  projectIds: readonly string[] | undefined,
+  projectIds: readonly string[],
   after: number,
 ): Promise<Map<string, number>> {
-  const those = projectIds === undefined ? sql`` : sql`project_id IN ${bind.strings(projectIds)} AND`
   const rows = await store.rows<{ project_id: string; written: string }>(sql`
     SELECT project_id, toString(max(ver)) AS written FROM calls
-    WHERE ${those} ${BEGAN_LATELY}
+    WHERE project_id IN ${bind.strings(projectIds)} AND ${BEGAN_LATELY}
       AND ver > toUInt64(${bind.string(String(after))}) GROUP BY project_id`)
   return new Map(rows.map(({ project_id, written }) => [project_id, Number(written)]))
 }
