@@ -21,7 +21,8 @@ it('a monitor is made from what it would match, and stopped', async () => {
   await inspect(page)
   // What runs by itself is switched there and then, and stays so.
   const personal = page.getByLabel('There is personal data')
-  await personal.uncheck()
+  await personal.click()
+  await personal.and(page.locator(':enabled:not(:checked)')).waitFor()
   await page.reload()
   await personal.and(page.locator(':not(:checked)')).waitFor()
   await page.getByRole('button', { name: 'New monitor' }).click()
@@ -29,7 +30,7 @@ it('a monitor is made from what it would match, and stopped', async () => {
   await page.getByLabel('Ops, separated by commas').fill('answer')
   await page.getByText('matched 2 calls').waitFor()
   await page.getByLabel('Name', { exact: true }).fill('refusals')
-  await page.getByLabel('The model refuses').check()
+  await page.getByRole('dialog').getByLabel('The model refuses').check()
   await inspect(page)
   await page.getByRole('button', { name: 'Make the monitor' }).click()
   const row = page.getByRole('row', { name: /^refusals/ })

@@ -48,7 +48,8 @@ export function Signals({ project }: { project: string }) {
             <label className="check">
               <input
                 type="checkbox"
-                checked={on}
+                // What was clicked shows at once.
+                checked={change.isPending ? !change.variables.includes(signal) : on}
                 disabled={change.isPending}
                 onChange={() => toggle(signal)}
               />
