@@ -299,6 +299,10 @@ const EVALUATIONS = {
     'Counts the ended calls of the last hours that such a monitor would match, and shows the newest of them. Use the name that the monitor will have: which calls are in a sample follows from it. Nothing is stored.',
   monitors_query:
     'Lists the newest version of each monitor with what it matched, the scores it asked for today, why it scores nothing, and how far its backfill is.',
+  signals_query:
+    'Built-in signals look at the turns of agents, at the roots of traces that asked a model, and at chat completions outside of agents: within seconds, without a model, and at a sample while more than forty a second come in all projects. What one finds is feedback `wandb.runnable.<signal>` on the call; what it does not find is not stored.',
+  signals_update:
+    'Replaces the list; an empty one lets all run. It applies to calls from then on, within seconds. HEDDLE_SIGNALS turns them off for all projects.',
   rule_activate:
     'Publishes the newest version of the rule again, with the other state. What waits to be done by a stopped rule waits until it is active again; an unknown rule is a 404.',
   rule_delete:

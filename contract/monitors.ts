@@ -50,6 +50,40 @@ export const SIGNALS = [
   'pii',
 ] as const
 
+const signal = z.enum(SIGNALS)
+
+const SignalsOff = component('SignalsOff', { off: z.array(signal).describe('those that do not run') })
+
+export const signalsQuery = route({
+  ...readInBody,
+  id: 'signals_query',
+  path: '/signals/query',
+  tag: 'Monitors',
+  summary: 'List the signals that run by themselves in a project, and what they found today',
+  body: component('SignalsQueryReq', { project_id: projectId }),
+  answer: component('SignalsQueryRes', {
+    problem: z.string().nullable().describe('why none runs; null: those that are on do'),
+    signals: z.array(
+      component('SignalStatus', {
+        signal,
+        on: z.boolean(),
+        found_today: z.int().describe('calls of this day (UTC) on which it was found'),
+      }),
+    ),
+  }),
+})
+
+export const signalsUpdate = route({
+  ...writeInBody,
+  id: 'signals_update',
+  audit: { category: 'automation', names: ['body.off'] },
+  path: '/signals/update',
+  tag: 'Monitors',
+  summary: 'Set which signals do not run by themselves in a project',
+  body: component('SignalsUpdateReq', { project_id: projectId, off: z.array(signal).max(SIGNALS.length) }),
+  answer: SignalsOff,
+})
+
 const matched = {
   op_names: orNull(z.array(shortText.min(1)).max(1000)).describe('names or refs; null: all ops'),
   query: orNull(Query),
@@ -61,7 +95,7 @@ const MonitorCreateReq = component('MonitorCreateReq', {
   name: shortText.min(1),
   description: orNull(longText),
   ...matched,
-  signals: z.array(z.enum(SIGNALS)).default([]),
+  signals: z.array(signal).default([]),
   scorer_refs: z.array(shortText.min(1)).max(50).default([]).describe('of existing scorers'),
   active: z.boolean().default(true),
   quiet_seconds: orNull(z.number().min(0).max(86_400)).describe(

@@ -63,7 +63,10 @@ async function score(
 ): Promise<void> {
   const committer = new Committer({ ...parts, project, wanted: async () => true })
   const width = asksOthers(plan) ? parts.width : Math.max(parts.width, WITHOUT_MODEL)
-  await each(tasks, width, signal, async (task, stop) => committer.write(await task(stop)))
+  await each(tasks, width, signal, async (task, stop) => {
+    const outcome = await task(stop)
+    if (outcome.calls.length + outcome.feedback.length > 0) await committer.write(outcome)
+  })
 }
 
 const UNFORESEEN = 'Internal error; the log of the evaluation worker has the details.'

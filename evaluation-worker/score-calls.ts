@@ -6,7 +6,8 @@ import { at, parsed } from '../domain/evaluation/scoring/values.js'
 import { type TurnFeedback, turnScoreOf } from '../domain/feedback/agent-monitor.js'
 import type { RunnableFeedback } from '../domain/feedback/runnable.js'
 import { projectIdOf } from '../platform/ids/project.js'
-import { type JsonTree, treeValue } from '../platform/json/tree.js'
+import { type JsonTree, treeText, treeValue } from '../platform/json/tree.js'
+import { nowMicros } from '../platform/time/iso.js'
 import type { Sources } from './evaluate.js'
 import { RowFailure } from './failure.js'
 import { stableId } from './ids.js'
@@ -16,9 +17,9 @@ import { asRow } from './row-texts.js'
 import { type Scorer, scorerOf } from './scorer.js'
 import { type Outcome, type Row, scoreOf } from './trial.js'
 
-/** Scores of which the calls are read at once. */
+/** Calls that are read at once. */
 const PAGE = 200
-/** Scores that are looked up at once; a multiple of {@link PAGE}. */
+/** Scores that are looked up at once. */
 const LOOKED_UP = 2000
 
 /** Scores one call with one scorer. */
@@ -36,6 +37,8 @@ interface Ask {
   monitor?: { ref: string; name: string }
   /** whether it is the turn of an agent */
   isTurn?: boolean
+  /** nothing is kept but what is true, and that without a call of the scorer */
+  foundOnly?: boolean
   /** µs since the epoch, when the first of its calls began; default: unknown */
   began?: number
 }
@@ -69,18 +72,27 @@ export function monitorTasks(
   models: Models,
 ): AsyncGenerator<ScoreTask> {
   const projectId = projectIdOf(project)
-  const asks = matches.flatMap(({ ref, name, calls, together, turns, scorers }) => {
+  const asks = matches.flatMap(({ ref, name, calls, together, turns, foundOnly, scorers }) => {
     const made = scorers.map((plan) => scorerOf(plan, models))
     return calls.flatMap(([call, began]) =>
       made.map((scorer) => ({
         score: stableId('monitor', projectId, name, call, scorer.plan.name),
-        ...{ call, scorer, began, together: together[call], monitor: { ref, name }, isTurn: turns },
+        ...{
+          call,
+          scorer,
+          began,
+          together: together[call],
+          monitor: { ref, name },
+          isTurn: turns,
+          foundOnly,
+        },
       })),
     )
   })
   // Calls of a page lie close together, so little else is read.
   asks.sort((left, right) => left.began - right.began)
-  return tasksOf(sources, { project, userId, since }, asks)
+  // Nobody waits for these, and writers would for the small parts that are made for readers.
+  return tasksOf({ ...sources, store: sources.store.inBackground() }, { project, userId, since }, asks)
 }
 
 async function* tasksOf(
@@ -89,43 +101,100 @@ async function* tasksOf(
   asks: readonly Ask[],
 ): AsyncGenerator<ScoreTask> {
   const projectId = projectIdOf(project)
-  let finished = new Set<string>()
-  for (let from = 0; from < asks.length; from += PAGE) {
-    if (from % LOOKED_UP === 0) {
-      const scores = asks.slice(from, from + LOOKED_UP).map(({ score }) => score)
-      const done = await store.rows<{ id: string }>(finishedAmong(projectId, scores, since))
-      finished = new Set(done.map(({ id }) => id))
+  for (let from = 0; from < asks.length; from += LOOKED_UP) {
+    const some = asks.slice(from, from + LOOKED_UP)
+    const kept = some.filter(({ foundOnly }) => !foundOnly).map(({ score }) => score)
+    const done =
+      kept.length === 0 ? [] : await store.rows<{ id: string }>(finishedAmong(projectId, kept, since))
+    const finished = new Set(done.map(({ id }) => id))
+    for (const page of pagesOf(some.filter(({ score }) => !finished.has(score))))
+      yield* pageTasks({ store, project, userId }, page)
+  }
+}
+
+/** The asks in order, in pieces about so many calls as are read at once. */
+function* pagesOf(asks: readonly Ask[]): Generator<Ask[]> {
+  let page: Ask[] = []
+  let calls = new Set<string>()
+  for (const ask of asks) {
+    if (calls.size === PAGE && !calls.has(ask.call)) {
+      yield page
+      page = []
+      calls = new Set()
     }
-    const page = asks.slice(from, from + PAGE).filter(({ score }) => !finished.has(score))
-    const ids = [...new Set(page.flatMap(({ call, together = [] }) => [call, ...together]))]
-    if (ids.length === 0) continue
-    const began = page.map((ask) => ask.began ?? 0)
-    const rows = await store.rows<CallRow>(callsById(projectId, ids, Math.min(...began), lastOf(page)))
-    const byId = new Map(rows.map((row) => [row.id, row]))
-    for (const { call, scorer, score, together, monitor, isTurn = false } of page) {
-      const row = byId.get(call)
-      // A call deleted since then can't be scored.
-      if (!row) continue
-      const whole = scorer.of?.({ project, call: row, score, monitor, isTurn }) ?? scorer
-      yield async (signal) => {
-        const scored = await scoreOf(
-          {
-            ...{ project, userId, id: score, traceId: score, parentId: '', of: call },
-            ...{ scorer: row.ended === 0 ? unfinished(whole) : whole },
-            output: parsed(row.output) ?? null,
-            row: withOthers(argumentsOf(row), together, byId),
-            ...(monitor && { attributes: attributesOf(monitor.ref), trigger: monitor.ref }),
-          },
-          signal,
-        )
-        const { feedback } = scored
-        return {
-          ...{ id: score, calls: [scored.call], feedback: feedback ? [feedback] : [] },
-          turns: isTurn && feedback ? onTurn(feedback, scored.value, row) : [],
-        }
+    page.push(ask)
+    calls.add(ask.call)
+  }
+  if (page.length > 0) yield page
+}
+
+async function* pageTasks(
+  { store, project, userId }: Omit<Place, 'since'> & Pick<Sources, 'store'>,
+  page: readonly Ask[],
+): AsyncGenerator<ScoreTask> {
+  const ids = [...new Set(page.flatMap(({ call, together = [] }) => [call, ...together]))]
+  const began = page.map((ask) => ask.began ?? 0)
+  const rows = await store.rows<CallRow>(
+    callsById(projectIdOf(project), ids, Math.min(...began), lastOf(page)),
+  )
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  let read: Read | undefined
+  for (const ask of page) {
+    const { call, scorer, score, together, monitor, isTurn = false } = ask
+    const row = byId.get(call)
+    // A call deleted since then can't be scored.
+    if (!row) continue
+    // Its scorers stand together.
+    if (read?.row !== row) read = { row, output: parsed(row.output) ?? null, given: argumentsOf(row) }
+    const { output, given } = read
+    if (ask.foundOnly) {
+      // Exporters may leave out what was said: then there is no answer to look at either.
+      if (given.size === 0) continue
+      const found = read
+      yield (signal) => foundBy(scorer, { project, userId, id: score, isTurn }, found, signal)
+      continue
+    }
+    const whole = scorer.of?.({ project, call: row, score, monitor, isTurn }) ?? scorer
+    yield async (signal) => {
+      const scored = await scoreOf(
+        {
+          ...{ project, userId, id: score, traceId: score, parentId: '', of: call },
+          ...{ scorer: row.ended === 0 ? unfinished(whole) : whole },
+          ...{ output, row: withOthers(given, together, byId) },
+          ...(monitor && { attributes: attributesOf(monitor.ref), trigger: monitor.ref }),
+        },
+        signal,
+      )
+      const { feedback } = scored
+      return {
+        ...{ id: score, calls: [scored.call], feedback: feedback ? [feedback] : [] },
+        turns: isTurn && feedback ? onTurn(feedback, scored.value, row) : [],
       }
     }
   }
+}
+
+/** A call as scorers see it. */
+interface Read {
+  row: CallRow
+  output: JsonTree
+  given: Row
+}
+
+/** The feedback of a scorer on a call, if it found something. What people deleted of it stays deleted. */
+async function foundBy(
+  scorer: Scorer,
+  { project, userId, id, isTurn }: { project: string; userId: string; id: string; isTurn: boolean },
+  { row, output, given }: Read,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { value } = await scorer.score(output, given, signal)
+  if (!(value instanceof Map) || value.get('value') !== true) return { id, calls: [], feedback: [] }
+  const feedback: RunnableFeedback = {
+    ...{ project, userId, id: stableId(id, 'feedback'), callId: row.id, name: scorer.plan.name },
+    ...{ payload: `{"output":${treeText(value)}}`, runnableRef: '', callRef: '', madeAt: nowMicros() },
+  }
+  return { id, calls: [], feedback: [feedback], turns: isTurn ? onTurn(feedback, value, row) : [] }
 }
 
 /** What a score says of the turn that a call is. */

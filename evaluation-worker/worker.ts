@@ -132,7 +132,9 @@ export class EvaluationWorker {
     const job = await openJob(store, key)
     if (!job) return
     const about = { project: job.project, id: job.id, kind: job.plan.kind }
-    log.info(about, 'evaluation started or resumed')
+    // Scores of monitors and signals come all the time.
+    const level = about.kind === 'monitor' ? 'debug' : 'info'
+    log[level](about, 'evaluation started or resumed')
     try {
       await doJob(
         {
@@ -150,7 +152,7 @@ export class EvaluationWorker {
     }
     await closeJob(store, key)
     this.ended.inc()
-    log.info({ ...about, seconds: Math.round((performance.now() - began) / 1000) }, 'evaluation finished')
+    log[level]({ ...about, seconds: Math.round((performance.now() - began) / 1000) }, 'evaluation finished')
   }
 }
 

@@ -45,6 +45,7 @@ import { Readers } from './mentions/readers.js'
 import { mentionRoutes } from './mentions/routes.js'
 import { type Monitors, monitorsOf } from './monitoring/monitors.js'
 import { monitoringRoutes } from './monitoring/routes.js'
+import { SignalWatch } from './monitoring/signal-watch.js'
 import { MonitorWatch, type WatchOptions } from './monitoring/watch.js'
 import { type NotificationOptions, type Notifications, notifications } from './notifications/notifications.js'
 import { VersionFinder } from './objects/find.js'
@@ -97,7 +98,7 @@ export interface ResourceOptions {
   /** of the workers that run evaluations; default: there are none */
   evaluationQueue?: EvaluationQueue | undefined
   /** applies monitors, if there is an evaluation queue; default: not here */
-  monitoring?: Pick<WatchOptions, 'perDay' | 'cost' | 'log' | 'metrics'> | undefined
+  monitoring?: (Pick<WatchOptions, 'perDay' | 'cost' | 'log' | 'metrics'> & { signals: boolean }) | undefined
   /** what alerts measure over a store; default: there are no alerts */
   alertValues?: AlertingOptions['values']
   /** checks alerts and applies rules; default: not here */
@@ -166,7 +167,7 @@ export function createResources(options: ResourceOptions): Resources {
   const evaluations = evaluationParts(parts)
   const runs = new ServerRuns(evaluations)
   const monitors = monitorsOf(evaluations, runs)
-  const watch = watchOf(options, monitors, runs)
+  const watches = watchesOf({ ...options, register }, monitors, runs)
   const { notifications: notifying = { mail: undefined, url: NOWHERE } } = options
   const channels = notifications(notifying, parts, options.providers)
   const readers = new Readers(store, people)
@@ -197,7 +198,7 @@ export function createResources(options: ResourceOptions): Resources {
     ...mentionRoutes(parts, readers),
     ...annotationRoutes(parts),
     ...evaluationRoutes(evaluations, runs),
-    ...monitoringRoutes(evaluations, monitors),
+    ...monitoringRoutes(evaluations, monitors, options.monitoring?.signals ?? false),
     ...(alerts?.routes ?? []),
     ...channels.routes,
     ...ruling.routes,
@@ -230,7 +231,7 @@ export function createResources(options: ResourceOptions): Resources {
     linksOver: (pages) => links.routesOver(pages),
     start: async () => {
       await datasets.start()
-      watch?.start()
+      for (const one of watches) one.start()
       alerts?.start()
       ruling.start()
       auditStream?.start()
@@ -238,7 +239,13 @@ export function createResources(options: ResourceOptions): Resources {
       mail?.start()
     },
     stop: async () => {
-      await Promise.all([watch?.stop(), alerts?.stop(), ruling.stop(), auditStream?.stop(), mail?.stop()])
+      await Promise.all([
+        ...watches.map((one) => one.stop()),
+        alerts?.stop(),
+        ruling.stop(),
+        auditStream?.stop(),
+        mail?.stop(),
+      ])
       await Promise.all([channels.stop(), signing?.stop()])
       await Promise.all([datasets.stop(), experiments.stop(), links.stop()])
       scores.stop()
@@ -255,16 +262,19 @@ function sessionsOf({ sessions }: ResourceOptions, signing: SignIn | undefined):
   return [...sessionRoutes(sessions, leave), ...signing.routes]
 }
 
-function watchOf(
-  { store, evaluationQueue, monitoring }: ResourceOptions,
+function watchesOf(
+  { store, evaluationQueue, monitoring, register }: ResourceOptions & { register: ProjectRegister },
   monitors: Monitors,
   runs: ServerRuns,
-): MonitorWatch | undefined {
-  if (monitoring === undefined || evaluationQueue === undefined) return undefined
-  return new MonitorWatch({
-    ...{ ...monitoring, monitors, runs, redisUrl: evaluationQueue.url },
-    store: store.as(service('monitors')).inBackground(),
-  })
+): (MonitorWatch | SignalWatch)[] {
+  if (monitoring === undefined || evaluationQueue === undefined) return []
+  const { signals, perDay, cost, log, metrics } = monitoring
+  const both = { runs, redisUrl: evaluationQueue.url, log, metrics }
+  const of = (name: string) => store.as(service(name)).inBackground()
+  return [
+    new MonitorWatch({ ...both, perDay, cost, monitors, store: of('monitors') }),
+    ...(signals ? [new SignalWatch({ ...both, register, store: of('signals') })] : []),
+  ]
 }
 
 /** undefined: no mail is sent, or nobody decides which process does */

@@ -11,6 +11,7 @@ import {
 import { showing } from '../shown.js'
 import type { AgreementOptions } from './agreement.js'
 import type { BackfillOptions, MatchOptions, MonitorOptions } from './monitors.js'
+import type { SwitchOptions } from './signals.js'
 
 export function monitorCommands(heddle: Command): void {
   const monitors = heddle
@@ -44,6 +45,15 @@ export function monitorCommands(heddle: Command): void {
     async (project: string, options: ClientOptions & MatchOptions & { hours: number }) => {
       const { previewMonitor } = await import('./monitors.js')
       return previewMonitor(await clientTarget(options), project, options)
+    },
+  )
+  showing(
+    clientCommand(monitors, 'signals <project>', 'list the signals that run by themselves, or switch some')
+      .option('--on <signal>', 'let it run; may be repeated', repeated)
+      .option('--off <signal>', 'stop it; may be repeated', repeated),
+    async (project: string, options: ClientOptions & SwitchOptions) => {
+      const { signalList } = await import('./signals.js')
+      return signalList(await clientTarget(options), project, options)
     },
   )
   for (const [verb, text] of [

@@ -22,6 +22,7 @@ import { signInOf } from './sign-in.js'
 type QueryConfig = Pick<
   Config<typeof processes.query>,
   | 'redisUrl'
+  | 'signals'
   | 'monitorScores'
   | 'monitorCost'
   | 'monitorProjectCost'
@@ -122,7 +123,7 @@ export function queryService(
       allowPrivate: config.allowPrivateAddresses ?? [],
     },
     monitoring: {
-      ...{ perDay: config.monitorScores, log, metrics },
+      ...{ signals: config.signals, perDay: config.monitorScores, log, metrics },
       cost: { monitor: config.monitorCost, project: config.monitorProjectCost },
     },
     watch: queueUrl === undefined ? undefined : { redisUrl: queueUrl, log, metrics },

@@ -130,6 +130,8 @@ const matchesPlan = z.object({
   calls: z.array(z.tuple([z.string(), z.number()])),
   /** whether they are turns of agents */
   turns: z.boolean().default(false),
+  /** of its scores only those that are true are kept, as feedback without a call of the scorer */
+  foundOnly: z.boolean().default(false),
   /** calls that are scored as one with a call, this one among them, in order */
   together: z.record(z.string(), z.array(z.string())),
   scorers: z.array(scorerPlan),

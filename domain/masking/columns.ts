@@ -205,6 +205,7 @@ export const COLUMNS: Readonly<Record<Table, Columns>> = {
   retention: { texts: [], kept: ['scope'] },
   project_retention: { texts: [], kept: ['project'] },
   project_token_ids: { texts: [], kept: ['project'] },
+  project_signals: { texts: [], kept: ['project', 'off'] },
   retention_runs: { texts: [], kept: ['reason', 'error'] },
   migrations: { texts: [], kept: ['file', 'checksum', 'program'] },
   migration_lock: { texts: [], kept: ['owner'] },

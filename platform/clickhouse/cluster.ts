@@ -81,6 +81,7 @@ const SHARDING = {
   retention: 'everywhere',
   project_retention: 'everywhere',
   project_token_ids: 'everywhere',
+  project_signals: 'everywhere',
   retention_runs: 'everywhere',
   migrations: 'everywhere',
   migration_lock: 'everywhere',

@@ -236,6 +236,11 @@ const atOnce = {
 }
 
 const reads = {
+  signals: flag({
+    variable: 'HEDDLE_SIGNALS',
+    fallback: true,
+    doc: 'Runs the built-in signals: refusals, frustrated users, personal data and others are noticed in answers, without a model. Projects can turn each off.',
+  }),
   monitorScores: count({
     variable: 'HEDDLE_MONITOR_SCORES_PER_DAY',
     fallback: 100_000,

@@ -113,10 +113,12 @@ export function matches(
   return all
 }
 
+/** True for the turns of agents. */
+export const IS_TURN = sql`(parent_id = '' AND (agent_name != '' OR own_conversation = 1 OR operation_name = 'invoke_agent'))`
+
 /** An op by ref, all of its versions by `name:*`, or by its name, whatever sent it. */
 function ofOp(op: string, project: string): Sql {
-  if (op === TURN_ENDED)
-    return sql`(parent_id = '' AND (agent_name != '' OR own_conversation = 1 OR operation_name = 'invoke_agent'))`
+  if (op === TURN_ENDED) return IS_TURN
   const [, name] = ALL_VERSIONS.exec(op) ?? []
   // The SDK makes such a ref of a name, which may be a span's.
   const named = name === undefined ? opNames(project, op) : [op, ...opNames(project, decoded(name))]

@@ -1,4 +1,5 @@
 /** What is known of a version of a monitor. */
+import { MONITORS } from '../../domain/evaluation/monitored.js'
 import type { ScorerPlan } from '../../domain/evaluation/plan.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import { HeddleError } from '../../platform/errors/error.js'
@@ -11,8 +12,6 @@ import { MONITOR_CLASS, type Monitor, matches, monitorOf } from './monitor.js'
 
 /** How long the plans of scorers are used: a scorer may name a prompt or model by an alias. */
 const PLANNED_MS = 60_000
-/** Whose scores they are. */
-const USER = 'monitors'
 /** After which a scorer that could not be planned is tried again. */
 const RETRY_MS = 10_000
 
@@ -41,7 +40,7 @@ export class KnownMonitor {
 
   /** Who asks for its scores. */
   get requester(): Requester {
-    return ownRequester(USER, this.project)
+    return ownRequester(MONITORS, this.project)
   }
 
   /** @throws HeddleError if a scorer can't be run */

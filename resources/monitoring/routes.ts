@@ -1,5 +1,6 @@
 /** The routes of monitors, bound. Monitors are made, changed and deleted as the objects that they are. */
 import * as contract from '../../contract/monitors.js'
+import type { Signal } from '../../domain/evaluation/scoring/signals.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
@@ -11,15 +12,22 @@ import { activateMonitor, createMonitor } from './create.js'
 import { matches, monitorOf } from './monitor.js'
 import type { KnownMonitor, Monitors } from './monitors.js'
 import { type Backfill, backfillsOf, keepBackfill, progressOf } from './progress.js'
+import { setSignalsOff, signalsOff } from './signal-setting.js'
 import { spentToday } from './spending.js'
-import { preview } from './statements.js'
+import { foundToday, preview } from './statements.js'
 
 const HOUR_US = 3.6e9
 const DAY_US = 24 * HOUR_US
 const SHOWN = 20
 
-export function monitoringRoutes(parts: EvaluationParts, monitors: Monitors): Bound[] {
-  const { store, limits } = parts
+/** @param runsSignals whether the operator lets them run */
+export function monitoringRoutes(parts: EvaluationParts, monitors: Monitors, runsSignals: boolean): Bound[] {
+  const { store, limits, notifier } = parts
+  const whyNone = async () => {
+    if (!runsSignals) return 'The operator has turned them off (HEDDLE_SIGNALS).'
+    const why = notifier === undefined ? NO_WORKERS : await notifier.whyNobody()
+    return why && `Nothing looks for them: ${why}.`
+  }
   const named = async (projectId: string, name: string): Promise<KnownMonitor> => {
     const found = (await monitors.read(projectId)).find((one) => one.name === name)
     if (!found) throw errors.notFound(`Monitor ${name}`)
@@ -28,6 +36,15 @@ export function monitoringRoutes(parts: EvaluationParts, monitors: Monitors): Bo
   }
 
   return [
+    serve(contract.signalsQuery, async ({ body, signal }) => ({
+      problem: (await whyNone()) ?? null,
+      signals: await signalsOf(parts, body.project_id, signal),
+    })),
+    serve(contract.signalsUpdate, async ({ body: { project_id: project, off } }) => {
+      await parts.register.note([project])
+      await setSignalsOff(store, project, off)
+      return { off }
+    }),
     serve(contract.monitorCreate, async ({ body, principal }) => ({
       ref: await createMonitor(parts, { project: body.project_id, principal }, body),
     })),
@@ -109,6 +126,27 @@ export function monitoringRoutes(parts: EvaluationParts, monitors: Monitors): Bo
       return { backfill: shown(changed) }
     }),
   ]
+}
+
+const NO_WORKERS = 'evaluations are off'
+
+async function signalsOf(
+  { store, limits }: EvaluationParts,
+  project: string,
+  signal: AbortSignal,
+): Promise<{ signal: Signal; on: boolean; found_today: number }[]> {
+  const [off, found] = await Promise.all([
+    signalsOff(store, project),
+    store.rows<{ signal: string; found: string }>(foundToday(projectIdOf(project), today()), {
+      limits,
+      signal,
+    }),
+  ])
+  const known = new Set(off.get(project))
+  return contract.SIGNALS.map((name) => ({
+    ...{ signal: name, on: !known.has(name) },
+    found_today: Number(found.find((one) => one.signal === name)?.found ?? 0),
+  }))
 }
 
 function shown({ state, since, until, at, matched }: Backfill) {

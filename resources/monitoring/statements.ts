@@ -1,6 +1,7 @@
 /** The statements of monitoring. Pure. */
 import { visible } from '../../domain/calls/read/visible.js'
 import { BEGAN_LATELY } from '../../domain/calls/read/written.js'
+import { SIGNALS_USER } from '../../domain/evaluation/monitored.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 
 /** A call that monitors or rules match. */
@@ -36,6 +37,25 @@ export function writtenSince(
     ORDER BY ver, id LIMIT ${bind.uint(limit)}`
 }
 
+/** Of each project the calls stored after a time: how many, and when the newest one was. */
+export function writtenAfter(after: number): Sql {
+  return sql`SELECT project_id, toString(max(ver)) AS newest, toString(count()) AS count FROM calls
+    WHERE ${BEGAN_LATELY} AND ver > toUInt64(${bind.string(String(after))}) GROUP BY project_id`
+}
+
+/** The newest of the calls stored after a time that meet one of the conditions at least. */
+export function newestWritten(
+  projectId: string,
+  after: number,
+  conditions: readonly Sql[],
+  limit: number,
+): Sql {
+  const later = sql`ver > toUInt64(${bind.string(String(after))})`
+  return sql`SELECT ${COLUMNS}, ${met(conditions)} AS met
+    ${visible('calls', projectId, [later, any(conditions)], [BEGAN_LATELY, later])}
+    ORDER BY ver DESC, id LIMIT ${bind.uint(limit)}`
+}
+
 /**
  * How many calls that were stored until then meet each of the conditions, as one row with the list `counts`.
  * @param of each with the time from which on it counts, which is not included; µs since the epoch
@@ -59,6 +79,14 @@ const any = (conditions: readonly Sql[]) => sql`(${join(conditions, sql` OR `)})
 function met(conditions: readonly Sql[]): Sql {
   const positions = conditions.map((condition, i) => sql`if(${condition}, ${bind.int(i)}, -1)`)
   return sql`arrayFilter(i -> i >= 0, [${join(positions, sql`, `)}])`
+}
+
+/** On how many calls each of the built-in signals was found since this day began. @param day YYYY-MM-DD, UTC */
+export function foundToday(projectId: string, day: string): Sql {
+  return sql`SELECT substring(toString(feedback_type), ${bind.uint('wandb.runnable.'.length + 1)}) AS signal, count() AS found
+    FROM feedback FINAL WHERE project_id = ${bind.string(projectId)} AND deleted = 0 AND call_id != ''
+      AND startsWith(canonical_type, 'platform.runnable.') AND user_id = ${bind.string(SIGNALS_USER)}
+      AND created_at >= toDateTime64(${bind.string(`${day} 00:00:00`)}, 6, 'UTC') GROUP BY signal`
 }
 
 /** A stretch of a project's calls by start: from `since` to before a place. */

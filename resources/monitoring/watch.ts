@@ -398,7 +398,8 @@ function matchesOf(
   const together = isWhole
     ? Object.fromEntries(groups.map((group) => [group.calls.at(-1)!, group.calls]))
     : {}
-  return { ref, name, calls, together, scorers, turns: monitor?.ops.includes(TURN_ENDED) ?? false }
+  const turns = monitor?.ops.includes(TURN_ENDED) ?? false
+  return { ref, name, calls, together, scorers, turns, foundOnly: false }
 }
 
 /** Whether a score costs something. */

@@ -38,6 +38,7 @@ export class Role {
         HEDDLE_PORT: `${port}`,
         HEDDLE_METRICS_PORT: `${metrics}`,
         HEDDLE_OTLP_GRPC_PORT: 'off',
+        HEDDLE_SIGNALS: 'false',
         ...env,
       },
       cwd: root,

@@ -91,6 +91,7 @@ export class Server extends Endpoint {
       HEDDLE_DATA_DIR: dataDir,
       // Tests of these turn them on, and name a port.
       HEDDLE_CHAT: 'false',
+      HEDDLE_SIGNALS: 'false',
       HEDDLE_OTLP_GRPC_PORT: 'off',
       HEDDLE_DEV_API_KEY: KEY,
       ...options.env,

@@ -23,6 +23,12 @@ const CASES: readonly [Signal, boolean, output: unknown, inputs: unknown][] = [
   ['no_answer', true, openai(''), {}],
   ['no_answer', true, { content: [{ type: 'text', text: "I don't know." }] }, {}],
   ['no_answer', false, 'The answer is 4.', {}],
+  [
+    'no_answer',
+    false,
+    { choices: [{ message: { content: null, tool_calls: calls('{}')[0]!.tool_calls } }] },
+    {},
+  ],
   ['user_frustration', true, '', asked('Where is my order?', 'You are not listening, I already told you!')],
   ['user_frustration', true, '', { question: 'this is useless' }],
   ['user_frustration', false, '', asked('that is wrong', 'Thank you, now it works.')],

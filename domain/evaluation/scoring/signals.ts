@@ -36,7 +36,10 @@ const LOOKS: Record<Signal, Look> = {
     ),
   no_answer: (output) => {
     const text = answerOf(output).trim()
-    if (text === '' || text === 'null') return { confidence: 1, reason: 'The output is empty.' }
+    if (text === '' || text === 'null') {
+      const asksTool = toolCallsIn(output).length > 0
+      return asksTool ? undefined : { confidence: 1, reason: 'The output is empty.' }
+    }
     return phrase(
       text.slice(0, 400),
       /\bi (?:do not|don't|don’t) (?:know|have (?:that|this|the|any|enough) information|have an answer)\b|\bno (?:information|answer) (?:was found|is available)\b/i,

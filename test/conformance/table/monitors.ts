@@ -47,6 +47,32 @@ export const monitors = [
     }
   }),
 
+  operation('POST', '/signals/query', 'read', ({ project }) => ({
+    valid: { body: { project_id: project } },
+    effect: (answer) =>
+      expect(json<{ signals: object[] }>(answer).signals).toContainEqual({
+        ...{ signal: 'refusal', on: true, found_today: 0 },
+      }),
+    invalid: [{ why: 'no project', body: {}, status: 422, at: 'body.project_id' }],
+  })),
+
+  operation('POST', '/signals/update', 'write', ({ api, project }) => {
+    const body = { project_id: project, off: ['pii'] }
+    const on = async () => {
+      const { signals } = await api.ok('/signals/query', { project_id: project })
+      return (signals as { signal: string; on: boolean }[]).find(({ signal }) => signal === 'pii')?.on
+    }
+    return {
+      valid: { body },
+      effect: async () => {
+        expect(await on()).toBe(false)
+        await api.ok('/signals/update', { ...body, off: [] })
+        expect(await on()).toBe(true)
+      },
+      invalid: [{ why: 'no such signal', body: { ...body, off: ['mood'] }, status: 422, at: 'body.off.0' }],
+    }
+  }),
+
   operation('POST', '/monitors/query', 'read', async (world) => {
     const ref = await made(world)
     const body = { project_id: world.project }

@@ -13,6 +13,16 @@ export const monitorsQuery = (project: string) =>
     refetchInterval: 10_000,
   })
 
+export type Signal = Schemas['SignalStatus']['signal']
+
+/** The signals that run by themselves, and what they found today. */
+export const signalsQuery = (project: string) =>
+  queryOptions({
+    queryKey: ['signals', project],
+    queryFn: ({ signal }) => post('/signals/query', { project_id: project }, signal),
+    refetchInterval: 10_000,
+  })
+
 export interface Matching {
   op_names: string[] | null
   sampling_rate: number

@@ -12,6 +12,7 @@ import { Empty } from '../../ui/states'
 import { TableOf } from '../../ui/table'
 import { Agreement } from './agreement'
 import { NewMonitor } from './new-monitor'
+import { Signals } from './signals'
 
 export function Monitors() {
   const project = useProject()
@@ -49,6 +50,7 @@ export function Monitors() {
         <Agreement project={project.id} monitor={compared} close={() => setCompared('')} />
       </div>
       <div className="page-body" tabIndex={0}>
+        <Signals project={project.id} />
         <TableOf
           label="Monitors"
           query={query}

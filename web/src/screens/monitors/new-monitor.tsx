@@ -1,25 +1,14 @@
 /** Makes a monitor: which calls, how many of them, and what is noticed; shows what it would have matched. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
-import { post, type Schemas } from '../../api/client'
-import { previewQuery } from '../../api/monitors'
+import { post } from '../../api/client'
+import { previewQuery, type Signal } from '../../api/monitors'
 import { Button } from '../../ui/button'
 import { commaList } from '../../ui/comma-list'
 import { Dialog } from '../../ui/dialog'
 import { counted } from '../../ui/format'
+import { SIGNALS } from './signals'
 import '../queues/queues.css'
-
-type Signal = NonNullable<Schemas['MonitorCreateReq']['signals']>[number]
-
-const SIGNALS: Record<Signal, string> = {
-  refusal: 'The model refuses',
-  no_answer: 'There is no answer',
-  user_frustration: 'The user is frustrated',
-  prompt_injection: 'Instructions are injected',
-  tool_loop: 'A tool is called again and again',
-  language_switch: 'The answer is in another script',
-  pii: 'There is personal data',
-}
 
 export function NewMonitor({ project, open, close }: { project: string; open: boolean; close: () => void }) {
   const client = useQueryClient()
