@@ -115,7 +115,9 @@ export async function createRl(
     if (source !== undefined && source !== null) {
       if (data) throw invalid(['training_data'], `Should be omitted with ${GROUPS}`)
       const from = validate(TrainingDataSource, source, 'body')
-      data = await service.keep(model, id, traced(sources.traceLines, from, 'rl', asker), quota)
+      // Without groups the body is read to its end.
+      const lines = traced(sources.traceLines, from, 'rl', asker, Boolean(body.take('reward')))
+      data = await service.keep(model, id, lines, quota)
     } else if (data && !known) data = await service.move(INCOMING, model, id, quota, asker.signal)
     if (!data || data.data_count === 0) throw invalid([GROUPS], 'Should contain at least one group')
     const given = Object.keys(RlOptions.shape).map((name) => [name, body.take(name)])
