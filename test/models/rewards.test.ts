@@ -207,10 +207,13 @@ it('a scorer that a user runs rewards the answers of traces, each once, and agai
   const auth_config = { mode: 'static_bearer', bearer_secret_name: 'SCORER_TOKEN' }
   const endpoint_url = `${receiver.url}/score`
   const scorer = await made.scorer('length', 'RemoteScorer', { endpoint_url, auth_config })
-  const training_data = { calls: { project_id: project, filter: { op_names: ['chat'] } } }
-  const reward = { scorer, path: 'scores.1.value' }
-  const { id } = await ask<Job>('/training-jobs', { model_id: model, training_data, reward })
-  expect(await over(id)).toMatchObject({ status: 'completed' })
+  const asked = ['--calls', project, '--op', 'chat', '--reward', scorer, '--reward-path', 'scores.1.value']
+  const rl = ['train', '--model', `${project}/tuned`, '--method', 'rl', ...asked]
+  expect(await chat.server.cli(...rl, '--preview')).toContain('3 of 3 rows would be used')
+  expect(receiver.got).toEqual([])
+  expect(await chat.server.cli(...rl)).toContain('tuned:step1')
+  const { data: jobs } = await ask<{ data: Job[] }>(`/training-jobs?model_id=${model}`)
+  const [{ id }] = jobs as [Job]
   const given = [0.05, 0.11, 0.23].map((value) => ({ value, reason: '' }))
   expect((await eventsOf(id))[0]).toMatchObject({ type: 'group_rewarded', data: { rewards: given } })
   const got = receiver.got.map(({ headers, body }) => ({ headers, body: JSON.parse(body) as Row }))
@@ -227,8 +230,8 @@ it('a scorer that a user runs rewards the answers of traces, each once, and agai
     },
     ...{ scoring_call_id: judgement.id, scorer: { name: 'length', ref: scorer } },
   })
-  const twice = { ...training_data, reward: { from: 'reaction' } }
-  await ask('/training-jobs', { model_id: model, training_data: twice, reward }, 422)
+  const training_data = { calls: { project_id: project }, reward: { from: 'reaction' } }
+  await ask('/training-jobs', { model_id: model, training_data, reward: { scorer } }, 422)
 })
 
 it('a job is paused when the reward rises while the held-out score falls, and goes on when it is resumed', async () => {
