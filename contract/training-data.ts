@@ -10,6 +10,7 @@ import { CallsFilter, SortBy } from './calls-read.js'
 import { Query } from './query-expr.js'
 import { refIn } from './ref.js'
 import { component, openComponent, orNull, projectId } from './shared.js'
+import { JobReward } from './training-guidance.js'
 import { METHODS } from './training-methods.js'
 
 /** Most calls per query; datasets are not limited. */
@@ -192,7 +193,7 @@ const JudgedExample = component('JudgedAnswerExample', {
 })
 
 const GroupExample = openComponent('TrajectoryGroupExample', {
-  trajectories: z.array(z.looseObject({ reward: z.number() })),
+  trajectories: z.array(z.looseObject({ reward: z.number().optional() })),
 })
 
 const LeftOut = component('LeftOutRows', {
@@ -207,6 +208,7 @@ const kind = z.enum([...METHODS, 'rl'])
 const PreviewReq = component('TrainingDataPreviewReq', {
   training_data: TrainingDataSource,
   kind: kind.default('sft'),
+  reward: JobReward.nullish().describe('as in an RL job: a scorer gives the rewards, and is not asked here'),
   examples: z.int().min(0).max(100).default(3).describe('how many to show'),
   rows: z.int().min(1).max(10_000).default(1000).describe('how many to read'),
 })

@@ -38,6 +38,8 @@ export interface ScoredCall {
   monitor?: { ref: string; name: string } | undefined
   /** whether it is the turn of an agent */
   isTurn: boolean
+  /** whether a busy scorer is asked again, as for a turn; default: no */
+  again?: boolean
 }
 
 export interface RemoteParts {
@@ -50,7 +52,7 @@ export interface RemoteParts {
 }
 
 const MOST_BYTES = 1 << 20
-/** Attempts for a turn, all within {@link PATIENCE_MS}; a call has one. */
+/** Attempts for what is asked again, all within {@link PATIENCE_MS}. */
 const TRIES = 3
 const PATIENCE_MS = 30_000
 const PAUSE_MS = 1000
@@ -90,7 +92,7 @@ export class Remote {
         'x-correlation-id': uuid7(),
       }
       return resultOf(
-        await this.ask(rule.endpoint, headers, body, version === 2 ? TRIES : 1, signal),
+        await this.ask(rule.endpoint, headers, body, scored.isTurn || scored.again ? TRIES : 1, signal),
         version,
       )
     } catch (error) {

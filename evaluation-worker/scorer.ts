@@ -84,7 +84,10 @@ function ofCalls(
     shown: (row) => row,
     of: (scored) => ({ ...scorer, score: (_, __, signal) => score(scored, signal) }),
     score: async () => {
-      throw new RowFailure('NO_CALL', `${plan.name} scores calls: by a monitor, or by /calls/score.`)
+      throw new RowFailure(
+        'NO_CALL',
+        `${plan.name} scores calls: by a monitor, by /calls/score, or as the reward of a training job.`,
+      )
     },
   }
   return scorer

@@ -98,6 +98,14 @@ function memberCommands(heddle: Command): void {
     clientCommand(members, 'remove <scope> <who>', 'take away the role that was given by hand'),
     async (to, scope, who) => (await module()).removeMember(to, scope, who),
   )
+  clientCommand(
+    members,
+    'leave <scope>',
+    'give up your own roles over a scope and your places in its teams, as far as they were given by hand',
+  ).action(async (scope: string, options: ClientOptions) => {
+    await (await module()).leave(await clientTarget(options), scope)
+    say(`left ${scope}`)
+  })
 }
 
 function teamCommands(heddle: Command): void {
@@ -109,6 +117,9 @@ function teamCommands(heddle: Command): void {
   doing(
     clientCommand(teams, 'create <entity> <name>', 'make a team of an entity, or of * for all'),
     async (to, entity, name) => (await module()).createTeam(to, entity, name),
+  )
+  doing(clientCommand(teams, 'rename <team-id> <name>', 'rename a team'), async (to, teamId, name) =>
+    (await module()).renameTeam(to, teamId, name),
   )
   for (const [verb, text] of [
     ['add', 'put a user into a team'],

@@ -135,6 +135,11 @@ export async function removeMember(to: Target, scope: string, who: string): Prom
   return 'removed'
 }
 
+/** Gives up one's own roles over a scope. */
+export async function leave(to: Target, scope: string): Promise<void> {
+  await post(to, '/users/me/leave', { scope })
+}
+
 /** The teams. */
 export async function teamList(to: Target): Promise<Shown> {
   const { teams } = await got<{
@@ -160,6 +165,12 @@ export async function teamList(to: Target): Promise<Shown> {
 export async function createTeam(to: Target, entity: string, name: string): Promise<string> {
   const { team_id } = (await (await post(to, '/teams', { entity, name })).json()) as { team_id: string }
   return `made ${team_id}; give it a role with: heddle members set ${entity} team:${team_id} --role member`
+}
+
+/** Renames a team. @returns what to say */
+export async function renameTeam(to: Target, teamId: string, name: string): Promise<string> {
+  await ask(to, 'PATCH', path('teams', teamId), { name })
+  return 'renamed'
 }
 
 /** Puts a user into a team or takes it out. @returns what to say */

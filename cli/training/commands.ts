@@ -27,7 +27,7 @@ export function trainingCommands(heddle: Command): void {
   client(
     heddle,
     'train [file]',
-    'fine-tune a model on a file of {messages, tools?}, {prompt, chosen, rejected} or {prompt, completion, label} lines, a dataset or traced calls',
+    'train a model on a file of {messages, tools?}, {prompt, chosen, rejected}, {prompt, completion, label} or {trajectories} lines, a dataset or traced calls',
   )
     .option(
       '--model <name>',
@@ -41,7 +41,10 @@ export function trainingCommands(heddle: Command): void {
     .option('--query <json>', CONDITION)
     .option('--limit <calls>', 'maximum number of calls; default: 10000')
     .option('--sessions', 'calls of one thread are turns of one session, by the token ids kept beside them')
-    .option('--thumbs-up', 'only rows with the reaction 👍; with --method dpo and kto: 👍 is good, 👎 is bad')
+    .option(
+      '--thumbs-up',
+      'only rows with the reaction 👍; with --method dpo, kto and rl: 👍 is good, 👎 is bad',
+    )
     .option('--reaction <emoji>', 'only rows with this reaction')
     .option('--prompt <template>', 'user message, with {paths} into a row, such as "{inputs.text}"')
     .option('--completion <template>', 'assistant message, such as "{output}"')
@@ -50,8 +53,21 @@ export function trainingCommands(heddle: Command): void {
     .addOption(
       new Option(
         '--method <name>',
-        'sft: learn the answers; dpo: learn which of two answers is better; kto: learn which answers are good and which bad',
-      ).choices(METHODS),
+        'sft: learn the answers; dpo: learn which of two answers is better; kto: learn which answers are good and which bad; rl: learn from rewards',
+      ).choices([...METHODS, 'rl']),
+    )
+    .option('--reward <ref>', 'with --method rl: the Rubric or scorer that rewards the answers')
+    .option('--reward-path <path>', 'where the number is in what it says')
+    .option('--check <ref>', 'with --method rl: a dataset that is never trained on, to watch the model by')
+    .option('--check-scorer <ref>', 'who scores the answers to its rows; default: that of --reward')
+    .option('--check-path <path>', 'where the number is in what that says')
+    .option('--check-every <checkpoints>', 'checkpoints from one check to the next; default: 1')
+    .option('--check-rows <count>', 'the first rows of the dataset; default: 32')
+    .option('--check-max-tokens <count>', 'of an answer; default: 512')
+    .option('--check-window <checks>', 'the last checks that are looked at; default: 5')
+    .option(
+      '--check-min-change <number>',
+      'pauses the job if the reward rises and the score falls by as much; default: 0.05',
     )
     .option('--beta <number>', 'with --method dpo and kto: how dear it is to go far from the base model')
     .option('--desirable-weight <number>', 'with --method kto: how much good answers count')

@@ -24,7 +24,10 @@ export interface SourceOptions {
 }
 
 /** The part of a job's body about its data. */
-export type DataFields = { training_data_url: string } | { training_data: Record<string, unknown> }
+export type DataFields =
+  | { training_data_url: string }
+  | { training_data: Record<string, unknown> }
+  | { trajectory_groups: unknown[] }
 
 /** The limit of a JSON body; base64 adds a third. */
 const MOST_FILE_BYTES = 40 * 2 ** 20
@@ -49,7 +52,22 @@ function ofFile(file: string, options: SourceOptions): DataFields {
   const bytes = readNamed(file)
   if (bytes.length > MOST_FILE_BYTES)
     throw new CommandError(`${file} has more than 40 MiB; publish it as a dataset and use --dataset`, 2)
+  if (options.method === 'rl') return { trajectory_groups: linesIn(file, bytes) }
   return { training_data_url: `data:application/jsonl;base64,${bytes.toString('base64')}` }
+}
+
+function linesIn(file: string, bytes: Buffer): unknown[] {
+  return bytes
+    .toString()
+    .split('\n')
+    .flatMap((line, i) => {
+      if (line.trim() === '') return []
+      try {
+        return [JSON.parse(line) as unknown]
+      } catch {
+        throw new CommandError(`line ${i + 1} of ${file} is not JSON`, 2)
+      }
+    })
 }
 
 const ONLY_ROWS: Record<string, string> = {
@@ -94,7 +112,8 @@ function templateOf({ system, prompt, completion, rejected }: SourceOptions): ob
 
 function rewardOf({ thumbsUp, reaction, method }: SourceOptions): object {
   // What people did not like is needed, too.
-  if (method === 'dpo' || method === 'kto') return thumbsUp ? { reward: { from: 'reaction' } } : {}
+  if (method === 'dpo' || method === 'kto' || method === 'rl')
+    return thumbsUp ? { reward: { from: 'reaction' } } : {}
   const emoji = reaction ?? (thumbsUp ? '👍' : undefined)
   return emoji === undefined ? {} : { reward: { from: 'reaction', values: { [emoji]: 1 } }, min_reward: 1 }
 }

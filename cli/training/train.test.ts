@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { metricsText, shortNumber, stillRunning } from './follow.js'
 import { previewScreen, startedScreen, trainedScreen } from './train.js'
+import { rewardFields } from './train-rewards.js'
 import { dataOf } from './train-source.js'
 import { type Job, serverEvents, trainingTarget } from './training-client.js'
 
@@ -100,6 +101,41 @@ describe('the data of a job', () => {
   ])('is not %s', (_, file, options, problem) => expect(() => dataOf(file, options)).toThrow(problem))
 })
 
+describe('the rewards of a job', () => {
+  const rl = { method: 'rl' }
+
+  it('are of groups in a file', () => {
+    const file = join(folder, 'groups.jsonl')
+    writeFileSync(file, '{"trajectories":[]}\n\n{"trajectories":[1]}\n')
+    expect(dataOf(file, rl)).toEqual({ trajectory_groups: [{ trajectories: [] }, { trajectories: [1] }] })
+    writeFileSync(file, '{}\n{"traj')
+    expect(() => dataOf(file, rl)).toThrow('line 2 of')
+  })
+
+  it('are given by a scorer, and the model is watched on other rows', () => {
+    const check = { check: 'held', checkEvery: '2', checkMaxTokens: '64', checkMinChange: '0.1' }
+    expect(rewardFields({ ...rl, reward: 'judge', ...check })).toEqual({
+      reward: { scorer: 'judge', path: null },
+      check: { dataset: 'held', every: 2, max_tokens: 64, min_change: 0.1 },
+    })
+    const other = { checkScorer: 'other', checkPath: 'value' }
+    expect(rewardFields({ ...rl, check: 'held', ...other })).toEqual({
+      check: { dataset: 'held', scorer: 'other', path: 'value' },
+    })
+    expect(rewardFields({ method: 'kto', beta: '1' })).toEqual({})
+  })
+
+  it.each<[object, string]>([
+    [{ reward: 'x' }, '--reward works with --method rl'],
+    [{ ...rl, epochs: '2' }, '--epochs works without --method rl'],
+    [{ ...rl, rewardPath: 'x' }, '--reward-path works with --reward'],
+    [{ ...rl, check: 'held' }, '--check needs a scorer'],
+    [{ ...rl, checkRows: '3' }, 'name the held-out rows'],
+    [{ ...rl, reward: 'x', check: 'held', checkRows: '0' }, '--check-rows must be a whole number'],
+    [{ ...rl, reward: 'x', check: 'held', checkMinChange: '-1' }, '--check-min-change must be'],
+  ])('are not %j', (options, problem) => expect(() => rewardFields(options)).toThrow(problem))
+})
+
 describe('screens', () => {
   it('of a preview', () => {
     const screen = previewScreen({
@@ -118,6 +154,21 @@ describe('screens', () => {
       left_out: [{ message: 'The call ended with an exception.', count: 998, ids: ['a', 'b'] }],
     })
     expect(screen).toMatchSnapshot()
+  })
+
+  it('of answers to one question, with their rewards', () => {
+    const answer = (content: string, reward?: number) => ({
+      messages_and_choices: [
+        { role: 'user', content: 'Why?' },
+        { finish_reason: 'stop', message: { role: 'assistant', content } },
+      ],
+      ...(reward !== undefined && { reward }),
+    })
+    const screen = previewScreen({
+      examples: [{ trajectories: [answer('So.', 0.5), answer('No.')] }],
+      ...{ rows_read: 2, rows_used: 2, rows_left_out: 0, has_more: false, left_out: [] },
+    })
+    expect(screen).toContain('  user      Why?\n  0.5       So.\n  answer    No.\n')
   })
 
   it('of a job that has ended', () => {

@@ -1,21 +1,17 @@
-/** `heddle train`: fine-tuning on answers, pairs of them or judged ones, from a file, a dataset or calls, and its preview. */
+/** `heddle train`: on answers, pairs of them, judged or rewarded ones, from a file, a dataset or calls, and its preview. */
 import { CommandError } from '../command.js'
 import { readJson, sendJson, type Target } from '../http-client.js'
 import { wholeNumber } from '../option-values.js'
 import { say } from '../subcommand.js'
 import { follow, stillRunning } from './follow.js'
+import { type RewardFields, type RewardOptions, rewardFields } from './train-rewards.js'
 import { type DataFields, dataOf, type SourceOptions } from './train-source.js'
 import type { Job } from './training-client.js'
 
-export interface TrainOptions extends SourceOptions {
+export interface TrainOptions extends SourceOptions, RewardOptions {
   model?: string
   base?: string
-  batchSize?: string
   learningRate?: string
-  epochs?: string
-  beta?: string
-  desirableWeight?: string
-  undesirableWeight?: string
   preview?: boolean
   detach?: boolean
 }
@@ -31,14 +27,16 @@ interface Model {
 /** Trains, follows, and returns the message to print: the checkpoint and how to use it. */
 export async function train(to: Target, file: string | undefined, options: TrainOptions): Promise<string> {
   const data = dataOf(file, options)
-  if (options.preview) return previewScreen(await preview(to, data, options.method))
+  const { reward, check } = rewardFields(options)
+  if (options.preview)
+    return previewScreen(await preview(to, { ...data, ...(reward && { reward }) }, options.method))
   const [name, config] = [nameOf(options.model), configOf(options)]
   const model = await register(to, name, options.base)
-  const job = await sendJson<Job>(to, '/v1/preview/sft-training-jobs', {
-    model_id: model.id,
-    ...data,
-    config,
-  })
+  const [path, how] =
+    options.method === 'rl'
+      ? ['training-jobs', { experimental_config: config, reward, check }]
+      : ['sft-training-jobs', { config }]
+  const job = await sendJson<Job>(to, `/v1/preview/${path}`, { model_id: model.id, ...data, ...how })
   say(startedScreen(job.id, name, model, await servedModels(to)))
   if (options.detach) return `${stillRunning(job.id)}\n`
   return trainedScreen(await follow(to, job.id))
@@ -72,7 +70,7 @@ function configOf(options: TrainOptions): object {
   if (rates?.some((rate) => !(rate > 0 && rate <= 1)))
     throw new CommandError('--learning-rate must be a number above 0, or one per batch, comma-separated', 2)
   return {
-    ...(method !== undefined && { method }),
+    ...(method !== undefined && method !== 'rl' && { method }),
     ...positive('beta', '--beta', beta),
     ...positive('desirable_weight', '--desirable-weight', desirableWeight),
     ...positive('undesirable_weight', '--undesirable-weight', undesirableWeight),
@@ -132,6 +130,7 @@ type Example =
   | { messages: Message[] }
   | { prompt: Message[]; chosen: Message[]; rejected: Message[] }
   | { prompt: Message[]; completion: Message[]; label: boolean }
+  | { trajectories: { messages_and_choices: (Message | { message: Message })[]; reward?: number }[] }
 
 interface Preview {
   examples: Example[]
@@ -142,7 +141,7 @@ interface Preview {
   left_out: { message: string; count: number; ids: string[] }[]
 }
 
-function preview(to: Target, data: DataFields, kind = 'sft'): Promise<Preview> {
+function preview(to: Target, data: DataFields & RewardFields, kind = 'sft'): Promise<Preview> {
   if (!('training_data' in data))
     throw new CommandError('--preview works with --dataset and --calls, not with a file', 2)
   return sendJson(to, '/v1/preview/training-data/preview', { ...data, kind, examples: 3 })
@@ -173,6 +172,17 @@ export function previewScreen({ examples, left_out: left, ...counts }: Preview):
 function messagesIn(example: Example): Message[] {
   const named = (role: string, messages: Message[]) => messages.map((one) => ({ ...one, role }))
   if ('messages' in example) return example.messages
+  if ('trajectories' in example) {
+    const items = example.trajectories.map(({ messages_and_choices: all }) => all)
+    const context = (items[0] ?? []).filter((item) => 'role' in item)
+    const answers = example.trajectories.flatMap(({ messages_and_choices: all, reward }) =>
+      named(
+        reward === undefined ? 'answer' : String(reward),
+        all.flatMap((item) => ('role' in item ? [] : [item.message])),
+      ),
+    )
+    return [...context, ...answers]
+  }
   const answers =
     'chosen' in example
       ? [...named('chosen', example.chosen), ...named('rejected', example.rejected)]

@@ -50,7 +50,12 @@ const IP4 = new RegExp(`(?<![\\w.])(?:${OCTET}\\.){3}${OCTET}(?![\\w]|\\.\\d)`, 
 const IP6 = /(?<![\w:.])(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}(?![\w:])/gi
 
 export const detectors: Readonly<Record<DetectorName, Detector>> = {
-  email: { label: 'EMAIL', hint: /[\w.%+-]@[A-Za-z0-9]/, find: findAddresses },
+  // The first label of the domain, or so much of it that chance did not make it.
+  email: {
+    label: 'EMAIL',
+    hint: /[\w.%+-]@[A-Za-z0-9](?:[A-Za-z0-9-]{0,9}\.|[A-Za-z0-9-]{10})/,
+    find: findAddresses,
+  },
   phone: {
     label: 'PHONE',
     hint: /\d{3}[-.]\d{3}[-.]\d{4}|\(\d{3}\) ?\d{3}|\+[1-9][\d .()-]{5}/,

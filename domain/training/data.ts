@@ -12,6 +12,8 @@ export type TraceLines = (asked: {
   /** headers that show who the caller is, so that nothing else is read */
   credentials: Readonly<Record<string, string>>
   signal: AbortSignal
+  /** a scorer rewards the answers later; default: no */
+  scored?: boolean
   /** called after the last line with a sentence, if rows were left out */
   told: (leftOut: string) => void
 }) => AsyncIterable<string>

@@ -121,9 +121,15 @@ function textOf(message: unknown): string {
 export function numberIn(value: unknown, path: string | null): number | undefined {
   let here = value
   const steps = path === null ? defaultPath(value) : path.split('.')
-  for (const step of steps) here = isObject(here) && Object.hasOwn(here, step) ? here[step] : undefined
+  for (const step of steps) here = memberOf(here, step)
   if (typeof here === 'boolean') return here ? 1 : 0
   return typeof here === 'number' && Number.isFinite(here) ? here : undefined
+}
+
+/** A field of an object, or an item of a list. */
+function memberOf(value: unknown, step: string): unknown {
+  if (Array.isArray(value)) return /^\d{1,6}$/.test(step) ? value[Number(step)] : undefined
+  return isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined
 }
 
 /** Where the built-in scorers have their result. */

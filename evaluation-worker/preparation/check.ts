@@ -16,6 +16,7 @@ import { type TableRow, tableRows } from '../reads.js'
 import { rowsOf } from '../row-texts.js'
 import { scorerOf } from '../scorer.js'
 import type { Row } from '../trial.js'
+import { type Judgement, scoreAnswer } from './answer.js'
 import { rewardIn } from './group.js'
 import { groupsOf, type PreparedJob, recordOnce } from './rewards.js'
 
@@ -50,9 +51,10 @@ export async function checked(parts: CheckedJob, signal: AbortSignal): Promise<C
     if (last && step - last.step < plan.every) return { how: 'not due' }
     const reward = await meanOfRewards(parts)
     const began = nowMicros()
-    const { scores, failures, usage, why } = await answersTo(parts, step, signal)
+    const id = stableId('check', job.id)
+    const judgement = { project: guidance.project, id, startedAt: began }
+    const { scores, failures, usage, why } = await answersTo(parts, step, judgement, signal)
     if (Object.keys(usage).length > 0 && parts.ours()) {
-      const id = stableId('check', job.id)
       await recordOnce(parts, {
         ...{ project: guidance.project, userId: job.created_by, id, traceId: id, parentId: '' },
         ...{ opName: plan.scorer.op, startedAt: began, endedAt: nowMicros() },
@@ -92,7 +94,12 @@ interface Answers {
 }
 
 /** The scores of the checkpoint's answers to the rows of the check. */
-async function answersTo(parts: CheckedJob, step: number, signal: AbortSignal): Promise<Answers> {
+async function answersTo(
+  parts: CheckedJob,
+  step: number,
+  judgement: Judgement,
+  signal: AbortSignal,
+): Promise<Answers> {
   const { store, models, guidance, register, model, width } = parts
   const { dataset, rows: most, scorer: plan, path, max_tokens } = guidance.check!
   const listed = await store.rows<TableRow>(tableRows(dataset, 0, most))
@@ -105,19 +112,24 @@ async function answersTo(parts: CheckedJob, step: number, signal: AbortSignal): 
     ...{ at: 'service', reads: [guidance.project], messages: [], format: 'text', schema: null },
     params: { temperature: 0, max_tokens },
   }
-  const { score } = scorerOf(plan, models)
+  const scorer = scorerOf(plan, models)
   const used = new UsageSums()
   const scores: number[] = []
   let failures = 0
   let why = 'The dataset has no rows.'
-  async function* all(): AsyncGenerator<Row> {
-    yield* rows
+  async function* all(): AsyncGenerator<[number, Row]> {
+    yield* rows.entries()
   }
-  await each(all(), width, signal, async (row, stop) => {
+  await each(all(), width, signal, async ([number, row], stop) => {
     try {
       const said = await models.ask(predict, questionOf(predict, row), stop)
       used.add({ [said.model]: said.usage })
-      const { value, usage } = await score(said.output, row, stop)
+      const { value, usage } = await scoreAnswer(
+        scorer,
+        { output: said.output, row, number },
+        judgement,
+        stop,
+      )
       used.add(usage)
       scores.push(rewardIn(treeValue(value), path).value)
     } catch (error) {

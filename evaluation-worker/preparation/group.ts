@@ -16,6 +16,7 @@ import type { Models } from '../models.js'
 import { asRow } from '../row-texts.js'
 import { rubricScores } from '../rubric.js'
 import { scorerOf } from '../scorer.js'
+import { type Judgement, scoreAnswer } from './answer.js'
 
 /** A reward, and why it is so. */
 export interface Reward {
@@ -36,11 +37,15 @@ export interface RewardPlan {
   path: string | null
 }
 
-/** @throws RowFailure with what was used, if a trajectory gets no reward */
+/**
+ * @param judgement the call that records it
+ * @throws RowFailure with what was used, if a trajectory gets no reward
+ */
 export function rewardsFor(
   models: Models,
   { scorer, path }: RewardPlan,
   group: Json,
+  judgement: Judgement,
   signal: AbortSignal,
 ): Promise<GivenRewards> {
   if (rewardsOf(group) === 'mixed')
@@ -50,7 +55,7 @@ export function rewardsFor(
     )
   return scorer.rule.kind === 'rubric'
     ? compared(models, scorer.rule, group, signal)
-    : byThemselves(models, { scorer, path }, group, signal)
+    : byThemselves(models, { scorer, path }, group, judgement, signal)
 }
 
 async function compared(
@@ -69,15 +74,17 @@ async function byThemselves(
   models: Models,
   { scorer, path }: RewardPlan,
   group: Json,
+  judgement: Judgement,
   signal: AbortSignal,
 ): Promise<GivenRewards> {
-  const { score } = scorerOf(scorer, models)
+  const scoring = scorerOf(scorer, models)
   const used = new UsageSums()
   const rewards: Reward[] = []
   try {
-    for (const trajectory of trajectoriesOf(group)) {
-      const { output, row } = judgedOutput(group, trajectory)
-      const { value, usage } = await score(output, asRow(parseTree(JSON.stringify(row))), signal)
+    for (const [i, trajectory] of trajectoriesOf(group).entries()) {
+      const { output, row: columns } = judgedOutput(group, trajectory)
+      const row = asRow(parseTree(JSON.stringify(columns)))
+      const { value, usage } = await scoreAnswer(scoring, { output, row, number: i }, judgement, signal)
       used.add(usage)
       rewards.push(rewardIn(treeValue(value), path))
     }

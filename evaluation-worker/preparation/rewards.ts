@@ -12,6 +12,7 @@ import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { linesOf } from '../../platform/json/lines.js'
+import { nowMicros } from '../../platform/time/iso.js'
 import { RowFailure, RunFailure, Stopped } from '../failure.js'
 import { stableId } from '../ids.js'
 import type { Models } from '../models.js'
@@ -51,9 +52,10 @@ export async function giveRewards(parts: PreparedJob, signal: AbortSignal): Prom
   }
   await each(waiting(), parts.width, signal, async ({ group, index }, stop) => {
     const began = performance.now()
+    const judgement = { project: guidance.project, id: judgementId(parts.job, index), startedAt: nowMicros() }
     const facts = () => ({ group: index, scorer: plan.scorer.ref, seconds: secondsSince(began) })
     try {
-      const { rewards, usage } = await rewardsFor(models, plan, group, stop)
+      const { rewards, usage } = await rewardsFor(models, plan, group, judgement, stop)
       await events.add('group_rewarded', { ...facts(), rewards, usage }, stop)
     } catch (error) {
       stop.throwIfAborted()
@@ -126,6 +128,8 @@ export async function* groupsOf({
     if (line !== '') yield { group: JSON.parse(line) as Json, index: index++ }
 }
 
+const judgementId = ({ id }: JobRow, index: number) => stableId('reward', id, index)
+
 const isOfGroup = ({ type }: PreparationEvent) => type === 'group_rewarded' || type === 'group_refused'
 
 const rewardsIn = ({ data }: PreparationEvent) => data.rewards as Reward[]
@@ -140,7 +144,7 @@ function callOf(
   { type, data, at }: PreparationEvent,
 ): FinishedCall {
   const { scorer } = guidance.reward!
-  const id = stableId('reward', job.id, index)
+  const id = judgementId(job, index)
   const failed = type === 'group_refused'
   return {
     ...{ project: guidance.project, userId: job.created_by, id, traceId: id, parentId: '' },

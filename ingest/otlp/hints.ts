@@ -12,7 +12,7 @@ const AT = 2
 const LETTER = 4
 const PLUS = 8
 const DASH = 16
-/** A space, a closing parenthesis, a point. */
+/** A space, a closing parenthesis, a point, a percent sign. */
 const GAP = 32
 const COLON = 64
 
@@ -28,6 +28,7 @@ const CLASSES = Uint8Array.from({ length: 256 }, (_, byte) => {
     ' ': GAP,
     ')': GAP,
     '.': GAP,
+    '%': GAP,
     ':': COLON,
   }
   return others[letter] ?? 0
@@ -57,7 +58,8 @@ function mayMatch(buf: Uint8Array, from: number, to: number): boolean {
     if (of === GAP) gaps |= bit
     if (of & (DIGIT | LETTER | DASH)) words |= bit
   }
-  if (ats & (words >>> 1)) return true
+  // Each byte stands in two pieces, in one of them beside both of its neighbours.
+  if (ats & (words >>> 1) & ((words | gaps | pluses) << 1)) return true
   if (run(words, 16) || run(colons, 2) || count(colons) >= 3 || run(digits, 13)) return true
   if (pluses & (digits >>> 1)) return true
   const apart = digits & ((gaps | dashes) >>> 1) & (digits >>> 2)

@@ -437,6 +437,14 @@ it('the commands do the same', async () => {
   expect(await server.cli('members', 'list', entity)).toMatch(
     new RegExp(`bot-${entity} +${entity} +member +hand`),
   )
+  await server.cli('teams', 'create', entity, 'weavers')
+  const [, team = ''] = new RegExp(`(\\S+) +${entity} +weavers`).exec(await server.cli('teams', 'list')) ?? []
+  await server.cli('teams', 'rename', team, 'spinners')
+  expect(await server.cli('teams', 'list')).toMatch(new RegExp(`${team} +${entity} +spinners`))
+  const guest = await invited(owner.caller, entity, 'viewer')
+  const { key } = await ok(guest.caller, 'POST', '/users/me/keys', { label: 'mine' })
+  await server.cli('members', 'leave', entity, '--key', String(key))
+  expect(await read(guest.caller, `${entity}/one`)).toBe('NO_RIGHT')
   await server.cli('users', 'hand-over', `bot-${entity}`, owner.name, '--deactivate')
   expect(await server.cli('users', 'list', '--query', `bot-${entity}`)).toMatch(/service +inactive/)
 })

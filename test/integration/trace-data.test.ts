@@ -204,6 +204,17 @@ describe('a preview', () => {
     expect(JSON.stringify(answer.body)).toMatch(/error|detail/)
   })
 
+  it('shows groups that a scorer is to reward', async () => {
+    const calls = { project_id: project, filter: { op_names: ['chat'] } }
+    const reward = { scorer: `weave:///${project}/object/judge:latest` }
+    const { body } = await preview({ kind: 'rl', training_data: { calls }, reward })
+    expect(body).toMatchObject({ examples_found: 1, rows_used: 3, mean_reward: null })
+    const [{ trajectories }] = body.examples as [{ trajectories: object[] }]
+    expect(trajectories.filter((one) => 'reward' in one)).toEqual([])
+    const twice = await preview({ kind: 'rl', training_data: { calls, reward: reaction }, reward })
+    expect(twice).toMatchObject({ status: 422, body: { error: { reason: 'TWO_REWARDS' } } })
+  })
+
   it('needs rewards for RL', async () => {
     const answer = await preview({ kind: 'rl', training_data: { dataset } })
     expect(answer).toMatchObject({ status: 422, body: { error: { reason: 'NO_REWARD' } } })

@@ -4,13 +4,15 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import type { Row } from '../support/api.js'
+import { at, complete, v2 } from '../support/calls.js'
 import type { ChatEndpoint } from '../support/chat-server.js'
 import { Evaluations } from '../support/evaluations.js'
 import { freshProject } from '../support/ids.js'
 import { isAlive, signal } from '../support/processes.js'
 import { finished } from '../support/program.js'
+import { Receiver } from '../support/receiver.js'
 import { root } from '../support/root.js'
 import { sharedChat } from '../support/shared-server.js'
 import { Stub } from '../support/stub.js'
@@ -181,6 +183,55 @@ it('a job without a group that can be rewarded fails, and a scorer that can not 
   const code = await made.scorer('code', 'MyScorer')
   await ask('/training-jobs', { ...body, reward: { scorer: code } }, 400)
   await ask('/training-jobs', { ...body, check: { dataset: code } }, 422)
+})
+
+it('a scorer that a user runs rewards the answers of traces, each once, and again if it was busy', async () => {
+  const receiver = await Receiver.start()
+  onTestFinished(() => receiver.stop())
+  const made = await objects()
+  const { project } = made
+  const model = await modelIn(project)
+  await chat.server.cliWith('T0', 'secrets', 'set', project, 'SCORER_TOKEN', '--for', receiver.url)
+  const inputs = { messages: [{ role: 'user', content: 'Which?' }] }
+  const batch = ['short', 'rather long', 'the longest of them all'].map((output, i) =>
+    complete(project, { op_name: 'chat', inputs, output, started_at: at(i / 10) }),
+  )
+  await chat.server.api.ok(v2(project, 'calls/complete'), { batch })
+  let busy = 1
+  receiver.answer = (response, { body }) => {
+    const { original_call: call } = JSON.parse(body) as { original_call: { output: string } }
+    const result = { scores: [{ value: 'fine' }, { value: call.output.length / 100 }] }
+    if (busy-- > 0) response.writeHead(503).end()
+    else response.end(JSON.stringify({ schema_version: 1, result }))
+  }
+  const auth_config = { mode: 'static_bearer', bearer_secret_name: 'SCORER_TOKEN' }
+  const endpoint_url = `${receiver.url}/score`
+  const scorer = await made.scorer('length', 'RemoteScorer', { endpoint_url, auth_config })
+  const asked = ['--calls', project, '--op', 'chat', '--reward', scorer, '--reward-path', 'scores.1.value']
+  const rl = ['train', '--model', `${project}/tuned`, '--method', 'rl', ...asked]
+  expect(await chat.server.cli(...rl, '--preview')).toContain('3 of 3 rows would be used')
+  expect(receiver.got).toEqual([])
+  expect(await chat.server.cli(...rl)).toContain('tuned:step1')
+  const { data: jobs } = await ask<{ data: Job[] }>(`/training-jobs?model_id=${model}`)
+  const [{ id }] = jobs as [Job]
+  const given = [0.05, 0.11, 0.23].map((value) => ({ value, reason: '' }))
+  expect((await eventsOf(id))[0]).toMatchObject({ type: 'group_rewarded', data: { rewards: given } })
+  const got = receiver.got.map(({ headers, body }) => ({ headers, body: JSON.parse(body) as Row }))
+  expect(got).toHaveLength(4)
+  expect(got[0]!.headers).toMatchObject({ authorization: 'Bearer T0', 'x-weave-schema-version': '1' })
+  expect(new Set(got.map(({ headers }) => headers['idempotency-key'])).size).toBe(3)
+  const judgement = (await chat.server.api.calls(project, {})).find(({ op_name }) =>
+    String(op_name).includes('length.score'),
+  )!
+  expect(got[1]!.body).toMatchObject({
+    original_call: {
+      ...{ project_id: project, trace_id: judgement.id, op_name: 'training.answer', output: 'short' },
+      inputs: { user_input: 'Which?', messages: [{ role: 'user', content: 'Which?' }] },
+    },
+    ...{ scoring_call_id: judgement.id, scorer: { name: 'length', ref: scorer } },
+  })
+  const training_data = { calls: { project_id: project }, reward: { from: 'reaction' } }
+  await ask('/training-jobs', { model_id: model, training_data, reward: { scorer } }, 422)
 })
 
 it('a job is paused when the reward rises while the held-out score falls, and goes on when it is resumed', async () => {

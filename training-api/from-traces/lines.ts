@@ -145,7 +145,7 @@ function* pairOutcomes(group: readonly Example[]): Generator<Outcome> {
 const sourced = (example: Example) => ({ ...example, ids: [example.id] })
 
 /** The answer is a choice, which is trained on; messages before it are context. */
-function trajectoryOf({ id, prompt, answer, tools, tokens, reward = 0 }: Example) {
+function trajectoryOf({ id, prompt, answer, tools, tokens, reward }: Example) {
   return {
     messages_and_choices: [
       ...prompt,

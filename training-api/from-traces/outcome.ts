@@ -26,15 +26,19 @@ interface Member {
   reward?: number | undefined
 }
 
-/** A group in the training client's form, or its members left out. */
+/** A group in the training client's form, or its members left out. Where none has a reward, a scorer gives them later. */
 export function* groupOutcomes<M extends Member>(
   group: readonly M[],
   trajectoryOf: (member: M) => object,
 ): Generator<Outcome> {
-  const rewards = group.map(({ reward = 0 }) => reward)
+  const rewards = group.map(({ reward }) => reward)
   const ids = group.flatMap((member) => member.ids)
   const why =
-    group.length < 2 ? 'single_answer' : rewards.every((one) => one === rewards[0]) ? 'same_rewards' : ''
+    group.length < 2
+      ? 'single_answer'
+      : rewards[0] !== undefined && rewards.every((one) => one === rewards[0])
+        ? 'same_rewards'
+        : ''
   if (why !== '') for (const id of ids) yield { left: new LeftOut(why), id }
   else yield { line: groupLine(group.map(trajectoryOf)), ids, rewards }
 }

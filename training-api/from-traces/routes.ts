@@ -11,8 +11,8 @@ import { checkReward } from './trace-lines.js'
 export function traceDataRoutes(tracingUrl: () => string | undefined): Bound[] {
   return [
     serve(previewTrainingData, ({ body, headers, signal }) => {
-      const { training_data: source, kind, rows: most, examples: show } = body
-      checkReward(source, kind)
+      const { training_data: source, kind, rows: most, examples: show, reward } = body
+      checkReward(source, kind, Boolean(reward))
       const caller = { credentials: credentialsIn(headers), signal }
       const rows = rowsOf(source, caller, tracingUrl(), most)
       return preview(outcomes(rows, kind, source), kind, { most, show })

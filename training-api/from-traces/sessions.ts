@@ -116,7 +116,7 @@ function* groupsOf(sessions: readonly Rewarded[]): Generator<Outcome> {
   for (const group of groups.values()) yield* groupOutcomes(group, trajectoryOf)
 }
 
-function trajectoryOf({ histories, reward = 0, ids }: Rewarded) {
+function trajectoryOf({ histories, reward, ids }: Rewarded) {
   const [first, ...more] = histories.map(historyOf)
   return { ...first, additional_histories: more, reward, metrics: {}, metadata: { source: ids[0] }, logs: [] }
 }

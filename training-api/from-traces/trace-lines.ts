@@ -12,6 +12,8 @@ export interface LinesRequest {
   /** the caller's headers */
   credentials: Readonly<Record<string, string>>
   signal: AbortSignal
+  /** a scorer rewards the answers later; default: no */
+  scored?: boolean
   /** called with a sentence, after the last line, if rows were left out */
   told?: (leftOut: string) => void
 }
@@ -25,8 +27,8 @@ export interface LinesRequest {
 export function traceLines(
   tracingUrl: () => string | undefined,
 ): (request: LinesRequest) => AsyncGenerator<string> {
-  return async function* ({ source, kind, credentials, signal, told }) {
-    checkReward(source, kind)
+  return async function* ({ source, kind, credentials, signal, scored, told }) {
+    checkReward(source, kind, scored)
     const tally = new Tally()
     const rows = rowsOf(source, { credentials, signal }, tracingUrl())
     for await (const outcome of outcomes(rows, kind, source)) {
@@ -38,14 +40,21 @@ export function traceLines(
   }
 }
 
-/** Checks that the source has a reward if groups need one. @throws HeddleError (422) */
-export function checkReward(source: TrainingDataSource, kind: JobKind): void {
-  if (kind === 'rl' && source.reward === null)
-    throw new HeddleError(
+/** Checks that groups get rewards, and from one place. @param scored a scorer gives them @throws HeddleError (422) */
+export function checkReward(source: TrainingDataSource, kind: JobKind, scored = false): void {
+  const problem = (code: string, message: string) =>
+    new HeddleError(code, 422, message, { body: { param: 'training_data.reward' } })
+  if (kind === 'rl' && source.reward === null && !scored)
+    throw problem(
       'NO_REWARD',
-      422,
-      'Reinforcement learning needs rewards; say with training_data.reward where they come from.',
-      { body: { param: 'training_data.reward' } },
+      'Reinforcement learning needs rewards; say with training_data.reward where they come from, or with reward who gives them.',
+    )
+  if (scored && (kind !== 'rl' || source.reward !== null))
+    throw problem(
+      'TWO_REWARDS',
+      kind === 'rl'
+        ? 'Rewards come from training_data.reward or from the scorer of reward; send one of both.'
+        : 'Only reinforcement learning takes rewards of a scorer; send training_data.reward.',
     )
 }
 

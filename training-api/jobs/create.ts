@@ -88,8 +88,6 @@ function checkRates(config: SftBody['config'], samples: number): void {
   }
 }
 
-const NOT_YET = { id: INCOMING, project_id: '' }
-
 /** Reads the body as it arrives. @throws 400, 404, 413, 422 */
 export async function createRl(
   service: JobService,
@@ -101,22 +99,25 @@ export async function createRl(
   const body = new GroupBody(service.threads, chunks)
   const first = await body.firstGroup()
   const find = () => service.model(modelIdOf(body.take('model_id')), asker.principal, 'write')
-  // Clients send the model first; if it comes after the groups, they are stored under INCOMING until then.
+  // Clients send the model first; if it comes after the groups, they wait under INCOMING until then.
   const known = body.has('model_id') ? await find() : undefined
   const quota = known ? await service.admit(known) : service.callerQuota(asker.principal)
   let model = known
   try {
-    let data = first && (await service.keep(known ?? NOT_YET, id, body.groups(first), quota))
+    let data = first && known && (await service.keep(known, id, body.groups(first), quota))
+    const held = first && !known && (await service.hold(INCOMING, id, body.groups(first), quota))
     if (!model) {
       model = await find()
       quota.move(model.entity, await service.openBytes(model))
     }
     const source = body.take('training_data')
     if (source !== undefined && source !== null) {
-      if (data) throw invalid(['training_data'], `Should be omitted with ${GROUPS}`)
+      if (first) throw invalid(['training_data'], `Should be omitted with ${GROUPS}`)
       const from = validate(TrainingDataSource, source, 'body')
-      data = await service.keep(model, id, traced(sources.traceLines, from, 'rl', asker), quota)
-    } else if (data && !known) data = await service.move(INCOMING, model, id, quota, asker.signal)
+      // Without groups the body is read to its end.
+      const lines = traced(sources.traceLines, from, 'rl', asker, Boolean(body.take('reward')))
+      data = await service.keep(model, id, lines, quota)
+    } else if (held) data = await service.move(INCOMING, held, model, id, quota, asker.signal)
     if (!data || data.data_count === 0) throw invalid([GROUPS], 'Should contain at least one group')
     const given = Object.keys(RlOptions.shape).map((name) => [name, body.take(name)])
     const { experimental_config: options, ...asked } = validate(RlOptions, Object.fromEntries(given), 'body')

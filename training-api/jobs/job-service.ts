@@ -36,6 +36,7 @@ import type { Threads } from '../threads/threads.js'
 import type { DataQuota, DataQuotas } from './data-quota.js'
 import { maskedLines, plainLines, storeLines } from './lines.js'
 import { trainingProblems } from './problems.js'
+import { SealedFile } from './sealed.js'
 
 /** The artifact store, and its address for nodes. */
 export interface TrainingStorage {
@@ -118,9 +119,9 @@ export class JobService {
     return (await openWork(this.store, entity)).bytes
   }
 
-  /** Stores the lines of a job. @param model its id, and the project whose rules mask them; empty: the caller's @throws the errors of `lines`, `DATA_LIMIT` (429) */
+  /** Stores the lines of a job, masked by the rules of the model's project. @throws the errors of `lines`, `DATA_LIMIT` (429) */
   async keep(
-    { id: modelId, project_id }: Pick<StoredModel, 'id' | 'project_id'>,
+    { id: modelId, project_id }: StoredModel,
     jobId: string,
     lines: AsyncIterable<string>,
     quota: DataQuota,
@@ -141,17 +142,33 @@ export class JobService {
     await this.storage?.artifacts.delete(dataKey(modelId, jobId)).catch(() => undefined)
   }
 
-  /** Copies a job's lines from one model's folder to another's, unless `signal` is aborted. */
+  /**
+   * Stores lines whose model is not known yet, and so not whose rules mask them, in the folder `from`: only this request can
+   * read them. @throws the errors of `lines`, `DATA_LIMIT` (429)
+   */
+  async hold(
+    from: string,
+    jobId: string,
+    lines: AsyncIterable<string>,
+    quota: DataQuota,
+  ): Promise<SealedFile> {
+    const sealed = new SealedFile()
+    await storeLines(this.artifacts.artifacts, dataKey(from, jobId), lines, quota, sealed.seal)
+    return sealed
+  }
+
+  /** Stores the lines that {@link hold} has stored as those of a model, unless `signal` is aborted. */
   async move(
     from: string,
-    to: Pick<StoredModel, 'id' | 'project_id'>,
+    sealed: SealedFile,
+    to: StoredModel,
     jobId: string,
     quota: DataQuota,
     signal: AbortSignal,
   ): Promise<NewJob['data']> {
     const content = await this.artifacts.artifacts.get(dataKey(from, jobId), undefined, signal)
     if (!content) throw errors.internal()
-    return this.keep(to, jobId, plainLines(content), quota)
+    return this.keep(to, jobId, plainLines(sealed.opened(content)), quota)
   }
 
   /** Queues a job. @param notes lines for its log @throws `UNKNOWN_MODEL` if the model was deleted meanwhile, `TOO_MANY_JOBS` (429) */

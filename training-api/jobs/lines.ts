@@ -20,12 +20,16 @@ export interface StoredLines {
   count: number
 }
 
-/** Stores JSON texts, one per line, within the quota. If `lines` or the quota throws, nothing is stored. */
+/**
+ * Stores JSON texts, one per line, within the quota. If `lines` or the quota throws, nothing is stored.
+ * @param seal makes what is stored of each piece; default: the piece itself
+ */
 export async function storeLines(
   artifacts: Artifacts,
   key: string,
   lines: AsyncIterable<string>,
   quota: DataQuota,
+  seal: (piece: Uint8Array) => Uint8Array = (piece) => piece,
 ): Promise<StoredLines> {
   const hash = createHash('sha256')
   let bytes = 0
@@ -43,7 +47,7 @@ export async function storeLines(
       for (let at = 0; at < content.length; at += LONGEST_PIECE) {
         const piece = content.subarray(at, at + LONGEST_PIECE)
         hash.update(piece)
-        yield piece
+        yield seal(piece)
       }
     }
     for await (const line of lines) {

@@ -64,14 +64,15 @@ export async function conversationsAt(
   return traced(parts.traceLines, sourceAt(url), kind, asker)
 }
 
-/** Reads lines from the tracing interface. */
+/** Reads lines from the tracing interface. @param scored a scorer rewards the answers later */
 export function traced(
   traceLines: TraceLines,
   source: TrainingDataSource,
   kind: JobKind,
   { credentials, signal, notes }: Asker,
+  scored = false,
 ): AsyncIterable<string> {
-  return traceLines({ source, kind, credentials, signal, told: (leftOut) => notes.push(leftOut) })
+  return traceLines({ source, kind, credentials, signal, scored, told: (leftOut) => notes.push(leftOut) })
 }
 
 function sourceAt(url: string): TrainingDataSource {

@@ -127,6 +127,9 @@ it('the rewards of a judge are shown with their reasons, and a paused job with b
   const val = { name: 'stub', base_url: provider.url, api_key_name: 'STUB_KEY' }
   const obj = { project_id: made.project, object_id: 'stub', builtin_object_class: 'Provider', val }
   await chat.server.api.ok('/obj/create', { obj })
+  const told = { op_name: 'tell', inputs: { messages: [{ role: 'user', content: 'Tell me.' }] } }
+  const batch = ['a b', 'a b c d'].map((output) => ({ ...complete(made.project), ...told, output }))
+  await chat.server.api.ok(v2(made.project, 'calls/complete'), { batch })
   const fields = { model: 'custom::stub::ranker', criteria: [{ name: 'long' }] }
   const scorer = await made.scorer('long', 'Rubric', fields)
   const falling = await made.scorer('falling', 'LLMAsAJudgeScorer', {
@@ -183,6 +186,24 @@ it('the rewards of a judge are shown with their reasons, and a paused job with b
   await page.getByRole('tab', { name: 'Curves' }).click()
   await page.getByRole('figure', { name: 'Held-out score' }).waitFor()
   await inspect(page)
+
+  await page.goto(`/${made.project}/weave/training/new?calls=true`)
+  await page.getByLabel(/^How/).selectOption('rl')
+  await page.getByLabel(/^Reward/).selectOption('judge')
+  await page.getByLabel(/^Scorer/).selectOption('long')
+  await page.getByText('Watch it on rows').click()
+  await page.getByLabel('Held-out dataset').selectOption('held')
+  await page.getByLabel('Who scores its answers').selectOption('falling')
+  await page.getByLabel('Tokens of an answer').fill('4')
+  await inspect(page)
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByRole('heading', { name: '2 of 2 rows would be trained on' }).waitFor()
+  await page.getByLabel('New or existing model').fill('by-hand')
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await page.waitForURL(/jobs=/)
+  await page.getByRole('tab', { name: 'Rewards' }).click()
+  await page.getByRole('article', { name: 'Group 1' }).getByText('it has 4 words').waitFor()
+  await page.getByText('on 1 held-out row;').waitFor({ timeout: 60_000 })
 })
 
 it('twenty bad answers are a dataset, are judged, trained on and compared: twenty-five clicks', async () => {

@@ -38,16 +38,19 @@ export const objectsQuery = (project: string, type: string) =>
     getNextPageParam: (last: Obj[], pages: Obj[][]) => (last.length < PAGE ? undefined : pages.length * PAGE),
   })
 
-/** The names of all datasets. */
-export const datasetNamesQuery = (project: string) =>
+/** The names of all objects of a class. */
+const namesQuery = (type: string) => (project: string) =>
   queryOptions({
-    queryKey: ['objects', project, 'names', 'Dataset'],
+    queryKey: ['objects', project, 'names', type],
     queryFn: async ({ signal }) => {
-      const filter = { latest_only: true, base_object_classes: ['Dataset'] }
+      const filter = { latest_only: true, base_object_classes: [type] }
       const { objs } = await post('/objs/query', { project_id: project, filter, metadata_only: true }, signal)
       return objs.map(({ object_id: id }) => id)
     },
   })
+
+export const datasetNamesQuery = namesQuery('Dataset')
+export const scorerNamesQuery = namesQuery('Scorer')
 
 /** All versions of one, the newest first, without their values. */
 export const versionsQuery = (project: string, id: string) =>

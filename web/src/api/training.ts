@@ -5,6 +5,7 @@ import { get, post, type Schemas, send } from './client'
 export type Job = Schemas['TrainingJob']
 export type Step = Schemas['TrainingJobMetrics']
 export type Source = Schemas['TrainingDataSourceInput']
+export type Guidance = Pick<Schemas['RlJobCreate'], 'reward' | 'check'>
 export type Preview = Schemas['TrainingDataPreview']
 
 const JOBS = 50
@@ -133,8 +134,7 @@ export async function startJob(
   project: string,
   { name, base }: { name: string; base: string },
   kind: Job['kind'],
-  training_data: Source,
-  options: object,
+  { training_data, options, guidance }: { training_data: Source; options: object; guidance: Guidance },
 ): Promise<Job> {
   const model = await post('/v1/preview/models', {
     ...inProject(project),
@@ -144,7 +144,7 @@ export async function startJob(
   })
   const asked = { model_id: model.id, training_data }
   return kind === 'rl'
-    ? post('/v1/preview/training-jobs', { ...asked, experimental_config: options })
+    ? post('/v1/preview/training-jobs', { ...asked, ...guidance, experimental_config: options })
     : post('/v1/preview/sft-training-jobs', { ...asked, config: { ...options, method: kind } })
 }
 

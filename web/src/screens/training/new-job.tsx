@@ -9,18 +9,11 @@ import { weavePath } from '../../app/address'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
 import { count, decimal } from '../../ui/format'
+import { CheckFields, RewardFields } from './reward-fields'
 import { Sample } from './sample'
 import type { StartSearch } from './search'
-import { type Fields, optionsOf, REWARDS, sourceOf } from './start'
+import { type Fields, guidanceOf, optionsOf, sourceOf } from './start'
 import './training.css'
-
-const REWARD_NAMES: Record<(typeof REWARDS)[number], string> = {
-  none: 'none',
-  reaction: 'reactions: 👍 is 1, 👎 is 0',
-  scorer: "a scorer's result",
-  feedback: 'a field of feedback',
-  column: 'a field of the call or row',
-}
 
 const KINDS = ['sft', 'dpo', 'kto', 'rl'] as const
 const TEMPLATES = ['system', 'prompt', 'completion', 'rejected'] as const
@@ -44,18 +37,24 @@ export function NewJob() {
   const kind = KINDS.find((one) => one === fields.kind) ?? 'sft'
   // A model that is there keeps its base.
   const base = models.find(({ name }) => name === fields.model)?.base_model ?? fields.base ?? served[0] ?? ''
-  const source = () => sourceOf(project.id, fields, search, Date.now())
+  // Only reinforcement asks a scorer.
+  const shown = kind !== 'rl' && fields.reward === 'judge' ? { ...fields, reward: 'none' } : fields
+  const source = () => sourceOf(project.id, shown, search, Date.now())
+  const guidance = () => guidanceOf(project.id, kind, shown)
   const preview = useMutation({
-    mutationFn: async () => previewOf({ training_data: source(), kind, examples: 5 }),
+    mutationFn: async () =>
+      previewOf({ training_data: source(), kind, examples: 5, reward: guidance().reward ?? null }),
   })
   const start = useMutation({
     mutationFn: async () =>
-      startJob(project.id, { name: fields.model ?? '', base }, kind, source(), optionsOf(kind, fields)),
+      startJob(project.id, { name: fields.model ?? '', base }, kind, {
+        ...{ training_data: source(), options: optionsOf(kind, fields), guidance: guidance() },
+      }),
     onSuccess: ({ id }) => navigate({ to: weavePath(project.id, 'training'), search: { jobs: id } as never }),
   })
   const field = (name: string) => ({
     name,
-    value: fields[name] ?? '',
+    value: shown[name] ?? '',
     onChange: ({ target }: { target: { value: string } }) => {
       preview.reset()
       setFields((old) => ({ ...old, [name]: target.value }))
@@ -107,34 +106,14 @@ export function NewJob() {
               <option value="rl">reinforcement: learn from rewards</option>
             </select>
           </label>
-          <label>
-            Reward
-            <select className="select" {...field('reward')}>
-              {REWARDS.map((name) => (
-                <option key={name} value={name}>
-                  {REWARD_NAMES[name]}
-                </option>
-              ))}
-            </select>
-          </label>
-          {['scorer', 'feedback'].includes(fields.reward ?? '') && (
-            <label>
-              {fields.reward === 'scorer' ? 'Name of the scorer' : 'Type of the feedback'}
-              <input className="input" required {...field('rewardName')} />
-            </label>
-          )}
-          {['scorer', 'feedback', 'column'].includes(fields.reward ?? '') && (
-            <label>
-              Path of the value
-              <input className="input mono" required={fields.reward !== 'scorer'} {...field('rewardPath')} />
-            </label>
-          )}
-          {(kind === 'sft' || kind === 'kto') && fields.reward !== 'none' && (
+          <RewardFields project={project.id} fields={shown} field={field} isRl={kind === 'rl'} />
+          {(kind === 'sft' || kind === 'kto') && shown.reward !== 'none' && (
             <label>
               {kind === 'sft' ? 'Only those with at least' : 'Good are those with at least (0.5)'}
               <input className="input" type="number" step="any" {...field('minReward')} />
             </label>
           )}
+          {kind === 'rl' && <CheckFields project={project.id} fields={shown} field={field} />}
           <details>
             <summary>Rows that are no chats</summary>
             {TEMPLATES.filter((name) => name !== 'rejected' || kind === 'dpo').map((name) => (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { optionsOf, sourceOf } from './start'
+import { guidanceOf, optionsOf, sourceOf } from './start'
 
 const now = Date.parse('2026-06-01T00:00:00Z')
 
@@ -32,4 +32,24 @@ it('options are those of the kind', () => {
   expect(optionsOf('sft', given)).toEqual({ learning_rate: 0.01, batch_size: 2 })
   expect(optionsOf('rl', given)).toEqual({ learning_rate: 0.01 })
   expect(optionsOf('kto', { beta: '0.2' })).toEqual({ beta: 0.2 })
+})
+
+it('a scorer rewards, and held-out rows are watched, by the newest versions of objects', () => {
+  const given = {
+    reward: 'judge',
+    judge: 'a b',
+    rewardPath: '',
+    check: 'held',
+    checkRows: '8',
+    checkEvery: '',
+  }
+  expect(guidanceOf('e/p', 'rl', given)).toEqual({
+    reward: { scorer: 'weave:///e/p/object/a%20b:latest' },
+    check: { dataset: 'weave:///e/p/object/held:latest', rows: 8 },
+  })
+  expect(guidanceOf('e/p', 'rl', { reward: 'reaction', check: '' })).toEqual({})
+  expect(guidanceOf('e/p', 'sft', given)).toEqual({})
+  expect(sourceOf('e/p', { ...given, from: 'dataset', dataset: 'x' }, {}, now)).not.toHaveProperty(
+    'reward.from',
+  )
 })

@@ -1,11 +1,11 @@
 /** What is trained on and how, from the fields of the form. Pure. */
-import type { Job, Source } from '../../api/training'
+import type { Guidance, Job, Source } from '../../api/training'
 import { conditionOf, type TracesSearch } from '../traces/search'
 
 /** Fields of the form, as texts. */
 export type Fields = Record<string, string>
 
-export const REWARDS = ['none', 'reaction', 'scorer', 'feedback', 'column'] as const
+export const REWARDS = ['none', 'judge', 'reaction', 'scorer', 'feedback', 'column'] as const
 
 /** @throws LanguageError for a query that is none */
 export function sourceOf(project: string, fields: Fields, search: TracesSearch, now: number): Source {
@@ -30,6 +30,31 @@ function rewardOf({ reward, rewardName = '', rewardPath = '' }: Fields): Source[
     return { from: 'scorer', name: rewardName, ...(rewardPath && { path: rewardPath }) }
   if (reward === 'feedback') return { from: 'feedback', feedback_type: rewardName, path: rewardPath }
   return reward === 'column' ? { from: 'column', path: rewardPath } : null
+}
+
+/** Who rewards the answers of a reinforcement job, and what its model is watched by. */
+export function guidanceOf(project: string, kind: Job['kind'], fields: Fields): Guidance {
+  if (kind !== 'rl') return {}
+  const { reward, judge = '', rewardPath, check, checkScorer, checkPath } = fields
+  const newest = (name: string) => `weave:///${project}/object/${encodeURIComponent(name)}:latest`
+  const number = (field: string, name: string) => (fields[name] ? { [field]: Number(fields[name]) } : {})
+  return {
+    ...(reward === 'judge' && {
+      reward: { scorer: newest(judge), ...(rewardPath && { path: rewardPath }) },
+    }),
+    ...(check && {
+      check: {
+        dataset: newest(check),
+        ...(checkScorer && { scorer: newest(checkScorer) }),
+        ...(checkPath && { path: checkPath }),
+        ...number('rows', 'checkRows'),
+        ...number('max_tokens', 'checkMaxTokens'),
+        ...number('every', 'checkEvery'),
+        ...number('window', 'checkWindow'),
+        ...number('min_change', 'checkMinChange'),
+      },
+    }),
+  }
 }
 
 export function optionsOf(kind: Job['kind'], { learningRate, batchSize, epochs, beta }: Fields): object {
