@@ -34,7 +34,7 @@ export const CONVENTIONS = {
   mastra: ['Mastra', '1'],
   genkit: ['Genkit', '1'],
   'spring-ai': ['Spring AI', '1 and 2'],
-  ag2: ['AG2', '0.11'],
+  ag2: ['AG2', '0.11 to 1.2'],
   opentelemetry: ['OpenTelemetry, general', '1.41'],
   plain: ['No convention', 'any'],
 } as const satisfies Record<string, readonly [name: string, version: string]>
