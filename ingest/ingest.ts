@@ -10,10 +10,12 @@ import { ProjectRegister } from '../domain/projects/register.js'
 import type { Store } from '../platform/clickhouse/store.js'
 import { service } from '../platform/fairness/caller.js'
 import type { Bound } from '../platform/http/request.js'
+import { projectNameOf } from '../platform/ids/project.js'
 import type { Log } from '../platform/telemetry/log.js'
 import type { Metrics } from '../platform/telemetry/metrics.js'
 import { Changes } from './changes/changes.js'
 import { LangfuseIngestion } from './langfuse/ingestion.js'
+import { Inheritance } from './merge/inheritance.js'
 import { JoinedHalves } from './merge/joined-halves.js'
 import { Merge } from './merge/merge.js'
 import { repeated } from './merge/unreconciled.js'
@@ -30,6 +32,7 @@ import { ReconcileBacklog } from './pipeline/reconcile-backlog.js'
 import { ReconcileQueue } from './pipeline/reconcile-queue.js'
 import { Reconciler } from './pipeline/reconciler.js'
 import { StoreGate } from './pipeline/store-gate.js'
+import { tenantOf } from './pipeline/tenant.js'
 import { VersionClock } from './pipeline/version-clock.js'
 import { WriterElection } from './pipeline/writer-election.js'
 import { ingestRoutes, otlpMethods } from './routes.js'
@@ -98,6 +101,11 @@ export function createIngest(options: IngestOptions): Ingest {
   const joined = new JoinedHalves(store.inBackground(), unsettled)
   const merge = new Merge(store, unsettled, joined)
   const queue = new ReconcileQueue((callChanges) => gate.run(() => merge.reconcile(callChanges), true))
+  const inheritance = new Inheritance(store.inBackground(), unsettled, (projectId, write) =>
+    queue.change(projectId, tenantOf(projectNameOf(projectId) ?? `${projectId}/`), () =>
+      gate.run(write, true),
+    ),
+  )
   const budget = new FairBudget(options.heldBytes ?? 128 * MIB)
   const metrics: IngestMetrics = new IngestMetrics(
     options.metrics,
@@ -118,7 +126,7 @@ export function createIngest(options: IngestOptions): Ingest {
     gapMs: options.logged ? LOGGED_GAP_MS : GAP_MS,
   })
   const reconciler = new Reconciler({
-    ...{ store: store.inBackground(), queue, backlog, unsettled, joined, gate, clock, log },
+    ...{ store: store.inBackground(), queue, backlog, unsettled, joined, inheritance, gate, clock, log },
     writers: options.alone ? undefined : new WriterElection(store),
   })
 

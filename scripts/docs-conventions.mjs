@@ -10,6 +10,7 @@ const codes = (texts) => texts.map(code).join(', ')
 function readingOf({
   list,
   unless,
+  beside,
   dumpUnless,
   bare,
   unanswered,
@@ -23,6 +24,7 @@ function readingOf({
   return [
     list && 'only a value or a list of messages',
     unless && `not if ${code(unless)} is there, too`,
+    beside && `only if ${code(beside)} is there, too`,
     dumpUnless &&
       `not if it is a dump of objects${text ? ' or a plain text' : ''} and ${code(dumpUnless)} is there, too`,
     bare && 'without its key around it',
@@ -133,7 +135,8 @@ Kinds of operations, by their name up to the first space:
 |---|---|
 ${[...kinds].map(([kind, operations]) => `| ${code(kind)} | ${codes(operations)} |`).join('\n')}
 
-Tokens of ${code(table.FETCH)} stay in its summary and don't count: the call that made the answer has them.
+Tokens of ${code(table.FETCH)} and of AG2's spans ${code(table.RECORDED)} stay in their summary and don't count: the call that made the answer
+has them.
 
 ## Agents
 

@@ -16,17 +16,19 @@ for list in test/instrumentations/requirements/*.txt; do
   cp "$list" "$place/.installed"
 done
 
-npm=test/instrumentations/requirements/command-line
-place=.cache/instrumentations/command-line
-if ! cmp -s "$npm/package-lock.json" "$place/.installed"; then
-  echo "Installing command-line into $place"
+for list in test/instrumentations/requirements/*/package-lock.json; do
+  npm=$(dirname "$list")
+  place=.cache/instrumentations/$(basename "$npm")
+  cmp -s "$list" "$place/.installed" && continue
+  echo "Installing $(basename "$npm") into $place"
   rm -rf "$place"
   cp -r "$npm" "$place"
   npm ci --prefix "$place" --no-fund --no-audit
   # Its package is empty before this script of its own; no other package's is run.
-  node "$place/node_modules/@anthropic-ai/claude-code/install.cjs"
-  cp "$npm/package-lock.json" "$place/.installed"
-fi
+  own=$place/node_modules/@anthropic-ai/claude-code/install.cjs
+  [[ ! -e $own ]] || node "$own"
+  cp "$list" "$place/.installed"
+done
 
 go=test/instrumentations/requirements/go
 place=$PWD/.cache/instrumentations/go

@@ -34,7 +34,7 @@ export const CONVENTIONS = {
   mastra: ['Mastra', '1'],
   genkit: ['Genkit', '1'],
   'spring-ai': ['Spring AI', '1 and 2'],
-  ag2: ['AG2', '0.11'],
+  ag2: ['AG2', '0.11 to 1.2'],
   opentelemetry: ['OpenTelemetry, general', '1.41'],
   plain: ['No convention', 'any'],
 } as const satisfies Record<string, readonly [name: string, version: string]>
@@ -47,6 +47,8 @@ export interface Reading {
   readonly list?: true
   /** passed over if this key is there, too */
   readonly unless?: string
+  /** only if this key is there, too */
+  readonly beside?: string
   /** passed over if it is a program's dump of its objects and this key has the messages */
   readonly dumpUnless?: string
   /** passed over if it is a plain text and that key has the messages: the text is only the last of them */
@@ -85,6 +87,9 @@ const ofMastra = (side: 'input' | 'output') =>
     ...['agent_run', 'workflow_run', 'workflow_step', 'processor_run', 'model_generation', 'model_step'],
     ...['tool_call', 'mcp_tool_call'],
   ].map((kind): Source => [`mastra.${kind}.${side}`, 'mastra'])
+
+/** Genkit has the answer of a model in the span of the request, and again in those around it, which are no actions. */
+const OF_ACTION: Reading = { beside: 'genkit:metadata:subtype' }
 
 /** A call's inputs: an object with the key's name and its value. */
 export const INPUTS: Target = [
@@ -195,6 +200,7 @@ export const USAGE = {
     ['mlflow.chat.tokenUsage.input_tokens', 'mlflow'],
     ['input_tokens', 'claude-code', { uncached: true }],
     ['codex.turn.token_usage.input_tokens', 'codex'],
+    ['genkit:output.usage.inputTokens', 'genkit', OF_ACTION],
   ],
   prompt_tokens: [
     ['gen_ai.usage.prompt_tokens', 'genai-old'],
@@ -217,6 +223,7 @@ export const USAGE = {
     ['mlflow.chat.tokenUsage.output_tokens', 'mlflow'],
     ['output_tokens', 'claude-code'],
     ['codex.turn.token_usage.output_tokens', 'codex'],
+    ['genkit:output.usage.outputTokens', 'genkit', OF_ACTION],
   ],
   total_tokens: [
     ['llm.usage.total_tokens', 'openllmetry'],
@@ -272,6 +279,7 @@ export const USAGE = {
     ['mlflow.chat.tokenUsage.cache_read_input_tokens', 'mlflow'],
     ['cache_read_tokens', 'claude-code'],
     ['codex.turn.token_usage.cached_input_tokens', 'codex'],
+    ['genkit:output.usage.cachedContentTokens', 'genkit', OF_ACTION],
   ],
   reasoning_tokens: [
     ['gen_ai.usage.reasoning.output_tokens', 'genai'],
@@ -290,6 +298,7 @@ export const USAGE = {
     ['usage.output_tokens_details.reasoning_tokens', 'openai-agents'],
     ['codex.usage.reasoning_output_tokens', 'codex'],
     ['codex.turn.token_usage.reasoning_output_tokens', 'codex'],
+    ['genkit:output.usage.thoughtsTokens', 'genkit', OF_ACTION],
   ],
   input_text_tokens: [
     ['gen_ai.usage.text.input_tokens', 'genai'],
@@ -393,6 +402,8 @@ export const ATTRIBUTES = {
     ['langsmith.metadata.ls_model_name', 'langsmith'],
     ['mlflow.spanInputs.model', 'mlflow'],
     ['model_name', 'pydantic'],
+    ['genkit:output.raw.model', 'genkit', OF_ACTION],
+    ['genkit:output.raw.modelVersion', 'genkit', OF_ACTION],
     ['model', 'plain'],
   ],
   provider: [
@@ -431,6 +442,7 @@ export const ATTRIBUTES = {
     ['traceloop.association.properties.user_id', 'openllmetry'],
     ['langsmith.metadata.user_id', 'langsmith'],
     ['lmnr.association.properties.user_id', 'laminar'],
+    ['mastra.metadata.userId', 'mastra'],
     ['metadata.user_id', 'openinference'],
     ['llm.user', 'openllmetry'],
   ],
@@ -537,6 +549,7 @@ const SESSIONS: Target = [
   ['ai.settings.context.sessionId', 'ai-sdk'],
   ['mlflow.trace.session', 'mlflow'],
   ['lmnr.association.properties.session_id', 'laminar'],
+  ['mastra.metadata.sessionId', 'mastra'],
   ['metadata.thread_id', 'openinference'],
   ['group_id', 'openai-agents'],
   ['a2a.context.id', 'a2a'],
@@ -574,6 +587,8 @@ export const FIELDS = {
 
 /** The operation that fetches an answer which another call made: its tokens don't count again. */
 export const FETCH = 'fetch_response'
+/** The name of AG2's span that tells the usage of a request once more, beside the request's own. */
+export const RECORDED = 'record_usage model_call'
 
 const kinds = (kind: string, ...operations: string[]): Record<string, string> =>
   Object.fromEntries(operations.map((operation) => [operation, kind]))

@@ -14,8 +14,6 @@ export type CallChangeKind =
   | 'lone'
   /** log records that became part of their span a while ago: their rows go */
   | 'joined'
-  /** spans of its trace came in several requests, and some lack what their ancestors have */
-  | 'trace'
 
 export interface CallChange {
   readonly kind: CallChangeKind
@@ -32,6 +30,11 @@ export interface CallChange {
 /** A call of one project, as a key of maps. */
 export function callKey({ projectId, id }: { projectId: string; id: string }): string {
   return `${projectId} ${id}`
+}
+
+export interface TraceId {
+  readonly projectId: string
+  readonly traceId: string
 }
 
 export interface SpanId {

@@ -4,9 +4,11 @@ import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { sharedTestEngine, type TestEngine } from '../../platform/testing/engine.js'
+import { ReconcileQueue } from '../pipeline/reconcile-queue.js'
+import { tenantOf } from '../pipeline/tenant.js'
 import { mergeOf } from '../testing/merge.js'
 import { newProject, TestService } from '../testing/service.js'
-import { Inheritance } from './inheritance.js'
+import { type Alone, Inheritance } from './inheritance.js'
 import { answeredTwice, uninherited } from './unreconciled.js'
 import { Unsettled } from './unsettled.js'
 
@@ -52,11 +54,14 @@ async function send(project: string, ...requests: readonly (readonly Node[])[]):
 }
 
 async function settle(project: string, since: number): Promise<void> {
-  const merge = mergeOf(store)
   const mine = sql`project_id = ${bind.string(projectIdOf(project))}`
-  for await (const changes of uninherited(store, mine, since)) await merge.reconcile(changes)
-  for await (const changes of answeredTwice(store, mine, since)) await merge.reconcile(changes)
+  const inheritance = inheritanceWith((_, write) => write())
+  for await (const traces of uninherited(store, mine, since)) await inheritance.settle(traces)
+  for await (const traces of answeredTwice(store, mine, since)) await inheritance.settle(traces)
 }
+
+const inheritanceWith = (alone: Alone, most?: number) =>
+  new Inheritance(store, new Unsettled(store), alone, most)
 
 async function stored(project: string) {
   const rows = await store.rows<{ leaves: number[]; thread_id: string; turn_id: string }>(sql`
@@ -124,9 +129,39 @@ it('many traces are looked at in turns, each of them whole', async () => {
     )
   }
   const mine = sql`project_id = ${bind.string(projectIdOf(project))}`
-  const inheritance = new Inheritance(store, new Unsettled(store), 4)
-  for await (const changes of uninherited(store, mine, 0)) await inheritance.settle(changes)
+  const inheritance = inheritanceWith((_, write) => write(), 4)
+  for await (const found of uninherited(store, mine, 0)) await inheritance.settle(found)
   expect((await stored(project)).map(({ thread_id }) => thread_id)).toEqual(Array(9).fill('s'))
+})
+
+it('a large trace is written in pieces, and no write waits for more than one of its own project', async () => {
+  const [project, other] = [newProject(), newProject()]
+  const below = Array.from({ length: 1_200 }, (_, i): Node => [i + 2, 1])
+  const nodes = [below.slice(0, 600), below.slice(600), [root]] as const
+  for (const some of nodes) {
+    const body = { resourceSpans: [{ scopeSpans: [{ spans: some.map((node) => spanOf(node)) }] }] }
+    await service.post('/v1/traces', body, { project_id: project })
+  }
+  const merge = mergeOf(store)
+  const queue = new ReconcileQueue((changes) => merge.reconcile(changes))
+  const order: string[] = []
+  const waiting: Promise<unknown>[] = []
+  const change = { kind: 'span', id: 'x', traceId: TRACE, startedAt: 0, ver: 1 } as const
+  const inheritance = inheritanceWith((projectId, write) =>
+    queue.change(projectId, tenantOf(project), async () => {
+      waiting.push(queue.reconcile([{ ...change, projectId }]).then(() => order.push('own')))
+      // Another's is done while this one is under way.
+      await queue.reconcile([{ ...change, projectId: projectIdOf(other) }])
+      await write()
+      order.push('piece')
+    }),
+  )
+  const mine = sql`project_id = ${bind.string(projectIdOf(project))}`
+  for await (const traces of uninherited(store, mine, 0)) await inheritance.settle(traces)
+  await Promise.all(waiting)
+  expect(order.join(' ')).toBe('piece own piece own piece own')
+  const rows = await stored(project)
+  expect(rows.map(({ thread_id }) => thread_id)).toEqual(Array(1_201).fill('s'))
 })
 
 it('where no span lacks anything only counts are read', async () => {

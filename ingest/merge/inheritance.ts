@@ -10,11 +10,14 @@ import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
 import { sentColumns } from '../../domain/calls/schema.js'
 import type { ExpectedRow } from '../../domain/calls/unsettled.js'
 import { groupBy } from '../../platform/batch/group-by.js'
+import { piecesOf } from '../../platform/batch/pieces.js'
+import { inTurns } from '../../platform/batch/turns.js'
 import { pieces, writtenBytes } from '../../platform/clickhouse/pieces.js'
+import { streamRows } from '../../platform/clickhouse/row-stream.js'
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { inheritedUser } from '../otlp/inherited-users.js'
-import { type CallChange, spanKey } from './call-change.js'
+import { spanKey, type TraceId } from './call-change.js'
 import { dropCalls, type StoredCall, theseCalls, WHOLE_ROW, weightOf } from './stored.js'
 import type { Unsettled } from './unsettled.js'
 
@@ -22,6 +25,10 @@ import type { Unsettled } from './unsettled.js'
 const TRACES = 1000
 /** Spans read at a time, unless one trace has more: of that the first ones. */
 const SPANS = 100_000
+/** Spans looked at in one turn of the event loop. */
+const TURN = 2_000
+/** Of spans that one statement writes again: as many, and as many bytes of parameters. */
+const WRITTEN = { items: 500, bytes: 600 << 10 }
 
 /** A stored span, as a node of its trace's tree. */
 interface TreeSpan {
@@ -42,53 +49,77 @@ interface Answering extends AnswerSpan {
 
 type StoredSpan = StoredCall & TreeSpan & Answering
 
+/** Runs `write` while nothing else changes or reconciles calls of the project. */
+export type Alone = (projectId: string, write: () => Promise<void>) => Promise<void>
+
 export class Inheritance {
+  /**
+   * @param alone keeps changes of a project apart. It is asked for a few spans at a time, since a trace may have so many
+   * that writing them takes minutes, and others' writes wait for it
+   */
   constructor(
     private readonly store: Store,
     private readonly unsettled: Unsettled,
+    private readonly alone: Alone,
     private readonly most = SPANS,
   ) {}
 
-  /** Gives the spans of these traces what they have of their ancestors. */
-  async settle(traces: readonly CallChange[]): Promise<void> {
-    for (const some of pieces(traces, TRACES, weightOf)) {
+  /**
+   * Gives the spans of these traces what they have of their ancestors. What is stored meanwhile is left alone: only the
+   * versions that were read are replaced. @param isStopping ends it between two statements
+   */
+  async settle(traces: readonly TraceId[], isStopping = () => false): Promise<void> {
+    for (const some of pieces(traces, TRACES, traceWeight)) {
       const sizes = await this.sizes(some)
-      const sizeOf = (trace: CallChange) => sizes.get(traceKey(trace)) ?? 0
-      for (const few of pieces(some, TRACES, sizeOf, this.most)) await this.settleSome(few)
+      const sizeOf = (trace: TraceId) => sizes.get(traceKey(trace)) ?? 0
+      // The small ones first: nobody waits for another's that is large.
+      const inOrder = some.toSorted((a, b) => sizeOf(a) - sizeOf(b))
+      for (const few of pieces(inOrder, TRACES, sizeOf, this.most)) await this.settleSome(few, isStopping)
     }
   }
 
-  private async settleSome(traces: readonly CallChange[]): Promise<void> {
+  private async settleSome(traces: readonly TraceId[], isStopping: () => boolean): Promise<void> {
     const byTrace = new Map<string, Map<string, StoredSpan>>()
-    for (const span of await this.spans(traces)) {
-      const key = traceKey(span)
-      const spans = byTrace.get(key) ?? new Map<string, StoredSpan>()
-      byTrace.set(key, spans)
-      if ((spans.get(span.id)?.ver ?? 0) < span.ver) spans.set(span.id, span)
-    }
+    for await (const rows of this.spans(traces))
+      await each(rows, (span) => {
+        const key = traceKey(span)
+        const spans = byTrace.get(key) ?? new Map<string, StoredSpan>()
+        byTrace.set(key, spans)
+        if ((spans.get(span.id)?.ver ?? 0) < span.ver) spans.set(span.id, span)
+      })
     const trees = [...byTrace.values()]
     const said = await this.saidTurns(trees.flatMap(rivals))
-    const changed = trees.flatMap((spans) => [
-      ...new Set([...inherit(spans, (span) => said.has(spanKey(span))), ...countOnce(spans.values())]),
-    ])
-    for (const some of pieces(changed, 500, statementWeight)) await this.write(some)
+    for (const spans of trees) {
+      const changed = new Set<StoredSpan>()
+      const isTurn = (span: StoredSpan) => said.has(spanKey(span))
+      await inherit(spans, isTurn, (span) => changed.add(span))
+      await countOnce(spans.values(), (span) => changed.add(span))
+      for (const some of piecesOf(changed, statementWeight, WRITTEN)) {
+        if (isStopping()) return
+        await this.alone(some[0]!.projectId, () => this.write(some))
+      }
+    }
   }
 
   /** How many spans each of these traces has, by its key. */
-  private async sizes(traces: readonly CallChange[]): Promise<Map<string, number>> {
+  private async sizes(traces: readonly TraceId[]): Promise<Map<string, number>> {
     const rows = await this.store.rows<{ projectId: string; traceId: string; spans: number }>(sql`
       SELECT project_id AS projectId, trace_id AS traceId, count() AS spans
       FROM ${spansOf(traces)} GROUP BY project_id, trace_id`)
     return new Map(rows.map((row) => [traceKey(row), Number(row.spans)]))
   }
 
-  private spans(traces: readonly CallChange[]): Promise<StoredSpan[]> {
-    return this.store.rows<StoredSpan>(sql`
+  /** In groups; those of an answer in the order in which {@link repeating} looks at them, which saves the sort. */
+  private spans(traces: readonly TraceId[]): AsyncGenerator<StoredSpan[]> {
+    return streamRows<StoredSpan>(
+      this.store,
+      sql`
       SELECT ${WHOLE_ROW}, parent_id AS parentId, thread_id AS thread, turn_id AS turn,
         if(has_user, JSONExtractRaw(attributes, 'user_id'), '') AS user,
         toUnixTimestamp64Micro(started_at) AS started, toUnixTimestamp64Micro(ended_at) AS ended,
         CAST(agent_name != '', 'Bool') AS isOfAgent, answer_hash AS answer, repeats_usage AS repeats
-      FROM ${spansOf(traces)} LIMIT ${bind.uint(this.most)} BY project_id, trace_id`)
+      FROM ${spansOf(traces)} ORDER BY started, calls.id LIMIT ${bind.uint(this.most)} BY project_id, trace_id`,
+    )
   }
 
   /** Those of `spans` that say themselves that they are turns, as keys. */
@@ -113,11 +144,15 @@ export class Inheritance {
   }
 }
 
-function traceKey({ projectId, traceId }: { projectId: string; traceId: string }): string {
+function traceWeight({ projectId, traceId }: TraceId): number {
+  return writtenBytes(projectId) + writtenBytes(traceId)
+}
+
+function traceKey({ projectId, traceId }: TraceId): string {
   return `${projectId} ${traceId}`
 }
 
-function spansOf(traces: readonly CallChange[]): Sql {
+function spansOf(traces: readonly TraceId[]): Sql {
   const projects = [...new Set(traces.map(({ projectId }) => projectId))]
   const ids = [...new Set(traces.map(({ traceId }) => traceId))]
   return sql`calls WHERE project_id IN ${bind.strings(projects)} AND trace_id IN ${bind.strings(ids)} AND span_kind > 0`
@@ -129,17 +164,18 @@ function rivals(spans: ReadonlyMap<string, StoredSpan>): StoredSpan[] {
 }
 
 /**
- * Gives the spans of one trace what they have of their ancestors, in place; returns those that were given something.
+ * Gives the spans of one trace what they have of their ancestors, in place.
  * @param isTurn whether a span says itself that it is a turn
+ * @param changed is told each that was given something
  */
-function inherit<Span extends TreeSpan>(
+async function inherit<Span extends TreeSpan>(
   spans: ReadonlyMap<string, Span>,
   isTurn: (span: Span) => boolean,
-): Span[] {
+  changed: (span: Span) => void,
+): Promise<void> {
   const done = new Set<Span>()
-  const changed: Span[] = []
   const path: Span[] = []
-  for (const span of spans.values()) {
+  await each([...spans.values()], (span) => {
     for (let at: Span | undefined = span; at && !done.has(at); at = spans.get(at.parentId)) {
       done.add(at)
       path.push(at)
@@ -147,24 +183,35 @@ function inherit<Span extends TreeSpan>(
     while (path.length > 0) {
       const below = path.pop()!
       const above = spans.get(below.parentId)
-      if (above && inheritFrom(above, below, isTurn)) changed.push(below)
+      if (above && inheritFrom(above, below, isTurn)) changed(below)
     }
-  }
-  return changed
+  })
 }
 
-/** Notes which spans of one trace repeat the usage of another one, in place; returns those of which it was not known. */
-function countOnce<Span extends Answering>(spans: Iterable<Span>): Span[] {
+/** Notes which spans of one trace repeat the usage of another one, in place. @param changed is told each that is new */
+async function countOnce<Span extends Answering>(
+  spans: Iterable<Span>,
+  changed: (span: Span) => void,
+): Promise<void> {
   const answers = groupBy(
     [...spans].filter(({ answer }) => answer !== 0),
     ({ answer }) => answer,
   )
-  return [...answers.values()].flatMap((all) => {
+  for (const all of answers.values()) {
     const repeated = new Set(repeating(all))
-    const changed = all.filter((span) => span.repeats !== Number(repeated.has(span)))
-    for (const span of changed) span.repeats = repeated.has(span) ? 1 : 0
-    return changed
-  })
+    await each(all, (span) => {
+      const repeats = repeated.has(span) ? 1 : 0
+      if (span.repeats === repeats) return
+      span.repeats = repeats
+      changed(span)
+    })
+  }
+}
+
+/** Visits all, with a turn of the event loop now and then. */
+async function each<Item>(items: readonly Item[], visit: (item: Item) => void): Promise<void> {
+  for await (const { from, to } of inTurns(items.length, TURN))
+    for (let i = from; i < to; i++) visit(items[i]!)
 }
 
 function inheritFrom<Span extends TreeSpan>(

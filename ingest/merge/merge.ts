@@ -9,7 +9,6 @@ import type { ExpectedRow } from '../../domain/calls/unsettled.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { keepNames } from '../changes/rename.js'
 import { type CallChange, callKey, type SpanId, spanKey } from './call-change.js'
-import { Inheritance } from './inheritance.js'
 import { joinRows, type Sides, versionOf } from './join-rows.js'
 import type { JoinedHalves } from './joined-halves.js'
 import { LogJoin } from './logs.js'
@@ -32,7 +31,6 @@ export interface Merged {
 
 export class Merge {
   private readonly logs: LogJoin
-  private readonly inheritance: Inheritance
   /** Calls whose second step failed: of these anything may be stored, until it is looked at. */
   private readonly unsure = new Set<string>()
 
@@ -42,7 +40,6 @@ export class Merge {
     private readonly joined: JoinedHalves,
   ) {
     this.logs = new LogJoin(store, unsettled)
-    this.inheritance = new Inheritance(store, unsettled)
   }
 
   /** Reconciles the calls that `changes` speak of. All rows of these changes must be stored. */
@@ -56,12 +53,11 @@ export class Merge {
       await this.replaceWholes(changes.filter(({ kind }) => kind === 'whole'))
       const merged = await this.join(changes.filter(isHalf))
       await keepNames(this.store, changes.filter(replaces))
-      await this.inheritance.settle(changes.filter(({ kind }) => kind === 'trace'))
       for (const change of changes) this.unsure.delete(callKey(change))
       return merged
     } catch (error) {
       for (const change of changes)
-        if (!['span', 'log', 'trace'].includes(change.kind)) this.unsure.add(callKey(change))
+        if (!['span', 'log'].includes(change.kind)) this.unsure.add(callKey(change))
       throw error
     }
   }

@@ -6,7 +6,7 @@
 import { IDENTITY } from '../../domain/calls/unsettled.js'
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import type { CallChange, CallChangeKind } from './call-change.js'
+import type { CallChange, CallChangeKind, TraceId } from './call-change.js'
 import { JOINED } from './stored.js'
 
 /** Calls looked at in one go. */
@@ -125,7 +125,7 @@ const BACKGROUND = { settings: { max_threads: 1 } }
  * @param stored condition on `calls`: where both are looked for
  * @param since µs since the epoch
  */
-export async function* uninherited(store: Store, stored: Sql, since: number): AsyncGenerator<CallChange[]> {
+export async function* uninherited(store: Store, stored: Sql, since: number): AsyncGenerator<TraceId[]> {
   const isNew = sql`ver >= ${bind.uint(since)}`
   const written = await store.row<{ n: number }>(
     sql`SELECT count() AS n FROM calls WHERE ${stored} AND ${isNew}`,
@@ -153,9 +153,9 @@ export async function* uninherited(store: Store, stored: Sql, since: number): As
       const mine = sql`${spans} AND project_id IN ${bind.strings(some.map(({ id }) => id))}
         AND cityHash64(trace_id) % ${bind.uint(pieces)} = ${bind.uint(piece)}`
       const lacking = sql`${mine} AND ${lacks(kind)}`
-      const found = await store.rows<Found>(
+      const found = await store.rows<TraceId>(
         sql`
-          SELECT DISTINCT below.project_id AS projectId, below.trace_id AS traceId, '' AS id
+          SELECT DISTINCT below.project_id AS projectId, below.trace_id AS traceId
           FROM (SELECT project_id, trace_id, parent_id, thread_id, ver FROM ${lacking}) AS below
           INNER JOIN (SELECT project_id, trace_id, id, thread_id, ver FROM ${mine} AND ${kind.above}
             AND (project_id, trace_id) IN (SELECT project_id, trace_id FROM ${lacking})) AS above
@@ -163,7 +163,7 @@ export async function* uninherited(store: Store, stored: Sql, since: number): As
           WHERE greatest(above.ver, below.ver) >= ${bind.uint(since)} AND ${kind.both}`,
         BACKGROUND,
       )
-      if (found.length > 0) yield changesOf(found, 'trace')
+      if (found.length > 0) yield found
     }
   }
 }
@@ -173,7 +173,7 @@ export async function* uninherited(store: Store, stored: Sql, since: number): As
  * @param stored condition on `calls`: where the others are looked for
  * @param since µs since the epoch
  */
-export async function* answeredTwice(store: Store, stored: Sql, since: number): AsyncGenerator<CallChange[]> {
+export async function* answeredTwice(store: Store, stored: Sql, since: number): AsyncGenerator<TraceId[]> {
   const answers = sql`calls WHERE ${stored} AND answer_hash != 0`
   const isNew = sql`ver >= ${bind.uint(since)}`
   const written = await store.row<{ n: number }>(
@@ -184,14 +184,14 @@ export async function* answeredTwice(store: Store, stored: Sql, since: number): 
   for (let piece = 0; piece < pieces; piece++) {
     const mine = sql`${answers} AND cityHash64(trace_id) % ${bind.uint(pieces)} = ${bind.uint(piece)}`
     const key = sql`project_id, trace_id, answer_hash`
-    const found = await store.rows<Found>(
+    const found = await store.rows<TraceId>(
       sql`
-        SELECT DISTINCT project_id AS projectId, trace_id AS traceId, '' AS id
+        SELECT DISTINCT project_id AS projectId, trace_id AS traceId
         FROM ${mine} AND repeats_usage = 0 AND (${key}) IN (SELECT ${key} FROM ${mine} AND ${isNew})
         GROUP BY ${key} HAVING uniqExact(calls.id) > 1`,
       BACKGROUND,
     )
-    if (found.length > 0) yield changesOf(found, 'trace')
+    if (found.length > 0) yield found
   }
 }
 

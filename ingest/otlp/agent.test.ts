@@ -70,6 +70,11 @@ it('tokens of an answer that is only fetched do not count again', () => {
   })
   const fetched = columnsOf({ ...used, 'gen_ai.operation.name': 'fetch_response' })
   expect(fetched).toEqual({ operation_name: 'fetch_response', input_tokens: '3', repeats_usage: '1' })
+  expect(columnsOf(used, { name: 'record_usage model_call' })).toMatchObject({ repeats_usage: '1' })
+  // These requests have no other span.
+  expect(columnsOf(used, { name: 'record_usage compaction' })).toMatchObject({
+    answer_hash: expect.any(String),
+  })
 })
 
 describe('values', () => {

@@ -4,7 +4,7 @@
  */
 import { agentOf, type COLUMN_KEYS, operationOf } from '../../domain/agents/keys.js'
 import type { CallBlock } from '../../domain/calls/block.js'
-import { FETCH } from '../../domain/conventions/table.js'
+import { FETCH, RECORDED } from '../../domain/conventions/table.js'
 import { utf8At } from '../../platform/json/text.js'
 import type { AttributeLookup } from './attribute-lookup.js'
 import type { AttributePlan } from './attribute-plan.js'
@@ -23,8 +23,8 @@ type Text = Exclude<Field, Count | 'conversation_id'>
 const isCount = (name: Field): name is Count => name.endsWith('_tokens')
 
 export class AgentColumns {
-  /** Whether the span written last fetches an answer that another call made. */
-  fetches = false
+  /** Whether another call made the answer that the span written last tells the usage of. */
+  repeats = false
 
   constructor(
     private readonly block: CallBlock,
@@ -37,7 +37,7 @@ export class AgentColumns {
     const { block, span } = this
     block.span_kind.int((span.kind >= 0 && span.kind <= 5 ? span.kind : 0) + 1)
     let isUncached = false
-    this.fetches = false
+    this.repeats = isRecorded(buf, span)
     for (let i = 0; i < agent.length; i++) {
       const { name, sources } = agent[i]!
       const source = this.lookup.set(sources)
@@ -75,7 +75,7 @@ export class AgentColumns {
     const { lookup } = this
     const column = this.block[name]
     const text = (lookup.asText() ?? '').slice(0, MAX_TEXT)
-    if (name === 'operation_name') this.fetches = text === FETCH
+    if (name === 'operation_name') this.repeats ||= text === FETCH
     column.text(name === 'provider_name' ? text.toLowerCase() : text)
   }
 
@@ -88,6 +88,12 @@ export class AgentColumns {
     if (operation_name.count === rows) operation_name.text(said.operation)
     if (agent_name.count === rows) agent_name.text(said.agent)
   }
+}
+
+const RECORDED_NAME = Buffer.from(RECORDED)
+
+function isRecorded(buf: Buffer, { nameFrom, nameTo }: Span): boolean {
+  return nameTo - nameFrom === RECORDED_NAME.length && RECORDED_NAME.compare(buf, nameFrom, nameTo) === 0
 }
 
 /** What the span name `[from, to)` says; undefined if it says nothing. */

@@ -104,8 +104,11 @@ interface Own {
 const NOWHERE: LiteralOffset = { piece: 0, offset: 0 }
 
 /** A row of the table of conventions, its keys in parts. */
-interface Wanted extends Path, Omit<conventions.Reading, 'unless' | 'dumpUnless' | 'uncachedWith'> {
+interface Wanted
+  extends Path,
+    Omit<conventions.Reading, 'unless' | 'beside' | 'dumpUnless' | 'uncachedWith'> {
   readonly unless: Path | undefined
+  readonly beside: Path | undefined
   readonly dumpUnless: Wanted | undefined
   readonly uncachedWith: Path | undefined
 }
@@ -118,6 +121,7 @@ function wantedOf(target: readonly conventions.Source[]): Wanted[] {
     ...reading,
     ...pathOf(key),
     unless: reading.unless === undefined ? undefined : pathOf(reading.unless),
+    beside: reading.beside === undefined ? undefined : pathOf(reading.beside),
     uncachedWith: reading.uncachedWith === undefined ? undefined : pathOf(reading.uncachedWith),
     dumpUnless: reading.dumpUnless === undefined ? undefined : wantedOf([[reading.dumpUnless, 'plain']])[0],
   }))
@@ -295,6 +299,7 @@ function sourcesOf(
     key: path,
     parts,
     unless,
+    beside,
     dumpUnless,
     uncachedWith,
     list,
@@ -308,6 +313,7 @@ function sourcesOf(
     const { node, left } = found
     if (list && node.attribute < 0 && ![...node.children!.keys()].some((key) => /^\d+$/.test(key))) continue
     if (unless !== undefined && nodeAt(root, unless)?.left === 0) continue
+    if (beside !== undefined && nodeAt(root, beside)?.left !== 0) continue
     const key = name === '' ? path : name
     const barePath = rootHash[column]
     const hash = hashBelow(barePath, key)

@@ -115,7 +115,7 @@ export class CallWriter {
     if (hadUsage) {
       const { modelFrom, modelTo, answerHash } = this.#attributes
       this.#usage.write(block.summary, this.#lookup.view, modelFrom, modelTo)
-      if (this.#agent.fetches) block.repeats_usage.int(1)
+      if (this.#agent.repeats) block.repeats_usage.int(1)
       else block.answer_hash.int(answerHash)
     } else block.summary.text('{}')
     this.#keepSpan(wire, origin, plan, plan.templates.of(span, inputsCut, outputCut, ownIds && ownTimes))

@@ -29,6 +29,9 @@ function rowsOf(table: Readonly<Record<string, readonly Source[]>>): [string, ..
   )
 }
 
+/** What has to be there for a source to be read. */
+const beside = ({ beside }: Reading = {}) => (beside === undefined ? {} : { [beside]: 'x' })
+
 /** The rows of one target. */
 const sourcesOf = (target: readonly Source[]) =>
   target.map(([key, convention, reading = {}]): [string, string, Reading] => [key, convention, reading])
@@ -479,9 +482,9 @@ describe('threads and turns of a tree', () => {
 })
 
 describe('usage', () => {
-  it.each(rowsOf(USAGE))('%s: %s (%s)', (name, key) => {
+  it.each(rowsOf(USAGE))('%s: %s (%s)', (name, key, _, reading) => {
     for (const value of [7, '7', 7.9]) {
-      expect(rowOf({ [key]: value }).summary).toEqual({ usage: { usage: { [name]: 7 } } })
+      expect(rowOf({ [key]: value, ...beside(reading) }).summary).toEqual({ usage: { usage: { [name]: 7 } } })
     }
     expect(rowOf({ [key]: 'many' }).summary).toEqual({})
   })
@@ -676,9 +679,20 @@ it('a span of Genkit is what it says, colons and all', () => {
   })
 })
 
+it('an answer that Genkit has in two spans counts in that of the request', () => {
+  const usage = { inputTokens: 20, outputTokens: 7, totalTokens: 27 }
+  const output = JSON.stringify({ message: {}, usage, raw: { model: 'gpt-4o' } })
+  const sent = { 'genkit:type': 'util', 'genkit:output': output }
+  expect(rowOf(sent).summary).toEqual({})
+  expect(rowOf({ ...sent, 'genkit:metadata:subtype': 'model' }).summary).toEqual({
+    usage: { 'gpt-4o': { ...{ input_tokens: 20, output_tokens: 7 }, total_tokens: 27 } },
+  })
+})
+
 describe('attributes', () => {
   it.each(rowsOf(ATTRIBUTES))('%s: %s (%s)', (name, key, _, reading) => {
-    if (!reading?.operation) expect(rowOf({ [key]: 'value' }).attributes).toMatchObject({ [name]: 'value' })
+    if (!reading?.operation)
+      expect(rowOf({ [key]: 'value', ...beside(reading) }).attributes).toMatchObject({ [name]: 'value' })
     else expect(rowOf({ [key]: 'none of these', 'llm.x': 1 }).attributes).not.toHaveProperty(name)
   })
 

@@ -7,6 +7,7 @@ import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { CallChange } from '../merge/call-change.js'
+import type { Inheritance } from '../merge/inheritance.js'
 import type { JoinedHalves } from '../merge/joined-halves.js'
 import {
   announced,
@@ -58,6 +59,7 @@ export interface ReconcilerParts {
   readonly backlog: ReconcileBacklog
   readonly unsettled: Unsettled
   readonly joined: JoinedHalves
+  readonly inheritance: Inheritance
   readonly gate: StoreGate
   readonly clock: VersionClock
   readonly log: Log
@@ -68,6 +70,8 @@ export interface ReconcilerParts {
 export class Reconciler {
   private timers: NodeJS.Timeout[] = []
   private running: Promise<void> = Promise.resolve()
+  /** apart from the rest, which a large trace would hold up */
+  private inheriting: Promise<void> = Promise.resolve()
   private stopping = false
   /** until when what others stored was looked at, as `performance.now()` */
   private lookedAt = performance.now()
@@ -95,7 +99,7 @@ export class Reconciler {
     })
     await this.running
     if (this.stopping) return
-    this.next(() => this.inheritance())
+    this.inherit()
     if (this.parts.writers) {
       const writers = this.parts.writers
       this.next(() => this.doubles(writers))
@@ -108,9 +112,9 @@ export class Reconciler {
           await this.halves(LEFT)
           await this.announced(GONE)
           await this.logs()
-          await this.inheritance()
         })
       }, INTERVAL_MS),
+      setInterval(() => this.inherit(), INTERVAL_MS),
       setInterval(() => this.next(() => this.parts.joined.drop()), JOINED_MS),
       setInterval(() => this.next(() => this.parts.unsettled.forget()), FORGET_MS),
       setInterval(() => {
@@ -122,13 +126,17 @@ export class Reconciler {
   async stop(): Promise<void> {
     this.stopping = true
     for (const timer of this.timers) clearInterval(timer)
-    await this.running
+    await Promise.all([this.running, this.inheriting])
     await this.parts.joined.drop().catch(() => undefined)
     await this.parts.writers?.leave().catch(() => undefined)
   }
 
   private next(run: () => Promise<void>): void {
     this.running = this.running.then(() => this.logged(run))
+  }
+
+  private inherit(): void {
+    this.inheriting = this.inheriting.then(() => this.logged(() => this.inheritance()))
   }
 
   private async debts(again: boolean): Promise<void> {
@@ -167,24 +175,25 @@ export class Reconciler {
    */
   private async inheritance(): Promise<void> {
     const { store, clock, writers } = this.parts
-    const begun = performance.now()
+    let begun = performance.now()
     if (begun < this.nextSearch) return
     const now = clock.reserve(1)
     const oldest = now - INHERIT_WITHIN * 1e6
     if ((await writers?.meet()) !== 'another') {
       const stored = sql`${await recentParts(store, INHERIT_WITHIN)} AND ver >= ${bind.uint(oldest)}`
       const since = Math.max(this.searchedTo, oldest)
-      for await (const changes of uninherited(store, stored, since)) {
-        await this.reconcile(changes)
-        this.parts.log.info(
-          { traces: changes.length },
-          'spans inherited threads or users from ancestors of other requests',
-        )
-      }
-      for await (const changes of answeredTwice(store, stored, since)) await this.reconcile(changes)
+      for (const found of [uninherited(store, stored, since), answeredTwice(store, stored, since)])
+        for await (const traces of found) {
+          const paused = performance.now()
+          await this.parts.inheritance.settle(traces, () => this.stopping)
+          if (this.stopping) return
+          // However long that was, what others wait for is looked for as soon as ever.
+          begun += performance.now() - paused
+          this.parts.log.info({ traces: traces.length }, 'spans inherited from ancestors of other requests')
+        }
     }
     this.searchedTo = now - UNDER_WAY
-    this.nextSearch = begun + REST * (performance.now() - begun)
+    this.nextSearch = performance.now() + REST * (performance.now() - begun)
   }
 
   private async reconcile(changes: readonly CallChange[]): Promise<void> {

@@ -28,11 +28,8 @@ function versionOf(place: Place, name: string): string {
     const pinned = read('test/instrumentations/requirements/go/go.mod').split(/\s+/)
     return pinned[pinned.indexOf(name) + 1]!.slice(1)
   }
-  const ofNpm = {
-    js: `${PINNED}/js-frameworks`,
-    'command-line': 'test/instrumentations/requirements/command-line',
-  }[place]
-  if (ofNpm !== undefined) {
+  const ofNpm = place === 'js' ? `${PINNED}/js-frameworks` : `test/instrumentations/requirements/${place}`
+  if (existsSync(join(root, ofNpm, 'package.json'))) {
     const { dependencies } = JSON.parse(read(`${ofNpm}/package.json`)) as {
       dependencies: Record<string, string>
     }

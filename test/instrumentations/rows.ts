@@ -389,6 +389,34 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
     place: 'instructor',
     lacks: { Messages: 'its answers are calls of a tool, not texts' },
   },
+  dspy: {
+    framework: 'DSPy',
+    packages: ['dspy', 'openinference-instrumentation-dspy'],
+    place: 'dspy',
+    // Otherwise it looks for newer prices.
+    settings: { LITELLM_LOCAL_MODEL_COST_MAP: 'True' },
+  },
+  ag2: {
+    framework: 'AG2',
+    packages: ['ag2'],
+    place: 'ag2',
+    lacks: { Model: 'a request that fails names none' },
+  },
+  mastra: {
+    framework: 'Mastra',
+    packages: ['@mastra/core', '@mastra/otel-exporter'],
+    place: 'mastra',
+    lacks: {
+      Model: 'the span around all requests of a run names none',
+      Errors: 'the run fails, not its request',
+    },
+  },
+  genkit: {
+    framework: 'Genkit',
+    packages: ['genkit'],
+    place: 'genkit',
+    lacks: { Model: 'a request that fails names none' },
+  },
   opentelemetry_go: {
     framework: 'OpenTelemetry’s SDK for Go',
     packages: ['go.opentelemetry.io/otel'],

@@ -9,13 +9,16 @@ const PRICES = {
   'gemini-2.5-flash': [0.3, 0.03, 2.5],
 } as const
 const MODEL = /gpt-4o|claude-sonnet-4-5|gemini-2\.5-flash/
+/** A span that says the usage of another one once more, and does not count. */
+const REPEATED = /^\s*record_usage_model_call /
 const USED = /(∑)?(?: of usage)? (\d+)\+(\d+)(?: \((\d+) cached\))?(?: \$([\d.]+))?/g
 
 /** The counts that aren't those of whole answers at their price, and the totals that aren't what their calls used. */
 export function wrongSums(outline: string): string[] {
   const prices = PRICES[(MODEL.exec(outline)?.[0] ?? 'gpt-4o') as keyof typeof PRICES]
   return outline.split(/\n(?=\S)/).flatMap((tree) => {
-    const [root, ...below] = tree.split('\n').map(usesIn)
+    const lines = tree.split('\n').filter((line) => !REPEATED.test(line))
+    const [root, ...below] = lines.map(usesIn)
     const of = below.flat()
     const single = of.filter(({ answers }) => answers === 1).length
     // A call that says what all below it used is not added to what those say.

@@ -51,8 +51,8 @@ export function runNode<T>(
 
 /**
  * Runs a program that is given as text, where its packages are. @returns what it wrote
- * @param place of Python, an environment; of JavaScript, a folder of `test/clients`; of a shell, a folder with npm's
- * packages, whose commands it has; of Go, a module whose packages are there, too
+ * @param place of Python, an environment; of JavaScript, a folder with npm's packages, or its name in `test/clients`; of a
+ * shell, such a folder, whose commands it has; of Go, a module whose packages are there, too
  */
 export function runText(
   server: Endpoint,
@@ -78,7 +78,12 @@ export function runText(
     const all = { ...environment(server, home), ...env }
     if (language === 'sh') all.PATH = `${at}/node_modules/.bin:${all.PATH}`
     if (language === 'go') Object.assign(all, { GOPATH: `${at}/path`, GOCACHE: `${at}/cache` })
-    const folder = { python: join(clients, 'js'), js: join(clients, place), sh: home, go: at }[language]
+    const folder = {
+      python: join(clients, 'js'),
+      js: place.includes('/') ? at : join(clients, place),
+      sh: home,
+      go: at,
+    }[language]
     const { code, stdout, stderr } = await finished(command, [...args], all, seconds, folder)
     if (code !== 0) throw new Error(`it ended with ${code}\n${stdout.slice(-4_000)}\n${stderr.slice(-8_000)}`)
     return stdout

@@ -382,6 +382,7 @@ function firstOf(root: JsonObject, keys: readonly Source[], deep: boolean): Foun
     const value = at(root, key, deep)
     if (value === undefined || value === null || value === '') continue
     if (reading.unless !== undefined && isThere(root, reading.unless)) continue
+    if (reading.beside !== undefined && !isThere(root, reading.beside)) continue
     if (reading.list && typeof value === 'object' && !leafValues.has(value)) {
       if (!Object.keys(value).some((part) => /^\d+$/.test(part))) continue
     }

@@ -4,7 +4,7 @@
  * so every refusal and its text are TypeScript's. Knows the wire and the columns' form, no convention: those come as
  * plans. See docs/adr for why.
  */
-import { writeByName } from './agent'
+import { isRecorded, writeByName } from './agent'
 import { writeCall } from './call'
 import { clearColumns, closeRow, columnEnd, dropRow, setText } from './column'
 import { planOf } from './keys'
@@ -89,7 +89,7 @@ export function write(from: usize, to: usize): i32 {
   if (failure() !== 0) return failure()
   const plan = planOf(layout.ATTRIBUTES, span.attributeCount, span.keysHash, true)
   if (failure() !== 0) return failure()
-  if (numberOf(plan) < 0) return UNSUPPORTED
+  if (numberOf(plan) < 0 || isRecorded(span.nameFrom, span.nameTo)) return UNSUPPORTED
   writeCall(plan, rows)
   if (failure() !== 0) return failure()
   const op = opOf(project, batch, span.nameFrom, span.nameTo)
