@@ -6,7 +6,7 @@ import { type Bound, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import type { CallsParts } from '../calls/routes.js'
-import { type Grouping, oneOf, type TotalsRow } from '../totals/statement.js'
+import { between, type Grouping, oneOf, type TotalsRow } from '../totals/statement.js'
 import { GroupLists } from '../totals/totals.js'
 
 type Sort = EndUsersQueryReq['sort_by'][number]['field']
@@ -29,7 +29,7 @@ export function endUsersRoutes({ store, limits }: Pick<CallsParts, 'store' | 'li
     const { end_users: names, text, limit, offset } = body
     const grouping: Grouping = {
       ...{ projectId: projectIdOf(body.project_id), by: 'endUser' },
-      ...{ after: body.started_after, before: body.started_before },
+      ...between(body.started_after, body.started_before),
       among: [
         ...(names.length > 0 ? [oneOf('endUser', names)] : []),
         ...(text === '' ? [] : [sql`positionCaseInsensitiveUTF8(end_user, ${bind.string(text)}) > 0`]),

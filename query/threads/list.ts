@@ -9,7 +9,7 @@ import { type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { conditionsOf, prefilterOf } from '../calls/selection.js'
-import { type Grouping, inputsStatement, oneOf, type TotalsRow } from '../totals/statement.js'
+import { between, type Grouping, inputsStatement, oneOf, type TotalsRow } from '../totals/statement.js'
 import { type Found, GroupLists } from '../totals/totals.js'
 
 const COLUMNS: Readonly<Record<ThreadSort, keyof TotalsRow>> = {
@@ -34,7 +34,7 @@ export async function listThreads(
   const { limit, offset, thread_ids: ids } = request
   const grouping: Grouping = {
     ...{ projectId: projectIdOf(request.project_id), by: 'thread' },
-    ...{ after: request.started_after, before: request.started_before },
+    ...between(request.started_after, request.started_before),
     among: [...(ids.length > 0 ? [oneOf('thread', ids)] : []), ...withCalls(request)],
   }
   const sorts = request.sort_by.length > 0 ? request.sort_by : [NEWEST]
@@ -57,6 +57,13 @@ export async function listThreads(
   return { threads, total_count: total }
 }
 
+interface InputsRow {
+  grp: string
+  isNoTurn: 0 | 1
+  started: number
+  inputs: string
+}
+
 /** What was asked first in each thread: by the first of its calls; where that says nothing, by the next ones. */
 async function firstAsked(
   lists: GroupLists,
@@ -67,11 +74,13 @@ async function firstAsked(
   const look = async (from: number, to?: number) => {
     const given = found.flatMap(({ row }) => (asked.has(row.grp) ? [] : row.given.slice(from, to)))
     if (given.length === 0) return
-    const rows = await lists.rows<{ grp: string; id: string; inputs: string }>(inputsStatement(those, given))
-    const inputs = new Map(rows.map((row) => [JSON.stringify([row.grp, row.id]), row.inputs]))
+    const rows = await lists.rows<InputsRow>(inputsStatement(those, given))
+    const nameOf = (grp: string, [isNoTurn, started]: TotalsRow['given'][number]) =>
+      JSON.stringify([grp, isNoTurn, Number(started)])
+    const inputs = new Map(rows.map((row) => [nameOf(row.grp, [row.isNoTurn, row.started]), row.inputs]))
     for (const { row } of found)
-      for (const [, , id] of row.given) {
-        const said = asked.has(row.grp) ? '' : askedText(inputs.get(JSON.stringify([row.grp, id])) ?? '')
+      for (const place of row.given) {
+        const said = asked.has(row.grp) ? '' : askedText(inputs.get(nameOf(row.grp, place)) ?? '')
         if (said !== '') asked.set(row.grp, previewOf(said))
       }
   }

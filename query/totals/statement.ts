@@ -19,9 +19,9 @@ export interface Grouping {
   /** internal id */
   projectId: string
   by: keyof typeof GROUPS
-  /** ISO 8601; both exclusive */
-  after: string | null | undefined
-  before: string | null | undefined
+  /** when calls began, µs since the epoch; both inclusive */
+  from?: number | undefined
+  to?: number | undefined
   /** on calls; all that a group has meet them, or none */
   among: readonly Sql[]
 }
@@ -50,15 +50,21 @@ export interface TotalsRow {
   cost: number | null
   who: string
   /** its first calls that were given something, turns before others */
-  given: [after: 0 | 1, started: number, id: string][]
+  given: [isNoTurn: 0 | 1, started: number][]
 }
 
 const instant = (micros: number) => sql`fromUnixTimestamp64Micro(${bind.time(micros)}, 'UTC')`
 
-const within = ({ after, before }: Grouping): Sql[] => [
-  ...(after == null ? [] : [sql`started_at > ${instant(microsOf(after))}`]),
-  ...(before == null ? [] : [sql`started_at < ${instant(microsOf(before))}`]),
+const within = ({ from, to }: Grouping): Sql[] => [
+  ...(from === undefined ? [] : [sql`started_at >= ${instant(from)}`]),
+  ...(to === undefined ? [] : [sql`started_at <= ${instant(to)}`]),
 ]
+
+/** The times between two that a request has, ISO 8601; both are exclusive. */
+export const between = (after: string | null | undefined, before: string | null | undefined) => ({
+  from: after == null ? undefined : microsOf(after) + 1,
+  to: before == null ? undefined : microsOf(before) - 1,
+})
 
 /** `columns` of the calls that are in a group, with its `grp`. */
 function callsIn(grouping: Grouping, columns: Sql, more: readonly Sql[] = []): Sql {
@@ -75,7 +81,7 @@ const WIDE = sql`${COUNTS} AS counts, ${usagesOf(sql`summary`)} AS usages`
 
 /** Calls that are looked at for what was asked first, and how long their inputs may be. */
 const [LOOKED_AT, MOST_BYTES] = [3, 200_000]
-const GIVEN = sql`id, length(inputs) > 2 AND length(inputs) <= ${bind.uint(MOST_BYTES)} AS has_inputs`
+const HAS_INPUTS = sql`length(inputs) > 2 AND length(inputs) <= ${bind.uint(MOST_BYTES)}`
 
 /** What the rows of `LIGHT` add up to. */
 const lightSums = ({
@@ -87,12 +93,13 @@ const lightSums = ({
   if(isNaN(lengths[1]), NULL, lengths[1]) AS p50, if(isNaN(lengths[2]), NULL, lengths[2]) AS p99,
   argMinIf(user, started_at, user != '') AS who`
 
-/** What the rows of `WIDE` add up to, with the prices of their models. */
-function wideSums(grouping: Grouping): { prices: Sql; sums: Sql } {
-  const models = sql`SELECT DISTINCT arrayJoin(${modelsOf(sql`summary`)}) AS model FROM (${callsIn(grouping, sql`summary`, [sql`summary != ''`])})`
+const MODELS = modelsOf(sql`summary`)
+
+/** What the rows of `WIDE` add up to, with the prices of their models. @param models a SELECT of them */
+function wideSums({ projectId }: Grouping, models: Sql): { prices: Sql; sums: Sql } {
   const cost = totalCost(sql`prices`, sql`usages`, sql`started_at`)
   return {
-    prices: sql`WITH ${pricesOf(grouping.projectId, models)} AS prices `,
+    prices: sql`WITH ${pricesOf(projectId, models)} AS prices `,
     sums: sql`sumIf(arraySum(usage -> ${TOTAL}, usages), counts) AS tokens, sumIf(${cost}, counts) AS cost`,
   }
 }
@@ -101,7 +108,8 @@ const having = ({ by }: Grouping) => (by === 'thread' ? sql`HAVING turns > 0` : 
 
 /** The groups of a part of the list, in its order: columns `grp` and `total`, how many the whole list has. */
 export function pageStatement(grouping: Grouping, { isWide, order, limit, offset }: Part): Sql {
-  const wide = isWide ? wideSums(grouping) : undefined
+  const models = sql`SELECT DISTINCT arrayJoin(${MODELS}) AS model FROM (${callsIn(grouping, sql`summary`, [sql`summary != ''`])})`
+  const wide = isWide ? wideSums(grouping, models) : undefined
   const rows = callsIn(grouping, wide ? sql`${LIGHT}, ${WIDE}` : LIGHT)
   const sums = wide ? sql`${lightSums(grouping)}, ${wide.sums}` : lightSums(grouping)
   return sql`${wide?.prices ?? sql``}SELECT grp, toFloat64(count() OVER ()) AS total FROM (
@@ -109,12 +117,30 @@ export function pageStatement(grouping: Grouping, { isWide, order, limit, offset
   ORDER BY ${order}, grp LIMIT ${bind.uint(limit)} OFFSET ${bind.uint(offset)}`
 }
 
-/** Rows of {@link TotalsRow} of all groups. */
-export function totalsStatement(grouping: Grouping): Sql {
-  const { prices, sums } = wideSums(grouping)
-  const given = sql`groupArraySortedIf(${bind.uint(LOOKED_AT)})((toUInt8(NOT is_turn), toUnixTimestamp64Micro(started_at), id), has_inputs)`
-  return sql`${prices}SELECT grp, ${lightSums(grouping)}, ${sums}, ${given} AS given
-    FROM (${callsIn(grouping, sql`${LIGHT}, ${WIDE}, ${GIVEN}`)}) GROUP BY grp ${having(grouping)}`
+/** What the calls of all groups have in common. */
+export interface Extent {
+  calls: number
+  /** when the first and the last of them began, µs since the epoch */
+  first: number
+  last: number
+  /** whose usage they have */
+  models: string[]
+}
+
+/** One row of {@link Extent}. */
+export const extentStatement = (grouping: Grouping): Sql =>
+  sql`SELECT toFloat64(count()) AS calls, toUnixTimestamp64Micro(min(started_at)) AS first,
+    toUnixTimestamp64Micro(max(started_at)) AS last, groupUniqArrayArray(${MODELS}) AS models
+    FROM (${callsIn(grouping, sql`started_at, summary`)})`
+
+/** Rows of {@link TotalsRow} of all groups. @param models whose usage their calls have */
+export function totalsStatement(grouping: Grouping, models: readonly string[]): Sql {
+  const priced = sql`SELECT arrayJoin(${bind.strings([...models])}) AS model`
+  const { prices, sums } = wideSums(grouping, priced)
+  const given = sql`groupUniqArrayIf((toUInt8(NOT is_turn), toUnixTimestamp64Micro(started_at)), has_inputs)`
+  return sql`${prices}SELECT grp, ${lightSums(grouping)}, ${sums},
+      arraySlice(arraySort(${given}), 1, ${bind.uint(LOOKED_AT)}) AS given
+    FROM (${callsIn(grouping, sql`${LIGHT}, ${WIDE}, ${HAS_INPUTS} AS has_inputs`)}) GROUP BY grp ${having(grouping)}`
 }
 
 /** One row: of the newest calls that make groups, up to `most`, their number, the groups', and when the first began. */
@@ -191,14 +217,13 @@ export function scoresStatement(grouping: Grouping): Sql {
     GROUP BY grp, name, emoji ORDER BY grp, name, emoji`
 }
 
-/** Rows of `id` and `inputs` of calls of a group. */
+/** Rows of `grp`, `isNoTurn`, `started` and `inputs` of the calls of groups that were given something at these times. */
 export function inputsStatement(grouping: Grouping, given: TotalsRow['given']): Sql {
-  const places = bind.tuples(
-    ['Int64', 'String'],
-    given.map(([, started, id]) => [started, id]),
-  )
-  const these = sql`(started_at, id) IN (SELECT fromUnixTimestamp64Micro(at.1, 'UTC'), at.2 FROM (SELECT arrayJoin(${places}) AS at))`
-  return callsIn(grouping, sql`id, inputs`, [these])
+  const starts = bind.ints(given.map(([, started]) => started))
+  const these = sql`started_at IN (SELECT fromUnixTimestamp64Micro(arrayJoin(${starts}), 'UTC'))`
+  const rows = callsIn(grouping, sql`is_turn, started_at, id, inputs`, [these, HAS_INPUTS])
+  return sql`SELECT grp, toUInt8(NOT is_turn) AS isNoTurn, toUnixTimestamp64Micro(started_at) AS started, inputs
+    FROM (${rows}) ORDER BY id LIMIT 1 BY grp, isNoTurn, started`
 }
 
 /** The condition that calls are in one of these groups. */

@@ -8,6 +8,8 @@ import { groupBy } from '../../platform/batch/group-by.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import {
   countStatement,
+  type Extent,
+  extentStatement,
   type Grouping,
   groupsStatement,
   lateStatement,
@@ -73,10 +75,15 @@ export class GroupLists {
     asked: Asked<Field>,
   ): Promise<{ found: Found[]; total: number; those: Grouping }> {
     const { groups, total } = (await this.latest(grouping, asked)) ?? (await this.sorted(grouping, asked))
-    const those = { ...grouping, among: [oneOf(grouping.by, groups)] }
-    if (groups.length === 0) return { found: [], total, those }
+    const among = [oneOf(grouping.by, groups)]
+    const none = { found: [], total, those: { ...grouping, among } }
+    if (groups.length === 0) return none
+    // Most groups are of a short time: what else is read of them is looked for only there.
+    const [extent] = await this.rows<Extent>(extentStatement({ ...grouping, among }))
+    if (extent!.calls === 0) return none
+    const those = { ...grouping, among, from: Number(extent!.first), to: Number(extent!.last) }
     const [rows, scores] = await Promise.all([
-      this.rows<TotalsRow>(totalsStatement(those)),
+      this.rows<TotalsRow>(totalsStatement(those, extent!.models)),
       this.rows<ScoreRow>(scoresStatement(those)),
     ])
     const byGroup = new Map(rows.map((row) => [row.grp, row]))

@@ -1,6 +1,6 @@
 -- Whom a call served and whether it is the turn of a thread, so that threads and end users are listed without reading texts
--- and ids. The engine makes both of what is sent; rows that were there before get them when they are merged. The end user is
--- the first of several spellings that is a text or a number; nearly always the decoder's, whose text is cut out of the JSON.
+-- and ids. The engine makes both of what is sent, and of rows that were there before in the background. The end user is the
+-- first of several spellings that is a text or a number; nearly always the decoder's, whose text is cut out of the JSON.
 -- The engine can't read JSON with very large numbers, so they become texts first. Calls that ended lately are found by when.
 
 ALTER TABLE calls {on_cluster}
@@ -18,6 +18,8 @@ ALTER TABLE calls {on_cluster}
 ALTER TABLE calls {on_cluster}
   ADD INDEX IF NOT EXISTS by_end_user end_user TYPE bloom_filter(0.01) GRANULARITY 1,
   ADD INDEX IF NOT EXISTS by_ended_at ended_at TYPE minmax GRANULARITY 1;
+ALTER TABLE calls {on_cluster}
+  MATERIALIZE COLUMN end_user, MATERIALIZE COLUMN is_turn, MATERIALIZE INDEX by_end_user, MATERIALIZE INDEX by_ended_at;
 ALTER TABLE calls_open {on_cluster}
   ADD COLUMN IF NOT EXISTS end_user String DEFAULT multiIf(
     has_user = 0 AND positionCaseInsensitive(attributes, 'user') = 0, '',
