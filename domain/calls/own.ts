@@ -9,7 +9,7 @@ import { CallBlock } from './block.js'
 import { OTEL_SPAN } from './otel-span.js'
 import { BY_PATCH } from './patch.js'
 import { masked, type StartedCall, writeJson, writeStart } from './record.js'
-import { CALL_COLUMNS, type ColumnOf, insertTarget, KIND } from './schema.js'
+import { type ColumnOf, insertTarget, KIND, type SentColumn, sentColumns } from './schema.js'
 import { UNSET_INTEGER_SQL } from './unset.js'
 import { announce, type ExpectedRow } from './unsettled.js'
 
@@ -69,13 +69,17 @@ export interface StoredRow {
   leaves: number[]
 }
 
-type KeptText = Exclude<ColumnOf<'text' | 'textOrUnset' | 'json'>, 'output' | 'summary' | 'otel_span'>
+type KeptText = Exclude<
+  ColumnOf<'text' | 'textOrUnset' | 'json'> & SentColumn,
+  'output' | 'summary' | 'otel_span'
+>
 
+const SENT = sentColumns('calls')
 const REPLACED = ['output', 'summary', 'otel_span']
-const TEXTS = CALL_COLUMNS.filter(
+const TEXTS = SENT.filter(
   ({ name, kind }) => ['text', 'textOrUnset', 'json'].includes(kind) && !REPLACED.includes(name),
 ).map(({ name }) => name as KeptText)
-const INTEGERS = CALL_COLUMNS.filter(({ kind }) => kind === 'integerOrUnset').map(
+const INTEGERS = SENT.filter(({ kind }) => kind === 'integerOrUnset').map(
   ({ name }) => name as ColumnOf<'integerOrUnset'>,
 )
 

@@ -135,6 +135,11 @@ const COLUMNS = {
   own_conversation: { kind: 'uint8', half: 'start', field: null },
   /** 1: the attributes say who the user was */
   has_user: { kind: 'uint8', half: 'start', field: null },
+  // Made by the engine of what is sent, so that lists of threads and end users read neither texts nor ids.
+  /** whom the observed application served, who is no user of this service */
+  end_user: { kind: 'textOrUnset', half: 'start', field: null, unsent: true },
+  /** 1: a turn of a thread */
+  is_turn: { kind: 'uint8', half: 'start', field: null, unsent: true },
   operation_name: { kind: 'textOrUnset', half: 'start', type: FEW, field: null },
   provider_name: { kind: 'textOrUnset', half: 'start', type: FEW, field: null },
   agent_name: { kind: 'textOrUnset', half: 'start', type: FEW, field: null },

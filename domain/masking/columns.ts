@@ -16,7 +16,7 @@ interface Columns {
 const CALL_TEXTS = [
   ...['display_name', 'exception', 'inputs', 'output', 'attributes', 'summary', 'otel_span', 'otel_origin'],
   ...['operation_name', 'provider_name', 'agent_name', 'agent_version', 'request_model', 'response_model'],
-  ...['tool_name', 'environment', 'release', 'version', 'prompt_name', 'prompt_version'],
+  ...['tool_name', 'end_user', 'environment', 'release', 'version', 'prompt_name', 'prompt_version'],
 ]
 const CALL_KEPT = [
   ...['project_id', 'id', 'trace_id', 'parent_id', 'thread_id', 'turn_id', 'op_name', 'user_id', 'run_id'],

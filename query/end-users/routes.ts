@@ -6,12 +6,12 @@ import { type Bound, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import type { CallsParts } from '../calls/routes.js'
-import { type Grouping, oneOf, orderBy } from '../totals/statement.js'
-import { groupsOf } from '../totals/totals.js'
+import { between, type Grouping, oneOf, type TotalsRow } from '../totals/statement.js'
+import { GroupLists } from '../totals/totals.js'
 
 type Sort = EndUsersQueryReq['sort_by'][number]['field']
 
-const COLUMNS: Readonly<Record<Sort, string>> = {
+const COLUMNS: Readonly<Record<Sort, keyof TotalsRow>> = {
   end_user: 'grp',
   thread_count: 'threads',
   call_count: 'calls',
@@ -21,7 +21,6 @@ const COLUMNS: Readonly<Record<Sort, string>> = {
   first_seen: 'first',
   last_seen: 'last',
 }
-const WIDE: readonly Sort[] = ['total_tokens', 'total_cost']
 const NEWEST = { field: 'last_seen', direction: 'desc' } as const
 
 export function endUsersRoutes({ store, limits }: Pick<CallsParts, 'store' | 'limits'>): Bound[] {
@@ -30,17 +29,15 @@ export function endUsersRoutes({ store, limits }: Pick<CallsParts, 'store' | 'li
     const { end_users: names, text, limit, offset } = body
     const grouping: Grouping = {
       ...{ projectId: projectIdOf(body.project_id), by: 'endUser' },
-      ...{ after: body.started_after, before: body.started_before },
+      ...between(body.started_after, body.started_before),
       among: [
-        ...(names.length > 0 ? [oneOf(names)] : []),
-        ...(text === '' ? [] : [sql`positionCaseInsensitiveUTF8(grp, ${bind.string(text)}) > 0`]),
+        ...(names.length > 0 ? [oneOf('endUser', names)] : []),
+        ...(text === '' ? [] : [sql`positionCaseInsensitiveUTF8(end_user, ${bind.string(text)}) > 0`]),
       ],
-      having: sql``,
     }
     const sorts = body.sort_by.length > 0 ? body.sort_by : [NEWEST]
-    const isWide = sorts.some(({ field }) => WIDE.includes(field))
-    const asked = { order: orderBy(sorts, COLUMNS), isWide, limit, offset }
-    const { found, total } = await groupsOf(reader, grouping, asked, signal)
+    const lists = new GroupLists(reader, signal)
+    const { found, total } = await lists.part(grouping, { sorts, columns: COLUMNS, limit, offset })
     return {
       end_users: found.map(
         ({ row, totals }): EndUser => ({

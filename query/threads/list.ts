@@ -9,10 +9,10 @@ import { type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { conditionsOf, prefilterOf } from '../calls/selection.js'
-import { firstInputsStatement, type Grouping, oneOf, orderBy } from '../totals/statement.js'
-import { groupsOf } from '../totals/totals.js'
+import { between, type Grouping, inputsStatement, oneOf, type TotalsRow } from '../totals/statement.js'
+import { type Found, GroupLists } from '../totals/totals.js'
 
-const COLUMNS: Readonly<Record<ThreadSort, string>> = {
+const COLUMNS: Readonly<Record<ThreadSort, keyof TotalsRow>> = {
   thread_id: 'grp',
   turn_count: 'turns',
   call_count: 'calls',
@@ -25,8 +25,6 @@ const COLUMNS: Readonly<Record<ThreadSort, string>> = {
   p99_turn_duration_ms: 'p99',
   end_user: 'who',
 }
-const WIDE: readonly ThreadSort[] = ['total_tokens', 'total_cost', 'end_user']
-
 /** @throws 422 for unknown fields */
 export async function listThreads(
   reader: CallReader,
@@ -36,22 +34,13 @@ export async function listThreads(
   const { limit, offset, thread_ids: ids } = request
   const grouping: Grouping = {
     ...{ projectId: projectIdOf(request.project_id), by: 'thread' },
-    ...{ after: request.started_after, before: request.started_before },
-    among: [...(ids.length > 0 ? [oneOf(ids)] : []), ...withCalls(request)],
-    having: sql`HAVING turns > 0`,
+    ...between(request.started_after, request.started_before),
+    among: [...(ids.length > 0 ? [oneOf('thread', ids)] : []), ...withCalls(request)],
   }
   const sorts = request.sort_by.length > 0 ? request.sort_by : [NEWEST]
-  const isWide = sorts.some(({ field }) => WIDE.includes(field))
-  const order = orderBy(sorts, COLUMNS)
-  const { found, total, those } = await groupsOf(reader, grouping, { order, isWide, limit, offset }, signal)
-  if (found.length === 0) return { threads: [], total_count: total }
-  const inputs = await reader.rows<{ grp: string; inputs: string }>(firstInputsStatement(those), signal)
-  const asked = new Map<string, string>()
-  for (const { grp, inputs: text } of inputs)
-    if (!asked.has(grp)) {
-      const said = askedText(text)
-      if (said !== '') asked.set(grp, previewOf(said))
-    }
+  const lists = new GroupLists(reader, signal)
+  const { found, total, those } = await lists.part(grouping, { sorts, columns: COLUMNS, limit, offset })
+  const asked = await firstAsked(lists, those, found)
   const threads = found.map(
     ({ row, totals }): ThreadOfList => ({
       thread_id: row.grp,
@@ -68,6 +57,38 @@ export async function listThreads(
   return { threads, total_count: total }
 }
 
+interface InputsRow {
+  grp: string
+  isNoTurn: 0 | 1
+  started: number
+  inputs: string
+}
+
+/** What was asked first in each thread: by the first of its calls; where that says nothing, by the next ones. */
+async function firstAsked(
+  lists: GroupLists,
+  those: Grouping,
+  found: readonly Found[],
+): Promise<Map<string, string>> {
+  const asked = new Map<string, string>()
+  const look = async (from: number, to?: number) => {
+    const given = found.flatMap(({ row }) => (asked.has(row.grp) ? [] : row.given.slice(from, to)))
+    if (given.length === 0) return
+    const rows = await lists.rows<InputsRow>(inputsStatement(those, given))
+    const nameOf = (grp: string, [isNoTurn, started]: TotalsRow['given'][number]) =>
+      JSON.stringify([grp, isNoTurn, Number(started)])
+    const inputs = new Map(rows.map((row) => [nameOf(row.grp, [row.isNoTurn, row.started]), row.inputs]))
+    for (const { row } of found)
+      for (const place of row.given) {
+        const said = asked.has(row.grp) ? '' : askedText(inputs.get(nameOf(row.grp, place)) ?? '')
+        if (said !== '') asked.set(row.grp, previewOf(said))
+      }
+  }
+  await look(0, 1)
+  await look(1)
+  return asked
+}
+
 const NEWEST = { field: 'last_updated', direction: 'desc' } as const
 
 /** The condition that a call of the thread meets each query. */
@@ -78,6 +99,6 @@ function withCalls({ project_id, with_calls: queries }: ThreadsListReq): Sql[] {
       ...prefilterOf({ query }, fields),
       ...conditionsOf({ project_id, filter: null, query }, fields),
     ]
-    return sql`grp IN (SELECT thread_id FROM (${rowsOfBoth(sql`thread_id`, projectIdOf(project_id), [sql`thread_id != ''`, ...conditions])}))`
+    return sql`thread_id IN (SELECT thread_id FROM (${rowsOfBoth(sql`thread_id`, projectIdOf(project_id), [sql`thread_id != ''`, ...conditions])}))`
   })
 }

@@ -54,7 +54,7 @@ function conditions({ filter }: ThreadsQueryReq): Sql[] {
   if (ids > MOST_IDS) throw errors.badRequest(`thread_ids has ${ids} values; send at most ${MOST_IDS}.`)
   const time = (text: string) => sql`fromUnixTimestamp64Micro(${bind.time(microsOf(text))}, 'UTC')`
   return [
-    sql`thread_id != '' AND id = turn_id`,
+    sql`is_turn`,
     ids > 0 ? sql`thread_id IN ${bind.strings(filter!.thread_ids!)}` : sql``,
     filter?.after_datetime == null ? sql`` : sql`started_at > ${time(filter.after_datetime)}`,
     filter?.before_datetime == null ? sql`` : sql`started_at < ${time(filter.before_datetime)}`,

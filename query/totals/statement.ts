@@ -1,44 +1,42 @@
 /** The statements that sum up the calls of threads, or of end users. Pure. */
 import { COUNTS } from '../../domain/calls/one-answer.js'
-import { END_USER } from '../../domain/calls/read/end-user.js'
-import { rowsOfBoth } from '../../domain/calls/read/visible.js'
+import { everyRow, rowsOfBoth } from '../../domain/calls/read/visible.js'
 import { EPOCH } from '../../domain/calls/unset.js'
 import { pricesOf, totalCost } from '../../domain/costs/expression.js'
 import { modelsOf, TOTAL, usagesOf } from '../../domain/costs/usages.js'
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { microsOf } from '../../platform/time/micros.js'
 
-/** By what calls are grouped: a value of each, '' for those of no group. */
-export const KEYS = { thread: sql`thread_id`, endUser: END_USER } as const
+/** By which column calls are grouped, whose value is '' for those of no group; and the calls that make a group one of the list. */
+const GROUPS = {
+  thread: { key: sql`thread_id`, makes: sql`is_turn` },
+  endUser: { key: sql`end_user`, makes: sql`end_user != ''` },
+} as const
 
 /** Which calls are summed up by what. */
 export interface Grouping {
   /** internal id */
   projectId: string
-  by: keyof typeof KEYS
-  /** ISO 8601; both exclusive */
-  after: string | null | undefined
-  before: string | null | undefined
-  /** on the `grp` of calls */
+  by: keyof typeof GROUPS
+  /** when calls began, µs since the epoch; both inclusive */
+  from?: number | undefined
+  to?: number | undefined
+  /** on calls; all that a group has meet them, or none */
   among: readonly Sql[]
-  /** on groups */
-  having: Sql
 }
 
-/** Which of the groups, and how much of them. */
+/** Which of the groups. */
 export interface Part {
-  /** with what must be read out of texts: usage, costs, end users */
+  /** the order needs what must be read out of texts: usage and costs */
   isWide: boolean
   order: Sql
-  limit?: number
-  offset?: number
+  limit: number
+  offset: number
 }
 
-/** A row of {@link totalsStatement}; times are µs since the epoch. */
+/** A group; times are µs since the epoch. */
 export interface TotalsRow {
   grp: string
-  /** groups of the whole list */
-  total: number
   turns: number
   threads: number
   calls: number
@@ -47,59 +45,137 @@ export interface TotalsRow {
   last: number
   p50: number | null
   p99: number | null
-  tokens?: number
-  cost?: number | null
-  who?: string
+  tokens: number
+  cost: number | null
+  who: string
+  /** its first calls that were given something, turns before others */
+  given: [isNoTurn: 0 | 1, started: number][]
 }
 
-const time = (text: string) => sql`fromUnixTimestamp64Micro(${bind.time(microsOf(text))}, 'UTC')`
+const instant = (micros: number) => sql`fromUnixTimestamp64Micro(${bind.time(micros)}, 'UTC')`
 
-function within({ after, before }: Grouping): Sql[] {
-  return [
-    after == null ? sql`` : sql`started_at > ${time(after)}`,
-    before == null ? sql`` : sql`started_at < ${time(before)}`,
-  ].filter((condition) => !condition.empty)
-}
-
-/** Conditions on the rows that need no texts. */
-const early = (grouping: Grouping): Sql[] => [
-  ...within(grouping),
-  ...(grouping.by === 'thread' ? [sql`thread_id != ''`] : []),
+const within = ({ from, to }: Grouping): Sql[] => [
+  ...(from === undefined ? [] : [sql`started_at >= ${instant(from)}`]),
+  ...(to === undefined ? [] : [sql`started_at <= ${instant(to)}`]),
 ]
 
+/** The times between two that a request has, ISO 8601; both are exclusive. */
+export const between = (after: string | null | undefined, before: string | null | undefined) => ({
+  from: after == null ? undefined : microsOf(after) + 1,
+  to: before == null ? undefined : microsOf(before) - 1,
+})
+
 /** `columns` of the calls that are in a group, with its `grp`. */
-function callsIn(grouping: Grouping, columns: Sql, conditions: readonly Sql[] = []): Sql {
-  const rows = rowsOfBoth(sql`${KEYS[grouping.by]} AS grp, ${columns}`, grouping.projectId, [
-    ...early(grouping),
-    ...conditions,
-  ])
-  return sql`SELECT * FROM (${rows}) WHERE ${join([sql`grp != ''`, ...grouping.among], sql` AND `)}`
+function callsIn(grouping: Grouping, columns: Sql, more: readonly Sql[] = []): Sql {
+  const { key } = GROUPS[grouping.by]
+  const conditions = [...within(grouping), sql`${key} != ''`, ...more, ...grouping.among]
+  return rowsOfBoth(sql`${key} AS grp, ${columns}`, grouping.projectId, conditions)
 }
 
-const LIGHT = sql`id, thread_id AS thread, id = turn_id AS is_turn, started_at, ended_at, ended_at > ${EPOCH} AS ended,
-  exception != '' AS failed, (toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)) / 1000 AS took`
-const WIDE = sql`${COUNTS} AS counts, ${usagesOf(sql`summary`)} AS usages, ${END_USER} AS said_user`
+const LAST = sql`greatest(started_at, ended_at)`
+const LIGHT = sql`thread_id AS thread, is_turn, started_at, ended_at, ended_at > ${EPOCH} AS ended,
+  exception != '' AS failed, (toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)) / 1000 AS took,
+  end_user AS user`
+const WIDE = sql`${COUNTS} AS counts, ${usagesOf(sql`summary`)} AS usages`
 
-/** Rows of {@link TotalsRow}. */
-export function totalsStatement(grouping: Grouping, { isWide, order, limit, offset = 0 }: Part): Sql {
-  const models = sql`SELECT DISTINCT arrayJoin(${modelsOf(sql`summary`)}) AS model FROM (${callsIn(grouping, sql`summary`, [sql`summary != ''`])})`
-  const prices = isWide ? sql`WITH ${pricesOf(grouping.projectId, models)} AS prices ` : sql``
+/** Calls that are looked at for what was asked first, and how long their inputs may be. */
+const [LOOKED_AT, MOST_BYTES] = [3, 200_000]
+const HAS_INPUTS = sql`length(inputs) > 2 AND length(inputs) <= ${bind.uint(MOST_BYTES)}`
+
+/** What the rows of `LIGHT` add up to. */
+const lightSums = ({
+  by,
+}: Grouping) => sql`countIf(is_turn) AS turns, count() AS calls, countIf(failed) AS errors,
+  ${by === 'thread' ? sql`1` : sql`uniqExactIf(thread, thread != '')`} AS threads,
+  toUnixTimestamp64Micro(min(started_at)) AS first, toUnixTimestamp64Micro(max(${LAST})) AS last,
+  quantilesExactInclusiveIf(0.5, 0.99)(took, is_turn AND ended) AS lengths,
+  if(isNaN(lengths[1]), NULL, lengths[1]) AS p50, if(isNaN(lengths[2]), NULL, lengths[2]) AS p99,
+  argMinIf(user, started_at, user != '') AS who`
+
+const MODELS = modelsOf(sql`summary`)
+
+/** What the rows of `WIDE` add up to, with the prices of their models. @param models a SELECT of them */
+function wideSums({ projectId }: Grouping, models: Sql): { prices: Sql; sums: Sql } {
   const cost = totalCost(sql`prices`, sql`usages`, sql`started_at`)
-  const wide = isWide
-    ? sql`, sumIf(arraySum(usage -> ${TOTAL}, usages), counts) AS tokens, sumIf(${cost}, counts) AS cost,
-      argMinIf(said_user, started_at, said_user != '') AS who`
-    : sql``
-  const most = limit === undefined ? sql`` : sql` LIMIT ${bind.uint(limit)} OFFSET ${bind.uint(offset)}`
-  return sql`${prices}SELECT *, toFloat64(count() OVER ()) AS total FROM (
-    SELECT grp, countIf(is_turn) AS turns, uniqExactIf(thread, thread != '') AS threads, count() AS calls,
-      countIf(failed) AS errors, toUnixTimestamp64Micro(min(started_at)) AS first,
-      toUnixTimestamp64Micro(max(greatest(started_at, ended_at))) AS last,
-      quantilesExactInclusiveIf(0.5, 0.99)(took, is_turn AND ended) AS lengths,
-      if(isNaN(lengths[1]), NULL, lengths[1]) AS p50, if(isNaN(lengths[2]), NULL, lengths[2]) AS p99${wide}
-    FROM (${callsIn(grouping, isWide ? sql`${LIGHT}, ${WIDE}` : LIGHT)})
-    GROUP BY grp ${grouping.having})
-  ORDER BY ${order}, grp${most}`
+  return {
+    prices: sql`WITH ${pricesOf(projectId, models)} AS prices `,
+    sums: sql`sumIf(arraySum(usage -> ${TOTAL}, usages), counts) AS tokens, sumIf(${cost}, counts) AS cost`,
+  }
 }
+
+const having = ({ by }: Grouping) => (by === 'thread' ? sql`HAVING turns > 0` : sql``)
+
+/** The groups of a part of the list, in its order: columns `grp` and `total`, how many the whole list has. */
+export function pageStatement(grouping: Grouping, { isWide, order, limit, offset }: Part): Sql {
+  const models = sql`SELECT DISTINCT arrayJoin(${MODELS}) AS model FROM (${callsIn(grouping, sql`summary`, [sql`summary != ''`])})`
+  const wide = isWide ? wideSums(grouping, models) : undefined
+  const rows = callsIn(grouping, wide ? sql`${LIGHT}, ${WIDE}` : LIGHT)
+  const sums = wide ? sql`${lightSums(grouping)}, ${wide.sums}` : lightSums(grouping)
+  return sql`${wide?.prices ?? sql``}SELECT grp, toFloat64(count() OVER ()) AS total FROM (
+    SELECT grp, ${sums} FROM (${rows}) GROUP BY grp ${having(grouping)})
+  ORDER BY ${order}, grp LIMIT ${bind.uint(limit)} OFFSET ${bind.uint(offset)}`
+}
+
+/** What the calls of all groups have in common. */
+export interface Extent {
+  calls: number
+  /** when the first and the last of them began, µs since the epoch */
+  first: number
+  last: number
+  /** whose usage they have */
+  models: string[]
+}
+
+/** One row of {@link Extent}. */
+export const extentStatement = (grouping: Grouping): Sql =>
+  sql`SELECT toFloat64(count()) AS calls, toUnixTimestamp64Micro(min(started_at)) AS first,
+    toUnixTimestamp64Micro(max(started_at)) AS last, groupUniqArrayArray(${MODELS}) AS models
+    FROM (${callsIn(grouping, sql`started_at, summary`)})`
+
+/** Rows of {@link TotalsRow} of all groups. @param models whose usage their calls have */
+export function totalsStatement(grouping: Grouping, models: readonly string[]): Sql {
+  const priced = sql`SELECT arrayJoin(${bind.strings([...models])}) AS model`
+  const { prices, sums } = wideSums(grouping, priced)
+  const given = sql`groupUniqArrayIf((toUInt8(NOT is_turn), toUnixTimestamp64Micro(started_at)), has_inputs)`
+  return sql`${prices}SELECT grp, ${lightSums(grouping)}, ${sums},
+      arraySlice(arraySort(${given}), 1, ${bind.uint(LOOKED_AT)}) AS given
+    FROM (${callsIn(grouping, sql`${LIGHT}, ${WIDE}, ${HAS_INPUTS} AS has_inputs`)}) GROUP BY grp ${having(grouping)}`
+}
+
+/** One row: of the newest calls that make groups, up to `most`, their number, the groups', and when the first began. */
+export function newestStatement(grouping: Grouping, most: number): Sql {
+  const { key, makes } = GROUPS[grouping.by]
+  const { projectId } = grouping
+  const newest = sql`SELECT ${key} AS grp, started_at ${everyRow('calls', projectId, [makes, ...within(grouping)])}
+    ORDER BY started_at DESC LIMIT ${bind.uint(most)}`
+  return sql`SELECT toFloat64(count()) AS calls, toFloat64(uniqExact(grp)) AS groups,
+    toUnixTimestamp64Micro(min(started_at)) AS since FROM (${newest})`
+}
+
+/**
+ * Rows of `grp`, `last` and `makes`, whether it is known to be one of the list: the groups with a call that began or ended
+ * since a time, those of it last first. No other group has a call so late.
+ * @param since µs since the epoch
+ */
+export function lateStatement(grouping: Grouping, since: number, most: number): Sql {
+  const columns = sql`${LAST} AS late, ${GROUPS[grouping.by].makes} AS makes`
+  // Each by its own index.
+  const begun = callsIn(grouping, columns, [sql`started_at >= ${instant(since)}`])
+  const ended = callsIn(grouping, columns, [
+    sql`started_at < ${instant(since)} AND ended_at >= ${instant(since)}`,
+  ])
+  return sql`SELECT grp, toUnixTimestamp64Micro(max(late)) AS last, max(makes) AS makes FROM (${begun}
+    UNION ALL ${ended}) GROUP BY grp ORDER BY last DESC, grp LIMIT ${bind.uint(most)}`
+}
+
+/** Rows of `grp`: the groups of the list. */
+export function groupsStatement(grouping: Grouping): Sql {
+  return sql`SELECT grp FROM (${callsIn(grouping, sql`1`, [GROUPS[grouping.by].makes])}) GROUP BY grp`
+}
+
+/** A row `total`: how many groups the list has. */
+export const countStatement = (grouping: Grouping): Sql =>
+  sql`SELECT toFloat64(count()) AS total FROM (${groupsStatement(grouping)})`
 
 /** A row of {@link scoresStatement}: feedback of a type on the calls of a group; reactions are one row for each emoji. */
 export interface ScoreRow {
@@ -129,31 +205,28 @@ const VALUE = sql`coalesce(${numberAt('value')}, ${numberAt('output')}, ${number
 
 /** Rows of {@link ScoreRow} of the groups that `grouping.among` leaves. */
 export function scoresStatement(grouping: Grouping): Sql {
+  const about = sql`project_id = ${bind.string(grouping.projectId)} AND call_id != ''`
   const given = sql`SELECT call_id, canonical_type AS name, ${VALUE} AS value,
       if(canonical_type = ${bind.string(REACTION)}, JSONExtractString(payload, 'detoned'), '') AS emoji
-    FROM feedback FINAL WHERE project_id = ${bind.string(grouping.projectId)} AND call_id != '' AND deleted = 0
-      AND canonical_type NOT IN ${bind.strings(NO_SCORES)}`
+    FROM feedback FINAL WHERE ${about} AND deleted = 0 AND canonical_type NOT IN ${bind.strings(NO_SCORES)}`
+  const scored = sql`id IN (SELECT call_id FROM feedback WHERE ${about})`
   return sql`SELECT grp, name, emoji, toFloat64(count()) AS number, avg(value) AS mean
-    FROM (${given}) AS given INNER JOIN (${callsIn(grouping, sql`id`)}) AS those ON given.call_id = those.id
+    FROM (${given}) AS given INNER JOIN (${callsIn(grouping, sql`id`, [scored])}) AS those ON given.call_id = those.id
     GROUP BY grp, name, emoji ORDER BY grp, name, emoji`
 }
 
-/** Calls that are looked at for what was asked first, and how long their inputs may be. */
-const [LOOKED_AT, MOST_BYTES] = [3, 200_000]
-
-/** Rows of `grp` and `inputs`: of each thread the first calls that were given something, turns before others. */
-export function firstInputsStatement(grouping: Grouping): Sql {
-  const given = sql`length(inputs) > 2 AND length(inputs) <= ${bind.uint(MOST_BYTES)}`
-  const places = sql`SELECT id FROM (${callsIn(grouping, sql`id, id = turn_id AS is_turn, started_at`, [given])})
-    ORDER BY is_turn DESC, started_at, id LIMIT ${bind.uint(LOOKED_AT)} BY grp`
-  const rows = callsIn(grouping, sql`id = turn_id AS is_turn, started_at, id, inputs`, [
-    sql`id IN (${places})`,
-  ])
-  return sql`SELECT grp, inputs FROM (${rows}) ORDER BY grp, is_turn DESC, started_at, id`
+/** Rows of `grp`, `isNoTurn`, `started` and `inputs` of the calls of groups that were given something at these times. */
+export function inputsStatement(grouping: Grouping, given: TotalsRow['given']): Sql {
+  const starts = bind.ints(given.map(([, started]) => started))
+  const these = sql`started_at IN (SELECT fromUnixTimestamp64Micro(arrayJoin(${starts}), 'UTC'))`
+  const rows = callsIn(grouping, sql`is_turn, started_at, id, inputs`, [these, HAS_INPUTS])
+  return sql`SELECT grp, toUInt8(NOT is_turn) AS isNoTurn, toUnixTimestamp64Micro(started_at) AS started, inputs
+    FROM (${rows}) ORDER BY id LIMIT 1 BY grp, isNoTurn, started`
 }
 
 /** The condition that calls are in one of these groups. */
-export const oneOf = (groups: readonly string[]): Sql => sql`grp IN ${bind.strings([...groups])}`
+export const oneOf = (by: Grouping['by'], groups: readonly string[]): Sql =>
+  sql`${GROUPS[by].key} IN ${bind.strings([...groups])}`
 
 /** The terms of an order by columns of {@link TotalsRow}. @param columns by the fields of requests */
 export function orderBy<Field extends string>(

@@ -1,10 +1,17 @@
 /** Threads and end users with what their calls add up to, in the real engine. */
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { USER_KEYS } from '../../domain/erasure/user-keys.js'
 import { scoreRow } from '../../domain/feedback/scores.js'
+import type { Sql } from '../../platform/clickhouse/sql.js'
+import { projectIdOf } from '../../platform/ids/project.js'
+import { rounds } from '../../test/support/rounds.js'
 import { endUsersRoutes } from '../end-users/routes.js'
 import { type TestCall, writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 import { threadsRoutes } from '../threads/routes.js'
+import { countStatement, type Grouping, orderBy, pageStatement } from './statement.js'
+import { latestGroups } from './totals.js'
 
 let service: TestService
 const project_id = 'acme/one'
@@ -169,4 +176,102 @@ describe('end users', () => {
   ])('are sorted and found by %s', async (_, body, expected) =>
     expect((await users(body)).end_users.map(({ end_user: name }) => name)).toEqual(expected),
   )
+})
+
+/** An object with a value at a path. */
+const nested = (path: readonly string[], value: unknown): unknown =>
+  path.reduceRight<unknown>((inner, part) => ({ [part]: inner }), value)
+
+it('an end user is found at each place that erasure looks at, as a text or a number', async () => {
+  const project = 'acme/spelled'
+  const said = [
+    ...USER_KEYS.map((path, n) => [`u${n}`, JSON.stringify(nested(path, `u${n}`))]),
+    ['a "b"\n\\', JSON.stringify({ user_id: 'a "b"\n\\' })],
+    ['7.5', '{"user_id":7.5}'],
+    ['large', '{"n":123456789012345678901234567890,"user_id":"large"}'],
+    ['first', '{"user_id":"first","enduser":{"id":"second"}}'],
+    ['second', '{"user_id":null,"userId":["x"],"user":true,"user.id":"","enduser":{"id":"second"}}'],
+  ] as const
+  const none = ['{"user_id":{"x":"y"}}', '{"other":{"user_id":"deep"}}', '"user_id"', '']
+  await writeCalls(service.store, project, [
+    ...said.map(([, attributes], n) => call(`s${n}`, n, { attributes: attributes! })),
+    ...none.map((attributes, n) => call(`n${n}`, n, { attributes })),
+    { ...call('running', 99, { attributes: '{"user_id":"running"}' }), half: 'start' },
+  ])
+  const found = await users({ project_id: project })
+  expect(found.end_users.map(({ end_user: name }) => name).sort()).toEqual(
+    [...said.map(([name]) => name), 'running'].sort(),
+  )
+})
+
+describe('the latest groups', () => {
+  const second = fc.integer({ min: 0, max: 60 })
+  const calls = fc.array(
+    fc.record({
+      ...{ thread: fc.constantFrom('', 'a', 'b', 'c', 'd'), user: fc.constantFrom('', 'ann', 'bob', 'cy') },
+      ...{ isTurn: fc.boolean(), isOpen: fc.boolean(), from: second },
+      took: fc.constantFrom(-1, 0, 1, 20, 50),
+    }),
+    { minLength: 10, maxLength: 60 },
+  )
+  let projects = 0
+  let known = 0
+
+  it(
+    'are those that sums of all calls put first, whichever calls are looked at',
+    async () => {
+      const rows = <Row>(statement: Sql) => service.store.rows<Row>(statement)
+      await fc.assert(
+        fc.asyncProperty(
+          calls,
+          fc.integer({ min: 1, max: 3 }),
+          fc.option(second, { nil: undefined }),
+          async (all, wanted, from) => {
+            const project = `acme/latest-${projects++}`
+            await writeCalls(
+              service.store,
+              project,
+              all.map((one, n) => ({
+                ...call(`c${n}`, one.from, {
+                  thread_id: one.thread,
+                  turn_id: one.isTurn ? `c${n}` : 'other',
+                }),
+                ...whose(one.user),
+                ...(one.isOpen
+                  ? { half: 'start', ended_at: undefined }
+                  : { ended_at: at(one.from + one.took) }),
+              })) as TestCall[],
+            )
+            for (const by of ['thread', 'endUser'] as const) {
+              const began = from === undefined ? undefined : Date.parse(at(from)) * 1000
+              const grouping: Grouping = { projectId: projectIdOf(project), by, from: began, among: [] }
+              const order = orderBy([{ field: 'last', direction: 'desc' }], { last: 'last' })
+              const plain = await rows<{ grp: string; total: number }>(
+                pageStatement(grouping, { isWide: false, order, limit: wanted, offset: 0 }),
+              )
+              const latest = await latestGroups(rows, grouping, wanted, [1, 3])
+              if (latest !== undefined) known++
+              expect(latest ?? plain.map(({ grp }) => grp)).toEqual(plain.map(({ grp }) => grp))
+              const [counted] = await rows<{ total: number }>(countStatement(grouping))
+              expect(counted!.total).toBe(plain[0]?.total ?? 0)
+            }
+          },
+        ),
+        { numRuns: rounds(8, 25) },
+      )
+      expect(known).toBeGreaterThan(0)
+    },
+    rounds(60_000),
+  )
+
+  it('come with the sums that other lists of them have', async () => {
+    const all = Array.from({ length: 40 }, (_, n) => turn(`t${n % 4}`, `t${n}`, n, whose(`u${n % 3}`)))
+    await writeCalls(service.store, 'acme/long', all)
+    const sorted = [{ field: 'last_updated' }, { field: 'thread_id', direction: 'asc' }]
+    for (const part of [{ limit: 2 }, { limit: 1, offset: 1 }]) {
+      const latest = await threads({ project_id: 'acme/long', ...part })
+      expect(latest.threads.length).toBe(part.limit)
+      expect(latest).toEqual(await threads({ project_id: 'acme/long', ...part, sort_by: sorted }))
+    }
+  })
 })

@@ -1,11 +1,22 @@
-/** Lists groups of calls with what they add up to: finds a page of groups by light columns, then reads the rest of those. */
+/**
+ * Lists groups of calls with what they add up to: finds the groups of a page, then sums up the calls of those. A list of the
+ * latest groups looks among the latest calls first, and counts the whole list beside it.
+ */
 import type { EndUser } from '../../contract/end-users.js'
 import type { CallReader } from '../../domain/calls/read/reader.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import {
+  countStatement,
+  type Extent,
+  extentStatement,
   type Grouping,
+  groupsStatement,
+  lateStatement,
+  newestStatement,
   oneOf,
+  orderBy,
+  pageStatement,
   REACTION,
   type ScoreRow,
   scoresStatement,
@@ -24,43 +35,141 @@ export interface Found {
   totals: Totals
 }
 
-interface Asked {
-  order: Sql
-  /** the order needs usage, costs or end users */
-  isWide: boolean
+interface Sort<Field extends string> {
+  field: Field
+  direction: 'asc' | 'desc'
+}
+
+/** Which part of a list. */
+interface Asked<Field extends string> {
+  sorts: readonly Sort<Field>[]
+  /** those of {@link TotalsRow}, by the fields of requests */
+  columns: Readonly<Record<Field, keyof TotalsRow>>
   limit: number
   offset: number
 }
 
-/** @returns the groups of the page in their order, those of the whole list, and what selects the calls of the page's groups */
-export async function groupsOf(
-  reader: CallReader,
-  grouping: Grouping,
-  asked: Asked,
-  signal: AbortSignal,
-): Promise<{ found: Found[]; total: number; those: Grouping }> {
-  const rows = await reader.rows<TotalsRow>(totalsStatement(grouping, asked), signal)
-  const those = { ...grouping, among: [oneOf(rows.map(({ grp }) => grp))] }
-  if (rows.length === 0) return { found: [], total: 0, those }
-  const [wide, scores] = await Promise.all([
-    asked.isWide
-      ? rows
-      : reader.rows<TotalsRow>(totalsStatement(those, { isWide: true, order: asked.order }), signal),
-    reader.rows<ScoreRow>(scoresStatement(those), signal),
-  ])
-  const byGroup = new Map(wide.map((row) => [row.grp, row]))
-  const scored = groupBy(scores, ({ grp }) => grp)
-  const found = rows.flatMap(({ grp }) => {
-    const row = byGroup.get(grp)
-    return row ? [{ row, totals: totalsOf(row, scored.get(grp) ?? []) }] : []
-  })
-  return { found, total: Number(rows[0]!.total), those }
+/** The groups of a part of a list, in its order, and how many the list has. */
+interface Page {
+  groups: readonly string[]
+  total: number
 }
 
-function totalsOf(
-  { calls, errors, tokens = 0, cost = null }: TotalsRow,
-  scores: readonly ScoreRow[],
-): Totals {
+/** What must be read out of texts. */
+const WIDE: readonly (keyof TotalsRow)[] = ['tokens', 'cost']
+
+/** Runs the statements of one request. */
+export class GroupLists {
+  constructor(
+    private readonly reader: CallReader,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  rows<Row>(statement: Sql): Promise<Row[]> {
+    return this.reader.rows<Row>(statement, this.signal)
+  }
+
+  /** @returns the groups of the part in their order, those of the whole list, and what selects the calls of the part's groups */
+  async part<Field extends string>(
+    grouping: Grouping,
+    asked: Asked<Field>,
+  ): Promise<{ found: Found[]; total: number; those: Grouping }> {
+    const { groups, total } = (await this.latest(grouping, asked)) ?? (await this.sorted(grouping, asked))
+    const among = [oneOf(grouping.by, groups)]
+    const none = { found: [], total, those: { ...grouping, among } }
+    if (groups.length === 0) return none
+    // Most groups are of a short time: what else is read of them is looked for only there.
+    const [extent] = await this.rows<Extent>(extentStatement({ ...grouping, among }))
+    if (extent!.calls === 0) return none
+    const those = { ...grouping, among, from: Number(extent!.first), to: Number(extent!.last) }
+    const [rows, scores] = await Promise.all([
+      this.rows<TotalsRow>(totalsStatement(those, extent!.models)),
+      this.rows<ScoreRow>(scoresStatement(those)),
+    ])
+    const byGroup = new Map(rows.map((row) => [row.grp, row]))
+    const scored = groupBy(scores, ({ grp }) => grp)
+    const found = groups.flatMap((grp) => {
+      const row = byGroup.get(grp)
+      return row ? [{ row, totals: totalsOf(row, scored.get(grp) ?? []) }] : []
+    })
+    return { found, total, those }
+  }
+
+  /** Sums up the calls of all groups. */
+  private async sorted<Field extends string>(
+    grouping: Grouping,
+    { sorts, columns, limit, offset }: Asked<Field>,
+  ): Promise<Page> {
+    const isWide = sorts.some(({ field }) => WIDE.includes(columns[field]))
+    const order = orderBy(sorts, columns)
+    const rows = await this.rows<{ grp: string; total: number }>(
+      pageStatement(grouping, { isWide, order, limit, offset }),
+    )
+    return { groups: rows.map(({ grp }) => grp), total: rows[0]?.total ?? 0 }
+  }
+
+  /** The same, if the latest groups of all are asked for and enough are found among the newest calls. */
+  private async latest<Field extends string>(
+    grouping: Grouping,
+    { sorts, columns, limit, offset }: Asked<Field>,
+  ): Promise<Page | undefined> {
+    const [sort, ...others] = sorts
+    const isLatest = columns[sort!.field] === 'last' && sort!.direction === 'desc' && others.length === 0
+    if (!isLatest || grouping.among.length > 0 || limit === 0) return undefined
+    const [groups, [counted]] = await Promise.all([
+      latestGroups((statement) => this.rows(statement), grouping, offset + limit),
+      this.rows<{ total: number }>(countStatement(grouping)),
+    ])
+    return groups && { groups: groups.slice(offset), total: counted!.total }
+  }
+}
+
+/** How many of the newest calls are looked at to find a group, and in all. */
+const CALLS_A_GROUP = [10, 100, 1000]
+const MOST_CALLS = 200_000
+
+/**
+ * The latest groups of a list, as many as `wanted`; undefined if it is not known which are. Exact: if enough groups have a call
+ * that began since a time, no group without a call since then is among the latest.
+ * @param rows runs a statement
+ */
+export async function latestGroups(
+  rows: <Row>(statement: Sql) => Promise<Row[]>,
+  grouping: Grouping,
+  wanted: number,
+  callsAGroup: readonly number[] = CALLS_A_GROUP,
+): Promise<string[] | undefined> {
+  for (const calls of callsAGroup) {
+    const most = wanted * calls
+    if (most > MOST_CALLS) return undefined
+    const [newest] = await rows<{ calls: number; groups: number; since: number }>(
+      newestStatement(grouping, most),
+    )
+    if (newest!.groups >= wanted) return await lateGroups(rows, grouping, wanted, Number(newest!.since))
+    // There are no more.
+    if (newest!.calls < most) return undefined
+  }
+  return undefined
+}
+
+async function lateGroups(
+  rows: <Row>(statement: Sql) => Promise<Row[]>,
+  grouping: Grouping,
+  wanted: number,
+  since: number,
+): Promise<string[] | undefined> {
+  const most = 2 * wanted + 100
+  const late = await rows<{ grp: string; makes: 0 | 1 }>(lateStatement(grouping, since, most))
+  // A thread whose late calls are no turns may have an earlier one, or none.
+  const unsure = late.filter(({ makes }) => makes === 0).map(({ grp }) => grp)
+  const among = [oneOf(grouping.by, unsure)]
+  const sure = unsure.length === 0 ? [] : await rows<{ grp: string }>(groupsStatement({ ...grouping, among }))
+  const made = new Set(sure.map(({ grp }) => grp))
+  const groups = late.filter(({ grp, makes }) => makes === 1 || made.has(grp)).map(({ grp }) => grp)
+  return groups.length < wanted && late.length === most ? undefined : groups.slice(0, wanted)
+}
+
+function totalsOf({ calls, errors, tokens, cost }: TotalsRow, scores: readonly ScoreRow[]): Totals {
   const reactions = scores.filter(({ name }) => name === REACTION)
   return {
     call_count: Number(calls),

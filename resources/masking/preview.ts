@@ -20,8 +20,8 @@ const MOST_EXAMPLES = 20
 const BEFORE = 40
 const SHOWN = 160
 
-/** Texts of calls; what a span has of them otherwise is the same. */
-const FIELDS = COLUMNS.calls.texts.filter((name) => !name.startsWith('otel_'))
+/** Texts of calls; the end user, and what a span has of them otherwise, is the same. */
+const FIELDS = COLUMNS.calls.texts.filter((name) => !/^(otel_|end_user$)/.test(name))
 
 export async function previewed(
   store: Store,

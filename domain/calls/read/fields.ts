@@ -15,7 +15,6 @@ import { OTEL_SPAN } from '../otel-span.js'
 import { CALL_COLUMNS, type Kind } from '../schema.js'
 import { placedValue, type SpanPlaces } from '../span-places.js'
 import { EPOCH, NEVER_SQL, UNSET_INTEGER_SQL } from '../unset.js'
-import { END_USER } from './end-user.js'
 
 const text = (column: Sql): PlainValue => ({ kind: 'text', sql: column })
 
@@ -91,7 +90,7 @@ const PLAIN = new Map<string, PlainValue>([
     const value = VALUES[kind]?.(ident(name))
     return field && value ? [[field, value]] : []
   }),
-  ['end_user', { kind: 'text', sql: END_USER, unset: sql`(${END_USER} = '')` }],
+  ['end_user', VALUES.textOrUnset!(ident('end_user'))],
   ['deleted_at', { kind: 'time', sql: sql`CAST(NULL, 'Nullable(DateTime64(6, \\'UTC\\'))')` }],
   ['summary.weave.status', text(STATUS)],
   ['summary.weave.latency_ms', { kind: 'number', sql: LATENCY_MS }],
