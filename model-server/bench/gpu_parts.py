@@ -45,7 +45,7 @@ def probe(arguments) -> None:
     tests of packed attention, some of which need a GPU."""
     from training import random_loaded
 
-    from heddle_model_server.train.fused_layers import fuse_layers
+    from heddle_model_server.train.policy import fuse_layers
     from heddle_model_server.train.packed_attention import KINDS, kinds_for, choose_attention
 
     cuda = arguments.device == "cuda"

@@ -105,4 +105,4 @@ class EmbeddingAnswer:
     def end(self) -> Done:
         """The last event."""
         total = time.monotonic() - self.request.arrived
-        return Done(self.prompt_tokens, 0, 0, None, total, total)
+        return Done(self.prompt_tokens, first_token_s=total, total_s=total)

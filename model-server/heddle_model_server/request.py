@@ -138,12 +138,12 @@ class Delta:
 @dataclass(slots=True)
 class Done:
     prompt_tokens: int
-    completion_tokens: int
-    cached_tokens: int
+    completion_tokens: int = 0
+    cached_tokens: int = 0
     # One list per prompt token, the token itself first; empty for the first token. None: not requested.
-    prompt_logprobs: list[list[Logprob]] | None
-    first_token_s: float
-    total_s: float
+    prompt_logprobs: list[list[Logprob]] | None = None
+    first_token_s: float = 0.0
+    total_s: float = 0.0
 
 
 @dataclass(slots=True)

@@ -19,8 +19,7 @@ from ..request import Done, Started
 from ..settings import NodeSettings
 from .adapter_cache import AdapterCache, CachedAdapter
 from .event_buffer import EventBridge, EventBuffer
-from .prepare import PreparedRequest, RequestPreparer
-from .prepare_embed import EmbedPreparer
+from .prepare import EmbedPreparer, PreparedRequest, RequestPreparer
 
 log = logging.getLogger(__name__)
 
@@ -89,7 +88,9 @@ class RequestSubmitter:
                 prepared.request.adapter = adapter_entry.adapter
             buffer = EventBuffer(prepared, on_event)
             if generates and request.count_only:
-                put_count(buffer, len(prepared.request.prompt))
+                tokens = len(prepared.request.prompt)
+                buffer.put(Started(tokens, cached_tokens=0, queue_s=0))
+                buffer.put(Done(tokens))
             else:
                 self._engine.submit(prepared.request, self._event_bridge.sender_for(buffer))
         except BaseException as error:
@@ -124,21 +125,6 @@ class RequestSubmitter:
     async def _release_adapter(self, adapter_entry: CachedAdapter | None) -> None:
         if adapter_entry is not None:
             await asyncio.shield(self.adapter_cache.release(adapter_entry))
-
-
-def put_count(buffer: EventBuffer, prompt_tokens: int) -> None:
-    """Answers a request that only counts the tokens of its prompt."""
-    buffer.put(Started(prompt_tokens=prompt_tokens, cached_tokens=0, queue_s=0))
-    buffer.put(
-        Done(
-            prompt_tokens=prompt_tokens,
-            completion_tokens=0,
-            cached_tokens=0,
-            prompt_logprobs=None,
-            first_token_s=0,
-            total_s=0,
-        )
-    )
 
 
 def prepares_inline(request: NodeRequest) -> bool:

@@ -12,11 +12,12 @@ import torch
 from peft import LoraConfig, PeftModel, get_peft_model
 from peft.tuners.lora import Linear
 from torch.utils.checkpoint import checkpoint
+from transformers.integrations.liger import apply_liger_kernel
+from transformers.utils import is_liger_kernel_available
 
 from ..model import LoadedModel
 from .distributed import Distributed
 from .errors import TrainingError
-from .fused_layers import fuse_layers
 from .pack import PackedRow, pack
 from .packed_attention import choose_attention, kinds_for
 from .spec import DEFAULT_LORA_RANK
@@ -24,6 +25,11 @@ from .tokens import ChatTokens, TokenSequence
 
 # Logits are computed for so many tokens at a time, and again for their gradients: a row's together are larger than the model.
 LOGITS_CHUNK = 1024
+# Of liger-kernel. The losses stay ours: they are of single tokens.
+FUSED = {
+    **{"rope": True, "rms_norm": True, "swiglu": True, "geglu": True},
+    **{"cross_entropy": False, "fused_linear_cross_entropy": False},
+}
 
 
 class AdaptedLinear(Linear):
@@ -43,6 +49,15 @@ class AdaptedLinear(Linear):
         narrow = self.lora_A[name](x).flatten(0, -2)
         wide = torch.addmm(base.flatten(0, -2), narrow, self.lora_B[name].weight.T, alpha=self.scaling[name])
         return wide.view_as(base)
+
+
+def fuse_layers(model: torch.nn.Module) -> bool:
+    """Makes norms, rotary positions and gates single kernels, of the architectures that liger-kernel knows; for the whole process.
+    Before adapters are added. Returns whether it is installed."""
+    if not is_liger_kernel_available():
+        return False
+    apply_liger_kernel(model, FUSED)
+    return True
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from transformers import LlamaConfig, LlamaForCausalLM
 from transformers.utils import import_utils
 
 from heddle_model_server.train import packed_attention
-from heddle_model_server.train.fused_layers import fuse_layers
+from heddle_model_server.train.policy import fuse_layers
 from heddle_model_server.train.packed_attention import KINDS, RowSpans, Span, by_span, choose_attention
 
 # Two texts by themselves; three that begin alike, the last of them with the second's beginning, too.
