@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from .chat.output_parser import OutputParsers
 from .errors import NodeError
@@ -50,10 +50,12 @@ class EngineLoad:
     healthy: bool = True
 
 
-class LoadedAdapter(Protocol):
-    """bytes: of its weights."""
+@dataclass(slots=True, eq=False)
+class LoadedAdapter:
+    """number: its own in the engine. bytes: of its weights."""
 
     name: str
+    number: int
     rank: int
     scaling: float
     bytes: int

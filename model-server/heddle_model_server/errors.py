@@ -80,3 +80,8 @@ def bad_field(field: str, sentence: str) -> NodeError:
 def unsupported(field: str, why: str) -> NodeError:
     """A field that this node can't honour. why: the end of the sentence, without a full stop."""
     return NodeError("UNSUPPORTED_FIELD", f"{field} can't be used here: {why}.", field)
+
+
+def one_line(error: object) -> str:
+    """A library's error in one line of at most 200 characters, without a full stop."""
+    return " ".join(str(error).split())[:200].rstrip(".")

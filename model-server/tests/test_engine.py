@@ -146,7 +146,7 @@ def test_an_adapter_that_fails_half_way_leaves_nothing_behind(make_node):
     answers = []
     for one in (node, fresh):
         adapter = one.engine.add_adapter("few", few(one)).result()
-        assert adapter.slot == 1
+        assert adapter.number == 1
         answers.append(ask(one, adapter))
     assert answers[0].tokens == answers[1].tokens
     assert [each.logprob for each in answers[0].logprobs] == [each.logprob for each in answers[1].logprobs]

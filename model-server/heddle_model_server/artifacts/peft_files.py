@@ -34,10 +34,7 @@ def invalid(why: str) -> NodeError:
 def read_adapter(files: dict[str, bytes], shapes: dict[str, tuple[int, int]], max_rank: int) -> dict[str, LoraWeights]:
     """LoRA weights by layer path: A is [rank, in], B is [out, rank]. files: content by name. shapes: (in, out) of
     the base model's linear layers, by path. Raises ADAPTER_INVALID."""
-    missing = {CONFIG, WEIGHTS} - files.keys()
-    if missing:
-        raise invalid(f"it has no {min(missing)}")
-    config = read_config(files[CONFIG])
+    config = read_config(files)
     try:
         tensors = load_tensors(files[WEIGHTS])
     except Exception as error:
@@ -53,10 +50,13 @@ def read_adapter(files: dict[str, bytes], shapes: dict[str, tuple[int, int]], ma
     return {path: weights_of(path, pair, shapes, config, max_rank) for path, pair in pairs.items()}
 
 
-def read_config(content: bytes) -> dict:
-    """adapter_config.json as a dict. Raises ADAPTER_INVALID for features that can't be served."""
+def read_config(files: dict[str, bytes]) -> dict:
+    """adapter_config.json as a dict. Raises ADAPTER_INVALID for features that can't be served, and for a file that is missing."""
+    missing = {CONFIG, WEIGHTS} - files.keys()
+    if missing:
+        raise invalid(f"it has no {min(missing)}")
     try:
-        config = json.loads(content)
+        config = json.loads(files[CONFIG])
     except (ValueError, RecursionError) as error:
         raise invalid(f"{CONFIG} is not JSON") from error
     if not isinstance(config, dict) or str(config.get("peft_type", "")).upper() != "LORA":
@@ -95,7 +95,12 @@ def weights_of(
     if not (a.isfinite().all() and b.isfinite().all()):
         raise invalid(f"{path} has weights that are not numbers")
     alpha = by_pattern(config.get("alpha_pattern"), path, config["lora_alpha"])
-    return LoraWeights(a, b, alpha / (math.sqrt(rank) if config.get("use_rslora") else rank))
+    return LoraWeights(a, b, scaling_of(config, alpha, rank))
+
+
+def scaling_of(config: dict, alpha: float, rank: int) -> float:
+    """By what B · A is multiplied."""
+    return alpha / (math.sqrt(rank) if config.get("use_rslora") else rank)
 
 
 def by_pattern(patterns: object, path: str, otherwise: float) -> float:

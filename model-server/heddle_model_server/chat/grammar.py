@@ -9,7 +9,7 @@ import numpy
 import torch
 from llguidance import LLMatcher, LLTokenizer
 
-from ..errors import NodeError
+from ..errors import NodeError, one_line
 
 
 class Grammars:
@@ -48,8 +48,7 @@ def compiling(field: str) -> Iterator[None]:
 
 def bad_structure(field: str, why: object) -> NodeError:
     """The structure in `field` is invalid."""
-    words = " ".join(str(why).split())[:200].rstrip(".")
-    return NodeError("BAD_STRUCTURE", f"{field} can't be compiled: {words}.", field)
+    return NodeError("BAD_STRUCTURE", f"{field} can't be compiled: {one_line(why)}.", field)
 
 
 class Matcher:

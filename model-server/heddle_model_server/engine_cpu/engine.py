@@ -8,12 +8,11 @@ from concurrent.futures import Future
 from dataclasses import replace
 
 from ..artifacts.peft_files import LoraWeights, read_adapter
-from ..engine import EngineLoad
-from ..errors import NodeError
+from ..engine import EngineLoad, LoadedAdapter
+from ..errors import NodeError, one_line
 from ..model import LoadedModel
 from ..request import Event, Request
 from ..settings import NodeSettings
-from .lora import Adapter
 from .choice import RunningRequest
 from .scheduler import Scheduler
 from .thread import ThreadEngine
@@ -51,7 +50,7 @@ class CpuEngine(ThreadEngine):
     def add_adapter(self, name: str, weights: dict[str, LoraWeights]) -> Future:
         return self.between_steps(lambda: self.scheduler.lora.add(name, weights))
 
-    def remove_adapter(self, adapter: Adapter) -> Future:
+    def remove_adapter(self, adapter: LoadedAdapter) -> Future:
         def remove() -> None:
             self.scheduler.prefixes.drop(adapter)
             self.scheduler.lora.remove(adapter)
@@ -98,8 +97,7 @@ class CpuEngine(ThreadEngine):
         try:
             self.scheduler.wake()
         except RuntimeError as error:
-            why = " ".join(str(error).split()).rstrip(".")
-            said = f"This node can't get its memory back after a training job: {why}."
+            said = f"This node can't get its memory back after a training job: {one_line(error)}."
             self._broken = NodeError("UNHEALTHY", said)
             self._fail_all(self._broken)
             raise self._broken from error

@@ -3,24 +3,12 @@ gathers those of its rows. LoRA: Hu et al., arXiv:2106.09685."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import torch
 from torch import nn
 from torch.nn import functional as F
 
 from ..artifacts.peft_files import LoraWeights
-
-
-@dataclass(slots=True, eq=False)
-class Adapter:
-    """A loaded adapter. slot: its place in the tables, from 1 on; 0 is the base model. bytes: of its weights."""
-
-    name: str
-    slot: int
-    rank: int
-    scaling: float
-    bytes: int
+from ..engine import LoadedAdapter
 
 
 class LoraLinear(nn.Module):
@@ -88,39 +76,40 @@ class Lora:
         self.rank = 0
         # Counts the changes of `rows`.
         self.selection = 0
-        self._selected: list[Adapter | None] = []
+        self._selected: list[LoadedAdapter | None] = []
 
     def shapes(self) -> dict[str, tuple[int, int]]:
         """(in, out) of each layer, by path."""
         return {path: (layer.in_features, layer.out_features) for path, layer in self._layers.items()}
 
-    def add(self, name: str, weights: dict[str, LoraWeights]) -> Adapter | None:
-        """weights: by layer path. None: every slot is taken. If this raises, nothing was added."""
+    def add(self, name: str, weights: dict[str, LoraWeights]) -> LoadedAdapter | None:
+        """weights: by layer path. Its number is its slot in the tables, from 1 on; 0 is the base model. None: every slot is taken. If
+        this raises, nothing was added."""
         if not self._free:
             return None
         every = list(weights.values())
         size = sum(one.a.nbytes + one.b.nbytes for one in every)
-        adapter = Adapter(name, self._free.pop(), max(one.a.shape[0] for one in every), every[0].scaling, size)
+        adapter = LoadedAdapter(name, self._free.pop(), max(one.a.shape[0] for one in every), every[0].scaling, size)
         try:
             for path, made in weights.items():
-                self._layers[path].put(adapter.slot, made)
+                self._layers[path].put(adapter.number, made)
         except BaseException:
             self.remove(adapter)
             raise
         return adapter
 
-    def remove(self, adapter: Adapter) -> None:
+    def remove(self, adapter: LoadedAdapter) -> None:
         """Forgets an adapter that no row uses any more."""
         for layer in self._layers.values():
-            layer.drop(adapter.slot)
-        self._free.append(adapter.slot)
+            layer.drop(adapter.number)
+        self._free.append(adapter.number)
         self._selected, self.rows = [], None
 
-    def select(self, rows: list[Adapter | None]) -> None:
+    def select(self, rows: list[LoadedAdapter | None]) -> None:
         """Sets the adapter of each row of the next pass; None: the base model."""
         if rows == self._selected:
             return
         self._selected = rows
         self.selection += 1
         self.rank = max((adapter.rank for adapter in rows if adapter), default=0)
-        self.rows = torch.tensor([adapter.slot if adapter else 0 for adapter in rows]) if self.rank else None
+        self.rows = torch.tensor([adapter.number if adapter else 0 for adapter in rows]) if self.rank else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
 import os
 import secrets
 import shlex
@@ -14,17 +13,16 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from ..artifacts.peft_files import CONFIG, WEIGHTS, invalid, read_config
+from ..artifacts.peft_files import CONFIG, WEIGHTS, invalid, read_config, scaling_of
 from ..chat.beam_search import BeamSearch
 from ..embedding import EmbeddingAnswer
-from ..engine import Engine, EngineFacts
-from ..errors import NodeError
+from ..engine import Engine, EngineFacts, LoadedAdapter
+from ..errors import NodeError, one_line
 from ..model import Model
 from ..request import Embed, Event, Failed, Logprob, Request
 from ..settings import NodeSettings
@@ -41,18 +39,6 @@ POLL_SECONDS = 0.5
 # How often vLLM is asked to wake before the node ends.
 WAKE_TRIES = 3
 WAKE_PAUSE_SECONDS = 1.0
-
-
-@dataclass(slots=True, eq=False)
-class VllmAdapter:
-    """number: its id in vLLM, which never comes again."""
-
-    name: str
-    number: int
-    rank: int
-    scaling: float
-    bytes: int
-    folder: Path
 
 
 class VllmEngine(Engine):
@@ -166,39 +152,44 @@ class VllmEngine(Engine):
 
     def read_adapter(self, files: dict[str, bytes]) -> dict[str, bytes]:
         """See Engine.read_adapter: the files themselves, which vLLM reads."""
-        missing = {CONFIG, WEIGHTS} - files.keys()
-        if missing:
-            raise invalid(f"it has no {min(missing)}")
-        if read_config(files[CONFIG])["r"] > self.settings.max_adapter_rank:
+        if read_config(files)["r"] > self.settings.max_adapter_rank:
             raise invalid(f"its rank is above this node's {self.settings.max_adapter_rank}")
         return files
 
     def add_adapter(self, name: str, files: dict[str, bytes]) -> Future:
         return self._call(self._add_adapter(name, files))
 
-    async def _add_adapter(self, name: str, files: dict[str, bytes]) -> VllmAdapter:
+    async def _add_adapter(self, name: str, files: dict[str, bytes]) -> LoadedAdapter:
+        # Its number never comes again.
         self._adapters += 1
-        config = read_config(files[CONFIG])
-        rank, alpha = config["r"], config["lora_alpha"]
-        scaling = alpha / (math.sqrt(rank) if config.get("use_rslora") else rank)
-        folder = self._folders / str(self._adapters)
-        adapter = VllmAdapter(name, self._adapters, rank, scaling, len(files[WEIGHTS]), folder)
+        config = read_config(files)
+        scaling = scaling_of(config, config["lora_alpha"], config["r"])
+        adapter = LoadedAdapter(name, self._adapters, config["r"], scaling, len(files[WEIGHTS]))
+        folder = self._folder_of(adapter)
         await asyncio.to_thread(write_files, folder, files)
         # vLLM would write into memory that it has given back. Nothing is awaited between this and the request to it, so that a
         # sleep comes behind.
         await self._awake.wait()
         try:
-            await self._llm.add_lora(lora_request(adapter))
+            await self._llm.add_lora(self._lora_request(adapter))
         except Exception as error:
             shutil.rmtree(folder, ignore_errors=True)
             raise invalid(f"vLLM refused it ({one_line(error)})") from error
         return adapter
 
-    def remove_adapter(self, adapter: VllmAdapter) -> Future:
+    def _folder_of(self, adapter: LoadedAdapter) -> Path:
+        return self._folders / str(adapter.number)
+
+    def _lora_request(self, adapter: LoadedAdapter):
+        from vllm.lora.request import LoRARequest
+
+        return LoRARequest(adapter.name, adapter.number, str(self._folder_of(adapter)))
+
+    def remove_adapter(self, adapter: LoadedAdapter) -> Future:
         async def remove() -> None:
             await self._awake.wait()
             await self._llm.remove_lora(adapter.number)
-            shutil.rmtree(adapter.folder, ignore_errors=True)
+            shutil.rmtree(self._folder_of(adapter), ignore_errors=True)
 
         return self._call(remove())
 
@@ -380,7 +371,7 @@ class VllmEngine(Engine):
     def _more(self, request: Request) -> dict[str, Any]:
         adapter = request.adapter
         return {
-            "lora_request": lora_request(adapter) if adapter is not None else None,
+            "lora_request": self._lora_request(adapter) if adapter is not None else None,
             "priority": request.priority if self.facts.priorities else 0,
         }
 
@@ -426,23 +417,11 @@ def report_of(known: dict, token: int, request: Request) -> Logprob:
     return token_logprob(token, known, request.params.logprobs)
 
 
-def lora_request(adapter: VllmAdapter):
-    """The adapter as vLLM names it."""
-    from vllm.lora.request import LoRARequest
-
-    return LoRARequest(adapter.name, adapter.number, str(adapter.folder))
-
-
 def write_files(folder: Path, files: dict[str, bytes]) -> None:
     """Writes the two files that vLLM reads."""
     folder.mkdir(parents=True)
     for name in (CONFIG, WEIGHTS):
         (folder / name).write_bytes(files[name])
-
-
-def one_line(error: object) -> str:
-    """An error's text in one line of at most 200 characters, without a full stop."""
-    return " ".join(str(error).split())[:200].rstrip(".")
 
 
 def engine_arguments(settings: NodeSettings, sleeps: bool, embeds: bool = False) -> list[str]:

@@ -14,6 +14,7 @@ from vllm.tool_parsers import ToolParserManager
 
 from ..chat.output_parser import ParsedOutput, ParserRequest, ToolCallDelta, new_id
 from ..chat.template import template_of
+from ..errors import one_line
 from ..model import Model
 from ..request import Delta
 from ..settings import NodeSettings
@@ -210,7 +211,7 @@ def output_parsers(model: Model, settings: NodeSettings) -> VllmOutputParsers | 
         parsers.try_out()
     except Exception as error:
         names = " and ".join(filter(None, (tool, reasoning)))
-        why = f"vLLM's parsers {names} can't read this model: {' '.join(str(error).split())[:300]}"
+        why = f"vLLM's parsers {names} can't read this model: {one_line(error)}"
         if named != ("auto", "auto"):
             raise ValueError(why) from error
         log.warning("%s; the node's own parser is used", why)
