@@ -24,6 +24,8 @@ def main() -> int:
     kind = making.add_mutually_exclusive_group()
     kind.add_argument("--chats", dest="embeds", action="store_false", help="make the one that chats: the default")
     kind.add_argument("--embeds", action="store_true", help="make the one that makes embeddings")
+    # Else the first of the two would decide.
+    making.set_defaults(embeds=False)
     making.add_argument("--force", action="store_true", help="replace an existing model")
     probing = commands.add_parser("probe", help="check whether the node on this machine takes requests")
     add_settings(probing)

@@ -9,9 +9,18 @@ from pathlib import Path
 import psutil
 import pytest
 
+from heddle_model_server import __main__ as command
 from heddle_model_server.engine_vllm.sleep_level import bytes_of_weights, free_memory, sleep_level
 from heddle_model_server.node.gpu_sharing import default_train_device, pauses, vllm_gpus
 from heddle_model_server.node.serve import chosen_engine
+
+
+@pytest.mark.parametrize(("flags", "embeds"), [([], False), (["--chats"], False), (["--embeds"], True)])
+def test_the_demo_model_chats_unless_one_for_embeddings_is_asked_for(monkeypatch, flags, embeds):
+    made = []
+    monkeypatch.setattr(command, "make", lambda *asked: made.append(asked) or 0)
+    monkeypatch.setattr("sys.argv", ["heddle_model_server", "make-demo-model", "demo", *flags])
+    assert command.main() == 0 and made == [(Path("demo"), embeds, False)]
 
 
 @pytest.mark.parametrize(
