@@ -93,7 +93,6 @@ class CpuEngine(ThreadEngine):
         self.scheduler.clear_queue()
 
     def _take_memory_back(self) -> None:
-        self._broken = None
         try:
             self.scheduler.wake()
         except RuntimeError as error:
@@ -101,3 +100,4 @@ class CpuEngine(ThreadEngine):
             self._broken = NodeError("UNHEALTHY", said)
             self._fail_all(self._broken)
             raise self._broken from error
+        self._broken = None
