@@ -9,6 +9,7 @@ import { projectsQuery } from '../../api/projects'
 import { sessionQuery } from '../../api/session'
 import { weavePath } from '../../app/address'
 import { count, money } from '../../ui/format'
+import { useSettled } from '../../ui/settled'
 import { Failed, Loading } from '../../ui/states'
 import { Time } from '../../ui/time'
 import { firstProject } from './first-project'
@@ -24,9 +25,12 @@ export function Home() {
   const { data: session } = useQuery(sessionQuery)
   const [text, setText] = useState('')
   const [shown, setShown] = useState(PAGE)
-  const found = (projects ?? []).filter(({ project_id: id }) => id.toLowerCase().includes(text.toLowerCase()))
-  const listed = found.slice(0, shown).map(({ project_id: id }) => id)
-  const { data: activity, error: wrong } = useQuery(activityQuery(listed))
+  const matching = (part: string) =>
+    (projects ?? []).flatMap(({ project_id: id }) =>
+      id.toLowerCase().includes(part.toLowerCase()) ? id : [],
+    )
+  const found = matching(text)
+  const { data: activity, error: wrong } = useQuery(activityQuery(matching(useSettled(text)).slice(0, shown)))
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (projects === undefined) return <Loading />
   // Its table says how to begin.
@@ -63,7 +67,7 @@ export function Home() {
             </tr>
           </thead>
           <tbody>
-            {listed.map((id) => (
+            {found.slice(0, shown).map((id) => (
               <ProjectRow key={id} id={id} of={activity?.find((one) => one.project_id === id)} />
             ))}
           </tbody>
