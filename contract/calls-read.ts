@@ -88,7 +88,7 @@ const CallSchema = component('CallSchema', {
   }).optional(),
 })
 
-const CallsQueryReq = component('CallsQueryReq', {
+export const CallsQueryReq = component('CallsQueryReq', {
   project_id: projectId,
   filter,
   limit: count.describe('null: no limit; negative numbers are refused'),
@@ -247,6 +247,27 @@ export const callStats = route({
     timezone: z.string(),
     usage_buckets: z.array(bucket),
     call_buckets: z.array(bucket),
+  }),
+})
+
+export const callsActivity = route({
+  ...asked,
+  project: 'handler',
+  id: 'calls_activity',
+  path: '/calls/activity',
+  summary: 'Sum up the last 24 hours of several projects',
+  body: component('CallsActivityReq', { project_ids: z.array(projectId).min(1).max(100) }),
+  answer: component('CallsActivityRes', {
+    projects: z.array(
+      component('ProjectActivity', {
+        project_id: z.string(),
+        call_counts: z.array(z.int()).describe('by hour, the oldest first; the last hour is this one'),
+        error_count: z.int(),
+        total_tokens: z.int(),
+        total_cost: z.number().nullable().describe('US dollars; null: no price is known'),
+        last_call_at: timeOut.nullable().describe('of any time; null: there is none'),
+      }),
+    ),
   }),
 })
 

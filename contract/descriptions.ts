@@ -50,6 +50,8 @@ const ANNOTATION_QUEUES = {
 const CALLS = {
   call_read:
     'Use it for one call whose id you know; unknown and deleted calls give 200 with null, never 404. To read many calls, use `/calls/stream_query` with `call_ids`.',
+  calls_activity:
+    'Made for a list of projects: what happened in each, in the order of the request, and when its last call began. Each project must be one that the key may read. For other times and metrics use `/calls/stats`.',
   call_facets:
     'Makes lists to choose from: for each field the most frequent values of the calls that match, or ranges of numbers, all in one pass. `query` holds for every facet, and the `query` of a facet for it alone, so that what is chosen in a facet can be left out of its own counts. At most a million calls are counted; `is_partial` says when there were more. An unknown field gives 422.',
   call_stats:

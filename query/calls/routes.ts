@@ -26,12 +26,13 @@ import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { fieldsThroughRefs } from '../expand/fields.js'
 import { expandPaths } from '../expand/paths.js'
+import { activityRoute } from './activity-route.js'
 import { type Counted, countStatement } from './count.js'
 import { enrichedLines } from './enrich.js'
 import { facetsRoute } from './facets-route.js'
 import { filterConditions } from './filter.js'
 import { conditionsOf, isNarrow, lineOf, pageOf, prefilterOf, wholeLine } from './selection.js'
-import { statsRoute } from './stats-route.js'
+import { statsOf, statsRoute } from './stats-route.js'
 
 export interface CallsParts {
   store: Store
@@ -148,5 +149,9 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
     )
   })
 
-  return [stream, whole, stats, read, statsRoute(reader, store), facetsRoute(reader)]
+  const statistics = statsOf(reader, store)
+  return [
+    ...[stream, whole, stats, read],
+    ...[statsRoute(statistics), activityRoute(reader, statistics), facetsRoute(reader)],
+  ]
 }

@@ -36,9 +36,10 @@ interface Asked {
   stamps: () => Promise<ReadonlyMap<number, string>>
 }
 
-export function statsRoute(reader: CallReader, store: Store): Bound {
+/** What answers requests for statistics. Buckets that have not changed are kept, for all requests. */
+export function statsOf(reader: CallReader, store: Store) {
   const kept = new KeptBuckets<Row>()
-  return serve(callStats, async ({ body, signal }) => {
+  return async (body: CallStatsReq, signal: AbortSignal) => {
     const span = spanOf(body)
     const read = <R>(statement: Sql) => reader.rows<R>(statement, signal)
     let known: Promise<Map<number, string>> | undefined
@@ -59,8 +60,13 @@ export function statsRoute(reader: CallReader, store: Store): Bound {
       usage_buckets,
       call_buckets,
     }
-  })
+  }
 }
+
+export type StatsOf = ReturnType<typeof statsOf>
+
+export const statsRoute = (answer: StatsOf): Bound =>
+  serve(callStats, ({ body, signal }) => answer(body, signal))
 
 /** Adds the users' names to buckets of users. */
 async function withNames(store: Store, found: [Bucket[], Bucket[]]): Promise<[Bucket[], Bucket[]]> {

@@ -143,6 +143,27 @@ export const calls = [
     }
   }),
 
+  operation('POST', '/calls/activity', 'read', async (world) => {
+    const now = new Date().toISOString()
+    await stored(world, { started_at: now, ended_at: now })
+    const body = { project_ids: [world.project] }
+    return {
+      valid: { body },
+      effect: (answer) => {
+        const { projects } = json<{ projects: Record<string, unknown>[] }>(answer)
+        expect(projects).toMatchObject([
+          { project_id: world.project, error_count: 0, total_tokens: 7, total_cost: null },
+        ])
+        expect((projects[0]!.call_counts as number[]).at(-1)).toBe(1)
+        expect(Date.parse(String(projects[0]!.last_call_at))).toBe(Date.parse(now))
+      },
+      invalid: [
+        { why: 'no project', body: { project_ids: [] }, status: 422, at: 'body.project_ids' },
+        { why: 'a name that is none', body: { project_ids: ['x'] }, status: 422, at: 'body.project_ids.0' },
+      ],
+    }
+  }),
+
   operation('POST', '/calls/facets', 'read', async (world) => {
     await stored(world)
     const body = { project_id: world.project, facets: [{ field: 'summary.weave.status' }] }

@@ -1,14 +1,15 @@
 /** The projects, with what happened in them in the last day. */
 
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { post, queryCalls } from '../../api/client'
+import { post, type Schemas } from '../../api/client'
 import { pollInterval } from '../../api/poll-interval'
 import { projectsQuery } from '../../api/projects'
 import { sessionQuery } from '../../api/session'
 import { weavePath } from '../../app/address'
 import { count, money } from '../../ui/format'
+import { useSettled } from '../../ui/settled'
 import { Failed, Loading } from '../../ui/states'
 import { Time } from '../../ui/time'
 import { firstProject } from './first-project'
@@ -16,20 +17,25 @@ import './home.css'
 import { Sparkline } from './sparkline'
 
 const PAGE = 50
-const DAY_MS = 86_400_000
-const HOUR_S = 3600
+/** Projects of a request. */
+const AT_ONCE = 100
 
 export function Home() {
   const { data: projects, error, refetch } = useQuery(projectsQuery)
   const { data: session } = useQuery(sessionQuery)
   const [text, setText] = useState('')
   const [shown, setShown] = useState(PAGE)
+  const matching = (part: string) =>
+    (projects ?? []).flatMap(({ project_id: id }) =>
+      id.toLowerCase().includes(part.toLowerCase()) ? id : [],
+    )
+  const found = matching(text)
+  const { data: activity, error: wrong } = useQuery(activityQuery(matching(useSettled(text)).slice(0, shown)))
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (projects === undefined) return <Loading />
   // Its table says how to begin.
   if (projects.length === 0 && session)
     return <Navigate to={weavePath(firstProject(session.grants), 'traces')} replace />
-  const found = projects.filter(({ project_id: id }) => id.toLowerCase().includes(text.toLowerCase()))
   return (
     <div className="page">
       <div className="page-head">
@@ -41,6 +47,11 @@ export function Home() {
           onChange={(event) => setText(event.target.value)}
         />
         <span className="muted">the last 24 hours</span>
+        {wrong && (
+          <span className="bad" role="alert">
+            {wrong.message}
+          </span>
+        )}
       </div>
       <div className="page-body">
         <table className="table home-table">
@@ -56,8 +67,8 @@ export function Home() {
             </tr>
           </thead>
           <tbody>
-            {found.slice(0, shown).map(({ project_id: id }) => (
-              <ProjectRow key={id} id={id} />
+            {found.slice(0, shown).map((id) => (
+              <ProjectRow key={id} id={id} of={activity?.find((one) => one.project_id === id)} />
             ))}
           </tbody>
         </table>
@@ -71,64 +82,28 @@ export function Home() {
   )
 }
 
-interface Day {
-  /** calls */
-  byHour: number[]
-  errors: number
-  tokens: number
-  cost: number
-  last: string | undefined
-}
-
-/** @param before what was known: while no call has come, the last one is the same */
-const lastDay = (project: string, before: () => Day | undefined) =>
+/** What happened in projects in the last day. */
+const activityQuery = (projects: readonly string[]) =>
   queryOptions({
-    queryKey: ['last-day', project],
+    queryKey: ['activity', projects],
+    enabled: projects.length > 0,
+    placeholderData: keepPreviousData,
     refetchInterval: pollInterval(15_000),
-    queryFn: async ({ signal }): Promise<Day> => {
-      const { call_buckets: calls, usage_buckets: usage } = await post(
-        '/calls/stats',
-        {
-          project_id: project,
-          start: new Date(Date.now() - DAY_MS).toISOString(),
-          granularity: HOUR_S,
-          call_metrics: [{ metric: 'call_count' }, { metric: 'error_count' }],
-          usage_metrics: [{ metric: 'total_tokens' }, { metric: 'total_cost' }],
-        },
-        signal,
+    queryFn: async ({ signal }) => {
+      const asked = Array.from({ length: Math.ceil(projects.length / AT_ONCE) }, (_, i) =>
+        post('/calls/activity', { project_ids: projects.slice(i * AT_ONCE, (i + 1) * AT_ONCE) }, signal),
       )
-      const byHour = calls.map(({ sum_call_count: count }) => Number(count ?? 0))
-      const known = before()
-      const isSame = known !== undefined && byHour.join() === known.byHour.join()
-      return {
-        byHour,
-        errors: sum(calls, 'sum_error_count'),
-        tokens: sum(usage, 'sum_total_tokens'),
-        cost: sum(usage, 'sum_total_cost'),
-        last: isSame ? known.last : await lastCall(project, signal),
-      }
+      return (await Promise.all(asked)).flatMap(({ projects }) => projects)
     },
   })
 
-async function lastCall(project: string, signal: AbortSignal): Promise<string | undefined> {
-  const [last] = await queryCalls(
-    {
-      project_id: project,
-      limit: 1,
-      sort_by: [{ field: 'started_at', direction: 'desc' }],
-      columns: ['id', 'started_at'],
-    },
-    signal,
-  )
-  return last?.started_at
+interface RowProps {
+  id: string
+  /** undefined: not read yet */
+  of: Schemas['ProjectActivity'] | undefined
 }
 
-const sum = (buckets: readonly Record<string, unknown>[], name: string) =>
-  buckets.reduce((total, bucket) => total + Number(bucket[name] ?? 0), 0)
-
-function ProjectRow({ id }: { id: string }) {
-  const client = useQueryClient()
-  const { data, error } = useQuery(lastDay(id, () => client.getQueryData<Day>(['last-day', id])))
+function ProjectRow({ id, of }: RowProps) {
   return (
     <tr>
       <td>
@@ -136,14 +111,14 @@ function ProjectRow({ id }: { id: string }) {
           {id}
         </Link>
       </td>
-      <td>{data && <Sparkline values={data.byHour} />}</td>
-      <td className="right">
-        {data ? count(data.byHour.reduce((all, one) => all + one, 0)) : error ? '–' : '…'}
+      <td>{of && <Sparkline values={of.call_counts} />}</td>
+      <td className="right">{of ? count(of.call_counts.reduce((all, one) => all + one, 0)) : '…'}</td>
+      <td className={of && of.error_count > 0 ? 'right bad' : 'right muted'}>
+        {of && count(of.error_count)}
       </td>
-      <td className={data && data.errors > 0 ? 'right bad' : 'right muted'}>{data && count(data.errors)}</td>
-      <td className="right">{data && count(data.tokens)}</td>
-      <td className="right">{data && money(data.cost)}</td>
-      <td className="muted">{data?.last ? <Time at={data.last} relative /> : error ? error.message : ''}</td>
+      <td className="right">{of && count(of.total_tokens)}</td>
+      <td className="right">{of && money(of.total_cost ?? 0)}</td>
+      <td className="muted">{of?.last_call_at && <Time at={of.last_call_at} relative />}</td>
     </tr>
   )
 }
