@@ -138,7 +138,10 @@ export class FileExport {
     signal: AbortSignal,
   ): Promise<void> {
     const at = (iso: string) => sql`fromUnixTimestamp64Micro(${bind.time(Date.parse(iso) * 1000)}, 'UTC')`
-    const rows = view.select(project, [sql`${view.time} >= ${at(from)}`, sql`${view.time} < ${at(to)}`])
+    const rows = view.select(project, undefined, [
+      sql`${view.time} >= ${at(from)}`,
+      sql`${view.time} < ${at(to)}`,
+    ])
     // Without it, nobody could tell the rows of several projects apart.
     const statement = sql`SELECT ${bind.string(project)} AS project, * FROM (${rows})`
     return this.parquetOf(statement, (content) => this.to.write(key, content), signal)

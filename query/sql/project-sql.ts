@@ -79,7 +79,8 @@ export class ProjectSql {
     const { project, query, format, params = {} } = request
     const views = {
       names: VIEWS.map(({ name }) => name),
-      select: (name: string) => VIEWS.find((view) => view.name === name)!.select(project),
+      select: (name: string, only?: ReadonlySet<string>) =>
+        VIEWS.find((view) => view.name === name)!.select(project, only),
       closed: new Set(['system', 'information_schema', this.store.database.toLowerCase()]),
       named: (name: string) => namedIn(project, name, quoted),
     }

@@ -25,8 +25,8 @@ import {
 /** What a statement may read, by name. */
 export interface Views {
   names: readonly string[]
-  /** a SELECT of the view's rows */
-  select: (name: string) => Sql
+  /** a SELECT of the view's rows. @param only columns of these names are needed; default: all */
+  select: (name: string, only?: ReadonlySet<string>) => Sql
   /** databases, whose tables are nobody's to name; in lower case */
   closed: ReadonlySet<string>
   /** a name as part of a statement: names of stored tables may need a note */
@@ -76,6 +76,8 @@ class Rewriter {
   /** Where a WITH names a query, and the names. */
   readonly #givers: ReadonlySet<Token>
   readonly #given: ReadonlySet<string>
+  /** Every name that the statement says; undefined: a star may mean others. */
+  readonly #names: ReadonlySet<string> | undefined
   readonly #frames: Frame[] = []
   #at = 0
   #tables = 0
@@ -91,6 +93,9 @@ class Rewriter {
     private readonly params: Readonly<Record<string, unknown>>,
   ) {
     this.#tokens = tokensOf(text)
+    this.#names = this.#tokens.some((one) => isSign(one, '*'))
+      ? undefined
+      : new Set(this.#tokens.filter(isName).map((one) => one.text))
     this.#givers = this.#namesGiven()
     this.#given = new Set([...this.#givers].map((one) => one.text))
   }
@@ -403,7 +408,7 @@ class Rewriter {
         one.at,
         `a statement names at most ${MOST_TABLES} tables; read one once, in a WITH`,
       )
-    return this.#writeTable(one, sql`(${this.views.select(one.text)})`)
+    return this.#writeTable(one, sql`(${this.views.select(one.text, this.#names)})`)
   }
 
   /** Writes what stands for a table, under the table's name unless the statement gives it another. */

@@ -32,8 +32,8 @@ export interface View {
   name: string
   doc: string
   columns: readonly Column[]
-  /** a SELECT of the columns, in order. @param project `entity/project` */
-  select: (project: string) => Sql
+  /** a SELECT of the columns, in order. @param project `entity/project` @param only those of these names, one at least; default: all */
+  select: (project: string, only?: ReadonlySet<string>) => Sql
 }
 
 /** A view whose rows are stored ones: they have a time, and some can be read without the others. */
@@ -45,7 +45,7 @@ export interface StoredView extends View {
   /** a SELECT of expressions over the stored rows that meet the conditions */
   rows: (project: string, expressions: Sql, conditions: readonly Sql[]) => Sql
   /** @param conditions on the stored rows */
-  select: (project: string, conditions?: readonly Sql[]) => Sql
+  select: (project: string, only?: ReadonlySet<string>, conditions?: readonly Sql[]) => Sql
 }
 
 /** A column with its value over the columns of what the view reads. */
@@ -64,7 +64,14 @@ const comma = (pieces: readonly Sql[]) => join(pieces, sql`, `)
  * Selects the columns of the rows that `from` makes of a list of expressions. Their values get neutral names first: under
  * its own name a value would be meant where another one names the stored column.
  */
-function selected(columns: readonly Defined[], from: (expressions: Sql) => Sql): Sql {
+function selected(
+  all: readonly Defined[],
+  only: ReadonlySet<string> | undefined,
+  from: (expressions: Sql) => Sql,
+): Sql {
+  // Those that nobody names would be planned all the same. A count names none.
+  const named = only === undefined ? all : all.filter(({ name }) => only.has(name))
+  const columns = named.length > 0 ? named : all.slice(0, 1)
   const inner = comma(columns.map(({ value }, i) => sql`${value} AS ${ident(`value_${i}`)}`))
   const outer = comma(columns.map(({ name }, i) => sql`${ident(`value_${i}`)} AS ${ident(name)}`))
   return sql`SELECT ${outer} FROM (${from(inner)})`
@@ -79,8 +86,8 @@ function ofCalls(
 ): StoredView {
   const rows: StoredView['rows'] = (project, expressions, conditions) =>
     rowsOfBoth(expressions, projectIdOf(project), [...those, ...conditions])
-  const select: StoredView['select'] = (project, conditions = []) =>
-    selected(columns, (values) => rows(project, values, conditions))
+  const select: StoredView['select'] = (project, only, conditions = []) =>
+    selected(columns, only, (values) => rows(project, values, conditions))
   // A new name and another time to expire are patched into the row.
   const state = sql`id, ver, display_name, expire_at`
   return { name, doc, columns, time: sql`started_at`, state, rows, select }
@@ -209,7 +216,7 @@ const messagesView: View = {
   name: 'messages',
   doc: 'What was said to models and by them: a row for each message in the inputs and the output of a call.',
   columns: MESSAGES,
-  select: (project) => {
+  select: (project, only) => {
     const rows = rowsOfBoth(
       sql`id AS call_id, trace_id, thread_id, started_at, op_name,
         arrayConcat(arrayMap((m, n) -> ('input', toUInt32(n), m), ${listIn(sql`inputs`)} AS sent, arrayEnumerate(sent)),
@@ -217,7 +224,11 @@ const messagesView: View = {
       projectIdOf(project),
       [],
     )
-    return selected(MESSAGES, (values) => sql`SELECT ${values} FROM (${rows}) ARRAY JOIN messages AS message`)
+    return selected(
+      MESSAGES,
+      only,
+      (values) => sql`SELECT ${values} FROM (${rows}) ARRAY JOIN messages AS message`,
+    )
   },
 }
 
@@ -282,7 +293,8 @@ const costsView: View = {
   name: 'costs',
   doc: 'What models were used for and what that cost, by the prices of the project: a row for each call and model. A usage that several spans tell of is there once.',
   columns: COST_COLUMNS,
-  select: (project) => selected(COST_COLUMNS, (values) => pricedUsages(projectIdOf(project), values)),
+  select: (project, only) =>
+    selected(COST_COLUMNS, only, (values) => pricedUsages(projectIdOf(project), values)),
 }
 
 const HOURS: readonly Defined[] = [
@@ -298,9 +310,11 @@ const hoursView: View = {
   name: 'usage_by_hour',
   doc: 'The sums of costs by hour, op and model.',
   columns: HOURS,
+  // It groups by the first of its columns, so all are there.
   select: (project) =>
     selected(
       HOURS,
+      undefined,
       (values) =>
         sql`SELECT ${values} FROM (${costsView.select(project)}) GROUP BY value_0, value_1, value_2`,
     ),
@@ -377,7 +391,7 @@ const objectsView: View = {
   name: 'objects',
   doc: 'The versions of objects that were not deleted: datasets, models, prompts, evaluations, scorers, ops.',
   columns: OBJECTS,
-  select: (project) => {
+  select: (project, only) => {
     const projectId = projectIdOf(project)
     const here = sql`project_id = ${bind.string(projectId)}`
     const [own, other] = [`weave-trace-internal:///${projectId}/`, 'weave-trace-internal:///[^/"]*/']
@@ -386,6 +400,7 @@ const objectsView: View = {
       ${bind.string(other)}, 'weave-private:///')`
     return selected(
       OBJECTS,
+      only,
       (values) => sql`SELECT ${values} FROM (${versions(here)}) AS versions
         LEFT ANY JOIN (SELECT object_id, digest, ${wire} AS wire FROM (
           SELECT object_id, digest, max(val) AS val FROM objects WHERE ${here} GROUP BY object_id, digest)) AS texts
@@ -405,8 +420,8 @@ function ofTable(
     const here = sql`project_id = ${bind.string(projectIdOf(project))}`
     return sql`SELECT ${expressions} FROM ${ident(name)} FINAL WHERE ${join([here, ...those, ...conditions], sql` AND `)}`
   }
-  const select: StoredView['select'] = (project, conditions = []) =>
-    selected(columns, (values) => rows(project, values, conditions))
+  const select: StoredView['select'] = (project, only, conditions = []) =>
+    selected(columns, only, (values) => rows(project, values, conditions))
   return { name, doc, columns, rows, select }
 }
 

@@ -36,7 +36,7 @@ import { beganBefore, type Match, type Written, writtenSince } from './statement
 
 const TICK_MS = 1000
 /** Of its time it works at most this part, so that writers of a busy store notice little of it, and rests at most so long. */
-const WORKING = 1 / 10
+const WORKING = 1 / 20
 const MOST_REST_MS = 4000
 const REFRESH_MS = 5000
 const PAGE = 1000
