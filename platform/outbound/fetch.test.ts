@@ -1,3 +1,4 @@
+import type { lookup } from 'node:dns'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -69,6 +70,21 @@ it.each(['http://127.0.0.2/', 'http://[::1]/', 'http://10.0.0.1/', 'http://169.2
 
 it('an operator may allow private ranges', async () => {
   expect((await open.fetch(`http://localhost:${port}/`)).status).toBe(200)
+})
+
+it('a name that leads elsewhere at its next connection is looked at again', async () => {
+  const answers = [['127.0.0.2', '127.0.0.1'], ['127.0.0.2']]
+  const resolve = ((_name: string, _options: object, done: (error: null, found: object[]) => void) =>
+    done(
+      null,
+      answers.shift()!.map((address) => ({ address, family: 4 })),
+    )) as unknown as typeof lookup
+  const rebound = new Outbound({ allowPrivate: ['127.0.0.1'], resolve })
+  const headers = { connection: 'close' }
+  expect((await rebound.fetch(`http://name.test:${port}/`, { headers })).status).toBe(200)
+  await expect(rebound.fetch(`http://name.test:${port}/`)).rejects.toMatchObject({ code: 'BAD_ADDRESS' })
+  expect(answers).toEqual([])
+  await rebound.close()
 })
 
 it('a host that the operator named may be anywhere, and what it redirects to may not', async () => {

@@ -18,6 +18,8 @@ export interface OutboundOptions {
   /** ms until the answer's headers must have arrived; default 60 s */
   timeoutMs?: number
   maxRedirects?: number
+  /** resolves names, for tests; default: the system's way */
+  resolve?: typeof lookup
 }
 
 /** Headers that never contain credentials. */
@@ -31,7 +33,7 @@ export class Outbound {
   private readonly allowed: BlockList
 
   constructor(private readonly options: OutboundOptions) {
-    const { allowPrivate, timeoutMs = 60_000 } = options
+    const { allowPrivate, timeoutMs = 60_000, resolve = lookup } = options
     this.allowed = networkSet(allowPrivate)
     this.agent = new Agent({
       headersTimeout: timeoutMs,
@@ -39,7 +41,7 @@ export class Outbound {
       connect: {
         timeout: 10_000,
         lookup: (hostname, lookupOptions, done) => {
-          lookup(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
+          resolve(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
             if (error) return done(error, [])
             const isTrusted = this.options.trustedHosts?.includes(hostname)
             const allowed = isTrusted

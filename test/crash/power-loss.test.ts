@@ -5,11 +5,14 @@
  * Where there can be no such disk, what the file system has not written is cut off its files instead.
  */
 
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { freshProject } from '../support/ids.js'
 import { canLosePower, losePower } from '../support/power.js'
+import { root } from '../support/root.js'
 import { Server } from '../support/server.js'
 import { until } from '../support/until.js'
 import { type FileSystem, VolatileDisk } from '../support/volatile-disk.js'
@@ -24,6 +27,12 @@ const SEED = Number(process.env.HEDDLE_POWER_SEED ?? 7)
 const ACKNOWLEDGED = 100
 /** Of what was not flushed, so many percent stay: nothing, some pieces, all. */
 const KEPT = [0, 50, 0, 10, 90, 100]
+/** Data folders of older releases, with what was asked of them and answered. */
+const OLD_FOLDERS = join(root, 'test/e2e/data-folders')
+interface Older {
+  key: string
+  asked: { path: string; body: unknown; lines?: object[]; text?: string }[]
+}
 /** So many operations of the disk fail. */
 const FAILURES = [
   ['flush', 3],
@@ -78,6 +87,23 @@ class Load {
   }
 }
 
+/** A start on `dataDir`, in which the power fails at a moment. */
+async function cutAtStart(
+  dataDir: string,
+  moment: Promise<unknown>,
+  cut: () => Promise<void>,
+  ports?: Ports,
+): Promise<void> {
+  const spawned = (one: Server) => (server = one)
+  const starting = Server.start({ dataDir, ...(ports && { ports }), spawned }).catch(() => undefined)
+  await Promise.race([moment, starting])
+  await cut()
+  await server?.kill()
+  await starting
+  await disk?.revive()
+}
+type Ports = readonly [number, number]
+
 const systems: FileSystem[] = ROUNDS > 2 ? ['ext4', 'xfs'] : ['ext4']
 
 describe.each(systems)('on %s with a volatile cache below', (system) => {
@@ -96,17 +122,9 @@ describe.each(systems)('on %s with a volatile cache below', (system) => {
       const acknowledged = load?.writers.acknowledged ?? 0
       console.info(`${system}, seed ${SEED}, cut ${cuts}: ${acknowledged} acknowledged; ${lost}`)
     }
-    const cutAtStart = async (kept: number, ports?: readonly [number, number]) => {
-      const spawned = (one: Server) => (server = one)
-      const starting = Server.start({ dataDir, ...(ports && { ports }), spawned }).catch(() => undefined)
-      await sleep(random.between(300, 5_000))
-      await cut(kept)
-      await server?.kill()
-      await starting
-      await disk?.revive()
-    }
+    const soon = () => sleep(random.between(300, 5_000))
     // On an empty folder that is within migrations.
-    await cutAtStart(KEPT[1]!)
+    await cutAtStart(dataDir, soon(), () => cut(KEPT[1]!))
     server = await Server.start({ dataDir })
     const { ports } = server
     load = new Load(server, freshProject(), random)
@@ -119,13 +137,51 @@ describe.each(systems)('on %s with a volatile cache below', (system) => {
       await load.writers.pause()
       await disk.revive()
       // Every second time, the power fails again while it starts.
-      if (round % 2 === 1) await cutAtStart(kept, ports)
+      if (round % 2 === 1) await cutAtStart(dataDir, soon(), () => cut(kept), ports)
       server = await Server.start({ dataDir, ports })
       await load.judge(server)
       load.writers.resume()
     }
     await load.finish()
     await load.judge(server)
+  })
+
+  it.skipIf(why)(`a folder of an older release outlives them within its migrations${skipped}`, async () => {
+    const random = new Random(SEED + 1)
+    disk = await VolatileDisk.make(system)
+    const [archive] = readdirSync(OLD_FOLDERS)
+    execFileSync('tar', ['-xzf', join(OLD_FOLDERS, archive!), '-C', disk.files])
+    const { key, asked } = JSON.parse(readFileSync(join(disk.files, 'answers.json'), 'utf8')) as Older
+    execFileSync('sync', ['-f', disk.files])
+    const dataDir = join(disk.files, 'data')
+    const tables = () => {
+      const files = readdirSync(join(dataDir, 'clickhouse'), { recursive: true, encoding: 'utf8' })
+      return files.filter((name) => name.endsWith('.sql')).length
+    }
+    for (let round = 0; round < ROUNDS / 2; round++) {
+      const kept = KEPT[round % KEPT.length]!
+      const before = tables()
+      const goal = before + random.between(1, 8)
+      const within = until('migrations to make tables', () => tables() >= goal, 120)
+      await cutAtStart(dataDir, within, async () => {
+        const lost = await disk!.cut(random.between(0, 2 ** 31), kept)
+        console.info(`${system}, seed ${SEED}, ${goal - before} tables made: ${lost}`)
+      })
+    }
+    server = await Server.start({ dataDir })
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    for (const { path, body, lines, text } of asked) {
+      const answer = await fetch(server.url + path, { method: 'POST', body: JSON.stringify(body), headers })
+      const said = await answer.text()
+      if (text !== undefined) expect(said).toBe(text)
+      else
+        expect(
+          said
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line)),
+        ).toMatchObject(lines!)
+    }
   })
 
   it.skipIf(why)(`nothing is acknowledged that a failing disk did not take${skipped}`, async () => {
