@@ -76,7 +76,8 @@ async function checkTrainer({ redis }: Dispatcher): Promise<Found> {
   if (training.length === 0)
     return {
       status: 'down',
-      detail: 'No training node is up; start one with HEDDLE_NODE_TRAIN, and name it in HEDDLE_TRAINING_NODES.',
+      detail:
+        'No training node is up; start one with HEDDLE_NODE_TRAIN, and name it in HEDDLE_TRAINING_NODES.',
     }
   const lines = training.map(({ model, address, devices, job }) => {
     return `${model} at ${address} (${devices} devices): ${job === '' ? 'idle' : `job ${job}`}`
