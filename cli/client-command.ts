@@ -4,6 +4,7 @@ import type { Settings } from '../platform/config/read.js'
 import { processes } from '../platform/config/settings.js'
 import { CommandError } from './command.js'
 import type { Target } from './http-client.js'
+import { type Shown, showing } from './shown.js'
 import { configured, subcommand } from './subcommand.js'
 
 export interface ClientOptions {
@@ -72,6 +73,23 @@ export async function onlyHere(options: ClientOptions, what: string): Promise<vo
   if (server === undefined) return
   const todo = 'run this on its machine, or use --context local for the store of this one'
   throw new CommandError(`${server.url} has no route that ${what}; ${todo}`, 2)
+}
+
+/**
+ * Gives a client's command what it shows.
+ * @param load the command's code, when it is called
+ * @param show is given the code, the server, and what the command was given: arguments, then options
+ */
+export function showingFrom<Code, Given extends unknown[]>(
+  command: Command,
+  load: () => Promise<Code>,
+  show: (code: Code, to: Target, ...given: Given) => Promise<Shown>,
+): Command {
+  return showing(command, async (...given: unknown[]) => {
+    // Commander adds the options and the command behind the arguments.
+    const [code, to] = await Promise.all([load(), clientTarget(given.at(-2) as ClientOptions)])
+    return show(code, to, ...(given as Given))
+  })
 }
 
 /** The tracing interface that the options name. */

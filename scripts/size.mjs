@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 
 const COUNTED = /\.(ts|py|sql|proto)$/
 const LEFT_OUT =
-  /^(web|bench|infra|test|docs|scripts)\/|(^|\/)(testing|tests|bench|__snapshots__)\/|\.test\.ts$|_pb2|vitest\.config|contract\/descriptions\.ts$/
+  /^(web|bench|infra|test|docs|scripts)\/|(^|\/)(testing|tests|bench|__snapshots__)\/|\.test\.ts$|_pb2|vitest\.config|assembly\/columns\.ts$|contract\/descriptions\.ts$/
 
 const sizes = new Map()
 for (const file of execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n')) {

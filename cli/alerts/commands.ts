@@ -1,36 +1,27 @@
 /** `heddle alerts` and `heddle channels`. Each loads its code when it is called. */
 import type { Command } from 'commander'
-import {
-  type ClientOptions,
-  CONDITION,
-  clientCommand,
-  clientTarget,
-  number,
-  repeated,
-} from '../client-command.js'
-import { showing } from '../shown.js'
+import { CONDITION, clientCommand, number, repeated, showingFrom } from '../client-command.js'
 import type { AlertOptions, JudgedOptions } from './alerts.js'
 import type { ChannelOptions } from './channels.js'
+
+const loadAlerts = () => import('./alerts.js')
+const loadChannels = () => import('./channels.js')
 
 export function alertCommands(heddle: Command): void {
   const alerts = heddle
     .command('alerts')
     .description('watch metrics, and notify people when they cross a threshold')
-  showing(
+  showingFrom(
     clientCommand(alerts, 'list <project>', 'list alerts with their states'),
-    async (project: string, options: ClientOptions) => {
-      const { alertList } = await import('./alerts.js')
-      return alertList(await clientTarget(options), project)
-    },
+    loadAlerts,
+    (code, to, project: string) => code.alertList(to, project),
   )
-  showing(
+  showingFrom(
     judging(clientCommand(alerts, 'preview <project>', 'show what an alert would have judged')),
-    async (project: string, options: ClientOptions & JudgedOptions) => {
-      const { previewAlert } = await import('./alerts.js')
-      return previewAlert(await clientTarget(options), project, options)
-    },
+    loadAlerts,
+    (code, to, project: string, options: JudgedOptions) => code.previewAlert(to, project, options),
   )
-  showing(
+  showingFrom(
     judging(
       clientCommand(alerts, 'create <project> <name>', 'make an alert, or replace the one of this name'),
     )
@@ -39,53 +30,46 @@ export function alertCommands(heddle: Command): void {
       .option('--message <text>', 'the text to send; {{name}}, {{value}} and others are filled in')
       .option('--channel <name>', 'a channel to notify; may be repeated', repeated)
       .option('--file <path>', 'a JSON file with all of it, as in /alerts/save'),
-    async (project: string, name: string, options: ClientOptions & AlertOptions) => {
-      const { createAlert } = await import('./alerts.js')
-      return createAlert(await clientTarget(options), project, name, options)
-    },
+    loadAlerts,
+    (code, to, project: string, name: string, options: AlertOptions) =>
+      code.createAlert(to, project, name, options),
   )
-  showing(
+  showingFrom(
     clientCommand(alerts, 'mute <project> <name>', 'silence an alert for a time').option(
       '--for <time>',
       'such as 30m, 8h or 2d; 0m: no longer',
       '1h',
     ),
-    async (project: string, name: string, options: ClientOptions & { for: string }) => {
-      const { muteAlert } = await import('./alerts.js')
-      return muteAlert(await clientTarget(options), project, name, options.for)
-    },
+    loadAlerts,
+    (code, to, project: string, name: string, options: { for: string }) =>
+      code.muteAlert(to, project, name, options.for),
   )
-  showing(
+  showingFrom(
     clientCommand(alerts, 'delete <project> <name>', 'delete an alert'),
-    async (project: string, name: string, options: ClientOptions) => {
-      const { deleteAlert } = await import('./alerts.js')
-      return deleteAlert(await clientTarget(options), project, name)
-    },
+    loadAlerts,
+    (code, to, project: string, name: string) => code.deleteAlert(to, project, name),
   )
-  showing(
+  showingFrom(
     clientCommand(alerts, 'history <project> [name]', 'list changes of alerts, and who was notified').option(
       '--limit <count>',
       'how many',
       number,
       50,
     ),
-    async (project: string, name: string | undefined, options: ClientOptions & { limit: number }) => {
-      const { alertHistory } = await import('./alerts.js')
-      return alertHistory(await clientTarget(options), project, name, options.limit)
-    },
+    loadAlerts,
+    (code, to, project: string, name: string | undefined, options: { limit: number }) =>
+      code.alertHistory(to, project, name, options.limit),
   )
 
   const channels = heddle
     .command('channels')
     .description('where notifications go: Slack, webhooks, mail and others')
-  showing(
+  showingFrom(
     clientCommand(channels, 'list <project>', 'list notification channels'),
-    async (project: string, options: ClientOptions) => {
-      const { channelList } = await import('./channels.js')
-      return channelList(await clientTarget(options), project)
-    },
+    loadChannels,
+    (code, to, project: string) => code.channelList(to, project),
   )
-  showing(
+  showingFrom(
     clientCommand(
       channels,
       'create <project> <name>',
@@ -96,24 +80,19 @@ export function alertCommands(heddle: Command): void {
       .option('--pagerduty', 'an integration of Events API v2, by its routing key')
       .option('--github <owner/name>', 'a repository_dispatch event, by a token')
       .option('--mail <address>', 'mail; may be repeated; nothing is read', repeated),
-    async (project: string, name: string, options: ClientOptions & ChannelOptions) => {
-      const { createChannel } = await import('./channels.js')
-      return createChannel(await clientTarget(options), project, name, options, process.stdin)
-    },
+    loadChannels,
+    (code, to, project: string, name: string, options: ChannelOptions) =>
+      code.createChannel(to, project, name, options, process.stdin),
   )
-  showing(
+  showingFrom(
     clientCommand(channels, 'test <project> <name>', 'send a test, and say how it went'),
-    async (project: string, name: string, options: ClientOptions) => {
-      const { testChannel } = await import('./channels.js')
-      return testChannel(await clientTarget(options), project, name)
-    },
+    loadChannels,
+    (code, to, project: string, name: string) => code.testChannel(to, project, name),
   )
-  showing(
+  showingFrom(
     clientCommand(channels, 'delete <project> <name>', 'delete a channel, with its address or key'),
-    async (project: string, name: string, options: ClientOptions) => {
-      const { deleteChannel } = await import('./channels.js')
-      return deleteChannel(await clientTarget(options), project, name)
-    },
+    loadChannels,
+    (code, to, project: string, name: string) => code.deleteChannel(to, project, name),
   )
 }
 

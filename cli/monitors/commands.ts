@@ -1,51 +1,42 @@
 /** `heddle monitors`. Each loads its code when it is called. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import {
-  type ClientOptions,
-  CONDITION,
-  clientCommand,
-  clientTarget,
-  number,
-  repeated,
-} from '../client-command.js'
-import { showing } from '../shown.js'
+import { CONDITION, clientCommand, number, repeated, showingFrom } from '../client-command.js'
 import type { AgreementOptions } from './agreement.js'
 import type { BackfillOptions, MatchOptions, MonitorOptions } from './monitors.js'
 import type { SwitchOptions } from './signals.js'
+
+const loadAgreement = () => import('./agreement.js')
+const loadMonitors = () => import('./monitors.js')
 
 export function monitorCommands(heddle: Command): void {
   const monitors = heddle
     .command('monitors')
     .description('score calls as they come: make monitors, see what they matched, score the past')
-  showing(
+  showingFrom(
     clientCommand(monitors, 'list <project>', 'list monitors, and what they matched'),
-    async (project: string, options: ClientOptions) => {
-      const { monitorList } = await import('./monitors.js')
-      return monitorList(await clientTarget(options), project)
-    },
+    loadMonitors,
+    (code, to, project: string) => code.monitorList(to, project),
   )
-  showing(
+  showingFrom(
     matching(clientCommand(monitors, 'create <project> <name>', 'make a monitor, or a new version of one'))
       .option('--signal <name>', 'what to notice, such as refusal; may be repeated', repeated)
       .option('--scorer <ref>', 'ref of an existing scorer; may be repeated', repeated)
       .option('--quiet <seconds>', 'score conversations as a whole, once nothing came for so long', amount)
       .option('--off', 'do not start it'),
-    async (project: string, name: string, options: ClientOptions & MonitorOptions) => {
-      const { createMonitor } = await import('./monitors.js')
-      return createMonitor(await clientTarget(options), project, name, options)
-    },
+    loadMonitors,
+    (code, to, project: string, name: string, options: MonitorOptions) =>
+      code.createMonitor(to, project, name, options),
   )
-  showing(
+  showingFrom(
     matching(clientCommand(monitors, 'preview <project>', 'show which calls a monitor would match')).option(
       '--hours <number>',
       'how far back',
       amount,
       168,
     ),
-    async (project: string, options: ClientOptions & MatchOptions & { hours: number }) => {
-      const { previewMonitor } = await import('./monitors.js')
-      return previewMonitor(await clientTarget(options), project, options)
-    },
+    loadMonitors,
+    (code, to, project: string, options: MatchOptions & { hours: number }) =>
+      code.previewMonitor(to, project, options),
   )
   showing(
     clientCommand(monitors, 'signals <project>', 'list the signals that run by themselves, or switch some')
@@ -60,14 +51,12 @@ export function monitorCommands(heddle: Command): void {
     ['on', 'let a monitor score calls from now on'],
     ['off', 'stop a monitor'],
   ] as const)
-    showing(
+    showingFrom(
       clientCommand(monitors, `${verb} <project> <name>`, text),
-      async (project: string, name: string, options: ClientOptions) => {
-        const { activateMonitor } = await import('./monitors.js')
-        return activateMonitor(await clientTarget(options), project, name, verb === 'on')
-      },
+      loadMonitors,
+      (code, to, project: string, name: string) => code.activateMonitor(to, project, name, verb === 'on'),
     )
-  showing(
+  showingFrom(
     clientCommand(
       monitors,
       'agreement <project> <name>',
@@ -79,21 +68,19 @@ export function monitorCommands(heddle: Command): void {
       .option('--scorer <name>', 'of several scorers of the monitor')
       .option('--days <number>', 'how far back', amount, 30)
       .option('--dataset <name>', 'make a dataset of the calls on which they disagree'),
-    async (project: string, name: string, options: ClientOptions & AgreementOptions) => {
-      const { agreement } = await import('./agreement.js')
-      return agreement(await clientTarget(options), project, name, options)
-    },
+    loadAgreement,
+    (code, to, project: string, name: string, options: AgreementOptions) =>
+      code.agreement(to, project, name, options),
   )
   const actions = ['start', 'pause', 'resume', 'cancel'] as const
-  showing(
+  showingFrom(
     clientCommand(monitors, 'backfill <project> <name>', 'score calls of the past, the newest first')
       .addOption(new Option('--do <what>', 'what to do with it').choices(actions).default('start'))
       .option('--since <time>', 'from when on, ISO 8601; default: the last day')
       .option('--until <time>', 'until when; default: now'),
-    async (project: string, name: string, options: ClientOptions & BackfillOptions) => {
-      const { backfill } = await import('./monitors.js')
-      return backfill(await clientTarget(options), project, name, options)
-    },
+    loadMonitors,
+    (code, to, project: string, name: string, options: BackfillOptions) =>
+      code.backfill(to, project, name, options),
   )
 }
 

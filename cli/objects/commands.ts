@@ -1,8 +1,11 @@
 /** `heddle objects`, `datasets` and `prompts`. Each loads its code when it is called. */
 import type { Command } from 'commander'
-import { type ClientOptions, clientCommand, clientTarget } from '../client-command.js'
+import { type ClientOptions, clientCommand, clientTarget, showingFrom } from '../client-command.js'
 import { showing } from '../shown.js'
 import { say } from '../subcommand.js'
+
+const loadObjects = () => import('./objects.js')
+const loadPrompts = () => import('./prompts.js')
 
 const NAMED = 'name, name:version or name@label'
 
@@ -10,12 +13,10 @@ const NAMED = 'name, name:version or name@label'
 export function objectCommands(heddle: Command): void {
   const objects = heddle.command('objects').description('list, show, create and name versions of objects')
   listCommand(objects, 'objects').option('--class <name>', 'only objects of this class, such as Model')
-  showing(
+  showingFrom(
     clientCommand(objects, 'show <project> <name>', `show a version: ${NAMED}`),
-    async (project: string, name: string, options: ClientOptions) => {
-      const { objectScreen } = await import('./objects.js')
-      return objectScreen(await clientTarget(options), project, name)
-    },
+    loadObjects,
+    (code, to, project: string, name: string) => code.objectScreen(to, project, name),
   )
   publishCommand(
     objects,
@@ -54,12 +55,10 @@ export function objectCommands(heddle: Command): void {
     .command('prompts')
     .description('list prompts, read and publish them, and label versions')
   listCommand(prompts, 'prompts', 'Prompt')
-  showing(
+  showingFrom(
     clientCommand(prompts, 'get <project> <name>', `print a version: ${NAMED}`),
-    async (project: string, name: string, options: ClientOptions) => {
-      const { promptScreen } = await import('./prompts.js')
-      return promptScreen(await clientTarget(options), project, name)
-    },
+    loadPrompts,
+    (code, to, project: string, name: string) => code.promptScreen(to, project, name),
   )
   publishCommand(
     prompts,
@@ -117,11 +116,10 @@ function listCommand(parent: Command, of: string, base?: string): Command {
 
 /** @param usage its name and arguments: a project, a version, aliases */
 function aliasCommand(parent: Command, usage: string, text: string): void {
-  showing(
+  showingFrom(
     clientCommand(parent, usage, text),
-    async (project: string, name: string, aliases: string[], options: ClientOptions) => {
-      const { setAliases } = await import('./objects.js')
-      return setAliases(await clientTarget(options), project, name, aliases)
-    },
+    loadObjects,
+    (code, to, project: string, name: string, aliases: string[]) =>
+      code.setAliases(to, project, name, aliases),
   )
 }

@@ -1,15 +1,9 @@
 /** `heddle rules`. Each loads its code when it is called. */
 import { type Command, Option } from 'commander'
-import {
-  type ClientOptions,
-  CONDITION,
-  clientCommand,
-  clientTarget,
-  number,
-  repeated,
-} from '../client-command.js'
-import { showing } from '../shown.js'
+import { CONDITION, clientCommand, number, repeated, showingFrom } from '../client-command.js'
 import type { RuleOptions, TriggerOptions } from './definition.js'
+
+const loadRules = () => import('./rules.js')
 
 const TRIGGERS = ['call', 'turn', 'score', 'alias', 'dataset-version', 'evaluation', 'training-job'] as const
 
@@ -17,26 +11,23 @@ export function ruleCommands(heddle: Command): void {
   const rules = heddle
     .command('rules')
     .description('what is done by itself when something happens: make rules, see what they did')
-  showing(
+  showingFrom(
     clientCommand(rules, 'list <project>', 'list rules, and what they matched'),
-    async (project: string, options: ClientOptions) => {
-      const { ruleList } = await import('./rules.js')
-      return ruleList(await clientTarget(options), project)
-    },
+    loadRules,
+    (code, to, project: string) => code.ruleList(to, project),
   )
-  showing(
+  showingFrom(
     triggered(clientCommand(rules, 'preview <project>', 'show what would have set off a rule')).option(
       '--days <number>',
       'how far back',
       number,
       7,
     ),
-    async (project: string, options: ClientOptions & TriggerOptions & { days: number }) => {
-      const { previewRule } = await import('./rules.js')
-      return previewRule(await clientTarget(options), project, options)
-    },
+    loadRules,
+    (code, to, project: string, options: TriggerOptions & { days: number }) =>
+      code.previewRule(to, project, options),
   )
-  showing(
+  showingFrom(
     triggered(clientCommand(rules, 'create <project> <name>', 'make a rule, or a new version of one'))
       .option('--dataset <name>', 'add the call to this dataset')
       .option(
@@ -62,30 +53,25 @@ export function ruleCommands(heddle: Command): void {
       .option('--per-day <count>', 'matches of a day beyond this are skipped', number)
       .option('--off', 'do not start it')
       .option('--file <path>', 'a JSON file with all of it, as in /rules/save'),
-    async (project: string, name: string, options: ClientOptions & RuleOptions) => {
-      const { createRule } = await import('./rules.js')
-      return createRule(await clientTarget(options), project, name, options)
-    },
+    loadRules,
+    (code, to, project: string, name: string, options: RuleOptions) =>
+      code.createRule(to, project, name, options),
   )
   for (const [verb, text] of [
     ['on', 'let a rule act from now on'],
     ['off', 'stop a rule'],
   ] as const)
-    showing(
+    showingFrom(
       clientCommand(rules, `${verb} <project> <name>`, text),
-      async (project: string, name: string, options: ClientOptions) => {
-        const { activateRule } = await import('./rules.js')
-        return activateRule(await clientTarget(options), project, name, verb === 'on')
-      },
+      loadRules,
+      (code, to, project: string, name: string) => code.activateRule(to, project, name, verb === 'on'),
     )
-  showing(
+  showingFrom(
     clientCommand(rules, 'delete <project> <name>', 'delete a rule; what it did stays'),
-    async (project: string, name: string, options: ClientOptions) => {
-      const { deleteRule } = await import('./rules.js')
-      return deleteRule(await clientTarget(options), project, name)
-    },
+    loadRules,
+    (code, to, project: string, name: string) => code.deleteRule(to, project, name),
   )
-  showing(
+  showingFrom(
     clientCommand(rules, 'runs <project> [name]', 'list what rules did, the newest first')
       .addOption(
         new Option('--state <state>', 'only with an action that is').choices([
@@ -96,24 +82,18 @@ export function ruleCommands(heddle: Command): void {
         ]),
       )
       .option('--limit <count>', 'how many', number, 50),
-    async (
-      project: string,
-      name: string | undefined,
-      options: ClientOptions & { state?: string; limit: number },
-    ) => {
-      const { ruleRuns } = await import('./rules.js')
-      return ruleRuns(await clientTarget(options), project, name, options)
-    },
+    loadRules,
+    (code, to, project: string, name: string | undefined, options: { state?: string; limit: number }) =>
+      code.ruleRuns(to, project, name, options),
   )
-  showing(
+  showingFrom(
     clientCommand(rules, 'retry <project> <name>', 'try the failed actions of a rule again').option(
       '--run <id>',
       'only of this run',
     ),
-    async (project: string, name: string, options: ClientOptions & { run?: string }) => {
-      const { retryRule } = await import('./rules.js')
-      return retryRule(await clientTarget(options), project, name, options.run)
-    },
+    loadRules,
+    (code, to, project: string, name: string, options: { run?: string }) =>
+      code.retryRule(to, project, name, options.run),
   )
 }
 

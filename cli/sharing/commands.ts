@@ -1,8 +1,10 @@
 /** `heddle share`. Each loads its code when it is called. */
 import { Argument, type Command, InvalidArgumentError } from 'commander'
-import { type ClientOptions, clientCommand, clientTarget, number } from '../client-command.js'
+import { type ClientOptions, clientCommand, clientTarget, number, showingFrom } from '../client-command.js'
 import { showing } from '../shown.js'
 import type { ShareOptions } from './sharing.js'
+
+const loadSharing = () => import('./sharing.js')
 
 export function shareCommands(heddle: Command): void {
   const share = heddle
@@ -19,19 +21,15 @@ export function shareCommands(heddle: Command): void {
       return createShare(await clientTarget(options), project, KINDS[kind]!, of, options)
     },
   )
-  showing(
+  showingFrom(
     clientCommand(share, 'list <project>', 'list links, and how often they were opened'),
-    async (project: string, options: ClientOptions) => {
-      const { shareList } = await import('./sharing.js')
-      return shareList(await clientTarget(options), project)
-    },
+    loadSharing,
+    (code, to, project: string) => code.shareList(to, project),
   )
-  showing(
+  showingFrom(
     clientCommand(share, 'revoke <project> <id>', 'let a link lead nowhere'),
-    async (project: string, id: string, options: ClientOptions) => {
-      const { revokeShare } = await import('./sharing.js')
-      return revokeShare(await clientTarget(options), project, id)
-    },
+    loadSharing,
+    (code, to, project: string, id: string) => code.revokeShare(to, project, id),
   )
 }
 

@@ -73,6 +73,8 @@ interface ColumnSpec {
   readonly redacted?: true
   /** values may be wide; how many times a line may contain one */
   readonly wide?: number
+  /** the walker doesn't write it: spans have none, or it is known only when rows are taken */
+  readonly walked?: false
   /** not sent in blocks, so the table's default applies */
   readonly unsent?: true
   /** set if only one table has it */
@@ -105,9 +107,28 @@ const COLUMNS = {
   output: { kind: 'json', half: 'end', input: 'any', indexed: true, wide: 2 },
   summary: { kind: 'json', half: 'end', input: 'summary', wide: 1 },
   user_id: { kind: 'textOrUnset', half: 'start', type: FEW, field: 'platform_user_id', input: 'text' },
-  run_id: { kind: 'textOrUnset', half: 'start', type: FEW, field: 'platform_run_id', input: 'runIdOrUnset' },
-  run_step: { kind: 'integerOrUnset', half: 'start', field: 'platform_run_step', input: 'integer' },
-  run_step_end: { kind: 'integerOrUnset', half: 'end', field: 'platform_run_step_end', input: 'integer' },
+  run_id: {
+    kind: 'textOrUnset',
+    half: 'start',
+    type: FEW,
+    field: 'platform_run_id',
+    input: 'runIdOrUnset',
+    walked: false,
+  },
+  run_step: {
+    kind: 'integerOrUnset',
+    half: 'start',
+    field: 'platform_run_step',
+    input: 'integer',
+    walked: false,
+  },
+  run_step_end: {
+    kind: 'integerOrUnset',
+    half: 'end',
+    field: 'platform_run_step_end',
+    input: 'integer',
+    walked: false,
+  },
   // Where and by what it was made: see `LABELS` in `domain/conventions/table.ts`.
   environment: { kind: 'textOrUnset', half: 'start', type: FEW, input: 'text' },
   release: { kind: 'textOrUnset', half: 'start', type: FEW, input: 'text' },
@@ -116,7 +137,7 @@ const COLUMNS = {
   prompt_version: { kind: 'textOrUnset', half: 'start', type: FEW, input: 'text' },
   /** µs from the start until the first part of an answer; 0: unknown */
   first_token: { kind: 'uint32', half: 'end', field: null },
-  expire_at: { kind: 'expiry', half: 'both', unsent: true },
+  expire_at: { kind: 'expiry', half: 'both', unsent: true, walked: false },
   // Together the text of an exporter's span, part of the attributes: see `otel-span.ts`.
   otel_span: {
     kind: 'json',
@@ -155,14 +176,14 @@ const COLUMNS = {
   // Of a span that says what an answer of a provider used: see `one-answer.ts`.
   answer_hash: { kind: 'uint32', half: 'start', field: null },
   /** 1: another span of the trace counts for the same answer */
-  repeats_usage: { kind: 'uint8', half: 'start', field: null },
-  descendant_errors: { kind: 'uint32', half: 'end', field: null },
+  repeats_usage: { kind: 'uint8', half: 'start', field: null, walked: false },
+  descendant_errors: { kind: 'uint32', half: 'end', field: null, walked: false },
   /** 1: `leaves` has those of the span's attributes, or there is no span */
   span_indexed: { kind: 'uint8', half: 'start', field: null },
   leaves: { kind: 'hashes', half: 'both', field: null },
   bytes: { kind: 'uint64', half: 'both', field: null },
-  ver: { kind: 'uint64', half: 'both', field: null },
-  kind: { kind: 'half', half: 'both', field: null, table: 'calls_open' },
+  ver: { kind: 'uint64', half: 'both', field: null, walked: false },
+  kind: { kind: 'half', half: 'both', field: null, table: 'calls_open', walked: false },
 } as const satisfies Record<string, ColumnSpec>
 
 type Columns = typeof COLUMNS

@@ -48,9 +48,9 @@ export function* spanRows(bytes: Buffer): Generator<SpanRow> {
       run_id: text('run_id'),
       step: step('run_step'),
       step_end: step('run_step_end'),
-      status: bytes[cursor.from[cursor.indexOf('span_status')]!]!,
+      status: cursor.uint8(cursor.indexOf('span_status')),
       exception: text('exception'),
-      repeats: bytes[cursor.from[cursor.indexOf('repeats_usage')]!] === 1,
+      repeats: cursor.uint8(cursor.indexOf('repeats_usage')) === 1,
       text: out.buf.toString('utf8', 0, out.pos),
     }
   }

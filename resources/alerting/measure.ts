@@ -1,6 +1,7 @@
 /** Measures what an alert is about, in the window that ends now or in some that end one after the other. */
 import type { AlertOnCalls, AlertOnFeedback, AlertSource } from '../../contract/alerts.js'
 import type { AlertValues, Asked, WindowRow } from '../../domain/alerts/values.js'
+import { readableWindows } from '../../domain/alerts/windows.js'
 import { EMPTY } from '../../domain/calls/read/aggregates.js'
 import type { Span } from '../../domain/calls/read/span.js'
 import type { Limits, Store } from '../../platform/clickhouse/store.js'
@@ -20,10 +21,6 @@ export interface Window {
   end: number
   measured: Measured[]
 }
-
-const MOST_SECONDS = 31 * 86_400
-/** Each is a statement of its own. */
-const MOST_OF_SQL = 12
 
 export class Measures {
   constructor(
@@ -46,12 +43,9 @@ export class Measures {
     now: number,
     asked: Asked,
   ): Promise<Window[]> {
-    const most = Math.min(count, Math.max(1, Math.floor(MOST_SECONDS / seconds)))
     const last = Math.floor(now / 1000) - seconds
-    const starts = Array.from(
-      { length: source.type === 'sql' ? Math.min(most, MOST_OF_SQL) : most },
-      (_, i) => last - i * seconds,
-    ).reverse()
+    const length = readableWindows(source.type, seconds, count)
+    const starts = Array.from({ length }, (_, i) => last - i * seconds).reverse()
     const found = await this.found(project, source, seconds, starts, now, asked)
     return starts.map((start, i) => ({ end: start + seconds, measured: found[i]! }))
   }

@@ -138,11 +138,20 @@ describe('an evaluation', () => {
     expect(summary).toMatchObject({ trial_count: 14, evaluation_ref: evaluation, model_ref: model })
     expect(summary!.predict_total_tokens).toBe(8 * 12)
     expect(summary!.predict_total_cost).toBeCloseTo(8 * (10 * 0.5 + 2 * 2), 10)
-    expect(Number(summary!.mean_model_latency_seconds)).toBeGreaterThan(0)
     const stats = dig(summary, 'scorer_stats') as Row[]
     expect(stats.find(({ scorer_key, path }) => scorer_key === 'exact' && path === 'passed')).toMatchObject({
       ...{ pass_true_count: 6, pass_known_count: 8, trial_count: 8 },
     })
+    // The worker's means are those that the store computes.
+    for (const [scorer, name] of [
+      ['near', 'similarity'],
+      ['judge', 'letters'],
+    ] as const) {
+      const stored = stats.find(({ scorer_key, path }) => scorer_key === scorer && path === name)
+      expect(stored?.numeric_mean).toBeCloseTo(Number(dig(status, 'output', scorer, name, 'mean')), 10)
+    }
+    const latency = Number(dig(status, 'output', 'model_latency', 'mean'))
+    expect(summary!.mean_model_latency_seconds).toBeCloseTo(latency, 6)
     const asked = (results.rows as Row[]).find((row) => dig(row, 'raw_data_row', 'question') === 'say Paris')
     const trials = dig(asked, 'evaluations', 0, 'trials') as Row[]
     expect(trials).toHaveLength(2)

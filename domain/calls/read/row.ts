@@ -1,7 +1,7 @@
 /**
  * Locates the columns and values of calls in RowBinary, value by value, without building rows. Knows nothing of lines.
  */
-import { viewOf } from '../../../platform/bytes/bytes.js'
+import { RowBinaryCursor } from '../../../platform/clickhouse/row-cursor.js'
 import { ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { CALL_COLUMNS, type CallColumn, type CallTable, type Kind } from '../schema.js'
 import { type LineOptions, lineColumnNames } from './line.js'
@@ -55,23 +55,10 @@ export function keyOfRow(columns: readonly RowColumn[]): Sql {
   return join([...fills, sql`1`], sql`, `)
 }
 
-/** Iterates over rows: the offsets of the values, by column index. */
-export class RowCursor {
-  bytes: Buffer = Buffer.alloc(0)
-  /** the same memory */
-  view: DataView = viewOf(this.bytes)
-  readonly from: Int32Array
-  /** ends of texts */
-  readonly to: Int32Array
-  private readonly sizes: readonly number[]
-  private part = PART.whole
-  /** the bytes needed at least to read the truncated row */
-  needed = 0
-
+/** Iterates over rows of calls. */
+export class RowCursor extends RowBinaryCursor {
   constructor(readonly columns: readonly RowColumn[]) {
-    this.sizes = columns.map((name) => numberOf(name)?.size ?? 0)
-    this.from = new Int32Array(columns.length)
-    this.to = new Int32Array(columns.length)
+    super([...columns.map((name) => numberOf(name)?.size ?? 0), 1])
   }
 
   /** The index of a column; -1 if rows don't have it. */
@@ -79,76 +66,13 @@ export class RowCursor {
     return this.columns.indexOf(name)
   }
 
-  /** Goes through the rows of `bytes`, a whole answer; yields the offset of each. @throws if the last one is truncated */
-  *rows(bytes: Buffer): Generator<number> {
-    this.open(bytes)
-    for (let at = 0; at < bytes.length; ) {
-      const next = this.read(at)
-      if (next < 0) throw new Error('the store cut a row off')
-      yield at
-      at = next
-    }
-  }
-
-  open(bytes: Buffer): void {
-    this.bytes = bytes
-    this.view = viewOf(bytes)
-  }
-
-  /** Reads the row at `at`; returns the offset after it, or -1 if it is truncated. */
-  read(at: number): number {
-    const { bytes, from, to, sizes } = this
-    const end = bytes.length
-    let pos = at
-    for (let i = 0; i < sizes.length; i++) {
-      let size = sizes[i]!
-      if (size === 0) {
-        for (let shift = 1; ; shift *= 128) {
-          if (pos >= end) return this.cutOff(pos)
-          const byte = bytes[pos++]!
-          size += (byte & 127) * shift
-          if (byte < 128) break
-        }
-      }
-      from[i] = pos
-      pos += size
-      if (pos >= end) return this.cutOff(pos)
-      to[i] = pos
-    }
-    this.part = bytes[pos]!
-    return pos + 1
-  }
-
-  private cutOff(at: number): number {
-    this.needed = at + 1
-    return -1
-  }
-
-  /** A time in µs or a count: 64 bits within a double's range. */
-  whole(index: number): number {
-    const at = this.from[index]!
-    return this.view.getInt32(at + 4, true) * 0x100000000 + this.view.getUint32(at, true)
-  }
-
-  uint32(index: number): number {
-    return this.view.getUint32(this.from[index]!, true)
-  }
-
-  int64(index: number): bigint {
-    return this.view.getBigInt64(this.from[index]!, true)
-  }
-
-  text(index: number): Buffer {
-    return this.bytes.subarray(this.from[index]!, this.to[index]!)
-  }
-
   /** True for a row of `calls_open`. */
   get isRunning(): boolean {
-    return this.part !== PART.whole
+    return this.uint8(this.columns.length) !== PART.whole
   }
 
   /** True for a row of `calls_open` with only the key. */
   get isKey(): boolean {
-    return this.part === PART.key
+    return this.uint8(this.columns.length) === PART.key
   }
 }

@@ -200,17 +200,11 @@ export async function rowsOf(
 
 function rowsIn(bytes: Buffer, cursor: RowCursor): FoundRow[] {
   const [started, id, ver] = [cursor.indexOf('started_at'), cursor.indexOf('id'), cursor.indexOf('ver')]
-  const rows: FoundRow[] = []
-  cursor.open(bytes)
-  for (let at = 0; at < bytes.length; ) {
-    const next = cursor.read(at)
-    if (next < 0) throw new Error('a row of calls is truncated')
+  return Array.from(cursor.rows(bytes), (at) => {
     const { isRunning, isKey } = cursor
     const key = { started: cursor.whole(started), id: cursor.text(id), ver: cursor.whole(ver) }
-    rows.push({ ...key, isRunning, isKey, bytes, at })
-    at = next
-  }
-  return rows
+    return { ...key, isRunning, isKey, bytes, at }
+  })
 }
 
 export const textOf = ({ id }: FoundRow) => id.toString()

@@ -2,6 +2,8 @@
  * Cuts long lists into slices whose rows fit into memory together: memory use never grows with a list's length or its
  * rows' width. Pure: assigns rows to slices, and counts lines in a stream.
  */
+import { bufferOf } from '../../../platform/bytes/buffer-of.js'
+import { RowBinaryCursor } from '../../../platform/clickhouse/row-cursor.js'
 import type { Found, Slice } from './page.js'
 
 /** The limits of a slice; a single row may be wider. */
@@ -48,35 +50,21 @@ export function widestOf(slice: readonly Found[]): number {
 
 /** Parses the RowBinary rows of key statements: `started`, `width`, `running`, `id`; in groups as they arrive. */
 export async function* foundIn(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Found[]> {
+  const cursor = new RowBinaryCursor([8, 8, 1, 0])
   let rest: Buffer = Buffer.alloc(0)
   for await (const piece of pieces) {
-    const bytes: Buffer = rest.length === 0 ? Buffer.from(piece) : Buffer.concat([rest, piece])
+    cursor.open(rest.length === 0 ? bufferOf(piece) : Buffer.concat([rest, piece]))
     const found: Found[] = []
     let at = 0
-    for (let end = endOfRow(bytes, at); end !== undefined; end = endOfRow(bytes, at)) {
-      const { id, next } = end
-      const whole = (from: number) => bytes.readInt32LE(from + 4) * 2 ** 32 + bytes.readUInt32LE(from)
-      const [started, width, isRunning] = [whole(at), whole(at + 8), bytes[at + 16] === 1]
-      found.push({ started, width, isRunning, id: bytes.toString('utf8', id, next) })
+    for (let next = cursor.read(at); next >= 0; next = cursor.read(at)) {
+      const [started, width] = [cursor.whole(0), cursor.whole(1)]
+      found.push({ started, width, isRunning: cursor.uint8(2) === 1, id: cursor.text(3).toString() })
       at = next
     }
-    rest = bytes.subarray(at)
+    rest = cursor.bytes.subarray(at)
     if (found.length > 0) yield found
   }
   if (rest.length > 0) throw new Error('a row of keys is truncated')
-}
-
-/** The offsets of the id of the row at `from`, and of the next row; undefined if incomplete. */
-function endOfRow(bytes: Buffer, from: number): { id: number; next: number } | undefined {
-  let at = from + 17
-  let size = 0
-  for (let shift = 1; ; shift *= 128) {
-    const byte = bytes[at++]
-    if (byte === undefined) return undefined
-    size += (byte & 127) * shift
-    if (byte < 128) break
-  }
-  return at + size <= bytes.length ? { id: at, next: at + size } : undefined
 }
 
 const NEWLINE = 0x0a

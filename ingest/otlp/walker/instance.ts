@@ -19,7 +19,7 @@ interface Exports {
   setOrigin(): void
   setShift(bytes: number): void
   write(from: number, to: number): number
-  textStart(column: number): number
+  textStart(address: number): number
   hints(from: number, to: number, out: number): number
 }
 

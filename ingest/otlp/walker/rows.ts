@@ -28,7 +28,7 @@ export function movesOf({ memory, number, at, call }: Instance, block: CallBlock
   function moveOf(column: Column, address: number): Move {
     const { buffer } = memory
     if (column instanceof StringColumn) {
-      const start = call.textStart((address - at('TEXT_STATE')) / 16)
+      const start = call.textStart(address)
       return (rows) => column.append(memory, start, memory.readUInt32LE(address), rows)
     }
     if (column instanceof Int64Column) {

@@ -26,11 +26,11 @@ export function isSet(column: usize): bool {
 export function clearColumns(): void {
   for (let n = 0; n < TEXT_COLUMNS; n++) {
     const column = TEXT_STATE + n * 16
-    const start = textStart(n)
+    const start = textStart(column)
     store<u32>(column, start)
     store<u32>(column, start, 4)
     store<u32>(column, start, 8)
-    store<u32>(column, textStart(n + 1), 12)
+    store<u32>(column, textStart(column + 16), 12)
   }
 }
 

@@ -103,7 +103,7 @@ export function write(from: usize, to: usize): i32 {
   noteIdentity()
   notePlaces()
   rows++
-  const isEnough = columnEnd(layout.otel_span) - layout.textStart(layout.OTEL_SPAN) > ENOUGH
+  const isEnough = columnEnd(layout.otel_span) - layout.textStart(layout.otel_span) > ENOUGH
   return rows === layout.ROWS || isEnough ? FLUSH : 0
 }
 
@@ -123,10 +123,10 @@ function notePlaces(): void {
   store<i32>(place, <i32>span.traceIdFrom + shift)
   store<i32>(place, <i32>span.spanIdFrom + shift, 4)
   store<i32>(place, span.parentIdFrom === 0 ? -1 : <i32>span.parentIdFrom + shift, 8)
-  const thread = columnEnd(layout.thread_id) - layout.textStart(layout.THREAD_ID)
+  const thread = columnEnd(layout.thread_id) - layout.textStart(layout.thread_id)
   store<u32>(place, thread - threadLength, 12)
   store<u32>(place, thread, 16)
-  const turnEnd = columnEnd(layout.turn_id) - layout.textStart(layout.TURN_ID)
+  const turnEnd = columnEnd(layout.turn_id) - layout.textStart(layout.turn_id)
   store<u32>(place, turnEnd - (turn === 1 || turn === 2 ? 16 : 0), 20)
   store<u32>(place, turnEnd, 24)
   store<u8>(layout.TURNS + rows, turn)

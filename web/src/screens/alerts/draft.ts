@@ -1,5 +1,6 @@
 /** An alert as the form holds it: what it begins with, and what of it is sent. Pure. */
 
+import { readableWindows } from '../../../../domain/alerts/windows'
 import { GROUPINGS as OF_PANELS } from '../../../../domain/dashboards/panels'
 import type { Alert, PreviewRequest } from '../../api/alerts'
 import { opNames } from '../../api/calls'
@@ -126,18 +127,15 @@ export function savedOf(project: string, { ops, ...draft }: Draft): Schemas['Ale
   return { project_id: project, ...draft, alert_at, source: withOps(project, source, ops) }
 }
 
-/** Windows that are shown, as far as the service reads them: 31 days, and each of SQL for itself. */
+/** Windows that are shown, as far as the service reads them. */
 const WINDOWS = 60
-const MOST_SECONDS = 31 * 86_400
-const MOST_OF_SQL = 12
 
 export function previewOf(project: string, draft: Draft): (PreviewRequest & { windows: number }) | undefined {
   const saved = savedOf(project, draft)
   if (saved === undefined) return undefined
   const { source, comparison, alert_at, warn_at = null } = saved
   const { window_seconds, minimum_count } = draft
-  const most = source.type === 'sql' ? MOST_OF_SQL : WINDOWS
-  const windows = Math.max(1, Math.min(most, Math.floor(MOST_SECONDS / window_seconds)))
+  const windows = readableWindows(source.type, window_seconds, WINDOWS)
   return {
     ...{ source, window_seconds, minimum_count, windows, alert_at, warn_at },
     ...(comparison && { comparison }),
