@@ -17,6 +17,7 @@ import { measureMatrix } from './matrix/matrix.js'
 import { measureAlerts } from './monitors/alerts.js'
 import { measureMonitors } from './monitors/monitors.js'
 import { measureRules } from './monitors/rules.js'
+import { measurePeople } from './people/people.js'
 import { measureReading } from './read/reading.js'
 import { measureTools } from './read/tools.js'
 import { writePage } from './report.js'
@@ -44,6 +45,7 @@ const MEASURES: Record<Part, (settings: Settings) => Promise<Figures>> = {
   alerts: () => measureAlerts(),
   rules: () => measureRules(),
   masking: () => withSubject(measureMasking),
+  people: () => measurePeople(),
   victims: ({ seconds }) => measureVictims(seconds),
   training: measureTraining,
 }

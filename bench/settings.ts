@@ -14,6 +14,7 @@ export const PARTS = [
   'alerts',
   'rules',
   'masking',
+  'people',
   'victims',
   'training',
 ] as const

@@ -82,6 +82,12 @@ export const detectors: Readonly<Record<DetectorName, Detector>> = {
   },
 }
 
+const HINTS = Object.values(detectors)
+  .map(({ hint }) => hint.source)
+  .join('|')
+/** The hints of all detectors. */
+export const anyHint = new RegExp(HINTS)
+
 function findAddresses(text: string, found: Found): void {
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
     let start = at

@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto'
 import { RE2JS } from 're2js'
 import type { MaskRule } from '../../contract/masking.js'
 import type { Found } from './credential-forms.js'
-import { detectors } from './detectors.js'
+import { anyHint, detectors } from './detectors.js'
 import { maskJson } from './mask-json.js'
 import { Names } from './names.js'
 import { type PathTest, pathTest } from './path.js'
@@ -64,8 +64,6 @@ export class RuleSet {
   private readonly compiled: readonly Compiled[]
   private readonly finders: readonly (readonly [find: NonNullable<Compiled['find']>, at: number])[]
   private readonly paths: readonly (readonly [path: PathTest, at: number])[]
-  /** of all detectors */
-  private readonly hint: RegExp | undefined
   private readonly mays: readonly NonNullable<Compiled['may']>[]
   /** whether every match is where a detector's hint is, so that texts without one need not be looked at */
   readonly isHinted: boolean
@@ -85,10 +83,6 @@ export class RuleSet {
     this.hasPaths = this.paths.length > 0
     this.mays = this.compiled.flatMap(({ may }) => (may ? [may] : []))
     this.canSayNo = this.mays.length === rules.length
-    const hints = rules.flatMap(({ rule }) =>
-      rule.detector === null ? [] : [detectors[rule.detector].hint.source],
-    )
-    this.hint = hints.length === 0 ? undefined : new RegExp(hints.join('|'))
   }
 
   /**
@@ -102,7 +96,8 @@ export class RuleSet {
 
   /** False if no detector finds anything in `latin1`, bytes of UTF-8 and others, as far as can be seen at a glance. */
   mayDetect(latin1: string): boolean {
-    return this.hint?.test(latin1) === true
+    if (!anyHint.test(latin1)) return false
+    return this.compiled.some(({ may, mayIn }) => may !== undefined && mayIn === undefined && may(latin1))
   }
 
   /** The same of patterns, in UTF-8 among other bytes, and in JSON in these. */

@@ -197,7 +197,7 @@ it('the rewards of a judge are shown with their reasons, and a paused job with b
   await page.getByLabel('Tokens of an answer').fill('4')
   await inspect(page)
   await page.getByRole('button', { name: 'Preview' }).click()
-  await page.getByRole('heading', { name: '2 of 2 rows would be trained on' }).waitFor()
+  await page.getByRole('heading', { name: '2 of 8 rows would be trained on' }).waitFor()
   await page.getByLabel('New or existing model').fill('by-hand')
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await page.waitForURL(/jobs=/)

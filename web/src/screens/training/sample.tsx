@@ -3,7 +3,7 @@ import { short } from '../../../curves'
 import { Content } from '../trace/content'
 
 interface Trajectory {
-  reward?: number
+  reward?: number | null
   messages_and_choices?: unknown[]
 }
 
@@ -16,11 +16,11 @@ export function Sample({ value }: { value: Record<string, unknown> }) {
     return <Answers prompt={prompt} answers={{ [label === true ? 'good' : 'bad']: completion }} />
   if (!Array.isArray(value.trajectories)) return <Content value={value} />
   const group = (value.trajectories as Trajectory[]).toSorted((a, b) => (b.reward ?? 0) - (a.reward ?? 0))
-  return group.map(({ reward = 0, messages_and_choices: items = [] }, i) => (
+  return group.map(({ reward, messages_and_choices: items = [] }, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a trajectory is its place
     <details key={i} open={i === 0}>
       <summary>
-        Reward <strong>{short(reward)}</strong>
+        Reward <strong>{typeof reward === 'number' ? short(reward) : 'none'}</strong>
       </summary>
       <Content value={items.map(messageIn)} />
     </details>
