@@ -104,7 +104,10 @@ export const FIELDS: readonly ListedField[] = [
     ...{ id: 'wb_user_id', names: ['user', 'wb_user_id'], title: 'User', type: 'text', path: 'wb_user_id' },
     ...{ facet: 'values', reads: ['wb_user_id'], group: 'user' },
   },
-  { id: 'end_user', names: ['end_user'], title: 'End user', type: 'text', path: 'end_user' },
+  {
+    ...{ id: 'end_user', names: ['end_user'], title: 'End user', type: 'text', path: 'end_user' },
+    ...{ facet: 'values', group: 'end_user' },
+  },
   {
     ...{ id: 'thread_id', names: ['thread', 'session', 'thread_id'], title: 'Thread', type: 'text' },
     ...{ path: 'thread_id', facet: 'values', reads: ['thread_id'] },
