@@ -2,6 +2,7 @@
  * The views that statements may read: their names and columns, and the SELECT of each over one project's rows. What a
  * column is comes from where it is defined for all other reads. Pure.
  */
+import { canonicalName } from '../../contract/aliases.js'
 import { projectPart } from '../../contract/ref.js'
 import { COUNTS as USAGE_COUNTS } from '../../contract/usage-counts.js'
 import { COLUMN_KEYS } from '../../domain/agents/keys.js'
@@ -446,7 +447,7 @@ const EVENTS: readonly Defined[] = [
 
 /** What people choose by in the pages that is neither a column of calls nor among those above. */
 const DERIVED: readonly Defined[] = FIELDS.flatMap(({ path = '', type, title }) => {
-  const name = path.slice(path.lastIndexOf('.') + 1)
+  const name = canonicalName(path.slice(path.lastIndexOf('.') + 1))
   const field = callFields('-/-')(path)
   const isKnown = CALLS.some((one) => one.name === name) || field === undefined || !('sql' in field)
   return isKnown || !FIELD_TYPES[type] ? [] : [column(name, FIELD_TYPES[type], title, field.sql)]
