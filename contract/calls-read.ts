@@ -207,6 +207,7 @@ export const GROUPINGS = [
   'model',
   'agent',
   'user',
+  'end_user',
   'environment',
   'release',
   'version',

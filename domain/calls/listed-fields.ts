@@ -77,20 +77,23 @@ export const FIELDS: readonly ListedField[] = [
   },
   {
     ...{ id: 'tokens', names: ['tokens'], title: 'Tokens', type: 'number' },
-    ...{ path: 'summary.weave.total_tokens', facet: 'numbers', reads: [] },
+    ...{ path: 'summary.weave.total_tokens', facet: 'numbers', reads: ['summary'] },
   },
   {
     ...{ id: 'input_tokens', names: ['input_tokens'], title: 'Input tokens', type: 'number' },
-    ...{ path: 'summary.weave.input_tokens', facet: 'numbers' },
+    ...{ path: 'summary.weave.input_tokens', facet: 'numbers', reads: ['summary'] },
   },
   {
     ...{ id: 'output_tokens', names: ['output_tokens'], title: 'Output tokens', type: 'number' },
-    ...{ path: 'summary.weave.output_tokens', facet: 'numbers' },
+    ...{ path: 'summary.weave.output_tokens', facet: 'numbers', reads: ['summary'] },
   },
   {
     ...{ id: 'cost', names: ['cost'], title: 'Cost', type: 'money' },
-    ...{ path: 'summary.weave.cost', facet: 'numbers', reads: [] },
+    ...{ path: 'summary.weave.cost', facet: 'numbers', reads: ['summary'] },
   },
+  // Of a call and all that it called, added up for those that are shown: what repeats the usage of calls below counts once.
+  { id: 'trace_tokens', names: ['trace_tokens'], title: 'Trace tokens', type: 'number', reads: [] },
+  { id: 'trace_cost', names: ['trace_cost'], title: 'Trace cost', type: 'money', reads: [] },
   { id: 'feedback', names: ['feedback'], title: 'Feedback', type: 'value', reads: [] },
   {
     ...{ id: 'reaction', names: ['reaction'], title: 'Reaction', type: 'text' },
@@ -104,7 +107,10 @@ export const FIELDS: readonly ListedField[] = [
     ...{ id: 'wb_user_id', names: ['user', 'wb_user_id'], title: 'User', type: 'text', path: 'wb_user_id' },
     ...{ facet: 'values', reads: ['wb_user_id'], group: 'user' },
   },
-  { id: 'end_user', names: ['end_user'], title: 'End user', type: 'text', path: 'end_user' },
+  {
+    ...{ id: 'end_user', names: ['end_user'], title: 'End user', type: 'text', path: 'end_user' },
+    ...{ facet: 'values', group: 'end_user' },
+  },
   {
     ...{ id: 'thread_id', names: ['thread', 'session', 'thread_id'], title: 'Thread', type: 'text' },
     ...{ path: 'thread_id', facet: 'values', reads: ['thread_id'] },

@@ -92,7 +92,7 @@ export const searchCalls = tool({
   name: 'search_calls',
   title: 'Search calls',
   description:
-    'Find calls (spans) of a project, the newest first, by text, op, error, time, thread or a condition. Shows how inputs and output begin; read_call shows all. Runs of evaluations are calls of the op Evaluation.evaluate.',
+    'Find calls (spans) of a project, the newest first, by text, op, error, time, thread, end user or a condition. Shows how inputs and output begin; read_call shows all. Runs of evaluations are calls of the op Evaluation.evaluate.',
   effect: 'reads',
   input: z.object({
     project,
@@ -103,6 +103,7 @@ export const searchCalls = tool({
     since: timeIn.optional().describe('started then or later, ISO 8601'),
     until: timeIn.optional(),
     thread_id: name.optional(),
+    end_user: name.optional().describe('whom the observed application served'),
     where,
     limit: z.int().min(1).max(100).default(20),
     cursor: cursorIn,
@@ -119,6 +120,7 @@ export const searchCalls = tool({
       ...(asked.errors_only ? [{ $not: [{ $eq: [field('exception'), literal(null)] }] }] : []),
       ...(since === undefined ? [] : [{ $gte: [field('started_at'), literal(since)] }]),
       ...(until === undefined ? [] : [{ $lte: [field('started_at'), literal(until)] }]),
+      ...(asked.end_user === undefined ? [] : [{ $eq: [field('end_user'), literal(asked.end_user)] }]),
       ...(asked.where === undefined ? [] : [asked.where]),
     ]
     const calls = await api.lines(callsStreamQuery, {

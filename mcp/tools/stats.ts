@@ -1,13 +1,12 @@
 /** The tool that counts: calls, errors, latency, tokens and costs by groups and over time. */
 import { z } from 'zod'
 import { agentSpansStats } from '../../contract/agent-stats.js'
-import { callStats, timeIn } from '../../contract/calls-read.js'
+import { callStats, GROUPINGS, timeIn } from '../../contract/calls-read.js'
 import { cursorIn, cursorOut, maxTokens, offsetOf, pageOf } from '../budget.js'
 import { name, project, tool } from '../tool.js'
 import { queryOf, where } from './calls.js'
 
 const DAY_SECONDS = 86_400
-const PLAIN = ['none', 'op', 'user', 'model'] as const
 const ATTRIBUTE = 'attributes.'
 
 const row = z.record(z.string(), z.unknown())
@@ -16,7 +15,7 @@ export const stats = tool({
   name: 'stats',
   title: 'Count and sum',
   description:
-    'How many calls, errors, how slow (p50, p95), tokens and costs: by op, user, model, or by any field or attribute of agents’ spans, and over time.',
+    'How many calls, errors, how slow (p50, p95), tokens and costs: by op, user, end user, model and the like, or by any field or attribute of agents’ spans, and over time.',
   effect: 'reads',
   input: z.object({
     project,
@@ -25,7 +24,7 @@ export const stats = tool({
     group_by: name
       .default('none')
       .describe(
-        'none, op, user, model; of agents’ spans: agent_name, tool_name, request_model, provider_name, status_code…, or attributes.<key>',
+        `none, ${GROUPINGS.join(', ')}; of agents’ spans: agent_name, tool_name, request_model, provider_name, status_code…, or attributes.<key>`,
       ),
     every_seconds: z.int().min(60).optional().describe('length of a bucket; default: a day'),
     where,
@@ -43,7 +42,8 @@ export const stats = tool({
       return { rows: page, ...next }
     }
     const window = { project_id, start: since, end: until, granularity, query }
-    if (!PLAIN.some((one) => one === group_by)) {
+    const grouping = GROUPINGS.find((one) => one === group_by)
+    if (grouping === undefined && group_by !== 'none') {
       const isAttribute = group_by.startsWith(ATTRIBUTE)
       const key = isAttribute ? group_by.slice(ATTRIBUTE.length) : group_by
       const { rows } = await api.call(agentSpansStats, {
@@ -69,7 +69,7 @@ export const stats = tool({
       })
       return shown(rows.filter(counted))
     }
-    if (group_by === 'model') {
+    if (grouping === 'model') {
       const sums = ['input_tokens', 'output_tokens', 'total_cost'] as const
       const { usage_buckets } = await api.call(callStats, {
         body: { ...window, usage_metrics: sums.map((metric) => ({ metric })) },
@@ -84,7 +84,7 @@ export const stats = tool({
           { metric: 'error_count' },
           { metric: 'latency_ms', aggregations: ['avg'], percentiles: [50, 95] },
         ],
-        ...(group_by !== 'none' && { group_by: group_by as 'op' | 'user' }),
+        ...(grouping && { group_by: grouping }),
       },
     })
     return shown(call_buckets.filter(counted))

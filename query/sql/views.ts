@@ -2,10 +2,12 @@
  * The views that statements may read: their names and columns, and the SELECT of each over one project's rows. What a
  * column is comes from where it is defined for all other reads. Pure.
  */
+import { canonicalName } from '../../contract/aliases.js'
 import { projectPart } from '../../contract/ref.js'
 import { COUNTS as USAGE_COUNTS } from '../../contract/usage-counts.js'
 import { COLUMN_KEYS } from '../../domain/agents/keys.js'
 import { callsOf } from '../../domain/calls/calls-of.js'
+import { FIELDS, type FieldType } from '../../domain/calls/listed-fields.js'
 import { COUNTS } from '../../domain/calls/one-answer.js'
 import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
 import { callFields, LATENCY_MS, TRACE_NAME } from '../../domain/calls/read/fields.js'
@@ -103,6 +105,10 @@ const CALL_TYPES: Partial<Record<(typeof CALL_COLUMNS)[number]['kind'], string>>
     expiry: OR_NULL(TIME),
   },
   integerOrUnset: OR_NULL('Int64'),
+}
+
+const FIELD_TYPES: Partial<Record<FieldType, string>> = {
+  ...{ text: TEXT, number: OR_NULL('UInt64'), length: OR_NULL('Float64') },
 }
 
 const CALL_DOCS: Readonly<Record<string, string>> = {
@@ -454,7 +460,15 @@ const EVENTS: readonly Defined[] = [
   column('created_at', TIME, ''),
 ]
 
-const callsView = ofCalls('calls', 'Calls: a row for each, with its newest values.', CALLS)
+/** What people choose by in the pages that is neither a column of calls nor among those above. */
+const DERIVED: readonly Defined[] = FIELDS.flatMap(({ path = '', type, title }) => {
+  const name = canonicalName(path.slice(path.lastIndexOf('.') + 1))
+  const field = callFields('-/-')(path)
+  const isKnown = CALLS.some((one) => one.name === name) || field === undefined || !('sql' in field)
+  return isKnown || !FIELD_TYPES[type] ? [] : [column(name, FIELD_TYPES[type], title, field.sql)]
+})
+
+const callsView = ofCalls('calls', 'Calls: a row for each, with its newest values.', [...CALLS, ...DERIVED])
 const feedbackView: StoredView = {
   ...ofTable('feedback', 'Feedback, scores and annotations.', FEEDBACK, [sql`deleted = 0`]),
   ...{ time: sql`created_at`, state: sql`id, ver` },

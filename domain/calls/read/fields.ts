@@ -104,6 +104,13 @@ const PLAIN = new Map<string, PlainValue>([
   ['summary.weave.trace_name', text(sql`if(display_name != '', display_name, ${TRACE_NAME})`)],
 ])
 
+/** The value of a plain field that all projects have. @throws Error for another */
+export function sqlOfField(path: string): Sql {
+  const value = PLAIN.get(canonicalName(path))
+  if (value === undefined) throw new Error(`${path} is no plain field of calls.`)
+  return value.sql
+}
+
 /** Columns with JSON text, and whether their leaves are indexed. */
 const JSON_COLUMNS = new Map<string, { document: Sql; indexed: boolean }>([
   ...CALL_COLUMNS.flatMap(

@@ -1,19 +1,15 @@
-/** What a call is counted under when statistics are grouped. Pure. */
+/** What a call is counted under when statistics are grouped: fields of the list of fields, and agents. Pure. */
 import type { GROUPINGS } from '../../../contract/calls-read.js'
 import { type Sql, sql } from '../../../platform/clickhouse/sql.js'
-import { MODEL, TRACE_NAME } from './fields.js'
+import { FIELDS } from '../listed-fields.js'
+import { sqlOfField } from './fields.js'
 
 export type CallGrouping = (typeof GROUPINGS)[number]
 
-/** The name of a call's group, by the grouping; empty if the call has none. */
-export const CALL_GROUPS: Readonly<Record<CallGrouping, Sql>> = {
-  op: TRACE_NAME,
-  model: MODEL,
+/** The name of a call's group, by the grouping; empty if the call has none. A test holds that all groupings are there. */
+export const CALL_GROUPS = {
   agent: sql`agent_name`,
-  user: sql`user_id`,
-  environment: sql`environment`,
-  release: sql`release`,
-  version: sql`version`,
-  prompt_name: sql`prompt_name`,
-  prompt_version: sql`prompt_version`,
-}
+  ...Object.fromEntries(
+    FIELDS.flatMap(({ group, path }) => (group && path ? [[group, sqlOfField(path)]] : [])),
+  ),
+} as Readonly<Record<CallGrouping, Sql>>

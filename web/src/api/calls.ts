@@ -58,6 +58,45 @@ export function firstTokenOf({ summary }: Pick<Call, 'summary'>): number | undef
 export const modelOf = ({ summary }: Pick<Call, 'summary'>): string | undefined =>
   Object.keys((summary?.usage as object | undefined) ?? {})[0]
 
+/** What a call used itself, without those below it; absent: it says nothing, or 0. */
+export interface OwnUsage {
+  tokens?: number
+  input_tokens?: number
+  output_tokens?: number
+  /** of what has a price */
+  cost?: number
+}
+
+type Counts = Record<string, unknown>
+
+const number = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined
+const sum = (values: readonly (number | undefined)[]): number | undefined =>
+  values.reduce((all, one) => (one === undefined ? all : (all ?? 0) + one), undefined)
+const inputOf = (usage: Counts) => number(usage.prompt_tokens) ?? number(usage.input_tokens)
+const outputOf = (usage: Counts) => number(usage.completion_tokens) ?? number(usage.output_tokens)
+const priceOf = (price: Counts) =>
+  sum(Object.entries(price).flatMap(([name, value]) => (name.endsWith('_total_cost') ? [number(value)] : [])))
+
+/** The same numbers that lists are sorted and filtered by. Costs are there if they were asked for. */
+export function ownUsageOf({ summary }: Pick<Call, 'summary'>): OwnUsage {
+  const { usage = {}, weave = {} } = (summary ?? {}) as {
+    usage?: Record<string, Counts>
+    weave?: { costs?: Record<string, Counts> }
+  }
+  const all = Object.values(usage)
+  const tokens = sum(all.map((one) => number(one.total_tokens) || sum([inputOf(one), outputOf(one)])))
+  const [input, output] = [sum(all.map(inputOf)), sum(all.map(outputOf))]
+  const cost =
+    sum(Object.values(weave.costs ?? {}).map(priceOf)) ?? sum(all.map((one) => number(one.total_cost)))
+  return {
+    ...(tokens && { tokens }),
+    ...(input && { input_tokens: input }),
+    ...(output && { output_tokens: output }),
+    ...(cost !== undefined && { cost }),
+  }
+}
+
 export interface Usage {
   tokens: number
   /** undefined: no price is known */

@@ -1,5 +1,5 @@
 /** What rows of a trace say of a call beside its times: what kind it is, its model, tokens, cost and scores. Pure. */
-import { firstTokenOf } from '../../api/calls'
+import { firstTokenOf, ownUsageOf } from '../../api/calls'
 import type { Call } from '../../api/client'
 
 /** A step is a call of which nobody said what it is. */
@@ -58,45 +58,26 @@ export function bareName(name: string): string {
 
 interface Summary {
   usage?: Record<string, Record<string, unknown>>
-  weave?: { costs?: Record<string, Record<string, unknown>>; feedback?: unknown[] }
+  weave?: { feedback?: unknown[] }
 }
-
-const number = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isFinite(value) ? value : undefined
-const sum = (values: readonly (number | undefined)[]): number | undefined =>
-  values.reduce((all, one) => (one === undefined ? all : (all ?? 0) + one), undefined)
 
 /** @param said the kind that its attributes say */
 export function factsOf(name: string, summary: Call['summary'], said?: Kind): Facts {
   const { usage = {}, weave = {} } = (summary ?? {}) as Summary
-  const { costs = {}, feedback = [] } = weave
+  const { feedback = [] } = weave
   const models = Object.keys(usage)
   const firstToken = firstTokenOf({ summary })
-  const tokens = sum(Object.values(usage).map(tokensOf))
-  const cost =
-    sum(Object.values(costs).map(costOf)) ??
-    sum(Object.values(usage).map(({ total_cost: one }) => number(one)))
+  const { tokens, cost } = ownUsageOf({ summary })
   const kind = said ?? kindByName(name) ?? (models.length > 0 ? 'model' : 'step')
   return {
     kind,
     ...(models[0] !== undefined && { model: models[0] }),
-    ...(tokens !== undefined && tokens > 0 && { tokens }),
+    ...(tokens !== undefined && { tokens }),
     ...(cost !== undefined && { cost }),
     ...(firstToken !== undefined && { firstToken }),
     scores: feedback.flatMap(scoreOf),
   }
 }
-
-function tokensOf(usage: Record<string, unknown>): number | undefined {
-  const [input, output] = [
-    number(usage.prompt_tokens) ?? number(usage.input_tokens),
-    number(usage.completion_tokens) ?? number(usage.output_tokens),
-  ]
-  return number(usage.total_tokens) || sum([input, output])
-}
-
-const costOf = (price: Record<string, unknown>): number | undefined =>
-  sum(Object.entries(price).flatMap(([name, value]) => (name.endsWith('_total_cost') ? [number(value)] : [])))
 
 /** `👍`, `note`, `exact true`, `quality 0.8` */
 function scoreOf(given: unknown): string[] {

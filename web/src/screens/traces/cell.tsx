@@ -1,6 +1,6 @@
 /** What one column shows of a call. */
 
-import { firstTokenOf, latencyOf, modelOf, nameOf, statusOf, type Usage } from '../../api/calls'
+import { firstTokenOf, latencyOf, modelOf, nameOf, ownUsageOf, statusOf, type Usage } from '../../api/calls'
 import type { Call } from '../../api/client'
 import { failureIn } from '../../api/exceptions'
 import { count, duration, money } from '../../ui/format'
@@ -26,8 +26,18 @@ export function Cell({ call, column, usage }: { call: Call; column: string; usag
     case 'model':
       return modelOf(call) ?? ''
     case 'tokens':
+    case 'input_tokens':
+    case 'output_tokens': {
+      const tokens = ownUsageOf(call)[column]
+      return tokens === undefined ? '' : count(tokens)
+    }
+    case 'cost': {
+      const { cost } = ownUsageOf(call)
+      return cost === undefined ? '' : money(cost)
+    }
+    case 'trace_tokens':
       return usage && usage.tokens > 0 ? count(usage.tokens) : ''
-    case 'cost':
+    case 'trace_cost':
       return usage?.cost === undefined ? '' : money(usage.cost)
     case 'output':
       return call.exception ? (

@@ -19,8 +19,9 @@ export function callsQuery(project: string, search: TracesSearch, columns: reado
   const { cols: _, live: __, facets: ___, ...condition } = search
   const fields = fieldsOf(columns)
   const withFeedback = columns.some(({ id }) => id === 'feedback')
+  const withCosts = columns.some(({ id }) => id === 'cost')
   return infiniteQueryOptions({
-    queryKey: ['calls', project, condition, now, fields, withFeedback],
+    queryKey: ['calls', project, condition, now, fields, withFeedback, withCosts],
     staleTime: Number.POSITIVE_INFINITY,
     initialPageParam: 0,
     queryFn: ({ pageParam, signal }) =>
@@ -36,6 +37,7 @@ export function callsQuery(project: string, search: TracesSearch, columns: reado
           limit: PAGE,
           offset: pageParam,
           ...(withFeedback && { include_feedback: true }),
+          ...(withCosts && { include_costs: true }),
         },
         signal,
       ),

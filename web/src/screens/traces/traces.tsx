@@ -90,7 +90,7 @@ export function Traces() {
     combine: (results) => new Map(results.flatMap(({ data: found }) => [...(found ?? [])])),
   })
   const calls = useMemo(() => withValues(data?.pages.flat() ?? [], refs), [data, refs])
-  const withUsage = columnIds.includes('tokens') || columnIds.includes('cost')
+  const withUsage = columnIds.includes('trace_tokens') || columnIds.includes('trace_cost')
   const usage = useQueries({
     queries: (data?.pages ?? []).map((page) => ({
       ...usageQuery(
