@@ -62,7 +62,7 @@ export function tookAsFew(projectId: string): Sql {
 export const TRACE_NAME = sql`if(startsWith(op_name, 'weave:///'), decodeURLComponent(replaceRegexpOne(op_name, '^weave:///.*/op/([^/:]+):.*$', ${bind.string('\\1')})), op_name)`
 
 /** The first model whose usage a call has, or the one that a span asked for; '' if none is known. */
-export const MODEL = sql`coalesce(nullIf(arrayElement(${modelsOf(sql`summary`)}, 1), ''), request_model)`
+const MODEL = sql`coalesce(nullIf(arrayElement(${modelsOf(sql`summary`)}, 1), ''), request_model)`
 
 /** A count over the usage in a call's summary; NULL where there is none. */
 const tokens = (count: Sql): PlainValue => ({
