@@ -38,14 +38,12 @@ export function monitorCommands(heddle: Command): void {
     (code, to, project: string, options: MatchOptions & { hours: number }) =>
       code.previewMonitor(to, project, options),
   )
-  showing(
+  showingFrom(
     clientCommand(monitors, 'signals <project>', 'list the signals that run by themselves, or switch some')
       .option('--on <signal>', 'let it run; may be repeated', repeated)
       .option('--off <signal>', 'stop it; may be repeated', repeated),
-    async (project: string, options: ClientOptions & SwitchOptions) => {
-      const { signalList } = await import('./signals.js')
-      return signalList(await clientTarget(options), project, options)
-    },
+    () => import('./signals.js'),
+    (code, to, project: string, options: SwitchOptions) => code.signalList(to, project, options),
   )
   for (const [verb, text] of [
     ['on', 'let a monitor score calls from now on'],

@@ -201,7 +201,8 @@ describe('JSON', () => {
       any: fc.oneof(
         { depthSize: 'small' },
         text,
-        fc.double({ noNaN: true }),
+        // A longer one may be a card's, which becomes a text.
+        fc.double({ noNaN: true }).filter((number) => Math.abs(number) < 1e11 || Math.abs(number) >= 1e21),
         fc.constant(null),
         fc.array(tie('any'), { maxLength: 3 }),
         fc.dictionary(fc.string({ maxLength: 3 }), tie('any'), { maxKeys: 3 }),
