@@ -20,8 +20,6 @@ const ROOM = 1024
 const KEPT = 65_536
 /** Of spans whose ids lie near each other in the table; a span beyond has no parent. */
 const MAX_PROBES = 64
-/** The operation that reads an answer that was made and counted before. */
-const FETCH = Buffer.from('fetch_response')
 /** Nobody can know which ids lie near each other. */
 const SEEDS = getRandomValues(new Int32Array(2))
 
@@ -45,14 +43,13 @@ export class SpanTree {
   #turnMark = 0
   #attributesMark = 0
   #agentMark = 0
-  #operationMark = 0
   #hasThreads = false
   /** By row, the rows whose thread and turn it has. */
   #thread = new Int32Array(0)
   #turn = new Int32Array(0)
 
   /** A request's rows begin here. */
-  begin({ rows, thread_id, turn_id, attributes, agent_name, operation_name }: CallBlock): void {
+  begin({ rows, thread_id, turn_id, attributes, agent_name }: CallBlock): void {
     this.#rows = 0
     if (this.#turns.length > KEPT) {
       this.#turns = new Uint8Array(ROOM)
@@ -65,7 +62,6 @@ export class SpanTree {
     this.#turnMark = turn_id.pos
     this.#attributesMark = attributes.pos
     this.#agentMark = agent_name.pos
-    this.#operationMark = operation_name.pos
   }
 
   /** The row that `block` ended last, of `span`. `turn`: one of {@link TURN} */
@@ -117,7 +113,6 @@ export class SpanTree {
 
   /** Gives the rows since `begin` what they have of their ancestors. `buf`: the request that the spans stand in */
   inherit(block: CallBlock, buf: Buffer): void {
-    if (buf.includes(FETCH)) this.#leaveOutFetched(block)
     this.#countAnswersOnce(block, buf)
     const named = block.has_user.from(this.#firstRow)
     const hasUsers = named.includes(1)
@@ -130,21 +125,6 @@ export class SpanTree {
       if (inherits(users.whose, parents, order)) users.write(block)
     }
     block.noteEnds()
-  }
-
-  /** The rows of spans that fetched an answer don't count for it: they give the usage of when it was made. */
-  #leaveOutFetched({ operation_name, answer_hash, repeats_usage }: CallBlock): void {
-    const { buf } = operation_name
-    const hashes = answer_hash.from(this.#firstRow)
-    const repeats = repeats_usage.from(this.#firstRow)
-    let to = this.#operationMark
-    for (const [row, length] of operation_name.lengthsFrom(this.#operationMark).entries()) {
-      const from = to + (length < 128 ? 1 : length < 16_384 ? 2 : 3)
-      to = from + length
-      if (length !== FETCH.length || FETCH.compare(buf, from, to) !== 0) continue
-      hashes[row] = 0
-      repeats[row] = 1
-    }
   }
 
   /** Notes which rows give the usage of an answer that another row counts for. */

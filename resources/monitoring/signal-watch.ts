@@ -4,7 +4,7 @@
  * than it may, leaves the rest, and rests longer while the store is busy.
  */
 import { SIGNALS } from '../../contract/monitors.js'
-import { READABLE_WITHIN_US } from '../../domain/calls/read/written.js'
+import { READABLE_WITHIN_US, writtenAfter } from '../../domain/calls/read/written.js'
 import { waitingIn } from '../../domain/evaluation/jobs.js'
 import { SIGNALS_USER } from '../../domain/evaluation/monitored.js'
 import type { Signal } from '../../domain/evaluation/scoring/signals.js'
@@ -19,7 +19,7 @@ import type { ServerRuns } from '../evaluation/server/runs.js'
 import { CONDITIONS, matchesOf } from './built-in.js'
 import { Lookback } from './lookback.js'
 import { signalsOff } from './signal-setting.js'
-import { type Match, newestWritten, writtenAfter } from './statements.js'
+import { type Match, newestWritten } from './statements.js'
 
 const TICK_MS = 5000
 /** Of its time it works at most this part, and rests at most so long. */

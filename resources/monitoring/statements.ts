@@ -37,12 +37,6 @@ export function writtenSince(
     ORDER BY ver, id LIMIT ${bind.uint(limit)}`
 }
 
-/** Of each project the calls stored after a time: how many, and when the newest one was. */
-export function writtenAfter(after: number): Sql {
-  return sql`SELECT project_id, toString(max(ver)) AS newest, toString(count()) AS count FROM calls
-    WHERE ${BEGAN_LATELY} AND ver > toUInt64(${bind.string(String(after))}) GROUP BY project_id`
-}
-
 /** The newest of the calls stored after a time that meet one of the conditions at least. */
 export function newestWritten(
   projectId: string,

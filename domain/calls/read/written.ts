@@ -1,5 +1,5 @@
 /** Which projects got calls lately: what watches calls need not look at the others. */
-import { bind, sql } from '../../../platform/clickhouse/sql.js'
+import { bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import type { Store } from '../../../platform/clickhouse/store.js'
 
 /** Rows become readable up to this long (µs) after the time in their version. */
@@ -23,4 +23,10 @@ export async function newestWrites(
     WHERE project_id IN ${bind.strings(projectIds)} AND ${BEGAN_LATELY}
       AND ver > toUInt64(${bind.string(String(after))}) GROUP BY project_id`)
   return new Map(rows.map(({ project_id, written }) => [project_id, Number(written)]))
+}
+
+/** Of each project the calls stored after a time (µs since the epoch): how many, and when the newest one was. */
+export function writtenAfter(after: number): Sql {
+  return sql`SELECT project_id, toString(max(ver)) AS newest, toString(count()) AS count FROM calls
+    WHERE ${BEGAN_LATELY} AND ver > toUInt64(${bind.string(String(after))}) GROUP BY project_id`
 }
