@@ -76,7 +76,7 @@ describe('the shipped migrations', () => {
         const text = sql`SELECT formatQuerySingleLine(${bind.string(statement)}) AS text`
         const parsed = await store.row<{ text: string }>(text)
         expect(parsed?.text).toMatch(
-          /ON CLUSTER main.* (ENGINE = (Replicated\w*MergeTree|Distributed)\(|\((MODIFY SETTING|RESET SETTING|MODIFY COLUMN|ADD COLUMN|ADD INDEX) )/,
+          /ON CLUSTER main.* (ENGINE = (Replicated\w*MergeTree|Distributed)\(|\((MODIFY SETTING|RESET SETTING|MODIFY COLUMN|ADD COLUMN|ADD INDEX|MATERIALIZE COLUMN) )/,
         )
       }
     }

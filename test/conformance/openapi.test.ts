@@ -14,6 +14,7 @@ import { RedisProcess } from '../support/redis.js'
 import { rounds } from '../support/rounds.js'
 import { Server } from '../support/server.js'
 import { alerts, SECRETS } from './table/alerts.js'
+import { annotators } from './table/annotation.js'
 import { audit } from './table/audit.js'
 import { form } from './table/files.js'
 import { monitors } from './table/monitors.js'
@@ -64,7 +65,7 @@ beforeAll(
     server = await Server.start({ env: { REDIS_URL: redis.url, ...SECRETS } })
     folder = mkdtempSync(join(tmpdir(), 'heddle-schemathesis-'))
     const examples = await Promise.all(
-      [...table, ...statements, ...monitors, ...alerts, ...rules, ...sharing, ...audit].map(
+      [...table, ...statements, ...monitors, ...alerts, ...rules, ...sharing, ...audit, ...annotators].map(
         async (row): Promise<[string, object]> => [nameOf(row), await exampleOf(row)],
       ),
     )

@@ -53,7 +53,8 @@ it('traces are filtered, sorted, searched and paged, and the address holds it al
   await inspect(page)
   await page.keyboard.press('/')
   // What may follow is offered.
-  await page.getByLabel('Filter', { exact: true }).fill('status:err')
+  await page.getByLabel('Filter', { exact: true }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.type('status:err')
   await page.getByRole('option', { name: 'error 5', exact: true }).waitFor()
   await inspect(page)
   await page.keyboard.press('ArrowDown')

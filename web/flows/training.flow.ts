@@ -254,6 +254,7 @@ it('twenty bad answers are a dataset, are judged, trained on and compared: twent
   await clicks.link('Open the queue')
   for (let done = 0; done < 20; done++) {
     await page.getByText(`${done} of 20 done`).waitFor()
+    await page.getByText(`${done + 1} of 20`, { exact: true }).waitFor()
     await page.keyboard.press(done % 2 ? '1' : '2')
     await page.getByRole('button', { name: done % 2 ? 'Yes' : 'No', pressed: true }).waitFor()
     await page.keyboard.press('Enter')

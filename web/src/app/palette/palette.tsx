@@ -72,6 +72,11 @@ export function Palette({ close, showKeys }: { close: () => void; showKeys: () =
       className="dialog palette"
       aria-label="Go to anything"
       onClose={close}
+      // At once: the event of closing comes later, when Ctrl-K may have been pressed again.
+      onCancel={(event) => {
+        event.preventDefault()
+        close()
+      }}
       // A click beside it is one on the dialog itself.
       onClick={({ target }) => target === dialog.current && close()}
     >

@@ -43,16 +43,10 @@ export function RoleField({
   role: string
   choose: (role: string) => void
 }) {
-  const { data: { roles } = { roles: [] } } = useQuery(rolesQuery)
-  return (
-    <ChoiceField
-      label="Role"
-      of={titled(rolesFor(roles, scope), '')}
-      value={role}
-      choose={choose}
-      first="Choose a role"
-    />
-  )
+  const { data } = useQuery(rolesQuery)
+  // The role is one of them while they are read, so that the form can be sent.
+  const names = data ? titled(rolesFor(data.roles, scope), '') : titled([], role)
+  return <ChoiceField label="Role" of={names} value={role} choose={choose} first="Choose a role" />
 }
 
 export function Wrong({ error, className = '' }: { error: Error | null | undefined; className?: string }) {

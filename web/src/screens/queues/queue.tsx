@@ -31,10 +31,10 @@ export function QueuePage() {
   const navigate = useNavigate()
   const { data: queue, error } = useQuery(queueQuery(project.id, queueId))
   const { data: items, error: itemsError, refetch } = useQuery(itemsQuery(project.id, queueId, own))
-  const { data: specs, error: specsError } = useQuery(refsQuery(queue?.scorer_refs ?? []))
+  const { data: specs, error: specsError, isLoading } = useQuery(refsQuery(queue?.scorer_refs ?? []))
   const wrong = error ?? itemsError ?? specsError
   if (wrong) return <Failed error={wrong} retry={() => void refetch()} />
-  if (queue === undefined || items === undefined) return <Loading />
+  if (queue === undefined || items === undefined || isLoading) return <Loading />
   const states = items.map(({ annotation_state: state }) => state)
   const named = items.findIndex(({ id }) => id === given)
   const at = named >= 0 ? named : (nextOpen(states, -1) ?? 0)

@@ -20,7 +20,7 @@ import {
   tooltips,
   ViewPlugin,
 } from '@codemirror/view'
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { pathOf } from '../../../../domain/calls/listed-fields'
 import type { Call } from '../../api/client'
 import {
@@ -67,8 +67,9 @@ export function FilterEditor({
   latest.current = { callsAtHand, counted, submit }
   const attributes = useRef(new Compartment())
 
+  // At once: what is typed between the end of the field before and this would be lost.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is handed over is read once
-  useEffect(() => {
+  useLayoutEffect(() => {
     const root = host.current!.shadowRoot ?? host.current!.attachShadow({ mode: 'open' })
     const doc = typed.current
     const anchor = Math.min(cursor.current ?? doc.length, doc.length)
@@ -128,12 +129,19 @@ export function FilterEditor({
   useEffect(() => {
     view.current?.dispatch({ effects: attributes.current.reconfigure(attributesOf(isWrong)) })
   }, [isWrong])
+  const given = useRef(value)
   useEffect(() => {
     const editor = view.current
-    if (editor === null || editor.state.doc.toString() === value || typed.current === value) return
-    const { length } = editor.state.doc
-    editor.dispatch({ changes: { from: 0, to: length, insert: value }, selection: { anchor: value.length } })
-  }, [value, typed])
+    // Until it changes, what was typed stays.
+    if (editor === null || given.current === value) return
+    given.current = value
+    const { doc } = editor.state
+    if (doc.toString() === value) return
+    editor.dispatch({
+      changes: { from: 0, to: doc.length, insert: value },
+      selection: { anchor: value.length },
+    })
+  }, [value])
 
   return <div ref={host} className="traces-editor" />
 }
