@@ -82,10 +82,10 @@ const METRICS = 4
 export function Checkpoints({ job }: { job: Job }) {
   const { data, error, refetch } = useQuery(checkpointsQuery(job.model_id))
   const project = `${job.entity}/${job.project}`
-  const { data: models } = useQuery(trainedModelsQuery(project))
+  const { data: models, isFetching } = useQuery(trainedModelsQuery(project))
   const base = models?.find(({ id }) => id === job.model_id)?.base_model
   if (error) return <Failed error={error} retry={() => void refetch()} />
-  if (data === undefined) return <Loading />
+  if (data === undefined || (base === undefined && isFetching)) return <Loading />
   if (data.length === 0) return <p className="state">The model has no checkpoint yet.</p>
   const names = [...new Set(data.flatMap(({ metrics }) => Object.keys(metrics)))].slice(0, METRICS)
   return (
@@ -110,7 +110,7 @@ export function Checkpoints({ job }: { job: Job }) {
                 to={weavePath(project, 'playground')}
                 search={{ model: addressOf(job, step), ...(base !== undefined && { beside: base }) } as never}
               >
-                Chat beside its base
+                {base === undefined ? 'Chat with it' : 'Chat beside its base'}
               </Link>
               <a
                 className="button"

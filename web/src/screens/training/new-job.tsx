@@ -1,6 +1,6 @@
 /** Starts a job from a dataset or from calls, and shows before what would be trained. */
 
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { datasetNamesQuery } from '../../api/objects'
@@ -45,12 +45,16 @@ export function NewJob() {
     mutationFn: async () =>
       previewOf({ training_data: source(), kind, examples: 5, reward: guidance().reward ?? null }),
   })
+  const client = useQueryClient()
   const start = useMutation({
     mutationFn: async () =>
       startJob(project.id, { name: fields.model ?? '', base }, kind, {
         ...{ training_data: source(), options: optionsOf(kind, fields), guidance: guidance() },
       }),
-    onSuccess: ({ id }) => navigate({ to: weavePath(project.id, 'training'), search: { jobs: id } as never }),
+    onSuccess: ({ id }) => {
+      void client.invalidateQueries({ queryKey: ['training'] })
+      return navigate({ to: weavePath(project.id, 'training'), search: { jobs: id } as never })
+    },
   })
   const field = (name: string) => ({
     name,
