@@ -77,15 +77,8 @@ export function monitorTasks(
     return calls.flatMap(([call, began]) =>
       made.map((scorer) => ({
         score: stableId('monitor', projectId, name, call, scorer.plan.name),
-        ...{
-          call,
-          scorer,
-          began,
-          together: together[call],
-          monitor: { ref, name },
-          isTurn: turns,
-          foundOnly,
-        },
+        ...{ call, scorer, began, together: together[call] },
+        ...{ monitor: { ref, name }, isTurn: turns, foundOnly },
       })),
     )
   })

@@ -2,6 +2,7 @@
 import { CallStatsReq, CallsQueryReq, callsActivity } from '../../contract/calls-read.js'
 import { callFields } from '../../domain/calls/read/fields.js'
 import type { CallReader } from '../../domain/calls/read/reader.js'
+import { collect } from '../../platform/bytes/collect.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import { lineOf, pageOf } from './selection.js'
 import type { StatsOf } from './stats-route.js'
@@ -53,9 +54,7 @@ async function lastCall(reader: CallReader, project: string, signal: AbortSignal
     sort_by: [{ field: 'started_at', direction: 'desc' }],
   })
   const lines = await reader.page(pageOf(request, callFields(project)), lineOf(request), signal)
-  const pieces: Uint8Array[] = []
-  for await (const piece of lines) pieces.push(piece)
-  const line = Buffer.concat(pieces).toString()
+  const line = (await collect(lines)).toString()
   return line === '' ? null : (JSON.parse(line) as { started_at: string }).started_at
 }
 

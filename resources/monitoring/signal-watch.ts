@@ -4,7 +4,7 @@
  * than it may, leaves the rest, and rests longer while the store is busy.
  */
 import { SIGNALS } from '../../contract/monitors.js'
-import { READABLE_WITHIN_US, writtenAfter } from '../../domain/calls/read/written.js'
+import { READABLE_WITHIN_US, type Written, writtenAfter } from '../../domain/calls/read/written.js'
 import { waitingIn } from '../../domain/evaluation/jobs.js'
 import { SIGNALS_USER } from '../../domain/evaluation/monitored.js'
 import type { Signal } from '../../domain/evaluation/scoring/signals.js'
@@ -79,16 +79,16 @@ export class SignalWatch {
     const now = Date.now() * 1000
     this.lookback ??= new Lookback(now - BEFORE_US)
     const { from, last, done } = this.lookback.next(now)
-    const written = await store.rows<Written>(writtenAfter(from))
+    const written = await writtenAfter(store, from)
     if (written.length > 0) {
       const off = await signalsOff(store)
-      await register.learn(written.map((one) => one.project_id))
+      await register.learn(written.map(({ projectId }) => projectId))
       const most = Math.max(LEAST, Math.floor(MOST / written.length))
       for (const one of written) {
         if (!isMine()) return
-        const project = register.nameOf(one.project_id)
+        const project = register.nameOf(one.projectId)
         if (project === undefined) continue
-        await this.lookAt(one.project_id, project, startOf(one, from), most, off.get(project) ?? [])
+        await this.lookAt(one.projectId, project, startOf(one, from), most, off.get(project) ?? [])
       }
     }
     this.lookback.reached = now
@@ -115,15 +115,8 @@ export class SignalWatch {
   }
 }
 
-interface Written {
-  project_id: string
-  /** µs since the epoch */
-  newest: string
-  count: string
-}
-
 /** From when on about {@link SOUGHT} calls were stored, or `from` if there are fewer. */
 function startOf({ newest, count }: Written, from: number): number {
-  const share = Math.min(1, SOUGHT / Number(count))
-  return Math.round(Number(newest) - (Number(newest) - from) * share)
+  const share = Math.min(1, SOUGHT / count)
+  return Math.round(newest - (newest - from) * share)
 }

@@ -83,8 +83,8 @@ export function foundToday(projectId: string, day: string): Sql {
       AND created_at >= toDateTime64(${bind.string(`${day} 00:00:00`)}, 6, 'UTC') GROUP BY signal`
 }
 
-/** A stretch of a project's calls by start: from `since` to before a place. */
-export interface Stretch {
+/** A range of a project's calls by start: from `since` to before a place. */
+export interface StartRange {
   since: number
   /** µs since the epoch, and the id there */
   before: { started: number; id: string }
@@ -95,7 +95,7 @@ const at = (micros: number) => sql`fromUnixTimestamp64Micro(${bind.time(micros)}
 /** Calls of a stretch that meet the condition, the newest first. */
 export function beganBefore(
   projectId: string,
-  { since, before }: Stretch,
+  { since, before }: StartRange,
   condition: Sql,
   limit: number,
 ): Sql {

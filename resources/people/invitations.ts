@@ -1,6 +1,6 @@
 /** The routes about invitations, bound. */
 import * as declared from '../../contract/people.js'
-import { checkScope } from '../../domain/auth/grants.js'
+import { mustAdminister } from '../../domain/auth/grants.js'
 import {
   csrfToken,
   isSameOrigin,
@@ -30,8 +30,7 @@ export function invitationRoutes(directory: Directory, sessions: Sessions | unde
     })),
     serve(declared.invite, async ({ principal, body }) => {
       const { scope, role, email, days } = body
-      checkScope(scope)
-      principal.must('admin', scope)
+      mustAdminister(principal, scope)
       mustGive({ actor: principal, catalog: await directory.roleCatalog() }, role, scope)
       const invitedBy = principal.isUser ? principal.userId : `${BY_KEY}${principal.username}`
       const made = await invitations.create({ scope, role, email, invitedBy }, days)

@@ -1,7 +1,7 @@
 /** The routes about members, teams and roles, bound. */
 import { declaredRoutes } from '../../contract/declared.js'
 import * as declared from '../../contract/people.js'
-import { checkScope, isScope } from '../../domain/auth/grants.js'
+import { checkScope, isScope, mustAdminister } from '../../domain/auth/grants.js'
 import { deleteRole, saveRole } from '../../domain/people/custom-roles.js'
 import type { Directory } from '../../domain/people/directory.js'
 import { findMembers } from '../../domain/people/member-search.js'
@@ -34,14 +34,12 @@ export function memberRoutes(directory: Directory): Bound[] {
       },
     ),
     serve(declared.setMember, async ({ principal, body: { role, scope, ...who } }) => {
-      checkScope(scope)
-      principal.must('admin', scope)
+      mustAdminister(principal, scope)
       await directory.setRole({ subject: await subjectOf(directory, who, scope), scope }, role, principal)
       return {}
     }),
     serve(declared.removeMember, async ({ principal, body: { scope, ...who } }) => {
-      checkScope(scope)
-      principal.must('admin', scope)
+      mustAdminister(principal, scope)
       await directory.setRole(
         { subject: await subjectOf(directory, who, scope), scope },
         undefined,

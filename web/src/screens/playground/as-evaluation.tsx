@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { post } from '../../api/client'
 import { createEvaluation, startEvaluation } from '../../api/evaluations'
+import { objectRef } from '../../api/object-ref'
 import { type Obj, objectsQuery } from '../../api/objects'
 import { weavePath } from '../../app/address'
 import { Button } from '../../ui/button'
@@ -50,7 +51,7 @@ function Form({ project, draft, dataset, columns, problem }: Props) {
         const object_id = `${draft.prompt ?? 'playground'}-${model}`.replace(/[^\w.-]/g, '_').slice(0, 128)
         const val = modelValue(object_id, model, draft, columns)
         const { digest } = await post('/obj/create', { obj: { project_id: project, object_id, val } })
-        const ref = `weave:///${project}/object/${object_id}:${digest}`
+        const ref = objectRef(project, object_id, digest)
         runs.push((await startEvaluation(project, evaluation, ref)).call_id)
       }
       return runs

@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { post } from '../../api/client'
+import { objectRef } from '../../api/object-ref'
 import { createQueue, specsQuery } from '../../api/queues'
 import { Button } from '../../ui/button'
 import { commaList } from '../../ui/comma-list'
@@ -12,12 +13,10 @@ export function NewQueue({ project, open, close }: { project: string; open: bool
   const client = useQueryClient()
   const { data: specs = [] } = useQuery({ ...specsQuery(project), enabled: open })
   const [chosen, setChosen] = useState<readonly string[]>([])
-  const refOf = (id: string, digest: string) =>
-    `weave:///${project}/object/${encodeURIComponent(id)}:${digest}`
   const make = useMutation({
     mutationFn: (form: FormData) => {
       const refs = specs.flatMap((one) =>
-        chosen.includes(one.object_id) ? refOf(one.object_id, one.digest) : [],
+        chosen.includes(one.object_id) ? objectRef(project, one.object_id, one.digest) : [],
       )
       return createQueue(project, String(form.get('name')), String(form.get('description') ?? ''), refs)
     },

@@ -1,4 +1,5 @@
 /** What a rule does, from the service to the form and back. Pure. */
+import { objectRef } from '../../api/object-ref'
 import type { RuleSave } from '../../api/rules'
 import { jsonProblem } from '../../ui/json-problem'
 import { indented } from '../../ui/parsed'
@@ -44,9 +45,6 @@ export function actionOf(project: string, draft: ActionDraft): RuleSave['actions
 type Train = Extract<Action, { type: 'train' }>
 type TrainDraft = Extract<ActionDraft, { type: 'train' }>
 
-const newestOf = (project: string, dataset: string) =>
-  `weave:///${project}/object/${encodeURIComponent(dataset)}:latest`
-
 function trainDraftOf(project: string, action: Train): TrainDraft {
   const { model, method, training_data: data, config, experimental_config: experimental } = action
   const { method: kind, ...options } = config ?? {}
@@ -68,7 +66,7 @@ function newestNamed(project: string, data: NonNullable<Train['training_data']>)
   const { dataset: ref, keep_duplicates: same, sessions, ...others } = data
   if (typeof ref !== 'string' || same || sessions) return undefined
   if (Object.values(others).some((one) => one !== null && one !== undefined)) return undefined
-  const [begin, end] = newestOf(project, ' ').split('%20')
+  const [begin, end] = objectRef(project, ' ').split('%20')
   if (!ref.startsWith(begin!) || !ref.endsWith(end!)) return undefined
   const name = ref.slice(begin!.length, -end!.length)
   return /[:/]/.test(name) ? undefined : decodeURIComponent(name)
@@ -81,7 +79,7 @@ function trainOf(project: string, draft: TrainDraft): RuleSave['actions'][number
   const options = config.trim() === '' ? null : (JSON.parse(config) as object)
   const sources = {
     version: () => null,
-    dataset: () => ({ dataset: newestOf(project, dataset) }),
+    dataset: () => ({ dataset: objectRef(project, dataset) }),
     json: () => JSON.parse(data) as object,
   }
   const common = { type: 'train', model, training_data: sources[from]() } as const

@@ -1,4 +1,5 @@
 /** What is trained on and how, from the fields of the form. Pure. */
+import { objectRef } from '../../api/object-ref'
 import type { Guidance, Job, Source } from '../../api/training'
 import { conditionOf, type TracesSearch } from '../traces/search'
 
@@ -13,7 +14,7 @@ export function sourceOf(project: string, fields: Fields, search: TracesSearch, 
   const reward = rewardOf(fields)
   return {
     ...(from === 'dataset'
-      ? { dataset: `weave:///${project}/object/${encodeURIComponent(dataset ?? '')}:latest` }
+      ? { dataset: objectRef(project, dataset ?? '') }
       : { calls: { project_id: project, ...conditionOf({ ...search, q }, now) } }),
     ...(prompt &&
       completion && {
@@ -36,16 +37,15 @@ function rewardOf({ reward, rewardName = '', rewardPath = '' }: Fields): Source[
 export function guidanceOf(project: string, kind: Job['kind'], fields: Fields): Guidance {
   if (kind !== 'rl') return {}
   const { reward, judge = '', rewardPath, check, checkScorer, checkPath } = fields
-  const newest = (name: string) => `weave:///${project}/object/${encodeURIComponent(name)}:latest`
   const number = (field: string, name: string) => (fields[name] ? { [field]: Number(fields[name]) } : {})
   return {
     ...(reward === 'judge' && {
-      reward: { scorer: newest(judge), ...(rewardPath && { path: rewardPath }) },
+      reward: { scorer: objectRef(project, judge), ...(rewardPath && { path: rewardPath }) },
     }),
     ...(check && {
       check: {
-        dataset: newest(check),
-        ...(checkScorer && { scorer: newest(checkScorer) }),
+        dataset: objectRef(project, check),
+        ...(checkScorer && { scorer: objectRef(project, checkScorer) }),
         ...(checkPath && { path: checkPath }),
         ...number('rows', 'checkRows'),
         ...number('max_tokens', 'checkMaxTokens'),
