@@ -47,6 +47,8 @@ export class Models {
   constructor(
     private readonly parts: ModelParts,
     private readonly job: Pick<EvaluationJob, 'project' | 'userId' | 'username' | 'plan'>,
+    /** told of each model, or scorer of a user, that is away and waited for */
+    private readonly told: (note: string) => void = () => undefined,
   ) {
     this.principal = principalOf(job)
   }
@@ -93,7 +95,7 @@ export class Models {
       }
     }
     try {
-      return await withRetries(this.parts.tries, this.outageOf(plan), signal, ask)
+      return await this.patiently(plan.name, signal, ask)
     } catch (error) {
       signal.throwIfAborted()
       if (isAway(error)) throw error
@@ -114,10 +116,17 @@ export class Models {
     }
   }
 
-  private outageOf({ name }: ModelPlan): Outage {
-    const outage = this.outages.get(name) ?? new Outage(this.parts.patienceMs)
-    this.outages.set(name, outage)
-    return outage
+  /** Does what asks something of this name, and again while that is away or busy. @throws the last failure */
+  patiently<T>(name: string, signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+    const { tries, patienceMs } = this.parts
+    let outage = this.outages.get(name)
+    if (!outage) {
+      const until = `It is asked again for up to ${Math.ceil(patienceMs / 60_000)} minutes.`
+      const told = ({ message }: Error) => this.told(`${name} is busy or away: ${message} ${until}`)
+      outage = new Outage(patienceMs, undefined, told)
+      this.outages.set(name, outage)
+    }
+    return withRetries(tries, outage, signal, ask)
   }
 
   private async provided(target: ProviderModel, body: string, signal: AbortSignal): Promise<JsonTree> {

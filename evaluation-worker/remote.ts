@@ -98,7 +98,7 @@ export class Remote {
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof HeddleError && (error.status < 500 || error.code === 'UPSTREAM'))
-        throw new RowFailure(error.code, error.message)
+        throw new RowFailure(error.code, error.message, undefined, error.code === 'UPSTREAM')
       throw error
     }
   }
@@ -134,10 +134,12 @@ export class Remote {
       if (answer?.status === 200) return textOf(answer)
       await answer?.body?.cancel()
       const { status = 503 } = answer ?? {}
-      if (tried >= tries || !(status >= 500 || status === 408 || status === 429))
-        throw new RowFailure('REMOTE_FAILED', `The scorer answered ${status}.`)
+      const isBusy = status > 500 || status === 408 || status === 429
+      const failed = new RowFailure('REMOTE_FAILED', `The scorer answered ${status}.`, undefined, isBusy)
+      // It may be the call at which it fails with 500, so nobody waits for longer.
+      if (tried >= tries || !(isBusy || status === 500)) throw failed
       await pause(PAUSE_MS * tried, undefined, { signal: within }).catch(() => {
-        throw new RowFailure('REMOTE_FAILED', `The scorer answered ${status}.`)
+        throw failed
       })
     }
   }

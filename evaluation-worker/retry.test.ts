@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { failureOfStatus, ProviderFailure } from '../domain/providers/failure.js'
 import { errors } from '../platform/errors/catalog.js'
 import { HeddleError } from '../platform/errors/error.js'
+import { RowFailure } from './failure.js'
 import { isAway, mayMend, Outage, waitBefore, withRetries } from './retry.js'
 
 const never = new AbortController().signal
@@ -17,6 +18,8 @@ describe('another try', () => {
     [new ProviderFailure('PROVIDER_TIMEOUT', ''), false],
     [new ProviderFailure('BAD_ADDRESS', ''), false],
     [new HeddleError('NO_NODE', 503, ''), true],
+    [new RowFailure('REMOTE_FAILED', '', undefined, true), true],
+    [new RowFailure('REMOTE_FAILED', ''), false],
     [new HeddleError('QUEUE_FULL', 429, ''), true],
     [new HeddleError('UNKNOWN_MODEL', 404, ''), false],
     [errors.unavailable(), false],
@@ -51,8 +54,14 @@ describe('another try', () => {
 
   it('is made beyond the limit while an outage is waited out, which an answer for any row ends', async () => {
     let now = 0
-    const outage = new Outage(1000, () => now)
-    const script = [() => new HeddleError('NO_NODE', 503, 'away'), () => 'well']
+    const began: Error[] = []
+    const outage = new Outage(
+      1000,
+      () => now,
+      (error) => began.push(error),
+    )
+    const away = new HeddleError('NO_NODE', 503, 'away')
+    const script = [() => away, () => 'well']
     let step = 0
     const asked = async () => {
       const result = script[step++ % 2]!()
@@ -61,12 +70,14 @@ describe('another try', () => {
     }
     expect(await withRetries(1, outage, never, asked)).toBe('well')
     now = 999
-    expect(outage.lasts()).toBe(true)
+    expect(outage.lasts(away)).toBe(true)
     now = 1998
-    expect(outage.lasts()).toBe(true)
+    expect(outage.lasts(away)).toBe(true)
     now = 1999
-    expect(outage.lasts()).toBe(false)
+    expect(outage.lasts(away)).toBe(false)
     await expect(withRetries(1, outage, never, asked)).rejects.toThrow('away')
+    // Told of once, however many rows wait.
+    expect(began).toEqual([away, away])
   })
 
   it('is not made beyond the limit if the failure may be the row’s', async () => {

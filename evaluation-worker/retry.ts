@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type FailureCode, ProviderFailure } from '../domain/providers/failure.js'
 import { HeddleError } from '../platform/errors/error.js'
 import { waitAfter } from '../platform/retry/backoff.js'
+import { RowFailure } from './failure.js'
 
 const PASSING: ReadonlySet<FailureCode> = new Set([
   'PROVIDER_UNREACHABLE',
@@ -28,6 +29,7 @@ export function isAway(error: unknown): boolean {
 /** Whether a retry may succeed. */
 export function mayMend(error: unknown): boolean {
   if (error instanceof ProviderFailure) return PASSING.has(error.code)
+  if (error instanceof RowFailure) return error.unreached
   return error instanceof HeddleError && (error.status === 429 || error.status === 503) && !isAway(error)
 }
 
@@ -40,10 +42,14 @@ function isOutage(error: unknown): boolean {
 export class Outage {
   private since: number | undefined
 
-  /** @param patienceMs how long an outage is waited out */
+  /**
+   * @param patienceMs how long an outage is waited out
+   * @param began told of each outage that is waited out, with what began it
+   */
   constructor(
     private readonly patienceMs: number,
     private readonly now = () => performance.now(),
+    private readonly began: (error: Error) => void = () => undefined,
   ) {}
 
   /** Notes that the model answered. */
@@ -52,8 +58,11 @@ export class Outage {
   }
 
   /** Notes a failure. @returns whether to keep waiting */
-  lasts(): boolean {
-    this.since ??= this.now()
+  lasts(error: Error): boolean {
+    if (this.since === undefined) {
+      this.since = this.now()
+      if (this.patienceMs > 0) this.began(error)
+    }
     return this.now() - this.since < this.patienceMs
   }
 }
@@ -77,7 +86,7 @@ export async function withRetries<T>(
       return result
     } catch (error) {
       if (signal.aborted || !mayMend(error)) throw error
-      const waits = isOutage(error) && outage.lasts()
+      const waits = isOutage(error) && outage.lasts(error as Error)
       if (tries >= most && !waits) throw error
       await pause(waitBefore(tries, Math.random()), undefined, { signal })
     }

@@ -47,10 +47,10 @@ export function scorerOf(plan: ScorerPlan, models: Models): Scorer {
     }
   }
   if (rule.kind === 'remote')
-    return ofCalls(plan, async (scored, signal) => ({
-      value: await models.remote.score(plan, rule, scored, signal),
-      usage: {},
-    }))
+    return ofCalls(plan, async (scored, signal) => {
+      const ask = () => models.remote.score(plan, rule, scored, signal)
+      return { value: await (scored.again ? models.patiently(plan.name, signal, ask) : ask()), usage: {} }
+    })
   if (rule.kind === 'classifier')
     return ofCalls(plan, (scored, signal) => models.classifiers.score(plan, rule, scored, signal))
   const compute = scoring(rule)

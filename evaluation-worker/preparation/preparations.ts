@@ -154,6 +154,7 @@ export class Preparations {
 
   private async partsOf(job: JobRow, ours: () => boolean): Promise<CheckedJob> {
     const { store, artifacts, root, register, models, rows } = this.options
+    const told = (note: string) => void addLog(store, job, job.attempt, 'warn', note).catch(() => undefined)
     const guidance = guidanceOf(job)
     const model = await storedModel(store, job.model_id)
     if (!guidance || !model) throw new RunFailure('The model of the job is gone.')
@@ -163,7 +164,7 @@ export class Preparations {
     }
     return {
       ...{ store, artifacts, root, register, job, guidance, ours, width: rows },
-      models: new Models(models, asked),
+      models: new Models(models, asked, told),
       model: `${model.entity}/${model.project}/${model.name}`,
       events: await PreparationEvents.read(store, job, ours),
     }

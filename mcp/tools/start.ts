@@ -81,6 +81,9 @@ export const startTraining = tool({
     completion: text.optional().describe('template of the answer: {output}'),
     rejected: text.optional().describe('for dpo: template of the worse answer'),
     reward_path: name.optional().describe('for rl: path to the reward in a row'),
+    reward: name
+      .optional()
+      .describe('for rl, if rows have no rewards: name or ref of a scorer that gives them'),
     epochs: z.int().min(1).max(1000).optional(),
     learning_rate: z.number().gt(0).max(1).optional(),
   }),
@@ -107,7 +110,10 @@ export const startTraining = tool({
     const { epochs, learning_rate } = asked
     if (method === 'rl') {
       const experimental_config = lean({ learning_rate })
-      return shownJob(await api.call(createRlJob, { body: { model_id, training_data, experimental_config } }))
+      const scorer = asked.reward === undefined ? undefined : await refNamed(api, project_id, asked.reward)
+      const reward = scorer === undefined ? {} : { reward: { scorer } }
+      const body = { model_id, training_data, experimental_config, ...reward }
+      return shownJob(await api.call(createRlJob, { body }))
     }
     const config = { method, ...lean({ epochs, learning_rate }) }
     return shownJob(await api.call(createSftJob, { body: { model_id, training_data, config } }))

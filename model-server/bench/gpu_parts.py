@@ -60,7 +60,8 @@ def probe(arguments) -> None:
     )
     with tempfile.TemporaryDirectory() as folder:
         loaded = random_loaded("1b" if cuda else "nano", arguments.device, Path(folder), 2048)
-        fused = fuse_layers(loaded.model)
+        # Its kernels are for GPUs alone.
+        fused = cuda and fuse_layers(loaded.model)
         for wanted in kinds_for(loaded.device, "auto") if cuda else list(KINDS):
             with torch.autocast(arguments.device, loaded.dtype, enabled=cuda):
                 chosen = choose_attention(loaded.model.requires_grad_(True), [wanted])

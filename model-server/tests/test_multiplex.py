@@ -15,7 +15,6 @@ from wire import Result, read, user, wire
 
 from heddle.node.v1 import node_pb2 as pb
 from heddle_model_server.node.multiplex import MAX_MESSAGE_BYTES, Multiplexer
-from heddle_model_server.node.submission import SubmittedRequest
 
 HELLO_WANTED = {"messages": user("Hello!"), "temperature": 0.0, "stream": True}
 
@@ -197,11 +196,11 @@ def test_an_end_that_meets_its_cancel_is_one():
 
         async def submit(self, request, on_event):
             asyncio.get_running_loop().call_soon(on_event)
-            return SubmittedRequest("large", Large(), None)
+            return Large()
 
         async def release(self, submitted):
             self.released += 1
-            submitted.buffer.finished = True
+            submitted.finished = True
 
     async def meet() -> int:
         submitter, written, cancelled = Submitter(), asyncio.Event(), asyncio.Event()

@@ -714,7 +714,7 @@ const evaluations = {
     fallback: 900,
     min: 0,
     max: 86_400,
-    doc: 'How many seconds an evaluation waits for a model that is unavailable, counted from its last answer. Then the run fails.',
+    doc: 'How many seconds an evaluation waits for a model that is unavailable, counted from its last answer; then the run fails. So long a training job waits for what rewards its answers.',
   }),
 }
 

@@ -185,7 +185,7 @@ it('a job without a group that can be rewarded fails, and a scorer that can not 
   await ask('/training-jobs', { ...body, check: { dataset: code } }, 422)
 })
 
-it('a scorer that a user runs rewards the answers of traces, each once, and again if it was busy', async () => {
+it('a scorer that a user runs rewards the answers of traces, each once, and again for as long as it is busy', async () => {
   const receiver = await Receiver.start()
   onTestFinished(() => receiver.stop())
   const made = await objects()
@@ -197,7 +197,8 @@ it('a scorer that a user runs rewards the answers of traces, each once, and agai
     complete(project, { op_name: 'chat', inputs, output, started_at: at(i / 10) }),
   )
   await chat.server.api.ok(v2(project, 'calls/complete'), { batch })
-  let busy = 1
+  // More often than it is asked at once.
+  let busy = 4
   receiver.answer = (response, { body }) => {
     const { original_call: call } = JSON.parse(body) as { original_call: { output: string } }
     const result = { scores: [{ value: 'fine' }, { value: call.output.length / 100 }] }
@@ -217,7 +218,10 @@ it('a scorer that a user runs rewards the answers of traces, each once, and agai
   const given = [0.05, 0.11, 0.23].map((value) => ({ value, reason: '' }))
   expect((await eventsOf(id))[0]).toMatchObject({ type: 'group_rewarded', data: { rewards: given } })
   const got = receiver.got.map(({ headers, body }) => ({ headers, body: JSON.parse(body) as Row }))
-  expect(got).toHaveLength(4)
+  expect(got).toHaveLength(3 + 4)
+  const { data: logs } = await ask<{ data: { message: string }[] }>(`/training-jobs/${id}/logs`)
+  const waited = 'length is busy or away: The scorer answered 503. It is asked again for up to 15 minutes.'
+  expect(logs.map(({ message }) => message)).toContain(waited)
   expect(got[0]!.headers).toMatchObject({ authorization: 'Bearer T0', 'x-weave-schema-version': '1' })
   expect(new Set(got.map(({ headers }) => headers['idempotency-key'])).size).toBe(3)
   const judgement = (await chat.server.api.calls(project, {})).find(({ op_name }) =>

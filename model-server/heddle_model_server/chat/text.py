@@ -6,7 +6,7 @@ from __future__ import annotations
 from tokenizers.decoders import DecodeStream
 
 from ..model import Model
-from ..request import Repetition, Request
+from ..request import Delta, Logprob, Repetition, Request
 
 MAX_CHARACTER_TOKENS = 12
 
@@ -130,32 +130,57 @@ def detokenizer(request: Request, model: Model) -> Detokenizer:
     )
 
 
-class AnswerText:
-    def __init__(self, request: Request, model: Model):
-        self._params = request.params
+class ChoiceOutput:
+    """What is to be told of a choice: its tokens and their text, up to what ended it."""
+
+    def __init__(self, request: Request, model: Model, index: int):
+        self._params, self._stream, self._index = request.params, request.stream, index
         self._text = detokenizer(request, model)
         self._stops = StopStrings(request.params.stop, request.params.include_stop)
         self._generated = 0
+        # What wasn't told yet; without streaming a choice goes out in one piece.
+        self._delta = Delta(index, "", [], [])
 
-    def push(self, token: int) -> tuple[str, str | None]:
-        """Takes the next token. Returns the text that is certain now, and the stop string that ended it, if any."""
+    def push(self, token: int, logprob: Logprob | None = None, ends: bool = False) -> bool:
+        """Takes a generated token; true if a stop string ended the choice. ends: `end` follows with this token, and its text."""
+        delta, text, stop = self._delta, "", None
+        delta.tokens.append(token)
+        if logprob is not None:
+            delta.logprobs.append(logprob)
         self._generated += 1
-        text = self._text.push(token)
-        if not self._params.stop:
-            return text, None
-        if self._generated < self._params.min_tokens:
-            return self._stops.pass_through(text), None
-        return self._stops.push(text)
+        if not ends:
+            text = self._text.push(token)
+            if self._params.stop and self._generated < self._params.min_tokens:
+                text = self._stops.pass_through(text)
+            elif self._params.stop:
+                text, stop = self._stops.push(text)
+        delta.pieces.append(text)
+        delta.text += text
+        if stop is not None:
+            delta.finish, delta.stop_reason = "stop", stop
+        return stop is not None
 
-    def end(self, token: int | None) -> str:
-        """The rest of the text. token: the one that ended the choice; None: it ended otherwise."""
+    def end(self, reason: str, stop: str | int | None = None, token: int | None = None) -> None:
+        """Ends the choice. token: the one that ended it, if one did."""
+        delta = self._delta
         shown = token is not None and self._params.include_stop and not self._params.skip_special_tokens
         text = self._stops.pass_through(self._text.push(token)) if shown else ""
         rest = self._text.flush()
         if self._params.stop:
             rest, found = self._stops.push(rest)
             rest = rest if found is not None else rest + self._stops.flush()
-        return text + rest
+        delta.text += text + rest
+        if delta.pieces:
+            delta.pieces[-1] += text + rest
+        delta.finish, delta.stop_reason = reason, stop
+
+    def take(self) -> Delta | None:
+        """Removes and returns what wasn't told yet; None if nothing is to be sent."""
+        delta = self._delta
+        if delta.finish is None and not (self._stream and delta.tokens):
+            return None
+        self._delta = Delta(self._index, "", [], [])
+        return delta
 
 
 class TokenTexts:

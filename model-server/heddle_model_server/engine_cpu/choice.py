@@ -9,9 +9,9 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..chat.text import AnswerText, repeats
+from ..chat.text import ChoiceOutput, repeats
 from ..model import Model
-from ..request import Delta, Done, Event, Failed, Logprob, Request, Started
+from ..request import Done, Event, Failed, Logprob, Request, Started
 from .sampling import constrain
 
 if TYPE_CHECKING:
@@ -40,8 +40,7 @@ class Choice:
         self.grammar = request.grammar.copy() if request.grammar else None
         self._grammar_after = request.grammar_after
         self._random = random.Random(None if params.seed is None else f"{params.seed}/{index}")
-        self._text = AnswerText(request, model)
-        self._delta = Delta(index, "", [], [])
+        self.said = ChoiceOutput(request, model, index)
 
     @property
     def output(self) -> list[int]:
@@ -78,38 +77,22 @@ class Choice:
     def append(self, token: int, logprob: Logprob | None) -> bool:
         """Adds a generated token; true if the choice has ended."""
         params = self.request.params
-        delta = self._delta
-        delta.tokens.append(token)
-        if logprob is not None:
-            delta.logprobs.append(logprob)
         complete = self.observe(token)
         if token in self.ends and self.generated >= params.min_tokens:
+            self.said.push(token, logprob, ends=True)
             return self.end("stop", token if token in params.stop_token_ids else None, token)
-        text, stop = self._text.push(token)
-        delta.text += text
-        if stop is not None:
-            delta.finish, delta.stop_reason = "stop", stop
-        elif complete:
+        if self.said.push(token, logprob):
+            return True
+        if complete:
             return self.end("stop")
-        elif params.repetition and repeats(self.output, params.repetition):
+        if params.repetition and repeats(self.output, params.repetition):
             return self.end("repetition", "repetition_detected")
-        elif self.generated >= params.max_tokens:
-            return self.end("length")
-        return stop is not None
+        return self.generated >= params.max_tokens and self.end("length")
 
     def end(self, reason: str, stop: str | int | None = None, token: int | None = None) -> bool:
-        """Ends the choice; true, as append says it. token: the one that ended it, if one did."""
-        self._delta.text += self._text.end(token)
-        self._delta.finish, self._delta.stop_reason = reason, stop
+        """As ChoiceOutput.end; true, as append says it."""
+        self.said.end(reason, stop, token)
         return True
-
-    def delta(self) -> Delta | None:
-        """Removes and returns the pending delta; None if nothing is to be sent."""
-        delta = self._delta
-        if delta.finish is None and not (self.request.stream and delta.tokens):
-            return None
-        self._delta = Delta(self.index, "", [], [])
-        return delta
 
     def fork(self) -> Choice:
         """A choice that goes on from the same tokens, in the same row."""
@@ -156,7 +139,7 @@ class RunningRequest:
         """Sends what is due of a choice; ends the request with its last choice. token: whether it got one."""
         self.first_token_at = self.first_token_at or time.monotonic()
         self.completion_tokens += token
-        delta = choice.delta()
+        delta = choice.said.take()
         if delta is not None:
             self.send(delta)
         if finished:

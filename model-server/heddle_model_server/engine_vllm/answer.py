@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from ..chat.text import AnswerText
+from ..chat.text import ChoiceOutput
 from ..errors import NodeError
 from ..model import Model
 from ..request import Delta, Done, Event, Logprob, Request, Started
@@ -17,9 +17,7 @@ class Answer:
     def __init__(self, request: Request, model: Model):
         self._request = request
         self._begun = time.monotonic()
-        self._texts = [AnswerText(request, model) for _ in range(request.params.n)]
-        # What wasn't sent yet; without streaming a choice goes out in one piece.
-        self._deltas = [Delta(i, "", [], []) for i in range(request.params.n)]
+        self._said = [ChoiceOutput(request, model, i) for i in range(request.params.n)]
         self._open = set(range(request.params.n))
         self._prompt_logprobs: list[list[Logprob]] | None = None
         # An image is a place in the request's prompt, and many tokens in vLLM's.
@@ -74,35 +72,23 @@ class Answer:
         if choice.finish_reason == "error":
             # As vLLM's own server does, which answers 500.
             raise NodeError("INTERNAL", "vLLM could not go on with the answer; send the request again.")
-        delta, text = self._deltas[choice.index], self._texts[choice.index]
-        params = self._request.params
+        said, top, stopped = self._said[choice.index], self._request.params.logprobs, False
         self._first = self._first or time.monotonic()
         ended_by = choice.token_ids[-1] if choice.finish_reason == "stop" and choice.token_ids else None
         for i, token in enumerate(choice.token_ids):
-            delta.tokens.append(token)
-            delta.pieces.append("")
             self.generated += 1
-            if choice.logprobs is not None and params.logprobs is not None:
-                delta.logprobs.append(token_logprob(token, choice.logprobs[i], params.logprobs))
-            if ended_by is not None and i == len(choice.token_ids) - 1:
+            told = choice.logprobs is not None and top is not None
+            logprob = token_logprob(token, choice.logprobs[i], top) if told else None
+            stopped = said.push(token, logprob, ended_by is not None and i == len(choice.token_ids) - 1)
+            if stopped:
                 break
-            delta.pieces[-1], stop = text.push(token)
-            delta.text += delta.pieces[-1]
-            if stop is not None:
-                delta.finish, delta.stop_reason = "stop", stop
-                break
-        if delta.finish is None and choice.finish_reason is not None:
-            rest = text.end(ended_by)
-            delta.text += rest
-            if delta.pieces:
-                delta.pieces[-1] += rest
-            delta.finish, delta.stop_reason = choice.finish_reason, choice.stop_reason
-        if delta.finish is None and not (self._request.stream and delta.tokens):
-            return
-        if delta.finish is not None:
-            self._open.discard(choice.index)
-        self._deltas[choice.index] = Delta(choice.index, "", [], [])
-        yield delta
+        if not stopped and choice.finish_reason is not None:
+            said.end(choice.finish_reason, choice.stop_reason, ended_by)
+        delta = said.take()
+        if delta is not None:
+            if delta.finish is not None:
+                self._open.discard(choice.index)
+            yield delta
 
 
 def token_logprob(token: int, known: dict, top: int) -> Logprob:

@@ -13,14 +13,22 @@ from heddle.node.v1 import node_pb2 as pb
 from ..chat.output_parser import ChoiceParser, ParsedOutput
 from ..errors import NodeError
 from ..request import Delta, Done, Embedded, Event, Failed, Started
+from .adapter_cache import CachedAdapter
 from .messages import error_message
 from .prepare import PreparedRequest
 
 
 class EventBuffer:
-    def __init__(self, prepared: PreparedRequest, on_event: Callable[[], None] = lambda: None):
-        """on_event: called when something was added."""
+    def __init__(
+        self,
+        prepared: PreparedRequest,
+        on_event: Callable[[], None] = lambda: None,
+        adapter_entry: CachedAdapter | None = None,
+    ):
+        """on_event: called when something was added. adapter_entry: what the request uses."""
         self._prepared = prepared
+        self.request_id = prepared.request.id
+        self.adapter_entry = adapter_entry
         self._encoder = prepared.encoder
         self._answers: dict[int, ChoiceParser] = {}
         self._reasoning_tokens = 0

@@ -12,8 +12,9 @@ from google.protobuf.message import DecodeError
 from heddle.node.v1 import node_pb2 as pb
 
 from ..errors import NodeError, bad_field
+from .event_buffer import EventBuffer
 from .messages import error_message
-from .submission import NodeRequest, RequestSubmitter, SubmittedRequest, prepares_inline
+from .submission import NodeRequest, RequestSubmitter, prepares_inline
 
 # The shortest interval between two sends for a request; its first token and its end go out at once. Models of a useful
 # size are slower anyway.
@@ -30,7 +31,7 @@ class MultiplexedRequest:
     """One request of the call. submitted: None while it is prepared and after it was refused."""
 
     number: int
-    submitted: SubmittedRequest | None = None
+    submitted: EventBuffer | None = None
     refusal: NodeError | None = None
     preparing: asyncio.Task | None = None
     held: bool = False
@@ -40,18 +41,18 @@ class MultiplexedRequest:
     @property
     def finished(self) -> bool:
         """Whether its last event has come."""
-        return self.refusal is not None or (self.submitted is not None and self.submitted.buffer.finished)
+        return self.refusal is not None or (self.submitted is not None and self.submitted.finished)
 
     def events(self) -> list[pb.GenerateEvent]:
         """Removes and returns all unread events."""
         if self.refusal is not None:
             return [pb.GenerateEvent(error=error_message(self.refusal))]
-        return self.submitted.buffer.take() if self.submitted else []
+        return self.submitted.take() if self.submitted else []
 
     @property
     def started(self) -> bool:
         """Whether a part of its answer has come."""
-        return self.submitted is not None and self.submitted.buffer.started
+        return self.submitted is not None and self.submitted.started
 
 
 class Multiplexer:

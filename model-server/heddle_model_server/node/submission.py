@@ -8,7 +8,6 @@ import secrets
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 
 from heddle.node.v1 import node_pb2 as pb
 
@@ -27,13 +26,6 @@ NodeRequest = pb.GenerateRequest | pb.EmbedRequest
 
 # Largest request that is prepared on the event loop.
 INLINE_BYTES = 8192
-
-
-@dataclass(slots=True)
-class SubmittedRequest:
-    request_id: str
-    buffer: EventBuffer
-    adapter_entry: CachedAdapter | None
 
 
 class RequestSubmitter:
@@ -76,17 +68,17 @@ class RequestSubmitter:
         for executor in (self._executor, self._template_executor, self._fetching):
             executor.shutdown(wait=False, cancel_futures=True)
 
-    async def submit(self, request: NodeRequest, on_event: Callable[[], None]) -> SubmittedRequest:
+    async def submit(self, request: NodeRequest, on_event: Callable[[], None]) -> EventBuffer:
         """Hands a request to the engine; release the result. on_event: called when an event came. Raises NodeError."""
         arrived = time.monotonic()
-        request_id = request.request_id = request.request_id or secrets.token_hex(12)
+        request.request_id = request.request_id or secrets.token_hex(12)
         generates = isinstance(request, pb.GenerateRequest)
         adapter_entry = self.adapter_cache.acquire(request.adapter_id) if generates and request.adapter_id else None
         try:
             prepared = await self._prepared(request, arrived)
             if adapter_entry:
                 prepared.request.adapter = adapter_entry.adapter
-            buffer = EventBuffer(prepared, on_event)
+            buffer = EventBuffer(prepared, on_event, adapter_entry)
             if generates and request.count_only:
                 tokens = len(prepared.request.prompt)
                 buffer.put(Started(tokens, cached_tokens=0, queue_s=0))
@@ -103,16 +95,15 @@ class RequestSubmitter:
             raise NodeError("INTERNAL", "The node failed to process this request.") from error
         self._unreleased += 1
         self._on_submit()
-        return SubmittedRequest(request_id, buffer, adapter_entry)
+        return buffer
 
-    async def release(self, submitted: SubmittedRequest) -> None:
+    async def release(self, buffer: EventBuffer) -> None:
         """Releases a request's adapter; a request that is still running ends within a step."""
         self._unreleased -= 1
-        buffer = submitted.buffer
         if not buffer.finished or buffer.broken:
             buffer.finished = True
-            self._engine.abort(submitted.request_id)
-        await self._release_adapter(submitted.adapter_entry)
+            self._engine.abort(buffer.request_id)
+        await self._release_adapter(buffer.adapter_entry)
 
     async def _prepared(self, request: NodeRequest, arrived: float) -> PreparedRequest:
         if prepares_inline(request):

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Annotated
@@ -13,7 +12,7 @@ from pydantic import Field
 
 from .batches import BatchOptions, train_in_batches
 from .data import Sides
-from .job import Job, not_a_number
+from .job import Job
 from .pack import PackedRow
 from .wire_options import Number, checked
 
@@ -62,12 +61,9 @@ def compared_step(
             job.backward(found["loss"].sum() * (counted / len(batch)))
             for name, values in found.items():
                 sums[name] = sums.get(name, 0.0) + float(values.detach().sum()) * counted
-        return policy.distributed.all_reduce(sums)
+        return sums
 
-    sums = job.in_rows_that_fit(passes, [sum(len(sequences[at]) for at in one) for one in together] + [*lengths])
-    if not math.isfinite(sums["loss"]):
-        raise not_a_number("the loss")
-    return {**sums, "grad_norm": job.update(rate)}
+    return job.learn(passes, [sum(len(sequences[at]) for at in one) for one in together] + [*lengths], rate)
 
 
 def places_of(row: PackedRow, samples: list[int], signs: list[float]) -> tuple[torch.Tensor, torch.Tensor]:

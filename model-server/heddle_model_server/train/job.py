@@ -8,7 +8,6 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import TypeVar
 
 import torch
 
@@ -27,6 +26,7 @@ from .events import (
     out_of_memory,
 )
 from .metrics import StepClock
+from .pack import PackedRow
 from .policy import Policy
 from .spec import JobOptions
 
@@ -37,7 +37,8 @@ SHORT_ROW = 2048
 # Events in a saved state. If the receiver missed more, the job starts again.
 SAVED_EVENTS = 1024
 
-Value = TypeVar("Value")
+# Of the most tokens of a row, the sums of a step's metrics.
+Passes = Callable[[int], dict[str, float]]
 
 
 class Job:
@@ -90,12 +91,20 @@ class Job:
         self._recent_events.append(result)
         return result
 
-    def in_rows_that_fit(self, passes: Callable[[int], Value], lengths: list[int]) -> Value:
-        """The result of `passes`, which computes a step's gradients in rows of at most so many tokens. After running out of
-        memory the rows are halved for the rest of the job; where they are short, activations are no longer kept, but computed
-        twice; then rows are halved down to the longest sequence. Several processes can't, since they would do it at different
-        places. Computed again, too, with a smaller scale of the loss, if float16 had no numbers for
-        the gradients. lengths: of the step's sequences."""
+    def learn(self, passes: Passes, lengths: list[int], rate: float | None) -> dict[str, float]:
+        """A gradient step; returns what passes adds up, over all processes, with the gradient's norm. passes: computes the step's
+        gradients in rows of at most so many tokens, and what it returns has the loss. lengths: of the step's sequences. rate: None:
+        there is nothing to learn. Raises NOT_A_NUMBER."""
+        sums = self.policy.distributed.all_reduce(self._in_rows_that_fit(passes, lengths))
+        if not math.isfinite(sums["loss"]):
+            raise not_a_number("the loss")
+        return {**sums, "grad_norm": 0.0 if rate is None else self.update(rate)}
+
+    def _in_rows_that_fit(self, passes: Passes, lengths: list[int]) -> dict[str, float]:
+        """What passes returns. After running out of memory the rows are halved for the rest of the job; where they are short,
+        activations are no longer kept, but computed twice; then rows are halved down to the longest sequence. Several processes
+        can't, since they would do it at different places. Computed again, too, with a smaller scale of the loss, if float16 had no
+        numbers for the gradients."""
         longest, whole = max(lengths, default=0), sum(lengths)
         while True:
             try:
@@ -125,6 +134,14 @@ class Job:
     def backward(self, loss: torch.Tensor) -> None:
         """Adds up the gradients of a part of the step's loss."""
         (loss * self.loss_scale).backward()
+
+    @torch.no_grad()
+    def from_reference(self, rows: list[tuple[PackedRow, float]]) -> tuple[list[torch.Tensor], float]:
+        """log π − log π_ref of each row's trained tokens, and their sum, of every process. rows: of Policy.rows."""
+        references = self.policy.logprobs_by(self.reference, [row for row, _ in rows])
+        found = [self.policy.logprobs(row)[0] - reference for (row, _), reference in zip(rows, references)]
+        total = sum(counted * float(one.sum()) for one, (_, counted) in zip(found, rows))
+        return found, self.policy.distributed.all_reduce({"sum": total})["sum"]
 
     def _finite(self) -> bool:
         """Whether all gradients are, in every process."""

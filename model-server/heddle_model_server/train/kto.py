@@ -56,20 +56,13 @@ def mismatched(answers: list[TokenSequence], context: int) -> list[TokenSequence
     return [one for one in found if one.trained_tokens]
 
 
-@torch.no_grad()
 def mean_divergence(job: Job, others: list[TokenSequence], row_tokens: int) -> float:
     """The estimate of KL(π ‖ π_ref) that answers are compared with: z₀ of section 4.1, 0 without samples. It has no gradient, and is
     that of the whole batch in every process."""
     if not others:
         return 0.0
-    policy = job.policy
-    rows = policy.rows(others, row_tokens)
-    references = policy.logprobs_by(job.reference, [row for row, _ in rows])
-    apart = sum(
-        counted * float((policy.logprobs(row)[0] - reference).sum())
-        for (row, counted), reference in zip(rows, references)
-    )
-    return max(policy.distributed.all_reduce({"sum": apart})["sum"] / len(others), 0.0)
+    _, apart = job.from_reference(job.policy.rows(others, row_tokens))
+    return max(apart / len(others), 0.0)
 
 
 def judgements(

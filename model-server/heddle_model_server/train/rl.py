@@ -17,7 +17,7 @@ from pydantic import Field
 from .advantages import normalised
 from .errors import Control, TrainingError
 from .events import Event, ending_in_failure
-from .job import Job, JobOptions, not_a_number
+from .job import Job, JobOptions
 from .loss import LossOptions, centred, from_teacher, losses
 from .pack import PackedRow
 from .policy import Policy
@@ -100,13 +100,11 @@ def trained_step(policy: Policy, job: Job, read: list[GroupTokens], options: RlO
     """A gradient step over these groups; returns its metrics. Changes nothing if no group is trainable."""
     trained = [one for group in read for one in group.sequences]
     lengths = [len(one.sequence) for one in trained]
-    sums = job.in_rows_that_fit(lambda tokens: gradients(policy, job, trained, options, tokens), lengths)
-    if not math.isfinite(sums["loss"]):
-        raise not_a_number("the loss")
+    passes = lambda tokens: gradients(policy, job, trained, options, tokens)
+    found = job.learn(passes, lengths, options.learning_rate if trained else None)
     return {
-        **sums,
-        "policy_loss": sums["loss"],
-        "grad_norm": job.update(options.learning_rate) if trained else 0.0,
+        **found,
+        "policy_loss": found["loss"],
         "learning_rate": options.learning_rate,
         "num_trainable_tokens": sum(one.sequence.trained_tokens for one in trained),
         "num_datums": len(trained),
@@ -132,7 +130,9 @@ def gradients(
     local = policy.rows(sequences, row_tokens)
     divergences = mean_divergence = None
     if options.loss.kl_penalty_coef > 0 and trained:
-        divergences, mean_divergence = from_reference(policy, job, local, count)
+        # A pass of its own, so that rows may be packed as they like.
+        divergences, apart = job.from_reference(local)
+        mean_divergence = apart / count
     baseline = teacher_baseline(sequences)
     olds = old_logprobs(policy, job, [row for row, _ in local], options, anew)
     for place, (row, counted) in enumerate(local):
@@ -157,25 +157,15 @@ def gradients(
         sums["loss/clip_fraction"] += float(result.clipped.sum()) * weight
         if options.loss.distillation_coef:
             sums["kl_policy_teacher"] += float(from_teacher(logprobs.detach(), row.teacher).sum()) * weight
-    sums = policy.distributed.all_reduce(sums)
-    return sums if mean_divergence is None else {**sums, "kl_policy_ref": mean_divergence}
+    if mean_divergence is not None:
+        # It is of all processes already, and sums are added up over them.
+        sums["kl_policy_ref"] = mean_divergence if policy.distributed.is_main else 0.0
+    return sums
 
 
 def of_tokens(values: list[float], row: PackedRow) -> torch.Tensor:
     """For each trained token of a row the value of its sequence, [tokens]. values: of every sequence of the step."""
     return torch.tensor([values[i] for i in row.members], device=row.sequence.device)[row.sequence]
-
-
-def from_reference(
-    policy: Policy, job: Job, rows: list[tuple[PackedRow, float]], count: int
-) -> tuple[list[torch.Tensor], float]:
-    """log π − log π_ref of each row's trained tokens, and the mean over all `count` tokens of the step, of every process. A
-    pass of its own, so that rows may be packed as they like."""
-    references = policy.logprobs_by(job.reference, [row for row, _ in rows])
-    with torch.no_grad():
-        found = [policy.logprobs(row)[0] - reference for (row, _), reference in zip(rows, references)]
-    total = sum(counted * float(one.sum()) for one, (_, counted) in zip(found, rows))
-    return found, policy.distributed.all_reduce({"sum": total})["sum"] / count
 
 
 def teacher_baseline(sequences: list[TokenSequence]) -> float:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from functools import partial
 
 from .batches import BatchOptions, train_in_batches
 from .data import Sides
-from .job import Job, not_a_number
+from .job import Job
 from .wire_options import checked
 
 
@@ -23,19 +22,16 @@ def trained_step(job: Job, batch: list[Sides], rate: float, _options: SftOptions
     learnt = sum(sequence.trained_tokens for sequence in sequences)
     policy = job.policy
 
-    def passes(row_tokens: int) -> float:
+    def passes(row_tokens: int) -> dict[str, float]:
         loss = 0.0
         for row, counted in policy.rows(sequences, row_tokens):
             logprobs, _ = policy.logprobs(row)
             share = counted * -logprobs.sum() / learnt
             job.backward(share)
             loss += float(share.detach())
-        return policy.distributed.all_reduce({"loss": loss})["loss"]
+        return {"loss": loss}
 
-    loss = job.in_rows_that_fit(passes, list(map(len, sequences)))
-    if not math.isfinite(loss):
-        raise not_a_number("the loss")
-    return {"loss": loss, "grad_norm": job.update(rate)}
+    return job.learn(passes, list(map(len, sequences)), rate)
 
 
 train_sft = partial(train_in_batches, "sft", trained_step)

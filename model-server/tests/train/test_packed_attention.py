@@ -146,7 +146,9 @@ def _apply_liger_kernel_to_instance(model, **wanted):
 def test_liger_kernel_is_asked_for_layers_and_not_for_losses(tmp_path, monkeypatch):
     sizes = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
     model = LlamaForCausalLM(LlamaConfig(vocab_size=10, **sizes))
-    assert not fuse_layers(model) and not hasattr(model, "asked"), "not installed"
+    # It is where this runs on a GPU.
+    if not import_utils.is_liger_kernel_available():
+        assert not fuse_layers(model) and not hasattr(model, "asked")
     package = tmp_path / "liger_kernel/transformers"
     package.mkdir(parents=True)
     (tmp_path / "liger_kernel/__init__.py").write_text("")
@@ -155,18 +157,18 @@ def test_liger_kernel_is_asked_for_layers_and_not_for_losses(tmp_path, monkeypat
     described.mkdir()
     (described / "METADATA").write_text("Metadata-Version: 2.1\nName: liger-kernel\nVersion: 0.8.5\n")
     monkeypatch.syspath_prepend(tmp_path)
-    clear()
+    forget_liger()
     try:
         assert fuse_layers(model)
     finally:
-        for name in [name for name in sys.modules if name.startswith("liger_kernel")]:
-            del sys.modules[name]
-        clear()
+        forget_liger()
     wanted = {name for name, asked in model.asked.items() if asked}
     assert wanted == {"rope", "rms_norm", "swiglu", "geglu"} and not model.asked["fused_linear_cross_entropy"]
 
 
-def clear() -> None:
-    """transformers remembers what is installed."""
+def forget_liger() -> None:
+    """What was imported of it, and what transformers remembers."""
+    for name in [name for name in sys.modules if name.startswith("liger_kernel")]:
+        del sys.modules[name]
     for look in (import_utils.is_liger_kernel_available, import_utils._is_package_available):
         getattr(look, "cache_clear", lambda: None)()
