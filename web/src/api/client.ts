@@ -205,3 +205,8 @@ export function parseLines<Line>(text: string): Line[] {
 export function queryCalls(body: Schemas['CallsQueryReq'], signal?: AbortSignal): Promise<Call[]> {
   return allLines<'/calls/stream_query', Call>('/calls/stream_query', body, signal)
 }
+
+/** The condition that a field has this value. */
+export const equals = (field: string, value: string): Schemas['EqOperation'] => ({
+  $eq: [{ $getField: field }, { $literal: value }],
+})
