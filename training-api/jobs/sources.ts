@@ -2,9 +2,9 @@
  * Reads fine-tuning data from a `training_data_url`: the kinds of address, and the lines behind each. Each is read with
  * the caller's rights only.
  */
+
 import { sourceOfUrl, type TrainingDataSource } from '../../contract/training-data.js'
 import type { Method } from '../../contract/training-methods.js'
-import type { TraceLines } from '../../domain/training/data.js'
 import type { JobKind } from '../../domain/training/jobs.js'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
@@ -144,3 +144,17 @@ async function tracedFile(
     },
   )
 }
+
+/** Reads examples from the tracing interface, with the caller's rights. */
+type TraceLines = (asked: {
+  source: TrainingDataSource
+  /** `sft`: lines of {messages, tools?}; `dpo`: pairs of answers; `kto`: judged answers; `rl`: trajectory groups */
+  kind: JobKind
+  /** headers that show who the caller is, so that nothing else is read */
+  credentials: Readonly<Record<string, string>>
+  signal: AbortSignal
+  /** a scorer rewards the answers later; default: no */
+  scored?: boolean
+  /** called after the last line with a sentence, if rows were left out */
+  told: (leftOut: string) => void
+}) => AsyncIterable<string>
