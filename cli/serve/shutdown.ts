@@ -2,7 +2,7 @@
 
 type Step = () => unknown
 
-/** The process was told to stop while it started: the rest of the start is not wanted. */
+/** A stop was requested during the start: its rest is skipped. */
 export class StoppedEarly extends Error {
   override readonly name = 'StoppedEarly'
 }

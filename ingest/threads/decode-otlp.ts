@@ -20,7 +20,7 @@ import { refusal } from './refusal.js'
 import type { RowMetadata } from './rows.js'
 import type { Outcome, RawWrite } from './task.js'
 
-/** What this thread was told to do with calls before they are stored. */
+/** What this thread does with calls before they are stored. */
 const arrival: Arrival = (workerData as Arrival | undefined) ?? AS_SENT
 
 const MIB = 1 << 20

@@ -26,7 +26,7 @@ export interface SourceParts {
 }
 
 /** The caller who requests the data. */
-export interface Asker {
+export interface Requester {
   principal: Principal
   /** the request's headers that show who it is, unchanged */
   credentials: Readonly<Record<string, string>>
@@ -44,24 +44,24 @@ const MOST_BYTES = 4 * 2 ** 30
 export async function conversationsAt(
   parts: SourceParts,
   url: string,
-  asker: Asker,
+  requester: Requester,
   kind: Method,
 ): Promise<AsyncIterable<string>> {
   if (url.startsWith('data:')) return conversations(parts.threads, contentOf(parts.threads, url), kind)
   if (/^https?:/i.test(url))
-    return conversations(parts.threads, await fetched(parts.outbound, url, asker.signal), kind)
+    return conversations(parts.threads, await fetched(parts.outbound, url, requester.signal), kind)
   const artifact = ARTIFACT.exec(url)
   if (artifact) {
     const [, entity = '', project = '', name = '', version] = artifact
     const projectName = `${entity}/${project}`
-    const file = asker.principal.may('read', projectName)
-      ? await tracedFile(parts, projectName, name, asker.signal)
+    const file = requester.principal.may('read', projectName)
+      ? await tracedFile(parts, projectName, name, requester.signal)
       : undefined
     if (file) return conversations(parts.threads, file, kind)
     // If it is not a file, it may be a dataset; the tracing interface checks whether the caller may read it.
     url = `weave:///${projectName}/object/${encodeURIComponent(name)}:${version ?? 'latest'}`
   }
-  return traced(parts.traceLines, sourceAt(url), kind, asker)
+  return traced(parts.traceLines, sourceAt(url), kind, requester)
 }
 
 /** Reads lines from the tracing interface. @param scored a scorer rewards the answers later */
@@ -69,7 +69,7 @@ export function traced(
   traceLines: TraceLines,
   source: TrainingDataSource,
   kind: JobKind,
-  { credentials, signal, notes }: Asker,
+  { credentials, signal, notes }: Requester,
   scored = false,
 ): AsyncIterable<string> {
   return traceLines({ source, kind, credentials, signal, scored, told: (leftOut) => notes.push(leftOut) })

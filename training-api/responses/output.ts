@@ -181,7 +181,7 @@ export class Output {
   }
 }
 
-/** How reasoning is told: as a summary, or as it is. */
+/** How reasoning is written: as a summary, or as it is. */
 const SUMMARY = {
   kind: {
     added: 'response.reasoning_summary_part.added',

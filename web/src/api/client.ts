@@ -61,7 +61,7 @@ const isAway = ({ status, code }: Failure) =>
   status === 0 || status === 502 || status === 504 || (status === 503 && AWAY.includes(code))
 const AWAY = ['', 'STOPPING', 'STORE_UNAVAILABLE']
 
-/** The error to throw; whoever waits for sign-outs and outages is told. */
+/** The error to throw; calls the handlers of sign-outs and outages. */
 export function failed(failure: Failure): ApiError {
   if (failure.status === 401) signedOut()
   if (isAway(failure)) lost()

@@ -17,7 +17,7 @@ const PARTS = [
   ['users', 'Users'],
 ] as const
 
-/** Those that who administers nothing may see, too. */
+/** Those that people without admin rights see, too. */
 const OPEN = ['members', 'roles']
 
 export function People() {
