@@ -1,4 +1,4 @@
-/** A clean stop on SIGTERM or SIGINT: steps run in reverse order of their start. Knows nothing of what it stops. */
+/** A clean stop on SIGTERM or SIGINT: steps run in reverse order of their start. */
 
 type Step = () => unknown
 

@@ -1,6 +1,6 @@
 /**
- * Chat completions and embeddings by our own models, for every service that needs them: queues a checked request and returns the
- * answer. Offers only models that the caller may read. Knows nothing of HTTP, and stores nothing.
+ * Chat completions and embeddings by our own models, for every service that needs them: queues a checked request and
+ * returns the answer. Offers only models that the caller may read.
  */
 
 import type { ChatCompletionResponse, ChatUsage } from '../../contract/chat-answer.js'

@@ -1,4 +1,4 @@
-/** The tokens of completions, kept beside their calls. Knows nothing of who wants them. */
+/** The tokens of completions, kept beside their calls. */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
