@@ -237,7 +237,8 @@ release: build tools ## build the npm package, the wheel, the chart, lists of th
 	@if docker info > /dev/null 2>&1; then scripts/release/images.sh; else echo "Docker doesn't run here: the images are left out" >&2; fi
 
 .PHONY: release-check
-release-check: release ## the same from a fresh clone of the last commit: the bytes must be equal
+release-check: release ## the same from a fresh clone of the last commit: the bytes must be equal, the HTTP server the official one
+	@node scripts/release/uws.mjs
 	@rm -rf .cache/release/clone && git clone --quiet . .cache/release/clone
 	@$(MAKE) --no-print-directory -C .cache/release/clone release
 	@diff release/SHA256SUMS .cache/release/clone/release/SHA256SUMS && echo "Both have the same bytes."

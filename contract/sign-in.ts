@@ -11,7 +11,7 @@ const tag = 'Service'
 const next = z.string().max(2000).optional().describe('a path of this service to go to afterwards')
 const provider = z.string().max(64)
 
-/** Where browsers are told what went wrong: the sign-in page shows the sentence of the code. */
+/** Where browsers go after an error: the sign-in page shows the sentence of its code. */
 const failedSignIn = (code: string) => `/signin?error=${encodeURIComponent(code)}`
 
 export const readWays = route({

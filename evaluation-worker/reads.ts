@@ -1,6 +1,6 @@
 /** The worker's SQL statements and their rows: rows of datasets, calls of runs. */
 
-import { everyRow, visible, visibleRows } from '../domain/calls/read/visible.js'
+import { everyRow, newestOf, visible, visibleRows } from '../domain/calls/read/visible.js'
 import { opIs, TRIAL_OP } from '../domain/evaluation/op-names.js'
 import { bind, type Sql, sql } from '../platform/clickhouse/sql.js'
 
@@ -111,7 +111,7 @@ export interface CallRow {
 const COLUMNS = sql`id, trace_id, parent_id, toString(op_name) AS op_name, toUnixTimestamp64Micro(started_at) AS started,
   toUnixTimestamp64Micro(ended_at) AS ended, exception, inputs, output, attributes,
   if(own_conversation = 1, thread_id, '') AS conversation, toString(agent_name) AS agent_name,
-  toString(agent_version) AS agent_version, span_status, ver`
+  toString(agent_version) AS agent_version, span_status, ver, ended_at`
 
 /** The newest versions of these calls. @param since µs; all of them began then or later @param until or before, or then */
 export function callsById(project: string, ids: readonly string[], since = 0, until?: number): Sql {
@@ -128,9 +128,8 @@ export function callsBelow(project: string, parents: readonly string[]): Sql {
 }
 
 function whole(project: string, which: Sql, early: readonly Sql[] = []): Sql {
-  return sql`SELECT * EXCEPT (ver) FROM (
-    ${visibleRows(COLUMNS, project, [which], early)}
-  ) ORDER BY started, id, ver DESC, ended DESC LIMIT 1 BY id`
+  const rows = visibleRows(COLUMNS, project, [which], early)
+  return newestOf(sql`* EXCEPT (ver, ended_at)`, rows, { order: sql`started, id` })
 }
 
 /** Ids of a run's ended trials, in order of start. */

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Affinity } from './affinity.js'
-import { type Candidate, choose } from './choose.js'
+import { Affinity, type Candidate, choose } from './choose.js'
 
 const candidate = fc.record<Candidate>({
   load: fc.integer({ min: 0, max: 300 }).map((percent) => percent / 100),

@@ -2,6 +2,7 @@
  * Chooses a node for a request: the one that holds its adapter and its prompt's prefix, unless another is much less
  * loaded. Pure.
  */
+import { Lru } from '../platform/lru/lru.js'
 
 export interface Candidate {
   /** running and waiting requests, divided by the node's slots; 1: full */
@@ -27,4 +28,27 @@ export function choose<C extends Candidate>(candidates: readonly C[]): C | undef
 
 function cost({ load, adapter, prefix }: Candidate): number {
   return load + (load >= 1 ? FULL_COST : 0) - (adapter ? ADAPTER_WORTH : 0) - PREFIX_WORTH * prefix
+}
+
+/** Remembers which node last saw which prompt prefix. Prefixes are hashes. */
+const LIMIT = 100_000
+
+export class Affinity {
+  private readonly nodes: Lru<string>
+
+  constructor(limit = LIMIT) {
+    this.nodes = new Lru(limit)
+  }
+
+  /** Remembers that `node` has seen a prompt with these prefixes. */
+  note(prefixes: readonly string[], node: string): void {
+    for (const prefix of prefixes) this.nodes.set(prefix, node)
+  }
+
+  /** @returns the share of the prompt that `node` has seen, 0 to 1 @param prefixes shortest first */
+  seen(prefixes: readonly string[], node: string): number {
+    for (let i = prefixes.length; i > 0; i--)
+      if (this.nodes.get(prefixes[i - 1]!) === node) return i / prefixes.length
+    return 0
+  }
 }

@@ -13,7 +13,23 @@ import { HeddleError } from '../platform/errors/error.js'
 import type { Api } from '../platform/http/api.js'
 import { PROMPTS } from './prompts.js'
 import type { Tool } from './tool.js'
-import { TOOLS } from './tools.js'
+import { addToDataset, addToQueue, giveFeedback } from './tools/add.js'
+import { readCall } from './tools/call.js'
+import { readTrace, searchCalls } from './tools/calls.js'
+import { readConversation } from './tools/conversation.js'
+import { compareEvaluations } from './tools/evaluations.js'
+import { readObjects } from './tools/objects.js'
+import { findProjects } from './tools/projects.js'
+import { sql } from './tools/sql.js'
+import { readTraining, startEvaluation, startTraining } from './tools/start.js'
+import { stats } from './tools/stats.js'
+
+/** All tools, in the order of their list. */
+const TOOLS: readonly Tool[] = [
+  ...[findProjects, searchCalls, readTrace, readCall, readConversation, stats, sql],
+  ...[compareEvaluations, readObjects, readTraining],
+  ...[addToDataset, addToQueue, giveFeedback, startEvaluation, startTraining],
+]
 
 const INSTRUCTIONS = `Heddle stores what LLM programs did: projects have traces, a trace is a tree of calls (spans), and there are datasets, evaluations, feedback and training jobs. Begin with find_projects. Lists show how texts begin; read_call and read_objects show all. An answer with next_cursor goes on: call again with it as cursor.`
 

@@ -46,7 +46,7 @@ import { mentionRoutes } from './mentions/routes.js'
 import { type Monitors, monitorsOf } from './monitoring/monitors.js'
 import { monitoringRoutes } from './monitoring/routes.js'
 import { SignalWatch } from './monitoring/signal-watch.js'
-import { MonitorWatch, type WatchOptions } from './monitoring/watch.js'
+import { MonitorWatch, type MonitorWatchOptions } from './monitoring/watch.js'
 import { type NotificationOptions, type Notifications, notifications } from './notifications/notifications.js'
 import { VersionFinder } from './objects/find.js'
 import { labelRoutes } from './objects/label-routes.js'
@@ -98,7 +98,9 @@ export interface ResourceOptions {
   /** of the workers that run evaluations; default: there are none */
   evaluationQueue?: EvaluationQueue | undefined
   /** applies monitors, if there is an evaluation queue; default: not here */
-  monitoring?: (Pick<WatchOptions, 'perDay' | 'cost' | 'log' | 'metrics'> & { signals: boolean }) | undefined
+  monitoring?:
+    | (Pick<MonitorWatchOptions, 'perDay' | 'cost' | 'log' | 'metrics'> & { signals: boolean })
+    | undefined
   /** what alerts measure over a store; default: there are no alerts */
   alertValues?: AlertingOptions['values']
   /** checks alerts and applies rules; default: not here */

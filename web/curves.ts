@@ -1,7 +1,4 @@
-/**
- * Metrics of training jobs as lines over steps: what the pages show and `heddle curves` draws. Pure: knows nothing of
- * drawing.
- */
+/** Metrics of training jobs as lines over steps: what the pages show and `heddle curves` draws. Pure. */
 
 export interface JobPoints {
   label: string

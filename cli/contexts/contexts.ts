@@ -27,7 +27,7 @@ export class Contexts {
   /** @param file default: in the user's configuration folder */
   constructor(private readonly file = defaultFile()) {}
 
-  /** The name of the context that commands use if they are told none. */
+  /** The name of the context that commands use if none is named. */
   get current(): string {
     return this.read().current
   }

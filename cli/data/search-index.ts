@@ -11,7 +11,7 @@ const STATEMENTS: Readonly<Record<string, readonly string[]>> = {
   show: [],
 }
 
-/** @param cluster its name; undefined: one server @returns what there is then */
+/** @param cluster its name; undefined: one server @returns the state after it */
 export async function changeSearchIndex(
   store: Store,
   what: string,

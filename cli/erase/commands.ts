@@ -39,7 +39,7 @@ export function eraseCommand(heddle: Command): void {
         action: 'erase',
         category: 'deletion',
         scope: named,
-        // Neither is told: both may be what has to go.
+        // Neither is logged: both may be what has to go.
         target: { by: user === undefined ? 'pattern' : 'user' },
       } as const
       return withAuditedStore(event, async (store, note) => {

@@ -28,7 +28,7 @@ const KEY_VARIABLE = 'WANDB_API_KEY'
 const DESCRIPTION =
   'Look into traces, evaluations, datasets and training jobs in Heddle. Use when an LLM program failed, got slower or worse, when calls should become a dataset, or when somebody asks what an agent did.'
 
-/** The skill: what there is, and in which order to look. */
+/** The skill: which tools exist, and in which order to use them. */
 const SKILL = `---
 name: heddle
 description: ${DESCRIPTION}

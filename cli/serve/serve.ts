@@ -1,7 +1,4 @@
-/**
- * Serves services on their HTTP ports, with keys, logs and metrics, and probes on another port. Knows nothing of
- * what the services do or how the store was started.
- */
+/** Serves services on their HTTP ports, with keys, logs and metrics, and probes on another port. */
 
 import { DECLARATIONS } from '../../contract/declared.js'
 import { LogAuditor } from '../../domain/audit/auditor.js'

@@ -1,8 +1,8 @@
-/** A clean stop on SIGTERM or SIGINT: steps run in reverse order of their start. Knows nothing of what it stops. */
+/** A clean stop on SIGTERM or SIGINT: steps run in reverse order of their start. */
 
 type Step = () => unknown
 
-/** The process was told to stop while it started: the rest of the start is not wanted. */
+/** A stop was requested during the start: its rest is skipped. */
 export class StoppedEarly extends Error {
   override readonly name = 'StoppedEarly'
 }

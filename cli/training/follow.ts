@@ -1,4 +1,4 @@
-/** Follows a training job until it ends: a bar, the loss and errors. Knows nothing of how jobs start. */
+/** Follows a training job until it ends: a bar, the loss and errors. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { CommandError } from '../command.js'
 import { readJson, type Target } from '../http-client.js'

@@ -1,7 +1,4 @@
-/**
- * A child process that is kept running: restarted when it dies, and ended when this process ends in any way.
- * Knows nothing of what it runs.
- */
+/** A child process that is kept running: restarted when it dies, and ended when this process ends in any way. */
 import { once } from 'node:events'
 import { Backoff } from '../../platform/retry/backoff.js'
 import type { Log } from '../../platform/telemetry/log.js'

@@ -1,4 +1,4 @@
-/** The data folder: the paths and permissions of its files. Knows nothing of their content. */
+/** The data folder: the paths and permissions of its files. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { writePrivate } from '../../platform/files/write-private.js'

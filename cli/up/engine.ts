@@ -1,6 +1,6 @@
 /**
  * Keeps the embedded engine running: restarts the child process on the same port and with the same password when it
- * dies. Knows nothing of tables or services.
+ * dies.
  */
 import { randomBytes } from 'node:crypto'
 import { type Embedded, type EmbeddedOptions, startEmbedded } from '../../clickhouse-embedded/start.js'

@@ -1,6 +1,6 @@
 /**
  * Installs the model server's Python packages in the background: runs `scripts/model-server.sh`, and reports progress
- * and failures. Knows nothing of nodes.
+ * and failures.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
  * Starts a program that never outlives this process: when this process is gone, for whatever reason, a shell asks the
- * program to end, and kills it after a while. Knows nothing of the program.
+ * program to end, and kills it after a while.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 

@@ -1,7 +1,4 @@
-/**
- * The engine of one data folder: opens it, lends out sessions' threads by kind of work, and kills queries. Knows
- * nothing of HTTP.
- */
+/** The engine of one data folder: opens it, lends out sessions' threads by kind of work, and kills queries. */
 import { literal } from '../sql/literal.js'
 import { Direct } from './direct.js'
 import { failure } from './failure.js'

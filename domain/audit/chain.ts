@@ -84,7 +84,7 @@ export class Verification {
       reached.set(chain, Math.max(seq, reached.get(chain) ?? 0))
     for (const [chain, seq] of reached) {
       const there = this.heads.get(chain)?.seq ?? 0
-      // A gap before the end of a chain is told already.
+      // A gap before the end of a chain is reported already.
       if (seq <= there) continue
       const what = there === 0 ? 'The whole chain is gone' : `What came after line ${there} is gone`
       this.found('cut', { chain, seq }, `${what}: it once reached line ${seq}.`)

@@ -1,6 +1,6 @@
 /**
  * Writes the audit log: a chain for each process, begun with the ends of all others. Lines of the same moment share an
- * insert. Knows nothing of what lines tell.
+ * insert.
  */
 import { Batcher } from '../../platform/batch/batcher.js'
 import type { Store } from '../../platform/clickhouse/store.js'

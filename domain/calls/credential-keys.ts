@@ -1,4 +1,4 @@
-/** Recognises keys of credentials, whose values are never stored. Knows nothing of JSON or OTLP. */
+/** Recognises keys of credentials, whose values are never stored. */
 import { Lru } from '../../platform/lru/lru.js'
 
 const WHOLE = new Set([

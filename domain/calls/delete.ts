@@ -1,6 +1,6 @@
 /**
  * Deletes calls and their descendants in the same trace. Deletes what is found last first, so that repeating an
- * interrupted delete finds the rest. Knows nothing of requests.
+ * interrupted delete finds the rest.
  */
 import { groupBy } from '../../platform/batch/group-by.js'
 import { pieces, writtenBytes } from '../../platform/clickhouse/pieces.js'

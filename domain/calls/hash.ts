@@ -1,4 +1,4 @@
-/** MurmurHash3 (x86, 32 bits) over bytes, for indexes and lookups; not against an adversary. Knows nothing of calls. */
+/** MurmurHash3 (x86, 32 bits) over bytes, for indexes and lookups; not against an adversary. */
 
 /** The hash of `source[from, to)` under `seed`. Unsigned. */
 export function hashBytes(seed: number, source: Uint8Array, from: number, to: number): number {

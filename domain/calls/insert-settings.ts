@@ -1,4 +1,4 @@
-/** Settings for inserting a block of calls. Knows nothing of its rows but their number. */
+/** Settings for inserting a block of calls. */
 
 /**
  * Twelve of the 23 files that a small insert waits for are skip indexes of a part that is merged in a moment, and is read

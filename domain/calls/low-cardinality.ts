@@ -1,6 +1,6 @@
 /**
  * LowCardinality(String) in ClickHouse's Native format: each text once per block, and a two-byte index per row. For
- * texts shared by many rows; knows nothing of their meaning.
+ * texts shared by many rows.
  */
 import { Bytes } from '../../platform/bytes/bytes.js'
 import { type Column, doubled, withRoom } from './column.js'

@@ -1,4 +1,4 @@
-/** Writes finished calls of the service itself: one row each. Knows nothing of what was called. */
+/** Writes finished calls of the service itself: one row each. */
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { minify } from '../../platform/json/minify.js'

@@ -1,7 +1,7 @@
 /**
  * Keeps credentials out of the store: replaces non-empty strings under credential-like keys, at any depth. Works on the
  * bytes of JSON text: `mayHoldCredential` checks keys during a scan that happens anyway, and only texts for which it
- * returned true are processed again. Knows nothing of columns.
+ * returned true are processed again.
  */
 
 import type { Bytes } from '../../platform/bytes/bytes.js'

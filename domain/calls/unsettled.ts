@@ -1,6 +1,6 @@
 /**
  * Calls that may briefly have several rows. A writer announces a call before it stores another row of it; readers then
- * see one of its rows, whichever they find. Knows nothing of the writers.
+ * see one of its rows, whichever they find.
  */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'

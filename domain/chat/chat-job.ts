@@ -1,6 +1,6 @@
 /**
  * The payloads of chat completions in the queue: jobs, workers' answers and control messages. Both sides parse them
- * with these schemas, since they may run different releases. Knows nothing of Redis.
+ * with these schemas, since they may run different releases.
  */
 import { z } from 'zod'
 

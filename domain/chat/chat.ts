@@ -1,6 +1,6 @@
 /**
- * Chat completions and embeddings by our own models, for every service that needs them: queues a checked request and returns the
- * answer. Offers only models that the caller may read. Knows nothing of HTTP, and stores nothing.
+ * Chat completions and embeddings by our own models, for every service that needs them: queues a checked request and
+ * returns the answer. Offers only models that the caller may read.
  */
 
 import type { ChatCompletionResponse, ChatUsage } from '../../contract/chat-answer.js'
@@ -20,7 +20,6 @@ import { type ChatImages, hasImages, type ImageLimits, imagesOf } from './images
 import { RateLimits } from './limits.js'
 import { cacheSaltOf, tenantOf } from './owner.js'
 import { prefixesOf } from './prefixes.js'
-import { boundedPriority, LAST } from './priority.js'
 import { problems } from './problem.js'
 import { type ChatRequest, readChatRequest } from './request.js'
 import { ModelResolver, type Target } from './resolver.js'
@@ -282,4 +281,15 @@ function wantedOf({ fields }: ChatRequest): StreamWanted {
     usage: options ? (options.include_usage ?? true) : false,
     continuousUsage: options?.continuous_usage_stats ?? false,
   }
+}
+
+/** The last of all priorities. */
+const LAST = 2 ** 31 - 1
+
+/**
+ * Clamps a caller's priority (any integer, lower is first, 0 is the default) to the 32 bits that queues and nodes
+ * accept. Keeps the order; beyond the range, neighbours become equal. Pure.
+ */
+export function boundedPriority(priority: number): number {
+  return Math.max(-(2 ** 31), Math.min(LAST, priority))
 }

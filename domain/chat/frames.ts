@@ -1,6 +1,6 @@
 /**
  * The frames that a worker sends back, many per Redis message. Each frame names its request and attempt and has a
- * sequence number, so that lost messages are noticed. Pure; knows nothing of Redis or of the events' meaning.
+ * sequence number, so that lost messages are noticed. Pure.
  */
 
 /** `accepted`: a worker has the request; `event`: an event of the node; `failed`: the answer ends with an error. */

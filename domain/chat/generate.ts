@@ -1,4 +1,4 @@
-/** Translates a checked chat request into a node's request. A pure mapping, field by field; knows nothing of queues. */
+/** Translates a checked chat request into a node's request. A pure mapping, field by field. */
 
 import {
   type ChatPrompt,

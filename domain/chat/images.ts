@@ -1,6 +1,6 @@
 /**
  * The images of a chat request: their bytes, checked, from data URLs or from addresses if these are allowed, and the
- * messages that a node gets with them. Knows nothing of models.
+ * messages that a node gets with them.
  */
 import { imageSize } from 'image-size'
 import type { ChatCompletionRequest } from '../../contract/chat.js'

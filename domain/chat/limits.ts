@@ -1,6 +1,6 @@
 /**
  * Limits a key's requests and tokens per minute, counted in Redis so that the limits hold across processes. If Redis
- * loses its data, only the counts are lost. Knows nothing of requests.
+ * loses its data, only the counts are lost.
  */
 import type { Redis } from 'ioredis'
 import { problems } from './problem.js'

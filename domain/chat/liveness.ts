@@ -1,7 +1,7 @@
 /**
  * Tracks which processes are alive by their last sign of life. Redis reports a lost process at once only if it is a
  * single server and the connection was closed: a cluster does not report it, and a machine without power closes
- * nothing. Knows nothing of channels.
+ * nothing.
  */
 
 /** If a check comes this late, this process itself hung, so silence proves nothing. */

@@ -1,7 +1,7 @@
 /**
  * A worker's announcement of a node that it is connected to, from which every process knows the available models.
  * Announcements are in Redis, repeated every second, and valid for a few; an expired one still shows that its model is
- * known. Knows nothing of the nodes' own protocol.
+ * known.
  */
 import { z } from 'zod'
 import { parsedAs } from '../../platform/json/parse.js'

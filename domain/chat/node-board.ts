@@ -1,7 +1,7 @@
 /**
  * Tracks which nodes are up, from workers' announcements: reads all of them when the connection is established, then
  * applies each published one. Announcements are dated by this machine's clock on arrival, since other clocks may be
- * wrong. Knows nothing of how a node is reached.
+ * wrong.
  */
 import type { Redis } from 'ioredis'
 import { NODES_KEY } from '../../platform/redis/names.js'

@@ -1,7 +1,4 @@
-/**
- * The tenant of a chat completion, by which queues share places and nodes separate prompt caches. Pure; knows nothing
- * of either.
- */
+/** The tenant of a chat completion, by which queues share places and nodes separate prompt caches. Pure. */
 import { createHash } from 'node:crypto'
 import type { Principal } from '../../platform/http/principal.js'
 

@@ -1,6 +1,6 @@
 /**
  * The error answers of the chat interface: `{error: {message, type, code}}`. Schema violations also keep their
- * `detail`. Knows nothing of routes.
+ * `detail`.
  */
 import { HeddleError, ValidationError } from '../../platform/errors/error.js'
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chatQueueName } from '../../platform/redis/names.js'
+import { boundedPriority } from './chat.js'
 import { type Frame, type FrameKind, frameBytes, packFrames, unpackFrames } from './frames.js'
 import { type Announcement, BELIEVED_MS, nodesUp, readAnnouncement } from './node-announcement.js'
-import { boundedPriority } from './priority.js'
 
 it('priorities keep their order within 32 bits', () => {
   fc.assert(

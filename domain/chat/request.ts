@@ -1,6 +1,6 @@
 /**
  * Parses and checks a chat request. Takes the digits of 64-bit numbers, and JSON that is passed to the model unchanged,
- * from the bytes. Knows nothing of models or nodes.
+ * from the bytes.
  */
 import { type ChatCompletionRequest, chatCompletionRequest } from '../../contract/chat.js'
 import { bufferOf } from '../../platform/bytes/buffer-of.js'

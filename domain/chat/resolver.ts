@@ -1,6 +1,6 @@
 /**
  * Resolves the model name of a request to a served base model and an adapter on it. Caches what it reads briefly, so
- * that a busy model needs no query per request, yet a new checkpoint is served within seconds. Knows nothing of queues.
+ * that a busy model needs no query per request, yet a new checkpoint is served within seconds.
  */
 
 import type { Store } from '../../platform/clickhouse/store.js'

@@ -1,6 +1,5 @@
 /**
  * Runs one chat completion, from the queue to the caller, as a complete answer or a stream, and reports the outcome.
- * Knows nothing of HTTP but the text of a stream.
  */
 
 import type { ChatCompletionResponse } from '../../contract/chat-answer.js'

@@ -1,7 +1,4 @@
-/**
- * SQL that computes costs for sums over many calls, as `pricing.ts` does for the calls that are shown. Pure; knows nothing
- * of how calls are read.
- */
+/** SQL that computes costs for sums over many calls, as `pricing.ts` does for the calls that are shown. Pure. */
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { priceNamesOf, pricePlace, priceRanks } from './price-names.js'
 import { type BilledCount, COSTS, type Costs, PARTS, RATES } from './rule.js'

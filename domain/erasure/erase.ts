@@ -11,7 +11,6 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { userIdOf } from '../auth/api-key.js'
 import { COLUMNS } from '../masking/columns.js'
-import { USER_KEYS } from './user-keys.js'
 
 /** What is to go. */
 export interface Erasure {
@@ -247,3 +246,17 @@ export async function leftElsewhere(store: Store, project: string): Promise<Left
       : []),
   ]
 }
+
+/** Paths in `attributes`: what spans say, as it is stored, and what programs write themselves. */
+export const USER_KEYS: readonly (readonly string[])[] = [
+  ['user_id'],
+  ['userId'],
+  ['user'],
+  ['user', 'id'],
+  ['user.id'],
+  ['enduser', 'id'],
+  ['enduser.id'],
+  ['langfuse.user.id'],
+  ['metadata', 'user_id'],
+  ['platform', 'user_id'],
+]

@@ -1,6 +1,6 @@
 /**
  * How long a project's calls are kept: by the operator's most specific policy for the project, its entity, or all, or
- * shorter if the project wants so. Pure; knows nothing of tables.
+ * shorter if the project wants so. Pure.
  */
 import { groupBy } from '../../platform/batch/group-by.js'
 import { isProjectName } from '../../platform/ids/project.js'

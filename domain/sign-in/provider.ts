@@ -1,6 +1,6 @@
 /**
  * Speaks OpenID Connect with one provider: code flow with PKCE, by `openid-client`. Keeps what it says of itself for an
- * hour, and longer while it is down. Knows nothing of users and browsers.
+ * hour, and longer while it is down.
  */
 import { createRemoteJWKSet, customFetch as joseFetch, jwtVerify } from 'jose'
 import * as oidc from 'openid-client'

@@ -1,6 +1,6 @@
 /**
  * The file that says how people sign in to the pages (`HEDDLE_SIGN_IN`). One schema gives its checks, its types and the
- * tables of docs/operate/sign-in.md. Knows nothing of the protocol.
+ * tables of docs/operate/sign-in.md.
  */
 import { z } from 'zod'
 import { isScope } from '../auth/grants.js'

@@ -1,4 +1,4 @@
-/** The tokens of completions, kept beside their calls. Knows nothing of who wants them. */
+/** The tokens of completions, kept beside their calls. */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
@@ -27,7 +27,7 @@ export function tokenLines(project: string, ids: readonly string[]): Sql {
     FROM call_tokens FINAL WHERE ${ofCalls(projectIdOf(project), ids)}`
 }
 
-/** Deletes what there is of these calls. */
+/** Deletes those of these calls. */
 export async function deleteTokens(store: Store, projectId: string, ids: readonly string[]): Promise<void> {
   const where = ofCalls(projectId, ids)
   // A deletion rewrites parts, and few calls have tokens.

@@ -1,4 +1,4 @@
-/** Checks lines of SFT data: {messages, tools?}. Pure; knows nothing of files. */
+/** Checks lines of SFT data: {messages, tools?}. Pure. */
 import { halfPairAt } from '../../platform/json/half-pairs.js'
 import { isObject } from '../../platform/json/object.js'
 

@@ -1,6 +1,6 @@
 /**
- * Checks lines of KTO data, answers that are good or bad by themselves, and writes texts and lists of messages as one form:
- * {prompt, completion, label, tools?}. Pure; knows nothing of files.
+ * Checks lines of KTO data, answers that are good or bad by themselves, and writes texts and lists of messages as one
+ * form: {prompt, completion, label, tools?}. Pure.
  */
 import { isObject } from '../../platform/json/object.js'
 import { conversationFault } from './conversations.js'

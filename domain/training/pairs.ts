@@ -1,6 +1,6 @@
 /**
- * Checks lines of DPO data, pairs of answers to one prompt, and writes all forms that are in use as one:
- * {prompt, chosen, rejected, tools?}, lists of messages. Pure; knows nothing of files.
+ * Checks lines of DPO data, pairs of answers to one prompt, and writes all forms that are in use as one: {prompt,
+ * chosen, rejected, tools?}, lists of messages. Pure.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../platform/json/object.js'

@@ -1,7 +1,4 @@
-/**
- * One call object of a request (mostly one half of a call), as offsets into its body: nothing of it is built. Knows
- * nothing of rows.
- */
+/** One call object of a request (mostly one half of a call), as offsets into its body: nothing of it is built. */
 import { mayHoldCredential } from '../../domain/calls/redact.js'
 import type { HalfKind } from '../../domain/calls/schema.js'
 import { eachField } from '../../platform/json/fields.js'

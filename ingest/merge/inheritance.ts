@@ -166,7 +166,7 @@ function rivals(spans: ReadonlyMap<string, StoredSpan>): StoredSpan[] {
 /**
  * Gives the spans of one trace what they have of their ancestors, in place.
  * @param isTurn whether a span says itself that it is a turn
- * @param changed is told each that was given something
+ * @param changed called with each that was given something
  */
 async function inherit<Span extends TreeSpan>(
   spans: ReadonlyMap<string, Span>,
@@ -188,7 +188,7 @@ async function inherit<Span extends TreeSpan>(
   })
 }
 
-/** Notes which spans of one trace repeat the usage of another one, in place. @param changed is told each that is new */
+/** Notes which spans of one trace repeat the usage of another one, in place. @param changed called with each that is new */
 async function countOnce<Span extends Answering>(
   spans: Iterable<Span>,
   changed: (span: Span) => void,

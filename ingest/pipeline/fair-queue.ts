@@ -1,7 +1,6 @@
 /**
  * A queue that tenants share by weight (deficit round robin): while others wait, an entity with a long queue gets its
- * part of each batch and no more, however many projects it has; within an entity, projects take turns by item. Knows
- * nothing of what the items are.
+ * part of each batch and no more, however many projects it has; within an entity, projects take turns by item.
  */
 import type { Tenant } from './tenant.js'
 

@@ -1,7 +1,6 @@
 /**
- * Which ids were written lately: two generations of fingerprints in open-addressed tables. An id that is not found
- * was surely not written since {@link RecentIds.since}; one that is found almost surely was. Fixed memory. Knows
- * nothing of what an id is: it is given two independent 32-bit hashes.
+ * Which ids were written lately: two generations of fingerprints in open-addressed tables. An id that is not found was
+ * surely not written since {@link RecentIds.since}; one that is found almost surely was. Fixed memory.
  */
 
 /** Ids of clients whose clocks are ahead that are kept until their time comes. */

@@ -1,5 +1,5 @@
 /**
- * Calls whose second step failed, or whose rows may be stored although nobody was told so: until they are reconciled they
+ * Calls whose second step failed, or whose rows may be stored although nobody got an answer: until they are reconciled they
  * may be there twice. Remembers them, up to a limit.
  */
 import type { CallChange } from '../merge/call-change.js'

@@ -1,4 +1,4 @@
-/** Before rows of a batch are stored: which of them stand beside another row of their call, and readers are told so. */
+/** Before rows of a batch are stored: which of them stand beside another row of their call, which is announced to readers. */
 import type { ExpectedRow } from '../../domain/calls/unsettled.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { type CallChange, callKey } from '../merge/call-change.js'

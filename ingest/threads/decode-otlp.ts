@@ -1,5 +1,7 @@
 /** The requests of a batch that are OTLP exports. Knows the OTLP decoder and the thread's messages. */
 
+import { workerData } from 'piscina'
+import { type Arrival, AS_SENT } from '../../domain/calls/arrival.js'
 import { CallBlock } from '../../domain/calls/block.js'
 import type { RunnableFeedback } from '../../domain/feedback/runnable.js'
 import type { Counts } from '../../domain/masking/counts.js'
@@ -14,10 +16,12 @@ import { type AddedRows, type ExportRequest, type ExportResult, OtlpDecoder } fr
 import type { SpanOp } from '../otlp/projects.js'
 import { exportResponse } from '../otlp/response.js'
 import { walkerFor } from '../otlp/walker/walker.js'
-import { arrival } from './arrival.js'
 import { refusal } from './refusal.js'
 import type { RowMetadata } from './rows.js'
 import type { Outcome, RawWrite } from './task.js'
+
+/** What this thread does with calls before they are stored. */
+const arrival: Arrival = (workerData as Arrival | undefined) ?? AS_SENT
 
 const MIB = 1 << 20
 /** One body may inflate to this: the thread holds it, its rows and their block at once. */

@@ -17,7 +17,7 @@ export class Threads {
   readonly count: number
   private readonly buffers: BufferPool
   private readonly pool: Piscina<Task, Decoded>
-  /** A thread is told what is done with calls on their way; here they are stored as they were sent. */
+  /** Threads know what is done with calls on their way; here they are stored as they were sent. */
   private readonly mayDecodeHere: boolean
 
   /**

@@ -128,4 +128,28 @@ def served(model_folder, adapter_store):
     node.close()
 
 
+@pytest.fixture
+def make_policy(model_folder):
+    """The demo model with a new adapter."""
+    from heddle_model_server.train.policy import LoraOptions, Policy
+
+    def make(rank: int = 8, **settings) -> Policy:
+        loaded = load_model(str(model_folder), name="demo", device="cpu")
+        return Policy(loaded, LoraOptions(rank=rank, alpha=2 * rank), **settings)
+
+    return make
+
+
+@pytest.fixture
+def policy(make_policy):
+    return make_policy()
+
+
+@pytest.fixture
+def answer():
+    from toy import likeliest
+
+    return likeliest
+
+
 torch.set_num_threads(1)

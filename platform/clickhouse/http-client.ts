@@ -1,7 +1,6 @@
 /**
  * ClickHouse's HTTP protocol over connections that are kept: one request a statement, its body in one piece. A general
- * client library costs a third of a millisecond of CPU a request, which is most of what a small insert costs here. Knows
- * nothing of statements, callers or errors of ours.
+ * client library costs a third of a millisecond of CPU a request, which is most of what a small insert costs here.
  */
 import { Agent, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https'

@@ -1,7 +1,6 @@
 /**
  * Turns of accounts on the main thread. Work runs at once while the thread has time; beyond a few milliseconds in one
- * turn of the event loop it waits, and the account that has used the least goes first. Notes work that takes long. Knows
- * nothing of what the work is.
+ * turn of the event loop it waits, and the account that has used the least goes first. Notes work that takes long.
  */
 import { AsyncResource } from 'node:async_hooks'
 import { FairLine } from './fair-line.js'

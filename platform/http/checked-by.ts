@@ -1,7 +1,4 @@
-/**
- * Schemas that describe a value, and leave its check to a function: zod is slow for recursive alternatives. Knows
- * nothing of what is checked.
- */
+/** Schemas that describe a value, and leave its check to a function: zod is slow for recursive alternatives. */
 import type { z } from 'zod'
 
 /** What makes a value invalid, and where. */

@@ -1,7 +1,4 @@
-/**
- * Checks whether a caller may use a route: as far as possible before the body is read, the rest with the body. Knows
- * nothing of keys, sockets or handlers.
- */
+/** Checks whether a caller may use a route: as far as possible before the body is read, the rest with the body. */
 
 import { errors } from '../errors/catalog.js'
 import { isProjectName } from '../ids/project.js'

@@ -1,6 +1,6 @@
 /**
  * Scans JSON text as bytes, strictly (RFC 8259), and builds nothing: callers get offsets and slice. Notes what a
- * normalised copy would have to change. Expects valid UTF-8 (`checkUtf8` first); knows nothing of calls.
+ * normalised copy would have to change. Expects valid UTF-8 (`checkUtf8` first).
  */
 import { isUtf8 } from 'node:buffer'
 import { JsonError } from './error.js'

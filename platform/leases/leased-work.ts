@@ -1,6 +1,9 @@
 /** Work that one process at a time does again and again, by a lease in Redis; if it dies, another one goes on. */
 import type { Redis } from 'ioredis'
+import type { Store } from '../clickhouse/store.js'
 import { failFastConnection } from '../redis/connection.js'
+import type { Log } from '../telemetry/log.js'
+import type { Metrics } from '../telemetry/metrics.js'
 import { RepeatedWork } from '../time/repeated-work.js'
 import { RenewedLease } from './renewed-lease.js'
 
@@ -26,6 +29,14 @@ export interface LeasedWorkOptions {
   work: (turn: Turn) => Promise<void>
   /** what the work threw, or Redis did; not while it stops */
   failed: (error: unknown) => void
+}
+
+/** What a watch over all projects works with. */
+export interface WatchOptions {
+  store: Store
+  redisUrl: string
+  log: Log
+  metrics: Metrics
 }
 
 export class LeasedWork {

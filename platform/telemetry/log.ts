@@ -40,7 +40,7 @@ export function openLog({ level, format, role, to }: LogOptions): Log {
 /** A hook for `App`: logs our failures and slow requests, and everything else at level debug. */
 export function logExchanges(log: Log, slowSeconds: number): (exchange: Finished) => void {
   return ({ spec, status: sent, seconds, bytesIn, bytesOut, requestId, error }) => {
-    // A browser that was sent to a page about the error was told so with another status.
+    // A browser that was redirected to a page about the error got another status.
     const status = sent < 400 && error !== undefined ? resultOf(error).status : sent
     const ms = Math.round(seconds * 1000)
     const line = { requestId, route: spec.id, status, ms, bytesIn, bytesOut }

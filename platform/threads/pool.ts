@@ -1,7 +1,4 @@
-/**
- * A thread pool for work that would block the main thread too long. Threads start on demand and end when idle. Knows
- * nothing of the work.
- */
+/** A thread pool for work that would block the main thread too long. Threads start on demand and end when idle. */
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'

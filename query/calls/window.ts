@@ -11,7 +11,7 @@ import {
   usageStatsStatement,
 } from './stats.js'
 
-/** Groups that are told apart; the others are left out. */
+/** The most groups that are distinguished; others are left out. */
 const MOST_GROUPS = 100
 
 /** Rows of `bucket`, `grp` if it is grouped, the value and the count. @param span its buckets are the windows @throws 422 for unknown fields */

@@ -179,7 +179,7 @@ function shapeOf({ columns }: StoredView): Manifest['columns'] {
   return [project, ...columns.map(({ name, type, doc }) => ({ name, type, doc }))]
 }
 
-/** What there is of a view of a project, by hour or day, in order. */
+/** The rows of a view of a project, by hour or day, in order. */
 function marksOf(
   store: Store,
   view: StoredView,

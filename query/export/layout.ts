@@ -1,7 +1,4 @@
-/**
- * Where exported files lie: `calls/acme/demo/2026-11-27T05.parquet`, and beside them a manifest. Pure; knows nothing of
- * the store and the destination.
- */
+/** Where exported files lie: `calls/acme/demo/2026-11-27T05.parquet`, and beside them a manifest. Pure. */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 

@@ -1,7 +1,7 @@
 /** Threads and end users with what their calls add up to, in the real engine. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { USER_KEYS } from '../../domain/erasure/user-keys.js'
+import { USER_KEYS } from '../../domain/erasure/erase.js'
 import { scoreRow } from '../../domain/feedback/scores.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'

@@ -1,19 +1,22 @@
 /** The routes of the usage of calls and those below them, bound. */
 
 import { callsUsage, traceUsage } from '../../contract/calls-read.js'
+import { COUNTS } from '../../domain/calls/one-answer.js'
 import { callFields } from '../../domain/calls/read/fields.js'
 import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
+import { visibleRows } from '../../domain/calls/read/visible.js'
+import { EPOCH } from '../../domain/calls/unset.js'
 import { readPrices } from '../../domain/costs/price-reader.js'
 import { costsOf, type Prices, pricesByModel } from '../../domain/costs/pricing.js'
+import { usageText } from '../../domain/costs/usages.js'
 import { streamRows } from '../../platform/clickhouse/row-stream.js'
-import type { Sql } from '../../platform/clickhouse/sql.js'
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import type { CallsParts } from '../calls/routes.js'
 import { conditionsOf } from '../calls/selection.js'
 import { boundPairs, rollUp, type UsageCall } from './rollup.js'
-import { tracesOf, type UsageRow, usageStatement } from './statement.js'
 import { ownUsage, type UsageByModel } from './tally.js'
 
 const MOST_IDS = 1000
@@ -86,4 +89,30 @@ async function setOf(pieces: AsyncIterable<UsageRow[]>, prices: Prices, limit: n
 /** The usage as JSON; an unknown id has none. */
 function plain(ids: Iterable<string>, totals: ReadonlyMap<string, UsageByModel>) {
   return Object.fromEntries(Array.from(ids, (id) => [id, Object.fromEntries(totals.get(id) ?? [])]))
+}
+
+/** A row of the statements. A call may briefly have several rows; the highest `ver` counts. */
+interface UsageRow {
+  id: string
+  parent: string
+  ver: number
+  /** 1: it has no end */
+  open: 0 | 1
+  /** JSON of `summary.usage`; '' for none */
+  usage: string
+  /** µs since the epoch */
+  started: number
+}
+
+/** The usage of the calls that match all `conditions`. @param projectId internal id */
+export function usageStatement(projectId: string, conditions: readonly Sql[]): Sql {
+  const columns = sql`id, parent_id, ver, started_at, ended_at, summary, repeats_usage`
+  return sql`SELECT id, parent_id AS parent, ver, ended_at = ${EPOCH} AS open,
+  toUnixTimestamp64Micro(started_at) AS started, if(${COUNTS}, ${usageText(sql`summary`)}, '') AS usage FROM (
+  ${visibleRows(columns, projectId, conditions)})`
+}
+
+/** The condition that a call is in a trace of one of `ids`. */
+export function tracesOf(projectId: string, ids: readonly string[]): Sql {
+  return sql`trace_id IN (${visibleRows(sql`trace_id`, projectId, [sql`id IN ${bind.strings(ids)}`])})`
 }

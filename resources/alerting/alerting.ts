@@ -36,8 +36,7 @@ export function alerting(
     new AlertWatch({
       ...{ ...watching, sender, store: background, measures: measuresOver(background) },
       urlOf: (project) => pageOf(project, 'alerts'),
-      learn: (ids) => register.learn(ids),
-      nameOf: (id) => register.nameOf(id),
+      register,
     })
   return {
     routes: alertingRoutes({ store, register, channels, watch, measures: measuresOver(store) }),

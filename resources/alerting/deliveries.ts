@@ -3,10 +3,9 @@
  * group of an alert go out in order. A process that dies while it delivers leaves the attempt to the next one, with the
  * same id, so that a receiver can see that it is the same.
  */
-import type { Store } from '../../platform/clickhouse/store.js'
+import type { ProjectRegister } from '../../domain/projects/register.js'
+import type { WatchOptions } from '../../platform/leases/leased-work.js'
 import { nextTry } from '../../platform/retry/over-a-day.js'
-import type { Log } from '../../platform/telemetry/log.js'
-import type { Metrics } from '../../platform/telemetry/metrics.js'
 import type { Notice } from '../notifications/notice.js'
 import type { Outcome, Sender } from '../notifications/sender.js'
 import { type AlertEvent, type Delivery, keepDelivery, toldSince } from './events.js'
@@ -23,15 +22,9 @@ interface Waiting {
   delivery: Delivery
 }
 
-export interface DeliveryOptions {
-  store: Store
+export interface DeliveryOptions extends Omit<WatchOptions, 'redisUrl'> {
   sender: Sender
-  metrics: Metrics
-  log: Log
-  /** learns the names of projects */
-  learn: (projectIds: readonly string[]) => Promise<void>
-  /** the project of an internal id; undefined: it is gone */
-  nameOf: (projectId: string) => string | undefined
+  register: ProjectRegister
   /** of the page of a project's alerts; empty: not known */
   urlOf: (project: string) => string
 }
@@ -60,7 +53,7 @@ export class Deliveries {
   /** Reads what another process left. @param now µs since the epoch */
   async load(now: number): Promise<void> {
     const events = await toldSince(this.options.store, now - REMEMBERED_US)
-    await this.options.learn(events.map(({ projectId }) => projectId))
+    await this.options.register.learn(events.map(({ projectId }) => projectId))
     this.waiting = []
     for (const { deliveries, ...event } of events.toReversed())
       for (const channel of event.channels) {
@@ -119,7 +112,7 @@ export class Deliveries {
 
   private async once(waiting: Waiting): Promise<void> {
     const { event, delivery } = waiting
-    const project = this.options.nameOf(event.projectId)
+    const project = this.options.register.nameOf(event.projectId)
     const outcome: Outcome =
       project === undefined
         ? { delivered: false, problem: 'The project is gone.', isFinal: true }

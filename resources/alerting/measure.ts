@@ -146,7 +146,7 @@ function measuredIn(
 
 const NOTHING: Measured = { group: '', value: null, count: 0 }
 
-/** What there is of no rows: no group, or a count of 0, or a value that is unknown. */
+/** The result of no rows: no group, or a count of 0, or a value that is unknown. */
 export function nothingOf(source: AlertSource): Measured[] {
   if (source.type === 'sql') return [NOTHING]
   if (source.group_by !== null) return []

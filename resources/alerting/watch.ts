@@ -2,16 +2,15 @@
  * Checks alerts when they are due, keeps and sends what changes. One process at a time does it, by a lease; another
  * one goes on from what was kept.
  */
+
 import { isBatchable } from '../../domain/alerts/values.js'
 import { newestWrites, READABLE_WITHIN_US } from '../../domain/calls/read/written.js'
+import type { ProjectRegister } from '../../domain/projects/register.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { piecesOf } from '../../platform/batch/pieces.js'
-import type { Store } from '../../platform/clickhouse/store.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import { service } from '../../platform/fairness/caller.js'
-import { LeasedWork, type Turn } from '../../platform/leases/leased-work.js'
-import type { Log } from '../../platform/telemetry/log.js'
-import type { Metrics } from '../../platform/telemetry/metrics.js'
+import { LeasedWork, type Turn, type WatchOptions } from '../../platform/leases/leased-work.js'
 import type { Sender } from '../notifications/sender.js'
 import { type Alert, alertsOf, alertsVersion } from './alerts.js'
 import { Deliveries } from './deliveries.js'
@@ -35,16 +34,10 @@ const AT_ONCE = 8
 /** Alerts in one statement. */
 const MOST_IN_BATCH = 50
 
-export interface WatchOptions {
-  store: Store
+export interface AlertWatchOptions extends WatchOptions {
   measures: Measures
   sender: Sender
-  redisUrl: string
-  log: Log
-  metrics: Metrics
-  /** learns the names of projects */
-  learn: (projectIds: readonly string[]) => Promise<void>
-  nameOf: (projectId: string) => string | undefined
+  register: ProjectRegister
   urlOf: (project: string) => string
 }
 
@@ -75,7 +68,7 @@ export class AlertWatch {
   private readonly failures
   private readonly changes
 
-  constructor(private readonly options: WatchOptions) {
+  constructor(private readonly options: AlertWatchOptions) {
     const { redisUrl, metrics } = options
     this.deliveries = new Deliveries(options)
     this.checked = metrics.counter('alert_checks_total', 'Checks of alerts, by their result.', ['result'])
@@ -130,10 +123,10 @@ export class AlertWatch {
   }
 
   private async read(): Promise<void> {
-    const { store, learn } = this.options
+    const { store, register } = this.options
     const all = await alertsOf(store)
     const known = this.version === '' ? await standingsOf(store) : undefined
-    await learn([...all, ...(known ?? [])].map(({ projectId }) => projectId))
+    await register.learn([...all, ...(known ?? [])].map(({ projectId }) => projectId))
     if (known) this.standings = grouped(known)
     const before = this.watched
     this.alerts = new Map(all.map((alert) => [keyOf(alert), alert]))
@@ -161,7 +154,7 @@ export class AlertWatch {
             ? 'the alert was changed'
             : undefined
     if (reason === undefined) return []
-    const project = this.options.nameOf(projectId) ?? ''
+    const project = this.options.register.nameOf(projectId) ?? ''
     const text = endedText({ project, name, grouping, group }, reason)
     return [
       { ...end(key, standing, reason, Date.now() * 1000), projectId, alert: name, grouping, channels, text },
@@ -203,7 +196,7 @@ export class AlertWatch {
   }
 
   private entityOf({ alert }: Watched): string {
-    return this.options.nameOf(alert.projectId)?.split('/')[0] ?? ''
+    return this.options.register.nameOf(alert.projectId)?.split('/')[0] ?? ''
   }
 
   /** Those that had nothing to judge, and whose projects got no calls since. */
@@ -223,7 +216,7 @@ export class AlertWatch {
   /** Measures alerts of one project over one length of time, together if they are several. */
   private async check(unit: readonly Watched[], signal: AbortSignal): Promise<void> {
     const [{ projectId, definition }] = unit.map(({ alert }) => alert) as [Alert]
-    const project = this.options.nameOf(projectId)
+    const project = this.options.register.nameOf(projectId)
     if (project === undefined) return
     const { measures } = this.options
     const { window_seconds: seconds } = definition
@@ -259,7 +252,7 @@ export class AlertWatch {
     const { source, quiet_hours, channels } = definition
     // It was changed or deleted while it was measured.
     if (this.watched.get(keyOf(alert)) !== watched) return
-    const project = this.options.nameOf(projectId) ?? ''
+    const project = this.options.register.nameOf(projectId) ?? ''
     const muted = isMuted(quiet_hours, alert.mutedUntil / 1000, now)
     const key = keyOf(alert)
     const standings = this.standings.get(key) ?? new Map()

@@ -1,4 +1,4 @@
-/** Which moves an annotator's progress on an item may make. Pure; knows nothing of storage. */
+/** Which moves an annotator's progress on an item may make. Pure. */
 import type { AnnotationState } from '../../contract/annotation.js'
 
 const MOVES: Record<AnnotationState, readonly AnnotationState[]> = {

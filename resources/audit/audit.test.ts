@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AuditQuery } from '../../contract/audit.js'
 import { REFUSED } from '../../platform/http/audit.js'
-import { cursorOf, placeOf } from './cursor.js'
+import { cursorOf, placeOf } from './routes.js'
 import { entriesStatement, linesStatement } from './statements.js'
 
 const NOTHING: AuditQuery = {

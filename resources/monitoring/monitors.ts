@@ -2,12 +2,12 @@
 import { MONITORS } from '../../domain/evaluation/monitored.js'
 import type { ScorerPlan } from '../../domain/evaluation/plan.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
+import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import { type EvaluationParts, ownRequester, type Requester } from '../evaluation/parts.js'
 import { refOf } from '../evaluation/publish.js'
 import type { ServerRuns } from '../evaluation/server/runs.js'
 import { type ObjectRow, ObjectsOfClass } from '../objects/of-class.js'
-import { askedTogether } from './classifier.js'
 import { MONITOR_CLASS, type Monitor, matches, monitorOf } from './monitor.js'
 
 /** How long the plans of scorers are used: a scorer may name a prompt or model by an alias. */
@@ -78,3 +78,25 @@ function readValue(value: unknown, name: string, project: string) {
     return { monitor: undefined, condition: undefined, problem: error.message }
   }
 }
+
+/** @throws `INVALID_MONITOR` (400) unless all are judges that ask the same model */
+function askedTogether(plans: readonly ScorerPlan[]): ScorerPlan[] {
+  const judges = plans.map(({ name, rule }) => {
+    if (rule.kind !== 'judge')
+      throw errors.invalidMonitor(`its scorer ${name} is no judge, and it has judges only`)
+    return { name, rule }
+  })
+  const [first] = judges
+  if (first === undefined) return []
+  const { model } = first.rule
+  const other = judges.find(({ rule }) => rule.model.name !== model.name || rule.model.at !== model.at)
+  if (other)
+    throw errors.invalidMonitor(`${other.name} asks another model than ${first.name}; name one model in all`)
+  const classifiers = judges.map(({ name, rule }) => ({ name, prompt: rule.messages.map(textOf).join('\n') }))
+  // Its own prompt and schema would be of one judge.
+  const shared = { ...model, messages: [], format: 'json' as const, schema: null }
+  return plans.map((plan) => ({ ...plan, rule: { kind: 'classifier', model: shared, classifiers } }))
+}
+
+const textOf = ({ content }: Record<string, unknown>): string =>
+  typeof content === 'string' ? content : JSON.stringify(content ?? '')

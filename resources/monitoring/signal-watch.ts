@@ -9,10 +9,7 @@ import { waitingIn } from '../../domain/evaluation/jobs.js'
 import { SIGNALS_USER } from '../../domain/evaluation/monitored.js'
 import type { Signal } from '../../domain/evaluation/scoring/signals.js'
 import type { ProjectRegister } from '../../domain/projects/register.js'
-import type { Store } from '../../platform/clickhouse/store.js'
-import { LeasedWork, type Turn } from '../../platform/leases/leased-work.js'
-import type { Log } from '../../platform/telemetry/log.js'
-import type { Metrics } from '../../platform/telemetry/metrics.js'
+import { LeasedWork, type Turn, type WatchOptions } from '../../platform/leases/leased-work.js'
 import { PartTime } from '../../platform/time/part-time.js'
 import { ownRequester } from '../evaluation/parts.js'
 import type { ServerRuns } from '../evaluation/server/runs.js'
@@ -35,13 +32,9 @@ const MOST_WAITING = 4
 /** What was stored so long before a process took this up may not have been looked at. */
 const BEFORE_US = 60e6
 
-export interface SignalWatchOptions {
-  store: Store
+export interface SignalWatchOptions extends WatchOptions {
   runs: ServerRuns
   register: ProjectRegister
-  redisUrl: string
-  log: Log
-  metrics: Metrics
 }
 
 export class SignalWatch {

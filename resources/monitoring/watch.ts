@@ -6,16 +6,14 @@
  * there; so the calls of the last seconds may be looked at twice, which finds those that became readable late, and a process
  * that dies before it has noted how far it came costs nothing.
  */
+
 import { newestWrites, READABLE_WITHIN_US } from '../../domain/calls/read/written.js'
 import { figure } from '../../domain/evaluation/gate.js'
 import { waitingIn } from '../../domain/evaluation/jobs.js'
 import type { MatchesPlan, ScorerPlan } from '../../domain/evaluation/plan.js'
 import { groupBy } from '../../platform/batch/group-by.js'
-import type { Store } from '../../platform/clickhouse/store.js'
 import { HeddleError } from '../../platform/errors/error.js'
-import { LeasedWork, type Turn } from '../../platform/leases/leased-work.js'
-import type { Log } from '../../platform/telemetry/log.js'
-import type { Metrics } from '../../platform/telemetry/metrics.js'
+import { LeasedWork, type Turn, type WatchOptions } from '../../platform/leases/leased-work.js'
 import { today } from '../../platform/time/iso.js'
 import { PartTime } from '../../platform/time/part-time.js'
 import type { ServerRuns } from '../evaluation/server/runs.js'
@@ -51,17 +49,13 @@ const BACKFILL_PAGE = 200
 /** A backfill waits while a project has more unfinished jobs. */
 const MOST_WAITING = 4
 
-export interface WatchOptions {
-  store: Store
+export interface MonitorWatchOptions extends WatchOptions {
   monitors: Monitors
   runs: ServerRuns
-  redisUrl: string
   /** scores a day (UTC) and monitor, at most */
   perDay: number
   /** what scores may cost a day (UTC), in the currency of the prices; 0: no limit */
   cost: { monitor: number; project: number }
-  log: Log
-  metrics: Metrics
 }
 
 /** What is known of a project whose monitors are applied. */
@@ -89,7 +83,7 @@ export class MonitorWatch {
   private readonly skipped
   private readonly failures
 
-  constructor(private readonly options: WatchOptions) {
+  constructor(private readonly options: MonitorWatchOptions) {
     const { redisUrl, metrics, log } = options
     this.matched = metrics.counter('monitor_matches_total', 'Calls that monitors matched.')
     this.skipped = metrics.counter('monitor_skipped_total', 'Matches beyond the limit of a day.')

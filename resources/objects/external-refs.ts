@@ -1,7 +1,4 @@
-/**
- * Converts stored values for answers: refs get the names of their projects. Texts without refs pass unchanged. Knows
- * nothing of objects.
- */
+/** Converts stored values for answers: refs get the names of their projects. Texts without refs pass unchanged. */
 
 import type { ProjectRegister } from '../../domain/projects/register.js'
 import { refToExternal } from '../../domain/refs/refs.js'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { objsQuery } from '../../contract/objects.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
-import { storedBytes } from '../project/stats.js'
+import { storedBytes } from '../project/routes.js'
 import { liveAliases, liveTags, ofObjects } from './labels-sql.js'
 import { listVersions } from './list.js'
 import { heads, values, wantedVersions } from './versions.js'

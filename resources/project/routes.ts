@@ -1,12 +1,14 @@
 /** The routes about a project as a whole, bound. */
 import { filesStats } from '../../contract/files.js'
 import { listProjects, projectStats } from '../../contract/project.js'
+import { rowsOfBoth } from '../../domain/calls/read/visible.js'
+import { folded } from '../../domain/objects/versions-sql.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Grant } from '../../platform/http/principal.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
+import { ofProject } from '../objects/labels-sql.js'
 import type { Parts } from '../parts.js'
-import { type Stored, storedBytes } from './stats.js'
 
 export function projectRoutes({ store }: Parts): Bound[] {
   const sum = async (wanted: boolean | null, what: Stored, project: string) => {
@@ -47,4 +49,23 @@ function projectsOf(grants: readonly Grant[]): Sql {
     FROM projects
     WHERE has(${scopes}, '*') OR has(${scopes}, name) OR has(${scopes}, splitByChar('/', name)[1])
     GROUP BY name ORDER BY name LIMIT 10000`
+}
+
+/** What is summed. */
+type Stored = 'traces' | 'objects' | 'tables' | 'files'
+
+/** One row with the column `bytes`. @param project internal id */
+export function storedBytes(what: Stored, project: string): Sql {
+  const where = ofProject(project)
+  switch (what) {
+    case 'traces':
+      return sql`SELECT sum(bytes) AS bytes FROM (${rowsOfBoth(sql`bytes`, project, [])})`
+    case 'objects':
+      return sql`SELECT sum(bytes) AS bytes FROM (${folded(where)}) WHERE live`
+    case 'tables':
+      return sql`SELECT sum(bytes) AS bytes FROM table_rows WHERE project_id = ${bind.string(project)}`
+    case 'files':
+      return sql`SELECT sum(bytes) AS bytes FROM (SELECT any(bytes) AS bytes FROM files
+        WHERE ${where} AND chunk = 0 GROUP BY digest)`
+  }
 }

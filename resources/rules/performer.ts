@@ -1,12 +1,12 @@
 /** Does what waits to be done: each action until it is done, refused, or was tried for a day. */
+
 import type { RuleAction } from '../../contract/rules.js'
 import { READABLE_WITHIN_US } from '../../domain/calls/read/written.js'
+import type { ProjectRegister } from '../../domain/projects/register.js'
 import { groupBy } from '../../platform/batch/group-by.js'
-import type { Store } from '../../platform/clickhouse/store.js'
 import { HeddleError } from '../../platform/errors/error.js'
+import type { WatchOptions } from '../../platform/leases/leased-work.js'
 import { nextTry } from '../../platform/retry/over-a-day.js'
-import type { Log } from '../../platform/telemetry/log.js'
-import type { Metrics } from '../../platform/telemetry/metrics.js'
 import type { Actions, Done, Perform } from './actions/action.js'
 import { requesterOf } from './known.js'
 import { type ActionRun, keepRuns, waitingSince } from './runs.js'
@@ -19,15 +19,9 @@ const BATCHED: readonly RuleAction['type'][] = ['add_to_dataset', 'add_to_queue'
 /** How long an action waits if the store fails. */
 const STORE_WAIT_US = 5e6
 
-export interface PerformerOptions {
-  store: Store
+export interface PerformerOptions extends Omit<WatchOptions, 'redisUrl'> {
   actions: Actions
-  log: Log
-  metrics: Metrics
-  /** the project of an internal id; undefined: it is gone */
-  nameOf: (projectId: string) => string | undefined
-  /** learns the names of projects */
-  learn: (projectIds: readonly string[]) => Promise<void>
+  register: ProjectRegister
   /** false: it was stopped, and waits; undefined: there is no such rule any more */
   isActive: (projectId: string, rule: string) => boolean | undefined
 }
@@ -60,7 +54,7 @@ export class Performer {
   async read(): Promise<void> {
     const now = Date.now() * 1000
     const found = await waitingSince(this.options.store, Math.max(0, this.readAt - READABLE_WITHIN_US))
-    await this.options.learn(found.map(({ projectId }) => projectId))
+    await this.options.register.learn(found.map(({ projectId }) => projectId))
     // What was done while this was read looks as if it waited.
     this.add(found.filter(({ id, ver }) => !this.waiting.has(id) && ver > (this.finished.get(id) ?? 0)))
     this.readAt = now
@@ -132,8 +126,8 @@ export class Performer {
     before: (made: string) => Promise<void>,
   ): Promise<(Done | Failure)[]> {
     const { projectId, rule, action } = runs[0]!
-    const { actions, nameOf, isActive, log } = this.options
-    const project = nameOf(projectId)
+    const { actions, register, isActive, log } = this.options
+    const project = register.nameOf(projectId)
     if (project === undefined) return runs.map(() => ({ problem: 'The project is gone.' }))
     if (isActive(projectId, rule) === undefined) return runs.map(() => ({ problem: 'The rule was deleted.' }))
     try {

@@ -60,8 +60,7 @@ export function rules({
     new RuleWatch({
       ...{ ...watching, actions, rules: known, store: background },
       subjects: new Subjects({ ...parts, store: background }),
-      learn: (ids) => register.learn(ids),
-      nameOf: (id) => register.nameOf(id),
+      register,
     })
   return {
     routes: ruleRoutes({

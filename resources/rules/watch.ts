@@ -5,12 +5,11 @@
  * Ids follow from the rule and from what happened, so what was stored in the last seconds may be looked at twice: that finds
  * what became readable late, and a process that dies before it has noted how far it came costs nothing.
  */
+
 import { newestWrites, READABLE_WITHIN_US } from '../../domain/calls/read/written.js'
+import type { ProjectRegister } from '../../domain/projects/register.js'
 import { groupBy } from '../../platform/batch/group-by.js'
-import type { Store } from '../../platform/clickhouse/store.js'
-import { LeasedWork, type Turn } from '../../platform/leases/leased-work.js'
-import type { Log } from '../../platform/telemetry/log.js'
-import type { Metrics } from '../../platform/telemetry/metrics.js'
+import { LeasedWork, type Turn, type WatchOptions } from '../../platform/leases/leased-work.js'
 import { today } from '../../platform/time/iso.js'
 import { PartTime } from '../../platform/time/part-time.js'
 import { Lookback } from '../monitoring/lookback.js'
@@ -37,17 +36,11 @@ const AT_ONCE = 100
 /** Rules that lead from one to the next, at most. */
 const LONGEST_CHAIN = 10
 
-export interface RuleWatchOptions {
-  store: Store
+export interface RuleWatchOptions extends WatchOptions {
   rules: KnownRules
   subjects: Subjects
   actions: Actions
-  redisUrl: string
-  log: Log
-  metrics: Metrics
-  /** learns the names of projects */
-  learn: (projectIds: readonly string[]) => Promise<void>
-  nameOf: (projectId: string) => string | undefined
+  register: ProjectRegister
 }
 
 /** What is known of a project whose rules are applied. */

@@ -1,5 +1,5 @@
 /**
- * The three account queries that SDKs send to `/graphql` when they start. They are told apart by their text: this is
+ * The three account queries that SDKs send to `/graphql` when they start. Their text distinguishes them: this is
  * no GraphQL server. Pure.
  */
 

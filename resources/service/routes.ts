@@ -24,7 +24,7 @@ export function serviceRoutes({ health, register, version }: ServiceParts): Boun
   return [
     healthRoute(health),
     serve(declared.version, () => ({ version })),
-    // No version of an SDK is too old: one that is told so turns itself off.
+    // No version of an SDK is too old: an SDK that hears otherwise turns itself off.
     serve(declared.serverInfo, () => ({
       min_required_weave_python_version: '0.0.0',
       trace_server_version: version,

@@ -83,7 +83,7 @@ export class SignInFlow {
     try {
       return await this.taken(name, query, caller)
     } catch (error) {
-      // The browser is told a sentence; what exactly was wrong is for the operator.
+      // The browser gets a sentence; what exactly was wrong is for the operator.
       this.options.log?.warn({ provider: name, causes: causesOf(error) }, 'somebody could not sign in')
       throw error
     }

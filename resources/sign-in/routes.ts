@@ -9,9 +9,7 @@ import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { redirectReply } from '../../platform/http/respond.js'
 import { sessionReply } from '../session/routes.js'
 import type { SignInFlow } from './flow.js'
-import { goOnPage } from './go-on.js'
 import type { MailLinks } from './mail-links.js'
-import { sentenceOf } from './sentences.js'
 import { Tries } from './tries.js'
 
 export interface SignInParts {
@@ -69,4 +67,68 @@ export function signInRoutes({ providers, flow, links }: SignInParts): Bound[] {
       return { ok: true }
     }),
   ]
+}
+
+/**
+ * The page that follows a provider's answer. The session's cookie is not sent along with what another site leads to, so
+ * the browser goes on from a page of this service.
+ */
+const HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+}
+
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** @param next a path of this service @param cookies that the browser keeps */
+function goOnPage(next: string, cookies: Record<string, string>): Reply {
+  const address = next.replaceAll(/[&<>"']/g, (char) => ESCAPES[char]!)
+  const text = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0;url=${address}">
+<title>Heddle</title>
+<p>You are signed in. <a href="${address}">Go on</a></p>
+</html>
+`
+  return new Reply(200, 'text/html; charset=utf-8', text, { ...HEADERS, ...cookies })
+}
+
+/** What the sign-in page says of an error that a browser was sent back with: the code alone is in its address. */
+const SENTENCES = new Map(
+  [
+    errors.signInExpired(),
+    errors.signInUsed(),
+    errors.signInBadAnswer(),
+    errors.signInRefused(),
+    errors.signInDenied(),
+    errors.signInNotAllowed(),
+    errors.signInEmailNotVerified(),
+    errors.signInNameTaken(),
+    errors.signInMisconfigured('see the log'),
+    errors.signInProviderDown(),
+    errors.signInNoProvider(),
+    errors.signInBadLink(),
+    errors.signInTooOften(),
+    errors.userInactive(),
+    errors.overloaded(),
+    errors.stopping(),
+  ].map(({ code, reason }) => [code, reason]),
+)
+
+/** The sentence of a code; of any other, that something failed. */
+function sentenceOf(code: string): string {
+  const named = /^[A-Z][A-Z_]{1,60}$/.test(code) ? ` (${code})` : ''
+  return (
+    SENTENCES.get(code) ??
+    `Signing in failed${named}; try again in a minute, and tell an operator if that does not help.`
+  )
 }

@@ -1,14 +1,16 @@
 /** The tasks of threads. */
+
+import { itemCreate } from '../../contract/langfuse-datasets.js'
 import { type EndedRow, endedBlock, startedBlock } from '../../domain/calls/own.js'
 import { type FinishedCall, finishedBlock, type StartedCall } from '../../domain/calls/record.js'
 import { readChat } from '../../domain/chat/request.js'
 import { reading } from '../../platform/http/lossless.js'
 import { messagesText, readCompletionRequest } from '../completions/completion-request.js'
-import { EVALUATION_WORK } from '../evaluation/bodies.js'
+import { EVALUATION_WORK, split } from '../evaluation/bodies.js'
 import { readFeedback, readFeedbackBatch, readFeedbackReplacement } from '../feedback/entry.js'
 import { checkValues } from '../feedback/value-check.js'
 import { announcedFile, readUpload } from '../files/form.js'
-import { LANGFUSE_WORK } from '../langfuse/work.js'
+import { rowDigest } from '../langfuse/datasets/item.js'
 import { readCreation } from '../objects/create.js'
 import { readHidden, readShownCall, readShownFeedback, readShownRefs } from '../sharing/shown.js'
 import { tableBlocks } from '../tables/blocks.js'
@@ -36,7 +38,8 @@ export const WORK = {
   sharedJson: readHidden,
   sharedRefs: readShownRefs,
   ...EVALUATION_WORK,
-  ...LANGFUSE_WORK,
+  langfuseItem: (bytes: Uint8Array) => split(bytes, itemCreate.body!, 'input', 'expectedOutput', 'metadata'),
+  rowDigest,
   finishedBlock: (calls: readonly FinishedCall[]) => reading(() => finishedBlock(calls)),
   startedBlock: (calls: readonly StartedCall[]) => reading(() => startedBlock(calls)),
   endedBlock: (rows: readonly EndedRow[]) => reading(() => endedBlock(rows)),

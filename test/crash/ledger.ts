@@ -1,6 +1,6 @@
 /**
- * What must be in the store: for each call what its last acknowledged request made of it and, while a request
- * about it is under way, what that one may have made of it. Judges a full read; knows nothing of HTTP.
+ * What must be in the store: for each call what its last acknowledged request made of it and, while a request about it
+ * is under way, what that one may have made of it. Judges a full read.
  */
 import { createHash } from 'node:crypto'
 import type { Json, Row } from '../support/api.js'

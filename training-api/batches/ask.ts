@@ -1,4 +1,4 @@
-/** Asks for a line, and writes the body that its route would have answered. Knows nothing of places, files or results. */
+/** Asks for a line, and writes the body that its route would have answered. */
 import type { Chat } from '../../domain/chat/chat.js'
 import { type ChatRequest, chatRequest } from '../../domain/chat/request.js'
 import { type Outcome, type Run, whole } from '../../domain/chat/run.js'

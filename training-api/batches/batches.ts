@@ -1,4 +1,4 @@
-/** Creates, finds and cancels batches, and has them run. Knows nothing of HTTP, or of how a batch runs. */
+/** Creates, finds and cancels batches, and has them run. */
 import type { z } from 'zod'
 import { type createBatch, MOST_SECONDS } from '../../contract/batches.js'
 import type { Principal } from '../../platform/http/principal.js'

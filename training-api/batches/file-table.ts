@@ -1,4 +1,4 @@
-/** The table of batches' files: stores and reads rows. Knows nothing of contents. */
+/** The table of batches' files: stores and reads rows. */
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { nowMicros } from '../../platform/time/iso.js'

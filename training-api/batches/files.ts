@@ -1,6 +1,6 @@
 /**
  * The files of batches: uploaded ones are in the artifact store, results are rows of batches. Removes what has expired,
- * and contents of uploads that were never finished. Knows nothing of HTTP.
+ * and contents of uploads that were never finished.
  */
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import type { Store } from '../../platform/clickhouse/store.js'

@@ -1,4 +1,4 @@
-/** The results of batches, line by line: a line that is stored again replaces itself. Knows nothing of their text. */
+/** The results of batches, line by line: a line that is stored again replaces itself. */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'

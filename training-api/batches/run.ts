@@ -1,7 +1,7 @@
 /**
  * Runs one batch, from wherever it is, to its end: counts and checks its lines, asks for those without a result in idle
  * places, stores each result, and ends the batch. May stop at any point: who runs it next finds the results so far, and
- * a line that was answered twice has one result. Knows nothing of HTTP, or of who else may run the batch.
+ * a line that was answered twice has one result.
  */
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'

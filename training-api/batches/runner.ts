@@ -1,6 +1,6 @@
 /**
  * Runs the batches that have not ended, in the service's own process: each in one process at a time, under a lease that
- * another takes over soon after its holder died. The tables say what there is to do. Knows nothing of lines.
+ * another takes over soon after its holder died. The tables hold the work.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { asCaller, service } from '../../platform/fairness/caller.js'

@@ -1,7 +1,7 @@
 /**
  * Turns rows into lines of training data: conversations for SFT in order, groups of answers to one prompt for RL at the
- * end, for DPO pairs of them, or those of rows that have two answers, for KTO answers that are good or bad. Rows that are left
- * out are reported in their place. Pure but for reading rows; knows nothing of HTTP.
+ * end, for DPO pairs of them, or those of rows that have two answers, for KTO answers that are good or bad. Rows that
+ * are left out are reported in their place. Pure but for reading rows.
  */
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'

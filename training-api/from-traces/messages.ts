@@ -1,7 +1,7 @@
 /**
  * Converts chat messages from the dialects that programs trace to the one that models are trained on. Reads OpenAI chat
- * and responses, Anthropic and Gemini content, OpenTelemetry's gen_ai parts, OpenInference, LangChain and ShareGPT. Pure;
- * knows nothing of calls.
+ * and responses, Anthropic and Gemini content, OpenTelemetry's gen_ai parts, OpenInference, LangChain and ShareGPT.
+ * Pure.
  */
 import { isObject } from '../../platform/json/object.js'
 import { LeftOut } from './left-out.js'

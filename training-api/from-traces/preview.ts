@@ -1,4 +1,4 @@
-/** Previews training data: the first examples, counts, and why rows are left out. Knows nothing of HTTP. */
+/** Previews training data: the first examples, counts, and why rows are left out. */
 import type { TrainingDataPreview } from '../../contract/training-data.js'
 import type { JobKind } from '../../domain/training/jobs.js'
 import type { LeftOut } from './left-out.js'

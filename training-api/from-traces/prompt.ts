@@ -1,6 +1,6 @@
 /**
  * Finds the conversation before an answer, in a call's inputs or a dataset's row, in any form that programs trace.
- * Pure; knows nothing of answers.
+ * Pure.
  */
 import { isObject } from '../../platform/json/object.js'
 import { LeftOut } from './left-out.js'

@@ -1,6 +1,6 @@
 /**
  * Puts values in the place of refs. The weave SDKs trace what comes from an object, such as a model's attribute or a
- * dataset's row, as a ref. Knows nothing of conversations.
+ * dataset's row, as a ref.
  */
 import { refIn } from '../../contract/ref.js'
 import { REFS_LIMIT } from '../../contract/refs.js'

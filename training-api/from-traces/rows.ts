@@ -1,6 +1,6 @@
 /**
  * Reads the rows of a source from the tracing interface, line by line and with the caller's key, so that only projects
- * the caller may read are read. Knows nothing of what rows mean.
+ * the caller may read are read.
  */
 
 import { parseRef, refIn } from '../../contract/ref.js'

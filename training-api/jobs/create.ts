@@ -16,7 +16,7 @@ import { guidanceFor, type PlanScorers } from './guidance.js'
 import type { JobService } from './job-service.js'
 import type { StoredLines } from './lines.js'
 import { invalid, trainingProblems } from './problems.js'
-import { type Asker, conversationsAt, type SourceParts, traced } from './sources.js'
+import { conversationsAt, type Requester, type SourceParts, traced } from './sources.js'
 
 export type JobSources = Omit<SourceParts, 'artifacts'> & { planScorers: PlanScorers }
 
@@ -44,18 +44,18 @@ export async function createSft(
   service: JobService,
   sources: JobSources,
   body: SftBody,
-  asker: Asker,
+  requester: Requester,
 ): Promise<{ model: StoredModel; job: JobRow }> {
   const { training_data_url: url, training_data: source } = body
-  const model = await service.model(body.model_id, asker.principal, 'write')
+  const model = await service.model(body.model_id, requester.principal, 'write')
   const quota = await service.admit(model)
   if ((url ?? undefined) === undefined && !source) throw invalid(['training_data_url'], 'Field required')
   if (url && source) throw invalid(['training_data'], 'Should be omitted with training_data_url')
   const { artifacts } = service.artifacts
   const kind = body.config?.method ?? 'sft'
   const lines = source
-    ? traced(sources.traceLines, source, kind, asker)
-    : await conversationsAt({ ...sources, artifacts }, url!, asker, kind)
+    ? traced(sources.traceLines, source, kind, requester)
+    : await conversationsAt({ ...sources, artifacts }, url!, requester, kind)
   const id = service.newId()
   try {
     const data = await service.keep(model, id, lines, quota)
@@ -64,7 +64,10 @@ export async function createSft(
     const config = body.config ? JSON.stringify(body.config) : ''
     return {
       model,
-      job: await service.add({ id, kind, model, config, data, userId: asker.principal.userId }, asker.notes),
+      job: await service.add(
+        { id, kind, model, config, data, userId: requester.principal.userId },
+        requester.notes,
+      ),
     }
   } catch (error) {
     await service.drop(model.id, id)
@@ -93,15 +96,15 @@ export async function createRl(
   service: JobService,
   sources: JobSources,
   chunks: AsyncIterable<Uint8Array>,
-  asker: Asker,
+  requester: Requester,
 ): Promise<{ model: StoredModel; job: JobRow }> {
   const id = service.newId()
   const body = new GroupBody(service.threads, chunks)
   const first = await body.firstGroup()
-  const find = () => service.model(modelIdOf(body.take('model_id')), asker.principal, 'write')
+  const find = () => service.model(modelIdOf(body.take('model_id')), requester.principal, 'write')
   // Clients send the model first; if it comes after the groups, they wait under INCOMING until then.
   const known = body.has('model_id') ? await find() : undefined
-  const quota = known ? await service.admit(known) : service.callerQuota(asker.principal)
+  const quota = known ? await service.admit(known) : service.callerQuota(requester.principal)
   let model = known
   try {
     let data = first && known && (await service.keep(known, id, body.groups(first), quota))
@@ -115,17 +118,25 @@ export async function createRl(
       if (first) throw invalid(['training_data'], `Should be omitted with ${GROUPS}`)
       const from = validate(TrainingDataSource, source, 'body')
       // Without groups the body is read to its end.
-      const lines = traced(sources.traceLines, from, 'rl', asker, Boolean(body.take('reward')))
+      const lines = traced(sources.traceLines, from, 'rl', requester, Boolean(body.take('reward')))
       data = await service.keep(model, id, lines, quota)
-    } else if (held) data = await service.move(INCOMING, held, model, id, quota, asker.signal)
+    } else if (held) data = await service.move(INCOMING, held, model, id, quota, requester.signal)
     if (!data || data.data_count === 0) throw invalid([GROUPS], 'Should contain at least one group')
     const given = Object.keys(RlOptions.shape).map((name) => [name, body.take(name)])
     const { experimental_config: options, ...asked } = validate(RlOptions, Object.fromEntries(given), 'body')
-    const guidance = await guidanceFor(sources.planScorers, model, asked, asker)
-    const reference = await klReferenceOf(service, model, options, asker)
+    const guidance = await guidanceFor(sources.planScorers, model, asked, requester)
+    const reference = await klReferenceOf(service, model, options, requester)
     const config = options ? JSON.stringify({ ...nodeOptions(options), ...reference }) : ''
-    const made = { id, kind: 'rl', model, config, data, guidance, userId: asker.principal.userId } as const
-    const job = await service.add(made, asker.notes)
+    const made = {
+      id,
+      kind: 'rl',
+      model,
+      config,
+      data,
+      guidance,
+      userId: requester.principal.userId,
+    } as const
+    const job = await service.add(made, requester.notes)
     return { model, job }
   } catch (error) {
     if (model) await service.drop(model.id, id)
@@ -141,7 +152,7 @@ async function klReferenceOf(
   { store }: JobService,
   model: StoredModel,
   options: z.output<typeof ExperimentalConfig> | null | undefined,
-  { principal }: Asker,
+  { principal }: Requester,
 ): Promise<{ kl_reference: KlReference } | undefined> {
   const { kl_ref_adapter_path: name, kl_penalty_reference_step: step } = options ?? {}
   let checkpoint: StoredCheckpoint | undefined

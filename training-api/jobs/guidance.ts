@@ -5,7 +5,7 @@ import { type Guidance, guidance } from '../../domain/training/guidance.js'
 import type { StoredModel } from '../../domain/training/models.js'
 import { ask, configured } from '../from-traces/rows.js'
 import { invalid } from './problems.js'
-import type { Asker } from './sources.js'
+import type { Requester } from './sources.js'
 
 interface Asked {
   reward?: z.output<typeof JobReward> | null | undefined
@@ -20,7 +20,7 @@ interface Plans {
 /** The tracing interface's plans of scorers, and a dataset's table. */
 export type PlanScorers = (
   asked: { project_id: string; scorer_refs: string[]; dataset_ref?: string },
-  asker: Asker,
+  requester: Requester,
 ) => Promise<Plans>
 
 /** @param tracingUrl the tracing interface's, read when needed */
@@ -37,20 +37,20 @@ export async function guidanceFor(
   plan: PlanScorers,
   { entity, project }: StoredModel,
   { reward, check }: Asked,
-  asker: Asker,
+  requester: Requester,
 ): Promise<Guidance | undefined> {
   if (!reward && !check) return undefined
   const name = `${entity}/${project}`
   const planned = async (scorer: string, dataset?: string) => {
     const asked = { project_id: name, scorer_refs: [scorer], ...(dataset && { dataset_ref: dataset }) }
-    const plans = await plan(asked, asker)
+    const plans = await plan(asked, requester)
     return { scorer: plans.scorers[0], dataset: plans.dataset }
   }
   const checker = check?.scorer ?? reward?.scorer
   if (check && checker === undefined) throw invalid(['check', 'scorer'], 'Field required without a reward')
   const { dataset, scorer, path, ...rest } = check ?? {}
   return guidance.parse({
-    ...{ v: 1, username: asker.principal.username, project: name },
+    ...{ v: 1, username: requester.principal.username, project: name },
     reward: reward ? { path: reward.path, scorer: (await planned(reward.scorer)).scorer } : null,
     check: check
       ? {

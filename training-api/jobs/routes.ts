@@ -12,17 +12,17 @@ import { jobAnswer, pageAnswer } from './answer.js'
 import { createRl, createSft, type JobSources } from './create.js'
 import type { JobService } from './job-service.js'
 import { trainingProblems } from './problems.js'
-import type { Asker } from './sources.js'
+import type { Requester } from './sources.js'
 
 export function jobRoutes(service: JobService, sources: JobSources): Bound[] {
   return [
     serve(contract.createRlJob, async (request) => {
-      const made = await createRl(service, sources, request.chunks!, askerOf(request))
+      const made = await createRl(service, sources, request.chunks!, requesterOf(request))
       request.note?.(factsOf(made))
       return jobAnswer(made.job, made.model, undefined)
     }),
     serve(contract.createSftJob, async (request) => {
-      const made = await createSft(service, sources, request.body, askerOf(request))
+      const made = await createSft(service, sources, request.body, requesterOf(request))
       request.note?.(factsOf(made))
       return jobAnswer(made.job, made.model, undefined)
     }),
@@ -84,7 +84,7 @@ export async function visibleProjects(
     .map((one) => one.project_id)
 }
 
-function askerOf({ principal, headers, signal }: Request): Asker {
+function requesterOf({ principal, headers, signal }: Request): Requester {
   return { principal, credentials: credentialsIn(headers), signal, notes: [] }
 }
 

@@ -2,9 +2,9 @@
  * Reads fine-tuning data from a `training_data_url`: the kinds of address, and the lines behind each. Each is read with
  * the caller's rights only.
  */
+
 import { sourceOfUrl, type TrainingDataSource } from '../../contract/training-data.js'
 import type { Method } from '../../contract/training-methods.js'
-import type { TraceLines } from '../../domain/training/data.js'
 import type { JobKind } from '../../domain/training/jobs.js'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
@@ -26,7 +26,7 @@ export interface SourceParts {
 }
 
 /** The caller who requests the data. */
-export interface Asker {
+export interface Requester {
   principal: Principal
   /** the request's headers that show who it is, unchanged */
   credentials: Readonly<Record<string, string>>
@@ -44,24 +44,24 @@ const MOST_BYTES = 4 * 2 ** 30
 export async function conversationsAt(
   parts: SourceParts,
   url: string,
-  asker: Asker,
+  requester: Requester,
   kind: Method,
 ): Promise<AsyncIterable<string>> {
   if (url.startsWith('data:')) return conversations(parts.threads, contentOf(parts.threads, url), kind)
   if (/^https?:/i.test(url))
-    return conversations(parts.threads, await fetched(parts.outbound, url, asker.signal), kind)
+    return conversations(parts.threads, await fetched(parts.outbound, url, requester.signal), kind)
   const artifact = ARTIFACT.exec(url)
   if (artifact) {
     const [, entity = '', project = '', name = '', version] = artifact
     const projectName = `${entity}/${project}`
-    const file = asker.principal.may('read', projectName)
-      ? await tracedFile(parts, projectName, name, asker.signal)
+    const file = requester.principal.may('read', projectName)
+      ? await tracedFile(parts, projectName, name, requester.signal)
       : undefined
     if (file) return conversations(parts.threads, file, kind)
     // If it is not a file, it may be a dataset; the tracing interface checks whether the caller may read it.
     url = `weave:///${projectName}/object/${encodeURIComponent(name)}:${version ?? 'latest'}`
   }
-  return traced(parts.traceLines, sourceAt(url), kind, asker)
+  return traced(parts.traceLines, sourceAt(url), kind, requester)
 }
 
 /** Reads lines from the tracing interface. @param scored a scorer rewards the answers later */
@@ -69,7 +69,7 @@ export function traced(
   traceLines: TraceLines,
   source: TrainingDataSource,
   kind: JobKind,
-  { credentials, signal, notes }: Asker,
+  { credentials, signal, notes }: Requester,
   scored = false,
 ): AsyncIterable<string> {
   return traceLines({ source, kind, credentials, signal, scored, told: (leftOut) => notes.push(leftOut) })
@@ -144,3 +144,17 @@ async function tracedFile(
     },
   )
 }
+
+/** Reads examples from the tracing interface, with the caller's rights. */
+type TraceLines = (asked: {
+  source: TrainingDataSource
+  /** `sft`: lines of {messages, tools?}; `dpo`: pairs of answers; `kto`: judged answers; `rl`: trajectory groups */
+  kind: JobKind
+  /** headers that show who the caller is, so that nothing else is read */
+  credentials: Readonly<Record<string, string>>
+  signal: AbortSignal
+  /** a scorer rewards the answers later; default: no */
+  scored?: boolean
+  /** called after the last line with a sentence, if rows were left out */
+  told: (leftOut: string) => void
+}) => AsyncIterable<string>

@@ -82,7 +82,7 @@ function inputText(text: string): string {
   try {
     if (isObject(JSON.parse(text))) return text
   } catch {
-    // It is told below.
+    // Reported below.
   }
   return JSON.stringify({ INVALID_JSON: text })
 }

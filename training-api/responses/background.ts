@@ -1,6 +1,6 @@
 /**
- * Responses that run though nobody waits for them: their events, for who follows them, and their end. Knows nothing of
- * the queue or the store. A lease tells other processes that a response runs here.
+ * Responses that run though nobody waits for them: their events, for who follows them, and their end. A lease tells
+ * other processes that a response runs here.
  */
 
 import type { RenewedLease } from '../../platform/leases/renewed-lease.js'

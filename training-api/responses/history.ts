@@ -1,4 +1,4 @@
-/** What requests continue: earlier responses, conversations, and items by their ids. Knows nothing of HTTP. */
+/** What requests continue: earlier responses, conversations, and items by their ids. */
 import type { Response, ResponseItem } from '../../contract/responses.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'

@@ -1,7 +1,4 @@
-/**
- * The output of a response as it is generated: items, one open at a time, and the events that tell of them. Pure; knows
- * nothing of the stream's form.
- */
+/** The output of a response as it is generated: items, one open at a time, and the events that tell of them. Pure. */
 
 import type { ChatLogprobs } from '../../contract/chat-answer.js'
 import type { ResponseOutputItem } from '../../contract/responses.js'
@@ -181,7 +178,7 @@ export class Output {
   }
 }
 
-/** How reasoning is told: as a summary, or as it is. */
+/** How reasoning is written: as a summary, or as it is. */
 const SUMMARY = {
   kind: {
     added: 'response.reasoning_summary_part.added',

@@ -15,15 +15,14 @@ import { type Asked, begin, type ChatParts, complete, streamReply } from '../cha
 import { leftOutHeader } from '../chat/left-out.js'
 import { sealReasoning } from '../chat/reasoning-token.js'
 import { ownerOf } from '../owner.js'
-import { problems } from '../problem.js'
+import { problemBody, problems } from '../problem.js'
 import { traceRequest } from '../trace/trace-request.js'
 import type { Background } from './background.js'
 import { compact } from './compact.js'
 import { conversationRoutes } from './conversation-routes.js'
 import { earlierOf, type Found, rowOf } from './history.js'
 import { itemPage } from './page.js'
-import { responseProblem } from './problem.js'
-import type { ResponseRead } from './read.js'
+import { ourField, type ResponseRead } from './read.js'
 import { cancelledContent, followStored, leaseOf, runs, settled } from './stored.js'
 import { deleteRow, newId, type StoredResponse, VERSION, writeRow } from './table.js'
 import { ResponseWriter } from './writer.js'
@@ -228,4 +227,11 @@ async function readRequest(parts: ResponseParts, request: Request, compacts = fa
 /** Codex sends tools that only its provider runs, whether its user wants them or not. */
 function sendsToolsUnasked(headers: ReadonlyMap<string, string>): boolean {
   return (headers.get('originator') ?? '').startsWith('codex')
+}
+
+/** The error answers of this interface: those of chat completions, with its own names of fields. */
+function responseProblem(error: HeddleError): Record<string, unknown> {
+  const body = problemBody(error) as { error: { param: unknown } }
+  const { param } = body.error
+  return { ...body, error: { ...body.error, param: typeof param === 'string' ? ourField(param) : param } }
 }

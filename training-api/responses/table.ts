@@ -1,4 +1,4 @@
-/** Reads and writes the table of responses and conversations. Knows nothing of what they contain. */
+/** Reads and writes the table of responses and conversations. */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 

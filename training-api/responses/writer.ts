@@ -26,7 +26,7 @@ export interface WriterOptions {
   answering: Answering
   /** makes the token of a reasoning */
   seal: (reasoning: string) => string
-  /** stores the response before anybody is told that it ended; a rejection is told instead */
+  /** stores the response before its end is sent; a rejection is sent instead */
   store: (response: string, status: ResponseStatus) => Promise<void>
 }
 
@@ -63,7 +63,7 @@ export class ResponseWriter implements AnswerWriter {
 
   async failed(error: HeddleError): Promise<string> {
     const whole = this.text('failed', failureOf(error))
-    // The caller is told of this failure, not of that of storing it.
+    // The caller gets this failure, not that of storing it.
     await this.options.store(whole, 'failed').catch(() => undefined)
     return this.responseLine('response.failed', whole)
   }

@@ -1,6 +1,6 @@
 /**
- * Keeps the tokens of completions that are logged as calls, if their request or its project asks for that. Writes in the
- * background, a batch at a time. Knows nothing of chat.
+ * Keeps the tokens of completions that are logged as calls, if their request or its project asks for that. Writes in
+ * the background, a batch at a time.
  */
 import type { TokenIds } from '../../domain/chat/collect.js'
 import { keepingProjects } from '../../domain/token-ids/setting.js'

@@ -50,7 +50,7 @@ async function expectShown(page: Page, route: string): Promise<void> {
 
 async function keyFor(scope: string): Promise<{ key: string; key_id: string }> {
   const grants = [{ scope, right: 'admin' }]
-  return (await server.api.ok('/keys', { username: scope, grants } as never)) as never
+  return (await server.api.ok('/keys', { username: scope, grants })) as never
 }
 
 /** A link opened in a tab of its own. It shares the process of its opener, which costs less than one for each. */

@@ -23,7 +23,7 @@ beforeAll(async () => {
     call(40, { op_name: ref('ask'), summary: { usage: { [script]: { input_tokens: 500 } } } }),
     call(50, { op_name: 'lookup', exception: 'KeyError' }),
   ]
-  await server.api.ok(v2(project, 'calls/complete'), { batch } as never)
+  await server.api.ok(v2(project, 'calls/complete'), { batch })
   await server.api.ok('/feedback/create', {
     project_id: project,
     weave_ref: `weave:///${project}/call/${rated.id}`,

@@ -43,7 +43,7 @@ beforeAll(async () => {
     { ...complete(project), op_name: 'Evaluation.evaluate', display_name: WORD, attributes: {} },
   ]
   const path = `/v2/${entity}/${encodeURIComponent(name)}/calls/complete`
-  await server.api.ok(path, { batch } as never)
+  await server.api.ok(path, { batch })
 
   const at = (seconds: number) => BigInt(Date.now() - 60_000 + 1000 * seconds) * 1_000_000n
   const attributes = {
@@ -58,7 +58,7 @@ beforeAll(async () => {
   await server.api.send('POST', '/agents/otel/v1/traces', body, headers)
 
   const rows = [{ [WORD]: WORD, [OBJECT]: 1 }]
-  const { digest } = await server.api.ok('/table/create', { table: { project_id: project, rows } } as never)
+  const { digest } = await server.api.ok('/table/create', { table: { project_id: project, rows } })
   await publish('..', 'Dataset', { rows: `weave:///${project}/table/${String(digest)}` })
   await publish(`p${OBJECT}`, 'StringPrompt', { content: WORD }, 'Prompt')
   await publish(`l${OBJECT}`, 'Leaderboard', { description: WORD, columns: [] })
@@ -68,7 +68,7 @@ beforeAll(async () => {
     name: WORD,
     description: WORD,
     scorer_refs: [],
-  } as never)
+  })
 })
 
 /** What is wider than the window: the page, or a box that nothing scrolls. Tables may scroll in their own. */

@@ -14,7 +14,7 @@ async function publish(id: string, className: string, base: string, fields: obje
 }
 
 async function dataset(rows: object[]): Promise<string> {
-  const { digest } = await server.api.ok('/table/create', { table: { project_id: project, rows } } as never)
+  const { digest } = await server.api.ok('/table/create', { table: { project_id: project, rows } })
   return publish('questions', 'Dataset', 'Dataset', {
     name: 'questions',
     rows: `weave:///${project}/table/${digest}`,

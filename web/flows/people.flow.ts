@@ -10,7 +10,7 @@ const name = `ann-${hex(4)}@example.com`
 let admin: string
 
 beforeAll(async () => {
-  await server.api.ok(v2(project, 'calls/complete'), { batch: [complete(project)] } as never)
+  await server.api.ok(v2(project, 'calls/complete'), { batch: [complete(project)] })
   admin = await createKey(server, entity, 'admin')
 })
 

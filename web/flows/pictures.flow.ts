@@ -55,7 +55,7 @@ beforeAll(async () => {
       })
     }),
   ]
-  await server.api.ok(v2(project, 'calls/complete'), { batch } as never)
+  await server.api.ok(v2(project, 'calls/complete'), { batch })
   const rows = [
     { question: 'Capital of Italy?', answer: 'Rome' },
     { question: 'Capital of Norway?', answer: 'Oslo' },

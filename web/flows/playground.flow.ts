@@ -15,7 +15,7 @@ beforeAll(async () => {
   await object('stub', 'Provider', { base_url: provider.url, api_key_name: '' })
   await object('small', 'ProviderModel', { provider: 'stub', max_tokens: 100 })
   const rows = ['Rome', 'Oslo'].map((city) => ({ city }))
-  const { digest } = await server.api.ok('/table/create', { table: { project_id: project, rows } } as never)
+  const { digest } = await server.api.ok('/table/create', { table: { project_id: project, rows } })
   const val = { _type: 'Dataset', _class_name: 'Dataset', _bases: ['Object', 'BaseModel'], name: 'cities' }
   await server.api.ok('/obj/create', {
     obj: {

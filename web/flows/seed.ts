@@ -88,7 +88,7 @@ export async function seed(
       ...{ parent_id: root, inputs: { order: 4471 }, exception: `Traceback\nKeyError: ${say('4471')}` },
     }),
   ]
-  await server.api.ok(v2(project, 'calls/complete'), { batch: calls } as never)
+  await server.api.ok(v2(project, 'calls/complete'), { batch: calls })
   await server.api.ok('/feedback/create', {
     project_id: project,
     weave_ref: `weave:///${project}/call/${ask}`,

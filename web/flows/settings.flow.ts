@@ -12,7 +12,7 @@ let admin: string
 
 beforeAll(async () => {
   for (const one of [project, `${other}/one`])
-    await server.api.ok(v2(one, 'calls/complete'), { batch: [complete(one)] } as never)
+    await server.api.ok(v2(one, 'calls/complete'), { batch: [complete(one)] })
   admin = await createKey(server, entity, 'admin')
   await createKey(server, other, 'admin')
 })

@@ -70,7 +70,7 @@ beforeAll(async () => {
       // Dearer, but not this week.
       made('history', 9_000_000, 20 * DAY),
     ],
-  } as never)
+  })
   for (const content of ['Be kind.\nBe short.', 'Be kind.\nBe exact.']) {
     const val = {
       ...{ _type: 'StringPrompt', _class_name: 'StringPrompt', _bases: ['Prompt', 'Object', 'BaseModel'] },

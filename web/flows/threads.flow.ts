@@ -68,7 +68,7 @@ beforeAll(async () => {
       }),
       ...long,
     ],
-  } as never)
+  })
   await server.api.ok('/feedback/create', {
     project_id: project,
     weave_ref: `weave:///${project}/call/${first.id}`,

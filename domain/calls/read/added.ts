@@ -14,7 +14,7 @@ const TAB = 0x09
 const COMMA = Buffer.from(',')
 
 /**
- * What there is of each call, separated by commas.
+ * The JSON of the rows of each call, separated by commas.
  * @param rows lines of a call's id as JSON, a tab, and JSON, which contains neither tabs nor line breaks
  */
 export async function byCall(rows: AsyncIterable<Uint8Array>): Promise<Map<string, Buffer[]>> {

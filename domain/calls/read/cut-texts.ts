@@ -1,4 +1,4 @@
-/** Cuts long texts within JSON, in place: for lists that show how values begin. Knows nothing of calls. */
+/** Cuts long texts within JSON, in place: for lists that show how values begin. */
 import type { Bytes } from '../../../platform/bytes/bytes.js'
 
 const [QUOTE, BACKSLASH, COLON, SPACE, U] = [0x22, 0x5c, 0x3a, 0x20, 0x75]

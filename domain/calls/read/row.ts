@@ -1,6 +1,4 @@
-/**
- * Locates the columns and values of calls in RowBinary, value by value, without building rows. Knows nothing of lines.
- */
+/** Locates the columns and values of calls in RowBinary, value by value, without building rows. */
 import { RowBinaryCursor } from '../../../platform/clickhouse/row-cursor.js'
 import { ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { CALL_COLUMNS, type CallColumn, type CallTable, type Kind } from '../schema.js'

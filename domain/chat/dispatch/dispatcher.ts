@@ -1,7 +1,6 @@
 /**
  * Dispatches chat requests to workers through a queue, and returns their answers. A request whose worker dies, or
- * returns it, before the answer begins is queued again; every other failure is reported within seconds. Knows nothing
- * of HTTP or of the requests' content.
+ * returns it, before the answer begins is queued again; every other failure is reported within seconds.
  */
 import { randomUUID } from 'node:crypto'
 import { Queue } from 'bullmq'

@@ -1,6 +1,6 @@
 /**
  * Gives the places of a model's nodes that live requests leave free to background requests, in turns between their
- * owners, and takes places back when live requests need them. Pure bookkeeping: knows nothing of queues or requests.
+ * owners, and takes places back when live requests need them. Pure bookkeeping.
  */
 import { Counts } from '../../../platform/fairness/counts.js'
 

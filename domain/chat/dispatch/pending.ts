@@ -1,6 +1,6 @@
 /**
  * A request being answered: its frames in order, waiting to be read, and its end. Reports read bytes to the worker,
- * which sends at most a window ahead. Knows nothing of Redis.
+ * which sends at most a window ahead.
  */
 
 import { type GenerateEvent, generateEvent } from '../../../proto/heddle/node/v1/messages.js'

@@ -1,4 +1,4 @@
-/** Tracks which workers are alive, and their latest queue lengths. Knows nothing of channels. */
+/** Tracks which workers are alive, and their latest queue lengths. */
 import { type Beat, SILENCE_MS } from '../chat-job.js'
 import { Liveness } from '../liveness.js'
 

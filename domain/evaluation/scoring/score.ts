@@ -1,7 +1,4 @@
-/**
- * The built-in scorers that use no model: each turns a rule into a function of an output and its row. Pure; knows
- * nothing of calls.
- */
+/** The built-in scorers that use no model: each turns a rule into a function of an output and its row. Pure. */
 import { isDeepStrictEqual } from 'node:util'
 import { distance } from 'fastest-levenshtein'
 import { type JsonTree, treeValue } from '../../../platform/json/tree.js'

@@ -133,7 +133,7 @@ class Scheduler:
         running, params = choice.running, choice.request.params
         self._place(choice)
         if needs_prompt_logprobs(choice):
-            # Nothing is told of the first token.
+            # Nothing is reported of the first token.
             running.prompt_logprobs = [[]]
         # A known beginning has no logits, which prompt_logprobs needs.
         if running.prompt_kv is not None:
@@ -199,7 +199,7 @@ class Scheduler:
         widest = 0
         for choice in todo:
             widest = max(widest, min(len(choice.all) - choice.computed, most))
-            # The logits of a whole prompt are told of one choice at a time.
+            # The logits of a whole prompt are reported for one choice at a time.
             if chosen and (needs_prompt_logprobs(choice) or widest * (len(chosen) + 1) > most):
                 break
             chosen.append(choice)

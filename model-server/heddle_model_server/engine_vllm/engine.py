@@ -55,7 +55,7 @@ class VllmEngine(Engine):
         from vllm import __version__
 
         super().__init__(settings, flush)
-        # Before anything is loaded, so that a wrong name is told of at once.
+        # Before anything is loaded, so that a wrong name is reported at once.
         self.output_parsers = None if model.embedding else output_parsers(model, settings)
         self._model = model
         self._died = died

@@ -1,6 +1,6 @@
 /**
- * Datasets as Langfuse shows them: each is an object of the class Dataset, whose value also has what only Langfuse knows
- * of it. Knows nothing of items.
+ * Datasets as Langfuse shows them: each is an object of the class Dataset, whose value also has what only Langfuse
+ * knows of it.
  */
 
 import type { DatasetCreate, LangfuseDataset } from '../../../contract/langfuse-datasets.js'

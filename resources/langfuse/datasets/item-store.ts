@@ -1,4 +1,4 @@
-/** Stores and reads the versions of datasets' items. Knows nothing of rows and tables. */
+/** Stores and reads the versions of datasets' items. */
 import { bind, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import type { Store } from '../../../platform/clickhouse/store.js'
 import { membersOf, objectText } from '../../../platform/json/members.js'

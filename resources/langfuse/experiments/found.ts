@@ -1,4 +1,4 @@
-/** Reads what the items of experiments became: their spans, and scores of them. Knows nothing of evaluations. */
+/** Reads what the items of experiments became: their spans, and scores of them. */
 import { OTEL_SPAN } from '../../../domain/calls/otel-span.js'
 import { newestOf, rowsOfBoth } from '../../../domain/calls/read/visible.js'
 import { bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'

@@ -19,7 +19,7 @@ interface MetricsStatement {
   answerOf: (row: Row) => Row
 }
 
-/** @throws 400 for what there is not, or a query can't do */
+/** @throws 400 for what does not exist, or a query can't do */
 export function metricsStatement(
   project: string,
   query: MetricsQuery,

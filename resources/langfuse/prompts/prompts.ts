@@ -1,6 +1,5 @@
 /**
- * Prompts of Langfuse's SDKs: objects of the class Prompt, whose aliases are the labels and whose tags are the tags. Knows
- * nothing of HTTP.
+ * Prompts of Langfuse's SDKs: objects of the class Prompt, whose aliases are the labels and whose tags are the tags.
  */
 import type {
   LangfusePrompt,

@@ -1,7 +1,4 @@
-/**
- * Puts prompts into others that name them: `@@@langfusePrompt:name=a|label=production@@@`, or `|version=1`. Knows nothing
- * of where prompts lie.
- */
+/** Puts prompts into others that name them: `@@@langfusePrompt:name=a|label=production@@@`, or `|version=1`. */
 import type { LangfusePrompt } from '../../../contract/langfuse-prompts.js'
 import { errors } from '../../../platform/errors/catalog.js'
 

@@ -109,5 +109,5 @@ export function conditionsOf(columns: Columns, filters: readonly LangfuseFilter[
   return all
 }
 
-/** What there is to choose from, as the end of a sentence. */
+/** The choices, as the end of a sentence. */
 export const choiceOf = (names: Iterable<string>) => `use one of ${[...names].join(', ')}`

@@ -1,4 +1,4 @@
-/** Reads scores of Langfuse's SDKs. Knows nothing of HTTP. */
+/** Reads scores of Langfuse's SDKs. */
 import type { LangfuseScore } from '../../../contract/langfuse-scores.js'
 import { READ_SETTINGS } from '../../../domain/calls/read/settings.js'
 import type { Sql } from '../../../platform/clickhouse/sql.js'

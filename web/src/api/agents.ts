@@ -1,6 +1,6 @@
 /** Agents of a project: what their spans add up to, the spans, and what was said. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { post, type Schemas } from './client'
+import { equals, post, type Schemas } from './client'
 
 export type Turn = Schemas['AgentTraceChatRes']
 export type ChatMessage = Schemas['AgentChatMessage']
@@ -54,9 +54,6 @@ export const agentVersionsQuery = (project: string, agent: string) =>
       ),
   })
 
-const equals = (field: string, value: string) => ({
-  $eq: [{ $getField: field }, { $literal: value }] as [unknown, unknown],
-})
 const allOf = (conditions: object[]): { query?: Schemas['Query'] } =>
   conditions.length === 0 ? {} : { query: { $expr: { $and: conditions } } as Schemas['Query'] }
 

@@ -61,7 +61,7 @@ const isAway = ({ status, code }: Failure) =>
   status === 0 || status === 502 || status === 504 || (status === 503 && AWAY.includes(code))
 const AWAY = ['', 'STOPPING', 'STORE_UNAVAILABLE']
 
-/** The error to throw; whoever waits for sign-outs and outages is told. */
+/** The error to throw; calls the handlers of sign-outs and outages. */
 export function failed(failure: Failure): ApiError {
   if (failure.status === 401) signedOut()
   if (isAway(failure)) lost()
@@ -205,3 +205,8 @@ export function parseLines<Line>(text: string): Line[] {
 export function queryCalls(body: Schemas['CallsQueryReq'], signal?: AbortSignal): Promise<Call[]> {
   return allLines<'/calls/stream_query', Call>('/calls/stream_query', body, signal)
 }
+
+/** The condition that a field has this value. */
+export const equals = (field: string, value: string): Schemas['EqOperation'] => ({
+  $eq: [{ $getField: field }, { $literal: value }],
+})

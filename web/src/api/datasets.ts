@@ -20,7 +20,7 @@ export async function addRows(project: string, name: string, rows: Rows): Promis
     throw new Error(`${name} is there already, and is no dataset with a table.`)
   for await (const some of batchesOf(rows)) {
     if (table === undefined)
-      table = (await post('/table/create', { table: { project_id: project, rows: some } } as never)).digest
+      table = (await post('/table/create', { table: { project_id: project, rows: some } })).digest
     else
       table = await updated(
         project,

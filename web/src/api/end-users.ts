@@ -1,6 +1,6 @@
 /** The end users of the observed application: whom its calls name. Members of this service are in `people.ts`. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { post, queryCalls, type Schemas } from './client'
+import { equals, post, queryCalls, type Schemas } from './client'
 import { pollInterval } from './poll-interval'
 
 export type EndUser = Schemas['EndUser']
@@ -46,9 +46,7 @@ export const endUserQuery = (project: string, user: string) =>
     },
   })
 
-const isUser = (user: string) => ({
-  $eq: [{ $getField: 'end_user' }, { $literal: user }] as [unknown, unknown],
-})
+const isUser = (user: string) => equals('end_user', user)
 
 /** Calls, errors, tokens and cost by day. @param days until now, at most 31 */
 export const endUserStatsQuery = (project: string, user: string, days: number, timezone: string) =>

@@ -1,6 +1,6 @@
 /** What is set for a project: how long it keeps calls, what happens to them as they arrive, prices, and what it stores. */
 import { queryOptions } from '@tanstack/react-query'
-import { post, type Schemas } from './client'
+import { equals, post, type Schemas } from './client'
 
 export type Price = Schemas['CostQueryOutput']
 
@@ -59,5 +59,5 @@ export const setPrice = (project: string, model: string, per: { input: number; o
 export const removePrice = (project: string, id: string) =>
   post('/cost/purge', {
     project_id: project,
-    query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: id }] } },
+    query: { $expr: equals('id', id) },
   })

@@ -1,6 +1,6 @@
 /** Threads of a project, the turns of one, and the calls of a turn. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { post, queryCalls, type Schemas } from './client'
+import { equals, post, queryCalls, type Schemas } from './client'
 import { pollInterval } from './poll-interval'
 
 export type Thread = Schemas['ThreadOfList']
@@ -54,7 +54,7 @@ export const threadsOfUserQuery = (project: string, user: string, limit: number)
         '/threads/query',
         {
           project_id: project,
-          with_calls: [{ $expr: { $eq: [{ $getField: 'end_user' }, { $literal: user }] } }],
+          with_calls: [{ $expr: equals('end_user', user) }],
           limit,
         },
         signal,

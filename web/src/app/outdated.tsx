@@ -26,7 +26,7 @@ export const queryCache = new QueryCache({
   },
 })
 
-/** Failures in a row after which who looks at the page is told why it waits. */
+/** Failures in a row after which the page says why it waits. */
 const TOLD_AFTER = 2
 
 /** Why a read has failed, or waits to be tried again. */

@@ -1,6 +1,7 @@
 /** The addresses, and the screen of each; `address.ts` writes them. Screens are loaded when they are needed. */
 import type { QueryClient } from '@tanstack/react-query'
 import {
+  type AnyRoute,
   createRootRouteWithContext,
   createRoute,
   createRouter,
@@ -73,7 +74,7 @@ const shared = createRoute({
     if (!/^[\w-]{43}$/.test(token))
       throw redirect({
         to: '/$entity/$project/weave/traces',
-        params: { entity: 'share', project: token } as never,
+        params: { entity: 'share', project: token },
       })
   },
   validateSearch: ({ call }: Record<string, unknown>) => ({ ...(typeof call === 'string' && { call }) }),
@@ -138,19 +139,28 @@ const traces = createRoute({
       client.fetchQuery(objectQuery(`${read(entity!)}/${read(project!)}`, view, 'latest')),
     ])
     const search = searchOfView(val as View)
-    throw redirect({ to: '/$entity/$project/weave/traces', params: params as never, search, replace: true })
+    throw redirect({ to: '/$entity/$project/weave/traces', params: params, search, replace: true })
   },
   component: screen(() => import('../screens/traces/traces'), 'Traces'),
 })
 
 const trainingScreen = screen(() => import('../screens/training/training'), 'Training')
+
+/** An address of a screen that has several. */
+const at = <Parent extends AnyRoute, Path extends string>(parent: () => Parent, path: Path) =>
+  createRoute({ getParentRoute: parent, path })
+
 const objectsScreen = () => import('../screens/objects/objects')
-const objectScreen = screen(() => import('../screens/objects/object'), 'ObjectPage')
+
+const objectsOfType = createRoute({
+  getParentRoute: () => weave,
+  id: 'objects-of-type',
+  validateSearch: readObjectsSearch,
+})
 
 const objects = createRoute({
-  getParentRoute: () => weave,
+  getParentRoute: () => objectsOfType,
   path: '/objects',
-  validateSearch: readObjectsSearch,
   component: screen(objectsScreen, 'Objects'),
 })
 
@@ -162,27 +172,25 @@ const prompts = createRoute({
 })
 
 const datasets = createRoute({
-  getParentRoute: () => weave,
+  getParentRoute: () => objectsOfType,
   path: '/datasets',
-  validateSearch: readObjectsSearch,
   component: screen(objectsScreen, 'Datasets'),
 })
 
-const objectAt = <Path extends string>(path: Path) =>
-  createRoute({
-    getParentRoute: () => weave,
-    path,
-    validateSearch: readObjectSearch,
-    component: objectScreen,
-  })
-
 /** An object at its newest version, and at one that is named. */
+const object = createRoute({
+  getParentRoute: () => weave,
+  id: 'object',
+  validateSearch: readObjectSearch,
+  component: screen(() => import('../screens/objects/object'), 'ObjectPage'),
+})
+
 const objectRoutes = [
-  objectAt('/objects/$id'),
-  objectAt('/objects/$id/versions/$digest'),
-  objectAt('/ops/$id'),
-  objectAt('/ops/$id/versions/$digest'),
-  objectAt('/datasets/$id'),
+  at(() => object, '/objects/$id'),
+  at(() => object, '/objects/$id/versions/$digest'),
+  at(() => object, '/ops/$id'),
+  at(() => object, '/ops/$id/versions/$digest'),
+  at(() => object, '/datasets/$id'),
 ] as const
 
 /** Lists that are the objects of a type. */
@@ -196,7 +204,7 @@ const typedLists = (
     getParentRoute: () => weave,
     path,
     beforeLoad: ({ params }) => {
-      throw redirect({ to: '/$entity/$project/weave/objects', params: params as never, search: { type } })
+      throw redirect({ to: '/$entity/$project/weave/objects', params: params, search: { type } })
     },
   }),
 )
@@ -211,20 +219,22 @@ const evaluations = createRoute({
   beforeLoad: ({ params, search: { view } }) => {
     if (view === undefined) return
     const search = { view }
-    throw redirect({ to: '/$entity/$project/weave/traces', params: params as never, search, replace: true })
+    throw redirect({ to: '/$entity/$project/weave/traces', params: params, search, replace: true })
   },
   component: screen(() => import('../screens/evaluations/evaluations'), 'Evaluations'),
 })
 
-const comparisonAt = <Path extends string>(path: Path) =>
-  createRoute({
-    getParentRoute: () => weave,
-    path,
-    validateSearch: readCompareSearch,
-    component: screen(() => import('../screens/evaluations/comparison'), 'Comparison'),
-  })
+const comparison = createRoute({
+  getParentRoute: () => weave,
+  id: 'comparison',
+  validateSearch: readCompareSearch,
+  component: screen(() => import('../screens/evaluations/comparison'), 'Comparison'),
+})
 
-const comparisons = [comparisonAt('/evaluations/compare'), comparisonAt('/compare-evaluations')] as const
+const comparisons = [
+  at(() => comparison, '/evaluations/compare'),
+  at(() => comparison, '/compare-evaluations'),
+] as const
 
 const leaderboards = createRoute({
   getParentRoute: () => weave,
@@ -287,15 +297,14 @@ const conversations = createRoute({
   component: screen(() => import('../screens/agents/conversations'), 'Conversations'),
 })
 
-const dashboardAt = <Path extends string>(path: Path) =>
-  createRoute({
-    getParentRoute: () => weave,
-    path,
-    validateSearch: readDashboardSearch,
-    component: screen(() => import('../screens/dashboards/dashboard'), 'Dashboard'),
-  })
+const dashboard = createRoute({
+  getParentRoute: () => weave,
+  id: 'dashboard',
+  validateSearch: readDashboardSearch,
+  component: screen(() => import('../screens/dashboards/dashboard'), 'Dashboard'),
+})
 
-const dashboards = [dashboardAt('/dashboards'), dashboardAt('/dashboards/$id')] as const
+const dashboards = [at(() => dashboard, '/dashboards'), at(() => dashboard, '/dashboards/$id')] as const
 
 const sql = createRoute({
   getParentRoute: () => weave,
@@ -408,13 +417,12 @@ const tree = root.addChildren([
       projectIndex,
       weave.addChildren([
         traces,
-        objects,
+        objectsOfType.addChildren([objects, datasets]),
         prompts,
-        datasets,
-        ...objectRoutes,
+        object.addChildren(objectRoutes),
         ...typedLists,
         evaluations,
-        ...comparisons,
+        comparison.addChildren(comparisons),
         leaderboards,
         leaderboard,
         threads,
@@ -426,7 +434,7 @@ const tree = root.addChildren([
         conversations,
         conversation,
         playground,
-        ...dashboards,
+        dashboard.addChildren(dashboards),
         sql,
         projectSettings,
         queues,

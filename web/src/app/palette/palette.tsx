@@ -45,7 +45,7 @@ export function Palette({ close, showKeys }: { close: () => void; showKeys: () =
     if (item === undefined) return
     close()
     if (item.run) item.run()
-    else void navigate({ to: item.to!, search: (item.search ?? searchIn(item.to!)) as never })
+    else void navigate({ to: item.to!, search: item.search ?? searchIn(item.to!) })
   }
   const press = (event: KeyboardEvent) => {
     const steps: Record<string, number> = {
@@ -175,7 +175,7 @@ function useItems(text: string, showKeys: () => void): { all: Item[]; byId: read
             { id: 'new training', name: 'Train a model', kind: 'Action', to: own('training/new') },
             {
               ...{ id: 'failed threads', name: 'Threads with errors', kind: 'Action' },
-              run: () => void navigate({ to: own('threads'), search: { failed: true } as never }),
+              run: () => void navigate({ to: own('threads'), search: { failed: true } }),
             },
           ]
     const ofAll: Item[] = [

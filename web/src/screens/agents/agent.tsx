@@ -28,7 +28,11 @@ const TABS = [
 export function AgentPage() {
   const project = useProject()
   const agentName = useShownId()
-  const { tab = 'overview', range = '7d', errors } = useSearch({ strict: false }) as AgentSearch
+  const {
+    tab = 'overview',
+    range = '7d',
+    errors,
+  } = useSearch({ from: '/inside/$entity/$project/weave/agents/named/$id' })
   const navigate = useNavigate()
   const change = (more: AgentSearch) => void navigate({ to: '.', search: { tab, range, ...more } })
   const at = TABS.findIndex(([name]) => name === tab)

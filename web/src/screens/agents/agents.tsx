@@ -13,11 +13,10 @@ import { type Column, TableOf, timeColumn } from '../../ui/table'
 import './agents.css'
 import { AgentsTabs } from './agents-tabs'
 import { SUMS } from './columns'
-import type { AgentsSearch } from './search'
 
 export function Agents() {
   const project = useProject()
-  const { sort = 'last_seen' } = useSearch({ strict: false }) as AgentsSearch
+  const { sort = 'last_seen' } = useSearch({ from: '/inside/$entity/$project/weave/agents' })
   const navigate = useNavigate()
   const query = useInfiniteQuery({
     ...agentsQuery(project.id, sort),

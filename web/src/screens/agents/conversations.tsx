@@ -16,10 +16,9 @@ import { Time } from '../../ui/time'
 import './agents.css'
 import { AgentsTabs } from './agents-tabs'
 import { tokensColumn } from './columns'
-import type { AgentsSearch } from './search'
 
 export function Conversations() {
-  const { q = '' } = useSearch({ strict: false }) as AgentsSearch
+  const { q = '' } = useSearch({ from: '/inside/$entity/$project/weave/agents/conversations' })
   const navigate = useNavigate()
   const find = useRef<HTMLInputElement>(null)
   useShortcuts([{ keys: '/', what: 'Find a message', run: () => find.current?.focus() }])

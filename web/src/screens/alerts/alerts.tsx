@@ -15,9 +15,9 @@ const TABS = [
 
 export function Alerts() {
   const { id: project } = useProject()
-  const { tab = 'list', alert } = useSearch({ strict: false }) as AlertsSearch
+  const { tab = 'list', alert } = useSearch({ from: '/inside/$entity/$project/weave/alerts' })
   const navigate = useNavigate()
-  const go = (search: AlertsSearch) => void navigate({ to: '.', search: search as never })
+  const go = (search: AlertsSearch) => void navigate({ to: '.', search: search })
   return (
     <div className="page">
       <div className="page-head">

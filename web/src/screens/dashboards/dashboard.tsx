@@ -19,7 +19,6 @@ import { ShareButton } from '../sharing/share-button'
 import { DashboardPanel } from './panel'
 import { PanelForm } from './panel-form'
 import { SaveForm } from './save-form'
-import type { DashboardSearch } from './search'
 
 /** The panel that is edited, by its place; a new one is at the end. */
 type Edited = { at: number; panel: Panel }
@@ -27,7 +26,7 @@ type Edited = { at: number; panel: Panel }
 export function Dashboard() {
   const project = useProject()
   const dashboardId = useShownId() || undefined
-  const search = useSearch({ strict: false }) as DashboardSearch
+  const search = useSearch({ from: '/inside/$entity/$project/weave/dashboard' })
   const navigate = useNavigate()
   const client = useQueryClient()
   const [edited, setEdited] = useState<Edited>()
@@ -43,7 +42,7 @@ export function Dashboard() {
   const isChanged = search.panels !== undefined || (saved !== undefined && range !== kept.range)
 
   const change = (next: readonly Panel[]) =>
-    void navigate({ to: '.', search: (old: object) => ({ ...old, panels: next }) as never })
+    void navigate({ to: '.', search: (old: object) => ({ ...old, panels: next }) })
   const add = () => setEdited({ at: panels.length, panel: { metric: 'calls' } })
   const place = (panel: Panel) => {
     change(panels.toSpliced(edited!.at, 1, panel))
@@ -105,9 +104,7 @@ export function Dashboard() {
         </select>
         <RangeSelect
           range={range}
-          choose={(next) =>
-            void navigate({ to: '.', search: (old: object) => ({ ...old, range: next }) as never })
-          }
+          choose={(next) => void navigate({ to: '.', search: (old: object) => ({ ...old, range: next }) })}
         />
         <span className="grow" />
         {isChanged && (

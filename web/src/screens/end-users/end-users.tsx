@@ -19,7 +19,7 @@ import { ANY_TIME, type EndUsersSearch, requestOf, SORTS, USUAL_RANGE } from './
 
 export function EndUsers() {
   const project = useProject()
-  const search = useSearch({ strict: false }) as EndUsersSearch
+  const search = useSearch({ from: '/inside/$entity/$project/weave/end-users' })
   const { q = '', sort = 'last_seen', range = USUAL_RANGE } = search
   const navigate = useNavigate()
   const find = useRef<HTMLInputElement>(null)

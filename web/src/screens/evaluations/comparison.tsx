@@ -27,7 +27,7 @@ import { surenessQuery } from './sureness'
 
 export function Comparison() {
   const project = useProject()
-  const search = useSearch({ strict: false }) as CompareSearch
+  const search = useSearch({ from: '/inside/$entity/$project/weave/comparison' })
   const navigate = useNavigate()
   const change = (more: CompareSearch) => void navigate({ to: '.', search: { ...search, ...more } })
   const ids = (search.runs ?? '').split(',').filter((id) => id !== '')

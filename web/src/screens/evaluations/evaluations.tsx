@@ -18,7 +18,7 @@ import { type Column, costColumn, TableOf, timeColumn } from '../../ui/table'
 import { nameInRef, previousOf, printedOf } from './compare'
 import './evaluations.css'
 import { History } from './history'
-import { MOST_RUNS, type RunsSearch } from './search'
+import { MOST_RUNS } from './search'
 import { shown } from './shown'
 import { StartEvaluation } from './start'
 
@@ -33,7 +33,7 @@ export function Evaluations() {
   const [isStarting, setStarting] = useState(false)
   const query = useInfiniteQuery(runsQuery(project.id))
   const { data, error, refetch } = query
-  const { of } = useSearch({ strict: false }) as RunsSearch
+  const { of } = useSearch({ from: '/inside/$entity/$project/weave/evaluations' })
   const runs = useMemo(() => data?.pages.flat() ?? [], [data])
   const ofOne = useMemo(
     () => (of ? runs.filter(({ inputs }) => nameInRef(inputs.self) === of) : runs),
@@ -55,7 +55,7 @@ export function Evaluations() {
           .flatMap(({ id }) => (chosen.includes(id) ? id : []))
           .reverse()
           .join(','),
-      } as never,
+      },
     })
   useShortcuts([
     { keys: 'c', what: 'Compare selected runs', run: () => chosen.length > 0 && compare() },
@@ -89,7 +89,7 @@ export function Evaluations() {
         <Link
           className="evaluations-name"
           to={weavePath(project.id, 'evaluations', 'compare')}
-          search={{ runs: run.id } as never}
+          search={{ runs: run.id }}
         >
           {nameOf(run)}
         </Link>
@@ -105,7 +105,7 @@ export function Evaluations() {
           before !== undefined && (
             <Link
               to={weavePath(project.id, 'evaluations', 'compare')}
-              search={{ runs: `${before},${id}`, change: 'regressed' } as never}
+              search={{ runs: `${before},${id}`, change: 'regressed' }}
             >
               Regressions
             </Link>
@@ -159,9 +159,7 @@ export function Evaluations() {
           className="select"
           aria-label="Evaluation"
           value={of ?? ''}
-          onChange={({ target }) =>
-            void navigate({ to: '.', search: { of: target.value || undefined } as never })
-          }
+          onChange={({ target }) => void navigate({ to: '.', search: { of: target.value || undefined } })}
         >
           <option value="">All evaluations</option>
           {names
@@ -193,7 +191,7 @@ export function Evaluations() {
             open={(id) =>
               void navigate({
                 to: weavePath(project.id, 'evaluations', 'compare'),
-                search: { runs: id } as never,
+                search: { runs: id },
               })
             }
           />

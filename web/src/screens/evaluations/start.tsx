@@ -78,7 +78,7 @@ export function Progress({ project, run }: { project: string; run: string }) {
   const { data: status, error, refetch } = useQuery(statusQuery(project, run))
   if (error) return <Failed error={error} retry={() => void refetch()} />
   const results = (
-    <Link to={weavePath(project, 'evaluations', 'compare')} search={{ runs: run } as never}>
+    <Link to={weavePath(project, 'evaluations', 'compare')} search={{ runs: run }}>
       Results
     </Link>
   )

@@ -12,9 +12,7 @@ import { count, money } from '../../ui/format'
 import { useSettled } from '../../ui/settled'
 import { Failed, Loading } from '../../ui/states'
 import { Time } from '../../ui/time'
-import { firstProject } from './first-project'
 import './home.css'
-import { Sparkline } from './sparkline'
 
 const PAGE = 50
 /** Projects of a request. */
@@ -120,5 +118,49 @@ function ProjectRow({ id, of }: RowProps) {
       <td className="right">{of && money(of.total_cost ?? 0)}</td>
       <td className="muted">{of?.last_call_at && <Time at={of.last_call_at} relative />}</td>
     </tr>
+  )
+}
+
+/** Where the first trace goes, by the rights of who is signed in. Pure. */
+type Grants = Schemas['SessionRes']['grants']
+
+/** The project that the first trace goes to, where none is named. */
+function firstProject(grants: Grants): string {
+  const scope = (grants.find(({ right }) => right !== 'read') ?? grants[0])?.scope ?? '*'
+  if (scope.includes('/')) return scope
+  return `${scope === '*' ? 'me' : scope}/first`
+}
+
+/** A small chart of columns, for one line of a table. */
+const WIDTH = 120
+const HEIGHT = 22
+
+function Sparkline({ values }: { values: readonly number[] }) {
+  const most = Math.max(1, ...values)
+  const step = WIDTH / Math.max(1, values.length)
+  return (
+    <svg
+      className="sparkline"
+      width={WIDTH}
+      height={HEIGHT}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-label={`at most ${most}`}
+    >
+      {values.map((value, i) => {
+        const height = value === 0 ? 1 : Math.max(2, (value / most) * HEIGHT)
+        return (
+          <rect
+            // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+            key={i}
+            x={i * step}
+            y={HEIGHT - height}
+            width={Math.max(1, step - 1)}
+            height={height}
+            className={value === 0 ? 'none' : ''}
+          />
+        )
+      })}
+    </svg>
   )
 }

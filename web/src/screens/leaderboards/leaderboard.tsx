@@ -9,7 +9,6 @@ import { useProject, useShownId } from '../../app/project'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { nameInRef } from '../evaluations/compare'
 import { bestOf, type Column, columnsOf, ranked, rowsOf } from './board'
-import type { LeaderboardSearch } from './search'
 
 export function Leaderboard() {
   const project = useProject()
@@ -58,7 +57,7 @@ function Ranking({
   runs: Parameters<typeof rowsOf>[1]
   project: string
 }) {
-  const { by = 0 } = useSearch({ strict: false }) as LeaderboardSearch
+  const { by = 0 } = useSearch({ from: '/inside/$entity/$project/weave/leaderboards/$id' })
   const navigate = useNavigate()
   const rows = rowsOf(columns, runs)
   const best = bestOf(rows, columns)
@@ -102,10 +101,7 @@ function Ranking({
               // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column
               <td key={i} className="right">
                 {cell && (
-                  <Link
-                    to={weavePath(project, 'evaluations', 'compare')}
-                    search={{ runs: cell.run } as never}
-                  >
+                  <Link to={weavePath(project, 'evaluations', 'compare')} search={{ runs: cell.run }}>
                     {cell.value === undefined ? (
                       'no score'
                     ) : cell.value === best[i] ? (

@@ -56,7 +56,7 @@ export function Signals({ project }: { project: string }) {
               {SIGNALS[signal]}
             </label>
             {found > 0 && (
-              <Link to={weavePath(project, 'traces')} search={callsWith(signal) as never}>
+              <Link to={weavePath(project, 'traces')} search={callsWith(signal)}>
                 {count(found)} today
               </Link>
             )}

@@ -43,7 +43,7 @@ export function ImportRows({
       close()
       void navigate({
         to: weavePath(project, 'objects', name, 'versions', digest),
-        search: {} as never,
+        search: {},
       })
     },
   })

@@ -23,13 +23,12 @@ import { codeOf, promptOf, refOf, snippetOf, typeOf } from './kinds'
 import { Labels } from './labels'
 import './objects.css'
 import { Rows } from './rows'
-import type { ObjectSearch } from './search'
 
 export function ObjectPage() {
   const project = useProject()
   const objectId = useShownId()
   const { digest = 'latest' } = useParams({ strict: false })
-  const { tab: chosen, against } = useSearch({ strict: false }) as ObjectSearch
+  const { tab: chosen, against } = useSearch({ from: '/inside/$entity/$project/weave/object' })
   const navigate = useNavigate()
   const { data: versions = [] } = useQuery(versionsQuery(project.id, objectId))
   const {
@@ -67,7 +66,7 @@ export function ObjectPage() {
           <Link
             className="button"
             to={weavePath(project.id, 'training', 'new')}
-            search={{ dataset: object.object_id } as never}
+            search={{ dataset: object.object_id }}
           >
             Train on it
           </Link>
@@ -76,7 +75,7 @@ export function ObjectPage() {
           <Link
             className="button"
             to={weavePath(project.id, 'playground')}
-            search={{ prompt: `${object.object_id}:${object.digest}` } as never}
+            search={{ prompt: `${object.object_id}:${object.digest}` }}
           >
             Open in the playground
           </Link>
@@ -90,7 +89,7 @@ export function ObjectPage() {
             <Link
               key={one.digest}
               to={objectPath(one)}
-              search={{ tab: chosen } as never}
+              search={{ tab: chosen }}
               className={one.digest === object.digest ? 'objects-version current' : 'objects-version'}
               aria-current={one.digest === object.digest}
             >

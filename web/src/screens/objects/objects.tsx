@@ -23,7 +23,7 @@ export const Datasets = () => <List only="Dataset" />
 
 function List({ only }: { only?: string }) {
   const project = useProject()
-  const { type: given = '', q = '' } = useSearch({ strict: false }) as ObjectsSearch
+  const { type: given = '', q = '' } = useSearch({ from: '/inside/$entity/$project/weave/objects-of-type' })
   const type = only ?? given
   const navigate = useNavigate()
   const [isImporting, setImporting] = useState(false)

@@ -158,7 +158,7 @@ function SaveEdits({ object, edits, discard }: { object: Obj; edits: typeof NO_E
     mutationFn: () => changeRows(object, updatesOf(edits)),
     onSuccess: async (digest) => {
       await client.invalidateQueries({ queryKey: ['objects', object.project_id] })
-      void navigate({ to: objectPath({ ...object, digest }), search: {} as never })
+      void navigate({ to: objectPath({ ...object, digest }), search: {} })
     },
   })
   return (

@@ -2,7 +2,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useIsAdmin } from '../../api/session'
 import { Tabs } from '../../ui/tabs'
-import type { SettingsSearch } from '../settings/search'
 import { Invitations } from './invitations'
 import { Members } from './members'
 import { AREA } from './parts'
@@ -18,11 +17,11 @@ const PARTS = [
   ['users', 'Users'],
 ] as const
 
-/** Those that who administers nothing may see, too. */
+/** Those that people without admin rights see, too. */
 const OPEN = ['members', 'roles']
 
 export function People() {
-  const { part = 'members' } = useSearch({ strict: false }) as SettingsSearch
+  const { part = 'members' } = useSearch({ from: '/inside/settings' })
   const navigate = useNavigate()
   const isAdmin = useIsAdmin(AREA)
   const parts = PARTS.filter(([name]) => isAdmin || OPEN.includes(name))

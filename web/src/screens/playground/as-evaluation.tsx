@@ -70,10 +70,7 @@ function Form({ project, draft, dataset, columns, problem }: Props) {
         ))}
         <p className="row">
           {runs.length > 1 && (
-            <Link
-              to={weavePath(project, 'evaluations', 'compare')}
-              search={{ runs: runs.join(',') } as never}
-            >
+            <Link to={weavePath(project, 'evaluations', 'compare')} search={{ runs: runs.join(',') }}>
               Compare the models
             </Link>
           )}

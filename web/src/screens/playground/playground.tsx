@@ -22,14 +22,13 @@ import './playground.css'
 import { ProvidersDialog } from './providers'
 import { useRuns } from './runs'
 import { savePrompt } from './save'
-import type { PlaygroundSearch } from './search'
 import { seedQuery } from './seed'
 
 const MOST_MODELS = 6
 
 export function Playground() {
   const project = useProject()
-  const search = useSearch({ strict: false }) as PlaygroundSearch
+  const search = useSearch({ from: '/inside/$entity/$project/weave/playground' })
   const isSeeded = Object.keys(search).length > 0
   const navigate = useNavigate()
   const { data, error, refetch } = useQuery({ ...seedQuery(project.id, search), enabled: isSeeded })

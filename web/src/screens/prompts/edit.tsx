@@ -25,7 +25,7 @@ export function Edit({ object, newest }: { object: Obj; newest: string }) {
         obj: { project_id, object_id, val, base_digest: newest },
       })
       await client.invalidateQueries({ queryKey: ['objects', project_id] })
-      await navigate({ to: objectPath({ ...object, digest }), search: { tab: 'text' } as never })
+      await navigate({ to: objectPath({ ...object, digest }), search: { tab: 'text' } })
     },
   })
   const problem = problemOf({ ...EMPTY, messages })

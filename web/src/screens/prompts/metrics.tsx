@@ -25,7 +25,7 @@ export function Metrics({ object, versions }: { object: Obj; versions: readonly 
     <>
       <p className="row muted">
         The last {USES_DAYS} days, by the version that calls name.
-        <Link to={weavePath(project, 'sql')} search={{ q: versionsStatement(quoted(name)) } as never}>
+        <Link to={weavePath(project, 'sql')} search={{ q: versionsStatement(quoted(name)) }}>
           Open in SQL
         </Link>
       </p>
@@ -67,7 +67,7 @@ function columnsOf(
         if (known === undefined) return version || <span className="muted">none</span>
         return (
           <>
-            <Link to={objectPath(known)} search={{ tab: 'metrics' } as never}>
+            <Link to={objectPath(known)} search={{ tab: 'metrics' }}>
               v{known.version_index}
             </Link>
             {version !== `v${known.version_index}` && <span className="muted"> {version}</span>}{' '}
@@ -77,7 +77,7 @@ function columnsOf(
       },
     },
     number('Calls', ({ version, calls }) => (
-      <Link to={weavePath(project, 'traces')} search={callsSearch(name, version) as never}>
+      <Link to={weavePath(project, 'traces')} search={callsSearch(name, version)}>
         {count(calls)}
       </Link>
     )),

@@ -23,7 +23,7 @@ export interface Row {
 
 export function Prompts() {
   const project = useProject()
-  const search = useSearch({ strict: false }) as PromptsSearch
+  const search = useSearch({ from: '/inside/$entity/$project/weave/prompts' })
   const { q = '', sort = 'cost', days = USES_DAYS } = search
   const navigate = useNavigate()
   const change = (more: PromptsSearch) =>
@@ -116,7 +116,7 @@ const columnsOf = (project: string, days: number): Column<Row>[] => [
     isNumber: true,
     cell: ({ name, use }) =>
       use && (
-        <Link to={weavePath(project, 'traces')} search={callsSearch(name, undefined, days) as never}>
+        <Link to={weavePath(project, 'traces')} search={callsSearch(name, undefined, days)}>
           {count(use.calls)}
         </Link>
       ),

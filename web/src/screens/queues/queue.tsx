@@ -19,14 +19,13 @@ import type { StartSearch } from '../training/search'
 import { AnnotatorsDialog } from './annotators'
 import { type Field, fieldOf, nextOpen, optionText } from './fields'
 import './queues.css'
-import type { QueueSearch } from './search'
 
 type Values = Record<string, unknown>
 
 export function QueuePage() {
   const project = useProject()
   const queueId = useShownId()
-  const { item: given, own = false } = useSearch({ strict: false }) as QueueSearch
+  const { item: given, own = false } = useSearch({ from: '/inside/$entity/$project/weave/queues/$id' })
   const [isAsking, setAsking] = useState(false)
   const navigate = useNavigate()
   const { data: queue, error } = useQuery(queueQuery(project.id, queueId))
@@ -40,8 +39,7 @@ export function QueuePage() {
   const at = named >= 0 ? named : (nextOpen(states, -1) ?? 0)
   const go = (to: number | undefined) => {
     const next = to === undefined ? undefined : items[to]
-    if (next)
-      void navigate({ to: '.', search: { item: next.id, own: own || undefined } as never, replace: true })
+    if (next) void navigate({ to: '.', search: { item: next.id, own: own || undefined }, replace: true })
   }
   const fields = queue.scorer_refs.flatMap((ref) => fieldOf(ref, specs?.get(ref)) ?? [])
   const done = states.filter((state) => state === 'completed' || state === 'skipped').length
@@ -62,7 +60,7 @@ export function QueuePage() {
           <Link
             className="button"
             to={weavePath(project.id, 'training', 'new')}
-            search={trainedOn(judged.name) as never}
+            search={trainedOn(judged.name)}
           >
             Train on the answers
           </Link>
@@ -72,7 +70,7 @@ export function QueuePage() {
             type="checkbox"
             checked={own}
             onChange={({ target }) =>
-              void navigate({ to: '.', search: { own: target.checked || undefined } as never, replace: true })
+              void navigate({ to: '.', search: { own: target.checked || undefined }, replace: true })
             }
           />
           my own

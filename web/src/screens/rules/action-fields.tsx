@@ -172,7 +172,7 @@ function NotifyFields({ project, action, change }: ActionProps<'notify'>) {
       {channels?.length === 0 && (
         <p className="muted">
           There is no channel yet.{' '}
-          <Link to={weavePath(project, 'alerts')} search={{ tab: 'channels' } as never}>
+          <Link to={weavePath(project, 'alerts')} search={{ tab: 'channels' }}>
             Make one
           </Link>{' '}
           first.

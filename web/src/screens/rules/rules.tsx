@@ -22,7 +22,7 @@ const TABS = [
 
 export function Rules() {
   const { id: project } = useProject()
-  const search = useSearch({ strict: false }) as RulesSearch
+  const search = useSearch({ from: '/inside/$entity/$project/weave/rules' })
   const navigate = useNavigate()
   const query = useQuery(rulesQuery(project))
   // Whatever is undefined leaves the address.

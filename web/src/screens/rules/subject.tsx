@@ -22,7 +22,7 @@ export function Subject({ project, of }: { project: string; of: RuleSubject }) {
   )
 }
 
-function addressOf(project: string, { type, id, name }: RuleSubject): { to: string; search?: never } {
+function addressOf(project: string, { type, id, name }: RuleSubject): { to: string; search?: object } {
   switch (type) {
     case 'call':
       return { to: callPath(project, id) }
@@ -38,10 +38,10 @@ function addressOf(project: string, { type, id, name }: RuleSubject): { to: stri
 /** Of a run of an evaluation. */
 export const runAddress = (project: string, run: string) => ({
   to: weavePath(project, 'evaluations', 'compare'),
-  search: { runs: run } as never,
+  search: { runs: run },
 })
 
 export const jobAddress = (project: string, job: string) => ({
   to: weavePath(project, 'training'),
-  search: { jobs: job } as never,
+  search: { jobs: job },
 })

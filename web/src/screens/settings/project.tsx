@@ -1,9 +1,9 @@
 /** Settings of a project: how long it keeps calls, what happens to them as they arrive, prices, what it stores. */
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '../../api/session'
-import { settingsQuery, storedQuery } from '../../api/settings'
+import { keepTokenIds, settingsQuery, storedQuery } from '../../api/settings'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
 import { bytes } from '../../ui/format'
@@ -12,7 +12,6 @@ import { InviteDialog } from '../people/invitations'
 import { AREA } from '../people/parts'
 import { Prices } from './prices'
 import { Retention } from './retention'
-import { TokenIds } from './token-ids'
 import './settings.css'
 
 export function ProjectSettings() {
@@ -104,5 +103,32 @@ function Stored({ project }: { project: string }) {
         </dl>
       )}
     </section>
+  )
+}
+
+/** Whether a project keeps the token ids of completions by models served here. */
+function TokenIds({ project, keep }: { project: string; keep: boolean }) {
+  const client = useQueryClient()
+  const change = useMutation({
+    mutationFn: (next: boolean) => keepTokenIds(project, next),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['settings', project] }),
+  })
+  return (
+    <>
+      <label className="row">
+        <input
+          type="checkbox"
+          checked={keep}
+          disabled={change.isPending}
+          onChange={(event) => change.mutate(event.currentTarget.checked)}
+        />
+        Keep token ids of completions, to train on sessions as they were
+      </label>
+      {change.error && (
+        <p className="bad" role="alert">
+          {change.error.message}
+        </p>
+      )}
+    </>
   )
 }

@@ -5,7 +5,6 @@ import { Audit } from '../audit/audit'
 import { Masking } from '../masking/masking'
 import { People } from '../people/people'
 import { Keys } from './keys'
-import type { SettingsSearch } from './search'
 import { Secrets } from './secrets'
 import { Sessions } from './sessions'
 import './settings.css'
@@ -20,7 +19,7 @@ const TABS = [
 ] as const
 
 export function Settings() {
-  const { tab = 'keys' } = useSearch({ strict: false }) as SettingsSearch
+  const { tab = 'keys' } = useSearch({ from: '/inside/settings' })
   const navigate = useNavigate()
   return (
     <div className="page">

@@ -32,7 +32,7 @@ import './sharing.css'
 const KINDS = { trace: 'Trace', evaluation_run: 'Evaluation run', dashboard: 'Dashboard' } as const
 
 export function Shared() {
-  const { token = '' } = useParams({ strict: false }) as { token?: string }
+  const { token } = useParams({ from: '/share/$token' })
   const { data, error, refetch } = useQuery(sharedQuery(token))
   useTitleOf(data?.title)
   if (error instanceof ApiError && error.status === 404)
@@ -68,7 +68,7 @@ export function Shared() {
 
 function SharedTrace({ token }: { token: string }) {
   const navigate = useNavigate()
-  const { call } = useSearch({ strict: false }) as { call?: string }
+  const { call } = useSearch({ from: '/share/$token' })
   const [view, setView] = useState<View>('timeline')
   const { data: tree, error, refetch } = useQuery(sharedTreeQuery(token))
   if (error) return <Failed error={error} retry={() => void refetch()} />
@@ -79,7 +79,7 @@ function SharedTrace({ token }: { token: string }) {
       {...{ view, setView }}
       tree={tree}
       callId={callId}
-      select={(id) => void navigate({ to: '.', search: { call: id } as never, replace: true })}
+      select={(id) => void navigate({ to: '.', search: { call: id }, replace: true })}
     >
       <SharedCall token={token} callId={callId} />
     </TraceView>

@@ -13,7 +13,6 @@ import { count } from '../../ui/format'
 import { Menu, MenuItem } from '../../ui/menu'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { Table } from '../../ui/table'
-import type { SqlSearch } from './search'
 import { drawnOf, type Result } from './series'
 import './sql.css'
 
@@ -29,7 +28,7 @@ const ROWS = 500
 
 export function Sql() {
   const project = useProject()
-  const { q = '' } = useSearch({ strict: false }) as SqlSearch
+  const { q = '' } = useSearch({ from: '/inside/$entity/$project/weave/sql' })
   const navigate = useNavigate()
   const client = useQueryClient()
   const editor = useRef<HTMLTextAreaElement>(null)

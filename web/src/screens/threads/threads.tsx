@@ -20,7 +20,7 @@ import './threads.css'
 
 export function Threads() {
   const project = useProject()
-  const search = useSearch({ strict: false }) as ThreadsSearch
+  const search = useSearch({ from: '/inside/$entity/$project/weave/threads' })
   const { q = '', sort = 'last_updated', user, failed, range = '' } = search
   const navigate = useNavigate()
   const find = useRef<HTMLInputElement>(null)

@@ -1,6 +1,6 @@
 /** What the page of a trace reads: the call, all spans of its trace, its feedback. */
 import { queryOptions } from '@tanstack/react-query'
-import { type Call, csrfToken, failed, post, queryCalls, send, unanswered } from '../../api/client'
+import { type Call, csrfToken, equals, failed, post, queryCalls, send, unanswered } from '../../api/client'
 import { conditionOf, sortOf, type TracesSearch } from '../traces/search'
 import type { Facts, FactsById } from './facts'
 import { readLarge } from './large'
@@ -152,10 +152,8 @@ export const feedbackQuery = (project: string, callId: string) =>
   queryOptions({
     queryKey: ['feedback', project, callId],
     queryFn: async ({ signal }) => {
-      const query = {
-        $expr: { $eq: [{ $getField: 'weave_ref' }, { $literal: refOf(project, callId) }] as const },
-      }
-      const { result } = await post('/feedback/query', { project_id: project, query } as never, signal)
+      const query = { $expr: equals('weave_ref', refOf(project, callId)) }
+      const { result } = await post('/feedback/query', { project_id: project, query }, signal)
       return result as unknown as Feedback[]
     },
   })

@@ -168,11 +168,7 @@ function Facts({ call, isChat }: { call: Call; isChat: boolean }) {
       <div className="row">
         <h2 className="cut grow">{nameOf(call)}</h2>
         {isChat && !visit && (
-          <Link
-            className="button"
-            to={weavePath(call.project_id, 'playground')}
-            search={{ call: call.id } as never}
-          >
+          <Link className="button" to={weavePath(call.project_id, 'playground')} search={{ call: call.id }}>
             Try again with…
           </Link>
         )}

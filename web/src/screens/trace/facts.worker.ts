@@ -38,7 +38,7 @@ const read = ({ project, traceId }: SpansRequest, more: object) =>
   postLines<'/calls/stream_query', Call>('/calls/stream_query', {
     ...{ project_id: project, filter: { trace_ids: [traceId] }, sort_by: [] },
     ...more,
-  } as never)
+  })
 
 const oneOf = (said: readonly string[]) => ({
   $or: KIND_FIELDS.map((field) => ({

@@ -1,7 +1,7 @@
 /** Feedback on a call: what was given, and how to give some. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent, ReactNode } from 'react'
-import { post } from '../../api/client'
+import { equals, post } from '../../api/client'
 import { sessionQuery } from '../../api/session'
 import { Button, IconButton } from '../../ui/button'
 import { Failed } from '../../ui/states'
@@ -24,7 +24,7 @@ export function Feedback({ project, callId }: { project: string; callId: string 
         feedback_type: type,
         payload,
         creator: me,
-      } as never),
+      }),
     onSuccess: () => client.invalidateQueries({ queryKey: query.queryKey }),
   })
   const withdrawing = useMutation({
@@ -108,10 +108,8 @@ export function FeedbackList({
 const withdraw = (project: string, given: readonly Given[]) =>
   post('/feedback/purge', {
     project_id: project,
-    query: {
-      $expr: { $or: given.map(({ id }) => ({ $eq: [{ $getField: 'id' }, { $literal: id }] as const })) },
-    },
-  } as never)
+    query: { $expr: { $or: given.map(({ id }) => equals('id', id)) } },
+  })
 
 function textOf({ feedback_type: type, payload }: Given): string {
   if (typeof payload.emoji === 'string') return payload.emoji

@@ -58,7 +58,7 @@ interface WholeProps {
 
 function Whole({ tree, project, callId, traceId, reload }: WholeProps) {
   const navigate = useNavigate()
-  const { view = 'timeline', compare }: TraceSearch = useSearch({ strict: false })
+  const { view = 'timeline', compare } = useSearch({ from: '/inside/$entity/$project/r/call/$id' })
   const root = tree.spans[0]
   const { data: usage } = useQuery(usageQuery(project, root === undefined ? [] : [root.id]))
   const { data: facts } = useQuery(factsQuery(project, traceId))
@@ -69,12 +69,12 @@ function Whole({ tree, project, callId, traceId, reload }: WholeProps) {
     return at >= 0 || root === undefined ? at : ids.indexOf(root.id)
   }, [ids, callId, root])
   const search = (next: TraceSearch): void =>
-    void navigate({ to: '.', search: withoutDefaults(next) as never, replace: true })
-  const up = () => void navigate({ to: weavePath(project, 'traces'), search: list as never })
+    void navigate({ to: '.', search: withoutDefaults(next), replace: true })
+  const up = () => void navigate({ to: weavePath(project, 'traces'), search: list })
   const goTo = (at: number) => {
     const id = place < 0 ? undefined : ids[at]
     if (id !== undefined)
-      void navigate({ to: callPath(project, id), search: withoutDefaults({ view }) as never, replace: true })
+      void navigate({ to: callPath(project, id), search: withoutDefaults({ view }), replace: true })
   }
   useShortcuts([
     { keys: 'u', what: 'Back to the traces', run: up },
@@ -89,7 +89,7 @@ function Whole({ tree, project, callId, traceId, reload }: WholeProps) {
       select={(id) =>
         void navigate({
           to: callPath(project, id),
-          search: withoutDefaults({ view }) as never,
+          search: withoutDefaults({ view }),
           replace: true,
         })
       }
@@ -98,7 +98,7 @@ function Whole({ tree, project, callId, traceId, reload }: WholeProps) {
         <>
           <Link
             to={weavePath(project, 'traces')}
-            search={list as never}
+            search={list}
             className="button quiet"
             aria-label="Back to the traces"
           >

@@ -72,7 +72,7 @@ export function Ask({ project, apply }: Props) {
   )
 }
 
-/** What is wrong with an answer is told to the model once. */
+/** The model gets one chance to correct its answer. */
 async function filterFor(project: string, model: string, question: string): Promise<Meant> {
   const messages = [
     { role: 'system', content: instructions(new Date()) },

@@ -62,7 +62,7 @@ export function countQuery(project: string, search: TracesSearch, now: number) {
 
 /** How soon somebody who waits sees a new call. */
 const LIVE_MS = 2_000
-/** How soon somebody who reads is told that there are new ones. */
+/** How soon the page says that there are new ones. */
 const CALM_MS = 15_000
 
 /**

@@ -35,7 +35,7 @@ const Histogram = lazy(() => loaded(() => import('../../ui/histogram')))
 
 export function Traces() {
   const project = useProject()
-  const search: TracesSearch = useSearch({ strict: false })
+  const search = useSearch({ from: '/inside/$entity/$project/weave/traces' })
   const navigate = useNavigate()
   const [now, setNow] = useState(Date.now)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -259,7 +259,7 @@ export function Traces() {
         <Link
           className="button quiet"
           to={weavePath(project.id, 'training', 'new')}
-          search={{ ...search, calls: true } as never}
+          search={{ ...search, calls: true }}
         >
           Train on these
         </Link>

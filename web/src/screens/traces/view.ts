@@ -1,6 +1,6 @@
 /** Views of the traces: the SDKs' `SavedView` objects as addresses of the page, and the page as such an object. Pure. */
 import { FIELDS } from '../../../../domain/calls/listed-fields'
-import type { Schemas } from '../../api/client'
+import { equals, type Schemas } from '../../api/client'
 import { columnOf } from './columns'
 import type { Expr } from './language'
 import { print } from './language-print'
@@ -76,7 +76,7 @@ function filterExprs({ op_names: ops, ...filter }: Partial<Schemas['CallsFilterI
   const lists = Object.entries(filter).flatMap(([name, values]) => {
     const field = FILTERED[name]
     if (field === undefined || !Array.isArray(values) || values.length === 0) return []
-    return [oneOf(values.map((value) => equal(field, value)))]
+    return [oneOf(values.map((value) => equals(field, value)))]
   })
   return ops?.length ? [oneOf(ops.map(opExpr)), ...lists] : lists
 }
@@ -85,9 +85,8 @@ function filterExprs({ op_names: ops, ...filter }: Partial<Schemas['CallsFilterI
 const opExpr = (ref: string): Expr =>
   ref.endsWith(':*')
     ? { $contains: { input: { $getField: 'op_name' }, substr: { $literal: ref.slice(0, -1) } } }
-    : equal('op_name', ref)
+    : equals('op_name', ref)
 
-const equal = (field: string, value: string): Expr => ({ $eq: [{ $getField: field }, { $literal: value }] })
 const oneOf = (all: Expr[]): Expr => (all.length === 1 ? all[0]! : { $or: all })
 
 function columnsOf({ columns, cols }: Definition): string[] {

@@ -108,7 +108,7 @@ export function Checkpoints({ job }: { job: Job }) {
               <Link
                 className="button"
                 to={weavePath(project, 'playground')}
-                search={{ model: addressOf(job, step), ...(base !== undefined && { beside: base }) } as never}
+                search={{ model: addressOf(job, step), ...(base !== undefined && { beside: base }) }}
               >
                 {base === undefined ? 'Chat with it' : 'Chat beside its base'}
               </Link>

@@ -11,7 +11,6 @@ import { Button } from '../../ui/button'
 import { count, decimal } from '../../ui/format'
 import { CheckFields, RewardFields } from './reward-fields'
 import { Sample } from './sample'
-import type { StartSearch } from './search'
 import { type Fields, guidanceOf, optionsOf, sourceOf } from './start'
 import './training.css'
 
@@ -20,7 +19,7 @@ const TEMPLATES = ['system', 'prompt', 'completion', 'rejected'] as const
 
 export function NewJob() {
   const project = useProject()
-  const search = useSearch({ strict: false }) as StartSearch
+  const search = useSearch({ from: '/inside/$entity/$project/weave/training/new' })
   const navigate = useNavigate()
   const [fields, setFields] = useState<Fields>({
     from: search.calls ? 'calls' : 'dataset',
@@ -53,7 +52,7 @@ export function NewJob() {
       }),
     onSuccess: ({ id }) => {
       void client.invalidateQueries({ queryKey: ['training'] })
-      return navigate({ to: weavePath(project.id, 'training'), search: { jobs: id } as never })
+      return navigate({ to: weavePath(project.id, 'training'), search: { jobs: id } })
     },
   })
   const field = (name: string) => ({

@@ -30,7 +30,9 @@ const TABS = [
 export function Training() {
   const { entity, id } = useProject()
   const project = entity === '' ? undefined : id
-  const search = useSearch({ strict: false }) as TrainingSearch
+  const ofProject = useSearch({ from: '/inside/$entity/$project/weave/training', shouldThrow: false })
+  const ofAll = useSearch({ from: '/inside/training', shouldThrow: false })
+  const search = ofProject ?? ofAll ?? {}
   const navigate = useNavigate()
   const query = useInfiniteQuery(jobsQuery(project))
   const { data, error, refetch } = query
@@ -169,7 +171,7 @@ function JobLine({
         {withProject && (
           <>
             {' · '}
-            <Link to={weavePath(project, 'training')} search={{ jobs: job.id } as never}>
+            <Link to={weavePath(project, 'training')} search={{ jobs: job.id }}>
               {project}
             </Link>
           </>

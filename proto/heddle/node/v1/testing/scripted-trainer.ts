@@ -18,7 +18,7 @@ import { refusal } from './scripted-node.js'
 
 type Call = ServerWritableStream<messages.TrainRequest, Partial<messages.TrainEvent>>
 
-/** What happens at a gradient step, before it is told. */
+/** What happens at a gradient step, before it is reported. */
 export type AtStep = (
   step: number,
   request: messages.TrainRequest,

@@ -1,0 +1,132 @@
+/** What components do by themselves, in Chromium: keys, focus, and what axe asks, in both themes and on a phone. */
+import react from '@vitejs/plugin-react'
+import type { Page } from 'playwright-core'
+import { build } from 'vite'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { freshPage, inspect } from './browser.js'
+
+const AT = '/components-alone'
+const DESKTOP = { width: 1280, height: 800 }
+const PHONE = { width: 390, height: 844 }
+let [script, style] = ['', '']
+
+beforeAll(async () => {
+  const built = await build({
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [react()],
+    build: { write: false, rolldownOptions: { input: `${import.meta.dirname}/components.tsx` } },
+  })
+  if (!('output' in built)) throw new Error('one build was asked for')
+  for (const file of built.output) {
+    if (file.type === 'chunk') script += file.code
+    else if (file.fileName.endsWith('.css')) style += file.source
+  }
+  page = await freshPage()
+})
+
+/** One page for all: what they keep, one test asks. */
+let page: Page
+
+async function open({ size = DESKTOP, theme = 'light' } = {}): Promise<void> {
+  const body = `<!doctype html><html lang="en" data-theme="${theme}"><title>Components</title><style>${style}</style>
+    <div id="root"></div><script type="module">${script.replaceAll('</script', '<\\/script')}</script></html>`
+  await page.unrouteAll()
+  await page.route(`**${AT}`, (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body }))
+  await page.setViewportSize(size)
+  await page.goto(AT)
+  await page.getByRole('heading', { name: 'Components' }).waitFor()
+}
+
+const said = () => page.locator('output').textContent()
+const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+
+it.each([
+  ['light', DESKTOP],
+  ['dark', DESKTOP],
+  ['light', PHONE],
+] as const)('nothing serious is found by axe: %s, %j', async (theme, size) => {
+  await open({ size, theme })
+  await inspect(page)
+  await page.getByRole('button', { name: 'Open' }).click()
+  await inspect(page)
+})
+
+describe('by keys alone', () => {
+  it('tabs are one stop, and arrows go round', async () => {
+    await open()
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('First')
+    await page.keyboard.press('ArrowLeft')
+    expect([await focused(), await said()]).toEqual(['Third', 'tab three'])
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowRight')
+    expect([await focused(), await said()]).toEqual(['Second', 'tab two'])
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Actions')
+  })
+
+  it('a menu opens, chooses, and gives the focus back', async () => {
+    await open()
+    await page.getByRole('button', { name: 'Actions' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    expect([await said(), await focused()]).toEqual(['deleted', 'Actions'])
+  })
+
+  it.each([
+    ['More', 'Details'],
+    ['Open', 'A question'],
+  ])('%s opens what has a name and the focus; Escape gives it back', async (button, name) => {
+    await open()
+    await page.getByRole('button', { name: button, exact: true }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name })
+    await dialog.waitFor()
+    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await focused()).toBe(button)
+  })
+
+  it('the bar between panes moves within its ends, and is where it was left after a reload', async () => {
+    await open()
+    const bar = page.getByRole('separator', { name: 'Width of the list' })
+    await bar.press('ArrowLeft')
+    expect(await bar.getAttribute('aria-valuenow')).toBe('48')
+    await bar.press('Home')
+    await bar.press('ArrowLeft')
+    expect(await bar.getAttribute('aria-valuenow')).toBe('15')
+    await page.reload()
+    expect(await bar.getAttribute('aria-valuenow')).toBe('15')
+  })
+})
+
+it('a field that needs a choice holds up its form and says so', async () => {
+  await open()
+  const isValid = (label: string) =>
+    page.getByLabel(label).evaluate((field) => (field as HTMLInputElement).validity.valid)
+  expect([await isValid('Color'), await isValid('Model')]).toEqual([false, false])
+  await page.getByLabel('Color').selectOption('Blue')
+  await page.getByLabel('Model').fill('tiny')
+  expect([await isValid('Color'), await isValid('Model')]).toEqual([true, true])
+})
+
+it('a failure is announced, and can be tried again', async () => {
+  await open()
+  const alert = page.getByRole('alert')
+  expect(await alert.textContent()).toContain('It broke.')
+  await alert.getByRole('button').click()
+  expect(await said()).toBe('tried again')
+})
+
+it('a table has a name, and headers of columns', async () => {
+  await open()
+  await page.getByRole('searchbox', { name: 'Search names' }).fill('gr')
+  const table = page.getByRole('table', { name: 'Ops' })
+  expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(['Op', 'Calls'])
+  expect(await table.getByRole('row').count()).toBe(2)
+})
