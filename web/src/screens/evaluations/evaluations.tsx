@@ -46,16 +46,13 @@ export function Evaluations() {
       runs.map(({ id }) => id),
     ),
   )
+  /** The oldest of them is what the others are compared with. */
+  const inTime = (...ids: readonly string[]) =>
+    runs.flatMap(({ id }) => (ids.includes(id) ? id : [])).reverse()
   const compare = () =>
     void navigate({
       to: weavePath(project.id, 'evaluations', 'compare'),
-      // The oldest of them is what the others are compared with.
-      search: {
-        runs: runs
-          .flatMap(({ id }) => (chosen.includes(id) ? id : []))
-          .reverse()
-          .join(','),
-      } as never,
+      search: { runs: inTime(...chosen).join(',') } as never,
     })
   useShortcuts([
     { keys: 'c', what: 'Compare selected runs', run: () => chosen.length > 0 && compare() },
@@ -100,12 +97,16 @@ export function Evaluations() {
     {
       title: <span className="unseen">Compare</span>,
       cell: ({ id }) => {
-        const before = previous.get(id)
+        // One that is chosen is compared with any other, the older of them first; else each with the one before it.
+        const [one, ...others] = chosen
+        const pair =
+          one === undefined || others.length > 0 ? [previous.get(id), id] : one === id ? [] : inTime(one, id)
         return (
-          before !== undefined && (
+          pair[0] !== undefined && (
             <Link
               to={weavePath(project.id, 'evaluations', 'compare')}
-              search={{ runs: `${before},${id}`, change: 'regressed' } as never}
+              search={{ runs: pair.join(','), change: 'regressed' } as never}
+              title={one === undefined ? 'since the run before' : 'between this run and the chosen one'}
             >
               Regressions
             </Link>
