@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
+import { Fragment, lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { mentionsQuery } from '../api/mentions'
 import { projectsQuery } from '../api/projects'
 import { sessionQuery, signings, signOut } from '../api/session'
@@ -17,7 +17,7 @@ import { loaded } from './connection'
 import { useActiveShortcuts, useShortcuts } from './keys'
 import { forgetVisits, keepVisit } from './palette/recent'
 import { useProject } from './project'
-import { screens } from './screens'
+import { GROUPS, screens } from './screens'
 import './shell.css'
 import { useTheme } from './theme'
 import { useTitle } from './title'
@@ -61,18 +61,21 @@ export function Shell() {
           <Icon name="home" />
           Projects
         </Link>
-        {pathOf !== undefined && (
-          <>
-            <div className="nav-label">Project</div>
-            {screens.map(({ title, icon: name, path }) => (
-              <Link key={path} to={pathOf(path)} className="nav-link">
-                <Icon name={name} />
-                {title}
-              </Link>
-            ))}
-          </>
-        )}
-        <div className="nav-label">Service</div>
+        {pathOf !== undefined &&
+          GROUPS.map((group) => (
+            <Fragment key={group}>
+              <div className="nav-label">{group}</div>
+              {screens
+                .filter((one) => one.group === group)
+                .map(({ title, icon: name, path }) => (
+                  <Link key={path} to={pathOf(path)} className="nav-link">
+                    <Icon name={name} />
+                    {title}
+                  </Link>
+                ))}
+            </Fragment>
+          ))}
+        {pathOf === undefined && <div className="nav-label">Service</div>}
         {pathOf === undefined && (
           <Link to="/training" className="nav-link">
             <Icon name="training" />

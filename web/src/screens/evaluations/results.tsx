@@ -67,10 +67,11 @@ export function Summaries({ summaries, metrics, projectId, sureness, first, with
                 <div className="evaluations-run">
                   {one.display_name && <span className="muted">{one.display_name}</span>}
                   <span className="muted">{count(one.trial_count)} trials</span>
+                  {i === 0 && summaries.length > 1 && <span className="chip">baseline</span>}
                   {i > 0 && (
                     <>
                       <Button tone="quiet" onClick={() => first(one.evaluation_call_id)}>
-                        Compare with it
+                        Make baseline
                       </Button>
                       <Button tone="quiet" onClick={() => without(one.evaluation_call_id)}>
                         Remove
