@@ -21,6 +21,7 @@ import {
   spread,
 } from './compare'
 import './evaluations.css'
+import { preview } from '../traces/columns'
 import { RowDetail } from './row-detail'
 import type { Change } from './search'
 import { shown, shownDifference, shownInterval } from './shown'
@@ -246,11 +247,8 @@ export const NoRows = ({ change }: { change: Change | undefined }) => (
   <Empty title={change === undefined ? 'These runs have no rows yet' : NONE[change]} />
 )
 
-const short = (value: unknown): string =>
-  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 300)
-
 function DataCell({ row }: { row: ResultRow }) {
-  return <div className="cut">{short(row.raw_data_row)}</div>
+  return <div className="cut">{preview(row.raw_data_row)}</div>
 }
 
 function RunCell({
@@ -285,7 +283,7 @@ function RunCell({
   const failed = trials.filter(({ ended, scores }) => ended && Object.keys(scores).length === 0).length
   return (
     <>
-      <div className="cut">{short(trials[0]!.model_output)}</div>
+      <div className="cut">{preview(trials[0]!.model_output)}</div>
       <div className={`cut evaluations-value ${tone}`}>
         {value !== undefined
           ? `${by!.title} ${shown(value, 'mean')}`

@@ -17,7 +17,6 @@ import { count, counted } from '../../ui/format'
 import { RANGES } from '../../ui/ranges'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { FirstSteps } from '../home/first-steps'
-import { Bulk } from './bulk'
 import type { Chosen } from './chosen'
 import { ColumnPicker } from './column-picker'
 import { columnOf, SUMMED } from './columns'
@@ -31,6 +30,7 @@ import { bySum, isSummed, MOST_SUMMED } from './summed'
 import { TracesTable } from './table'
 import './traces.css'
 
+const Bulk = lazy(() => loaded(async () => ({ default: (await import('./bulk')).Bulk })))
 const FacetPanel = lazy(() => loaded(async () => ({ default: (await import('./facet-panel')).FacetPanel })))
 const Histogram = lazy(() => loaded(() => import('../../ui/histogram')))
 
@@ -263,12 +263,14 @@ export function Traces() {
           </Button>
         )}
         {selected.size > 0 && (
-          <Bulk
-            chosen={chosen}
-            more={hasMore ? total?.count : undefined}
-            chooseAll={() => setEverything(true)}
-            gone={() => choose(new Set())}
-          />
+          <Suspense>
+            <Bulk
+              chosen={chosen}
+              more={hasMore ? total?.count : undefined}
+              chooseAll={() => setEverything(true)}
+              gone={() => choose(new Set())}
+            />
+          </Suspense>
         )}
         <span className="grow" />
         <Link
