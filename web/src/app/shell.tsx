@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { Fragment, lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
+import { Fragment, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { mentionsQuery } from '../api/mentions'
 import { projectsQuery } from '../api/projects'
 import { sessionQuery, signings, signOut } from '../api/session'
@@ -34,6 +34,7 @@ export function Shell() {
   const [isFinding, setFinding] = useState(false)
   useSession()
   useVisits()
+  const side = useShownLink()
   useTitle()
   usePaletteKey(() => setFinding((was) => !was))
   const goTo = (to: string) => void navigate({ to })
@@ -52,7 +53,7 @@ export function Shell() {
   ])
   return (
     <div className="shell">
-      <nav className="shell-side" aria-label="Screens">
+      <nav ref={side} className="shell-side" aria-label="Screens">
         <Link to="/" className="brand">
           <img src={icon} alt="" />
           Heddle
@@ -109,6 +110,18 @@ export function Shell() {
       )}
     </div>
   )
+}
+
+/** Where screens do not fit beside each other, the one that is shown is in sight. */
+function useShownLink() {
+  const side = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address says which link is active
+  useEffect(() => {
+    const link = side.current?.querySelector('.nav-link.active')
+    link?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [pathname])
+  return side
 }
 
 /** Ctrl-K, or Command-K: also while somebody types, but not over another dialog. */

@@ -95,6 +95,18 @@ export function Evaluations() {
     { title: 'Evaluation', isWide: true, cell: ({ inputs }) => nameInRef(inputs.self) },
     { title: 'Model', cell: ({ inputs }) => nameInRef(inputs.model) },
     {
+      title: 'Scores',
+      className: 'evaluations-scores',
+      cell: ({ output }) =>
+        printedOf(output)
+          .slice(0, METRICS)
+          .map(([name, value]) => (
+            <span key={name} className="evaluations-score">
+              <span className="muted">{name}</span> {shown(value, 'mean')}
+            </span>
+          )),
+    },
+    {
       title: <span className="unseen">Compare</span>,
       cell: ({ id }) => {
         // One that is chosen is compared with any other, the older of them first; else each with the one before it.
@@ -124,19 +136,6 @@ export function Evaluations() {
           </span>
         )
       },
-    },
-    {
-      title: 'Scores',
-      isWide: true,
-      className: 'evaluations-scores',
-      cell: ({ output }) =>
-        printedOf(output)
-          .slice(0, METRICS)
-          .map(([name, value]) => (
-            <span key={name} className="evaluations-score">
-              <span className="muted">{name}</span> {shown(value, 'mean')}
-            </span>
-          )),
     },
     { title: 'Took', isNumber: true, cell: (run) => (run.ended_at ? duration(latencyOf(run)) : '') },
     {
