@@ -10,7 +10,7 @@ import { server } from './browser.js'
 import { expectQuiet, freshPageOf, inspect, signIn, visitOf } from './chromium.js'
 import { Gate } from './gate.js'
 import { INJECTED, PAYLOADS } from './payloads.js'
-import { type Addresses, pathOf, seed } from './seed.js'
+import { type Address, type Addresses, pathOf, seed } from './seed.js'
 
 const entity = `t${hex(4)}`
 const project = `${entity}/one`
@@ -246,7 +246,8 @@ it.runIf(process.env.AXE_ALL === 'true').each(['light', 'dark'] as const)(
     const found: string[] = []
     for (const [name, size] of Object.entries(SIZES)) {
       const page = await visitOf(server, '/', server.key, size, { colorScheme })
-      for (const [route, address] of Object.entries(addresses)) {
+      const all = Object.entries({ ...addresses, '/docs': { shows: 'Calls' } as Address })
+      for (const [route, address] of all) {
         await page.goto(pathOf(route, address, project))
         await main(page).getByText(address.shows).first().waitFor()
         await inspect(page).catch((error: Error) => found.push(`${route}, ${name}: ${error.message}`))
