@@ -24,7 +24,9 @@ const sizes = [...new Set(screens)].map((screen) => {
   return { screen, bytes }
 })
 const [largest] = sizes.toSorted((a, b) => b.bytes - a.bytes)
-console.log(`${sizes.length} screens; the largest, ${largest.screen}: ${(largest.bytes / 1000).toFixed(0)} kB`)
+console.log(
+  `${sizes.length} screens; the largest, ${largest.screen}: ${(largest.bytes / 1000).toFixed(0)} kB`,
+)
 if (largest.bytes > MOST_BYTES)
   console.error(`a screen is larger than ${MOST_BYTES / 1000} kB; load parts of it when they are needed`)
 process.exit(largest.bytes > MOST_BYTES ? 1 : 0)
