@@ -23,6 +23,20 @@ const BATCH = 2_000
 const FRAMES = 240
 const WAIT = { timeout: 60_000 }
 const project = 'bench/web'
+const SCREENS = [
+  ...['traces', 'threads', 'end-users', 'agents', 'dashboards', 'sql', 'evaluations', 'datasets', 'queues'],
+  ...[
+    'prompts',
+    'playground',
+    'training',
+    'training/new',
+    'objects',
+    'monitors',
+    'alerts',
+    'rules',
+    'settings',
+  ],
+]
 
 const server = await Server.start()
 const browser = await chromium.launch({
@@ -85,7 +99,9 @@ async function opened(page, path, isThere) {
 }
 
 /** ms of processor time of the longest task of the page's thread while `work` runs. */
-const pauseOf = async (page, work) => Math.max(0, ...(await tasksOf(page, work)))
+async function pauseOf(page, work) {
+  return Math.max(0, ...(await tasksOf(page, work)))
+}
 
 /** ms of processor time of each task of the page's thread while `work` runs: others on the machine don't count. */
 async function tasksOf(page, work) {
@@ -169,9 +185,10 @@ async function measureJson() {
   )
   const rowOf = (text) => detail.locator('.json-row').filter({ hasText: text }).last()
   const inside = await pauseOf(page, async () => {
-    await rowOf('records').getByRole('button').click()
+    const records = rowOf('records').locator('.json-toggle')
+    if ((await records.getAttribute('aria-expanded')) === 'false') await records.click()
     const group = page.getByText('1000 … 1999', { exact: true })
-    await detail.locator('.json-row').filter({ has: group }).getByRole('button').click()
+    await detail.locator('.json-row').filter({ has: group }).locator('.json-toggle').click()
     await detail
       .locator('.json-key')
       .filter({ hasText: /^1000$/ })
@@ -256,21 +273,6 @@ async function measureTable() {
     ...memory,
   ]
 }
-
-const SCREENS = [
-  ...['traces', 'threads', 'end-users', 'agents', 'dashboards', 'sql', 'evaluations', 'datasets', 'queues'],
-  ...[
-    'prompts',
-    'playground',
-    'training',
-    'training/new',
-    'objects',
-    'monitors',
-    'alerts',
-    'rules',
-    'settings',
-  ],
-]
 
 /** Compressed bytes of the scripts that had come when a screen showed its first content, without a cache. */
 async function measureScript() {
