@@ -325,6 +325,8 @@ const EVALUATIONS = {
     'What the panels show is read once in 20 seconds, however many ask. Users are numbered instead of named. Needs no key.',
   shared_evaluation:
     'The rows with what the model made of them, and the summary of the run. Traces of the run are not shown. Needs no key.',
+  shared_facts:
+    'In no order. What a call was used for and what it cost, as the pages show it beside the times of a trace. Needs no key.',
   shared_file:
     'Only what inputs and output of that call name; anything else is a 404. Browsers save the file instead of showing it. Needs no key.',
   shared_read:

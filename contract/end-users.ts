@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component, readInBody, shortText, timeOut } from './shared.js'
-import { callTotals, callTotalsAsked } from './threads.js'
+import { callTotals, callTotalsAsked, totalsOfList } from './threads.js'
 
 const END_USER_SORTS = [
   ...(['end_user', 'thread_count', 'call_count', 'error_count', 'total_tokens', 'total_cost'] as const),
@@ -42,5 +42,5 @@ export const endUsersQuery = route({
   tag: 'Threads',
   summary: 'List the end users that calls name, with what their calls add up to',
   body: EndUsersQueryReq,
-  answer: component('EndUsersQueryRes', { end_users: z.array(EndUser), total_count: z.int() }),
+  answer: component('EndUsersQueryRes', { end_users: z.array(EndUser), ...totalsOfList }),
 })

@@ -125,6 +125,20 @@ export const sharedCalls = route({
   produces: 'application/jsonl',
 })
 
+export const sharedFacts = route({
+  ...seen,
+  id: 'shared_facts',
+  path: `${path}/facts`,
+  summary: 'List what the calls of the trace that a link shows are and used, as JSON lines',
+  params: z.object({ token }),
+  answer: component('SharedFacts', {
+    id: z.string(),
+    kind: z.string().nullable().describe('agent, model, tool or retrieval; null: the call does not say'),
+    summary: z.record(z.string(), z.unknown()).describe('of its `usage`, costs and times, the numbers'),
+  }),
+  produces: 'application/jsonl',
+})
+
 const inCall = z.object({ token, call_id: z.string().min(1).max(200) })
 
 export const sharedCall = route({

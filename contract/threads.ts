@@ -60,6 +60,16 @@ export const callTotals = {
   reactions: z.record(z.string(), z.int()).describe('by emoji, without skin tones'),
 }
 
+/** What a list of groups of calls says beside them. */
+export const totalsOfList = {
+  total_count: z.int(),
+  since: timeOut
+    .nullable()
+    .describe(
+      'sorted by tokens or cost, a list is of the newest calls if there are too many: all in it is of calls that began since then; null: of all',
+    ),
+}
+
 /** Which calls are summed up, and which part of the list is asked for. */
 export const callTotalsAsked = {
   project_id: projectId,
@@ -116,5 +126,5 @@ export const threadsQuery = route({
   tag: 'Threads',
   summary: 'List threads with what their calls add up to: errors, tokens, cost, scores',
   body: ThreadsListReq,
-  answer: component('ThreadsListRes', { threads: z.array(ThreadOfList), total_count: z.int() }),
+  answer: component('ThreadsListRes', { threads: z.array(ThreadOfList), ...totalsOfList }),
 })

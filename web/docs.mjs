@@ -273,7 +273,7 @@ function form(path, method, op) {
 
 function search() {
   const words = $('search').value.toLowerCase().split(/\s+/).filter(Boolean)
-  for (const node of document.querySelectorAll('details.op, nav a'))
+  for (const node of document.querySelectorAll('details.op, #index a'))
     node.hidden = !words.every((word) => node.dataset.words.includes(word))
   for (const head of document.querySelectorAll('[data-group]'))
     head.hidden = ![
@@ -282,9 +282,11 @@ function search() {
 }
 
 async function start() {
+  // As chosen on the other pages; else as the system has it.
+  document.documentElement.dataset.theme = localStorage.getItem('heddle.theme') ?? ''
   doc = await (await fetch('/openapi.json')).json()
   $('version').textContent = doc.info.version
-  $('about').textContent = doc.info.description
+  $('about').replaceChildren(...doc.info.description.split('\n\n').map((text) => el('p', {}, text)))
   const groups = new Map(doc.tags.map(({ name }) => [name, []]))
   for (const [path, methods] of Object.entries(doc.paths))
     for (const [method, op] of Object.entries(methods))

@@ -18,7 +18,7 @@ function compressed(): Plugin {
         const bytes = readFileSync(join(OUT, name))
         writeFileSync(
           join(OUT, `${name}.br`),
-          brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+          brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
         )
         writeFileSync(join(OUT, `${name}.gz`), gzipSync(bytes))
       }

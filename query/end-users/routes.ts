@@ -37,7 +37,7 @@ export function endUsersRoutes({ store, limits }: Pick<CallsParts, 'store' | 'li
     }
     const sorts = body.sort_by.length > 0 ? body.sort_by : [NEWEST]
     const lists = new GroupLists(reader, signal)
-    const { found, total } = await lists.part(grouping, { sorts, columns: COLUMNS, limit, offset })
+    const { found, total, since } = await lists.part(grouping, { sorts, columns: COLUMNS, limit, offset })
     return {
       end_users: found.map(
         ({ row, totals }): EndUser => ({
@@ -49,6 +49,7 @@ export function endUsersRoutes({ store, limits }: Pick<CallsParts, 'store' | 'li
         }),
       ),
       total_count: total,
+      since,
     }
   })
   return [list]

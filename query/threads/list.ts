@@ -30,7 +30,7 @@ export async function listThreads(
   reader: CallReader,
   request: ThreadsListReq,
   signal: AbortSignal,
-): Promise<{ threads: ThreadOfList[]; total_count: number }> {
+): Promise<{ threads: ThreadOfList[]; total_count: number; since: string | null }> {
   const { limit, offset, thread_ids: ids } = request
   const grouping: Grouping = {
     ...{ projectId: projectIdOf(request.project_id), by: 'thread' },
@@ -39,7 +39,12 @@ export async function listThreads(
   }
   const sorts = request.sort_by.length > 0 ? request.sort_by : [NEWEST]
   const lists = new GroupLists(reader, signal)
-  const { found, total, those } = await lists.part(grouping, { sorts, columns: COLUMNS, limit, offset })
+  const { found, total, since, those } = await lists.part(grouping, {
+    sorts,
+    columns: COLUMNS,
+    limit,
+    offset,
+  })
   const asked = await firstAsked(lists, those, found)
   const threads = found.map(
     ({ row, totals }): ThreadOfList => ({
@@ -54,7 +59,7 @@ export async function listThreads(
       ...totals,
     }),
   )
-  return { threads, total_count: total }
+  return { threads, total_count: total, since }
 }
 
 interface InputsRow {

@@ -142,11 +142,16 @@ export function totalsStatement(grouping: Grouping, models: readonly string[]): 
     FROM (${callsIn(grouping, sql`${LIGHT}, ${WIDE}, ${HAS_INPUTS} AS has_inputs`)}) GROUP BY grp ${having(grouping)}`
 }
 
-/** One row: of the newest calls that make groups, up to `most`, their number, the groups', and when the first began. */
-export function newestStatement(grouping: Grouping, most: number): Sql {
+/**
+ * One row: of the newest calls up to `most`, their number, the groups', and when the first began.
+ * @param which those that make groups, or all that are in one
+ */
+export function newestStatement(grouping: Grouping, most: number, which: 'makes' | 'in' = 'makes'): Sql {
   const { key, makes } = GROUPS[grouping.by]
   const { projectId } = grouping
-  const newest = sql`SELECT ${key} AS grp, started_at ${everyRow('calls', projectId, [makes, ...within(grouping)])}
+  const these = which === 'makes' ? makes : sql`${key} != ''`
+  const conditions = [these, ...within(grouping), ...grouping.among]
+  const newest = sql`SELECT ${key} AS grp, started_at ${everyRow('calls', projectId, conditions)}
     ORDER BY started_at DESC LIMIT ${bind.uint(most)}`
   return sql`SELECT toFloat64(count()) AS calls, toFloat64(uniqExact(grp)) AS groups,
     toUnixTimestamp64Micro(min(started_at)) AS since FROM (${newest})`

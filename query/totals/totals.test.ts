@@ -1,6 +1,7 @@
 /** Threads and end users with what their calls add up to, in the real engine. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CallReader } from '../../domain/calls/read/reader.js'
 import { USER_KEYS } from '../../domain/erasure/erase.js'
 import { scoreRow } from '../../domain/feedback/scores.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
@@ -11,7 +12,7 @@ import { type TestCall, writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
 import { threadsRoutes } from '../threads/routes.js'
 import { countStatement, type Grouping, orderBy, pageStatement } from './statement.js'
-import { latestGroups } from './totals.js'
+import { GroupLists, latestGroups } from './totals.js'
 
 let service: TestService
 const project_id = 'acme/one'
@@ -122,6 +123,7 @@ describe('threads', () => {
         }),
       ],
       total_count: 3,
+      since: null,
     })
   })
 
@@ -151,6 +153,31 @@ describe('threads', () => {
   })
 })
 
+it.each(['thread', 'endUser'] as const)(
+  'an order by cost is of the newest calls where there are too many: %s',
+  async (by) => {
+    const project = `acme/priced-${by}`
+    const all = Array.from({ length: 12 }, (_, n) =>
+      turn(`t${n % 4}`, `t${n}`, n, { ...used(10 - n), ...whose(`u${n % 4}`) }),
+    )
+    await writeCalls(service.store, project, [...all, call('in none', 20, used(99))])
+    const columns = { cost: 'cost' } as const
+    const asked = { sorts: [{ field: 'cost', direction: 'desc' } as const], columns, limit: 2, offset: 1 }
+    const grouping: Grouping = { projectId: projectIdOf(project), by, among: [] }
+    const part = (most: number | undefined, from?: number) =>
+      new GroupLists(new CallReader(service.store, limits), new AbortController().signal, most).part(
+        { ...grouping, from },
+        asked,
+      )
+    // The newest five are those from the eighth on.
+    const few = await part(5)
+    expect(few).toMatchObject({ since: at(7).replace('.000', ''), total: 4 })
+    expect({ ...few, since: null }).toEqual(await part(undefined, Date.parse(at(7)) * 1000))
+    expect(few.found.map(({ totals }) => totals.total_cost)).toEqual([1, 0.5])
+    expect(await part(13)).toEqual(await part(undefined))
+  },
+)
+
 describe('end users', () => {
   it('are those that the attributes of calls name, however they spell it', async () => {
     expect(await users()).toEqual({
@@ -164,6 +191,7 @@ describe('end users', () => {
         expect.objectContaining({ end_user: '7', call_count: 1, total_cost: null }),
       ],
       total_count: 2,
+      since: null,
     })
   })
 

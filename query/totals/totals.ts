@@ -6,6 +6,7 @@ import type { EndUser } from '../../contract/end-users.js'
 import type { CallReader } from '../../domain/calls/read/reader.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
+import { isoOfMicros } from '../../platform/time/iso.js'
 import {
   countStatement,
   type Extent,
@@ -53,16 +54,22 @@ interface Asked<Field extends string> {
 interface Page {
   groups: readonly string[]
   total: number
+  /** µs since the epoch: only calls that began since then are looked at */
+  since?: number | undefined
 }
 
 /** What must be read out of texts. */
 const WIDE: readonly (keyof TotalsRow)[] = ['tokens', 'cost']
+/** How many calls have their usage read for an order by it: half a second of two cores. */
+const MOST_PRICED = 100_000
 
 /** Runs the statements of one request. */
 export class GroupLists {
+  /** @param mostPriced an order by usage is of the newest calls up to this number */
   constructor(
     private readonly reader: CallReader,
     private readonly signal: AbortSignal,
+    private readonly mostPriced = MOST_PRICED,
   ) {}
 
   rows<Row>(statement: Sql): Promise<Row[]> {
@@ -73,14 +80,17 @@ export class GroupLists {
   async part<Field extends string>(
     grouping: Grouping,
     asked: Asked<Field>,
-  ): Promise<{ found: Found[]; total: number; those: Grouping }> {
-    const { groups, total } = (await this.latest(grouping, asked)) ?? (await this.sorted(grouping, asked))
-    const among = [oneOf(grouping.by, groups)]
-    const none = { found: [], total, those: { ...grouping, among } }
+  ): Promise<{ found: Found[]; total: number; since: string | null; those: Grouping }> {
+    const page = (await this.latest(grouping, asked)) ?? (await this.sorted(grouping, asked))
+    const { groups, total } = page
+    const since = page.since === undefined ? null : isoOfMicros(page.since)
+    const whole = { ...grouping, from: page.since ?? grouping.from, among: [oneOf(grouping.by, groups)] }
+    const none = { found: [], total, since, those: whole }
     if (groups.length === 0) return none
     // Most groups are of a short time: what else is read of them is looked for only there.
-    const [extent] = await this.rows<Extent>(extentStatement({ ...grouping, among }))
+    const [extent] = await this.rows<Extent>(extentStatement(whole))
     if (extent!.calls === 0) return none
+    const { among } = whole
     const those = { ...grouping, among, from: Number(extent!.first), to: Number(extent!.last) }
     const [rows, scores] = await Promise.all([
       this.rows<TotalsRow>(totalsStatement(those, extent!.models)),
@@ -92,20 +102,28 @@ export class GroupLists {
       const row = byGroup.get(grp)
       return row ? [{ row, totals: totalsOf(row, scored.get(grp) ?? []) }] : []
     })
-    return { found, total, those }
+    return { found, total, since, those }
   }
 
-  /** Sums up the calls of all groups. */
+  /** Sums up the calls of all groups; for an order by usage, the newest of them. */
   private async sorted<Field extends string>(
     grouping: Grouping,
     { sorts, columns, limit, offset }: Asked<Field>,
   ): Promise<Page> {
     const isWide = sorts.some(({ field }) => WIDE.includes(columns[field]))
     const order = orderBy(sorts, columns)
+    const since = isWide ? await this.priced(grouping) : undefined
     const rows = await this.rows<{ grp: string; total: number }>(
-      pageStatement(grouping, { isWide, order, limit, offset }),
+      pageStatement({ ...grouping, from: since ?? grouping.from }, { isWide, order, limit, offset }),
     )
-    return { groups: rows.map(({ grp }) => grp), total: rows[0]?.total ?? 0 }
+    return { groups: rows.map(({ grp }) => grp), total: rows[0]?.total ?? 0, since }
+  }
+
+  /** When the first of the newest calls began whose usage is read, µs since the epoch; undefined: all are read. */
+  private async priced(grouping: Grouping): Promise<number | undefined> {
+    const most = this.mostPriced
+    const [newest] = await this.rows<{ calls: number; since: number }>(newestStatement(grouping, most, 'in'))
+    return newest!.calls < most ? undefined : Number(newest!.since)
   }
 
   /** The same, if the latest groups of all are asked for and enough are found among the newest calls. */

@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { callOf, callsOf, feedbackOf, firstCallOf, refsOf, resultsOf, runOf } from './asked.js'
+import {
+  callOf,
+  callsOf,
+  feedbackOf,
+  firstCallOf,
+  ofKind,
+  refsOf,
+  resultsOf,
+  runOf,
+  usageOf,
+} from './asked.js'
 
 const share = fc.record({
   project: fc.constantFrom('acme/one', 'acme/o ne'),
@@ -14,6 +24,7 @@ it('whatever is given with a link, its project and its thing are asked for, and 
       const { project, target } = link
       for (const body of [
         callsOf(link),
+        usageOf(link),
         callOf(link, id),
         firstCallOf(link, true),
         firstCallOf(link, false),
@@ -23,6 +34,7 @@ it('whatever is given with a link, its project and its thing are asked for, and 
         expect(Object.keys(body).filter((key) => key === 'query' || key.startsWith('expand'))).toEqual([])
       }
       expect(callOf(link, id).filter.call_ids).toEqual([id])
+      expect(ofKind(link, 'tool')).toMatchObject({ project_id: project, filter: { trace_ids: [target] } })
       expect([runOf(link).project_id, runOf(link).filter.call_ids]).toEqual([project, [target]])
       const { params, body } = resultsOf(link, { limit, offset })
       expect(`${params.entity}/${params.project}`).toBe(project)

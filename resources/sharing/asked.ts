@@ -3,6 +3,7 @@
  * the id of a call, which counts within the trace, and which rows of a run are wanted. Pure.
  */
 import { projectPart, refText } from '../../contract/ref.js'
+import { type SaidKind, saysKind } from '../../domain/calls/kinds.js'
 import type { Share } from './share.js'
 import { SHOWN_COLUMNS } from './shown.js'
 
@@ -17,6 +18,24 @@ export const callsOf = ({ project, target }: Of) => ({
   project_id: project,
   filter: { trace_ids: [target] },
   columns: ['id', 'parent_id', 'op_name', 'display_name', 'started_at', 'ended_at', 'exception'],
+  sort_by: [],
+})
+
+/** What the calls of a trace used, and what that cost. */
+export const usageOf = ({ project, target }: Of) => ({
+  project_id: project,
+  filter: { trace_ids: [target] },
+  columns: ['id', 'summary'],
+  include_costs: true,
+  sort_by: [],
+})
+
+/** The calls of a trace that say that they are of a kind. */
+export const ofKind = ({ project, target }: Of, kind: SaidKind) => ({
+  project_id: project,
+  filter: { trace_ids: [target] },
+  query: saysKind(kind),
+  columns: ['id'],
   sort_by: [],
 })
 

@@ -9,6 +9,7 @@ import { feedbackQuery, feedbackStats } from '../../contract/feedback-read.js'
 import { REFS_LIMIT, refsReadBatch } from '../../contract/refs.js'
 import type { ShareKind } from '../../contract/sharing.js'
 import * as contract from '../../contract/sharing.js'
+import { SAID_KINDS } from '../../domain/calls/kinds.js'
 import type { Panel } from '../../domain/dashboards/panels.js'
 import { callsRequest, feedbackRequest, granularityOf, RANGES } from '../../domain/dashboards/requests.js'
 import { opNames } from '../../domain/refs/op-name.js'
@@ -23,11 +24,11 @@ import { Lru } from '../../platform/lru/lru.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { fileNamed } from '../files/named.js'
 import type { Parts } from '../parts.js'
-import { callOf, callsOf, feedbackOf, refsOf, resultsOf, runOf } from './asked.js'
+import { callOf, callsOf, feedbackOf, ofKind, refsOf, resultsOf, runOf, usageOf } from './asked.js'
 import { callerOf, type PageReads } from './page-reads.js'
 import { dashboardOf, endOf, hashOf, type Share } from './share.js'
 import type { Shares } from './shares.js'
-import { type ShownCall, shownBuckets, shownLines } from './shown.js'
+import { factsLines, type ShownCall, shownBuckets, shownLines } from './shown.js'
 import { type Dashboard, Targets } from './targets.js'
 import { Visits } from './visits.js'
 
@@ -135,6 +136,20 @@ export function publicShareRoutes({ parts, shares, reads }: PublicParts): Bound[
       const { contentType, body: lines } = await reads.answer(share, callsStreamQuery, { body }, signal)
       if (typeof lines === 'string' || lines instanceof Uint8Array) throw errors.internal()
       return new Reply(200, contentType, shownLines(lines))
+    }),
+    at(contract.sharedFacts, 'trace', async (share, { signal }) => {
+      const kinds = new Map<string, string>()
+      const said = SAID_KINDS.map(async (kind) => {
+        const those = await reads.lines(share, callsStreamQuery, { body: ofKind(share, kind) }, signal)
+        for (const { id } of those) kinds.set(id, kind)
+      })
+      const body = usageOf(share)
+      const [{ contentType, body: lines }] = await Promise.all([
+        reads.answer(share, callsStreamQuery, { body }, signal),
+        ...said,
+      ])
+      if (typeof lines === 'string' || lines instanceof Uint8Array) throw errors.internal()
+      return new Reply(200, contentType, factsLines(lines, kinds))
     }),
     at(contract.sharedCall, 'trace', async (share, { params, signal }) => {
       const shown = await callIn(share, params.call_id, signal)

@@ -95,8 +95,32 @@ function shownLine(line: string): string {
 
 const LENGTHS: Partial<Record<(typeof LISTED)[number], number>> = { exception: MOST_EXCEPTION }
 
+/** The numbers in a value, by where they are. */
+function numbersIn(value: unknown): unknown {
+  if (typeof value === 'number') return value
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, numbersIn(one)]))
+}
+
+/** The line of what a call is and used. */
+function factsLine(line: string, kinds: ReadonlyMap<string, string>): string {
+  const { id, summary } = JSON.parse(line) as { id: string; summary?: { usage?: unknown; weave?: object } }
+  const { costs, time_to_first_token_ms } = (summary?.weave ?? {}) as Record<string, unknown>
+  const shown = numbersIn({ usage: summary?.usage, weave: { costs, time_to_first_token_ms } })
+  return JSON.stringify({ id, kind: kinds.get(id) ?? null, summary: shown })
+}
+
+/** The lines of what calls are and used, as they come. @param kinds of calls that say it, by their ids */
+export const factsLines = (pieces: AsyncIterable<Uint8Array>, kinds: ReadonlyMap<string, string>) =>
+  eachLine(pieces, (line) => factsLine(line, kinds))
+
 /** The lines of calls as a list shows them, as they come. */
-export async function* shownLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export const shownLines = (pieces: AsyncIterable<Uint8Array>) => eachLine(pieces, shownLine)
+
+async function* eachLine(
+  pieces: AsyncIterable<Uint8Array>,
+  write: (line: string) => string,
+): AsyncGenerator<Uint8Array> {
   let rest = Buffer.alloc(0)
   for await (const piece of pieces) {
     const whole = Buffer.concat([rest, piece])
@@ -104,9 +128,9 @@ export async function* shownLines(pieces: AsyncIterable<Uint8Array>): AsyncGener
     rest = whole.subarray(end)
     if (end === 0) continue
     const lines = whole.toString('utf8', 0, end - 1).split('\n')
-    yield Buffer.from(`${lines.map(shownLine).join('\n')}\n`)
+    yield Buffer.from(`${lines.map(write).join('\n')}\n`)
   }
-  if (rest.length > 0) yield Buffer.from(`${shownLine(rest.toString())}\n`)
+  if (rest.length > 0) yield Buffer.from(`${write(rest.toString())}\n`)
 }
 
 const NEWLINE = 0x0a

@@ -75,7 +75,14 @@ async function traces(project = freshProject()) {
     attributes: { weave: { os_name: 'host-of-ada' }, user: { id: 'u-1' }, team: 'red' },
     output: { text: `because of ${PROVIDER_KEY}` },
   })
-  const child = complete(project, { trace_id, op_name: 'think', parent_id: top.id, output: 'hm' })
+  const child = complete(project, {
+    trace_id,
+    op_name: 'think',
+    parent_id: top.id,
+    output: 'hm',
+    attributes: { kind: 'LLM' },
+    summary: { usage: { 'gpt-4o': { prompt_tokens: 3, note: PROVIDER_KEY } }, more: PROVIDER_KEY },
+  })
   const other = complete(project, {
     ...{ trace_id: other_trace, inputs: { secret, picture: image(others) }, output: secret },
   })
@@ -135,6 +142,16 @@ describe('a link to a trace', () => {
     })
     const calls = jsonLines((await look(token, '/calls')).text)
     expect(calls.map(({ id }) => id).sort()).toEqual([root, child, asking.id].sort())
+    const facts = jsonLines((await look(token, '/facts')).text)
+    expect(facts.map(({ id }) => id).sort()).toEqual(calls.map(({ id }) => id).sort())
+    expect(facts.find(({ id }) => id === child)).toEqual({
+      ...{ id: child, kind: 'model' },
+      summary: {
+        usage: { 'gpt-4o': expect.objectContaining({ prompt_tokens: 3 }) },
+        weave: { costs: { 'gpt-4o': expect.any(Object) } },
+      },
+    })
+    expect(JSON.stringify(facts)).not.toContain(PROVIDER_KEY)
     const { text } = await look(token, `/calls/${root}`)
     const { call, feedback } = JSON.parse(text)
     expect(call).toMatchObject({ id: root, inputs: { question: 'why' }, attributes: { team: 'red' } })
@@ -193,7 +210,15 @@ describe('a link to a trace', () => {
       expectNothing(await look(token))
     expect((await look(one.token)).status).toBe(200)
     await server.api.ok('/shares/revoke', { project_id: project, share: one.id })
-    for (const path of ['', '/calls', '/evaluation', '/dashboard', '/calls/x', '/calls/x/file?uri=y'])
+    for (const path of [
+      '',
+      '/calls',
+      '/facts',
+      '/evaluation',
+      '/dashboard',
+      '/calls/x',
+      '/calls/x/file?uri=y',
+    ])
       expectNothing(await look(one.token, path))
     await until('the link to expire', async () => (await look(short.token)).status === 404)
     expectNothing(await look(short.token))
@@ -260,6 +285,7 @@ describe('links to other things', () => {
       summary: { evaluations: [{ evaluation_call_id: id }] },
     })
     expectNothing(await look(token, '/calls'))
+    expectNothing(await look(token, '/facts'))
     const calls = await server.api.calls(project, { limit: 1, filter: { parent_ids: [id] } })
     const notRun = { project_id: project, kind: 'evaluation_run', target: calls[0]!.id }
     expect((await server.api.post('/shares/create', notRun)).status).toBe(404)

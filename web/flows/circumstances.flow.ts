@@ -10,7 +10,7 @@ import { server } from './browser.js'
 import { expectQuiet, freshPageOf, inspect, signIn, visitOf } from './chromium.js'
 import { Gate } from './gate.js'
 import { INJECTED, PAYLOADS } from './payloads.js'
-import { type Addresses, pathOf, seed } from './seed.js'
+import { type Address, type Addresses, pathOf, seed } from './seed.js'
 
 const entity = `t${hex(4)}`
 const project = `${entity}/one`
@@ -236,3 +236,24 @@ it('script in a stored text runs on no screen', async () => {
   }
   expectQuiet(page)
 })
+
+const SIZES = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } }
+
+// 140 visits take minutes: `make bench-web` asks for them.
+it.runIf(process.env.AXE_ALL === 'true').each(['light', 'dark'] as const)(
+  'axe finds nothing serious on any screen, %s, wide and narrow',
+  async (colorScheme) => {
+    const found: string[] = []
+    for (const [name, size] of Object.entries(SIZES)) {
+      const page = await visitOf(server, '/', server.key, size, { colorScheme })
+      const all = Object.entries({ ...addresses, '/docs': { shows: 'Calls' } as Address })
+      for (const [route, address] of all) {
+        await page.goto(pathOf(route, address, project))
+        await main(page).getByText(address.shows).first().waitFor()
+        await inspect(page).catch((error: Error) => found.push(`${route}, ${name}: ${error.message}`))
+      }
+    }
+    expect(found).toEqual([])
+  },
+  900_000,
+)

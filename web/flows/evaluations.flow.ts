@@ -104,7 +104,7 @@ it('rows that differ most come first, and regressions alone', async () => {
   await dialog.getByRole('link', { name: 'Open crashed' }).waitFor()
   await dialog.getByRole('button', { name: 'Close' }).click()
   await show('regressed')
-  await page.getByRole('button', { name: 'Compare with it' }).click()
+  await page.getByRole('button', { name: 'Make baseline' }).click()
   await page.getByText('No row is worse').waitFor()
   await show('all rows')
   await rows(page).first().getByRole('button').click()

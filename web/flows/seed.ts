@@ -7,7 +7,7 @@ import { exportRequest } from '../../test/support/otlp.js'
 import { Stub } from '../../test/support/stub.js'
 
 /** What an address has in it, and what its screen shows then. */
-type Address = { shows: string; '?'?: string } & Record<string, string>
+export type Address = { shows: string; '?'?: string } & Record<string, string>
 
 /** By the path of the route. */
 export type Addresses = Record<string, Address>

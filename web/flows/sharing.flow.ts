@@ -15,7 +15,7 @@ beforeAll(async () => {
   const base = { ...complete(project), trace_id: root, started_at: now, ended_at: now }
   const batch = [
     { ...base, id: root, op_name: 'answer', inputs: { question: 'Where is it?' }, output: 'In Rome' },
-    { ...base, id: child, op_name: 'look up', parent_id: root, output: 'Rome' },
+    { ...base, id: child, op_name: 'look up', parent_id: root, output: 'Rome', attributes: { kind: 'tool' } },
   ]
   await server.api.ok(v2(project, 'calls/complete'), { batch })
   reader = await createKey(server, project, 'read')
@@ -40,6 +40,11 @@ it('a trace is shared, opened by somebody without a key on a phone, and no more 
   await visitor.getByRole('heading', { name: 'answer', level: 1 }).waitFor()
   await visitor.getByText('Where is it?').first().waitFor()
   expect(await visitor.title()).toBe('answer · Heddle')
+  // What the call says that it is, not its name.
+  await visitor
+    .getByRole('treeitem', { name: /look up/ })
+    .getByRole('img', { name: 'tool' })
+    .waitFor()
   await visitor.getByRole('treeitem', { name: /look up/ }).click()
   await visitor.getByRole('heading', { name: 'look up', level: 2 }).waitFor()
   expect(await visitor.getByRole('navigation').count()).toBe(0)

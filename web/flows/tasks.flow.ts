@@ -105,23 +105,40 @@ it('the most expensive prompt of the week, and what changed in it: four clicks',
   expect(clicks.count).toBeLessThanOrEqual(4)
 })
 
-it('what became worse since the run before: two clicks', async () => {
+it('what became worse since the run before: two clicks; since any other: three', async () => {
   const own = await withModels()
   const exact = await own.scorer('exact', 'ExactMatchScorer', { trim: true })
   const rows = ['Paris', 'Rome', 'Oslo'].map((city) => ({ question: `say ${city}`, expected: city }))
   const evaluation = await own.evaluation(rows, [exact])
   const worse = { messages_template: [{ role: 'user', content: 'say Rome' }] }
-  for (const model of [await own.model('stub/one', {}, 'good'), await own.model('stub/one', worse, 'bad')])
+  for (const model of [
+    await own.model('stub/one', {}, 'good'),
+    await own.model('stub/one', worse, 'bad'),
+    await own.model('stub/one', worse, 'as-bad'),
+  ])
     await own.ended(await own.begin(evaluation, model))
   const page = await visit(`/${own.project}/weave`)
   const clicks = new Clicks(page)
   await clicks.link('Evaluations')
-  await clicks.link('Regressions')
+  const run = (model: string) => page.getByRole('row', { name: `of ${model} ` })
+  await clicks.on(run('bad').getByRole('link', { name: 'Regressions' }))
   const results = page.getByRole('rowgroup', { name: 'Rows of Rows' }).getByRole('row')
   await results.nth(1).getByText('passed 0 (−1)').waitFor()
   expect(await results.count()).toBe(2)
   await inspect(page)
   expect(clicks.count).toBeLessThanOrEqual(3)
+
+  // Also of two runs that are no neighbours, and by keys.
+  await page.goto(`/${own.project}/weave`)
+  const others = new Clicks(page)
+  await others.link('Evaluations')
+  await others.on(run('good').getByRole('checkbox'))
+  await run('as-bad').getByRole('link', { name: 'Regressions' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('columnheader', { name: 'as-bad' }).waitFor()
+  await results.nth(1).getByText('passed 0 (−1)').waitFor()
+  expect(await results.count()).toBe(2)
+  expect(others.count + 1).toBeLessThanOrEqual(3)
 
   // Two of the rows are picked by hand, for a dataset and for people.
   await page.getByRole('checkbox', { name: 'Choose row 2' }).check()

@@ -79,6 +79,9 @@ beforeAll(async () => {
 
 const turns = (page: Page) => page.getByRole('region', { name: /^Turn / })
 
+/** As long as what is looked for by its name. */
+const PATIENT = { timeout: 60_000 }
+
 it('threads are found by what was said, sorted and opened', async () => {
   const page = await visit(`/${project}/weave`)
   await page.getByRole('link', { name: 'Threads' }).click()
@@ -104,7 +107,7 @@ it('threads are found by what was said, sorted and opened', async () => {
   await page.getByText('2 turns').waitFor()
   await page.reload()
   await page.getByText('2 turns').waitFor()
-  await expect.poll(() => page.title()).toContain('Where is **my** order?')
+  await expect.poll(() => page.title(), PATIENT).toContain('Where is **my** order?')
   await page.goBack()
   await page.getByText('2 threads').waitFor()
 })
@@ -114,7 +117,7 @@ it('a thread is a chat: its turns, with what failed in sight, once each', async 
   const messages = page.getByRole('article')
   // What formats a message is loaded with the first one.
   await expect
-    .poll(() => messages.allInnerTexts())
+    .poll(() => messages.allInnerTexts(), PATIENT)
     .toEqual([
       expect.stringContaining('Where is my order?'),
       expect.stringContaining('It is shipped.'),

@@ -27,6 +27,7 @@ beforeAll(() =>
         inputs: { n: i, text: i === 7 ? 'a needle in the hay' : 'hay'.repeat(i === 8 ? 2_000 : 1) },
         attributes: { env: i % 2 ? 'prod' : 'test', ...(i < 50 && { environment: 'production' }) },
         ...(i % 50 === 0 && { exception: 'ValueError: no' }),
+        ...(i === 11 && { summary: { usage: { m: { prompt_tokens: 7, requests: 1 } } } }),
       }),
     ),
   ),
@@ -94,6 +95,12 @@ it('traces are filtered, sorted, searched and paged, and the address holds it al
     await page.getByRole('table').evaluate((element) => element.scrollTo(0, element.scrollHeight))
     return (await last.count()) === 1
   })
+
+  // What traces used is summed up for all pages before they are sorted by it.
+  await page.goto(table)
+  await page.getByRole('button', { name: 'Trace tokens' }).click()
+  await rowsOf(page).first().getByText('n: 11 ').waitFor()
+  await inspect(page)
 })
 
 it('fields and values are offered as one types, and what is wrong is marked where it is', async () => {

@@ -108,6 +108,15 @@ export const sharing = [
     }
   }),
 
+  operation('GET', '/shared/{token}/facts', 'public', async (world) => {
+    const { token, call_id } = await trace(world)
+    return {
+      valid: { params: { token } },
+      effect: ({ text }) => expect(jsonLines(text)).toMatchObject([{ id: call_id, kind: null, summary: {} }]),
+      invalid: [{ ...nowhere, params: { token: guessed } }],
+    }
+  }),
+
   operation('GET', '/shared/{token}/calls/{call_id}', 'public', async (world) => {
     const { token, call_id } = await trace(world)
     return {

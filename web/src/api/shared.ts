@@ -26,6 +26,15 @@ export const sharedTreeQuery = (token: string) =>
       ),
   })
 
+export type SharedFacts = Schemas['SharedFacts'] & Pick<Call, 'summary'>
+
+export const sharedFactsQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['shared', token, 'facts'],
+    staleTime: 60_000,
+    queryFn: async ({ signal }) => parseLines<SharedFacts>(await (await ask(token, '/facts', signal)).text()),
+  })
+
 function spanOf(call: Schemas['SharedCall']): Span {
   return {
     ...{ id: call.id, parent: call.parent_id, name: nameOf(call), start: Date.parse(call.started_at) },

@@ -2,7 +2,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
+import { Fragment, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { mentionsQuery } from '../api/mentions'
 import { projectsQuery } from '../api/projects'
 import { sessionQuery, signings, signOut } from '../api/session'
@@ -17,7 +17,7 @@ import { loaded } from './connection'
 import { useActiveShortcuts, useShortcuts } from './keys'
 import { forgetVisits, keepVisit } from './palette/recent'
 import { useProject } from './project'
-import { screens } from './screens'
+import { GROUPS, screens } from './screens'
 import './shell.css'
 import { useTheme } from './theme'
 import { useTitle } from './title'
@@ -34,6 +34,7 @@ export function Shell() {
   const [isFinding, setFinding] = useState(false)
   useSession()
   useVisits()
+  const side = useShownLink()
   useTitle()
   usePaletteKey(() => setFinding((was) => !was))
   const goTo = (to: string) => void navigate({ to })
@@ -52,7 +53,7 @@ export function Shell() {
   ])
   return (
     <div className="shell">
-      <nav className="shell-side" aria-label="Screens">
+      <nav ref={side} className="shell-side" aria-label="Screens">
         <Link to="/" className="brand">
           <img src={icon} alt="" />
           Heddle
@@ -61,18 +62,21 @@ export function Shell() {
           <Icon name="home" />
           Projects
         </Link>
-        {pathOf !== undefined && (
-          <>
-            <div className="nav-label">Project</div>
-            {screens.map(({ title, icon: name, path }) => (
-              <Link key={path} to={pathOf(path)} className="nav-link">
-                <Icon name={name} />
-                {title}
-              </Link>
-            ))}
-          </>
-        )}
-        <div className="nav-label">Service</div>
+        {pathOf !== undefined &&
+          GROUPS.map((group) => (
+            <Fragment key={group}>
+              <div className="nav-label">{group}</div>
+              {screens
+                .filter((one) => one.group === group)
+                .map(({ title, icon: name, path }) => (
+                  <Link key={path} to={pathOf(path)} className="nav-link">
+                    <Icon name={name} />
+                    {title}
+                  </Link>
+                ))}
+            </Fragment>
+          ))}
+        {pathOf === undefined && <div className="nav-label">Service</div>}
         {pathOf === undefined && (
           <Link to="/training" className="nav-link">
             <Icon name="training" />
@@ -106,6 +110,18 @@ export function Shell() {
       )}
     </div>
   )
+}
+
+/** Where screens do not fit beside each other, the one that is shown is in sight. */
+function useShownLink() {
+  const side = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address says which link is active
+  useEffect(() => {
+    const link = side.current?.querySelector('.nav-link.active')
+    link?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [pathname])
+  return side
 }
 
 /** Ctrl-K, or Command-K: also while somebody types, but not over another dialog. */

@@ -42,7 +42,7 @@ function Histogram({ times, counts, errors, brushed }: Props) {
         cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: false } },
         scales: { y: { range: (_, __, most) => [0, Math.max(1, most)] } },
         axes: [
-          { stroke: colour('--muted'), grid, ticks: grid, size: 36, font: '11px system-ui' },
+          { stroke: colour('--muted'), grid, ticks: grid, size: 36, space: 84, font: '11px system-ui' },
           { show: false },
         ],
         series: [

@@ -10,6 +10,7 @@ import { RangeSelect } from '../../ui/ranges'
 import { Scores } from '../../ui/scores'
 import { SearchInput } from '../../ui/search-input'
 import { useSettled } from '../../ui/settled'
+import { Since } from '../../ui/since'
 import { SortSelect } from '../../ui/sort-select'
 import { Empty } from '../../ui/states'
 import { type Column, costColumn, errorsColumn, TableOf, timeColumn, tokensColumn } from '../../ui/table'
@@ -51,6 +52,7 @@ export function EndUsers() {
             {counted(query.data.pages[0]!.total_count, 'end user')}
           </span>
         )}
+        <Since at={query.data?.pages[0]?.since} />
       </div>
       <div className="page-body" tabIndex={0}>
         <TableOf

@@ -46,16 +46,13 @@ export function Evaluations() {
       runs.map(({ id }) => id),
     ),
   )
+  /** The oldest of them is what the others are compared with. */
+  const inTime = (...ids: readonly string[]) =>
+    runs.flatMap(({ id }) => (ids.includes(id) ? id : [])).reverse()
   const compare = () =>
     void navigate({
       to: weavePath(project.id, 'evaluations', 'compare'),
-      // The oldest of them is what the others are compared with.
-      search: {
-        runs: runs
-          .flatMap(({ id }) => (chosen.includes(id) ? id : []))
-          .reverse()
-          .join(','),
-      },
+      search: { runs: inTime(...chosen).join(',') },
     })
   useShortcuts([
     { keys: 'c', what: 'Compare selected runs', run: () => chosen.length > 0 && compare() },
@@ -98,14 +95,30 @@ export function Evaluations() {
     { title: 'Evaluation', isWide: true, cell: ({ inputs }) => nameInRef(inputs.self) },
     { title: 'Model', cell: ({ inputs }) => nameInRef(inputs.model) },
     {
+      title: 'Scores',
+      className: 'evaluations-scores',
+      cell: ({ output }) =>
+        printedOf(output)
+          .slice(0, METRICS)
+          .map(([name, value]) => (
+            <span key={name} className="evaluations-score">
+              <span className="muted">{name}</span> {shown(value, 'mean')}
+            </span>
+          )),
+    },
+    {
       title: <span className="unseen">Compare</span>,
       cell: ({ id }) => {
-        const before = previous.get(id)
+        // One that is chosen is compared with any other, the older of them first; else each with the one before it.
+        const [one, ...others] = chosen
+        const pair =
+          one === undefined || others.length > 0 ? [previous.get(id), id] : one === id ? [] : inTime(one, id)
         return (
-          before !== undefined && (
+          pair[0] !== undefined && (
             <Link
               to={weavePath(project.id, 'evaluations', 'compare')}
-              search={{ runs: `${before},${id}`, change: 'regressed' }}
+              search={{ runs: pair.join(','), change: 'regressed' }}
+              title={one === undefined ? 'since the run before' : 'between this run and the chosen one'}
             >
               Regressions
             </Link>
@@ -123,19 +136,6 @@ export function Evaluations() {
           </span>
         )
       },
-    },
-    {
-      title: 'Scores',
-      isWide: true,
-      className: 'evaluations-scores',
-      cell: ({ output }) =>
-        printedOf(output)
-          .slice(0, METRICS)
-          .map(([name, value]) => (
-            <span key={name} className="evaluations-score">
-              <span className="muted">{name}</span> {shown(value, 'mean')}
-            </span>
-          )),
     },
     { title: 'Took', isNumber: true, cell: (run) => (run.ended_at ? duration(latencyOf(run)) : '') },
     {

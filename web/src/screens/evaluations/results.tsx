@@ -21,6 +21,7 @@ import {
   spread,
 } from './compare'
 import './evaluations.css'
+import { preview } from '../traces/columns'
 import { RowDetail } from './row-detail'
 import type { Change } from './search'
 import { shown, shownDifference, shownInterval } from './shown'
@@ -67,10 +68,11 @@ export function Summaries({ summaries, metrics, projectId, sureness, first, with
                 <div className="evaluations-run">
                   {one.display_name && <span className="muted">{one.display_name}</span>}
                   <span className="muted">{count(one.trial_count)} trials</span>
+                  {i === 0 && summaries.length > 1 && <span className="chip">baseline</span>}
                   {i > 0 && (
                     <>
                       <Button tone="quiet" onClick={() => first(one.evaluation_call_id)}>
-                        Compare with it
+                        Make baseline
                       </Button>
                       <Button tone="quiet" onClick={() => without(one.evaluation_call_id)}>
                         Remove
@@ -245,11 +247,8 @@ export const NoRows = ({ change }: { change: Change | undefined }) => (
   <Empty title={change === undefined ? 'These runs have no rows yet' : NONE[change]} />
 )
 
-const short = (value: unknown): string =>
-  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 300)
-
 function DataCell({ row }: { row: ResultRow }) {
-  return <div className="cut">{short(row.raw_data_row)}</div>
+  return <div className="cut">{preview(row.raw_data_row)}</div>
 }
 
 function RunCell({
@@ -284,7 +283,7 @@ function RunCell({
   const failed = trials.filter(({ ended, scores }) => ended && Object.keys(scores).length === 0).length
   return (
     <>
-      <div className="cut">{short(trials[0]!.model_output)}</div>
+      <div className="cut">{preview(trials[0]!.model_output)}</div>
       <div className={`cut evaluations-value ${tone}`}>
         {value !== undefined
           ? `${by!.title} ${shown(value, 'mean')}`

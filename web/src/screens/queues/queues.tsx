@@ -49,7 +49,7 @@ export function Queues() {
             {
               title: 'Done',
               cell: ({ name, done, total }) => (
-                <span className="row">
+                <span className="row queues-done">
                   <progress max={Math.max(1, total)} value={done} aria-label={`Done of ${name}`} />
                   {count(done)} of {count(total)}
                 </span>

@@ -2,13 +2,16 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useState } from 'react'
+import type { Kind } from '../../../../domain/calls/kinds'
 import type { Panel } from '../../../../domain/dashboards/panels'
 import { titleOf } from '../../../../domain/dashboards/panels'
 import { ApiError } from '../../api/client'
 import { NO_REFS } from '../../api/refs'
 import {
+  type SharedFacts,
   sharedCallQuery,
   sharedDashboardQuery,
+  sharedFactsQuery,
   sharedQuery,
   sharedResultsQuery,
   sharedSummaryQuery,
@@ -24,8 +27,10 @@ import { Drawing } from '../dashboards/panel'
 import { metricsOf } from '../evaluations/compare'
 import { Results, Summaries } from '../evaluations/results'
 import { CallDetail, type Tab } from '../trace/detail'
+import { type FactsById, factsOf } from '../trace/facts'
 import { FeedbackList } from '../trace/feedback'
 import type { View } from '../trace/search'
+import type { Tree } from '../trace/tree'
 import { TraceView } from '../trace/view'
 import './sharing.css'
 
@@ -71,18 +76,33 @@ function SharedTrace({ token }: { token: string }) {
   const { call } = useSearch({ from: '/share/$token' })
   const [view, setView] = useState<View>('timeline')
   const { data: tree, error, refetch } = useQuery(sharedTreeQuery(token))
+  const { data: said } = useQuery(sharedFactsQuery(token))
+  const facts = useMemo(
+    () => (tree === undefined || said === undefined ? undefined : sharedFacts(tree, said)),
+    [tree, said],
+  )
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (tree === undefined) return <Loading what="Reading the trace" />
   const callId = call !== undefined && tree.places.has(call) ? call : (tree.spans[0]?.id ?? '')
   return (
     <TraceView
-      {...{ view, setView }}
+      {...{ view, setView, facts }}
       tree={tree}
       callId={callId}
       select={(id) => void navigate({ to: '.', search: { call: id }, replace: true })}
     >
       <SharedCall token={token} callId={callId} />
     </TraceView>
+  )
+}
+
+/** By the calls' ids. */
+function sharedFacts(tree: Tree, said: readonly SharedFacts[]): FactsById {
+  return new Map(
+    said.map(({ id, kind, summary }) => {
+      const { name } = tree.spans[tree.places.get(id) ?? -1] ?? { name: '' }
+      return [id, factsOf(name, summary, (kind ?? undefined) as Kind | undefined)]
+    }),
   )
 }
 

@@ -11,6 +11,7 @@ import { counted } from '../../ui/format'
 import { RangeSelect } from '../../ui/ranges'
 import { SearchInput } from '../../ui/search-input'
 import { useSettled } from '../../ui/settled'
+import { Since } from '../../ui/since'
 import { SortSelect } from '../../ui/sort-select'
 import { Empty } from '../../ui/states'
 import { TableOf } from '../../ui/table'
@@ -66,6 +67,7 @@ export function Threads() {
             {counted(query.data.pages[0]!.total_count, 'thread')}
           </span>
         )}
+        <Since at={query.data?.pages[0]?.since} />
       </div>
       <div className="page-body" tabIndex={0}>
         <TableOf

@@ -1,9 +1,7 @@
 /** What rows of a trace say of a call beside its times: what kind it is, its model, tokens, cost and scores. Pure. */
+import type { Kind } from '../../../../domain/calls/kinds'
 import { firstTokenOf, ownUsageOf } from '../../api/calls'
 import type { Call } from '../../api/client'
-
-/** A step is a call of which nobody said what it is. */
-export type Kind = 'agent' | 'model' | 'tool' | 'retrieval' | 'step'
 
 export interface Facts {
   kind: Kind
@@ -20,23 +18,6 @@ export interface Facts {
 }
 
 export type FactsById = ReadonlyMap<string, Facts>
-
-/** What clients call the kinds that the pages tell apart, in lower case. */
-export const SAID_KINDS: Readonly<Record<Exclude<Kind, 'step'>, readonly string[]>> = {
-  agent: ['agent', 'invoke_agent', 'create_agent', 'agent_run'],
-  model: [
-    'llm',
-    'generation',
-    'chat',
-    'completion',
-    'text_completion',
-    'generate_content',
-    'model',
-    'chat_model',
-  ],
-  tool: ['tool', 'execute_tool', 'function', 'tool_call', 'mcp_tool_call'],
-  retrieval: ['retriever', 'retrieval', 'reranker', 'embedding', 'embeddings', 'vectordb'],
-}
 
 /** Names of spans begin with what was done: `invoke_agent Weather`. */
 const BEGINNINGS: readonly [Kind, RegExp][] = [

@@ -1,22 +1,21 @@
 /** Reads what rows of a trace say beside times: after the trace is shown, and without holding it up. */
+import { type Kind, SAID_KINDS, saysKind } from '../../../../domain/calls/kinds'
 import { nameOf } from '../../api/calls'
 import { type Call, type Failure, failureOf, postLines, setCsrfToken } from '../../api/client'
-import { type Facts, factsOf, type Kind, SAID_KINDS } from './facts'
+import { type Facts, factsOf } from './facts'
 import type { SpansRequest } from './spans.worker'
 
 export type FactsMessage = { facts: [string, Facts][] } | { done: true } | { failure: Failure }
 
 const tell = (message: FactsMessage) => postMessage(message)
-/** Where clients say what kind a call is: what ingest made of a span's attributes, and what the SDK writes. */
-const KIND_FIELDS = ['attributes.kind', 'attributes.weave.kind']
 
 self.addEventListener('message', async ({ data }: MessageEvent<SpansRequest>) => {
   setCsrfToken(data.csrf)
   try {
     const kinds = new Map<string, Kind>()
-    const known = Object.entries(SAID_KINDS).map(async ([kind, said]) => {
-      const lines = read(data, { columns: ['id'], query: { $expr: oneOf(said) } })
-      for await (const calls of lines) for (const { id } of calls) kinds.set(id, kind as Kind)
+    const known = SAID_KINDS.map(async (kind) => {
+      const lines = read(data, { columns: ['id'], query: saysKind(kind) })
+      for await (const calls of lines) for (const { id } of calls) kinds.set(id, kind)
     })
     const found: Call[] = []
     const all = async () => {
@@ -39,12 +38,3 @@ const read = ({ project, traceId }: SpansRequest, more: object) =>
     ...{ project_id: project, filter: { trace_ids: [traceId] }, sort_by: [] },
     ...more,
   })
-
-const oneOf = (said: readonly string[]) => ({
-  $or: KIND_FIELDS.map((field) => ({
-    $in: [
-      { $getField: field },
-      said.flatMap((one) => [one, one.toUpperCase()]).map((one) => ({ $literal: one })),
-    ],
-  })),
-})

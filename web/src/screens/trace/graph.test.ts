@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Facts, Kind } from './facts'
+import type { Kind } from '../../../../domain/calls/kinds'
+import type { Facts } from './facts'
 import { type Graph, graphOf, layoutOf } from './graph'
 import { type Span, treeOf } from './tree'
 

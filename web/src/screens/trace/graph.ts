@@ -1,5 +1,6 @@
 /** A trace as a graph: its agents, models and tools by name, and who calls whom how often. Pure. */
-import { bareName, type FactsById, type Kind, kindByName } from './facts'
+import type { Kind } from '../../../../domain/calls/kinds'
+import { bareName, type FactsById, kindByName } from './facts'
 import type { Tree } from './tree'
 
 export interface Node {

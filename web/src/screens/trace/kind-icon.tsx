@@ -1,6 +1,6 @@
 /** What kind a call is, as an icon in a colour of its own. */
+import type { Kind } from '../../../../domain/calls/kinds'
 import { Icon, type IconName } from '../../ui/icons'
-import type { Kind } from './facts'
 
 const ICONS: Readonly<Record<Kind, IconName>> = {
   ...{ agent: 'agents', model: 'model', tool: 'tool', retrieval: 'search', step: 'step' },

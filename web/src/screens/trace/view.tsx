@@ -5,7 +5,7 @@ import { nameOf, type Usage } from '../../api/calls'
 import { loaded } from '../../app/connection'
 import { useShortcuts } from '../../app/keys'
 import { useTitleOf } from '../../app/title'
-import { Button } from '../../ui/button'
+import { Button, IconButton } from '../../ui/button'
 import { count, counted, duration, money } from '../../ui/format'
 import { Panes } from '../../ui/panes'
 import { SearchInput } from '../../ui/search-input'
@@ -98,15 +98,16 @@ export function TraceView(props: ViewProps) {
       <div className="trace-tree">
         <div className="page-head">
           {before}
-          <h1 className="cut">
+          <h1 className="cut grow">
             {root === undefined ? '' : nameOf({ display_name: root.name, op_name: '' })}
           </h1>
-          <span className="muted">
+          {reload && <IconButton icon="reload" label="Reload" onClick={reload} className="only-wide" />}
+          {actions}
+          <span className="muted trace-sums">
             {counted(tree.spans.length, 'call')} · {duration(tree.end - tree.start)}
             {total && total.tokens > 0 && ` · ${count(total.tokens)} tokens`}
             {total?.cost !== undefined && ` · ${money(total.cost)}`}
           </span>
-          {actions}
         </div>
         <div className="trace-tools">
           <div className="trace-views" role="group" aria-label="View">
@@ -127,7 +128,7 @@ export function TraceView(props: ViewProps) {
                 ref={input}
                 className="input grow"
                 label="Search in the trace"
-                placeholder={searched ? 'Search names, ids and content' : 'Search by name or id'}
+                placeholder={searched ? 'Search names and content' : 'Search names'}
                 text={text}
                 setText={setText}
               />
@@ -146,7 +147,9 @@ export function TraceView(props: ViewProps) {
             </Button>
           )}
           {(view === 'timeline' || view === 'tree') && (
-            <Button
+            <IconButton
+              icon={isAllClosed ? 'expand' : 'collapse'}
+              label={isAllClosed ? 'Expand all' : 'Collapse all'}
               onClick={() =>
                 setCollapsed(
                   isAllClosed
@@ -158,14 +161,7 @@ export function TraceView(props: ViewProps) {
                       ),
                 )
               }
-            >
-              {isAllClosed ? 'Expand all' : 'Collapse all'}
-            </Button>
-          )}
-          {reload && (
-            <Button onClick={reload} className="only-wide">
-              Reload
-            </Button>
+            />
           )}
         </div>
         {view === 'timeline' && <Minimap tree={tree} shown={shown} show={setShown} />}

@@ -7,7 +7,7 @@ export interface Column {
   id: string
   title: string
   width: number
-  /** what the server sorts by; absent: it can't */
+  /** what it is sorted by; absent: it can't be */
   sort?: string
   /** what must be read for it */
   reads: readonly string[]
@@ -23,11 +23,15 @@ const WIDTHS: Readonly<Record<string, number>> = {
   ...{ wb_user_id: 120, trace_id: 150, id: 150 },
 }
 
+/** Those of whole traces: the server sums them up for a page, and the page sorts by them. */
+export const SUMMED: ReadonlySet<string> = new Set(['trace_tokens', 'trace_cost'])
+
 const FIXED: readonly Column[] = FIELDS.flatMap(({ id, title, type, path, reads }) =>
   reads
     ? {
         ...{ id, title, reads, width: WIDTHS[id] ?? 110 },
         ...(path && type !== 'value' && { sort: path }),
+        ...(SUMMED.has(id) && { sort: id }),
         ...(NUMBERS.has(type) && { isNumber: true }),
       }
     : [],
@@ -75,22 +79,28 @@ export function preview(value: unknown, most = 300): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return value.slice(0, most)
   if (typeof value !== 'object') return String(value)
-  return (omitted(value) ?? lastMessage(value) ?? onlyValue(value, most) ?? JSON.stringify(value)).slice(
-    0,
-    most,
-  )
+  return (omitted(value) ?? lastMessage(value) ?? membersOf(value)).slice(0, most)
+}
+
+const REF = /weave:\/{3}[^/\s"]+\/[^/\s"]+\/(?:object|op)\/([^:/\s"]+):[^\s"]+/g
+
+/** A value within another one, without quotes of its own; refs are the names of what they lead to. */
+const member = (value: unknown): string =>
+  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).replaceAll(REF, '$1')
+
+/** `question: Where?  lang: en`; of what has one text, that: `{"question": …}` is the question. */
+function membersOf(value: object): string {
+  if (Array.isArray(value)) return member(value)
+  const all = Object.entries(value)
+  const [, only] = all[0] ?? []
+  if (all.length === 1 && typeof only === 'string') return member(only)
+  return all.map(([name, one]) => `${name}: ${member(one)}`).join('  ')
 }
 
 /** What the server left out of a list because it is large. */
 function omitted(value: object): string | undefined {
   const { bytes: size } = (value as { _omitted?: { bytes?: unknown } })._omitted ?? {}
   return typeof size === 'number' ? `${bytes(size)}: open the call to see it` : undefined
-}
-
-/** Of what has one member, its text: `{"question": …}` is that question. */
-function onlyValue(value: object, most: number): string | undefined {
-  const [only, ...others] = Array.isArray(value) ? [] : Object.values(value)
-  return typeof only === 'string' && others.length === 0 ? preview(only, most) : undefined
 }
 
 /** What a person would look for in messages: the text of the last one. */

@@ -48,7 +48,7 @@ it('previews show the text of messages', () => {
   expect(
     preview({ choices: [{ message: { content: null, tool_calls: [{ function: { name: 'f' } }] } }] }),
   ).toBe('f(…)')
-  expect(preview({ a: 1 })).toBe('{"a":1}')
+  expect(preview({ a: 1 })).toBe('a: 1')
 })
 it('paths are listed for completion', () => {
   expect(pathsIn([{ inputs: { a: { b: 1 }, c: [1] }, output: 'x' }] as never)).toEqual([

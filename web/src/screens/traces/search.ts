@@ -1,7 +1,7 @@
 /** What the address of the traces table says, and the request that it makes. Pure. */
 import type { Schemas } from '../../api/client'
 import { RANGES } from '../../ui/ranges'
-import { DEFAULT_COLUMNS } from './columns'
+import { DEFAULT_COLUMNS, SUMMED } from './columns'
 import { compile, type Expr } from './language'
 
 export interface TracesSearch {
@@ -87,5 +87,7 @@ function selected(search: TracesSearch, { from, to }: Span): Condition {
 
 export function sortOf({ sort = '-started_at' }: TracesSearch): Schemas['SortBy'][] {
   const field = sort.replace(/^-/, '')
+  // The page sorts the newest of them.
+  if (SUMMED.has(field)) return [{ field: 'started_at', direction: 'desc' }]
   return [{ field, direction: sort.startsWith('-') ? 'desc' : 'asc' }]
 }

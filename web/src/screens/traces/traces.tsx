@@ -13,23 +13,24 @@ import { useShortcuts } from '../../app/keys'
 import { keepList } from '../../app/last-list'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
-import { counted } from '../../ui/format'
+import { count, counted } from '../../ui/format'
 import { RANGES } from '../../ui/ranges'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { FirstSteps } from '../home/first-steps'
-import { Bulk } from './bulk'
 import type { Chosen } from './chosen'
 import { ColumnPicker } from './column-picker'
-import { columnOf } from './columns'
+import { columnOf, SUMMED } from './columns'
 import { callsQuery, chartSpan, countQuery, histogramQuery, newerQuery } from './data'
 import { FilterBuilder } from './filter-builder'
 import { FilterField } from './filter-field'
 import { compile, LanguageError } from './language'
 import { SavedViews } from './saved-views'
 import { columnIdsOf, conditionOf, sortOf, type TracesSearch, USUAL_FACETS } from './search'
+import { bySum, isSummed, MOST_SUMMED } from './summed'
 import { TracesTable } from './table'
 import './traces.css'
 
+const Bulk = lazy(() => loaded(async () => ({ default: (await import('./bulk')).Bulk })))
 const FacetPanel = lazy(() => loaded(async () => ({ default: (await import('./facet-panel')).FacetPanel })))
 const Histogram = lazy(() => loaded(() => import('../../ui/histogram')))
 
@@ -89,8 +90,9 @@ export function Traces() {
     queries: (data?.pages ?? []).map((page) => refsQuery(partRefsIn(page))),
     combine: (results) => new Map(results.flatMap(({ data: found }) => [...(found ?? [])])),
   })
-  const calls = useMemo(() => withValues(data?.pages.flat() ?? [], refs), [data, refs])
-  const withUsage = columnIds.includes('trace_tokens') || columnIds.includes('trace_cost')
+  const isSorted = isSummed(search)
+  const read = useMemo(() => withValues(data?.pages.flat() ?? [], refs), [data, refs])
+  const withUsage = isSorted || columnIds.some((id) => SUMMED.has(id))
   const usage = useQueries({
     queries: (data?.pages ?? []).map((page) => ({
       ...usageQuery(
@@ -102,11 +104,21 @@ export function Traces() {
     combine: (results) => new Map(results.flatMap(({ data: found }) => [...(found ?? [])])),
   })
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of the search the sort counts
+  const calls = useMemo(
+    () => (isSorted ? bySum(read, usage, search) : read),
+    [isSorted, read, usage, search.sort],
+  )
+  const isWhole = isSorted && read.length >= MOST_SUMMED
+  useEffect(() => {
+    if (isSorted && !isWhole && hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [isSorted, isWhole, hasNextPage, isFetchingNextPage, fetchNextPage])
+
   const hrefOf = useCallback(({ id }: Call) => callPath(project.id, id), [project.id])
   const open = useCallback((call: Call) => void navigate({ to: hrefOf(call) }), [navigate, hrefOf])
   const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+    if (hasNextPage && !isFetchingNextPage && !isWhole) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage, isWhole])
 
   const chosen: Chosen = {
     project: project.id,
@@ -241,6 +253,9 @@ export function Traces() {
               : counted(total.count, thing)
             : ' '}
         </span>
+        {isWhole && hasNextPage && (
+          <span className="muted">sorted: the newest {count(read.length)}; choose a time for others</span>
+        )}
         {charted !== undefined && <span className="muted only-wide">{charted}</span>}
         {newer > 0 && (
           <Button tone="quiet" onClick={() => setNow(Date.now())}>
@@ -248,12 +263,14 @@ export function Traces() {
           </Button>
         )}
         {selected.size > 0 && (
-          <Bulk
-            chosen={chosen}
-            more={hasMore ? total?.count : undefined}
-            chooseAll={() => setEverything(true)}
-            gone={() => choose(new Set())}
-          />
+          <Suspense>
+            <Bulk
+              chosen={chosen}
+              more={hasMore ? total?.count : undefined}
+              chooseAll={() => setEverything(true)}
+              gone={() => choose(new Set())}
+            />
+          </Suspense>
         )}
         <span className="grow" />
         <Link
