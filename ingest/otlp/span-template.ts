@@ -6,21 +6,13 @@
 
 import type { Shared } from '../../domain/calls/low-cardinality.js'
 import { MARKS } from '../../domain/calls/otel-span.js'
-import { viewOf } from '../../platform/bytes/bytes.js'
 import type { LiteralOffset, Nesting } from './nesting.js'
 
 const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER']
 const STATUSES = ['UNSET', 'OK', 'ERROR']
 const HEADS = KINDS.length * STATUSES.length * 8
 
-/** Of a literal beside its bytes. */
-const LITERAL_BYTES = 200
-
 export interface SpanTemplate extends Shared {
-  /** The span's ids and times are the call's: of the values they are not, but for the times' last digits. */
-  readonly own: boolean
-  /** What stands before each value. */
-  readonly literals: readonly DataView[]
   /** The attributes among the values, by their number in the span; values of the head precede, one of the tail follows. */
   readonly attributes: Int32Array
 }
@@ -47,13 +39,10 @@ export interface Cut {
 /** The skeletons of the spans of one plan. */
 export class SpanTemplates {
   readonly #nesting: Nesting
-  readonly #grow: (bytes: number) => void
   readonly #made = new Map<number, SpanTemplate>()
 
-  /** @param grow told of bytes that they come to take */
-  constructor(nesting: Nesting, grow: (bytes: number) => void) {
+  constructor(nesting: Nesting) {
     this.#nesting = nesting
-    this.#grow = grow
   }
 
   /**
@@ -68,7 +57,6 @@ export class SpanTemplates {
       const cuts = [inputs, output].filter((cut) => cut !== undefined)
       template = templateOf(head, this.#nesting, cuts)
       this.#made.set(key, template)
-      this.#grow(2 * template.text.length + LITERAL_BYTES * template.literals.length)
     }
     return template
   }
@@ -131,15 +119,8 @@ function templateOf(head: number, nesting: Nesting, cuts: readonly Cut[]): SpanT
   const last = values.length
   copyTo({ piece: last, offset: ends[last]! - startOf(last) })
   literals.push(literal)
-  const parts = literals.map((one) => Buffer.from(one, 'latin1'))
-  return {
-    text: parts.map(String).join(MARKS.value),
-    index: 0,
-    dictionary: 0,
-    own: isOwn(head),
-    literals: parts.map(viewOf),
-    attributes: Int32Array.from(attributes),
-  }
+  const text = Buffer.from(literals.join(MARKS.value), 'latin1').toString()
+  return { text, index: 0, dictionary: 0, attributes: Int32Array.from(attributes) }
 }
 
 function order(a: LiteralOffset, b: LiteralOffset): number {
