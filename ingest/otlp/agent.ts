@@ -33,7 +33,7 @@ export function writeAgent(
   for (const [name, target] of AGENT) {
     const found = lookup.set(target)
     if (found === undefined) continue
-    isUncached ||= lookup.isUncached(found)
+    isUncached ||= found.place.isUncached
     if (isCount(name)) counts.set(name, countOf(found.json) ?? 0)
     else {
       const text = textOf(found.json) ?? ''

@@ -4,28 +4,22 @@
  */
 import type { UInt32ArrayColumn } from '../../domain/calls/column.js'
 import { indexJsonAt, spanHash } from '../../domain/calls/json-leaves.js'
-import { pathHash } from '../../domain/calls/leaves.js'
-import type { Reading, Source } from '../../domain/conventions/table.js'
+import { LEAF_TEXT_LIMIT } from '../../domain/calls/leaves.js'
 import { lookup } from '../../platform/json/fields.js'
+import { AttributeKeys, type Place, type Target } from './attribute-keys.js'
 import type { Attributes } from './attributes.js'
-import { BadSpan } from './bad.js'
 import { MAX_SEARCHED } from './limits.js'
-import { listOf, nodeAt, type Path, type TreeNode, treeJson, treeOf } from './tree.js'
+import { type TreeNode, treeJson } from './tree.js'
 import type { Wire } from './wire.js'
 
-/** The wanted value, and what stands there in the tree of keys; `left`: of the key's parts, how many lead into a value. */
+/** A value as JSON, and where it stands. */
 export interface Found {
-  readonly key: string
-  readonly reading: Reading
-  readonly node: TreeNode
-  readonly left: number
+  readonly place: Place
   readonly json: string
 }
 
-type Target = readonly Source[]
-
-const NO_READING: Reading = {}
-
+/** Characters that one byte of text takes at most in JSON. */
+const MAX_ESCAPED = 6
 /** How an answer begins that LlamaIndex printed. */
 const PRINTED = '"assistant: '
 /** How constructors begin that LangChain wrote as JSON. */
@@ -40,123 +34,73 @@ const COUNT = /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i
 /** Longer numbers are no amounts, and cut to that no counts. */
 const MAX_NUMBER = 40
 
-/** The keys of the table in parts. */
-const paths = new Map<string, Path>()
-
-function pathOf(key: string): Path {
-  let path = paths.get(key)
-  if (path === undefined) {
-    path = { key, parts: key.split('.') }
-    paths.set(key, path)
-  }
-  return path
-}
-
 export class AttributeLookup {
-  readonly keys: readonly string[]
-  readonly root: TreeNode
-  readonly #texts: string[]
+  readonly keys: AttributeKeys
+  readonly #texts: string[] = []
   readonly #indexed = new Set<number>()
 
   /** Of the attributes of a span. @throws BadSpan if they can't be stored */
   constructor(wire: Wire, attributes: Attributes) {
-    this.keys = attributes.keys
-    const root = treeOf(this.keys)
-    if (typeof root === 'string') throw new BadSpan(root)
-    this.root = root
-    this.#texts = this.keys.map(() => 'null')
-    for (const i of attributesBelow(root)) this.#texts[i] = attributes.json(wire, i)
+    this.keys = AttributeKeys.of(attributes.keys)
+    for (const [i] of this.keys.leavesAt(this.keys.root, spanHash, true))
+      this.#texts[i] = attributes.json(wire, i)
   }
 
   /** The value of an attribute as JSON; undefined for a node of the tree that is none. */
   readonly valueOf = ({ attribute }: TreeNode): string | undefined => this.#texts[attribute]
 
-  /** The JSON at and below a node of a tree of these attributes. */
-  json(node: TreeNode): string {
-    return treeJson(node, this.valueOf, node === this.root)
-  }
-
-  /**
-   * The first source with a value that is neither null nor an empty text.
-   * @param isContent inputs and output are never cut out of a value, smaller facts are
-   */
-  first(target: Target, isContent = false): Found | undefined {
-    for (const source of target) {
-      const found = this.#found(source, isContent)
-      if (found === undefined || found.json === '""' || this.#isDumped(found, isContent)) continue
-      return found
+  /** The first source with a value that is neither null nor an empty text. */
+  first(places: readonly Place[]): Found | undefined {
+    for (const place of places) {
+      const json = this.#json(place)
+      if (json === undefined || json === '""' || this.#isDumped(place, json)) continue
+      return { place, json }
     }
     return undefined
   }
 
-  /** The first source with a value other than null, an empty text, too. */
+  /** The first value of a target that is neither null nor an empty text. */
+  find(target: Target): Found | undefined {
+    return this.first(this.keys.placesOf(target))
+  }
+
+  /** The first value other than null, an empty text, too. */
   set(target: Target): Found | undefined {
-    for (const source of target) {
-      const found = this.#found(source, false)
-      if (found !== undefined) return found
+    for (const place of this.keys.placesOf(target)) {
+      const json = this.#json(place)
+      if (json !== undefined) return { place, json }
     }
     return undefined
   }
 
   /** The first value as text: see {@link textOf}. */
   text(target: Target): string | undefined {
-    return textOf(this.first(target)?.json)
+    return textOf(this.find(target)?.json)
   }
 
   /** The first value as an amount, the text of a JSON number; undefined if it is none. */
   amount(target: Target): string | undefined {
-    const found = this.first(target)
+    const found = this.find(target)
     const text = textOf(found?.json)
     if (text === undefined || text.length > MAX_NUMBER || !AMOUNT.test(text)) return undefined
-    return found!.reading.positive && Number(text) === 0 ? undefined : text
+    return found!.place.reading.positive && Number(text) === 0 ? undefined : text
   }
 
-  /** Whether a value, or something below it, was sent under the key. */
-  has(key: string): boolean {
-    return nodeAt(this.root, pathOf(key))?.left === 0
-  }
-
-  /** Whether the target has a source among the keys, whatever its value. */
-  mayHave(target: Target): boolean {
-    return target.some((source) => this.#place(source, false) !== undefined)
-  }
-
-  /** Whether it says that what was read from and written to a cache is to be added to the count of the input. */
-  isUncached({ reading: { uncached, uncachedWith } }: Found): boolean {
-    return uncached === true || (uncachedWith !== undefined && this.has(uncachedWith))
-  }
-
-  #found(source: Source, isContent: boolean): Found | undefined {
-    const place = this.#place(source, isContent)
-    if (place === undefined) return undefined
-    const [key, , reading = NO_READING] = source
-    const { node, left } = place
-    const json = left === 0 ? this.json(node) : inside(this.valueOf(node)!, pathOf(key).parts.slice(-left))
-    return json === undefined || json.startsWith('n') ? undefined : { key, reading, node, left, json }
-  }
-
-  #place([key, , reading = NO_READING]: Source, isContent: boolean): ReturnType<typeof nodeAt> {
-    const path = pathOf(key)
-    // A key that stands at the top under its whole name has another one above it.
-    if (!this.root.children!.has(path.parts[0]!)) return undefined
-    const place = nodeAt(this.root, path)
-    if (place === undefined || (isContent && place.left > 0)) return undefined
-    const { list, unless, beside } = reading
-    if (list && place.node.attribute < 0 && !hasNumber(place.node)) return undefined
-    if (unless !== undefined && this.has(unless)) return undefined
-    if (beside !== undefined && !this.has(beside)) return undefined
-    return place
+  /** The value that a place has; undefined for null. */
+  #json({ node, rest }: Place): string | undefined {
+    const json = rest.length === 0 ? treeJson(node, this.valueOf) : inside(this.valueOf(node)!, rest)
+    return json === undefined || json.startsWith('n') ? undefined : json
   }
 
   /** Whether it is a dump of a program's objects, or a part of it, and another source has it clean. */
-  #isDumped({ json, reading: { dumpUnless, text } }: Found, isContent: boolean): boolean {
-    if (dumpUnless === undefined || !((text && json.startsWith('"')) || isDump(json))) return false
-    return this.first([[dumpUnless, 'plain']], isContent) !== undefined
+  #isDumped({ cleaner, reading }: Place, json: string): boolean {
+    if (cleaner.length === 0 || !((reading.text && json.startsWith('"')) || isDump(json))) return false
+    return this.first(cleaner) !== undefined
   }
 
   /** Adds the leaves at and below `node`, which stands at the path that hashes to `path`. */
   addLeaves(into: UInt32ArrayColumn, node: TreeNode, path: number, isRoot = false): void {
-    for (const [attribute, hash] of leavesBelow(node, path, isRoot)) {
+    for (const [attribute, hash] of this.keys.leavesAt(node, path, isRoot)) {
       this.#indexed.add(attribute)
       this.#addLeaf(into, attribute, hash)
     }
@@ -164,46 +108,17 @@ export class AttributeLookup {
 
   /** Adds the leaves that the span has and no column. */
   addOtherLeaves(into: UInt32ArrayColumn): void {
-    for (const [attribute, hash] of leavesBelow(this.root, spanHash, true))
+    for (const [attribute, hash] of this.keys.leavesAt(this.keys.root, spanHash, true))
       if (!this.#indexed.has(attribute)) this.#addLeaf(into, attribute, hash)
   }
 
   #addLeaf(into: UInt32ArrayColumn, attribute: number, path: number): void {
-    const json = Buffer.from(this.#texts[attribute]!)
+    const text = this.#texts[attribute]!
+    // Longer texts are no leaves, however many of their characters are escaped.
+    if (text.startsWith('"') && text.length > 2 + MAX_ESCAPED * LEAF_TEXT_LIMIT) return
+    const json = Buffer.from(text)
     indexJsonAt(into, path, json, 0, json.length)
   }
-}
-
-/** The hash of the path `parent` followed by `segment`. */
-export function hashBelow(parent: number, segment: string): number {
-  const bytes = Buffer.from(segment)
-  return pathHash(parent, bytes, 0, bytes.length)
-}
-
-/** The attributes at and below a node, in the order of the text, and the hashes of their paths. */
-export function* leavesBelow(
-  node: TreeNode,
-  path: number,
-  isRoot = false,
-): Generator<[attribute: number, path: number]> {
-  if (node.attribute >= 0) yield [node.attribute, path]
-  else
-    for (const [key, child] of entriesOf(node, isRoot))
-      yield* leavesBelow(child, hashBelow(path, String(key)))
-}
-
-function* attributesBelow(node: TreeNode): Generator<number> {
-  if (node.attribute >= 0) yield node.attribute
-  else for (const [, child] of entriesOf(node, false)) yield* attributesBelow(child)
-}
-
-function entriesOf({ children }: TreeNode, isRoot: boolean): Iterable<[string | number, TreeNode]> {
-  if (children === undefined) return []
-  return (isRoot ? undefined : listOf(children))?.entries() ?? children
-}
-
-function hasNumber({ children }: TreeNode): boolean {
-  return [...children!.keys()].some((key) => /^\d+$/.test(key))
 }
 
 /** What stands at a path inside of a JSON value. */
@@ -218,9 +133,11 @@ function inside(json: string, path: readonly string[]): string | undefined {
 function isDump(json: string): boolean {
   if (json.startsWith(PRINTED)) return true
   // Bytes, each a character: a name that begins among the first may end behind them.
-  const begin = Buffer.from(json.slice(0, 2 * MAX_LOOKED_AT)).toString('latin1').slice(0, 2 * MAX_LOOKED_AT)
-  const constructor = begin.indexOf(CONSTRUCTOR)
-  if (constructor >= 0 && constructor < MAX_LOOKED_AT) return true
+  const begin = Buffer.from(json.slice(0, 2 * MAX_LOOKED_AT))
+    .toString('latin1')
+    .slice(0, 2 * MAX_LOOKED_AT)
+  const written = begin.indexOf(CONSTRUCTOR)
+  if (written >= 0 && written < MAX_LOOKED_AT) return true
   return [...begin.matchAll(CALL)].some(({ index, 0: call }) => index + call.length <= MAX_LOOKED_AT)
 }
 

@@ -9,10 +9,9 @@ import { rootHash, spanHash } from '../../domain/calls/json-leaves.js'
 import { MARKS } from '../../domain/calls/otel-span.js'
 import * as conventions from '../../domain/conventions/table.js'
 import { viewOf } from '../../platform/bytes/bytes.js'
-import { hashBelow, leavesBelow } from './attribute-lookup.js'
+import { hashBelow, isOwn, leavesBelow } from './attribute-keys.js'
 import type { LiteralOffset, Nesting } from './nesting.js'
 import { type Cut, SpanTemplates } from './span-template.js'
-import { isOwn } from './stored-attributes.js'
 import { listOf, nodeAt, type Path, type TreeNode, treeOf } from './tree.js'
 
 /** A leaf that may be indexed: an attribute's value, and the hash of its path in a column. */

@@ -17,7 +17,8 @@ import { Notes, type Slice, scanValue } from '../../platform/json/scan.js'
 import { utf8At } from '../../platform/json/text.js'
 import { isStorableTime, microsOf } from '../../platform/time/micros.js'
 import { writeAgent } from './agent.js'
-import { AttributeLookup, type Found, hashBelow } from './attribute-lookup.js'
+import { hashBelow } from './attribute-keys.js'
+import { AttributeLookup, type Found } from './attribute-lookup.js'
 import { BadSpan } from './bad.js'
 import { userAt } from './inherited-users.js'
 import { writeLabels } from './labels.js'
@@ -169,7 +170,7 @@ class CallRow {
     const isTurn = this.lookup.text(FIELDS.isTurn)
     if (isTurn === 'true') return TURN.said
     if (isTurn === 'false') return TURN.denied
-    return this.lookup.first(FIELDS.conversation) === undefined ? TURN.none : TURN.taken
+    return this.lookup.find(FIELDS.conversation) === undefined ? TURN.none : TURN.taken
   }
 
   /** Returns when it started, and whether both times are the span's own. */
@@ -215,8 +216,8 @@ class CallRow {
   /** Inputs and output: of the attributes, else of the events. Returns whether there are any. */
   writeContent(): boolean {
     const { lookup, span, wire } = this
-    const inputs = lookup.first(INPUTS, true)
-    const output = lookup.first(OUTPUT, true)
+    const inputs = lookup.first(lookup.keys.placesOf(INPUTS, true))
+    const output = lookup.first(lookup.keys.placesOf(OUTPUT, true))
     const events = inputs && output ? undefined : contentOf(wire, span)
     if (inputs !== undefined) this.#value('inputs', inputs)
     else this.#eventText('inputs', events?.inputs)
@@ -225,7 +226,7 @@ class CallRow {
     return [inputs, output, events?.inputs, events?.output].some((said) => said !== undefined)
   }
 
-  #value(name: 'inputs' | 'output', { key, node, reading, json }: Found): void {
+  #value(name: 'inputs' | 'output', { place: { key, node, reading }, json }: Found): void {
     const column = this.block[name]
     const isBare = reading.bare === true && (name === 'output' || json.startsWith('{'))
     const answer = reading.unanswered ? answerAt(Buffer.from(json), 0, Buffer.byteLength(json)) : undefined

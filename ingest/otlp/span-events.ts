@@ -69,7 +69,8 @@ export function contentOfEvents(events: Iterable<readonly [string, Fields, ...un
   }
   const found = (column: 'inputs' | 'output') => {
     const list = messages[column].join(',')
-    const text = values[column]?.text ?? (list === '' ? undefined : objectText(new Map([[LISTS[column], `[${list}]`]])))
+    const text =
+      values[column]?.text ?? (list === '' ? undefined : objectText(new Map([[LISTS[column], `[${list}]`]])))
     return text === undefined ? undefined : Buffer.from(text)
   }
   return { inputs: found('inputs'), output: found('output') }

@@ -111,7 +111,7 @@ function spanText(
     `,"start_time":${time(MARKS.start, span.start)}`,
     `,"end_time":${span.end < 0 ? 'null' : time(MARKS.end, span.end)}`,
     `,"status":{"code":"${SPAN_STATUSES[statusCode] ?? SPAN_STATUSES[0]}","message":${text(span.message)}}`,
-    `,"attributes":${treeJson(lookup.root, attribute, true)}`,
+    `,"attributes":${treeJson(lookup.keys.root, attribute, true)}`,
   ].join('')
 }
 

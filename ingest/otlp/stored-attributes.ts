@@ -5,35 +5,17 @@
 import type { CallBlock } from '../../domain/calls/block.js'
 import { indexJson, indexJsonAt, rootHash } from '../../domain/calls/json-leaves.js'
 import { addLeaf, leafHashAt } from '../../domain/calls/leaves.js'
-import {
-  ATTRIBUTES,
-  CONVENTION_KEYS,
-  FIELDS,
-  INPUTS,
-  OPERATION_KINDS,
-  OUTPUT,
-  USER_KEYS,
-} from '../../domain/conventions/table.js'
+import { ATTRIBUTES, FIELDS, OPERATION_KINDS } from '../../domain/conventions/table.js'
 import { JsonError } from '../../platform/json/error.js'
 import { rawFields } from '../../platform/json/fields.js'
 import { objectText } from '../../platform/json/members.js'
 import { ownOf } from '../../platform/json/object.js'
-import { type AttributeLookup, type Found, hashBelow } from './attribute-lookup.js'
+import { hashBelow, SPAN_KEY } from './attribute-keys.js'
+import type { AttributeLookup, Found } from './attribute-lookup.js'
 import { BadSpan } from './bad.js'
-import { type TreeNode, treeJson, treeOf } from './tree.js'
+import { treeJson } from './tree.js'
 
-/** The span itself is read back under this key, so nobody's own value may stand there. */
-const DUMP_KEY = 'otel_span'
-
-/** Inputs and output stand in their own columns already. */
-const CONTENT = new Set([...INPUTS, ...OUTPUT].map(([key]) => key))
-
-/** Whether no convention owns the key. */
-export function isOwn(key: string): boolean {
-  if (CONTENT.has(key)) return false
-  const begins = (prefix: string) => key.startsWith(prefix)
-  return !CONVENTION_KEYS.some(begins) || USER_KEYS.some(begins)
-}
+const TARGETS = Object.entries(ATTRIBUTES)
 
 /** What of the attributes other columns need, as JSON. */
 export interface Recognised {
@@ -48,23 +30,27 @@ export interface Recognised {
  * @throws BadSpan if it is nested too deep to be read
  */
 export function writeAttributes(block: CallBlock, lookup: AttributeLookup, isKnown: boolean): Recognised {
+  const { root, own } = lookup.keys
   const facts = factsOf(lookup)
-  const own = ownTree(lookup)
-  const merged = lookup.first(FIELDS.merged)
+  const merged = lookup.find(FIELDS.merged)
   if (merged?.json.startsWith('{')) {
     const set = fieldsOf(merged.json)
     const said = [...facts].map(([name, { json }]) => [name, json] as const)
-    writeFields(block, [...said, ...(own === undefined ? [] : fieldsOf(treeJson(own, lookup.valueOf, true))), ...set])
+    writeFields(block, [
+      ...said,
+      ...(own === undefined ? [] : fieldsOf(treeJson(own, lookup.valueOf, true))),
+      ...set,
+    ])
   } else if (facts.size > 0 || isKnown) {
     const said = Array.from(facts, ([name, { json }]) => `${JSON.stringify(name)}:${json}`)
     if (own !== undefined) said.push(treeJson(own, lookup.valueOf, true).slice(1, -1))
     writeText(block, `{${said.join(',')}}`)
     for (const [name, fact] of facts) addFact(block, lookup, name, fact)
     if (own !== undefined) lookup.addLeaves(block.leaves, own, rootHash.attributes, true)
-  } else if (lookup.root.children!.has(DUMP_KEY)) writeFields(block, fieldsOf(lookup.json(lookup.root)))
+  } else if (root.children!.has(SPAN_KEY)) writeFields(block, fieldsOf(treeJson(root, lookup.valueOf, true)))
   else {
-    writeText(block, lookup.json(lookup.root))
-    lookup.addLeaves(block.leaves, lookup.root, rootHash.attributes, true)
+    writeText(block, treeJson(root, lookup.valueOf, true))
+    lookup.addLeaves(block.leaves, root, rootHash.attributes, true)
   }
   return { model: facts.get('model')?.json, answer: facts.get('response_id')?.json }
 }
@@ -78,10 +64,10 @@ interface Fact {
 /** What was recognised, by its name in the column. */
 function factsOf(lookup: AttributeLookup): Map<string, Fact> {
   const facts = new Map<string, Fact>()
-  for (const [name, target] of Object.entries(ATTRIBUTES)) {
-    const found = lookup.first(target)
+  for (const [name, target] of TARGETS) {
+    const found = lookup.find(target)
     if (found === undefined) continue
-    if (!found.reading.operation) facts.set(name, { json: found.json, found })
+    if (!found.place.reading.operation) facts.set(name, { json: found.json, found })
     else {
       const kind = kindOf(found.json)
       if (kind !== undefined) facts.set(name, { json: `"${kind}"`, found: undefined })
@@ -97,7 +83,7 @@ function kindOf(json: string): string | undefined {
 
 function addFact({ leaves }: CallBlock, lookup: AttributeLookup, name: string, { json, found }: Fact): void {
   const path = hashBelow(rootHash.attributes, name)
-  if (found?.left === 0) lookup.addLeaves(leaves, found.node, path)
+  if (found?.place.rest.length === 0) lookup.addLeaves(leaves, found.place.node, path)
   else {
     const bytes = Buffer.from(json)
     if (found !== undefined) indexJsonAt(leaves, path, bytes, 0, bytes.length)
@@ -105,21 +91,10 @@ function addFact({ leaves }: CallBlock, lookup: AttributeLookup, name: string, {
   }
 }
 
-/** What no convention owns, without what would stand in the place of what was recognised. */
-function ownTree(lookup: AttributeLookup): TreeNode | undefined {
-  const tree = treeOf(lookup.keys, isOwn)
-  if (typeof tree === 'string') return undefined
-  for (const [name, target] of Object.entries(ATTRIBUTES)) {
-    if (tree.children!.has(name) && lookup.mayHave(target)) tree.children!.delete(name)
-  }
-  tree.children!.delete(DUMP_KEY)
-  return tree.children!.size === 0 ? undefined : tree
-}
-
 /** Appends these fields, the last of equal names each in the place of the first, and their leaves. */
 function writeFields(block: CallBlock, all: Iterable<readonly [string, string]>): void {
   const fields = new Map(all)
-  fields.delete(DUMP_KEY)
+  fields.delete(SPAN_KEY)
   writeText(block, objectText(fields))
   const { attributes, leaves } = block
   indexJson(leaves, 'attributes', attributes.buf, attributes.pos - attributes.lastLength, attributes.pos)

@@ -75,12 +75,14 @@ export function treeJson(
   if (text !== undefined) return text
   const children = node.children ?? new Map<string, TreeNode>()
   const list = isRoot ? undefined : listOf(children)
-  if (list !== undefined) return `[${list.map((child) => treeJson(child, known)).join(',')}]`
-  const members = Array.from(
-    children,
-    ([key, child]) => `${JSON.stringify(key)}:${treeJson(child, known)}`,
-  )
-  return `{${members.join(',')}}`
+  let json = ''
+  if (list !== undefined) {
+    for (const child of list) json += `${json === '' ? '[' : ','}${treeJson(child, known)}`
+    return `${json}]`
+  }
+  for (const [key, child] of children)
+    json += `${json === '' ? '{' : ','}${JSON.stringify(key)}:${treeJson(child, known)}`
+  return json === '' ? '{}' : `${json}}`
 }
 
 /** A dotted key, and its parts. */

@@ -9,10 +9,12 @@ type Count = keyof typeof USAGE
 
 const COUNTS = Object.entries(USAGE) as [Count, (typeof USAGE)[Count]][]
 
+const COST_TARGETS = Object.entries(COSTS)
+
 /** The counts and costs of a span as JSON; undefined if it has none. */
 export function usageOf(lookup: AttributeLookup): string | undefined {
   const said = new Map([...countsOf(lookup)].map(([name, count]) => [name as string, String(count)]))
-  for (const [name, target] of Object.entries(COSTS)) {
+  for (const [name, target] of COST_TARGETS) {
     const cost = lookup.amount(target)
     if (cost !== undefined) said.set(name, cost)
   }
@@ -29,11 +31,11 @@ function countsOf(lookup: AttributeLookup): Map<Count, number> {
   const counts = new Map<Count, number>()
   let isUncached = false
   for (const [name, target] of COUNTS) {
-    const found = lookup.first(target)
+    const found = lookup.find(target)
     const count = found && countOf(found.json)
     if (count === undefined) continue
     counts.set(name, count)
-    isUncached ||= lookup.isUncached(found!)
+    isUncached ||= found!.place.isUncached
   }
   if (isUncached) addCached(counts)
   for (const [kept, double] of SYNONYMS) if (counts.has(kept)) counts.delete(double)
@@ -45,7 +47,12 @@ function countsOf(lookup: AttributeLookup): Map<Count, number> {
 
 /** Adds what was read from and written to a cache to the count of the input, unless the total says that it is in it. */
 function addCached(counts: Map<Count, number>): void {
-  const { input_tokens: input, output_tokens: output = 0, total_tokens: total, ...cached } = Object.fromEntries(counts)
+  const {
+    input_tokens: input,
+    output_tokens: output = 0,
+    total_tokens: total,
+    ...cached
+  } = Object.fromEntries(counts)
   if (input === undefined || total === input + output) return
   const { cache_creation_input_tokens: written = 0, cache_read_input_tokens: read = 0 } = cached
   counts.set('input_tokens', input + written + read)

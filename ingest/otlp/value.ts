@@ -26,35 +26,61 @@ export interface Value {
 
 export const NO_VALUE: Value = { kind: EMPTY, from: 0, to: 0 }
 
-/** A KeyValue on the wire. */
+/** A KeyValue on the wire: where its key stands, and its value. */
 export interface Pair {
-  readonly key: string
+  readonly keyFrom: number
+  readonly keyTo: number
   readonly value: Value
 }
 
+/** Wire types. */
+const VARINT = 0
+const FIXED64 = 1
+const LENGTH_DELIMITED = 2
+
 /** Bytes of a number of 64 bits. */
 const MAX_VARINT = 10
+/** Bytes of one that a double holds, and that isn't negative. */
+const SHORT_VARINT = 7
 const KINDS = new Set<number>(Object.values(ANY_VALUE))
 
 /** Reads the AnyValue message `[from, end)`; of several values the last one counts. @throws BadMessage */
 export function readAnyValue(wire: Wire, from: number, end: number): Value {
+  const { buf } = wire
+  const first = buf[from]!
+  const at = (first & 7) === LENGTH_DELIMITED ? from + 2 : from + 1
+  const size = (first & 7) === FIXED64 ? 8 : at > from + 1 ? buf[from + 1]! : 1
+  // The form that nearly all have: one field, its length or number a single byte.
+  if (at + size === end && ((first & 7) === FIXED64 || buf[from + 1]! < 128) && KINDS.has(first))
+    return { kind: first, from: at, to: end }
   let value = NO_VALUE
-  wire.fields(from, end, 'a value', (kind, at, to) => {
-    if ((kind & 7) === 0 && to - at > MAX_VARINT) throw new BadMessage('a number is longer than ten bytes')
-    if (KINDS.has(kind)) value = { kind, from: at, to }
+  wire.fields(from, end, 'a value', (kind, begin, to) => {
+    if ((kind & 7) === VARINT && to - begin > MAX_VARINT)
+      throw new BadMessage('a number is longer than ten bytes')
+    if (KINDS.has(kind)) value = { kind, from: begin, to }
   })
   return value
 }
 
 /** Reads the KeyValue message `[from, end)`. @throws BadMessage */
 export function readPair(wire: Wire, from: number, end: number): Pair {
-  let key = ''
+  const { buf } = wire
+  let keyFrom = from + 2
+  let keyTo = keyFrom + buf[from + 1]!
+  const valueFrom = keyTo + 2
+  // Likewise: a key and a value, both short.
+  if (buf[from] === KEY_VALUE.key && buf[from + 1]! < 128 && valueFrom <= end)
+    if (buf[keyTo] === KEY_VALUE.value && buf[keyTo + 1]! < 128 && valueFrom + buf[keyTo + 1]! === end)
+      return { keyFrom, keyTo, value: readAnyValue(wire, valueFrom, end) }
+  keyFrom = keyTo = from
   let value = NO_VALUE
   wire.fields(from, end, 'a key with its value', (tag, at, to) => {
-    if (tag === KEY_VALUE.key) key = utf8At(wire.buf, at, to)
-    else if (tag === KEY_VALUE.value) value = readAnyValue(wire, at, to)
+    if (tag === KEY_VALUE.key) {
+      keyFrom = at
+      keyTo = to
+    } else if (tag === KEY_VALUE.value) value = readAnyValue(wire, at, to)
   })
-  return { key, value }
+  return { keyFrom, keyTo, value }
 }
 
 /**
@@ -77,7 +103,7 @@ function valueJson(wire: Wire, { kind, from, to }: Value, secret: boolean, depth
   if (secret && isText && to > from) return `"${REDACTED}"`
   switch (kind) {
     case ANY_VALUE.stringValue:
-      return stringJson(buf.subarray(from, to))
+      return JSON.stringify(utf8At(buf, from, to))
     case ANY_VALUE.boolValue:
       return buf.subarray(from, to).some((byte) => (byte & 127) !== 0) ? 'true' : 'false'
     case ANY_VALUE.intValue:
@@ -101,6 +127,11 @@ export function stringJson(text: Buffer): string {
 
 /** The varint `[from, to)`, a signed integer of 64 bits, digit for digit. */
 function integerJson(buf: Buffer, from: number, to: number): string {
+  if (to - from <= SHORT_VARINT) {
+    let short = 0
+    for (let at = to - 1; at >= from; at--) short = short * 128 + (buf[at]! & 127)
+    return String(short)
+  }
   let value = 0n
   for (let at = to - 1; at >= from; at--) value = (value << 7n) | BigInt(buf[at]! & 127)
   return BigInt.asIntN(64, value).toString()
@@ -119,21 +150,23 @@ function doubleJson(value: number): string {
 
 function listJson(wire: Wire, from: number, end: number, depth: number): string {
   checkDepth(depth)
-  const items: string[] = []
+  let json = ''
   wire.each(from, end, ARRAY.values, 'a list', (at, to) => {
-    items.push(valueJson(wire, readAnyValue(wire, at, to), false, depth))
+    json += (json === '' ? '[' : ',') + valueJson(wire, readAnyValue(wire, at, to), false, depth)
   })
-  return `[${items.join(',')}]`
+  return json === '' ? '[]' : `${json}]`
 }
 
 function objectJson(wire: Wire, from: number, end: number, depth: number): string {
   checkDepth(depth)
-  const members: string[] = []
+  let json = ''
   wire.each(from, end, KEY_VALUE_LIST.values, 'a key-value list', (at, to) => {
-    const { key, value } = readPair(wire, at, to)
-    members.push(`${JSON.stringify(key)}:${valueJson(wire, value, isCredentialKey(key), depth)}`)
+    const { keyFrom, keyTo, value } = readPair(wire, at, to)
+    const key = utf8At(wire.buf, keyFrom, keyTo)
+    const isSecret = mayHoldCredential(wire.buf, keyFrom, keyTo, false) && isCredentialKey(key)
+    json += `${json === '' ? '{' : ','}${JSON.stringify(key)}:${valueJson(wire, value, isSecret, depth)}`
   })
-  return `{${members.join(',')}}`
+  return json === '' ? '{}' : `${json}}`
 }
 
 function checkDepth(depth: number): void {

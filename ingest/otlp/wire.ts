@@ -79,7 +79,12 @@ export class Wire {
    * Calls `visit` with the tag of each field of the message `[from, end)` and where its value stands.
    * @throws BadMessage that names the message by `what` where it goes beyond its end
    */
-  fields(from: number, end: number, what: string, visit: (tag: number, from: number, to: number) => void): void {
+  fields(
+    from: number,
+    end: number,
+    what: string,
+    visit: (tag: number, from: number, to: number) => void,
+  ): void {
     let pos = from
     while (pos < end) {
       const tag = this.tag(pos)
@@ -88,7 +93,8 @@ export class Wire {
         const length = this.length(at, end)
         at = this.pos
         pos = at + length
-      } else pos = this.skip(tag, at)
+      } else if ((tag & 7) === 0 && tag > 7 && this.buf[at]! < 128) pos = at + 1
+      else pos = this.skip(tag, at)
       if (pos > end) break
       visit(tag, at, pos)
     }

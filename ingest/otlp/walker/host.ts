@@ -15,7 +15,7 @@ import { answerAt } from '../call.js'
 import { firstTokenOf } from '../labels.js'
 import type { Project } from '../projects.js'
 import { Span } from '../span.js'
-import { contentOf, exceptionOf } from '../span-events.js'
+import { contentOf, exceptionOf, type SpanContent } from '../span-events.js'
 import type { Cut, SpanTemplate } from '../span-template.js'
 import { attributeJson } from '../value.js'
 import { Wire } from '../wire.js'
@@ -25,6 +25,9 @@ import { type PlanNumbers, UNITS, writePartPlan, writePlan } from './plan-words.
 
 /** Of the arena; beyond, everything in it is forgotten before the next span. */
 const MUCH = 8 << 20
+
+/** Characters of texts that are written one by one. */
+const SHORT = 64
 
 /** In place of no cut: see `assembly/content.ts`. */
 const NO_CUT = 127
@@ -53,6 +56,8 @@ export class WalkerHost {
   #request: Wire | undefined
   #from = 0
   #to = 0
+  /** What its events say, once it was asked for. */
+  #content: SpanContent | undefined
 
   constructor(block: CallBlock) {
     this.#block = block
@@ -106,6 +111,7 @@ export class WalkerHost {
   /** The span that is written next. */
   begin(wire: Wire, from: number, to: number): void {
     this.#request = wire
+    this.#content = undefined
     this.#from = from
     this.#to = to
   }
@@ -142,7 +148,8 @@ export class WalkerHost {
     firstToken: (unit, from, to, started) => firstTokenOf(this.#textAt(from, to), UNITS[unit], started),
     answer: (from, to) => answerAt(this.#memory, from, to) ?? 0,
     content: (isOutput, at, limit) => {
-      const { inputs, output } = contentOf(this.#request!, this.#span())
+      this.#content ??= contentOf(this.#request!, this.#span())
+      const { inputs, output } = this.#content
       const text = isOutput ? output : inputs
       if (text === undefined) return -1
       if (at + text.length > limit) return -2
@@ -164,7 +171,12 @@ export class WalkerHost {
   #put(text: string | undefined, at: number, limit: number): number {
     if (text === undefined) return -1
     if (at + text.length * 3 > limit && at + Buffer.byteLength(text) > limit) return -2
-    return this.#memory.write(text, at, 'utf8')
+    const memory = this.#memory
+    // Short texts are mostly ASCII, and then this is faster.
+    let i = 0
+    if (text.length < SHORT)
+      for (; i < text.length && text.charCodeAt(i) < 128; i++) memory[at + i] = text.charCodeAt(i)
+    return i === text.length ? i : memory.write(text, at, 'utf8')
   }
 
   /** What `make` returns, or 0 if the arena has no room for it. */
