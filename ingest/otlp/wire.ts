@@ -89,7 +89,7 @@ export class Wire {
     while (pos < end) {
       const tag = this.tag(pos)
       let at = this.pos
-      if ((tag & 7) === 2) {
+      if ((tag & 7) === 2 && tag > 7) {
         const length = this.length(at, end)
         at = this.pos
         pos = at + length

@@ -10,18 +10,18 @@ import { lookup } from '../../../platform/json/fields.js'
 import { utf8At } from '../../../platform/json/text.js'
 import { namedIn } from '../agent.js'
 import { textOf } from '../attribute-lookup.js'
-import { type AttributePlan, planOf, type Source } from '../attribute-plan.js'
 import { answerAt } from '../call.js'
 import { firstTokenOf } from '../labels.js'
 import type { Project } from '../projects.js'
 import { Span } from '../span.js'
 import { contentOf, exceptionOf, type SpanContent } from '../span-events.js'
-import type { Cut, SpanTemplate } from '../span-template.js'
 import { attributeJson } from '../value.js'
 import { Wire } from '../wire.js'
 import { Arena, NoRoom } from './arena.js'
 import type { Host, Instance } from './instance.js'
+import { type AttributePlan, planOf, type Source } from './plan.js'
 import { type PlanNumbers, UNITS, writePartPlan, writePlan } from './plan-words.js'
+import type { Cut, SpanTemplate } from './span-template.js'
 
 /** Of the arena; beyond, everything in it is forgotten before the next span. */
 const MUCH = 8 << 20
@@ -126,8 +126,8 @@ export class WalkerHost {
     template: (plan, kind, statusCode, hasParent, hasEnd, inputs, output) =>
       this.#roomy(() => {
         const { templates, inputs: ins, output: outs } = this.#plans[plan]!
-        const head = { kind, statusCode, parentIdFrom: 0, parentIdTo: hasParent, end: hasEnd - 1 }
-        const template = templates.of(head, cutOf(ins, inputs), cutOf(outs, output), true)
+        const head = { kind, statusCode, hasParent: hasParent !== 0, hasEnd: hasEnd !== 0 }
+        const template = templates.of(head, cutOf(ins, inputs), cutOf(outs, output))
         const { attributes } = template
         const number = this.#templates.push(template) - 1
         return this.#arena.words([0, 0, number, 0, 0, attributes.length, ...attributes])

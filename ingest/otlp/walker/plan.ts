@@ -4,15 +4,15 @@
  * `domain/conventions/table.ts` finds its value in that text. Knows keys, no values.
  */
 
-import { isCredentialKey } from '../../domain/calls/credential-keys.js'
-import { rootHash, spanHash } from '../../domain/calls/json-leaves.js'
-import { MARKS } from '../../domain/calls/otel-span.js'
-import * as conventions from '../../domain/conventions/table.js'
-import { viewOf } from '../../platform/bytes/bytes.js'
-import { hashBelow, isOwn, leavesBelow } from './attribute-keys.js'
+import { isCredentialKey } from '../../../domain/calls/credential-keys.js'
+import { rootHash, spanHash } from '../../../domain/calls/json-leaves.js'
+import { MARKS } from '../../../domain/calls/otel-span.js'
+import * as conventions from '../../../domain/conventions/table.js'
+import { viewOf } from '../../../platform/bytes/bytes.js'
+import { hashBelow, isOwn, leavesBelow } from '../attribute-keys.js'
+import { listOf, nodeAt, type Path, type TreeNode, treeOf } from '../tree.js'
 import type { LiteralOffset, Nesting } from './nesting.js'
 import { type Cut, SpanTemplates } from './span-template.js'
-import { listOf, nodeAt, type Path, type TreeNode, treeOf } from './tree.js'
 
 /** A leaf that may be indexed: an attribute's value, and the hash of its path in a column. */
 interface LeafAt {

@@ -1,16 +1,12 @@
 /**
  * A span's JSON text without its values: what spans of the same attribute keys, kind and status share. Made once, kept
- * with the plan of the keys. How it is stored and read back is in `domain/calls/otel-span.ts`; which values go between
- * is `dump.ts`'s.
+ * with the plan of the keys. How it is stored and read back is in `domain/calls/otel-span.ts`.
  */
 
-import type { Shared } from '../../domain/calls/low-cardinality.js'
-import { MARKS } from '../../domain/calls/otel-span.js'
+import { SPAN_KINDS, SPAN_STATUSES } from '../../../domain/agents/keys.js'
+import type { Shared } from '../../../domain/calls/low-cardinality.js'
+import { MARKS } from '../../../domain/calls/otel-span.js'
 import type { LiteralOffset, Nesting } from './nesting.js'
-
-const KINDS = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER']
-const STATUSES = ['UNSET', 'OK', 'ERROR']
-const HEADS = KINDS.length * STATUSES.length * 8
 
 export interface SpanTemplate extends Shared {
   /** The attributes among the values, by their number in the span; values of the head precede, one of the tail follows. */
@@ -18,13 +14,11 @@ export interface SpanTemplate extends Shared {
 }
 
 /** What the text around a span's values depends on. */
-interface SpanHead {
+export interface SpanHead {
   readonly kind: number
   readonly statusCode: number
-  readonly parentIdFrom: number
-  readonly parentIdTo: number
-  /** negative: none */
-  readonly end: number
+  readonly hasParent: boolean
+  readonly hasEnd: boolean
 }
 
 /** A stretch of the attributes' text that stands in another column, too. */
@@ -39,19 +33,16 @@ export interface Cut {
 /** The skeletons of the spans of one plan. */
 export class SpanTemplates {
   readonly #nesting: Nesting
-  readonly #made = new Map<number, SpanTemplate>()
+  readonly #made = new Map<string, SpanTemplate>()
 
   constructor(nesting: Nesting) {
     this.#nesting = nesting
   }
 
-  /**
-   * The skeleton of `span` without the stretches that stand in inputs and output.
-   * @param own the span's ids and times are the call's
-   */
-  of(span: SpanHead, inputs: Cut | undefined, output: Cut | undefined, own: boolean): SpanTemplate {
-    const head = headOf(span) * 2 + (own ? 1 : 0)
-    const key = ((output?.number ?? 127) * 128 + (inputs?.number ?? 127)) * HEADS + head
+  /** The skeleton of a span whose ids and times are the call's, without the stretches that stand in inputs and output. */
+  of(head: SpanHead, inputs: Cut | undefined, output: Cut | undefined): SpanTemplate {
+    const { kind, statusCode, hasParent, hasEnd } = head
+    const key = [kind, statusCode, hasParent, hasEnd, inputs?.number, output?.number].join()
     let template = this.#made.get(key)
     if (template === undefined) {
       const cuts = [inputs, output].filter((cut) => cut !== undefined)
@@ -62,37 +53,21 @@ export class SpanTemplates {
   }
 }
 
-/** A number for what the text around a span's own values depends on. */
-function headOf(span: SpanHead): number {
-  const kind = span.kind < KINDS.length ? span.kind : 0
-  const status = span.statusCode < STATUSES.length ? span.statusCode : 0
-  const hasParent = span.parentIdFrom < span.parentIdTo ? 1 : 0
-  return ((kind * STATUSES.length + status) * 2 + hasParent) * 2 + (span.end < 0 ? 0 : 1)
-}
-
 /** What stands before each value of the head, and before the attributes. */
-function headLiterals(head: number): string[] {
-  const kind = KINDS[Math.floor(head / 8 / STATUSES.length)]
-  const status = STATUSES[Math.floor(head / 8) % STATUSES.length]
-  const hasParent = (head & 4) !== 0
-  const hasEnd = (head & 2) !== 0
-  const id = (mark: string) => `"${isOwn(head) ? mark : MARKS.value}"`
-  const time = (mark: string) => (isOwn(head) ? `"${mark}${MARKS.value}Z"` : MARKS.value)
+function headLiterals({ kind, statusCode, hasParent, hasEnd }: SpanHead): string[] {
+  const time = (mark: string) => `"${mark}${MARKS.value}Z"`
   const text = [
-    `{"name":${MARKS.value},"context":{"trace_id":${id(MARKS.traceId)},"span_id":${id(MARKS.id)}`,
-    `,"trace_state":${MARKS.value}},"kind":"${kind}","parent_id":${hasParent ? id(MARKS.parentId) : 'null'}`,
+    `{"name":${MARKS.value},"context":{"trace_id":"${MARKS.traceId}","span_id":"${MARKS.id}"`,
+    `,"trace_state":${MARKS.value}},"kind":"${SPAN_KINDS[kind] ?? SPAN_KINDS[0]}"`,
+    `,"parent_id":${hasParent ? `"${MARKS.parentId}"` : 'null'}`,
     `,"start_time":${time(MARKS.start)},"end_time":${hasEnd ? time(MARKS.end) : 'null'}`,
-    `,"status":{"code":"${status}","message":${MARKS.value}},"attributes":`,
+    `,"status":{"code":"${SPAN_STATUSES[statusCode] ?? SPAN_STATUSES[0]}","message":${MARKS.value}},"attributes":`,
   ]
   return text.join('').split(MARKS.value)
 }
 
-function isOwn(head: number): boolean {
-  return (head & 1) !== 0
-}
-
 /** Offsets count bytes, so the text is built of bytes, each a character, until it is whole. */
-function templateOf(head: number, nesting: Nesting, cuts: readonly Cut[]): SpanTemplate {
+function templateOf(head: SpanHead, nesting: Nesting, cuts: readonly Cut[]): SpanTemplate {
   const { literals: all, ends, values } = nesting
   const bytes = Buffer.from(all.buffer, all.byteOffset, all.byteLength).toString('latin1')
   const startOf = (piece: number) => (piece === 0 ? 0 : ends[piece - 1]!)
