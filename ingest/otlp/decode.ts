@@ -417,7 +417,7 @@ export class OtlpDecoder {
 }
 
 function refusalOf(error: unknown, signal: Signal): Refusal {
-  if (error instanceof TooLarge) return { status: 413, reason: 'Request too large' }
+  if (error instanceof TooLarge || isTooLong(error)) return { status: 413, reason: 'Request too large' }
   if (error instanceof BadMessage) {
     return {
       status: 400,
@@ -425,4 +425,12 @@ function refusalOf(error: unknown, signal: Signal): Refusal {
     }
   }
   throw error
+}
+
+/** Whether a text is longer than a string may be: half a gigabyte. */
+function isTooLong(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return (
+    error.message === 'Invalid string length' || ('code' in error && error.code === 'ERR_STRING_TOO_LONG')
+  )
 }

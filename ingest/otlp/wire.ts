@@ -101,13 +101,6 @@ export class Wire {
     if (pos !== end) throw new BadMessage(`${what} goes beyond its end`)
   }
 
-  /** Steps over the varint at `pos`; returns the position after it. */
-  skipVarint(pos: number): number {
-    const { buf } = this
-    for (let at = pos; at < pos + 10; at++) if (buf[at]! < 128) return at + 1
-    throw new BadMessage('a number is longer than ten bytes or cut off')
-  }
-
   /** Steps over the value of a field whose tag was read and that stands at `pos`; returns the position after it. */
   skip(tag: number, pos: number): number {
     const reader = this.#reader
