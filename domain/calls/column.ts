@@ -82,26 +82,6 @@ export class StringColumn extends Bytes implements Column {
     this.count++
   }
 
-  /** Appends `source[from, to)` as lower-case hex. */
-  hex(source: Uint8Array, from: number, to: number): void {
-    this.varint((to - from) * 2)
-    this.appendHex(source, from, to)
-    this.lastLength = (to - from) * 2
-    this.count++
-  }
-
-  /** Like {@link hex}, inside a value started with `open`. */
-  appendHex(source: Uint8Array, from: number, to: number): void {
-    this.reserve((to - from) * 2)
-    const { view } = this
-    let pos = this.pos
-    for (let i = from; i < to; i++) {
-      view.setUint16(pos, HEX[source[i]!]!)
-      pos += 2
-    }
-    this.pos = pos
-  }
-
   /** Starts a value that is written in place (`copy`, `utf8`, `buf` and `pos`) until `close`. */
   open(): void {
     this.reserve(PREFIX)
@@ -133,11 +113,6 @@ export class StringColumn extends Bytes implements Column {
     this.pos = start
     this.copy(prefix.buf, 0, prefix.pos)
     this.pos += length
-  }
-
-  /** Drops the value started with `open`. */
-  abandon(): void {
-    this.pos = this.#opened
   }
 
   unset(): void {
@@ -187,12 +162,6 @@ export class StringColumn extends Bytes implements Column {
     into.copy(this.buf, 0, this.pos)
   }
 }
-
-/** Both digits of each byte, the first in the high half. */
-const HEX = Uint16Array.from({ length: 256 }, (_, byte) => {
-  const digits = byte.toString(16).padStart(2, '0')
-  return digits.charCodeAt(0) * 256 + digits.charCodeAt(1)
-})
 
 /** Unsigned or signed integers of `width` 1 or 4 bytes; `absent` is what `unset` appends. */
 export class IntColumn implements Column {

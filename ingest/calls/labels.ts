@@ -11,7 +11,6 @@ import {
   type Source,
   type TimeUnit,
 } from '../../domain/conventions/table.js'
-import { bufferOf } from '../../platform/bytes/buffer-of.js'
 import { eachField, lookup } from '../../platform/json/fields.js'
 import { Notes, type Slice, scanValue } from '../../platform/json/scan.js'
 import { unescapedAt, utf8At } from '../../platform/json/text.js'
@@ -96,7 +95,7 @@ function firstOf(buf: Uint8Array, found: Found, all: readonly Wanted[]): [string
     const top = found.get(wanted.parts[0]!)
     const slice = found.get(wanted.key) ?? (top && lookup(buf, top, wanted.parts.slice(1)))
     // Null says nothing.
-    const text = slice && buf[slice.from] !== 0x6e ? textOf(bufferOf(buf), slice.from, slice.to) : undefined
+    const text = slice && buf[slice.from] !== 0x6e ? textOf(utf8At(buf, slice.from, slice.to)) : undefined
     if (text) return [text, wanted]
   }
   return undefined

@@ -1,208 +1,159 @@
 /**
- * What a target of a plan finds in one span: the first of its sources that has a value, as a piece of the nested
- * JSON text of its attributes. Used again for the next span.
+ * What a target of `domain/conventions/table.ts` finds in one span: the first of its sources that has a value, as JSON.
+ * And the index of leaves, of which each attribute of the span has its own once.
  */
-
-import type { StringColumn, UInt32ArrayColumn } from '../../domain/calls/column.js'
-import { indexJsonAt } from '../../domain/calls/json-leaves.js'
-import { addLeaf, LEAF_TEXT_LIMIT, leafHashAt } from '../../domain/calls/leaves.js'
+import type { UInt32ArrayColumn } from '../../domain/calls/column.js'
+import { indexJsonAt, spanHash } from '../../domain/calls/json-leaves.js'
+import { LEAF_TEXT_LIMIT } from '../../domain/calls/leaves.js'
 import { lookup } from '../../platform/json/fields.js'
-import { unescapedAt, utf8At } from '../../platform/json/text.js'
-import { ANY_VALUE } from '../../proto/otlp/tags.js'
-import type { AttributePlan, Source } from './attribute-plan.js'
+import { AttributeKeys, type Place, type Target } from './attribute-keys.js'
 import type { Attributes } from './attributes.js'
 import { MAX_SEARCHED } from './limits.js'
-import { EMPTY } from './value.js'
+import { type TreeNode, treeJson } from './tree.js'
+import type { Wire } from './wire.js'
 
-const QUOTE = 34
+/** A value as JSON, and where it stands. */
+export interface Found {
+  readonly place: Place
+  readonly json: string
+}
 
-const AMOUNT = /^(0|[1-9]\d*)(\.\d+)?(e[+-]?\d{1,2})?$/i
-const MAX_AMOUNT = 40
-
+/** Characters that one byte of text takes at most in JSON. */
+const MAX_ESCAPED = 6
 /** How an answer begins that LlamaIndex printed. */
 const PRINTED = '"assistant: '
-/** How constructors that LangChain wrote as JSON begin, and objects that Python printed. */
-const DUMP = /^(?:"lc":1,"type":"constructor"|[A-Za-z_]\w*\(\w+=)/
+/** How constructors begin that LangChain wrote as JSON. */
+const CONSTRUCTOR = '"lc":1,"type":"constructor"'
+/** An object that Python printed. */
+const CALL = /(?<!\w)[A-Za-z_]\w*\((?=\w{1,254}=)/g
 /** Bytes of a value in which a dump would show. */
 const MAX_LOOKED_AT = 256
 
-function isDump(buf: Buffer, from: number, to: number): boolean {
-  const end = Math.min(to, from + MAX_LOOKED_AT)
-  if (buf[from] === QUOTE && buf.toString('latin1', from, from + PRINTED.length) === PRINTED) return true
-  for (let i = from; i < end; i++) {
-    const byte = buf[i]!
-    // `"lc":1`, or the name before a bracket.
-    if (byte === QUOTE && buf[i + 1] === 108 && buf[i + 2] === 99) {
-      if (DUMP.test(buf.toString('latin1', i, Math.min(to, i + 32)))) return true
-    } else if (byte === 40) {
-      let name = i
-      while (name > from && isOfName(buf[name - 1]!)) name--
-      if (name < i && DUMP.test(buf.toString('latin1', name, Math.min(to, i + MAX_LOOKED_AT)))) return true
-    }
-  }
-  return false
-}
-
-/** A letter, a digit or `_`. */
-function isOfName(byte: number): boolean {
-  return (
-    (byte >= 48 && byte <= 57) || (byte >= 65 && byte <= 90) || byte === 95 || (byte >= 97 && byte <= 122)
-  )
-}
+const AMOUNT = /^(0|[1-9]\d*)(\.\d+)?(e[+-]?\d{1,2})?$/i
+const COUNT = /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i
+/** Longer numbers are no amounts, and cut to that no counts. */
+const MAX_NUMBER = 40
 
 export class AttributeLookup {
-  /** Where the value found last stands in the column's buffer. */
-  from = 0
-  to = 0
-  readonly #attributes: Attributes<AttributePlan>
-  readonly #column: StringColumn
+  readonly keys: AttributeKeys
+  readonly #texts: string[] = []
+  readonly #indexed = new Set<number>()
 
-  constructor(attributes: Attributes<AttributePlan>, column: StringColumn) {
-    this.#attributes = attributes
-    this.#column = column
+  /** Of the attributes of a span. @throws BadSpan if they can't be stored */
+  constructor(wire: Wire, attributes: Attributes) {
+    this.keys = AttributeKeys.of(attributes.keys)
+    for (const [i] of this.keys.leavesAt(this.keys.root, spanHash, true))
+      this.#texts[i] = attributes.json(wire, i)
   }
 
-  /** The buffer that `from` and `to` are in. */
-  get buf(): Buffer {
-    return this.#column.buf
-  }
-
-  /** The same memory, for words. */
-  get view(): DataView {
-    return this.#column.view
-  }
+  /** The value of an attribute as JSON; undefined for a node of the tree that is none. */
+  readonly valueOf = ({ attribute }: TreeNode): string | undefined => this.#texts[attribute]
 
   /** The first source with a value that is neither null nor an empty text. */
-  first(sources: readonly Source[]): Source | undefined {
-    for (let i = 0; i < sources.length; i++) {
-      const source = sources[i]!
-      if (this.#has(source) && (source.cleaner.length === 0 || !this.#isDumped(source))) return source
+  first(places: readonly Place[]): Found | undefined {
+    for (const place of places) {
+      const json = this.#json(place)
+      if (json === undefined || json === '""' || this.#isDumped(place, json)) continue
+      return { place, json }
     }
     return undefined
   }
 
-  /** Whether the value just found is a dump of a program's objects, or a part of it, and another source has it clean. */
-  #isDumped(source: Source): boolean {
-    const { from, to } = this
-    const isPassed = (source.text && this.buf[from] === QUOTE) || isDump(this.buf, from, to)
-    if (isPassed && this.first(source.cleaner) !== undefined) return true
-    this.from = from
-    this.to = to
-    return false
+  /** The first value of a target that is neither null nor an empty text. */
+  find(target: Target): Found | undefined {
+    return this.first(this.keys.placesOf(target))
   }
 
-  /** The first source with a value other than null, an empty text, too. */
-  set(sources: readonly Source[]): Source | undefined {
-    for (let i = 0; i < sources.length; i++) if (this.#isThere(sources[i]!)) return sources[i]
+  /** The first value other than null, an empty text, too. */
+  set(target: Target): Found | undefined {
+    for (const place of this.keys.placesOf(target)) {
+      const json = this.#json(place)
+      if (json !== undefined) return { place, json }
+    }
     return undefined
   }
 
-  #has(source: Source): boolean {
-    return this.#isThere(source) && !(this.to - this.from === 2 && this.buf[this.from] === QUOTE)
-  }
-
-  #isThere(source: Source): boolean {
-    const attributes = this.#attributes
-    const i = source.attribute
-    if (i < 0) {
-      this.from = attributes.starts[source.start.piece]! + source.start.offset
-      this.to = attributes.starts[source.end.piece]! + source.end.offset
-      return true
-    }
-    this.from = attributes.textFroms[i]!
-    this.to = attributes.textTos[i]!
-    const { buf } = this
-    if (source.rest.length > 0) {
-      const first = buf[this.from]
-      if ((first !== 123 && first !== 91) || this.to - this.from > MAX_SEARCHED) return false
-      const inside = lookup(buf, { from: this.from, to: this.to }, source.rest)
-      if (inside === undefined) return false
-      this.from = inside.from
-      this.to = inside.to
-    }
-    return attributes.kinds[i] !== EMPTY && buf[this.from] !== 110
-  }
-
-  /**
-   * The first value as text: a string's own, a number in its shortest form, `true` or `false`; undefined if there is
-   * none, or it is an object or a list.
-   */
-  text(sources: readonly Source[]): string | undefined {
-    return sources.length === 0 || this.first(sources) === undefined ? undefined : this.asText()
-  }
-
-  /** The same of the value found last. */
-  asText(): string | undefined {
-    return textOf(this.buf, this.from, this.to)
-  }
-
-  /** The value found last as a count: a whole number, in a number or a text; undefined if it is none. */
-  asCount(): number | undefined {
-    const { buf, from, to } = this
-    const quoted = buf[from] === QUOTE
-    const value = countAt(buf, quoted ? from + 1 : from, quoted ? to - 1 : to)
-    return value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : undefined
+  /** The first value as text: see {@link textOf}. */
+  text(target: Target): string | undefined {
+    return textOf(this.find(target)?.json)
   }
 
   /** The first value as an amount, the text of a JSON number; undefined if it is none. */
-  amount(sources: readonly Source[]): string | undefined {
-    const source = this.first(sources)
-    const text = source && this.asText()
-    if (text === undefined || text.length > MAX_AMOUNT || !AMOUNT.test(text)) return undefined
-    return source!.positive && Number(text) === 0 ? undefined : text
+  amount(target: Target): string | undefined {
+    const found = this.find(target)
+    const text = textOf(found?.json)
+    if (text === undefined || text.length > MAX_NUMBER || !AMOUNT.test(text)) return undefined
+    return found!.place.reading.positive && Number(text) === 0 ? undefined : text
   }
 
-  /** Adds the leaves that a source has, with the hashes of their paths. */
-  addLeaves(into: UInt32ArrayColumn, wire: Uint8Array, leaves: Source['leaves']): void {
-    for (let i = 0; i < leaves.length; i++) this.#addLeaf(into, wire, leaves[i]!.attribute, leaves[i]!.path)
+  /** The value that a place has; undefined for null. */
+  #json({ node, rest }: Place): string | undefined {
+    const json = rest.length === 0 ? treeJson(node, this.valueOf) : inside(this.valueOf(node)!, rest)
+    return json === undefined || json.startsWith('n') ? undefined : json
   }
 
-  /** Adds those leaves that no column has yet. */
-  addOtherLeaves(into: UInt32ArrayColumn, wire: Uint8Array, leaves: Source['leaves']): void {
-    const { indexed } = this.#attributes
-    for (let i = 0; i < leaves.length; i++) {
-      const { attribute, path } = leaves[i]!
-      if (indexed[attribute] === 0) this.#addLeaf(into, wire, attribute, path)
+  /** Whether it is a dump of a program's objects, or a part of it, and another source has it clean. */
+  #isDumped({ cleaner, reading }: Place, json: string): boolean {
+    if (cleaner.length === 0 || !((reading.text && json.startsWith('"')) || isDump(json))) return false
+    return this.first(cleaner) !== undefined
+  }
+
+  /** Adds the leaves at and below `node`, which stands at the path that hashes to `path`. */
+  addLeaves(into: UInt32ArrayColumn, node: TreeNode, path: number, isRoot = false): void {
+    for (const [attribute, hash] of this.keys.leavesAt(node, path, isRoot)) {
+      this.#indexed.add(attribute)
+      this.#addLeaf(into, attribute, hash)
     }
   }
 
-  /** Adds the leaves of attribute `i`, whose path hashes to `path`. */
-  #addLeaf(into: UInt32ArrayColumn, wire: Uint8Array, i: number, path: number): void {
-    const attributes = this.#attributes
-    attributes.indexed[i] = 1
-    const kind = attributes.kinds[i]!
-    if (attributes.plain[i] === 1) {
-      const from = attributes.froms[i]!
-      const to = attributes.tos[i]!
-      if (to > from && to - from <= LEAF_TEXT_LIMIT) addLeaf(into, leafHashAt(path, wire, from, to))
-    } else if (kind !== ANY_VALUE.intValue && kind !== EMPTY) {
-      indexJsonAt(into, path, this.buf, attributes.textFroms[i]!, attributes.textTos[i]!)
-    }
+  /** Adds the leaves that the span has and no column. */
+  addOtherLeaves(into: UInt32ArrayColumn): void {
+    for (const [attribute, hash] of this.keys.leavesAt(this.keys.root, spanHash, true))
+      if (!this.#indexed.has(attribute)) this.#addLeaf(into, attribute, hash)
+  }
+
+  #addLeaf(into: UInt32ArrayColumn, attribute: number, path: number): void {
+    const text = this.#texts[attribute]!
+    // Longer texts are no leaves, however many of their characters are escaped.
+    if (text.startsWith('"') && text.length > 2 + MAX_ESCAPED * LEAF_TEXT_LIMIT) return
+    const json = Buffer.from(text)
+    indexJsonAt(into, path, json, 0, json.length)
   }
 }
 
-/** The JSON value `[from, to)` as text; undefined if it is an object or a list. */
-export function textOf(buf: Buffer, from: number, to: number): string | undefined {
-  const first = buf[from]
-  if (first === QUOTE) return unescapedAt(buf, from + 1, to - 1)
-  if (first === 123 || first === 91) return undefined
-  const text = utf8At(buf, from, to)
-  return text.includes('.') ? String(Number(text)) : text
+/** What stands at a path inside of a JSON value. */
+function inside(json: string, path: readonly string[]): string | undefined {
+  if (!/^[[{]/.test(json) || json.length > MAX_SEARCHED) return undefined
+  const bytes = Buffer.from(json)
+  if (bytes.length > MAX_SEARCHED) return undefined
+  const found = lookup(bytes, { from: 0, to: bytes.length }, path)
+  return found && bytes.toString('utf8', found.from, found.to)
 }
 
-/** The decimal number `[from, to)`, its fraction dropped; NaN if it is none. */
-function countAt(buf: Uint8Array, from: number, to: number): number {
-  let value = 0
-  if (to - from > 15) return slowCount(buf, from, to)
-  for (let i = from; i < to; i++) {
-    const digit = buf[i]! - 48
-    if (digit < 0 || digit > 9) return slowCount(buf, from, to)
-    value = value * 10 + digit
-  }
-  return from === to ? Number.NaN : value
+function isDump(json: string): boolean {
+  if (json.startsWith(PRINTED)) return true
+  // Bytes, each a character: a name that begins among the first may end behind them.
+  const begin = Buffer.from(json.slice(0, 2 * MAX_LOOKED_AT))
+    .toString('latin1')
+    .slice(0, 2 * MAX_LOOKED_AT)
+  const written = begin.indexOf(CONSTRUCTOR)
+  if (written >= 0 && written < MAX_LOOKED_AT) return true
+  return [...begin.matchAll(CALL)].some(({ index, 0: call }) => index + call.length <= MAX_LOOKED_AT)
 }
 
-function slowCount(buf: Uint8Array, from: number, to: number): number {
-  const text = utf8At(buf, from, Math.min(to, from + 40))
-  return /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i.test(text) ? Math.trunc(Number(text)) : Number.NaN
+/**
+ * A JSON value as text: a string's own, a number in its shortest form, `true` or `false`; undefined for none, an object
+ * and a list.
+ */
+export function textOf(json: string | undefined): string | undefined {
+  if (json === undefined || /^[[{]/.test(json)) return undefined
+  if (json.startsWith('"')) return String(JSON.parse(json))
+  return json.includes('.') ? String(Number(json)) : json
+}
+
+/** A JSON value as a count: a whole number, in a number or a text; undefined if it is none. */
+export function countOf(json: string): number | undefined {
+  const text = (json.startsWith('"') ? json.slice(1, -1) : json).slice(0, MAX_NUMBER)
+  const count = COUNT.test(text) ? Math.trunc(Number(text)) : -1
+  return count >= 0 && count <= Number.MAX_SAFE_INTEGER ? count : undefined
 }

@@ -10,7 +10,7 @@ import { viewOf } from '../../platform/bytes/bytes.js'
 import type { AnyEncoding } from '../../platform/http/inflation.js'
 import { REQUEST, RESOURCE_SPANS, SCOPE_SPANS } from '../../proto/otlp/tags.js'
 import { BadMessage, BadSpan } from './bad.js'
-import { CallWriter } from './call.js'
+import { hexAt, writeCall } from './call.js'
 import { EvaluationResults, isJudgement, MAX_RESULTS } from './evaluation-results.js'
 import { hintsIn } from './hints.js'
 import { inflated, TooLarge } from './inflate.js'
@@ -112,8 +112,6 @@ const GROWTH = 2
 export class OtlpDecoder {
   readonly #block: CallBlock
   readonly #open: CallBlock
-  readonly #span = new Span()
-  readonly #writer: CallWriter
   readonly #resources = new ResourceReader()
   readonly #projects = new Projects()
   readonly #rowMetadata = new RowMetadata()
@@ -154,7 +152,6 @@ export class OtlpDecoder {
     this.#open = open
     this.#logs = new LogRows(open, this.#openMetadata, this.#results)
     this.#sampling = sampleRate < 1 ? new Sampling(sampleRate) : undefined
-    this.#writer = new CallWriter(block, this.#span)
     this.#walker = walker
   }
 
@@ -313,45 +310,43 @@ export class OtlpDecoder {
 
   #storeSpan(wire: Wire, from: number, end: number, resource: Resource | BadSpan, origin: Origin): void {
     const project = this.#target(resource)
-    if (this.#sampling !== undefined) {
-      this.#span.read(wire, from, end)
-      if (!(project instanceof BadSpan) && !this.#sampling.keeps(wire, this.#span, from, end)) {
-        this.#sampledOut++
-        return
-      }
-    }
     const isGood = !(project instanceof BadSpan)
+    if (isGood && this.#sampling?.keeps(wire, new Span(wire, from, end), from, end) === false) {
+      this.#sampledOut++
+      return
+    }
     if (isGood) {
       if (this.#walker?.write(wire, from, end, project, origin, this.#take)) return
       this.unwalked++
     }
     this.#take()
-    if (this.#sampling === undefined) this.#span.read(wire, from, end)
+    const span = new Span(wire, from, end)
     const block = this.#block
     try {
-      if (project instanceof BadSpan) throw project
-      this.#writer.write(wire, project, origin, this.#userId, this.#ver)
-      this.#rowMetadata.add(block, project, this.#writer.started / MS, this.#number)
-      this.#tree.add(block, this.#span, project, this.#writer.turn)
+      if (!isGood) throw project
+      const { turn, started } = writeCall(block, wire, span, project, origin, this.#userId, this.#ver)
+      this.#rowMetadata.add(block, project, started / MS, this.#number)
+      this.#tree.add(block, span, project, turn)
       if (block.otel_span.pos > this.#most) throw new TooLarge('its spans take too much room')
-      if (this.#span.events.length > 0) this.#judge(wire, project)
+      this.#judge(wire, span, project, started)
     } catch (error) {
       if (!(error instanceof BadSpan)) throw error
       block.dropRow()
-      this.#reject(this.#named(wire, error))
+      const { from: at, to } = span.spanId
+      const id = hexAt(wire.buf, { from: at, to: Math.min(to, at + 8) })
+      this.#reject(id === '' ? `span: ${error.message}` : `span ${id}: ${error.message}`)
     }
   }
 
   /** Takes what the events of the span written last say of it. */
-  #judge(wire: Wire, { name }: Project): void {
-    const { traceIdFrom, traceIdTo } = this.#span
+  #judge(wire: Wire, span: Span, { name }: Project, started: number): void {
     const { id } = this.#block
-    for (const [event, fields, time] of eventsOf(wire, this.#span, isJudgement)) {
+    for (const [event, fields, time] of eventsOf(wire, span, isJudgement)) {
       const judged = {
         project: name,
-        traceId: wire.buf.toString('hex', traceIdFrom, traceIdTo),
+        traceId: hexAt(wire.buf, span.traceId),
         callId: id.buf.toString('utf8', id.pos - id.lastLength, id.pos),
-        at: time < 0 ? this.#writer.started : microsOfNanos(wire.buf, time),
+        at: time < 0 ? started : microsOfNanos(wire.buf, time),
       }
       if (this.#results.add(judged, event, fields)) continue
       const message = `of more than ${MAX_RESULTS} evaluation results the others are only kept with their spans`
@@ -392,12 +387,6 @@ export class OtlpDecoder {
     if (this.#block.otel_span.pos > this.#most) throw new TooLarge('its spans take too much room')
   }
 
-  #named(wire: Wire, error: BadSpan): string {
-    const { spanIdFrom, spanIdTo } = this.#span
-    const id = wire.buf.toString('hex', spanIdFrom, Math.min(spanIdTo, spanIdFrom + 8))
-    return id === '' ? `span: ${error.message}` : `span ${id}: ${error.message}`
-  }
-
   /** Where a block's spans go: the project its resource names, else the request's. */
   #project(resource: Resource): Project | Refusal {
     const request = this.#request!
@@ -428,7 +417,7 @@ export class OtlpDecoder {
 }
 
 function refusalOf(error: unknown, signal: Signal): Refusal {
-  if (error instanceof TooLarge) return { status: 413, reason: 'Request too large' }
+  if (error instanceof TooLarge || isTooLong(error)) return { status: 413, reason: 'Request too large' }
   if (error instanceof BadMessage) {
     return {
       status: 400,
@@ -436,4 +425,12 @@ function refusalOf(error: unknown, signal: Signal): Refusal {
     }
   }
   throw error
+}
+
+/** Whether a text is longer than a string may be: half a gigabyte. */
+function isTooLong(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return (
+    error.message === 'Invalid string length' || ('code' in error && error.code === 'ERR_STRING_TOO_LONG')
+  )
 }

@@ -7,7 +7,7 @@ import { KIND } from '../../domain/calls/schema.js'
 import { JUDGEMENTS } from '../../domain/conventions/table.js'
 import { isStorableTime } from '../../platform/time/micros.js'
 import { BadSpan } from './bad.js'
-import { isWireId } from './call.js'
+import { hexAt, isWireId } from './call.js'
 import { type EvaluationResults, isJudgement, MAX_RESULTS } from './evaluation-results.js'
 import { LogRecord } from './log-record.js'
 import { eventOf, LOGS_BEGIN, LOGS_END, MAX_LOG_BYTES, MAX_LOGS } from './log-records.js'
@@ -36,7 +36,6 @@ export class LogRows {
   readonly #block: CallBlock
   readonly #metadata: RowMetadata
   readonly #results: EvaluationResults
-  readonly #record = new LogRecord()
   #waiting = new Map<string, Waiting>()
 
   constructor(block: CallBlock, metadata: RowMetadata, results: EvaluationResults) {
@@ -58,19 +57,17 @@ export class LogRows {
     project: Project,
     sampling: Sampling | undefined,
   ): 'taken' | 'ignored' | 'sampledOut' {
-    const record = this.#record
-    record.read(wire, from, end)
+    const record = new LogRecord(wire, from, end)
     const { buf } = wire
-    const { traceIdFrom, traceIdTo, spanIdFrom, spanIdTo } = record
-    if (!isWireId(buf, traceIdFrom, traceIdTo, 16)) return 'ignored'
+    if (!isWireId(buf, record.traceId, 16)) return 'ignored'
     const started = record.time < 0 ? 0 : microsOfNanos(buf, record.time)
     if (!isStorableTime(started)) throw new BadSpan('time_unix_nano is missing or after the year 2254')
     const text = record.text(wire)
     if (text === undefined) return 'ignored'
     if (sampling?.keeps(wire, record, from, end) === false) return 'sampledOut'
-    const traceId = buf.toString('hex', traceIdFrom, traceIdTo)
+    const traceId = hexAt(buf, record.traceId)
     // Without a span it is the trace's own.
-    const id = isWireId(buf, spanIdFrom, spanIdTo, 8) ? buf.toString('hex', spanIdFrom, spanIdTo) : traceId
+    const id = isWireId(buf, record.spanId, 8) ? hexAt(buf, record.spanId) : traceId
     const key = `${project.name} ${traceId} ${id}`
     let waiting = this.#waiting.get(key)
     if (waiting === undefined) {

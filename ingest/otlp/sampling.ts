@@ -18,13 +18,8 @@ export class Sampling {
   }
 
   /** True if the span or log record `[from, to)` of the wire is to be stored. */
-  keeps(
-    { buf }: Wire,
-    { traceIdFrom, traceIdTo }: Pick<Span, 'traceIdFrom' | 'traceIdTo'>,
-    from: number,
-    to: number,
-  ): boolean {
-    const trace = buf.toString('hex', traceIdFrom, traceIdTo)
+  keeps({ buf }: Wire, { traceId }: Pick<Span, 'traceId'>, from: number, to: number): boolean {
+    const trace = buf.toString('hex', traceId.from, traceId.to)
     // Spans of a trace mostly come together.
     if (trace !== this.trace) {
       this.trace = trace

@@ -2,7 +2,6 @@
  * What the events of a span, or the log records that belong to it, say: the messages that went in and came out where its
  * attributes hold none, and why it failed. Knows the names of events in `domain/conventions/table.ts`, not where the texts go.
  */
-import { StringColumn } from '../../domain/calls/column.js'
 import {
   EVENT_BODY,
   EVENT_FIELDS,
@@ -12,11 +11,10 @@ import {
   EVENTS,
 } from '../../domain/conventions/table.js'
 import { rawFields } from '../../platform/json/fields.js'
+import { objectText } from '../../platform/json/members.js'
 import { ownOf } from '../../platform/json/object.js'
-import { unescapedAt, utf8At } from '../../platform/json/text.js'
-import { flatNestingOf } from './attribute-plan.js'
-import type { Nesting } from './nesting.js'
-import { type Span, SpanPart } from './span.js'
+import { utf8At } from '../../platform/json/text.js'
+import { type Span, SpanEvent } from './span.js'
 import type { Wire } from './wire.js'
 
 /** Inputs and output as JSON text. */
@@ -27,11 +25,6 @@ export interface SpanContent {
 
 /** JSON texts by name. */
 export type Fields = ReadonlyMap<string, string>
-
-interface Keys {
-  readonly nesting: Nesting
-  readonly keys: readonly string[]
-}
 
 /** Attributes of events that say nothing about their message. */
 const BESIDE = new Set([
@@ -45,9 +38,6 @@ const COLUMNS = ['inputs', 'output'] as const
 /** Of several events with inputs or output, the one with the least. */
 const RANKS = new Map(Object.keys(EVENT_FIELDS).map((name, i) => [name, i]))
 const LISTS = { inputs: 'gen_ai.input.messages', output: 'gen_ai.output.messages' } as const
-
-const event = new SpanPart<Keys>((keys) => ({ nesting: flatNestingOf(keys), keys }))
-const scratch = new StringColumn()
 
 /** Whether events of this name say something about the calls of models and tools. */
 export function isKnownEvent(name: string): boolean {
@@ -74,12 +64,13 @@ export function contentOfEvents(events: Iterable<readonly [string, Fields, ...un
       const rank = RANKS.get(name) ?? -1
       const known = values[column]
       if (known === undefined || rank < known.rank || (rank === known.rank && column === 'output'))
-        values[column] = { rank, text: textOf([[key, fields.get(key)!]]) }
+        values[column] = { rank, text: objectText(new Map([[key, fields.get(key)!]])) }
     }
   }
   const found = (column: 'inputs' | 'output') => {
     const list = messages[column].join(',')
-    const text = values[column]?.text ?? (list === '' ? undefined : textOf([[LISTS[column], `[${list}]`]]))
+    const text =
+      values[column]?.text ?? (list === '' ? undefined : objectText(new Map([[LISTS[column], `[${list}]`]])))
     return text === undefined ? undefined : Buffer.from(text)
   }
   return { inputs: found('inputs'), output: found('output') }
@@ -91,10 +82,7 @@ export function exceptionOf(wire: Wire, span: Span): string | undefined {
   for (const [, fields] of eventsOf(wire, span, (name) => name === 'exception')) {
     const said = ['exception.message', 'exception.type'].map((key) => fields.get(key))
     const found = said.find((json) => json?.startsWith('"') && json !== '""')
-    if (found !== undefined) {
-      const bytes = Buffer.from(found)
-      text = unescapedAt(bytes, 1, bytes.length - 1)
-    }
+    if (found !== undefined) text = String(JSON.parse(found))
   }
   return text
 }
@@ -105,18 +93,11 @@ export function* eventsOf(
   span: Span,
   wanted: (name: string) => boolean,
 ): Generator<[string, Fields, time: number]> {
-  for (let i = 0; i < span.events.length; i += 2) {
-    event.readEvent(wire, span.events[i]!, span.events[i + 1]!)
-    const name = utf8At(wire.buf, event.nameFrom, event.nameTo)
-    if (!wanted(name)) continue
-    const { attributes } = event
-    const { nesting, keys } = attributes.compiled(wire.buf)
-    scratch.rewind(0, 0)
-    attributes.write(scratch, wire, nesting)
-    const text = (i: number) => utf8At(scratch.buf, attributes.textFroms[i]!, attributes.textTos[i]!)
-    yield [name, new Map(Array.from(nesting.values, (i) => [keys[i]!, text(i)])), event.time]
+  for (const at of span.events) {
+    const { name, attributes, time } = new SpanEvent(wire, at)
+    const text = utf8At(wire.buf, name.from, name.to)
+    if (wanted(text)) yield [text, attributes.flat(wire), time]
   }
-  scratch.shrink()
 }
 
 /** A message: what the event's body says, else its attributes, by `role` where it names none. */
@@ -132,7 +113,7 @@ function messageOf(fields: Fields, role: string): string {
     if (inside === undefined) message.set('content', body)
     else for (const [key, text] of objectOf(inside.get('message')) ?? inside) message.set(key, text)
   }
-  return textOf(message)
+  return objectText(message)
 }
 
 export function objectOf(json: string | undefined): Fields | undefined {
@@ -140,8 +121,4 @@ export function objectOf(json: string | undefined): Fields | undefined {
   const bytes = Buffer.from(json)
   const fields = rawFields(bytes)!
   return new Map([...fields].map(([name, { from, to }]) => [name, utf8At(bytes, from, to)]))
-}
-
-function textOf(fields: Iterable<[string, string]>): string {
-  return `{${Array.from(fields, ([key, text]) => `${JSON.stringify(key)}:${text}`).join(',')}}`
 }

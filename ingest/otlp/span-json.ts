@@ -1,25 +1,24 @@
 /**
- * A span as JSON text: what `attributes.otel_span` reads back. Its values go into a column, between what their skeleton
- * holds. Knows the form of a span and nothing of what its attributes mean.
+ * A span as JSON text: what `attributes.otel_span` reads back. It is stored as its values and the text around them, which
+ * the spans of a program share: see `domain/calls/otel-span.ts`. Knows the form of a span and nothing of what its
+ * attributes mean.
  */
-
-import type { StringColumn } from '../../domain/calls/column.js'
+import { SPAN_KINDS, SPAN_STATUSES } from '../../domain/agents/keys.js'
+import type { CallBlock } from '../../domain/calls/block.js'
 import type { Shared } from '../../domain/calls/low-cardinality.js'
 import { MARKS } from '../../domain/calls/otel-span.js'
-import { viewOf } from '../../platform/bytes/bytes.js'
-import { nestingOf } from './attribute-plan.js'
+import type { Slice } from '../../platform/json/scan.js'
+import type { AttributeLookup } from './attribute-lookup.js'
+import type { Attributes } from './attributes.js'
 import { BadSpan } from './bad.js'
 import type { ResourceLabels } from './labels.js'
-import type { Nesting } from './nesting.js'
-import { writeNatural } from './number.js'
 import type { Resource } from './resource.js'
-import { type Span, SpanPart } from './span.js'
-import type { SpanTemplate } from './span-template.js'
-import { writeString } from './text.js'
-import { writeNanos, writeTime } from './time.js'
+import { type Span, SpanEvent, SpanLink } from './span.js'
+import { timeText } from './time.js'
+import { type TreeNode, treeJson, treeOf } from './tree.js'
+import { stringJson } from './value.js'
 import type { Wire } from './wire.js'
 
-const text = (literal: string): DataView => viewOf(Buffer.from(literal))
 /** What stands between the values of events and links, and before what was dropped. */
 export const LITERALS = {
   partName: '{"name":',
@@ -35,97 +34,6 @@ export const LITERALS = {
   linkSpan: '","span_id":"',
   linkState: '","trace_state":',
 } as const
-const NAME = text(LITERALS.partName)
-const EVENTS = text(LITERALS.events)
-const LINKS = text(LITERALS.links)
-const TIMESTAMP = text(LITERALS.eventTime)
-const PART_ATTRIBUTES = text(LITERALS.partAttributes)
-
-const MARK = MARKS.value.charCodeAt(0)
-
-const event = new SpanPart<Nesting | string>(nestingOf)
-const link = new SpanPart<Nesting | string>(nestingOf)
-
-/** Writes the values of a span, with what stands before each or with marks between them. */
-export class SpanJson {
-  readonly #out: StringColumn
-  #literals: readonly DataView[] | undefined
-  #values = 0
-
-  constructor(out: StringColumn) {
-    this.#out = out
-  }
-
-  /**
-   * Appends the values that `skeleton` has places for; those of the attributes are in `nested`, where `span.attributes`
-   * wrote them. `whole`: with the skeleton's text around them, else with marks between them.
-   * @throws BadSpan if one of its events or links can't be written
-   */
-  write(template: SpanTemplate, whole: boolean, wire: Wire, span: Span, nested: DataView): void {
-    const out = this.#out
-    const { buf, view } = wire
-    this.#literals = whole ? template.literals : undefined
-    this.#values = 0
-    this.#next()
-    writeString(out, view, span.nameFrom, span.nameTo)
-    if (!template.own) {
-      this.#id(buf, span.traceIdFrom, span.traceIdTo)
-      this.#id(buf, span.spanIdFrom, span.spanIdTo)
-    }
-    this.#next()
-    writeString(out, view, span.stateFrom, span.stateTo)
-    const { parentIdFrom, parentIdTo } = span
-    if (!template.own && parentIdFrom < parentIdTo) this.#id(buf, parentIdFrom, parentIdTo)
-    const writeTimeOf = template.own ? writeNanos : time
-    this.#next()
-    writeTimeOf(out, buf, span.start)
-    if (span.end >= 0) {
-      this.#next()
-      writeTimeOf(out, buf, span.end)
-    }
-    this.#next()
-    writeString(out, view, span.messageFrom, span.messageTo)
-    const { textFroms, textTos } = span.attributes
-    const { attributes } = template
-    for (let i = 0; i < attributes.length; i++) {
-      const attribute = attributes[i]!
-      this.#next()
-      out.copyView(nested, textFroms[attribute]!, textTos[attribute]!)
-    }
-    this.#next()
-    writeTail(out, wire, span)
-  }
-
-  #id(buf: Buffer, from: number, to: number): void {
-    this.#next()
-    this.#out.appendHex(buf, from, to)
-  }
-
-  #next(): void {
-    const number = this.#values++
-    if (this.#literals !== undefined) literal(this.#out, this.#literals[number]!)
-    else if (number > 0) this.#out.byte(MARK)
-  }
-}
-
-/** Appends what follows the attributes: events, links, what was dropped. */
-function writeTail(out: StringColumn, wire: Wire, span: Span): void {
-  literal(out, EVENTS)
-  for (let i = 0; i < span.events.length; i += 2) {
-    if (i > 0) out.byte(44)
-    writeEvent(out, wire, span.events[i]!, span.events[i + 1]!)
-  }
-  literal(out, LINKS)
-  for (let i = 0; i < span.links.length; i += 2) {
-    if (i > 0) out.byte(44)
-    writeLink(out, wire, span.links[i]!, span.links[i + 1]!)
-  }
-  out.byte(93)
-  count(out, LITERALS.droppedAttributes, span.droppedAttributes)
-  count(out, LITERALS.droppedEvents, span.droppedEvents)
-  count(out, LITERALS.droppedLinks, span.droppedLinks)
-  count(out, LITERALS.flags, span.flags)
-}
 
 /** What the spans of one scope and resource have in common: how their text ends, and what the resource says of their calls. */
 export interface Origin extends Shared {
@@ -133,56 +41,126 @@ export interface Origin extends Shared {
 }
 
 /** @param scope JSON text */
-export function originOf(scope: Buffer, { text, labels }: Resource): Origin {
-  return {
-    text: `,"scope":${scope.toString()},"resource":${text.toString()}}`,
-    ...{ index: 0, dictionary: 0, labels },
+export function originOf(scope: string, { text, labels }: Resource): Origin {
+  return { text: `,"scope":${scope},"resource":${text}}`, index: 0, dictionary: 0, labels }
+}
+
+/** What of a span its call has in other columns. */
+export interface Elsewhere {
+  /** the marks of what stands in inputs and output */
+  readonly cuts: ReadonlyMap<TreeNode, string>
+  /** the ids and times are the call's, these but for their last digits */
+  readonly own: boolean
+}
+
+/**
+ * Appends the span to the columns that keep it: in one piece if the block keeps as many texts apart as it can.
+ * @throws BadSpan if one of its events or links can't be written
+ */
+export function writeSpan(
+  block: CallBlock,
+  wire: Wire,
+  span: Span,
+  lookup: AttributeLookup,
+  origin: Origin,
+  elsewhere: Elsewhere,
+): void {
+  const { otel_span, otel_shape, otel_origin, rows } = block
+  const values: string[] = []
+  const keep = (json: string) => {
+    values.push(json)
+    return MARKS.value
   }
+  const shape = spanText(wire, span, lookup, elsewhere, keep)
+  otel_span.open()
+  if (otel_origin.shared(origin) && otel_shape.shared({ text: shape, index: 0, dictionary: 0 })) {
+    otel_span.utf8([...values, tailOf(wire, span)].join(MARKS.value))
+  } else {
+    otel_origin.rewind(rows)
+    const whole = spanText(wire, span, lookup, { cuts: new Map(), own: false }, (json) => json)
+    otel_span.utf8(whole + tailOf(wire, span) + origin.text)
+  }
+  otel_span.close()
 }
 
-function writeEvent(out: StringColumn, wire: Wire, from: number, to: number): void {
-  event.readEvent(wire, from, to)
-  literal(out, NAME)
-  writeString(out, wire.view, event.nameFrom, event.nameTo)
-  literal(out, TIMESTAMP)
-  time(out, wire.buf, event.time)
-  literal(out, PART_ATTRIBUTES)
-  event.attributes.write(out, wire, usable(event.attributes.compiled(wire.buf)))
-  count(out, LITERALS.droppedAttributes, event.dropped)
-  out.byte(125)
+/** The text up to the end of the attributes. @param value what stands there for a value */
+function spanText(
+  { buf }: Wire,
+  span: Span,
+  lookup: AttributeLookup,
+  { cuts, own }: Elsewhere,
+  value: (json: string) => string,
+): string {
+  const text = ({ from, to }: Slice) => value(stringJson(buf.subarray(from, to)))
+  const id = (mark: string, { from, to }: Slice) => `"${own ? mark : value(buf.toString('hex', from, to))}"`
+  const time = (mark: string, at: number) =>
+    own ? `"${mark}${value(timeText(buf, at).slice(-4, -1))}Z"` : value(timeJson(buf, at))
+  const attribute = (node: TreeNode) => {
+    const json = lookup.valueOf(node)
+    return cuts.get(node) ?? (json === undefined ? undefined : value(json))
+  }
+  const { kind, statusCode, parentId } = span
+  const hasParent = parentId.from < parentId.to
+  // Values are met in the order of the text.
+  return [
+    `{"name":${text(span.name)}`,
+    `,"context":{"trace_id":${id(MARKS.traceId, span.traceId)},"span_id":${id(MARKS.id, span.spanId)}`,
+    `,"trace_state":${text(span.state)}}`,
+    `,"kind":"${SPAN_KINDS[kind] ?? SPAN_KINDS[0]}"`,
+    `,"parent_id":${hasParent ? id(MARKS.parentId, parentId) : 'null'}`,
+    `,"start_time":${time(MARKS.start, span.start)}`,
+    `,"end_time":${span.end < 0 ? 'null' : time(MARKS.end, span.end)}`,
+    `,"status":{"code":"${SPAN_STATUSES[statusCode] ?? SPAN_STATUSES[0]}","message":${text(span.message)}}`,
+    `,"attributes":${treeJson(lookup.keys.root, attribute, true)}`,
+  ].join('')
 }
 
-function writeLink(out: StringColumn, wire: Wire, from: number, to: number): void {
-  link.readLink(wire, from, to)
-  out.utf8(LITERALS.linkTrace)
-  out.appendHex(wire.buf, link.traceIdFrom, link.traceIdTo)
-  out.utf8(LITERALS.linkSpan)
-  out.appendHex(wire.buf, link.spanIdFrom, link.spanIdTo)
-  out.utf8(LITERALS.linkState)
-  writeString(out, wire.view, link.stateFrom, link.stateTo)
-  literal(out, PART_ATTRIBUTES)
-  link.attributes.write(out, wire, usable(link.attributes.compiled(wire.buf)))
-  count(out, LITERALS.droppedAttributes, link.dropped)
-  count(out, LITERALS.flags, link.flags)
-  out.byte(125)
+/** What follows the attributes: events, links, what was dropped. */
+function tailOf(wire: Wire, span: Span): string {
+  return [
+    LITERALS.events,
+    span.events.map((at) => eventJson(wire, new SpanEvent(wire, at))).join(','),
+    LITERALS.links,
+    span.links.map((at) => linkJson(wire, new SpanLink(wire, at))).join(','),
+    ']',
+    countJson(LITERALS.droppedAttributes, span.droppedAttributes),
+    countJson(LITERALS.droppedEvents, span.droppedEvents),
+    countJson(LITERALS.droppedLinks, span.droppedLinks),
+    countJson(LITERALS.flags, span.flags),
+  ].join('')
 }
 
-function usable(nesting: Nesting | string): Nesting {
-  if (typeof nesting === 'string') throw new BadSpan(`in an event or a link ${nesting}`)
-  return nesting
+function eventJson(wire: Wire, { name, time, attributes, dropped }: SpanEvent): string {
+  return [
+    LITERALS.partName + stringJson(wire.buf.subarray(name.from, name.to)),
+    LITERALS.eventTime + timeJson(wire.buf, time),
+    LITERALS.partAttributes + nestedJson(wire, attributes),
+    `${countJson(LITERALS.droppedAttributes, dropped)}}`,
+  ].join('')
 }
 
-function time(out: StringColumn, buf: Buffer, pos: number): void {
-  if (pos < 0) out.utf8('null')
-  else writeTime(out, buf, pos)
+function linkJson(wire: Wire, { traceId, spanId, state, attributes, dropped, flags }: SpanLink): string {
+  const { buf } = wire
+  return [
+    LITERALS.linkTrace + buf.toString('hex', traceId.from, traceId.to),
+    LITERALS.linkSpan + buf.toString('hex', spanId.from, spanId.to),
+    LITERALS.linkState + stringJson(buf.subarray(state.from, state.to)),
+    LITERALS.partAttributes + nestedJson(wire, attributes),
+    countJson(LITERALS.droppedAttributes, dropped),
+    `${countJson(LITERALS.flags, flags)}}`,
+  ].join('')
 }
 
-function count(out: StringColumn, opening: string, value: number): void {
-  if (value === 0) return
-  out.utf8(opening)
-  writeNatural(out, value)
+function nestedJson(wire: Wire, attributes: Attributes): string {
+  const tree = treeOf(attributes.keys)
+  if (typeof tree === 'string') throw new BadSpan(`in an event or a link ${tree}`)
+  return attributes.nested(wire, tree)
 }
 
-function literal(out: StringColumn, text: DataView): void {
-  out.copyView(text, 0, text.byteLength)
+function timeJson(buf: Buffer, at: number): string {
+  return at < 0 ? 'null' : `"${timeText(buf, at)}"`
+}
+
+function countJson(opening: string, count: number): string {
+  return count === 0 ? '' : opening + count
 }

@@ -70,9 +70,9 @@ export class SpanTree {
     if (row === this.#turns.length) this.#grow()
     const offsets = this.#offsets
     const at = row * FIELDS
-    offsets[at + TRACE] = span.traceIdFrom
-    offsets[at + ID] = span.spanIdFrom
-    offsets[at + PARENT] = span.parentIdFrom < span.parentIdTo ? span.parentIdFrom : NONE
+    offsets[at + TRACE] = span.traceId.from
+    offsets[at + ID] = span.spanId.from
+    offsets[at + PARENT] = span.parentId.from < span.parentId.to ? span.parentId.from : NONE
     offsets[at + THREAD_FROM] = thread_id.pos - thread_id.lastLength
     offsets[at + THREAD_TO] = thread_id.pos
     offsets[at + TURN_FROM] = turn_id.pos - turn_id.lastLength

@@ -50,17 +50,6 @@ function isBelow(values: ReadonlySet<string>, key: string): boolean {
   return false
 }
 
-/** The tree of `keys` without nesting: each a child of the root. */
-export function flatTreeOf(keys: readonly string[]): TreeNode {
-  const children = new Map<string, TreeNode>()
-  for (const [attribute, key] of keys.entries()) {
-    const old = children.get(key)
-    if (old === undefined) children.set(key, { attribute, children: undefined })
-    else old.attribute = attribute
-  }
-  return { attribute: -1, children }
-}
-
 function shown(key: string): string {
   return key.length > 80 ? `${key.slice(0, 77)}...` : key
 }
@@ -74,6 +63,26 @@ export function listOf(children: ReadonlyMap<string, TreeNode>): TreeNode[] | un
     list[Number(key)] = child
   }
   return list
+}
+
+/** The tree as JSON. `known` has the text of each attribute's node, and of others if it is not what stands below them. */
+export function treeJson(
+  node: TreeNode,
+  known: (node: TreeNode) => string | undefined,
+  isRoot = false,
+): string {
+  const text = known(node)
+  if (text !== undefined) return text
+  const children = node.children ?? new Map<string, TreeNode>()
+  const list = isRoot ? undefined : listOf(children)
+  let json = ''
+  if (list !== undefined) {
+    for (const child of list) json += `${json === '' ? '[' : ','}${treeJson(child, known)}`
+    return `${json}]`
+  }
+  for (const [key, child] of children)
+    json += `${json === '' ? '{' : ','}${JSON.stringify(key)}:${treeJson(child, known)}`
+  return json === '' ? '{}' : `${json}}`
 }
 
 /** A dotted key, and its parts. */

@@ -1,224 +1,172 @@
 /**
- * AnyValue as JSON text. Lists and key-value lists are walked on the wire; a text of the topmost level that is itself
- * JSON (an object or a list) is taken in as such, since exporters have no other way to send structure. Texts under a
- * credential's key are replaced. Knows nothing of what an attribute means.
+ * AnyValue as JSON text. A text of the topmost level that is itself JSON (an object or a list) is taken in as such, since
+ * exporters have no other way to send structure. Texts under a credential's key are replaced. Knows nothing of what an
+ * attribute means.
  */
-import type { StringColumn } from '../../domain/calls/column.js'
 import { isCredentialKey, REDACTED } from '../../domain/calls/credential-keys.js'
 import { mayHoldCredential, redactInto } from '../../domain/calls/redact.js'
-import { viewOf } from '../../platform/bytes/bytes.js'
+import { Bytes } from '../../platform/bytes/bytes.js'
 import { JsonError } from '../../platform/json/error.js'
-import { minifyInto } from '../../platform/json/minify.js'
 import { Notes, scanText } from '../../platform/json/scan.js'
 import { utf8At } from '../../platform/json/text.js'
 import { ANY_VALUE, ARRAY, KEY_VALUE, KEY_VALUE_LIST } from '../../proto/otlp/tags.js'
 import { BadMessage, BadSpan } from './bad.js'
 import { MAX_NESTING } from './limits.js'
-import { writeDouble, writeVarint } from './number.js'
-import { writeString } from './text.js'
 import type { Wire } from './wire.js'
 
 /** The kind of a value without any: null. The other kinds are the wire tags in `ANY_VALUE`. */
 export const EMPTY = 0
 
-const QUOTE = 34
-
-/** An AnyValue as found on the wire: its kind, and where its content stands (a number: where it begins). */
-export interface Found {
-  kind: number
-  from: number
-  to: number
+/** An AnyValue on the wire: its kind, and where its content stands. */
+export interface Value {
+  readonly kind: number
+  readonly from: number
+  readonly to: number
 }
 
-/** Reads the AnyValue message `[pos, end)` into `found`; of several values the last one counts. */
-export function readAnyValue(wire: Wire, pos: number, end: number, found: Found): void {
+export const NO_VALUE: Value = { kind: EMPTY, from: 0, to: 0 }
+
+/** A KeyValue on the wire: where its key stands, and its value. */
+export interface Pair {
+  readonly keyFrom: number
+  readonly keyTo: number
+  readonly value: Value
+}
+
+/** Wire types. */
+const VARINT = 0
+const FIXED64 = 1
+const LENGTH_DELIMITED = 2
+
+/** Bytes of a number of 64 bits. */
+const MAX_VARINT = 10
+/** Bytes of one that a double holds, and that isn't negative. */
+const SHORT_VARINT = 7
+const KINDS = new Set<number>(Object.values(ANY_VALUE))
+
+/** Reads the AnyValue message `[from, end)`; of several values the last one counts. @throws BadMessage */
+export function readAnyValue(wire: Wire, from: number, end: number): Value {
   const { buf } = wire
-  found.kind = EMPTY
-  found.from = pos
-  found.to = pos
-  let at = pos
-  while (at < end) {
-    const tag = wire.tag(at)
-    at = wire.pos
-    switch (tag) {
-      case ANY_VALUE.stringValue:
-      case ANY_VALUE.arrayValue:
-      case ANY_VALUE.kvlistValue:
-      case ANY_VALUE.bytesValue: {
-        const length = wire.length(at, end)
-        found.from = wire.pos
-        at = wire.pos + length
-        break
-      }
-      case ANY_VALUE.boolValue:
-      case ANY_VALUE.intValue:
-        found.from = at
-        at = buf[at]! < 128 ? at + 1 : wire.skipVarint(at)
-        break
-      case ANY_VALUE.doubleValue:
-        found.from = at
-        at += 8
-        break
-      default:
-        at = wire.skip(tag, at)
-        continue
-    }
-    found.kind = tag
-    found.to = at
-  }
-  if (at !== end) throw new BadMessage('a value goes beyond its end')
+  const first = buf[from]!
+  const at = (first & 7) === LENGTH_DELIMITED ? from + 2 : from + 1
+  const size = (first & 7) === FIXED64 ? 8 : at > from + 1 ? buf[from + 1]! : 1
+  // The form that nearly all have: one field, its length or number a single byte.
+  if (at + size === end && ((first & 7) === FIXED64 || buf[from + 1]! < 128) && KINDS.has(first))
+    return { kind: first, from: at, to: end }
+  let value = NO_VALUE
+  wire.fields(from, end, 'a value', (kind, begin, to) => {
+    if ((kind & 7) === VARINT && to - begin > MAX_VARINT)
+      throw new BadMessage('a number is longer than ten bytes')
+    if (KINDS.has(kind)) value = { kind, from: begin, to }
+  })
+  return value
 }
 
-const replacement = Buffer.from(`"${REDACTED}"`)
+/** Reads the KeyValue message `[from, end)`. @throws BadMessage */
+export function readPair(wire: Wire, from: number, end: number): Pair {
+  const { buf } = wire
+  let keyFrom = from + 2
+  let keyTo = keyFrom + buf[from + 1]!
+  const valueFrom = keyTo + 2
+  // Likewise: a key and a value, both short.
+  if (buf[from] === KEY_VALUE.key && buf[from + 1]! < 128 && valueFrom <= end)
+    if (buf[keyTo] === KEY_VALUE.value && buf[keyTo + 1]! < 128 && valueFrom + buf[keyTo + 1]! === end)
+      return { keyFrom, keyTo, value: readAnyValue(wire, valueFrom, end) }
+  keyFrom = keyTo = from
+  let value = NO_VALUE
+  wire.fields(from, end, 'a key with its value', (tag, at, to) => {
+    if (tag === KEY_VALUE.key) {
+      keyFrom = at
+      keyTo = to
+    } else if (tag === KEY_VALUE.value) value = readAnyValue(wire, at, to)
+  })
+  return { keyFrom, keyTo, value }
+}
 
 /**
- * Appends the value of an attribute. Returns true if it is a plain text, stored as it came (so that its bytes on the
- * wire are what a reader will see).
+ * The value of an attribute as JSON.
+ * @param secret its key is a credential's
+ * @param isJson its texts are JSON even where that is a string
+ * @throws BadSpan if it is nested too deep
  */
-export function writeAttribute(
-  out: StringColumn,
-  wire: Wire,
-  kind: number,
-  from: number,
-  to: number,
-  secret: boolean,
-  isJson: boolean,
-): boolean {
-  if (kind !== ANY_VALUE.stringValue) {
-    writeValue(out, wire, kind, from, to, secret, 0)
-    return false
-  }
-  if (secret && to > from) {
-    out.copy(replacement, 0, replacement.length)
-    return false
-  }
-  const first = wire.buf[from]
-  if ((first === 123 || first === 91) && to - from > 1 && writeJson(out, wire, from, to)) return false
-  if (isJson && first === QUOTE && writeUnquoted(out, wire.buf.subarray(from, to))) return false
-  return writeString(out, wire.view, from, to)
+export function attributeJson(wire: Wire, value: Value, secret: boolean, isJson: boolean): string {
+  const { kind, from, to } = value
+  if (kind !== ANY_VALUE.stringValue || secret) return valueJson(wire, value, secret, 0)
+  const text = wire.buf.subarray(from, to)
+  return storedJson(text) ?? (isJson ? unquoted(text) : undefined) ?? stringJson(text)
 }
 
-/** Appends what a JSON string says, as JSON if it is an object or a list; returns false if `text` is no such string. */
-function writeUnquoted(out: StringColumn, text: Buffer): boolean {
-  let bytes: Buffer
-  try {
-    bytes = Buffer.from(String(JSON.parse(text.toString())))
-  } catch {
-    return false
-  }
-  const [first] = bytes
-  const said = { buf: bytes, view: viewOf(bytes) }
-  if ((first === 123 || first === 91) && writeJson(out, said, 0, bytes.length)) return true
-  writeString(out, said.view, 0, bytes.length)
-  return true
-}
-
-/** Appends a value of any kind `depth` levels below an attribute's. */
-function writeValue(
-  out: StringColumn,
-  wire: Wire,
-  kind: number,
-  from: number,
-  to: number,
-  secret: boolean,
-  depth: number,
-): void {
+/** A value of any kind, `depth` levels below an attribute's. */
+function valueJson(wire: Wire, { kind, from, to }: Value, secret: boolean, depth: number): string {
+  const { buf } = wire
+  const isText = kind === ANY_VALUE.stringValue || kind === ANY_VALUE.bytesValue
+  if (secret && isText && to > from) return `"${REDACTED}"`
   switch (kind) {
     case ANY_VALUE.stringValue:
-      if (secret && to > from) out.copy(replacement, 0, replacement.length)
-      else writeString(out, wire.view, from, to)
-      break
+      return JSON.stringify(utf8At(buf, from, to))
     case ANY_VALUE.boolValue:
-      out.utf8(isTrue(wire.buf, from, to) ? 'true' : 'false')
-      break
+      return buf.subarray(from, to).some((byte) => (byte & 127) !== 0) ? 'true' : 'false'
     case ANY_VALUE.intValue:
-      writeVarint(out, wire.buf, from)
-      break
+      return integerJson(buf, from, to)
     case ANY_VALUE.doubleValue:
-      writeDouble(out, wire.buf, from)
-      break
+      return doubleJson(buf.readDoubleLE(from))
     case ANY_VALUE.bytesValue:
-      if (secret && to > from) out.copy(replacement, 0, replacement.length)
-      else out.utf8(`"${wire.buf.toString('base64', from, to)}"`)
-      break
+      return `"${buf.toString('base64', from, to)}"`
     case ANY_VALUE.arrayValue:
-      writeList(out, wire, from, to, depth + 1)
-      break
+      return listJson(wire, from, to, depth + 1)
     case ANY_VALUE.kvlistValue:
-      writeObject(out, wire, from, to, depth + 1)
-      break
-    default:
-      out.utf8('null')
+      return objectJson(wire, from, to, depth + 1)
   }
+  return 'null'
 }
 
-/** True for a varint that is not 0. */
-function isTrue(buf: Uint8Array, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if ((buf[at]! & 127) !== 0) return true
-  return false
+/** Text as a JSON string; each piece that is not UTF-8 becomes U+FFFD. */
+export function stringJson(text: Buffer): string {
+  return JSON.stringify(text.toString())
 }
 
-function writeList(out: StringColumn, wire: Wire, from: number, end: number, depth: number): void {
+/** The varint `[from, to)`, a signed integer of 64 bits, digit for digit. */
+function integerJson(buf: Buffer, from: number, to: number): string {
+  if (to - from <= SHORT_VARINT) {
+    let short = 0
+    for (let at = to - 1; at >= from; at--) short = short * 128 + (buf[at]! & 127)
+    return String(short)
+  }
+  let value = 0n
+  for (let at = to - 1; at >= from; at--) value = (value << 7n) | BigInt(buf[at]! & 127)
+  return BigInt.asIntN(64, value).toString()
+}
+
+/**
+ * A double so that it reads back as a double: a whole one keeps a `.0`, and what JSON has no number for becomes the string
+ * that protobuf's JSON has for it.
+ */
+function doubleJson(value: number): string {
+  if (!Number.isFinite(value)) return `"${value}"`
+  if (Object.is(value, -0)) return '-0.0'
+  const text = String(value)
+  return Number.isInteger(value) && !text.includes('e') ? `${text}.0` : text
+}
+
+function listJson(wire: Wire, from: number, end: number, depth: number): string {
   checkDepth(depth)
-  const item: Found = { kind: EMPTY, from: 0, to: 0 }
-  let separator = 91
+  let json = ''
   wire.each(from, end, ARRAY.values, 'a list', (at, to) => {
-    readAnyValue(wire, at, to, item)
-    out.byte(separator)
-    separator = 44
-    writeValue(out, wire, item.kind, item.from, item.to, false, depth)
+    json += (json === '' ? '[' : ',') + valueJson(wire, readAnyValue(wire, at, to), false, depth)
   })
-  out.utf8(separator === 91 ? '[]' : ']')
+  return json === '' ? '[]' : `${json}]`
 }
 
-function writeObject(out: StringColumn, wire: Wire, from: number, end: number, depth: number): void {
+function objectJson(wire: Wire, from: number, end: number, depth: number): string {
   checkDepth(depth)
-  const pair = new Pair()
-  let separator = 123
+  let json = ''
   wire.each(from, end, KEY_VALUE_LIST.values, 'a key-value list', (at, to) => {
-    pair.read(wire, at, to)
-    out.byte(separator)
-    separator = 44
-    writeString(out, wire.view, pair.keyFrom, pair.keyTo)
-    out.byte(58)
-    const { kind, from: valueFrom, to: valueTo } = pair.value
-    writeValue(out, wire, kind, valueFrom, valueTo, pair.isSecret(wire.buf), depth)
+    const { keyFrom, keyTo, value } = readPair(wire, at, to)
+    const key = utf8At(wire.buf, keyFrom, keyTo)
+    const isSecret = mayHoldCredential(wire.buf, keyFrom, keyTo, false) && isCredentialKey(key)
+    json += `${json === '' ? '{' : ','}${JSON.stringify(key)}:${valueJson(wire, value, isSecret, depth)}`
   })
-  out.utf8(separator === 123 ? '{}' : '}')
-}
-
-/** A KeyValue as found on the wire. */
-export class Pair {
-  keyFrom = 0
-  keyTo = 0
-  readonly value: Found = { kind: EMPTY, from: 0, to: 0 }
-
-  /** Reads the message `[from, end)`. */
-  read(wire: Wire, from: number, end: number): void {
-    this.keyFrom = this.keyTo = 0
-    this.value.kind = EMPTY
-    let pos = from
-    while (pos < end) {
-      const tag = wire.tag(pos)
-      pos = wire.pos
-      if (tag === KEY_VALUE.key) {
-        const length = wire.length(pos, end)
-        this.keyFrom = wire.pos
-        pos = this.keyTo = wire.pos + length
-      } else if (tag === KEY_VALUE.value) {
-        const length = wire.length(pos, end)
-        pos = wire.pos + length
-        readAnyValue(wire, wire.pos, pos, this.value)
-      } else pos = wire.skip(tag, pos)
-    }
-    if (pos !== end) throw new BadMessage('a key and its value go beyond their end')
-  }
-
-  /** True if the key is a credential's. */
-  isSecret(buf: Uint8Array): boolean {
-    const { keyFrom, keyTo } = this
-    return mayHoldCredential(buf, keyFrom, keyTo, false) && isCredentialKey(utf8At(buf, keyFrom, keyTo))
-  }
+  return json === '' ? '{}' : `${json}}`
 }
 
 function checkDepth(depth: number): void {
@@ -228,25 +176,31 @@ function checkDepth(depth: number): void {
 
 const notes = new Notes(mayHoldCredential)
 
-/** Appends the text `[from, to)` in its stored form if it is JSON; else appends nothing and returns false. */
-function writeJson(
-  out: StringColumn,
-  { buf, view }: Pick<Wire, 'buf' | 'view'>,
-  from: number,
-  to: number,
-): boolean {
+/** The stored form of a text that is a JSON object or list; undefined if it is none. */
+function storedJson(text: Buffer): string | undefined {
+  if (text[0] !== 123 && text[0] !== 91) return undefined
   notes.clear()
-  const text = buf.subarray(from, to)
   try {
     scanText(text, notes)
   } catch (error) {
-    if (error instanceof JsonError) return false
+    if (error instanceof JsonError) return undefined
     throw error
   }
-  if (notes.watched) redactInto(out, text, 0, text.length)
-  else if (notes.spaces || notes.loneSurrogates) {
-    out.reserve(text.length)
-    out.pos = minifyInto(text, 0, text.length, out.buf, out.pos)
-  } else out.copyView(view, from, to)
-  return true
+  if (!notes.watched && !notes.spaces && !notes.loneSurrogates) return text.toString()
+  const out = new Bytes(text.length)
+  redactInto(out, text, 0, text.length)
+  return out.buf.toString('utf8', 0, out.pos)
+}
+
+/** What a text says that is a JSON string, in turn as JSON if it is an object or a list; undefined if it is none. */
+function unquoted(text: Buffer): string | undefined {
+  if (text[0] !== 34) return undefined
+  let said: unknown
+  try {
+    said = JSON.parse(text.toString())
+  } catch {
+    return undefined
+  }
+  const bytes = Buffer.from(String(said))
+  return storedJson(bytes) ?? stringJson(bytes)
 }

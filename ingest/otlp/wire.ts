@@ -75,11 +75,30 @@ export class Wire {
     if (pos !== end) throw new BadMessage(`${what} goes beyond its end`)
   }
 
-  /** Steps over the varint at `pos`; returns the position after it. */
-  skipVarint(pos: number): number {
-    const { buf } = this
-    for (let at = pos; at < pos + 10; at++) if (buf[at]! < 128) return at + 1
-    throw new BadMessage('a number is longer than ten bytes or cut off')
+  /**
+   * Calls `visit` with the tag of each field of the message `[from, end)` and where its value stands.
+   * @throws BadMessage that names the message by `what` where it goes beyond its end
+   */
+  fields(
+    from: number,
+    end: number,
+    what: string,
+    visit: (tag: number, from: number, to: number) => void,
+  ): void {
+    let pos = from
+    while (pos < end) {
+      const tag = this.tag(pos)
+      let at = this.pos
+      if ((tag & 7) === 2 && tag > 7) {
+        const length = this.length(at, end)
+        at = this.pos
+        pos = at + length
+      } else if ((tag & 7) === 0 && tag > 7 && this.buf[at]! < 128) pos = at + 1
+      else pos = this.skip(tag, at)
+      if (pos > end) break
+      visit(tag, at, pos)
+    }
+    if (pos !== end) throw new BadMessage(`${what} goes beyond its end`)
   }
 
   /** Steps over the value of a field whose tag was read and that stands at `pos`; returns the position after it. */

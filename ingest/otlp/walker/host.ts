@@ -1,31 +1,33 @@
 /**
  * What a walker asks of TypeScript while it writes a span: plans for keys that it hasn't met, ops, templates, and values
- * that are rare. All of it is done by the code that writes spans without a walker. An error goes through the walker to
+ * that are rare. Values, texts and events are read by the code that writes spans without a walker. An error goes through the walker to
  * the caller of `write`, and the span is left to TypeScript.
  */
 
 import type { CallBlock } from '../../../domain/calls/block.js'
-import { StringColumn } from '../../../domain/calls/column.js'
 import type { Shared } from '../../../domain/calls/low-cardinality.js'
 import { lookup } from '../../../platform/json/fields.js'
 import { utf8At } from '../../../platform/json/text.js'
 import { namedIn } from '../agent.js'
 import { textOf } from '../attribute-lookup.js'
-import { type AttributePlan, planOf, type Source } from '../attribute-plan.js'
 import { answerAt } from '../call.js'
-import { firstTokenAt } from '../labels.js'
+import { firstTokenOf } from '../labels.js'
 import type { Project } from '../projects.js'
 import { Span } from '../span.js'
-import { contentOf, exceptionOf } from '../span-events.js'
-import type { Cut, SpanTemplate } from '../span-template.js'
-import { writeAttribute } from '../value.js'
+import { contentOf, exceptionOf, type SpanContent } from '../span-events.js'
+import { attributeJson } from '../value.js'
 import { Wire } from '../wire.js'
 import { Arena, NoRoom } from './arena.js'
 import type { Host, Instance } from './instance.js'
+import { type AttributePlan, planOf, type Source } from './plan.js'
 import { type PlanNumbers, UNITS, writePartPlan, writePlan } from './plan-words.js'
+import type { Cut, SpanTemplate } from './span-template.js'
 
 /** Of the arena; beyond, everything in it is forgotten before the next span. */
 const MUCH = 8 << 20
+
+/** Characters of texts that are written one by one. */
+const SHORT = 64
 
 /** In place of no cut: see `assembly/content.ts`. */
 const NO_CUT = 127
@@ -39,8 +41,6 @@ const ATTRIBUTE_SIZE = 32
 
 export class WalkerHost {
   readonly #block: CallBlock
-  readonly #span = new Span()
-  readonly #scratch = new StringColumn()
   #memory: Buffer = Buffer.alloc(0)
   #wire = new Wire(this.#memory)
   #arena = new Arena(this.#memory, 0, 0)
@@ -56,6 +56,8 @@ export class WalkerHost {
   #request: Wire | undefined
   #from = 0
   #to = 0
+  /** What its events say, once it was asked for. */
+  #content: SpanContent | undefined
 
   constructor(block: CallBlock) {
     this.#block = block
@@ -109,6 +111,7 @@ export class WalkerHost {
   /** The span that is written next. */
   begin(wire: Wire, from: number, to: number): void {
     this.#request = wire
+    this.#content = undefined
     this.#from = from
     this.#to = to
   }
@@ -123,8 +126,8 @@ export class WalkerHost {
     template: (plan, kind, statusCode, hasParent, hasEnd, inputs, output) =>
       this.#roomy(() => {
         const { templates, inputs: ins, output: outs } = this.#plans[plan]!
-        const head = { kind, statusCode, parentIdFrom: 0, parentIdTo: hasParent, end: hasEnd - 1 }
-        const template = templates.of(head, cutOf(ins, inputs), cutOf(outs, output), true)
+        const head = { kind, statusCode, hasParent: hasParent !== 0, hasEnd: hasEnd !== 0 }
+        const template = templates.of(head, cutOf(ins, inputs), cutOf(outs, output))
         const { attributes } = template
         const number = this.#templates.push(template) - 1
         return this.#arena.words([0, 0, number, 0, 0, attributes.length, ...attributes])
@@ -132,46 +135,48 @@ export class WalkerHost {
     shape: (template) => this.#block.otel_shape.indexOf(this.#templates[template]!) ?? -1,
     origin: () => this.#block.otel_origin.indexOf(this.#origin!) ?? -1,
     value: (kind, from, to, secret, isJson, at, limit) => {
-      const scratch = this.#scratch
-      scratch.rewind(0, 0)
-      scratch.shrink(1 << 20)
-      const asIs = writeAttribute(scratch, this.#wire, kind, from, to, secret !== 0, isJson !== 0)
-      const { pos } = scratch
-      if (at + pos > limit) return -1
-      this.#memory.set(scratch.buf.subarray(0, pos), at)
-      return pos * 2 + (asIs ? 1 : 0)
+      const json = attributeJson(this.#wire, { kind, from, to }, secret !== 0, isJson !== 0)
+      const length = this.#put(json, at, limit)
+      // Never said to be a text as on the wire, so that its leaf is read from what is written here.
+      return length < 0 ? -1 : length * 2
     },
-    text: (from, to, at, limit) => this.#put(textOf(this.#memory, from, to), at, limit),
+    text: (from, to, at, limit) => this.#put(textOf(this.#textAt(from, to)), at, limit),
     inside: (from, to, path) => {
       const found = lookup(this.#memory, { from, to }, this.#paths[path]!)
       return found === undefined ? 0n : (BigInt(found.to) << 32n) | BigInt(found.from)
     },
-    firstToken: (unit, from, to, started) => firstTokenAt(this.#memory, from, to, UNITS[unit], started),
+    firstToken: (unit, from, to, started) => firstTokenOf(this.#textAt(from, to), UNITS[unit], started),
     answer: (from, to) => answerAt(this.#memory, from, to) ?? 0,
     content: (isOutput, at, limit) => {
-      this.#readSpan()
-      const { inputs, output } = contentOf(this.#request!, this.#span)
+      this.#content ??= contentOf(this.#request!, this.#span())
+      const { inputs, output } = this.#content
       const text = isOutput ? output : inputs
       if (text === undefined) return -1
       if (at + text.length > limit) return -2
       this.#memory.set(text, at)
       return text.length
     },
-    exception: (at, limit) => {
-      this.#readSpan()
-      return this.#put(exceptionOf(this.#request!, this.#span), at, limit)
-    },
+    exception: (at, limit) => this.#put(exceptionOf(this.#request!, this.#span()), at, limit),
   }
 
-  #readSpan(): void {
-    this.#span.read(this.#request!, this.#from, this.#to)
+  #span(): Span {
+    return new Span(this.#request!, this.#from, this.#to)
+  }
+
+  #textAt(from: number, to: number): string {
+    return utf8At(this.#memory, from, to)
   }
 
   /** Writes `text` to `at`; returns its length, -1 if there is none, -2 if there is no room. */
   #put(text: string | undefined, at: number, limit: number): number {
     if (text === undefined) return -1
-    if (at + text.length * 3 > limit) return -2
-    return this.#memory.write(text, at, 'utf8')
+    if (at + text.length * 3 > limit && at + Buffer.byteLength(text) > limit) return -2
+    const memory = this.#memory
+    // Short texts are mostly ASCII, and then this is faster.
+    let i = 0
+    if (text.length < SHORT)
+      for (; i < text.length && text.charCodeAt(i) < 128; i++) memory[at + i] = text.charCodeAt(i)
+    return i === text.length ? i : memory.write(text, at, 'utf8')
   }
 
   /** What `make` returns, or 0 if the arena has no room for it. */
@@ -193,7 +198,7 @@ export class WalkerHost {
       keys.push(utf8At(memory, from, memory.readUInt32LE(attribute + KEY_TO)))
     }
     if (!isSpan) return writePartPlan(this.#arena, keys)
-    const plan = planOf(keys, () => undefined)
+    const plan = planOf(keys)
     const number = this.#plans.push(plan) - 1
     return writePlan(this.#arena, keys, plan, number, this.#numbers)
   }
@@ -208,12 +213,12 @@ export class WalkerHost {
   #op(from: number, to: number): number {
     const memory = this.#memory
     const ref = this.#project!.opRef(memory, from, to)
-    const said = namedIn(memory, from, to)
+    const { operation, agent } = namedIn(utf8At(memory, from, to))
     const arena = this.#arena
     const texts = [
       ...arena.slice(new Uint8Array(ref.buffer, ref.byteOffset, ref.byteLength)),
-      ...arena.slice(Buffer.from(said?.operation ?? '')),
-      ...arena.slice(Buffer.from(said?.agent ?? '')),
+      ...arena.slice(Buffer.from(operation)),
+      ...arena.slice(Buffer.from(agent)),
     ]
     const op = arena.piece(48 + to - from)
     new Uint32Array(memory.buffer, op, 10).set([0, 0, this.#projectNumber, to - from, ...texts])

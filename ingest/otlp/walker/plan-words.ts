@@ -1,8 +1,8 @@
 /** Writes plans as the walker reads them: `assembly/plan.ts` says which word is what. Knows no convention. */
 import type { TimeUnit } from '../../../domain/conventions/table.js'
-import { type AttributePlan, type Named, nestingOf, type Source } from '../attribute-plan.js'
-import type { Nesting } from '../nesting.js'
 import type { Arena } from './arena.js'
+import type { Nesting } from './nesting.js'
+import { type AttributePlan, type Named, nestingOf, type Source } from './plan.js'
 
 /** Numbers that the walker and its host agree on. */
 export interface PlanNumbers {

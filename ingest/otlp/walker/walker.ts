@@ -1,5 +1,5 @@
 /**
- * Writes spans by the walker, WebAssembly that does what `CallWriter` does for nearly all of them. Spans that it leaves
+ * Writes spans by the walker, WebAssembly that does what `call.ts` does for nearly all of them. Spans that it leaves
  * to TypeScript, and everything that it has to be told, are its caller's and its host's. Rows gather in its memory until
  * they are taken.
  */
@@ -231,7 +231,7 @@ export function walkerFor(block: CallBlock): Walker | undefined {
     return new Walker(block)
   } catch (error) {
     process.emitWarning(
-      `Spans are decoded without WebAssembly, which takes three times the CPU: ${String(error)}`,
+      `Spans are decoded without WebAssembly, which takes many times the CPU: ${String(error)}`,
     )
     return undefined
   }

@@ -1,6 +1,6 @@
 /**
  * The walker: spans of one request to rows of calls, without an object or a copy more than needed. It does what
- * `CallWriter` does, byte for byte, for nearly all spans; it leaves a span to TypeScript where anything about it is odd,
+ * `call.ts` does, byte for byte, for nearly all spans; it leaves a span to TypeScript where anything about it is odd,
  * so every refusal and its text are TypeScript's. Knows the wire and the columns' form, no convention: those come as
  * plans. See docs/adr for why.
  */

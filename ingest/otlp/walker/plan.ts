@@ -4,15 +4,15 @@
  * `domain/conventions/table.ts` finds its value in that text. Knows keys, no values.
  */
 
-import { isCredentialKey } from '../../domain/calls/credential-keys.js'
-import { rootHash, spanHash } from '../../domain/calls/json-leaves.js'
-import { pathHash } from '../../domain/calls/leaves.js'
-import { MARKS } from '../../domain/calls/otel-span.js'
-import * as conventions from '../../domain/conventions/table.js'
-import { viewOf } from '../../platform/bytes/bytes.js'
+import { isCredentialKey } from '../../../domain/calls/credential-keys.js'
+import { rootHash, spanHash } from '../../../domain/calls/json-leaves.js'
+import { MARKS } from '../../../domain/calls/otel-span.js'
+import * as conventions from '../../../domain/conventions/table.js'
+import { viewOf } from '../../../platform/bytes/bytes.js'
+import { hashBelow, isOwn, leavesBelow } from '../attribute-keys.js'
+import { listOf, nodeAt, type Path, type TreeNode, treeOf } from '../tree.js'
 import type { LiteralOffset, Nesting } from './nesting.js'
 import { type Cut, SpanTemplates } from './span-template.js'
-import { flatTreeOf, listOf, nodeAt, type Path, type TreeNode, treeOf } from './tree.js'
 
 /** A leaf that may be indexed: an attribute's value, and the hash of its path in a column. */
 interface LeafAt {
@@ -29,9 +29,8 @@ export interface Source {
   readonly end: LiteralOffset
   /** What precedes the value in a column that keeps its name: `{"input.value":` or `"model":`. */
   readonly opening: DataView
-  /** Hash of the path that the value has in its column, with `opening` and without. */
+  /** Hash of the path that the value has in its column, with `opening`. */
   readonly path: number
-  readonly barePath: number
   /** True if an object (for output: anything) stands in the column without its key. */
   readonly unwraps: boolean
   /** Where a dump of a program's objects is passed over, because these have the messages. */
@@ -82,9 +81,8 @@ export interface AttributePlan {
   /** The attributes that no convention owns, and their leaves; undefined if there is none. */
   readonly own: Own | undefined
   readonly fields: Fields
-  /** True if any of `fields` has a source, and if one does that is a column of its own: most spans have neither. */
+  /** True if any of `fields` has a source: most spans have none. */
   readonly hasFields: boolean
-  readonly hasColumns: boolean
   /** True if attributes that no convention owns say who the user was; that is unclear where a convention's key is there, too. */
   readonly ownUser: boolean
   readonly unclearUser: boolean
@@ -145,18 +143,12 @@ const AGENT = wantedByName(Object.fromEntries(conventions.AGENT))
 const LABELS = wantedByName(conventions.LABELS)
 const FIRST_TOKEN = wantedOf(conventions.FIRST_TOKEN)
 const FIELDS = wantedByName(conventions.FIELDS)
-const COLUMNS = [
-  ...(['callId', 'traceId', 'parentId', 'displayName'] as const),
-  ...(['runId', 'runStep', 'runStepEnd'] as const),
-] satisfies (keyof typeof conventions.FIELDS)[]
-/** Inputs and output stand in their own columns already. */
-const CONTENT = new Set([...INPUTS, ...OUTPUT].map(({ key }) => key))
 
-/** The plan of a span's attributes. @param grow told of bytes that it comes to take */
-export function planOf(keys: readonly string[], grow: (bytes: number) => void): AttributePlan {
+/** The plan of a span's attributes. */
+export function planOf(keys: readonly string[]): AttributePlan {
   const tree = treeOf(keys)
   const problem = typeof tree === 'string' ? tree : ''
-  const root = typeof tree === 'string' ? flatTreeOf([]) : tree
+  const root: TreeNode = typeof tree === 'string' ? { attribute: -1, children: new Map() } : tree
   const writer = new NestingWriter()
   writer.node(root, true)
   const find = (wanted: readonly Wanted[], column: Column, name = '') =>
@@ -174,7 +166,7 @@ export function planOf(keys: readonly string[], grow: (bytes: number) => void): 
   return {
     problem,
     nesting,
-    templates: new SpanTemplates(nesting, grow),
+    templates: new SpanTemplates(nesting),
     inputs: find(INPUTS, 'inputs'),
     output: find(OUTPUT, 'output'),
     usage: named(USAGE),
@@ -186,12 +178,11 @@ export function planOf(keys: readonly string[], grow: (bytes: number) => void): 
     own: ownOf(keys, attributes),
     fields: fields as Fields,
     hasFields: Object.values(fields).some((sources) => sources.length > 0),
-    hasColumns: COLUMNS.some((name) => fields[name]!.length > 0),
     ownUser: hasUser && !isRecognised,
     unclearUser: (hasUser && isRecognised) || fields.merged!.length > 0,
     hasOtelSpan: root.children?.has('otel_span') ?? false,
-    leaves: leavesBelow(root, rootHash.attributes, true),
-    spanLeaves: leavesBelow(root, spanHash, true),
+    leaves: leavesAt(root, rootHash.attributes, true),
+    spanLeaves: leavesAt(root, spanHash, true),
   }
 }
 
@@ -204,13 +195,7 @@ function ownOf(keys: readonly string[], recognised: readonly Named[]): Own | und
   if (tree.children.size === 0) return undefined
   const writer = new NestingWriter()
   writer.node(tree, true)
-  return { nesting: writer.nesting(keys), leaves: leavesBelow(tree, rootHash.attributes, true) }
-}
-
-function isOwn(key: string): boolean {
-  if (CONTENT.has(key)) return false
-  const begins = (prefix: string) => key.startsWith(prefix)
-  return !conventions.CONVENTION_KEYS.some(begins) || conventions.USER_KEYS.some(begins)
+  return { nesting: writer.nesting(keys), leaves: leavesAt(tree, rootHash.attributes, true) }
 }
 
 /** How the attributes of an event, a link or a resource nest; a message if they can't. */
@@ -219,13 +204,6 @@ export function nestingOf(keys: readonly string[]): Nesting | string {
   if (typeof tree === 'string') return tree
   const writer = new NestingWriter()
   writer.node(tree, true)
-  return writer.nesting(keys)
-}
-
-/** The same with dotted keys as they are. */
-export function flatNestingOf(keys: readonly string[]): Nesting {
-  const writer = new NestingWriter()
-  writer.node(flatTreeOf(keys), true)
   return writer.nesting(keys)
 }
 
@@ -326,7 +304,6 @@ function sourcesOf(
       end,
       opening: viewOf(Buffer.from(`${name === '' ? '{' : ''}${JSON.stringify(key)}:`)),
       path: hash,
-      barePath,
       unwraps: bare === true && (isOutput || node.attribute >= 0 || isObject),
       cleaner: dumpUnless === undefined ? [] : sourcesOf(root, places, [dumpUnless], column, name),
       unanswered: unanswered === true,
@@ -336,8 +313,8 @@ function sourcesOf(
         reading.uncached === true || (uncachedWith !== undefined && nodeAt(root, uncachedWith)?.left === 0),
       positive: reading.positive === true,
       unit: reading.unit,
-      leaves: left > 0 ? [] : leavesBelow(node, hash),
-      bareLeaves: left > 0 ? [] : leavesBelow(node, barePath),
+      leaves: left > 0 ? [] : leavesAt(node, hash),
+      bareLeaves: left > 0 ? [] : leavesAt(node, barePath),
       named: {
         start,
         end,
@@ -351,15 +328,6 @@ function sourcesOf(
 }
 
 /** The leaves at and below `node`, which stands at the path that hashes to `path`, in the order of the text. */
-function leavesBelow(node: TreeNode, path: number, isRoot = false): LeafAt[] {
-  if (node.attribute >= 0) return [{ attribute: node.attribute, path }]
-  const children = node.children ?? new Map<string, TreeNode>()
-  const list = isRoot ? undefined : listOf(children)
-  const entries: Iterable<[string | number, TreeNode]> = list?.entries() ?? children
-  return [...entries].flatMap(([key, child]) => leavesBelow(child, hashBelow(path, String(key))))
-}
-
-function hashBelow(parent: number, segment: string): number {
-  const bytes = Buffer.from(segment)
-  return pathHash(parent, bytes, 0, bytes.length)
+function leavesAt(node: TreeNode, path: number, isRoot = false): LeafAt[] {
+  return Array.from(leavesBelow(node, path, isRoot), ([attribute, hash]) => ({ attribute, path: hash }))
 }
