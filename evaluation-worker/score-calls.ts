@@ -2,7 +2,8 @@
 import { SPAN_STATUSES } from '../domain/agents/keys.js'
 import { attributesOf } from '../domain/evaluation/monitored.js'
 import { AT_ONCE, type MonitorPlan, type ScorePlan } from '../domain/evaluation/plan.js'
-import { at, parsed } from '../domain/evaluation/scoring/values.js'
+import { argumentsOf } from '../domain/evaluation/scoring/arguments.js'
+import { parsed } from '../domain/evaluation/scoring/values.js'
 import { type TurnFeedback, turnScoreOf } from '../domain/feedback/agent-monitor.js'
 import type { RunnableFeedback } from '../domain/feedback/runnable.js'
 import { projectIdOf } from '../platform/ids/project.js'
@@ -13,7 +14,6 @@ import { RowFailure } from './failure.js'
 import { stableId } from './ids.js'
 import type { Models } from './models.js'
 import { type CallRow, callsById, finishedAmong } from './reads.js'
-import { asRow } from './row-texts.js'
 import { type Scorer, scorerOf } from './scorer.js'
 import { type Outcome, type Row, scoreOf } from './trial.js'
 
@@ -214,14 +214,6 @@ function onTurn(feedback: RunnableFeedback, value: JsonTree | undefined, row: Ca
 function lastOf(page: readonly Ask[]): number | undefined {
   if (page.some(({ began, together }) => began === undefined || together !== undefined)) return undefined
   return Math.max(...page.map(({ began }) => began!))
-}
-
-/** A call's arguments, without the object that it was called on. */
-function argumentsOf({ inputs, attributes }: CallRow): Row {
-  const given: JsonTree = parsed(inputs) ?? null
-  const wrapped = at(parsed(attributes) ?? null, ['weave', 'prediction']) === 'true'
-  const row = asRow(wrapped ? (at(given, ['inputs']) ?? null) : given)
-  return new Map([...row].filter(([name]) => name !== 'self' && name !== 'this'))
 }
 
 /** Adds a column `conversation`, if calls are scored as one: what went in and came out, in order. */

@@ -1,4 +1,4 @@
-import { beforeAll, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { complete, v2 } from '../../test/support/calls.js'
 import { hex } from '../../test/support/ids.js'
 import { inspect, server, visit } from './browser.js'
@@ -31,6 +31,8 @@ it('a monitor is made from what it would match, and stopped', async () => {
   await page.getByText('matched 2 calls').waitFor()
   await page.getByLabel('Name', { exact: true }).fill('refusals')
   await page.getByRole('dialog').getByLabel('The model refuses').check()
+  // What it would say of them, before it is made.
+  await expect.poll(() => page.getByText('refusal: true').count()).toBe(2)
   await inspect(page)
   await page.getByRole('button', { name: 'Make the monitor' }).click()
   const row = page.getByRole('row', { name: /^refusals/ })
@@ -55,6 +57,16 @@ it('a monitor is made from what it would match, and stopped', async () => {
     const thumb = { feedback_type: 'wandb.reaction.1', payload: { emoji: i === 0 ? '👍' : '👎' } }
     await server.api.ok('/feedback/create', { ...about, ...thumb })
   }
+  await page.getByRole('button', { name: 'Scores of refusals over time' }).click()
+  const chart = page.getByRole('figure', { name: 'refusal over time' })
+  await chart.getByText('100 %').first().waitFor()
+  await inspect(page)
+  // The address has it.
+  await page.reload()
+  await chart.waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await chart.waitFor({ state: 'detached' })
+
   await page.getByRole('button', { name: 'Compare refusals with people' }).click()
   await page.getByText('They agree on 1 of 2 calls (50 %)').waitFor()
   await inspect(page)
