@@ -3,6 +3,7 @@ import { complete, v2 } from '../../test/support/calls.js'
 import { hex } from '../../test/support/ids.js'
 import { inspect, server, visit } from './browser.js'
 
+const LOADED = { timeout: 20_000 }
 const project = `flow-${hex(4)}/refunds`
 
 beforeAll(async () => {
@@ -32,7 +33,7 @@ it('a monitor is made from what it would match, and stopped', async () => {
   await page.getByLabel('Name', { exact: true }).fill('refusals')
   await page.getByRole('dialog').getByLabel('The model refuses').check()
   // What it would say of them, before it is made.
-  await expect.poll(() => page.getByText('refusal: true').count()).toBe(2)
+  await expect.poll(() => page.getByText('refusal: true').count(), LOADED).toBe(2)
   await inspect(page)
   await page.getByRole('button', { name: 'Make the monitor' }).click()
   const row = page.getByRole('row', { name: /^refusals/ })
@@ -57,6 +58,22 @@ it('a monitor is made from what it would match, and stopped', async () => {
     const thumb = { feedback_type: 'wandb.reaction.1', payload: { emoji: i === 0 ? '👍' : '👎' } }
     await server.api.ok('/feedback/create', { ...about, ...thumb })
   }
+  // They are columns and filters of traces.
+  const traces = await visit(`/${project}/weave/traces?all=true`)
+  await traces.getByRole('button', { name: 'Columns' }).click()
+  await traces.getByRole('button', { name: 'refusal value' }).click()
+  await traces.keyboard.press('Escape')
+  const score = traces.getByRole('columnheader', { name: 'refusal value' })
+  await score.click()
+  await traces.getByRole('row').filter({ hasText: 'true' }).nth(1).waitFor()
+  await traces.goto(
+    `${traces.url()}&q=${encodeURIComponent('feedback.[wandb.runnable.refusal].payload.output.value:true')}`,
+  )
+  await expect.poll(() => traces.getByRole('row').filter({ hasText: 'true' }).count(), LOADED).toBe(2)
+  await expect.poll(() => traces.getByRole('row').count(), LOADED).toBe(3)
+  await inspect(traces)
+  await traces.context().close()
+
   await page.getByRole('button', { name: 'Scores of refusals over time' }).click()
   const chart = page.getByRole('figure', { name: 'refusal over time' })
   await chart.getByText('100 %').first().waitFor()
