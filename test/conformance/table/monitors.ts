@@ -87,7 +87,8 @@ export const monitors = [
   }),
 
   operation('POST', '/monitors/preview', 'read', async (world) => {
-    await stored(world)
+    const now = new Date().toISOString()
+    await stored(world, { started_at: now, ended_at: now })
     const body = { project_id: world.project, hours: 1, signals: ['refusal'] }
     const result = expect.objectContaining({ value: expect.any(Boolean) })
     return {
