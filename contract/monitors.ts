@@ -90,13 +90,17 @@ const matched = {
   sampling_rate: z.number().min(0).max(1).default(1),
 }
 
+const scoring = {
+  signals: z.array(signal).default([]),
+  scorer_refs: z.array(shortText.min(1)).max(50).default([]).describe('of existing scorers'),
+}
+
 const MonitorCreateReq = component('MonitorCreateReq', {
   project_id: projectId,
   name: shortText.min(1),
   description: orNull(longText),
   ...matched,
-  signals: z.array(signal).default([]),
-  scorer_refs: z.array(shortText.min(1)).max(50).default([]).describe('of existing scorers'),
+  ...scoring,
   active: z.boolean().default(true),
   quiet_seconds: orNull(z.number().min(0).max(86_400)).describe(
     'score conversations as a whole, once nothing came for so long; null: score each call',
@@ -140,23 +144,41 @@ export const monitorsQuery = route({
   answer: component('MonitorsQueryRes', { monitors: z.array(Monitor) }),
 })
 
+const MonitorPreviewReq = component('MonitorPreviewReq', {
+  project_id: projectId,
+  name: shortText.min(1).default('preview').describe('which calls a sample has follows from the name'),
+  ...matched,
+  ...scoring,
+  hours: z.number().min(0.01).max(720).default(168).describe('how far back'),
+})
+export type MonitorPreview = z.output<typeof MonitorPreviewReq>
+
 export const monitorPreview = route({
   ...readInBody,
   id: 'monitor_preview',
   path: '/monitors/preview',
   tag: 'Monitors',
-  summary: 'Show which calls a monitor would match, before it is made',
-  body: component('MonitorPreviewReq', {
-    project_id: projectId,
-    name: shortText.min(1).default('preview').describe('which calls a sample has follows from the name'),
-    ...matched,
-    hours: z.number().min(0.01).max(720).default(168).describe('how far back'),
-  }),
+  summary: 'Show which calls a monitor would match and what it would say of the newest, before it is made',
+  body: MonitorPreviewReq,
   answer: component('MonitorPreviewRes', {
     matched: z.int(),
-    calls: z.array(
-      z.object({ id: z.string(), trace_id: z.string(), op_name: z.string(), started_at: timeOut }),
-    ),
+    calls: z
+      .array(
+        z.object({
+          ...{ id: z.string(), trace_id: z.string(), op_name: z.string(), started_at: timeOut },
+          scores: z.array(
+            component('TriedScore', {
+              scorer: z.string(),
+              result: z.record(z.string(), z.unknown()).nullable(),
+              problem: z.string().nullable().describe('why it has no result'),
+            }),
+          ),
+        }),
+      )
+      .describe('the newest 20'),
+    not_tried: z
+      .array(z.string())
+      .describe('scorers that ask a model, or a program of yours: a preview costs nothing'),
   }),
 })
 

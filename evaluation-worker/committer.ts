@@ -22,7 +22,9 @@ export interface CommitterParts {
   wanted: () => Promise<boolean>
 }
 
-const MOST = 200
+/** Outcomes that are stored together, as far as their texts are no longer than that. */
+const MOST = 2000
+const MOST_CHARACTERS = 16 << 20
 /** The longest time until a deletion is noticed. */
 const LOOK_MS = 1000
 /** The longest that a deletion takes. It misses rows written meanwhile, which are deleted once it is noticed. */
@@ -36,7 +38,10 @@ export class Committer {
   private deleted = false
 
   constructor(private readonly parts: CommitterParts) {
-    this.writes = new Batcher((outcomes) => this.block(outcomes), { items: MOST })
+    this.writes = new Batcher((outcomes) => this.block(outcomes), {
+      ...{ items: MOST, weight: MOST_CHARACTERS },
+      weigh: ({ calls }) => calls.reduce((sum, { inputs, output }) => sum + inputs.length + output.length, 0),
+    })
   }
 
   /** Resolves when it is stored. @throws Stopped if the run is no longer ours, Deleted if it was deleted */

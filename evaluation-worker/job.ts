@@ -6,7 +6,7 @@ import { endCalls } from '../domain/calls/own.js'
 import { BY_PATCH } from '../domain/calls/patch.js'
 import { recordCalls } from '../domain/calls/record.js'
 import type { EvaluationJob } from '../domain/evaluation/jobs.js'
-import { asksOthers, type EvaluatePlan, type RescorePlan } from '../domain/evaluation/plan.js'
+import { AT_ONCE, asksOthers, type EvaluatePlan, type RescorePlan } from '../domain/evaluation/plan.js'
 import { bind, sql } from '../platform/clickhouse/sql.js'
 import type { Store } from '../platform/clickhouse/store.js'
 import { HeddleError } from '../platform/errors/error.js'
@@ -52,9 +52,6 @@ export async function doJob(parts: JobParts, job: EvaluationJob, signal: AbortSi
   }
 }
 
-/** Scores without a model that are computed, and so stored, at once. */
-const WITHOUT_MODEL = 200
-
 async function score(
   parts: JobParts,
   { project, plan }: EvaluationJob,
@@ -62,7 +59,9 @@ async function score(
   signal: AbortSignal,
 ): Promise<void> {
   const committer = new Committer({ ...parts, project, wanted: async () => true })
-  const width = asksOthers(plan) ? parts.width : Math.max(parts.width, WITHOUT_MODEL)
+  // Scores without a model are computed, and so stored, many at once.
+  const many = plan.kind === 'monitor' ? plan.atOnce : AT_ONCE
+  const width = asksOthers(plan) ? parts.width : Math.max(parts.width, many)
   await each(tasks, width, signal, async (task, stop) => {
     const outcome = await task(stop)
     if (outcome.calls.length + outcome.feedback.length > 0) await committer.write(outcome)

@@ -1,5 +1,6 @@
 /** Makes the messages that ask a model for a prediction, or a judge for a score. Pure. */
 import type { ModelPlan, ScorerPlan } from '../domain/evaluation/plan.js'
+import { mapped } from '../domain/evaluation/scoring/arguments.js'
 import { type JsonTree, parseTree } from '../platform/json/tree.js'
 import { formatMessage } from './template.js'
 
@@ -24,14 +25,6 @@ export function judgementOf(
     ...judge.model.messages.map(treeOf),
     ...judge.messages.map((message) => formatMessage(treeOf(message), variables)),
   ]
-}
-
-/** Adds a scorer's own names for columns to a row. */
-export function mapped(row: Row, columns: Readonly<Record<string, string>>): Row {
-  const named = Object.entries(columns).flatMap(([own, theirs]): [string, JsonTree][] =>
-    row.has(theirs) ? [[own, row.get(theirs)!]] : [],
-  )
-  return new Map([...row, ...named])
 }
 
 /** @param input a text, a message, or a list of these */

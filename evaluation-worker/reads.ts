@@ -77,10 +77,17 @@ export function twins(project: string, trace: string): Sql {
     ${everyRow('calls', project, [sql`trace_id = ${bind.string(trace)}`])} GROUP BY id HAVING count() > 1`
 }
 
-/** The `id`s of those of these calls that have ended. @param since µs; all of them began then or later */
-export function finishedAmong(project: string, ids: readonly string[], since = 0): Sql {
-  const these = [sql`id IN ${bind.strings(ids)}`, ...(since > 0 ? [beganSince(since)] : [])]
-  return sql`SELECT DISTINCT id ${everyRow('calls', project, these)}`
+/**
+ * The `id`s of those of these calls that have ended.
+ * @param since µs; all of them began then or later @param userId whose they are; default: unknown
+ */
+export function finishedAmong(project: string, ids: readonly string[], since = 0, userId?: string): Sql {
+  // Among many calls of others, only those that may be the ones are compared by id.
+  const early = [
+    ...(since > 0 ? [beganSince(since)] : []),
+    ...(userId === undefined ? [] : [sql`user_id = ${bind.string(userId)}`]),
+  ]
+  return sql`SELECT DISTINCT id ${everyRow('calls', project, [sql`id IN ${bind.strings(ids)}`], early)}`
 }
 
 /** The project's rows are sorted by start, so few are looked at. */

@@ -1,8 +1,9 @@
 /** Scores existing calls: each call and scorer gives one new call and its feedback. */
 import { SPAN_STATUSES } from '../domain/agents/keys.js'
 import { attributesOf } from '../domain/evaluation/monitored.js'
-import type { MonitorPlan, ScorePlan } from '../domain/evaluation/plan.js'
-import { at, parsed } from '../domain/evaluation/scoring/values.js'
+import { AT_ONCE, type MonitorPlan, type ScorePlan } from '../domain/evaluation/plan.js'
+import { argumentsOf } from '../domain/evaluation/scoring/arguments.js'
+import { parsed } from '../domain/evaluation/scoring/values.js'
 import { type TurnFeedback, turnScoreOf } from '../domain/feedback/agent-monitor.js'
 import type { RunnableFeedback } from '../domain/feedback/runnable.js'
 import { projectIdOf } from '../platform/ids/project.js'
@@ -13,12 +14,9 @@ import { RowFailure } from './failure.js'
 import { stableId } from './ids.js'
 import type { Models } from './models.js'
 import { type CallRow, callsById, finishedAmong } from './reads.js'
-import { asRow } from './row-texts.js'
 import { type Scorer, scorerOf } from './scorer.js'
 import { type Outcome, type Row, scoreOf } from './trial.js'
 
-/** Calls that are read at once. */
-const PAGE = 200
 /** Scores that are looked up at once. */
 const LOOKED_UP = 2000
 
@@ -49,6 +47,8 @@ interface Place {
   userId: string
   /** µs since the epoch: no score began before */
   since: number
+  /** calls that are read at once */
+  atOnce: number
 }
 
 /** The unfinished tasks of the job `id`. */
@@ -61,14 +61,14 @@ export function scoringTasks(
   const asks = calls.flatMap((call) =>
     scorers.map((scorer) => ({ call, scorer, score: stableId(id, call, scorer.plan.ref) })),
   )
-  return tasksOf(sources, { project, userId, since: 0 }, asks)
+  return tasksOf(sources, { project, userId, since: 0, atOnce: AT_ONCE }, asks)
 }
 
 /** The unfinished tasks of what monitors matched; a match that another job has, too, has the same id there. */
 export function monitorTasks(
   sources: Sources,
   { project, userId }: { project: string; userId: string },
-  { matches, since }: MonitorPlan,
+  { matches, since, atOnce }: MonitorPlan,
   models: Models,
 ): AsyncGenerator<ScoreTask> {
   const projectId = projectIdOf(project)
@@ -85,12 +85,16 @@ export function monitorTasks(
   // Calls of a page lie close together, so little else is read.
   asks.sort((left, right) => left.began - right.began)
   // Nobody waits for these, and writers would for the small parts that are made for readers.
-  return tasksOf({ ...sources, store: sources.store.inBackground() }, { project, userId, since }, asks)
+  return tasksOf(
+    { ...sources, store: sources.store.inBackground() },
+    { project, userId, since, atOnce },
+    asks,
+  )
 }
 
 async function* tasksOf(
   { store }: Sources,
-  { project, userId, since }: Place,
+  { project, userId, since, atOnce }: Place,
   asks: readonly Ask[],
 ): AsyncGenerator<ScoreTask> {
   const projectId = projectIdOf(project)
@@ -98,19 +102,22 @@ async function* tasksOf(
     const some = asks.slice(from, from + LOOKED_UP)
     const kept = some.filter(({ foundOnly }) => !foundOnly).map(({ score }) => score)
     const done =
-      kept.length === 0 ? [] : await store.rows<{ id: string }>(finishedAmong(projectId, kept, since))
+      kept.length === 0 ? [] : await store.rows<{ id: string }>(finishedAmong(projectId, kept, since, userId))
     const finished = new Set(done.map(({ id }) => id))
-    for (const page of pagesOf(some.filter(({ score }) => !finished.has(score))))
+    for (const page of pagesOf(
+      some.filter(({ score }) => !finished.has(score)),
+      atOnce,
+    ))
       yield* pageTasks({ store, project, userId }, page)
   }
 }
 
 /** The asks in order, in pieces about so many calls as are read at once. */
-function* pagesOf(asks: readonly Ask[]): Generator<Ask[]> {
+function* pagesOf(asks: readonly Ask[], atOnce: number): Generator<Ask[]> {
   let page: Ask[] = []
   let calls = new Set<string>()
   for (const ask of asks) {
-    if (calls.size === PAGE && !calls.has(ask.call)) {
+    if (calls.size === atOnce && !calls.has(ask.call)) {
       yield page
       page = []
       calls = new Set()
@@ -122,7 +129,7 @@ function* pagesOf(asks: readonly Ask[]): Generator<Ask[]> {
 }
 
 async function* pageTasks(
-  { store, project, userId }: Omit<Place, 'since'> & Pick<Sources, 'store'>,
+  { store, project, userId }: Pick<Place, 'project' | 'userId'> & Pick<Sources, 'store'>,
   page: readonly Ask[],
 ): AsyncGenerator<ScoreTask> {
   const ids = [...new Set(page.flatMap(({ call, together = [] }) => [call, ...together]))]
@@ -207,14 +214,6 @@ function onTurn(feedback: RunnableFeedback, value: JsonTree | undefined, row: Ca
 function lastOf(page: readonly Ask[]): number | undefined {
   if (page.some(({ began, together }) => began === undefined || together !== undefined)) return undefined
   return Math.max(...page.map(({ began }) => began!))
-}
-
-/** A call's arguments, without the object that it was called on. */
-function argumentsOf({ inputs, attributes }: CallRow): Row {
-  const given: JsonTree = parsed(inputs) ?? null
-  const wrapped = at(parsed(attributes) ?? null, ['weave', 'prediction']) === 'true'
-  const row = asRow(wrapped ? (at(given, ['inputs']) ?? null) : given)
-  return new Map([...row].filter(([name]) => name !== 'self' && name !== 'this'))
 }
 
 /** Adds a column `conversation`, if calls are scored as one: what went in and came out, in order. */

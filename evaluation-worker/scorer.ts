@@ -1,11 +1,12 @@
 /** Makes the scorers of a plan, which score an output and its row. */
 import type { ScorerPlan } from '../domain/evaluation/plan.js'
 import type { AnswerScore } from '../domain/evaluation/rubric.js'
+import { mapped } from '../domain/evaluation/scoring/arguments.js'
 import { ScoreError, scoring } from '../domain/evaluation/scoring/score.js'
 import { type JsonTree, parseTree, treeValue } from '../platform/json/tree.js'
 import type { Scored } from './answer.js'
 import { RowFailure } from './failure.js'
-import { judgementOf, mapped } from './judge.js'
+import { judgementOf } from './judge.js'
 import type { Models } from './models.js'
 import type { ScoredCall } from './remote.js'
 import { askedIn, rubricScores } from './rubric.js'

@@ -11,7 +11,11 @@ import { runLoad } from '../load/run-load.js'
 import { cpuSeconds, family } from '../processes.js'
 import { say } from '../subject.js'
 
-const ROUNDS = 3
+const ROUNDS = 5
+const WHICH = ['without', 'with'] as const
+const TEN = Array.from({ length: 10 }, (_, i) => `monitor-${i}`)
+/** A monitor may rest for so long while the store is busy. */
+const LOOK_MS = 5000
 const PER_SECOND = 100
 const SCORED_SECONDS = 20
 const MANY = 10_000
@@ -25,7 +29,7 @@ export async function measureMonitors(seconds: number): Promise<Figures> {
   try {
     return [
       '## Monitors',
-      `32 connections × 100 spans a request, without and with ten monitors that match a hundredth of the calls between them, in turns, ${seconds} s each:`,
+      `32 connections × 100 spans a request, without and with ten monitors that match a hundredth of the calls between them, in turns, ${ROUNDS} times ${seconds} s each after a warm-up of both; medians:`,
       await besideWriters(server, seconds),
       `${PER_SECOND} calls a second for ${SCORED_SECONDS} s, all of which a monitor without a model matches; from the acknowledgement of a call until its score was stored:`,
       await untilScored(server),
@@ -41,26 +45,49 @@ export async function measureMonitors(seconds: number): Promise<Figures> {
 const create = (server: Server, project_id: string, name: string, more: object) =>
   server.api.ok('/monitors/create', { project_id, name, signals: ['refusal'], ...more })
 
+/** Pairs of loads, after one of each that warms up and doesn't count; which of the two is first alternates. */
 async function besideWriters(server: Server, seconds: number): Promise<Row[]> {
   const rates = { without: [] as number[], with: [] as number[] }
+  const micros = { without: [] as number[], with: [] as number[] }
+  const behind: number[] = []
+  const pids = family(server.pid)
   let firstSerial = 1
-  const names = Array.from({ length: 10 }, (_, i) => `monitor-${i}`)
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const which of ['without', 'with'] as const) {
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const which of round % 2 === 0 ? WHICH : WHICH.toReversed()) {
       const project = `bench/${which}-${round}`
       if (which === 'with')
-        for (const name of names) await create(server, project, name, { sampling_rate: 0.001 })
+        for (const name of TEN) await create(server, project, name, { sampling_rate: 0.001 })
       // The monitors of other rounds are found to match nothing.
       await sleep(6000)
-      const done = await runLoad({
-        ...{ ...target(server, project), spans: 100, encoding: 'identity', connections: 32 },
-        ...{ warmSeconds: 3, seconds, firstSerial, seed: 3 },
-      })
+      let [cpu, used] = [0, 0]
+      const done = await runLoad(
+        {
+          ...{ ...target(server, project), spans: 100, encoding: 'identity', connections: 32 },
+          ...{ warmSeconds: 3, seconds, firstSerial, seed: 3 },
+        },
+        {
+          onMeasuring: () => {
+            cpu = cpuSeconds(pids)
+          },
+          onMeasured: () => {
+            used = cpuSeconds(pids) - cpu
+          },
+        },
+      )
       firstSerial += done.allAcknowledgedSpans + 1_000_000
-      rates[which].push(done.acknowledgedSpans / done.seconds)
-      say(`${which} monitors: ${Math.round(done.acknowledgedSpans / done.seconds)} spans/s`)
+      const rate = done.acknowledgedSpans / done.seconds
+      const each = (used / done.acknowledgedSpans) * 1e6
+      const late = which === 'with' ? await untilNoneWaits(server, project) : undefined
+      if (round > 0) {
+        rates[which].push(rate)
+        micros[which].push(each)
+        if (late !== undefined) behind.push(late)
+      }
+      const kind = round === 0 ? 'warm-up, ' : ''
+      const scored = late === undefined ? '' : `, all scored after ${late.toFixed(1)} s more`
+      say(`${kind}${which} monitors: ${Math.round(rate)} spans/s, ${each.toFixed(1)} µs of CPU each${scored}`)
     }
-    for (const monitor of names)
+    for (const monitor of TEN)
       await server.api.ok('/monitors/activate', { project_id: `bench/with-${round}`, monitor, active: false })
   }
   const middle = (list: readonly number[]) => percentile(list, 0.5)
@@ -71,8 +98,43 @@ async function besideWriters(server: Server, seconds: number): Promise<Row[]> {
       'spans/s with': middle(rates.with),
       ratio,
       target: budget('≥', 0.95, ratio),
+      'µs of CPU a span without': middle(micros.without),
+      with: middle(micros.with),
+      's until all were scored': middle(behind),
     },
   ]
+}
+
+/** Seconds until every match of a project's monitors is a stored score: what was put off until the writers had gone. */
+async function untilNoneWaits(server: Server, project: string): Promise<number> {
+  const from = performance.now()
+  const matched = async () => {
+    const { monitors } = await server.api.ok('/monitors/query', { project_id: project })
+    return (monitors as { queued_today: number }[]).reduce((sum, { queued_today: one }) => sum + one, 0)
+  }
+  const scores = async () =>
+    Number(
+      (
+        await server.api.ok('/calls/query_stats', {
+          project_id: project,
+          query: {
+            $expr: { $contains: { input: { $getField: 'op_name' }, substr: { $literal: '.score:' } } },
+          },
+        })
+      ).count,
+    )
+  let known = 0
+  await until(
+    'the scores',
+    async () => {
+      const before = known
+      known = await matched()
+      return known > 0 && known === before && (await scores()) >= known
+    },
+    120,
+    LOOK_MS,
+  )
+  return (performance.now() - from - LOOK_MS) / 1000
 }
 
 async function untilScored(server: Server): Promise<Row[]> {

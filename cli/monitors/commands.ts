@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { CONDITION, clientCommand, number, repeated, showingFrom } from '../client-command.js'
 import type { AgreementOptions } from './agreement.js'
-import type { BackfillOptions, MatchOptions, MonitorOptions } from './monitors.js'
+import type { BackfillOptions, MatchOptions, MonitorOptions, ScoringOptions } from './monitors.js'
 import type { SwitchOptions } from './signals.js'
 
 const loadAgreement = () => import('./agreement.js')
@@ -18,9 +18,9 @@ export function monitorCommands(heddle: Command): void {
     (code, to, project: string) => code.monitorList(to, project),
   )
   showingFrom(
-    matching(clientCommand(monitors, 'create <project> <name>', 'make a monitor, or a new version of one'))
-      .option('--signal <name>', 'what to notice, such as refusal; may be repeated', repeated)
-      .option('--scorer <ref>', 'ref of an existing scorer; may be repeated', repeated)
+    scoring(
+      matching(clientCommand(monitors, 'create <project> <name>', 'make a monitor, or a new version of one')),
+    )
       .option('--quiet <seconds>', 'score conversations as a whole, once nothing came for so long', amount)
       .option('--off', 'do not start it'),
     loadMonitors,
@@ -28,14 +28,17 @@ export function monitorCommands(heddle: Command): void {
       code.createMonitor(to, project, name, options),
   )
   showingFrom(
-    matching(clientCommand(monitors, 'preview <project>', 'show which calls a monitor would match')).option(
-      '--hours <number>',
-      'how far back',
-      amount,
-      168,
-    ),
+    scoring(
+      matching(
+        clientCommand(
+          monitors,
+          'preview <project>',
+          'show which calls a monitor would match, and what it would say of the newest',
+        ),
+      ),
+    ).option('--hours <number>', 'how far back', amount, 168),
     loadMonitors,
-    (code, to, project: string, options: MatchOptions & { hours: number }) =>
+    (code, to, project: string, options: MatchOptions & ScoringOptions & { hours: number }) =>
       code.previewMonitor(to, project, options),
   )
   showingFrom(
@@ -87,6 +90,11 @@ const matching = (command: Command): Command =>
     .option('--op <name>', 'only calls of this op; may be repeated', repeated)
     .option('--where <condition>', CONDITION)
     .option('--rate <share>', 'the part of matching calls to score, 0 to 1', amount, 1)
+
+const scoring = (command: Command): Command =>
+  command
+    .option('--signal <name>', 'what to notice, such as refusal; may be repeated', repeated)
+    .option('--scorer <ref>', 'ref of an existing scorer; may be repeated', repeated)
 
 /** A number that is not negative. */
 function amount(text: string): number {

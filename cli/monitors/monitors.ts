@@ -11,9 +11,12 @@ export interface MatchOptions {
   rate: number
 }
 
-export interface MonitorOptions extends MatchOptions {
+export interface ScoringOptions {
   signal?: string[]
   scorer?: string[]
+}
+
+export interface MonitorOptions extends MatchOptions, ScoringOptions {
   quiet?: number
   off?: boolean
 }
@@ -83,7 +86,7 @@ export async function createMonitor(
 ): Promise<Shown> {
   const made = await sendJson<{ ref: string }>(to, '/monitors/create', {
     ...{ project_id: projectNamed(project), name, ...matched(options) },
-    ...{ signals: options.signal ?? [], scorer_refs: options.scorer ?? [], active: options.off !== true },
+    ...{ ...scoring(options), active: options.off !== true },
     ...(options.quiet !== undefined && { quiet_seconds: options.quiet }),
   })
   return { value: made, text: `${made.ref}\n` }
@@ -103,23 +106,35 @@ export async function activateMonitor(
 
 interface Preview {
   matched: number
-  calls: { id: string; op_name: string; started_at: string }[]
+  calls: {
+    id: string
+    op_name: string
+    started_at: string
+    scores: { scorer: string; result: Record<string, unknown> | null; problem: string | null }[]
+  }[]
+  not_tried: string[]
 }
 
 export async function previewMonitor(
   to: Target,
   project: string,
-  options: MatchOptions & { hours: number },
+  options: MatchOptions & ScoringOptions & { hours: number },
 ): Promise<Shown> {
-  const body = { project_id: projectNamed(project), hours: options.hours, ...matched(options) }
+  const how = { ...matched(options), ...scoring(options) }
+  const body = { project_id: projectNamed(project), hours: options.hours, ...how }
   const found = await sendJson<Preview>(to, '/monitors/preview', body)
   const head = `${found.matched.toLocaleString('en-US')} calls of the last ${options.hours} hours match\n`
+  const names = found.calls[0]?.scores.map(({ scorer }) => scorer) ?? []
   const calls = list(
     found.calls,
-    ['STARTED', 'OP', 'ID'],
-    (one) => [timeText(one.started_at), one.op_name, one.id],
+    ['STARTED', 'OP', 'ID', ...names.map((name) => name.toUpperCase())],
+    ({ started_at, op_name, id, scores }) => [
+      ...[timeText(started_at), op_name, id],
+      ...scores.map(({ result, problem }) => problem ?? saidOf(result ?? {})),
+    ],
     '',
   )
+  if (found.not_tried.length > 0) say(`${found.not_tried.join(', ')}: not tried, since it asks others`)
   return { value: found, text: found.calls.length === 0 ? head : `${head}${calls.text}` }
 }
 
@@ -136,6 +151,16 @@ export async function backfill(
   })
   return { value: done, text: `${textOf(done)}; \`heddle monitors list\` shows how far it is\n` }
 }
+
+/** Its first value, and why. */
+function saidOf({ reason, confidence: _, ...values }: Record<string, unknown>): string {
+  const [value] = Object.values(values)
+  return reason ? `${value}: ${reason}` : String(value)
+}
+
+const scoring = ({ signal, scorer }: ScoringOptions) => ({
+  ...{ signals: signal ?? [], scorer_refs: scorer ?? [] },
+})
 
 const matched = ({ op, where, rate }: MatchOptions) => ({
   ...(op !== undefined && { op_names: op }),

@@ -1,4 +1,5 @@
 /** `heddle evaluation-worker`: runs evaluations and scoring. */
+import { setPriority } from 'node:os'
 import { Chat } from '../../domain/chat/chat.js'
 import { ProjectRegister } from '../../domain/projects/register.js'
 import { latestObject } from '../../domain/providers/latest.js'
@@ -27,9 +28,12 @@ type WorkerConfig = Config<typeof processes.evaluationWorker>
 const HELD_BYTES = 64 << 20
 /** Longer than the requests' own time limit, whose error says more. */
 const LATER_MS = 5000
+/** Where the processors are busy, whoever writes or reads calls goes first: these results may come a little later. */
+const NICENESS = 10
 
 /** Runs until a signal; another worker continues unfinished work. */
 export function runEvaluationWorker(config: WorkerConfig): Promise<void> {
+  setPriority(NICENESS)
   return serveUntilSignal('evaluation-worker', config, async (log, shutdown) => {
     const metrics = new Metrics()
     const options = { ...storeOptions(config, config.clickhouseUrl), caller: service('evaluation-worker') }

@@ -5,6 +5,9 @@
 import { z } from 'zod'
 import { SIGNALS } from '../../contract/monitors.js'
 
+/** Calls that are read at once where nothing is known of their sizes. */
+export const AT_ONCE = 200
+
 const json = z.record(z.string(), z.unknown())
 
 /** A model that answers chat completions. */
@@ -144,6 +147,8 @@ const monitorPlan = z.object({
   kind: z.literal('monitor'),
   /** µs since the epoch; no score of these calls began before */
   since: z.number(),
+  /** calls that are read, scored and stored at once, as their sizes allow */
+  atOnce: z.int().min(1).default(AT_ONCE),
   matches: z.array(matchesPlan),
 })
 export type MonitorPlan = z.infer<typeof monitorPlan>

@@ -22,11 +22,17 @@ export const CONDITIONS: readonly [turns: Sql, others: Sql] = [
   sql`(${ENDED} AND NOT ${IS_TURN} AND ((${ASKED}) OR (${CHAT})))`,
 ]
 
+/** The plan of a signal's scorer, as if it had an object. */
+export const signalPlan = (signal: Signal) => ({
+  ...{ ref: '', name: signal, columns: {} },
+  rule: { kind: 'signal' as const, path: '', signal },
+})
+
 /** What is to be done with calls that meet the {@link CONDITIONS}. */
 export function matchesOf(found: readonly Match[], off: readonly Signal[]): MatchesPlan[] {
   const scorers = SIGNALS.filter((signal) => !off.includes(signal)).map((signal) => ({
-    ...{ ref: '', name: signal, op: '', columns: {} },
-    rule: { kind: 'signal' as const, path: '', signal },
+    ...signalPlan(signal),
+    op: '',
   }))
   return CONDITIONS.flatMap((_, position) => {
     const calls = found

@@ -15,6 +15,7 @@ import { type Backfill, backfillsOf, keepBackfill, progressOf } from './progress
 import { setSignalsOff, signalsOff } from './signal-setting.js'
 import { spentToday } from './spending.js'
 import { foundToday, preview } from './statements.js'
+import { triedOn } from './tried.js'
 
 const HOUR_US = 3.6e9
 const DAY_US = 24 * HOUR_US
@@ -80,7 +81,7 @@ export function monitoringRoutes(parts: EvaluationParts, monitors: Monitors, run
         }),
       }
     }),
-    serve(contract.monitorPreview, async ({ body, signal }) => {
+    serve(contract.monitorPreview, async ({ body, principal, signal }) => {
       const { project_id: project, name, op_names, query, sampling_rate, hours } = body
       const monitor = monitorOf({ op_names, query, sampling_rate, scorers: ['preview'] })
       const condition = matches(monitor, name, project)
@@ -91,11 +92,15 @@ export function monitoringRoutes(parts: EvaluationParts, monitors: Monitors, run
         store.row<{ matched: string }>(count, settings),
         store.rows<{ id: string; trace_id: string; op: string; began: string }>(newest, settings),
       ])
+      const ids = calls.map(({ id }) => id)
+      const { scores, left } = await triedOn(parts, { project, principal }, body, ids)
       return {
         matched: Number(counted?.matched ?? 0),
         calls: calls.map(({ id, trace_id, op, began }) => ({
           ...{ id, trace_id, op_name: op, started_at: isoOfMicros(Number(began)) },
+          scores: scores.get(id) ?? [],
         })),
+        not_tried: left,
       }
     }),
     serve(contract.monitorAgreement, ({ body, signal }) => readAgreement(store, body, { limits, signal })),

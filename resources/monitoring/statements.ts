@@ -13,6 +13,8 @@ export interface Match {
   /** µs since the epoch */
   began: string
   written: string
+  /** of its texts */
+  bytes: string
   /** positions of the conditions that it meets */
   met: number[]
 }
@@ -66,7 +68,8 @@ export function countsWritten(
     ${visible('calls', projectId, [first, sql`ver <= ${ver(until)}`], [BEGAN_LATELY, first])}`
 }
 
-const COLUMNS = sql`id, trace_id, thread_id, toString(op_name) AS op, toString(toUnixTimestamp64Micro(started_at)) AS began, toString(ver) AS written`
+const COLUMNS = sql`id, trace_id, thread_id, toString(op_name) AS op, toString(toUnixTimestamp64Micro(started_at)) AS began, toString(ver) AS written,
+  toString(bytes) AS bytes`
 
 const any = (conditions: readonly Sql[]) => sql`(${join(conditions, sql` OR `)})`
 

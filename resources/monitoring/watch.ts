@@ -10,7 +10,7 @@
 import { newestWrites, READABLE_WITHIN_US } from '../../domain/calls/read/written.js'
 import { figure } from '../../domain/evaluation/gate.js'
 import { waitingIn } from '../../domain/evaluation/jobs.js'
-import type { MatchesPlan, ScorerPlan } from '../../domain/evaluation/plan.js'
+import { AT_ONCE, type MatchesPlan, type ScorerPlan } from '../../domain/evaluation/plan.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import { LeasedWork, type Turn, type WatchOptions } from '../../platform/leases/leased-work.js'
@@ -37,13 +37,16 @@ const TICK_MS = 1000
 const WORKING = 1 / 20
 const MOST_REST_MS = 4000
 const REFRESH_MS = 5000
-const PAGE = 1000
+const PAGE = 5000
 /** Monitors that one statement looks for. */
-const AT_ONCE = 100
+const CONDITIONS = 100
 /** How often it is noted how far a project was looked at if nothing matched. */
 const NOTE_MS = 10_000
 /** How often it is read what scores cost. */
 const SPENT_MS = 5000
+/** Bytes of the calls that a worker reads at once, and most of these calls. */
+const READ_BYTES = 32 << 20
+const MOST_AT_ONCE = 2000
 /** Calls of a backfill each time. */
 const BACKFILL_PAGE = 200
 /** A backfill waits while a project has more unfinished jobs. */
@@ -177,8 +180,8 @@ export class MonitorWatch {
     const watched = this.projects.get(projectId)!
     const now = Date.now() * 1000
     const { from, last, done } = watched.lookback.next(now)
-    for (let i = 0; i < monitors.length; i += AT_ONCE)
-      await this.find(projectId, watched, monitors.slice(i, i + AT_ONCE), from)
+    for (let i = 0; i < monitors.length; i += CONDITIONS)
+      await this.find(projectId, watched, monitors.slice(i, i + CONDITIONS), from)
     const quiet: Taken[] = []
     for (const monitor of monitors) quiet.push(...(await this.quiet(watched, monitor)))
     await this.give(watched, monitors, quiet)
@@ -253,6 +256,7 @@ export class MonitorWatch {
     const count = (matches: Taken['matches'], taken: number, problem: string): Taken => ({
       matches,
       since: Math.min(...groups.map(({ stored }) => stored)) - CLOCKS_US,
+      atOnce: atOnceOf(groups),
       note: () => {
         note()
         const skipped = groups.length - taken
@@ -306,7 +310,9 @@ export class MonitorWatch {
     if (taken.length === 0) return
     const matches = taken.flatMap((one) => one.matches ?? [])
     const since = Math.min(...taken.map((one) => one.since))
-    if (matches.length > 0) await this.options.runs.scoreMatches(monitors[0]!.requester, since, matches)
+    const atOnce = Math.min(...taken.map((one) => one.atOnce))
+    if (matches.length > 0)
+      await this.options.runs.scoreMatches(monitors[0]!.requester, since, matches, atOnce)
     for (const { note } of taken) note()
     watched.notedAt = Number.NEGATIVE_INFINITY
   }
@@ -360,7 +366,10 @@ export class MonitorWatch {
 }
 
 /** Calls that are scored as one. */
-type Scored = Pick<Group, 'calls' | 'began' | 'lastBegan' | 'stored'>
+interface Scored extends Pick<Group, 'calls' | 'began' | 'lastBegan' | 'stored'> {
+  /** of a call that is scored alone; default: unknown */
+  bytes?: number
+}
 
 /** Matches of a monitor on their way to the workers. */
 interface Taken {
@@ -368,12 +377,21 @@ interface Taken {
   matches: MatchesPlan | undefined
   /** µs since the epoch; none of their scores began before */
   since: number
+  /** how many of them may be read at once */
+  atOnce: number
   note: () => void
 }
 
-const alone = ({ id, began, written }: Match): Scored => ({
+const alone = ({ id, began, written, bytes }: Match): Scored => ({
   ...{ calls: [id], began: Number(began), lastBegan: Number(began), stored: Number(written) },
+  bytes: Number(bytes),
 })
+
+/** How many of these calls a worker may hold in memory, even if all were as large as the largest. */
+function atOnceOf(groups: readonly Scored[]): number {
+  const largest = Math.max(...groups.map(({ bytes = Number.POSITIVE_INFINITY }) => bytes))
+  return Math.max(AT_ONCE, Math.min(MOST_AT_ONCE, Math.floor(READ_BYTES / Math.max(1, largest))))
+}
 
 /** By how much clocks of this service's machines may differ. */
 const CLOCKS_US = 60e6

@@ -60,7 +60,7 @@ export async function previewRule(
     store.rows<{ id: string; trace_id: string; op: string; began: string }>(newest, options),
   ])
   const found = calls.map((call) =>
-    subjects.ofCall(trigger, { ...call, written: call.began, thread_id: '', met: [] }),
+    subjects.ofCall(trigger, { ...call, written: call.began, thread_id: '', bytes: '0', met: [] }),
   )
   return { matched: Number(counted?.matched ?? 0), newest: await whole(found) }
 }

@@ -483,9 +483,24 @@ it('is made, listed, tried and stopped by commands', async () => {
   const here = new Monitored()
   await here.log(3, { op_name: 'answer' })
   const heddle = (...args: string[]) => server.cli('monitors', ...args)
-  expect(await heddle('preview', here.project, '--op', 'answer')).toContain(
-    '3 calls of the last 168 hours match',
+  const judge = await here.judge(provider.url)
+  const tried = await heddle(
+    ...[
+      'preview',
+      here.project,
+      '--op',
+      'answer',
+      '--signal',
+      'refusal',
+      '--signal',
+      'pii',
+      '--scorer',
+      judge,
+    ],
   )
+  expect(tried).toContain('3 calls of the last 168 hours match')
+  expect(tried).toMatch(/OP +ID +REFUSAL +PII/)
+  expect(tried.match(/true: .* +false$/gm)).toHaveLength(3)
   await heddle('create', here.project, 'refusals', '--op', 'answer', '--signal', 'refusal', '--signal', 'pii')
   const ids = await here.log(1, { op_name: 'answer' })
   await here.log(1, { op_name: 'other' })

@@ -1,8 +1,9 @@
-import { beforeAll, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { complete, v2 } from '../../test/support/calls.js'
 import { hex } from '../../test/support/ids.js'
 import { inspect, server, visit } from './browser.js'
 
+const LOADED = { timeout: 20_000 }
 const project = `flow-${hex(4)}/refunds`
 
 beforeAll(async () => {
@@ -31,6 +32,8 @@ it('a monitor is made from what it would match, and stopped', async () => {
   await page.getByText('matched 2 calls').waitFor()
   await page.getByLabel('Name', { exact: true }).fill('refusals')
   await page.getByRole('dialog').getByLabel('The model refuses').check()
+  // What it would say of them, before it is made.
+  await expect.poll(() => page.getByText('refusal: true').count(), LOADED).toBe(2)
   await inspect(page)
   await page.getByRole('button', { name: 'Make the monitor' }).click()
   const row = page.getByRole('row', { name: /^refusals/ })
@@ -55,6 +58,32 @@ it('a monitor is made from what it would match, and stopped', async () => {
     const thumb = { feedback_type: 'wandb.reaction.1', payload: { emoji: i === 0 ? '👍' : '👎' } }
     await server.api.ok('/feedback/create', { ...about, ...thumb })
   }
+  // They are columns and filters of traces.
+  const traces = await visit(`/${project}/weave/traces?all=true`)
+  await traces.getByRole('button', { name: 'Columns' }).click()
+  await traces.getByRole('button', { name: 'refusal value' }).click()
+  await traces.keyboard.press('Escape')
+  const score = traces.getByRole('columnheader', { name: 'refusal value' })
+  await score.click()
+  await traces.getByRole('row').filter({ hasText: 'true' }).nth(1).waitFor()
+  await traces.goto(
+    `${traces.url()}&q=${encodeURIComponent('feedback.[wandb.runnable.refusal].payload.output.value:true')}`,
+  )
+  await expect.poll(() => traces.getByRole('row').filter({ hasText: 'true' }).count(), LOADED).toBe(2)
+  await expect.poll(() => traces.getByRole('row').count(), LOADED).toBe(3)
+  await inspect(traces)
+  await traces.context().close()
+
+  await page.getByRole('button', { name: 'Scores of refusals over time' }).click()
+  const chart = page.getByRole('figure', { name: 'refusal over time' })
+  await chart.getByText('100 %').first().waitFor()
+  await inspect(page)
+  // The address has it.
+  await page.reload()
+  await chart.waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await chart.waitFor({ state: 'detached' })
+
   await page.getByRole('button', { name: 'Compare refusals with people' }).click()
   await page.getByText('They agree on 1 of 2 calls (50 %)').waitFor()
   await inspect(page)

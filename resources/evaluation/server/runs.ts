@@ -3,12 +3,13 @@
 import { SCORED_CALLS, SCORERS } from '../../../contract/evaluation-server.js'
 import { refIn } from '../../../contract/ref.js'
 import { insertJob } from '../../../domain/evaluation/jobs.js'
-import type {
-  EvaluatePlan,
-  MatchesPlan,
-  Plan,
-  RescorePlan,
-  ScorerPlan,
+import {
+  AT_ONCE,
+  type EvaluatePlan,
+  type MatchesPlan,
+  type Plan,
+  type RescorePlan,
+  type ScorerPlan,
 } from '../../../domain/evaluation/plan.js'
 import { PLACEHOLDERS } from '../../../domain/refs/placeholder-op.js'
 import { errors } from '../../../platform/errors/catalog.js'
@@ -98,9 +99,17 @@ export class ServerRuns {
     await this.queue(requester, uuid7(), plan)
   }
 
-  /** Starts the scoring of calls that monitors matched. @param since µs; all of them began then or later */
-  async scoreMatches(requester: Requester, since: number, matches: readonly MatchesPlan[]): Promise<void> {
-    await this.queue(requester, uuid7(), { v: 1, kind: 'monitor', since, matches: [...matches] })
+  /**
+   * Starts the scoring of calls that monitors matched.
+   * @param since µs; all of them began then or later @param atOnce how many of them may be read at once
+   */
+  async scoreMatches(
+    requester: Requester,
+    since: number,
+    matches: readonly MatchesPlan[],
+    atOnce = AT_ONCE,
+  ): Promise<void> {
+    await this.queue(requester, uuid7(), { v: 1, kind: 'monitor', since, atOnce, matches: [...matches] })
   }
 
   /** The plans of scorers. @throws 400, 403 and 404 */

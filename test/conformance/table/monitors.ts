@@ -87,11 +87,20 @@ export const monitors = [
   }),
 
   operation('POST', '/monitors/preview', 'read', async (world) => {
-    await stored(world)
-    const body = { project_id: world.project, hours: 1 }
+    const now = new Date().toISOString()
+    await stored(world, { started_at: now, ended_at: now })
+    const body = { project_id: world.project, hours: 1, signals: ['refusal'] }
+    const result = expect.objectContaining({ value: expect.any(Boolean) })
     return {
       valid: { body },
-      effect: (answer) => expect(json(answer)).toMatchObject({ matched: expect.any(Number) }),
+      effect: (answer) =>
+        expect(json(answer)).toMatchObject({
+          matched: expect.any(Number),
+          calls: expect.arrayContaining([
+            expect.objectContaining({ scores: [{ scorer: 'refusal', result, problem: null }] }),
+          ]),
+          not_tried: [],
+        }),
       invalid: [
         {
           why: 'a share above all',

@@ -58,14 +58,19 @@ export const feedbackTypesQuery = (project: string) =>
     },
   })
 
-/** The paths into payloads of a type of feedback, with the kinds of their values. */
-export const feedbackPathsQuery = (project: string, type: string, length: number) =>
+/** The paths into payloads of a type of feedback, with the kinds of their values. @param trigger default: any */
+export const feedbackPathsQuery = (project: string, type: string, length: number, trigger?: string) =>
   queryOptions({
-    queryKey: ['feedback-paths', project, type, length],
+    queryKey: ['feedback-paths', project, type, length, trigger],
     enabled: type !== '',
     queryFn: async ({ signal }) => {
       const start = new Date(Date.now() - length).toISOString()
-      const body = { project_id: project, start, feedback_type: type }
+      const body = {
+        project_id: project,
+        start,
+        feedback_type: type,
+        ...(trigger && { trigger_ref: trigger }),
+      }
       return (await post('/feedback/payload_schema', body, signal)).paths
     },
   })

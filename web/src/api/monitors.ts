@@ -1,5 +1,5 @@
 /** Monitors: what scores calls as they come. */
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { post, type Schemas } from './client'
 
 export type Monitor = Schemas['MonitorStatus']
@@ -26,12 +26,17 @@ export const signalsQuery = (project: string) =>
 export interface Matching {
   op_names: string[] | null
   sampling_rate: number
+  signals: Signal[]
+  scorer_refs: string[]
 }
 
-/** Which calls of the last week a monitor would match. */
+export type Preview = Schemas['MonitorPreviewRes']
+
+/** Which calls of the last week a monitor would match, and what it would say of the newest. */
 export const previewQuery = (project: string, matching: Matching) =>
   queryOptions({
     queryKey: ['monitors', project, 'preview', matching],
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) => post('/monitors/preview', { project_id: project, ...matching }, signal),
   })
 

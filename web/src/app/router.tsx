@@ -17,6 +17,7 @@ import { readDashboardSearch } from '../screens/dashboards/search'
 import { readEndUsersSearch } from '../screens/end-users/search'
 import { readCompareSearch, readRunsSearch } from '../screens/evaluations/search'
 import { readLeaderboardSearch } from '../screens/leaderboards/search'
+import { readMonitorsSearch } from '../screens/monitors/search'
 import { readObjectSearch, readObjectsSearch } from '../screens/objects/search'
 import { readPlaygroundSearch } from '../screens/playground/search'
 import { readPromptsSearch } from '../screens/prompts/search'
@@ -328,6 +329,7 @@ const queues = createRoute({
 const monitors = createRoute({
   getParentRoute: () => weave,
   path: '/monitors',
+  validateSearch: readMonitorsSearch,
   component: screen(() => import('../screens/monitors/monitors'), 'Monitors'),
 })
 

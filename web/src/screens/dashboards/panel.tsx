@@ -70,7 +70,10 @@ export function Drawing({
   buckets,
 }: Pick<Props, 'panel' | 'range'> & { buckets: readonly Bucket[] }) {
   const drawn = useMemo(() => drawnOf(panel, buckets), [buckets, panel])
-  if (!drawn.series.some(({ values }) => values.some((value) => value !== null && value !== 0)))
+  // That no score is true is something, too.
+  const isSaid = panel.metric === 'feedback' && drawn.kind === 'lines'
+  const isShown = (value: number | null) => value !== null && (value !== 0 || isSaid)
+  if (!drawn.series.some(({ values }) => values.some(isShown)))
     return <p className="dashboards-nothing muted">Nothing in the last {range}</p>
   return <Chart label={`${titleOf(panel)} over time`} {...drawn} />
 }

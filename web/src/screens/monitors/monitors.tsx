@@ -1,7 +1,8 @@
 /** The monitors of a project: what each matched and why one scores nothing; making one, starting and stopping it. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { USUAL_RANGE } from '../../../../domain/dashboards/requests'
 import { post } from '../../api/client'
 import { type Monitor, monitorsQuery } from '../../api/monitors'
 import { weavePath } from '../../app/address'
@@ -12,6 +13,8 @@ import { Empty } from '../../ui/states'
 import { TableOf } from '../../ui/table'
 import { Agreement } from './agreement'
 import { NewMonitor } from './new-monitor'
+import { OverTime } from './over-time'
+import type { MonitorsSearch } from './search'
 import { Signals } from './signals'
 
 export function Monitors() {
@@ -19,6 +22,9 @@ export function Monitors() {
   const client = useQueryClient()
   const [isNew, setNew] = useState(false)
   const [compared, setCompared] = useState('')
+  const { scores, range = USUAL_RANGE } = useSearch({ strict: false }) as MonitorsSearch
+  const navigate = useNavigate()
+  const go = (search: MonitorsSearch) => void navigate({ to: '.', search: search as never })
   const query = useQuery(monitorsQuery(project.id))
   const changed = () => client.invalidateQueries({ queryKey: ['monitors', project.id] })
   const activation = useMutation({
@@ -47,6 +53,12 @@ export function Monitors() {
           New monitor
         </Button>
         <NewMonitor project={project.id} open={isNew} close={() => setNew(false)} />
+        <OverTime
+          {...{ project: project.id, range }}
+          of={query.data?.find(({ name }) => name === scores)}
+          choose={(next) => go({ scores, range: next })}
+          close={() => go({})}
+        />
         <Agreement project={project.id} monitor={compared} close={() => setCompared('')} />
       </div>
       <div className="page-body" tabIndex={0}>
@@ -84,6 +96,14 @@ export function Monitors() {
             {
               title: 'Past calls',
               cell: (one) => <Past of={one} act={(action) => backfill.mutate({ name: one.name, action })} />,
+            },
+            {
+              title: 'Scores',
+              cell: ({ name }) => (
+                <Button onClick={() => go({ scores: name })} aria-label={`Scores of ${name} over time`}>
+                  Over time
+                </Button>
+              ),
             },
             {
               title: 'People',

@@ -1,9 +1,11 @@
 /** Chooses the columns and their order. */
 import { type FormEvent, useId, useState } from 'react'
 import type { Call } from '../../api/client'
+import { useProject } from '../../app/project'
 import { Button, IconButton } from '../../ui/button'
 import { Popover } from '../../ui/menu'
 import { columnOf, DEFAULT_COLUMNS, FIXED_COLUMNS, pathsIn } from './columns'
+import { useScores } from './scores'
 
 export function ColumnPicker({
   chosen,
@@ -77,6 +79,7 @@ export function ColumnPicker({
               {column.title}
             </Button>
           ))}
+          <ScoreButtons {...{ chosen, choose }} />
           <Button tone="quiet" onClick={() => choose(DEFAULT_COLUMNS)}>
             Reset
           </Button>
@@ -84,4 +87,15 @@ export function ColumnPicker({
       </div>
     </Popover>
   )
+}
+
+/** What scorers said lately. */
+function ScoreButtons({ chosen, choose }: { chosen: readonly string[]; choose: (ids: string[]) => void }) {
+  const { id: project } = useProject()
+  const scores = useScores(project, true).filter(({ id }) => !chosen.includes(id))
+  return scores.map(({ id, title }) => (
+    <Button key={id} tone="quiet" icon="plus" onClick={() => choose([...chosen, id])}>
+      {title}
+    </Button>
+  ))
 }

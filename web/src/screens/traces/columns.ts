@@ -12,6 +12,8 @@ export interface Column {
   /** what must be read for it */
   reads: readonly string[]
   isNumber?: boolean
+  /** feedback must be read for it */
+  withFeedback?: boolean
 }
 
 const NUMBERS: ReadonlySet<FieldType> = new Set(['number', 'length', 'money'])
@@ -33,6 +35,7 @@ const FIXED: readonly Column[] = FIELDS.flatMap(({ id, title, type, path, reads 
         ...(path && type !== 'value' && { sort: path }),
         ...(SUMMED.has(id) && { sort: id }),
         ...(NUMBERS.has(type) && { isNumber: true }),
+        ...(id === 'feedback' && { withFeedback: true }),
       }
     : [],
 )
@@ -50,11 +53,19 @@ export const DEFAULT_COLUMNS = [
 export const FIXED_COLUMNS: readonly Column[] = FIXED
 
 const PATH = /^(inputs|output|attributes|summary)\../
+const SCORE = /^feedback\.\[([^\]]+)\]\.payload\.(.+)$/
+
+/** What a value in feedback of a type is called: `refusal value`. */
+export const scoreTitle = (type: string, path: string): string =>
+  `${type.split('.').at(-1)} ${path.replace(/^output\.?/, '')}`.trim()
 
 /** The column of this id; undefined if it is no path. */
 export function columnOf(id: string): Column | undefined {
   const fixed = FIXED.find((column) => column.id === id)
   if (fixed !== undefined) return fixed
+  const [, type, path] = SCORE.exec(id) ?? []
+  if (type !== undefined)
+    return { id, title: scoreTitle(type, path!), width: 130, sort: id, reads: [], withFeedback: true }
   if (!PATH.test(id)) return undefined
   return { id, title: id, width: 160, sort: id, reads: [id.slice(0, id.indexOf('.'))] }
 }
@@ -64,14 +75,33 @@ export function fieldsOf(columns: readonly Column[]): string[] {
   return [...new Set(['id', 'trace_id', 'op_name', 'started_at', ...columns.flatMap(({ reads }) => reads)])]
 }
 
-/** The value at a dotted path of a call. */
+/** The value at a dotted path of a call, or of its feedback. */
 export function valueAt(call: Call, path: string): unknown {
-  let value: unknown = call
+  const [, type, inPayload] = SCORE.exec(path) ?? []
+  return type === undefined ? within(call, path) : within(firstOf(call, type), `payload.${inPayload}`)
+}
+
+function within(whole: unknown, path: string): unknown {
+  let value = whole
   for (const part of path.split('.')) {
     if (typeof value !== 'object' || value === null) return undefined
     value = (value as Record<string, unknown>)[part]
   }
   return value
+}
+
+interface Feedback {
+  feedback_type: string
+  created_at: string
+}
+
+/** Of a call's feedback of a type the first, by which the server filters and sorts, too. */
+function firstOf(call: Call, type: string): Feedback | undefined {
+  const list = within(call, 'summary.weave.feedback')
+  const bare = (name: string) => name.replace(/^(platform|wandb)\./, '')
+  return (Array.isArray(list) ? (list as Feedback[]) : [])
+    .filter(({ feedback_type: one }) => bare(one) === bare(type))
+    .toSorted((a, b) => a.created_at.localeCompare(b.created_at))[0]
 }
 
 /** A value in one short line. */

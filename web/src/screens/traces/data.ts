@@ -18,7 +18,7 @@ const MOST_MS = 31 * 86_400_000
 export function callsQuery(project: string, search: TracesSearch, columns: readonly Column[], now: number) {
   const { cols: _, live: __, facets: ___, ...condition } = search
   const fields = fieldsOf(columns)
-  const withFeedback = columns.some(({ id }) => id === 'feedback')
+  const withFeedback = columns.some((one) => one.withFeedback)
   const withCosts = columns.some(({ id }) => id === 'cost')
   return infiniteQueryOptions({
     queryKey: ['calls', project, condition, now, fields, withFeedback, withCosts],

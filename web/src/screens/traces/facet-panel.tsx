@@ -1,13 +1,13 @@
 /** Beside the list: which values the calls that match have, and how many have each, to choose from. */
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
-import { feedbackPathsQuery, feedbackTypesQuery } from '../../api/dashboards'
 import { IconButton } from '../../ui/button'
 import { Icon } from '../../ui/icons'
 import { Failed } from '../../ui/states'
-import { type Counted, facetsQuery } from './data'
+import { facetsQuery } from './data'
 import { FacetRanges } from './facet-ranges'
 import { choiceOf, FACETS, type FacetValue, limitsOf, toggled, withChoice, withLimits } from './facets'
+import { type Facet, useScores } from './scores'
 import { facetIdsOf, type TracesSearch } from './search'
 import './facets.css'
 
@@ -19,13 +19,6 @@ interface Props {
   /** false: the rows come first */
   isReady: boolean
   change: (next: { q?: string | undefined; facets?: string | undefined }) => void
-}
-
-/** What is counted: a field of the list, or a score. */
-interface Facet extends Counted {
-  id: string
-  title: string
-  type: string
 }
 
 type Answer = Awaited<ReturnType<NonNullable<ReturnType<typeof facetsQuery>['queryFn']>>>
@@ -152,32 +145,4 @@ function Values({
       )}
     </>
   )
-}
-
-/** Types of feedback whose values are offered. */
-const TYPES = 5
-const SCORED_MS = 30 * 86_400_000
-/** They have fields of the list, or are of no interest. */
-const OTHERS = /\.(reaction|note)\.1$/
-
-/** The values that scorers gave lately. */
-function useScores(project: string, isReady: boolean): Facet[] {
-  const { data: types = [] } = useQuery({ ...feedbackTypesQuery(project), enabled: isReady })
-  const scored = types.filter((type) => !OTHERS.test(type)).slice(0, TYPES)
-  return useQueries({
-    queries: scored.map((type) => ({ ...feedbackPathsQuery(project, type, SCORED_MS), enabled: isReady })),
-    combine: (results) =>
-      results.flatMap(({ data: paths = [] }, i) =>
-        paths.map(({ json_path: path, value_type: kind }): Facet => {
-          const type = scored[i]!
-          return {
-            id: `feedback.[${type}].payload.${path}`,
-            path: `feedback.[${type}].payload.${path}`,
-            title: `${type.split('.').at(-1)} ${path.replace(/^output\.?/, '')}`.trim(),
-            type: 'number',
-            kind: kind === 'numeric' ? 'numbers' : 'values',
-          }
-        }),
-      ),
-  })
 }

@@ -33,6 +33,9 @@ it('sorts by a field, the newest first', () => {
 })
 it('columns are those of a call, or paths into it', () => {
   expect(columnOf('inputs.a.b')).toMatchObject({ sort: 'inputs.a.b', reads: ['inputs'] })
+  expect(columnOf('feedback.[wandb.runnable.rude].payload.output.value')).toMatchObject({
+    ...{ title: 'rude value', withFeedback: true },
+  })
   expect(columnOf('secret')).toBeUndefined()
   expect(fieldsOf([columnOf('output')!])).toEqual([
     'id',
