@@ -39,7 +39,8 @@ node_modules/.installed: package.json package-lock.json | node
 	@touch $@ node_modules/.usable
 
 # What users need: the packages that run, and the compiler. An installation with the tools stays one. Of the HTTP server's
-# 30 builds those for this machine stay that Node.js 20, 24, or the one that is here, loads. bare-* are for another runtime.
+# 30 builds those for this machine stay that Node.js 20, 24, or the one that is here, loads. bare-* are for another runtime,
+# maps for debuggers. scripts/check-install.mjs knows what is left.
 UWS := find node_modules/uWebSockets.js -regextype posix-extended -name 'uws_*.node'
 COMPILER := typescript @types/node @types/tar-stream
 node_modules/.usable: package.json package-lock.json | node
@@ -48,7 +49,7 @@ node_modules/.usable: package.json package-lock.json | node
 	  npm install --no-save --no-fund --no-audit --loglevel=error --omit=dev --save-prod \
 	    $$(node -p 'const { devDependencies: all } = require("./package.json"); "$(COMPILER)".split(" ").map((name) => `$${name}@$${all[name]}`).join(" ")' 2> /dev/null) \
 	  && $(UWS) ! -regex ".*/uws_$$(node -p '`$${process.platform}_$${process.arch}_(115|137|$${process.versions.modules})`').node" -delete \
-	  && rm -rf node_modules/bare-*; \
+	  && rm -rf node_modules/bare-* && find node_modules -name '*.map' -delete; \
 	fi
 	@touch $@
 
@@ -129,6 +130,7 @@ check: build web/node_modules/.installed docs/node_modules/.installed ## types, 
 	npm run --silent imports
 	node scripts/check-folders.mjs
 	node scripts/check-lock.mjs
+	node scripts/check-install.mjs
 	node scripts/docs-configuration.mjs --check
 	node scripts/docs-conventions.mjs --check
 	node scripts/docs-sql.mjs --check
