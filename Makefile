@@ -199,15 +199,22 @@ volatile-disk:
 
 .PHONY: soak
 soak: export HEDDLE_TEST_ROUNDS ?= 10
+soak: export HEDDLE_LARGE_ROWS ?= 1000
+soak: export HEDDLE_LARGE_CALLS ?= 1000000
 soak: build clients redis volatile-disk ## run crash, power-loss and fuzz tests with many more seeds and rounds
 	HEDDLE_CRASH_SEEDS=$${HEDDLE_CRASH_SEEDS:-20} HEDDLE_CRASH_ROUNDS=$${HEDDLE_CRASH_ROUNDS:-4} \
 	  HEDDLE_POWER_ROUNDS=$${HEDDLE_POWER_ROUNDS:-10} HEDDLE_POWER_SEED=$${HEDDLE_POWER_SEED:-$$(date +%Y%m%d)} npx vitest run --project crash
-	npx vitest run --project e2e test/e2e/fuzz test/e2e/same-bytes test/conformance/{openapi,operations}
+	npx vitest run --project e2e test/e2e/{fuzz,lists,same-bytes} test/conformance/{openapi,operations}
 	HEDDLE_BATCH_LINES=$${HEDDLE_BATCH_LINES:-10000} npx vitest run --project unit test/integration/batches-many
 	npx vitest run --project slow clickhouse-embedded/{injection,protocol}
 	npx vitest run --project slow clickhouse-embedded/log query/calls/{replaced,short,kept} query/{agents,costs,expr,threads} \
 	  ingest/merge/join-rows domain/refs/canonical resources/objects/fold
 	npx vitest run --project fast ingest/otlp/walker ingest/otlp/decode ingest/calls/schema
+
+.PHONY: large
+large: build ## write, restore, expire and delete a project of any size; HEDDLE_LARGE_CALLS, and HEDDLE_LARGE_ROWS of 1 MB
+	HEDDLE_LARGE_ROWS=$${HEDDLE_LARGE_ROWS:-10000} HEDDLE_LARGE_CALLS=$${HEDDLE_LARGE_CALLS:-5000000} \
+	  npx vitest run --project crash test/crash/large
 
 .PHONY: bench
 bench: build ## measure writing and reading; BENCH_CALLS, BENCH_ONLY: see bench/results/README.md
