@@ -39,7 +39,8 @@ node_modules/.installed: package.json package-lock.json | node
 	@touch $@ node_modules/.usable
 
 # What users need: the packages that run, and the compiler. An installation with the tools stays one. Of the HTTP server's
-# 30 builds those for this machine stay that Node.js 20, 24, or the one that is here, loads. bare-* are for another runtime.
+# 30 builds those for this machine stay that Node.js 20, 24, or the one that is here, loads. bare-* are for another runtime,
+# maps for debuggers. scripts/check-install.mjs knows what is left.
 UWS := find node_modules/uWebSockets.js -regextype posix-extended -name 'uws_*.node'
 COMPILER := typescript @types/node @types/tar-stream
 node_modules/.usable: package.json package-lock.json | node
@@ -48,7 +49,7 @@ node_modules/.usable: package.json package-lock.json | node
 	  npm install --no-save --no-fund --no-audit --loglevel=error --omit=dev --save-prod \
 	    $$(node -p 'const { devDependencies: all } = require("./package.json"); "$(COMPILER)".split(" ").map((name) => `$${name}@$${all[name]}`).join(" ")' 2> /dev/null) \
 	  && $(UWS) ! -regex ".*/uws_$$(node -p '`$${process.platform}_$${process.arch}_(115|137|$${process.versions.modules})`').node" -delete \
-	  && rm -rf node_modules/bare-*; \
+	  && rm -rf node_modules/bare-* && find node_modules -name '*.map' -delete; \
 	fi
 	@touch $@
 
@@ -129,6 +130,7 @@ check: build web/node_modules/.installed docs/node_modules/.installed ## types, 
 	npm run --silent imports
 	node scripts/check-folders.mjs
 	node scripts/check-lock.mjs
+	node scripts/check-install.mjs
 	node scripts/docs-configuration.mjs --check
 	node scripts/docs-conventions.mjs --check
 	node scripts/docs-sql.mjs --check
@@ -197,15 +199,22 @@ volatile-disk:
 
 .PHONY: soak
 soak: export HEDDLE_TEST_ROUNDS ?= 10
+soak: export HEDDLE_LARGE_ROWS ?= 1000
+soak: export HEDDLE_LARGE_CALLS ?= 1000000
 soak: build clients redis volatile-disk ## run crash, power-loss and fuzz tests with many more seeds and rounds
 	HEDDLE_CRASH_SEEDS=$${HEDDLE_CRASH_SEEDS:-20} HEDDLE_CRASH_ROUNDS=$${HEDDLE_CRASH_ROUNDS:-4} \
 	  HEDDLE_POWER_ROUNDS=$${HEDDLE_POWER_ROUNDS:-10} HEDDLE_POWER_SEED=$${HEDDLE_POWER_SEED:-$$(date +%Y%m%d)} npx vitest run --project crash
-	npx vitest run --project e2e test/e2e/fuzz test/e2e/same-bytes test/conformance/{openapi,operations}
+	npx vitest run --project e2e test/e2e/{fuzz,lists,same-bytes} test/conformance/{openapi,operations}
 	HEDDLE_BATCH_LINES=$${HEDDLE_BATCH_LINES:-10000} npx vitest run --project unit test/integration/batches-many
 	npx vitest run --project slow clickhouse-embedded/{injection,protocol}
 	npx vitest run --project slow clickhouse-embedded/log query/calls/{replaced,short,kept} query/{agents,costs,expr,threads} \
 	  ingest/merge/join-rows domain/refs/canonical resources/objects/fold
 	npx vitest run --project fast ingest/otlp/walker ingest/otlp/decode ingest/calls/schema
+
+.PHONY: large
+large: build ## write, restore, expire and delete a project of any size; HEDDLE_LARGE_CALLS, and HEDDLE_LARGE_ROWS of 1 MB
+	HEDDLE_LARGE_ROWS=$${HEDDLE_LARGE_ROWS:-10000} HEDDLE_LARGE_CALLS=$${HEDDLE_LARGE_CALLS:-5000000} \
+	  npx vitest run --project crash test/crash/large
 
 .PHONY: bench
 bench: build ## measure writing and reading; BENCH_CALLS, BENCH_ONLY: see bench/results/README.md

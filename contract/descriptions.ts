@@ -602,7 +602,7 @@ const PROJECTS = {
   link_to_registry:
     'The key needs the right to read the object and to write to the registry project. The link stays on the version that the ref selects now, even if `latest` moves, and linking it again gives the same link. An unknown or deleted version gives 404.',
   projects_list:
-    'The pages show this list. A project appears with its first write. At most 10,000 projects are returned.',
+    'The pages show this list. A project appears with its first write. `search` finds projects by a part of their names, and `cursor` continues after a page.',
   project_conventions:
     'Use it after instrumenting a program: `missing` names the attributes to set for inputs, output, usage and so on, and `unknown_attributes` lists attributes that are kept but not understood.',
   project_stats:

@@ -71,6 +71,13 @@ export const linkToRegistry = route({
   }),
 })
 
+const ProjectsQuery = z.object({
+  search: z.string().max(300).default('').describe('a part of the name, in any case of its letters'),
+  limit: z.coerce.number().int().min(1).max(10_000).default(10_000),
+  cursor: z.string().max(300).default('').describe('`next_cursor` of the page before'),
+})
+export type ProjectsQuery = z.output<typeof ProjectsQuery>
+
 export const listProjects = route({
   id: 'projects_list',
   method: 'GET',
@@ -79,7 +86,9 @@ export const listProjects = route({
   summary: 'List the projects that this key may read, by name',
   access: 'read',
   project: 'none',
+  query: ProjectsQuery,
   answer: component('ProjectsRes', {
     projects: z.array(z.object({ project_id: z.string(), created_at: timeOut })),
+    next_cursor: z.string().nullable().describe('null: there are no more'),
   }),
 })

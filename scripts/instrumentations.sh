@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Puts the libraries that are long to install into .cache/instrumentations, each list of
-# test/instrumentations/requirements into an environment of its own, once for each content; likewise npm's packages, and
-# Go's where there is Go, of its folders.
+# test/instrumentations/requirements into an environment of its own, once for each content; likewise npm's packages, Maven's
+# where there is Maven, and Go's where there is Go, of its folders.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/python-places.sh
@@ -27,6 +27,21 @@ for list in test/instrumentations/requirements/*/package-lock.json; do
   # Its package is empty before this script of its own; no other package's is run.
   own=$place/node_modules/@anthropic-ai/claude-code/install.cjs
   [[ ! -e $own ]] || node "$own"
+  cp "$list" "$place/.installed"
+done
+
+for list in test/instrumentations/requirements/*/pom.xml; do
+  name=$(basename "$(dirname "$list")")
+  place=.cache/instrumentations/$name
+  cmp -s "$list" "$place/.installed" && continue
+  if ! command -v mvn > /dev/null || ! command -v java > /dev/null; then
+    echo "There is no command mvn, or no java: the program of $name is skipped." >&2
+    continue
+  fi
+  echo "Installing $name into $place"
+  rm -rf "$place"
+  mvn --quiet --batch-mode --file "$list" \
+    org.apache.maven.plugins:maven-dependency-plugin:3.11.0:copy-dependencies -DoutputDirectory="$PWD/$place/lib" -DincludeScope=runtime
   cp "$list" "$place/.installed"
 done
 

@@ -10,11 +10,21 @@ interface Project {
   newest_call: string | null
 }
 
+interface ProjectsPage {
+  projects: { project_id: string; created_at: string }[]
+  /** undefined: of an older server, which has no pages */
+  next_cursor?: string | null
+}
+
 /** Those that the key of `to` may read, by name. */
 export async function projectsOf(to: Target): Promise<Shown> {
-  const answer = await ask(to, 'GET', '/projects')
-  const { projects } = (await answer.json()) as { projects: { project_id: string; created_at: string }[] }
-  const shown = projects.map(({ project_id: project, created_at }) => ({ project, created_at }))
+  const shown: { project: string; created_at: string }[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const answer = await ask(to, 'GET', `/projects?${new URLSearchParams({ cursor })}`)
+    const page = (await answer.json()) as ProjectsPage
+    for (const { project_id: project, created_at } of page.projects) shown.push({ project, created_at })
+    cursor = page.next_cursor ?? null
+  }
   return list(
     shown,
     ['PROJECT', 'CREATED'],

@@ -10,6 +10,8 @@ import type { Piece } from './sink.js'
 import type { Record, Stage } from './stage.js'
 
 const NEWLINE = 0x0a
+/** The most bytes of a line: no request may be as long. */
+const LONGEST = 256 << 20
 
 /** Bytes and lines before the next line. */
 interface Position {
@@ -34,7 +36,9 @@ async function* callsOf(file: string, project: string, at?: Position): AsyncGene
   let { bytes, lines } = at ?? { bytes: 0, lines: 0 }
   if (file !== '-' && statSync(file).size < bytes)
     throw new CommandError(`${file} is shorter than it was; remove the checkpoint to begin anew`)
-  for await (const line of linesFrom(file, bytes)) {
+  const tooLong = () =>
+    new CommandError(`line ${lines + 1} of ${file} is longer than 256 MiB: it is not a call`)
+  for await (const line of linesFrom(file, bytes, tooLong)) {
     bytes += line.length
     lines++
     yield { pieces: piecesIn(line, project, `line ${lines} of ${file}`), position: { bytes, lines } }
@@ -53,12 +57,12 @@ function piecesIn(line: Buffer, project: string, where: string): Piece[] {
   }
 }
 
-/** The lines after so many bytes, each with its end. */
-async function* linesFrom(file: string, bytes: number): AsyncGenerator<Buffer> {
+/** The lines after so many bytes, each with its end. @param tooLong see {@link byteLines} */
+async function* linesFrom(file: string, bytes: number, tooLong: () => Error): AsyncGenerator<Buffer> {
   const isFile = file !== '-'
   const input: AsyncIterable<Buffer> = isFile ? createReadStream(file, { start: bytes }) : process.stdin
   let skip = isFile ? 0 : bytes
-  for await (const line of byteLines(input)) {
+  for await (const line of byteLines(input, LONGEST, tooLong)) {
     if (skip <= 0) yield line
     skip -= line.length
   }

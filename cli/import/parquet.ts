@@ -2,11 +2,12 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { openParquet, type ParquetRow } from '../../platform/files/parquet-rows.js'
+import { JsonError } from '../../platform/json/error.js'
 import { JsonNumber, type JsonTree, parseTree } from '../../platform/json/tree.js'
 import { folderOf } from '../../query/export/layout.js'
 import { CommandError } from '../command.js'
 import { projectNamed } from '../http-client.js'
-import { piecesOf } from './call-line.js'
+import { NotACall, piecesOf } from './call-line.js'
 import { feedbackPiece } from './feedback.js'
 import { MovedRefs } from './moved-refs.js'
 import type { Piece } from './sink.js'
@@ -14,6 +15,8 @@ import type { Record, Stage } from './stage.js'
 
 /** Columns whose text is JSON. */
 const JSON_COLUMNS = new Set(['attributes', 'inputs', 'output', 'summary', 'otel_span', 'payload', 'scorer'])
+
+type PiecesIn = (row: Map<string, JsonTree>) => Piece[]
 
 /** After so many rows of a file, by name. */
 interface Position {
@@ -28,7 +31,7 @@ interface Position {
  */
 export function parquetStages(place: string, source: string, project: string): Stage[] {
   const refs = new MovedRefs(source, project)
-  const stage = (name: string, piecesIn: (row: Map<string, JsonTree>) => Piece[]): Stage => {
+  const stage = (name: string, piecesIn: PiecesIn): Stage => {
     const folder = join(place, folderOf(name, projectNamed(source)))
     return {
       name,
@@ -63,17 +66,40 @@ async function rowsIn(folder: string): Promise<number> {
 
 async function* recordsIn(
   folder: string,
-  piecesIn: (row: Map<string, JsonTree>) => Piece[],
+  piecesIn: PiecesIn,
   at: Position | undefined,
 ): AsyncGenerator<Record> {
   for (const file of filesIn(folder)) {
     if (at !== undefined && file < at.file) continue
-    const { read } = await opened(join(folder, file))
+    const path = join(folder, file)
+    const { read } = await opened(path)
     let rows = file === at?.file ? at.rows : 0
-    for await (const row of read(rows)) {
+    for await (const row of readable(path, read(rows))) {
       rows++
-      yield { pieces: piecesIn(treeOf(row)), position: { file, rows } }
+      yield { pieces: piecesOfRow(row, piecesIn, `row ${rows} of ${path}`), position: { file, rows } }
     }
+  }
+}
+
+/** The same rows. @throws CommandError for what can't be read of them */
+async function* readable(path: string, rows: AsyncIterable<ParquetRow>): AsyncGenerator<ParquetRow> {
+  const reading = rows[Symbol.asyncIterator]()
+  for (;;) {
+    const next = await reading.next().catch((error: Error) => {
+      throw new CommandError(`${path} is damaged: ${error.message}`)
+    })
+    if (next.done) return
+    yield next.value
+  }
+}
+
+function piecesOfRow(row: ParquetRow, piecesIn: PiecesIn, where: string): Piece[] {
+  try {
+    return piecesIn(treeOf(row))
+  } catch (error) {
+    if (error instanceof NotACall || error instanceof JsonError)
+      throw new CommandError(`${where} is not a call or feedback: ${error.message}`)
+    throw error
   }
 }
 

@@ -13,7 +13,7 @@ const WAITS: BackoffLimits = { firstMs: 500, longestMs: 30_000 }
 /** About ten minutes. */
 const MOST_TRIES = 24
 const LONGEST_ASKED_S = 300
-/** The most bytes of a page of a list. */
+/** The most bytes of a page of a list, and of a line. */
 const MOST_PAGE = 256 << 20
 /** Shorter waits are not worth a word. */
 const TOLD_MS = 4000
@@ -77,7 +77,8 @@ export class Remote {
   /** The lines that answer JSON, each with its end. They may break off with a TypeError. */
   async *lines(path: string, json: unknown): AsyncGenerator<Buffer> {
     const body: AsyncIterable<Uint8Array> | null = (await this.ask(path, { json })).body
-    if (body !== null) yield* byteLines(body)
+    const tooLong = () => new CommandError(`${this.named.name} answers a line of more than 256 MiB`)
+    if (body !== null) yield* byteLines(body, MOST_PAGE, tooLong)
   }
 
   /** Does `work`, again while the server is busy or away. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { linesOf } from './lines.js'
+import { byteLines, linesOf } from './lines.js'
 
 async function* cut(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
   let at = 0
@@ -11,8 +11,8 @@ async function* cut(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator
   }
 }
 
-async function all(lines: AsyncIterable<string>): Promise<string[]> {
-  const found: string[] = []
+async function all<Line>(lines: AsyncIterable<Line>): Promise<Line[]> {
+  const found: Line[] = []
   for await (const line of lines) found.push(line)
   return found
 }
@@ -30,6 +30,9 @@ describe('lines of bytes', () => {
           const expected = text.split('\n')
           if (expected.at(-1) === '') expected.pop()
           expect(await all(linesOf(cut(Buffer.from(text), sizes)))).toEqual(expected)
+          const bytes = (await all(byteLines(cut(Buffer.from(text), sizes)))).map(String)
+          expect(bytes.join('')).toBe(text)
+          expect(bytes.map((one) => one.replace(/\n$/, ''))).toEqual(expected)
         },
       ),
     )
@@ -43,9 +46,12 @@ describe('lines of bytes', () => {
         yield Buffer.from('x'.repeat(100))
       }
     }
-    await expect(all(linesOf(endless(), 1000, () => new Error('a row is too long')))).rejects.toThrow(
-      'a row is too long',
-    )
-    expect(given).toBeLessThanOrEqual(1100)
+    for (const cut of [linesOf, byteLines]) {
+      given = 0
+      await expect(all<unknown>(cut(endless(), 1000, () => new Error('a row is too long')))).rejects.toThrow(
+        'a row is too long',
+      )
+      expect(given).toBeLessThanOrEqual(1100)
+    }
   })
 })

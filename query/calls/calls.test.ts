@@ -587,6 +587,18 @@ describe('statistics', () => {
       { timestamp: at(60), model: 'n', sum_input_tokens: 0, count: 0 },
     ])
   })
+  it.each<[string, object]>([
+    ['a thread', { thread_ids: ['t1'] }],
+    ['a turn', { turn_ids: ['turn'] }],
+    ['no thread', { thread_ids: [] }],
+    ['an input ref', { input_refs: [REF] }],
+    ['an output ref', { output_refs: [REF] }],
+    ['all', {}],
+  ])('count the calls that match: %s', async (_name, filter) => {
+    const { json } = await post('/calls/stats', ask({ filter, call_metrics: [{ metric: 'call_count' }] }))
+    const sum = json.call_buckets.reduce((all: number, one: Row) => all + one.sum_call_count, 0)
+    expect(sum).toBe(await count({ filter }))
+  })
   it('choose a granularity, and answer empty buckets', async () => {
     const { json } = await post('/calls/stats', {
       start: at(0),

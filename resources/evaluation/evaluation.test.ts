@@ -403,6 +403,39 @@ describe('a run', () => {
     expect(json.summary.evaluations[0].scorer_stats[0]).toMatchObject({ path: 'ok', pass_true_count: 2 })
   })
 
+  it('a row is one row, whether a run has it from a dataset, inline, or by the routes', async () => {
+    const started_at = '2026-01-01T00:00:00Z'
+    const stored = await service.post('/table/create', {
+      table: { project_id: 'acme/one', rows: [{ city: 'Oslo', n: 1 }] },
+    })
+    const [digest] = stored.json.row_digests
+    const trial = async (example: string) => {
+      const run = (await post('evaluation_runs', made)).json.evaluation_run_id
+      await writeCalls(service.store, 'acme/one', [
+        {
+          ...{ id: `trial ${run}`, trace_id: run, parent_id: run, started_at, ended_at: started_at },
+          op_name: 'weave:///acme/one/op/Evaluation.predict_and_score:v1',
+          // As the npm SDK names it.
+          ...{ inputs: `{"example":${example}}`, output: '{"model_output":"cold"}' },
+        },
+      ])
+      return run as string
+    }
+    const bound = await trial(`"weave:///acme/one/object/cities:v/attr/rows/id/${digest}"`)
+    const inline = await trial('{"city":"Oslo","n":1}')
+    const routed = (await post('evaluation_runs', made)).json.evaluation_run_id
+    const prediction = await predict(
+      `{"model":"gpt","inputs":{"city":"Oslo","n":1},"output":"cold","evaluation_run_id":"${routed}"}`,
+    )
+    await post(`predictions/${prediction}/finish`)
+    const { json } = await post('eval_results/query', { evaluation_run_ids: [bound, inline, routed] })
+    expect([json.total_rows, json.rows[0].row_digest]).toEqual([1, digest])
+    const [{ evaluations }] = json.rows as [{ evaluations: { trials: { model_output: string }[] }[] }]
+    expect(evaluations.map(({ trials }) => trials.map(({ model_output }) => model_output))).toEqual(
+      Array(3).fill(['cold']),
+    )
+  })
+
   it('rows that have no digest, for a number beyond a double, are told apart by their texts', async () => {
     const run = (await post('evaluation_runs', made)).json.evaluation_run_id
     const started_at = '2026-01-01T00:00:00Z'

@@ -187,6 +187,14 @@ describe('tags and aliases', () => {
     expect((await read('l', 'best')).status).toBe(404)
   })
 
+  it('stay in the list while another object has the name', async () => {
+    await create('m', { n: 1 })
+    await aliases('m', 'latest', 'prod')
+    await service.post('/objs/m/aliases/remove', { project_id, aliases: ['prod'] })
+    expect(await all('aliases')).toEqual(['latest', 'prod'])
+    await service.post('/obj/delete', { project_id, object_id: 'm' })
+  })
+
   it('go with their version and do not come back with it', async () => {
     await aliases('l', first, 'old')
     await service.post('/obj/delete', { project_id, object_id: 'l', digests: [first] })

@@ -51,6 +51,52 @@ describe('the bytes of a project', () => {
     ]))
 })
 
+describe('the list of projects', () => {
+  const names = ['list/a%b', 'list/Ärger', 'list/beta', 'other/list', 'acme/sought']
+  const page = async (query: Record<string, string>, key = 'all') => {
+    const path = `/projects?${new URLSearchParams(query)}`
+    const { json } = await service.send('GET', path, undefined, { authorization: `Bearer ${key}` })
+    return [json.projects?.map((one: { project_id: string }) => one.project_id), json.next_cursor]
+  }
+  beforeAll(async () => {
+    for (const name of names) await create(name, 'o', {})
+  })
+
+  it('is read in pages that miss none', async () => {
+    const found: string[] = []
+    let cursor: string | null = ''
+    for (let pages = 0; cursor !== null && pages < 20; pages++) {
+      const [ids, next] = (await page({ limit: '2', cursor })) as [string[], string | null]
+      expect(ids.length === 2 || next === null).toBe(true)
+      found.push(...ids)
+      cursor = next
+    }
+    expect(found).toEqual((await page({}))[0])
+    expect(found).toEqual(expect.arrayContaining(names))
+    expect(new Set(found).size).toBe(found.length)
+  })
+
+  it.each<[string, string[]]>([
+    ['LIST/', ['list/a%b', 'list/beta', 'list/Ärger']],
+    ['ärg', ['list/Ärger']],
+    ['%', ['list/a%b']],
+    ["' OR 1", []],
+  ])('is searched for %s', async (search, found) => expect(await page({ search })).toEqual([found, null]))
+
+  it('has what the key may read alone', async () => {
+    expect(await page({ search: 'sought' }, 'reader')).toEqual([['acme/sought'], null])
+    expect(await page({ search: 'list' }, 'reader')).toEqual([[], null])
+    expect(await page({ search: 'sought' }, 'one')).toEqual([[], null])
+  })
+
+  it.each<Record<string, string>>([
+    { limit: '0' },
+    { limit: '10001' },
+    { limit: 'x' },
+    { cursor: 'x'.repeat(301) },
+  ])('refuses %j', async (query) => expect((await page(query))[0]).toBeUndefined())
+})
+
 describe('the registry', () => {
   let digest = ''
   const link = (ref: string, portfolio_name = 'best', more = {}, key = 'all') =>

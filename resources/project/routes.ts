@@ -1,6 +1,6 @@
 /** The routes about a project as a whole, bound. */
 import { filesStats } from '../../contract/files.js'
-import { listProjects, projectStats } from '../../contract/project.js'
+import { listProjects, type ProjectsQuery, projectStats } from '../../contract/project.js'
 import { rowsOfBoth } from '../../domain/calls/read/visible.js'
 import { folded } from '../../domain/objects/versions-sql.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -10,15 +10,22 @@ import { projectIdOf } from '../../platform/ids/project.js'
 import { ofProject } from '../objects/labels-sql.js'
 import type { Parts } from '../parts.js'
 
+interface Project {
+  project_id: string
+  created_at: string
+}
+
 export function projectRoutes({ store }: Parts): Bound[] {
   const sum = async (wanted: boolean | null, what: Stored, project: string) => {
     if (wanted === false) return 0
     return Number((await store.row<{ bytes: number }>(storedBytes(what, project)))?.bytes ?? 0)
   }
   return [
-    serve(listProjects, async ({ principal }) => ({
-      projects: await store.rows(projectsOf(principal.whole.grants)),
-    })),
+    serve(listProjects, async ({ principal, query }) => {
+      const rows = await store.rows<Project>(projectsOf(principal.whole.grants, query))
+      const projects = rows.slice(0, query.limit)
+      return { projects, next_cursor: rows.length > projects.length ? projects.at(-1)!.project_id : null }
+    }),
     serve(projectStats, async ({ body }) => {
       const project = projectIdOf(body.project_id)
       const [traces, objects, tables, files] = await Promise.all([
@@ -42,13 +49,14 @@ export function projectRoutes({ store }: Parts): Bound[] {
   ]
 }
 
-/** One row a project that somebody with these grants may read, by name. */
-function projectsOf(grants: readonly Grant[]): Sql {
+/** A page of the projects that somebody with these grants may read, by name, and one more if there is one. */
+function projectsOf(grants: readonly Grant[], { search, limit, cursor }: ProjectsQuery): Sql {
   const scopes = bind.strings(grants.map(({ scope }) => scope))
   return sql`SELECT name AS project_id, formatDateTime(min(created_at), '%Y-%m-%dT%H:%i:%S.%fZ') AS created_at
     FROM projects
-    WHERE has(${scopes}, '*') OR has(${scopes}, name) OR has(${scopes}, splitByChar('/', name)[1])
-    GROUP BY name ORDER BY name LIMIT 10000`
+    WHERE (has(${scopes}, '*') OR has(${scopes}, name) OR has(${scopes}, splitByChar('/', name)[1]))
+      AND name > ${bind.string(cursor)} AND positionCaseInsensitiveUTF8(name, ${bind.string(search)}) > 0
+    GROUP BY name ORDER BY name LIMIT ${bind.int(limit + 1)}`
 }
 
 /** What is summed. */

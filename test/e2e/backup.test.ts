@@ -3,7 +3,7 @@
  * updates and deletes by patches included, and files that lie with the artifacts are there.
  */
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -132,6 +132,9 @@ it('a second one on top of it holds what is new, and says what it needs', async 
     'say where it is with --base',
   )
   expect(await heddle(other, 'restore', join(elsewhere, 'second'), '--base', apart)).toBe('')
+  const none = { HEDDLE_DATA_DIR: join(folder, 'none') }
+  await expect(heddle(none, 'restore', join(folder, 'nowhere'))).rejects.toThrow('nowhere')
+  expect(existsSync(none.HEDDLE_DATA_DIR)).toBe(false)
   rmSync(other.HEDDLE_DATA_DIR, { recursive: true })
   const restored = await Server.start({ dataDir, env })
   try {

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Api } from '../support/api.js'
 import { complete, v2 } from '../support/calls.js'
@@ -305,9 +306,15 @@ describe('one that runs', () => {
     expect((await heddle(['secrets', 'list', '--json'])).out).toBe('[]\n')
     for (const only of [
       ['retention', 'cap', 'off'],
+      ['retention', 'run'],
+      ['secrets', 'set', 'me', 'KEY', '--for', '*'],
       ['secrets', 'delete', 'me', 'KEY'],
     ])
       expect((await heddle(only)).err).toContain('or use --context local')
+    // Who reads no further ends it quietly.
+    const env2 = { ...process.env, XDG_CONFIG_HOME: join(folder, 'config') }
+    const piped = ['-o', 'pipefail', '-c', `'${process.execPath}' '${main}' calls ${project} --json | true`]
+    expect(await promisify(execFile)('bash', piped, { env: env2, cwd: folder })).toMatchObject({ stderr: '' })
     const contexts = await heddle(['context', 'list', '--json'])
     expect(contexts.out).not.toContain(server.key)
     expect(JSON.parse(contexts.out)).toMatchObject([{ name: 'local' }, { name: 'team', current: true }])

@@ -1,7 +1,15 @@
 /** `heddle import`: from a file and from another Heddle, killed in the middle and run again. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -148,6 +156,19 @@ describe('lines of an export', () => {
     expect(await lines(to, target)).toEqual(await lines(from, source))
     const { result } = await to.api.ok('/feedback/query', { project_id: target })
     expect(result).toMatchObject([{ ...feedback, weave_ref: `weave:///${target}/call/${first!.id}` }])
+    const [calls = ''] = readdirSync(place, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.parquet'),
+    )
+    const whole = readFileSync(join(place, calls))
+    // In the middle, and what is said of it at the end.
+    for (const [damaged, problem] of [
+      [Buffer.concat([whole.subarray(0, 40), Buffer.alloc(400), whole.subarray(440)]), 'is damaged: '],
+      [whole.subarray(0, -9), 'is not a Parquet file: '],
+    ] as const) {
+      writeFileSync(join(place, calls), damaged)
+      const refused = await heddle(to, 'import', 'parquet', place, freshProject(), '--source', source)
+      expect([refused.status, refused.err]).toEqual([1, expect.stringContaining(`${calls} ${problem}`)])
+    }
     const nowhere = await heddle(to, 'import', 'parquet', folder, target, '--source', source)
     expect([nowhere.status, nowhere.err]).toEqual([2, expect.stringContaining(`no calls of ${source} in`)])
   })
@@ -190,9 +211,11 @@ describe('lines of an export', () => {
   it.each([
     ['no JSON', '{"id":', /line 1 of .* is not a call: /],
     ['no call', '{"id":"a"}', /line 1 of .* is not a call: it has no trace_id/],
-  ])('are not %s', async (_, text, problem) => {
+    ['without end', '', /line 2 of .* is longer than 256 MiB/],
+  ])('are not %s', async (what, text, problem) => {
     const file = join(folder, 'bad.jsonl')
     writeFileSync(file, `${text}\n`)
+    if (what === 'without end') truncateSync(file, 300 << 20)
     const { status, err } = await heddle(to, 'import', 'jsonl', file, freshProject())
     expect([status, err]).toEqual([1, expect.stringMatching(problem)])
   })

@@ -60,6 +60,17 @@ it('the npm package holds nothing of tests, and has one version with the chart',
   ])
 })
 
+it('the npm package takes no more than 15 MB', async () => {
+  const { stdout } = await promisify(execFile)(
+    'bash',
+    ['-c', 'tar -cz dist node_modules package.json | wc -c'],
+    {
+      cwd: release,
+    },
+  )
+  expect(Number(stdout) / 1e6).toBeLessThan(15)
+})
+
 it('the npm package shows the pages', async () => {
   const page = await fetch(`${server.url}/signin`)
   const [, script = ''] = /<script type="module"[^>]*src="([^"]*)"/.exec(await page.text()) ?? []

@@ -46,7 +46,10 @@ it.each(Object.entries({ ...PAGES, ...LIBRARIES }))(
   },
 )
 
-it.each(Object.keys({ ...PAGES, ...LIBRARIES }))('%s: tokens and costs are the provider’s, once', (name) => {
+const counting = Object.entries({ ...PAGES, ...LIBRARIES }).filter(
+  ([, { lacks }]) => lacks?.Tokens === undefined,
+)
+it.each(counting.map(([name]) => name))('%s: tokens and costs are the provider’s, once', (name) => {
   expect(wrongSums(readFileSync(outlineFile(name), 'utf8'))).toEqual([])
 })
 

@@ -19,11 +19,16 @@ beforeAll(async () => {
 afterAll(() => provider?.stop())
 
 /** scripts/instrumentations.sh leaves out what there is no command for. */
-const hasGo = existsSync(join(root, placeOf('go')))
+const COMMANDS: Readonly<Record<string, string>> = { go: 'go', 'spring-ai': 'mvn' }
 const names = Object.keys(LIBRARIES).filter((name) => !QUICK.includes(name))
-const isRun = (name: string) => hasGo || LIBRARIES[name]!.place !== 'go'
+const lacks = (name: string) => {
+  const { place } = LIBRARIES[name]!
+  return existsSync(join(root, placeOf(place))) ? undefined : COMMANDS[place]
+}
+const isRun = (name: string) => lacks(name) === undefined
 
-it.skip.each(names.filter((name) => !isRun(name)))('%s: there is no command `go`', () => {})
+for (const name of names.filter((name) => !isRun(name)))
+  it.skip(`${name}: there is no command \`${lacks(name)}\``, () => {})
 
 it.each(names.filter(isRun))('%s', async (name) => {
   const project = freshProject()

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../support/root.js'
 
-/** `js`, `quick`, `langfuse-…`: what `make clients` installs; others: a list, or a folder of npm or Go, of `requirements/`. */
+/** `js`, `quick`, `langfuse-…`: what `make clients` installs; others: a list, or a folder of npm, Go or Maven, of `requirements/`. */
 export type Place = string
 
 const PINNED = 'test/clients'
@@ -27,6 +27,11 @@ function versionOf(place: Place, name: string): string {
   if (place === 'go') {
     const pinned = read('test/instrumentations/requirements/go/go.mod').split(/\s+/)
     return pinned[pinned.indexOf(name) + 1]!.slice(1)
+  }
+  const pom = `test/instrumentations/requirements/${place}/pom.xml`
+  if (existsSync(join(root, pom))) {
+    const [, version] = new RegExp(`<${name}\\.version>(.*)</`).exec(read(pom)) ?? []
+    if (version !== undefined) return version
   }
   const ofNpm = place === 'js' ? `${PINNED}/js-frameworks` : `test/instrumentations/requirements/${place}`
   if (existsSync(join(root, ofNpm, 'package.json'))) {

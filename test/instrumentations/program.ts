@@ -71,7 +71,7 @@ function refusedToo(language: 'python' | 'js', program: string): string {
   })
 }
 
-const LANGUAGES = { py: 'python', mjs: 'js', sh: 'sh', go: 'go' } as const
+const LANGUAGES = { py: 'python', mjs: 'js', sh: 'sh', go: 'go', java: 'java' } as const
 
 /** Runs a program of `programs/` with the settings of its row. */
 async function runProgram(name: string, { place, settings = {} }: Library, target: Target): Promise<void> {

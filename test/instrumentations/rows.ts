@@ -106,6 +106,8 @@ export const PAGES: Readonly<Record<string, Row>> = {
 const ASKS_NONE = 'asks no model itself'
 const NO_REQUESTS = { Messages: ASKS_NONE, Model: ASKS_NONE, Tokens: ASKS_NONE, Cost: ASKS_NONE }
 
+const OF_LOOPS = 'the second request of a loop of tools tells the tokens of the first again'
+
 const OF_TURNS =
   'sends hundreds of internal spans, without kinds, answers and users, and nothing of a turn that fails'
 
@@ -395,6 +397,31 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
     place: 'dspy',
     // Otherwise it looks for newer prices.
     settings: { LITELLM_LOCAL_MODEL_COST_MAP: 'True' },
+  },
+  spring_ai: {
+    framework: 'Spring AI',
+    packages: ['spring-ai'],
+    place: 'spring-ai',
+    lacks: {
+      Model: 'a request that fails names none',
+      Tokens: OF_LOOPS,
+      Cost: OF_LOOPS,
+    },
+    settings: {
+      SPRING_APPLICATION_JSON: JSON.stringify({
+        'management.otlp.tracing.endpoint': 'http://127.0.0.1:8080/v1/traces',
+        'management.otlp.tracing.headers.authorization': 'Bearer $WANDB_API_KEY',
+        'management.otlp.tracing.headers.project_id': 'me/first',
+        'management.tracing.sampling.probability': 1,
+        'spring.ai.openai.api-key': 'sk-none',
+        // Spring AI adds the path.
+        'spring.ai.openai.base-url': '$OPENAI_BASE_URL/..',
+        'spring.ai.openai.chat.options.model': 'gpt-4o',
+        'spring.ai.tools.observations.include-content': true,
+        'spring.ai.retry.max-attempts': 1,
+        'spring.main.web-application-type': 'none',
+      }),
+    },
   },
   ag2: {
     framework: 'AG2',

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { outlineFile } from './outline.js'
 import { pinnedOf } from './places.js'
 import { COLUMNS, type Column, LIBRARIES, PAGES, type Row } from './rows.js'
+import { wrongSums } from './sums.js'
 
 type Cell = 'yes' | 'partly' | 'no'
 
@@ -41,6 +42,9 @@ export function cellsOf(key: string): Record<Column, Cell> {
     const having = among.filter(has).length
     return having === 0 ? 'no' : having < among.length ? 'partly' : 'yes'
   }
+  // What counts twice is told, too.
+  const counted = (cell: Cell): Cell =>
+    cell === 'yes' && wrongSums(lines.join('\n')).length > 0 ? 'partly' : cell
   const failed = lines.filter((line) => / ! /.test(line))
   const failedCalls = failed.filter((line) => REQUEST.test(line) || TOOL.test(line))
   return {
@@ -48,8 +52,8 @@ export function cellsOf(key: string): Record<Column, Cell> {
     Messages: some(/question(?!~).*answer(?!~)/),
     Model: all(requests, (line) => MODEL.test(line)),
     Kind: requests.length > 0 ? 'yes' : some(TOOL),
-    Tokens: some(/\d\+\d/),
-    Cost: some(/\$/),
+    Tokens: counted(some(/\d\+\d/)),
+    Cost: counted(some(/\$/)),
     Session: all(lines, (line) => !/\(session /.test(line)),
     User: all(lines, (line) => !/\(user /.test(line)),
     // Each program asks what is refused; a few libraries leave it to the caller's own span to say so.

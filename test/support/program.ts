@@ -52,18 +52,19 @@ export function runNode<T>(
 /**
  * Runs a program that is given as text, where its packages are. @returns what it wrote
  * @param place of Python, an environment; of JavaScript, a folder with npm's packages, or its name in `test/clients`; of a
- * shell, such a folder, whose commands it has; of Go, a module whose packages are there, too
+ * shell, such a folder, whose commands it has; of Go, a module whose packages are there, too; of Java, a folder with `lib`
  */
 export function runText(
   server: Endpoint,
-  language: 'python' | 'js' | 'sh' | 'go',
+  language: 'python' | 'js' | 'sh' | 'go' | 'java',
   text: string,
   env: Record<string, string>,
   seconds = 120,
   place = language === 'python' ? '.venv' : 'js',
 ): Promise<string> {
   return inNewHome(async (home) => {
-    const file = join(home, language === 'go' ? 'program.go' : 'program.py')
+    const at = join(root, place)
+    const file = join(home, `program.${{ go: 'go', java: 'java' }[language as string] ?? 'py'}`)
     writeFileSync(file, text)
     const [command, args] = {
       python: [pythonOf(place), [file]] as const,
@@ -73,8 +74,8 @@ export function runText(
       ] as const,
       sh: ['bash', ['-e', file]] as const,
       go: ['go', ['run', file]] as const,
+      java: ['java', ['-cp', join(at, 'lib/*'), file]] as const,
     }[language]
-    const at = join(root, place)
     const all = { ...environment(server, home), ...env }
     if (language === 'sh') all.PATH = `${at}/node_modules/.bin:${all.PATH}`
     if (language === 'go') Object.assign(all, { GOPATH: `${at}/path`, GOCACHE: `${at}/cache` })
@@ -83,6 +84,7 @@ export function runText(
       js: place.includes('/') ? at : join(clients, place),
       sh: home,
       go: at,
+      java: home,
     }[language]
     const { code, stdout, stderr } = await finished(command, [...args], all, seconds, folder)
     if (code !== 0) throw new Error(`it ended with ${code}\n${stdout.slice(-4_000)}\n${stderr.slice(-8_000)}`)

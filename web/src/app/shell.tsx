@@ -4,7 +4,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { Fragment, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { mentionsQuery } from '../api/mentions'
-import { projectsQuery } from '../api/projects'
 import { sessionQuery, signings, signOut } from '../api/session'
 import { Button, IconButton } from '../ui/button'
 import { Dialog } from '../ui/dialog'
@@ -21,6 +20,7 @@ import { GROUPS, screens } from './screens'
 import './shell.css'
 import { useTheme } from './theme'
 import { useTitle } from './title'
+import { useProjects } from './use-projects'
 
 const HEARTBEAT_MS = 15_000
 
@@ -163,10 +163,7 @@ function useSession(): void {
 function ProjectSwitcher({ current }: { current: string }) {
   const [text, setText] = useState('')
   const [open, setOpen] = useState(false)
-  const { data: projects = [] } = useQuery({ ...projectsQuery, enabled: open })
-  const shown = projects
-    .filter(({ project_id: id }) => id.toLowerCase().includes(text.toLowerCase()))
-    .slice(0, 200)
+  const shown = useProjects(text, open).found.slice(0, 200)
   return (
     <Popover
       label="Projects"
@@ -188,7 +185,7 @@ function ProjectSwitcher({ current }: { current: string }) {
           onChange={(event) => setText(event.target.value)}
         />
         <ul>
-          {shown.map(({ project_id: id }) => (
+          {shown.map((id) => (
             <li key={id}>
               <Link
                 to={weavePath(id, 'traces')}

@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { projectsQuery } from '../../api/projects'
 import { sessionQuery } from '../../api/session'
 import { useSettled } from '../../ui/settled'
 import { useZone } from '../../ui/time'
@@ -10,6 +9,7 @@ import { weavePath } from '../address'
 import { useProject } from '../project'
 import { screens } from '../screens'
 import { useTheme } from '../theme'
+import { useProjects } from '../use-projects'
 import { type Item, idItemsQuery, objectItemsQuery, viewItemsQuery } from './items'
 import { ranked } from './match'
 import './palette.css'
@@ -139,7 +139,7 @@ function useItems(text: string, showKeys: () => void): { all: Item[]; byId: read
   const inProject = { enabled: project !== '' }
   const navigate = useNavigate()
   const { data: session } = useQuery(sessionQuery)
-  const { data: projects } = useQuery({ ...projectsQuery, refetchInterval: false })
+  const { known: projects } = useProjects(text)
   const { data: objects } = useQuery({ ...objectItemsQuery(project), ...inProject })
   const { data: views } = useQuery({ ...viewItemsQuery(project), ...inProject })
   const { data: byId } = useQuery(idItemsQuery(project, useSettled(text.trim())))
@@ -193,8 +193,8 @@ function useItems(text: string, showKeys: () => void): { all: Item[]; byId: read
       { id: 'shortcuts', kind: 'Action', name: 'Show the keys', keys: '?', run: showKeys },
     ]
     const others = (projects ?? [])
-      .filter(({ project_id: one }) => one !== project)
-      .map(({ project_id: one }) => ({
+      .filter((one) => one !== project)
+      .map((one) => ({
         ...{ id: `project ${one}`, name: one, kind: 'Project', to: weavePath(one, 'traces') },
       }))
     return [...recent, ...ofProject, ...ofAll, ...(views ?? []), ...others, ...(objects ?? [])]

@@ -5,9 +5,9 @@ import { Link, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { post, type Schemas } from '../../api/client'
 import { pollInterval } from '../../api/poll-interval'
-import { projectsQuery } from '../../api/projects'
 import { sessionQuery } from '../../api/session'
 import { weavePath } from '../../app/address'
+import { useProjects, withText } from '../../app/use-projects'
 import { count, money } from '../../ui/format'
 import { useSettled } from '../../ui/settled'
 import { Failed, Loading } from '../../ui/states'
@@ -19,20 +19,16 @@ const PAGE = 50
 const AT_ONCE = 100
 
 export function Home() {
-  const { data: projects, error, refetch } = useQuery(projectsQuery)
   const { data: session } = useQuery(sessionQuery)
   const [text, setText] = useState('')
   const [shown, setShown] = useState(PAGE)
-  const matching = (part: string) =>
-    (projects ?? []).flatMap(({ project_id: id }) =>
-      id.toLowerCase().includes(part.toLowerCase()) ? id : [],
-    )
-  const found = matching(text)
-  const { data: activity, error: wrong } = useQuery(activityQuery(matching(useSettled(text)).slice(0, shown)))
-  if (error) return <Failed error={error} retry={() => void refetch()} />
-  if (projects === undefined) return <Loading />
+  const { known, found, hasMore, error, refetch } = useProjects(text)
+  const settled = withText(known ?? [], useSettled(text))
+  const { data: activity, error: wrong } = useQuery(activityQuery(settled.slice(0, shown)))
+  if (error) return <Failed error={error} retry={refetch} />
+  if (known === undefined) return <Loading />
   // Its table says how to begin.
-  if (projects.length === 0 && session)
+  if (known.length === 0 && session)
     return <Navigate to={weavePath(firstProject(session.grants), 'traces')} replace />
   return (
     <div className="page">
@@ -75,6 +71,7 @@ export function Home() {
             {count(found.length - shown)} more
           </button>
         )}
+        {hasMore && <p className="muted home-more">There are others; type a part of a name to find them.</p>}
       </div>
     </div>
   )
