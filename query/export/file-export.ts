@@ -26,7 +26,7 @@ import {
 import type { ParquetOf } from './parquet.js'
 import { planOf } from './plan.js'
 
-/** Files that are written at once: while one is copied or waits for its rows, the other is encoded. */
+/** Files that are under way at once: while one is copied, the engine makes the next. */
 const AT_ONCE = 2
 
 /** Between manifests: what is written after one is written again by the next export, if this one is killed. */

@@ -37,15 +37,19 @@ export function streamedParquet(store: Store): ParquetOf {
 }
 
 /**
- * Of an embedded engine, which would make an answer whole, but writes files piece by piece.
+ * Of an embedded engine, which would make an answer whole, but writes files piece by piece. It writes one at a time, for
+ * which it takes 140 MB; meanwhile the one before is used.
  * @param folder for files until they are copied
  */
 export function filedParquet(store: Store, folder: string): ParquetOf {
   const scratch = new Scratch(folder)
+  let written: Promise<void> = Promise.resolve()
   return (statement, use, signal) =>
     scratch.file(async (file) => {
       const insert = sql`INSERT INTO FUNCTION file(${literal(file)}, 'Parquet') ${statement}`
-      await store.run(insert, { settings: SETTINGS, signal })
+      const own = written.then(() => store.run(insert, { settings: SETTINGS, signal }))
+      written = own.catch(() => undefined)
+      await own
       await use(createReadStream(file, { highWaterMark: 1 << 20, signal }))
     })
 }
