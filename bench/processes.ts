@@ -1,5 +1,6 @@
 /** What processes cost: CPU time and resident memory, read from /proc. Linux only. */
 import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { descendants } from '../test/support/processes.js'
 import type { Server } from '../test/support/server.js'
 
@@ -21,6 +22,20 @@ export function cpuSeconds(pids: readonly number[]): number {
     ticks += Number(fields[11]) + Number(fields[12])
   }
   return ticks / TICKS
+}
+
+/** A server that used less than this of a core for a while merges nothing. */
+const IDLE_CORES = 0.05
+const LOOK_SECONDS = 3
+
+/** Waits until a server does nothing by itself, as after merges of what was sent to it; at most so many seconds. */
+export async function untilIdle(server: Server, mostSeconds: number): Promise<void> {
+  const pids = family(server.pid)
+  for (let waited = 0; waited < mostSeconds; waited += LOOK_SECONDS) {
+    const before = cpuSeconds(pids)
+    await sleep(LOOK_SECONDS * 1000)
+    if (cpuSeconds(pids) - before < IDLE_CORES * LOOK_SECONDS) return
+  }
 }
 
 /** Resident bytes of these processes now; one that has ended holds none. */

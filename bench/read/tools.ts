@@ -9,7 +9,7 @@ import type { Server } from '../../test/support/server.js'
 import { type Figures, type Row, short } from '../figures.js'
 import { spanId, traceId } from '../load/span-body.js'
 import type { Chance } from '../load/text.js'
-import { family, metered, watchMemory } from '../processes.js'
+import { family, metered, untilIdle, watchMemory } from '../processes.js'
 import { say } from '../subject.js'
 import { fill, type Project } from './fill.js'
 import { measureReads } from './measure.js'
@@ -17,11 +17,14 @@ import type { Scenario } from './scenario.js'
 
 const DAY_MS = 86_400e3
 const SEARCH = 150
+/** The longest wait for the merges of what was filled: two processors are busy with them for minutes. */
+const MERGES_SECONDS = 300
 const LIMITS = { requests: 100, seconds: 4 }
 
 /** Fills `server` with `calls` calls, half of them in the project that is read. */
 export async function measureTools(server: Server, calls: number): Promise<Figures> {
   const { big } = await fill(server, calls)
+  await untilIdle(server, MERGES_SECONDS)
   say('tools')
   const tools = await measureReads(server, toolScenarios(big), LIMITS)
   say('SQL')
@@ -30,7 +33,7 @@ export async function measureTools(server: Server, calls: number): Promise<Figur
   const files = await measureFiles(server, big)
   return [
     '## Tools, SQL and files',
-    `A project of ${short(big.calls)} calls among ${short(calls)}. Tools of the Model Context Protocol, one request at a time:`,
+    `A project of ${short(big.calls)} calls among ${short(calls)}, when the merges of the fill are done. Tools of the Model Context Protocol, one request at a time:`,
     tools,
     'SQL beside the page that shows the same:',
     statements,

@@ -60,6 +60,8 @@ type QueryConfig = Pick<
 > & {
   /** default: the embedded engine, which is this process's alone */
   clickhouseUrl?: string | undefined
+  /** of an embedded engine: the folder for results of SQL that are made anew in another format */
+  converting?: string | undefined
   /** the Redis of queues, where nodes are announced; default: the other one */
   queueUrl?: string | undefined
   /** false: no model is served here */
@@ -108,6 +110,7 @@ export function queryService(
     },
     sql: {
       atOnce: config.sqlAtOnce,
+      folder: config.converting,
       limits: {
         seconds: config.sqlSeconds,
         memoryBytes: config.sqlMemory,

@@ -6,6 +6,7 @@ import type { Bound } from '../../platform/http/request.js'
 import type { RouteSpec } from '../../platform/http/route.js'
 import { alertValues } from '../../query/alert-values.js'
 import { queryRoutes } from '../../query/routes.js'
+import { Converted } from '../../query/sql/converted.js'
 import { ProjectSql, type SqlLimits } from '../../query/sql/project-sql.js'
 import { docsRoutes } from '../../resources/docs/routes.js'
 import { createResources, type ResourceOptions } from '../../resources/routes.js'
@@ -13,8 +14,11 @@ import { createResources, type ResourceOptions } from '../../resources/routes.js
 export interface ReadOptions extends Omit<ResourceOptions, 'alertValues'> {
   /** declarations of other services at the same address, to be documented with these */
   others?: readonly RouteSpec[]
-  /** of statements that callers write, and how many of them run at a time */
-  sql?: { limits: SqlLimits; atOnce: number }
+  /**
+   * Of statements that callers write, and how many of them run at a time.
+   * `folder`: of an embedded engine, for results that are made anew in another format; undefined: a server streams them
+   */
+  sql?: { limits: SqlLimits; atOnce: number; folder: string | undefined }
 }
 
 export interface Reads {
@@ -26,7 +30,8 @@ export interface Reads {
 /** Builds both services over one store. Stop them after their last request. */
 export function createReads({ others = [], sql, ...options }: ReadOptions): Reads {
   const { store, limits, register = new ProjectRegister(store) } = options
-  const statements = new ProjectSql(store, sql?.limits, sql?.atOnce)
+  const whole = sql && (sql.folder === undefined ? 'streamed' : new Converted(store, sql.folder))
+  const statements = new ProjectSql(store, sql?.limits, sql?.atOnce, whole)
   const values = (own: Store) => alertValues(own, { ...READ_LIMITS, ...limits }, statements)
   const {
     routes: resources,

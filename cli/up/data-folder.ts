@@ -86,6 +86,11 @@ export class DataFolder {
     return join(this.path, 'exporting')
   }
 
+  /** The folder for results of SQL that are made anew in another format. */
+  get converting(): string {
+    return join(this.path, 'converting')
+  }
+
   get devKeyFile(): string {
     return join(this.path, 'dev-api-key')
   }

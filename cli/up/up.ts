@@ -44,7 +44,8 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
   const data = new DataFolder(config.dataDir)
   data.checkWritable()
   // With a server elsewhere, this machine's disk may be gone tomorrow.
-  const folder = config.artifacts ?? (config.clickhouseUrl === undefined ? data.artifacts : undefined)
+  const isEmbedded = config.clickhouseUrl === undefined
+  const folder = config.artifacts ?? (isEmbedded ? data.artifacts : undefined)
   const artifacts = folder === undefined ? undefined : wholeAddress(folder)
   const starting = [
     connect(config, data, log, shutdown),
@@ -72,7 +73,7 @@ async function start(config: UpConfig, log: Log, shutdown: Shutdown): Promise<vo
       const ingest = ingestService(parts, config)
       const query = queryService(
         parts,
-        { ...config, artifacts, queueUrl },
+        { ...config, artifacts, queueUrl, ...(isEmbedded && { converting: data.converting }) },
         [ingest],
         () => serving?.trainingUrl,
       )

@@ -9,6 +9,7 @@ import {
   listJobLogs,
   listJobs,
 } from '../../contract/training-jobs.js'
+import { METHODS } from '../../contract/training-methods.js'
 import { createModel } from '../../contract/training-models.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { cursorIn, cursorOf, cursorOut, lean, maxTokens, pageOf, placeOf } from '../budget.js'
@@ -68,22 +69,27 @@ export const startTraining = tool({
   name: 'start_training',
   title: 'Start training',
   description:
-    'Train a model on a dataset, or on calls that match where: sft learns the answers, dpo which of two answers is better, rl from rewards. The data is checked first. read_training shows the curves.',
+    'Train a model on a dataset, or on calls that match where: sft learns the answers, dpo which of two is better, kto which are good and bad, rl from rewards. The data is checked first. read_training shows the curves.',
   effect: 'starts',
   input: z.object({
     project,
     model: name.max(128).describe('name of the model to train; created if it does not exist'),
     base_model: name.describe('what it is based on'),
-    method: z.enum(['sft', 'dpo', 'rl']).default('sft'),
+    method: z.enum([...METHODS, 'rl']).default('sft'),
     dataset: name.optional().describe('name or ref'),
     where,
     prompt: text.optional().describe('template of the prompt, if rows have no messages: {inputs.question}'),
     completion: text.optional().describe('template of the answer: {output}'),
     rejected: text.optional().describe('for dpo: template of the worse answer'),
-    reward_path: name.optional().describe('for rl: path to the reward in a row'),
-    reward: name
+    reward: name.optional().describe('for rl: name or ref of the Rubric or scorer that rewards the answers'),
+    reward_path: name
       .optional()
-      .describe('for rl, if rows have no rewards: name or ref of a scorer that gives them'),
+      .describe('for rl and kto: path to the reward in a row; with reward: to the number in what it says'),
+    check: name
+      .optional()
+      .describe(
+        'with reward: dataset to watch the model by, never trained on; pauses the job if it gets worse',
+      ),
     epochs: z.int().min(1).max(1000).optional(),
     learning_rate: z.number().gt(0).max(1).optional(),
   }),
@@ -95,24 +101,31 @@ export const startTraining = tool({
       throw errors.badRequest('Give dataset or where, one of both.')
     if ((prompt === undefined) !== (completion === undefined))
       throw errors.badRequest('Give prompt and completion, or neither.')
+    if (asked.reward !== undefined && method !== 'rl')
+      throw errors.badRequest('A reward is for the method rl: set method, or leave the reward out.')
+    if (asked.check !== undefined && asked.reward === undefined)
+      throw errors.badRequest('A check is scored by the reward: give reward, too.')
     const training_data = {
       ...(dataset === undefined
         ? { calls: { project_id, query: queryOf(asked.where) ?? null } }
         : { dataset: await refNamed(api, project_id, dataset) }),
       ...(prompt !== undefined && completion !== undefined && { template: { prompt, completion, rejected } }),
-      ...(asked.reward_path !== undefined && {
-        reward: { from: 'column' as const, path: asked.reward_path },
-      }),
+      ...(asked.reward_path !== undefined &&
+        asked.reward === undefined && { reward: { from: 'column' as const, path: asked.reward_path } }),
     }
+    const refOrNone = (given: string | undefined) => given && refNamed(api, project_id, given)
+    const [scorer, held] = await Promise.all([refOrNone(asked.reward), refOrNone(asked.check)])
     const { id: model_id } = await api.call(createModel, {
       body: { entity, project: projectName, name: model, base_model, return_existing: true },
     })
     const { epochs, learning_rate } = asked
     if (method === 'rl') {
       const experimental_config = lean({ learning_rate })
-      const scorer = asked.reward === undefined ? undefined : await refNamed(api, project_id, asked.reward)
-      const reward = scorer === undefined ? {} : { reward: { scorer } }
-      const body = { model_id, training_data, experimental_config, ...reward }
+      const guidance = {
+        ...(scorer && { reward: { scorer, path: asked.reward_path ?? null } }),
+        ...(held && { check: { dataset: held } }),
+      }
+      const body = { model_id, training_data, experimental_config, ...guidance }
       return shownJob(await api.call(createRlJob, { body }))
     }
     const config = { method, ...lean({ epochs, learning_rate }) }

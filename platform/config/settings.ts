@@ -378,7 +378,7 @@ const statements = {
     variable: 'HEDDLE_SQL_RESULT_BYTES',
     fallback: '256MiB',
     min: MIB,
-    doc: 'The same in bytes. JSON, Parquet and Arrow are made in memory: at most 48 MiB.',
+    doc: 'The same in bytes. JSON is made in memory by the embedded engine: at most 48 MiB.',
   }),
 }
 

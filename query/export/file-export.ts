@@ -26,6 +26,9 @@ import {
 import type { ParquetOf } from './parquet.js'
 import { planOf } from './plan.js'
 
+/** Files that are under way at once: while one is copied, the engine makes the next. */
+const AT_ONCE = 2
+
 /** Between manifests: what is written after one is written again by the next export, if this one is killed. */
 const MANIFEST_MS = 10_000
 
@@ -114,18 +117,18 @@ export class FileExport {
     const files = new Map(keep.map((file) => [file.name, file]))
     const note = () => this.note(folder, view, project, files)
     let notedAt = performance.now()
-    for (const file of write) {
+    await together(AT_ONCE, write, async (file) => {
       check()
       await this.write(`${folder}/${file.name}`, view, project, file, signal)
       files.set(file.name, file)
       done.files++
       done.rows += file.rows
       if (performance.now() - notedAt > MANIFEST_MS) {
+        notedAt = performance.now()
         check()
         await note()
-        notedAt = performance.now()
       }
-    }
+    })
     check()
     await note()
   }
@@ -171,6 +174,27 @@ export class FileExport {
     const content = await this.to.get(key)
     return content && (await collect(content)).toString()
   }
+}
+
+/**
+ * Does `work` for each item, so many at once. After a failure it begins no other, and waits for those that run.
+ * @throws the first failure
+ */
+async function together<T>(
+  atOnce: number,
+  items: readonly T[],
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const left = items.values()
+  const failures: unknown[] = []
+  const worker = async () => {
+    for (const item of left) {
+      if (failures.length > 0) return
+      await work(item).catch((error: unknown) => failures.push(error))
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  if (failures.length > 0) throw failures[0]
 }
 
 /** The columns of a view's files. */

@@ -11,17 +11,19 @@ import type { StatementOptions, Store } from '../../platform/clickhouse/store.js
 import type { Caller } from '../../platform/fairness/caller.js'
 import { FairSemaphore, type Permit } from '../../platform/fairness/fair-semaphore.js'
 import { projectIdOf } from '../../platform/ids/project.js'
+import { ROW_GROUPS } from '../export/parquet.js'
+import type { Converted } from './converted.js'
 import { type Ran, sqlFailure } from './failure.js'
 import { rewrite } from './rewrite.js'
 import { namedIn, rowsOfProject, VIEWS } from './views.js'
 
-/** How results are written: the engine's format, its content type, and whether an embedded engine can stream it. */
+/** How results are written: the engine's format, its content type, and what an embedded engine does. */
 export const FORMATS = {
-  json: { format: 'JSON', type: 'application/json', isWhole: true },
-  jsonl: { format: 'JSONEachRow', type: 'application/jsonl', isWhole: false },
-  csv: { format: 'CSVWithNames', type: 'text/csv; charset=utf-8', isWhole: false },
-  parquet: { format: 'Parquet', type: 'application/vnd.apache.parquet', isWhole: true },
-  arrow: { format: 'Arrow', type: 'application/vnd.apache.arrow.file', isWhole: true },
+  json: { format: 'JSON', type: 'application/json', embedded: 'whole' },
+  jsonl: { format: 'JSONEachRow', type: 'application/jsonl', embedded: 'streams' },
+  csv: { format: 'CSVWithNames', type: 'text/csv; charset=utf-8', embedded: 'streams' },
+  parquet: { format: 'Parquet', type: 'application/vnd.apache.parquet', embedded: 'converts' },
+  arrow: { format: 'Arrow', type: 'application/vnd.apache.arrow.file', embedded: 'converts' },
 } as const
 export type SqlFormat = keyof typeof FORMATS
 
@@ -58,15 +60,22 @@ const LIMITS: SqlLimits = {
 
 /** Results in formats that an embedded engine makes whole, in its memory. */
 const MOST_WHOLE = 48 * MIB
+const WHOLE: ReadonlySet<string> = new Set(
+  Object.values(FORMATS).flatMap(({ format, embedded }) => (embedded === 'streams' ? [] : [format])),
+)
 
 export class ProjectSql {
   private readonly permits: FairSemaphore
 
-  /** @param atOnce statements that run at a time; callers share them */
+  /**
+   * @param atOnce statements that run at a time; callers share them
+   * @param whole who writes {@link FORMATS} that an embedded engine makes whole: a server streams them; undefined: in memory
+   */
   constructor(
     private readonly store: Store,
     private readonly limits: SqlLimits = LIMITS,
     atOnce = 4,
+    private readonly whole?: Converted | 'streamed',
   ) {
     this.permits = new FairSemaphore(atOnce)
   }
@@ -98,26 +107,44 @@ export class ProjectSql {
     const failed = (error: unknown) => sqlFailure(error, ran, () => this.unreadableAt(query, caller, signal))
     const permit = await this.permits.acquire(caller, signal)
     try {
-      const options = { caller, signal, ...this.optionsOf(request) }
-      return held(await this.store.stream(statement, FORMATS[format].format, options), permit, failed)
+      const bytes = (given: string) =>
+        this.store.stream(statement, given, { caller, signal, ...this.optionsOf(request, given) })
+      return held(await this.result(format, bytes, request, signal), permit, failed)
     } catch (error) {
       permit.release()
       throw await failed(error)
     }
   }
 
-  private optionsOf({ project, format, limits: asked = {} }: SqlRequest): StatementOptions {
+  /** @param bytes the result in one of the engine's formats */
+  private async result(
+    asked: SqlFormat,
+    bytes: (format: string) => Promise<AsyncIterable<Uint8Array>>,
+    { limits }: SqlRequest,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array>> {
+    const { format, embedded } = FORMATS[asked]
+    if (typeof this.whole !== 'object' || embedded !== 'converts') return bytes(format)
+    const { memoryBytes, seconds } = { ...this.limits, ...limits }
+    const bounds = { limits: { memoryBytes, seconds }, signal }
+    return (await this.whole.bytes(await bytes('Native'), format, bounds)) ?? bytes(format)
+  }
+
+  /** @param format the engine's, which the result gets from this statement */
+  private optionsOf({ project, limits: asked = {} }: SqlRequest, format: string): StatementOptions {
     const most = (name: keyof typeof asked) =>
       Math.min(this.limits[name], asked[name] ?? Number.POSITIVE_INFINITY)
     const bytes = most('resultBytes')
+    const isWhole = WHOLE.has(format) && this.whole !== 'streamed'
     const settings: ClickHouseSettings = {
       ...READ_SETTINGS,
+      ...(format === 'Parquet' && ROW_GROUPS),
       ...guards(this.store.database, projectIdOf(project), this.store.isCluster),
       // They would count rows of others that lie beside those of the project.
       output_format_write_statistics: 0,
       max_rows_to_read: String(most('readRows')),
       max_result_rows: String(most('resultRows')),
-      max_result_bytes: String(FORMATS[format].isWhole ? Math.min(bytes, MOST_WHOLE) : bytes),
+      max_result_bytes: String(isWhole ? Math.min(bytes, MOST_WHOLE) : bytes),
       result_overflow_mode: 'throw',
       // Infinite ones end here, too.
       max_recursive_cte_evaluation_depth: '1000',

@@ -1,16 +1,20 @@
 /** SQL over one project, in the real engine: what statements give, and that none gives another project's rows. */
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TABLES } from '../../platform/clickhouse/cluster.js'
 import { bind, ident, quoted, sql } from '../../platform/clickhouse/sql.js'
 import { HeddleError } from '../../platform/errors/error.js'
+import { openParquet } from '../../platform/files/parquet-rows.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { rounds } from '../../test/support/rounds.js'
 import { until } from '../../test/support/until.js'
 import { loadPrices, shippedPrices } from '../costs/default-prices.js'
 import { writeCalls } from '../testing/calls.js'
 import { startService, type TestService } from '../testing/service.js'
+import { Converted } from './converted.js'
 import { isFunction } from './functions.js'
 import { guards, ProjectSql } from './project-sql.js'
 import { rewrite } from './rewrite.js'
@@ -21,15 +25,21 @@ import { VIEWS } from './views.js'
 const SECRET = 'SECRET'
 const [mine, theirs] = ['acme/one', 'acme/two']
 let service: TestService
+const scratch = mkdtempSync(join(tmpdir(), 'heddle-sql-'))
 
 beforeAll(async () => {
-  service = await startService((store) => sqlRoutes(new ProjectSql(store)))
+  service = await startService((store) =>
+    sqlRoutes(new ProjectSql(store, undefined, undefined, new Converted(store, scratch))),
+  )
   await fill(mine, 'mine')
   await fill(theirs, SECRET)
   // Thousands, as every installation has.
   await loadPrices(service.store, shippedPrices())
 })
-afterAll(() => service?.stop())
+afterAll(async () => {
+  await service?.stop()
+  rmSync(scratch, { recursive: true, force: true })
+})
 
 /** Five calls of a second each, four ended, with messages and usage; feedback, objects and training of the same name. */
 async function fill(project: string, name: string): Promise<void> {
@@ -180,6 +190,30 @@ describe('statements', () => {
     )
     expect((await ask(query, { format: 'parquet' })).text.slice(0, 4)).toBe('PAR1')
     expect((await ask(query, { format: 'arrow' })).text.slice(0, 6)).toBe('ARROW1')
+    const none = await ask('SELECT id FROM calls LIMIT 0', { format: 'parquet' })
+    expect(none.text.slice(0, 4)).toBe('PAR1')
+  })
+
+  it('as Parquet and Arrow may be larger than what is made in memory, and nothing is left of them', async () => {
+    const rows = 60_000
+    // 66 MiB. No two rows are alike, so Parquet and Arrow make little less of them.
+    const query = `SELECT number, arrayStringConcat(arrayMap(i -> hex(SHA256(concat(toString(number), '-', toString(i)))), range(18))) AS text, toLowCardinality('a') AS name, CAST(NULL AS Nullable(Int64)) AS none
+      FROM (SELECT arrayJoin(range(${rows})) AS number)`
+    expect((await ask(query, { format: 'json' })).text).toContain('LIMIT_HIT')
+    const arrow = await ask(query, { format: 'arrow' })
+    expect(arrow.bytes.length).toBeGreaterThan(32 * 2 ** 20)
+    expect(arrow.text.slice(-6)).toBe('ARROW1')
+    const file = join(scratch, 'large')
+    writeFileSync(file, (await ask(query, { format: 'parquet' })).bytes)
+    const numbers = new Set<unknown>()
+    const others = new Set<string>()
+    for await (const { number, text, name, none } of (await openParquet(file)).read()) {
+      numbers.add(number)
+      others.add(`${String(text).length} ${String(name)} ${String(none)}`)
+    }
+    expect([numbers.size, [...others]]).toEqual([rows, ['1152 a null']])
+    rmSync(file)
+    expect(readdirSync(scratch)).toEqual([])
   })
 
   it.each([

@@ -9,6 +9,9 @@ const json = (path) => JSON.parse(readFileSync(path, 'utf8'))
 const write = (path, value) => writeFileSync(path, `${JSON.stringify(value, undefined, 2)}\n`)
 const npm = (cwd, ...args) => execFileSync('npm', args, { cwd, encoding: 'utf8', maxBuffer: 64 << 20 })
 
+/** What an installation may fetch of ours; the engine and the HTTP server come on top. */
+const MOST_BYTES = 15_000_000
+
 /** What no installation runs: tests, what only they need, maps of the compiler. */
 const TEST_FILES = /\/testing(\/|$)|\.test\.js$|\.map$|\/\.[^/]*$/
 /** Of packages: what compilers and readers use, and binaries for another runtime than Node.js. */
@@ -57,7 +60,8 @@ export function stageNpm(folder, version) {
 export function npmPackage({ out, work, version }) {
   const folder = join(work, 'heddle')
   stageNpm(folder, version)
-  npm(folder, 'pack', '--silent', '--ignore-scripts', '--pack-destination', out)
+  const [{ size }] = JSON.parse(npm(folder, 'pack', '--json', '--ignore-scripts', '--pack-destination', out))
+  if (size > MOST_BYTES) throw new Error(`the npm package has ${size} bytes, more than ${MOST_BYTES}`)
   // npm names what it lists by the folder that it runs in.
   const listed = join(work, 'bom/heddle')
   mkdirSync(listed, { recursive: true })

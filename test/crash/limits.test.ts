@@ -41,15 +41,25 @@ it.each([
   expect(await server.api.count(large)).toBe(320)
 })
 
-it('a read of a store that stalls is 503 or 504, and reads go on when it does', async () => {
-  server = await Server.start({ env: { HEDDLE_QUERY_SECONDS: '2' } })
+it('a read of a store that stalls is 503 or 504, a tool says so, and reads go on when it does', async () => {
+  server = await Server.start({ env: { HEDDLE_QUERY_SECONDS: '2', HEDDLE_SQL_SECONDS: '2' } })
   const project = freshProject()
   await server.api.ok(v2(project, 'calls/complete'), { batch: [complete(project)] })
   const [engine] = server.children()
   signal(engine!, 'SIGSTOP')
-  const answer = await server.api.post('/calls/stream_query', { project_id: project })
-  expect([503, 504]).toContain(answer.status)
-  expect(JSON.parse(answer.text)).toHaveProperty('reason')
+  const params = { name: 'search_calls', arguments: { project } }
+  const [tool, ...answers] = await Promise.all([
+    server.api.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    server.api.post('/calls/stream_query', { project_id: project }),
+    server.api.post('/sql', { project_id: project, query: 'SELECT count() FROM calls', format: 'parquet' }),
+  ])
+  for (const answer of answers) {
+    expect([503, 504]).toContain(answer.status)
+    expect(JSON.parse(answer.text)).toHaveProperty('reason')
+  }
+  expect(JSON.parse(tool!.text)).toMatchObject({
+    result: { isError: true, content: [{ text: expect.stringMatching(/^(?:TOO_SLOW|STORE_\w+): /) }] },
+  })
   signal(engine!, 'SIGCONT')
   await until('reads to go on', async () => (await server.api.calls(project)).length === 1)
 })

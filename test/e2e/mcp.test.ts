@@ -156,6 +156,9 @@ describe('tools for agents', () => {
       feedback: 'BAD_REQUEST',
       evaluation: 'NOT_FOUND',
       training: 'BAD_REQUEST',
+      reward: 'BAD_REQUEST',
+      endless: expect.stringMatching(/^(?:LIMIT_HIT|SQL_\w+)$/),
+      gigabytes: 'LIMIT_HIT',
     })
     expect(found.training.error).toMatch(/^NO_TRAINING: /)
   })

@@ -34,6 +34,13 @@ it('starts training and an evaluation, and shows curves and scores', async () =>
   const scorers = [await evaluations.scorer('exact', 'ExactMatchScorer', { trim: true })]
   await server.api.ok(`/v2/${project}/evaluations`, { name: 'exactly', dataset: ref!, scorers })
   await evaluations.model('demo', { temperature: 0 })
+  const answers = ['good', 'bad'].map((answer) => ({ question, answer }))
+  await call('add_to_dataset', { dataset: 'answers', rows: answers })
+  await evaluations.scorer('good', 'RegexScorer', { pattern: '^good$' })
+  const rewarded = await call('start_training', {
+    ...{ model: 'rewarded', base_model: 'demo', method: 'rl', dataset: 'answers', reward: 'good' },
+    ...{ prompt: '{question}', completion: '{answer}' },
+  })
   const { run_id } = await call('start_evaluation', { evaluation: 'exactly', model: 'model' })
 
   const run = await until('the evaluation to end', async () => {
@@ -45,13 +52,21 @@ it('starts training and an evaluation, and shows curves and scores', async () =>
     row_count: 4,
   })
   expect(run.rows).toHaveLength(4)
-  const trained = await until('the training to end', async () => {
-    const read = await call('read_training', { job_id: job_id! })
-    return (read.jobs as Row[])[0]!.status === 'completed' && read
-  })
+  const ended = (id: string) =>
+    until('the training to end', async () => {
+      const read = await call('read_training', { job_id: id })
+      const [job] = read.jobs as Row[]
+      expect(job!.error).toBeUndefined()
+      return job!.status === 'completed' && read
+    })
+  const trained = await ended(String(job_id))
   expect(trained.steps).toMatchObject([{ step: 1, metrics: { loss: expect.any(Number) } }, { step: 2 }])
+  expect((await ended(String(rewarded.job_id))).steps).toMatchObject([{ metrics: { reward: 0.5 } }])
   expect(await call('read_training', {})).toMatchObject({
-    jobs: [{ job_id, kind: 'sft', status: 'completed' }],
+    jobs: [
+      { job_id: rewarded.job_id, kind: 'rl', status: 'completed' },
+      { job_id, kind: 'sft', status: 'completed' },
+    ],
   })
 
   await evaluations.scorer('short', 'RegexScorer', { pattern: '^Paris$' })

@@ -121,6 +121,13 @@ const found = {
     feedback: await call('give_feedback', { call_id: needle.id }),
     evaluation: await call('start_evaluation', { evaluation: 'nope', model: 'nope' }),
     training: await call('start_training', { model: 'm', base_model: 'b' }),
+    reward: await call('start_training', { model: 'm', base_model: 'b', dataset: 'failures', reward: 'r' }),
+    endless: await call('sql', {
+      query: 'WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r) SELECT max(n) FROM r',
+    }),
+    gigabytes: await call('sql', {
+      query: "SELECT groupArray(repeat('x', 1000000)) FROM (SELECT arrayJoin(range(1000000)))",
+    }),
   },
   legacy: { names: await names(legacy), found: await call('search_calls', { text: 'needle' }, legacy) },
   reader: {
