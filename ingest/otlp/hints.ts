@@ -58,9 +58,10 @@ function mayMatch(buf: Uint8Array, from: number, to: number): boolean {
     if (of === GAP) gaps |= bit
     if (of & (DIGIT | LETTER | DASH)) words |= bit
   }
-  // Each byte stands in two pieces, in one of them beside both of its neighbours.
-  if (ats & (words >>> 1) & ((words | gaps | pluses) << 1)) return true
-  if (run(words, 16) || run(colons, 2) || count(colons) >= 3 || run(digits, 13)) return true
+  // Each byte stands in two pieces, in one of them beside its neighbours.
+  const locals = words | gaps | pluses
+  if (ats & (words >>> 1) & (locals << 1) & (locals >>> 2) & (locals >>> 3)) return true
+  if (run(words, 16) || run(colons, 2) || count(colons & (words >>> 1)) >= 3 || run(digits, 13)) return true
   if (pluses & (digits >>> 1)) return true
   const apart = digits & ((gaps | dashes) >>> 1) & (digits >>> 2)
   return apart !== 0 && (count(digits) >= 9 || count(apart) >= 3)
