@@ -12,7 +12,7 @@ import { REQUEST, RESOURCE_SPANS, SCOPE_SPANS } from '../../proto/otlp/tags.js'
 import { BadMessage, BadSpan } from './bad.js'
 import { CallWriter } from './call.js'
 import { EvaluationResults, isJudgement, MAX_RESULTS } from './evaluation-results.js'
-import { hintsIn } from './hints.js'
+import { hintsIn, placesOf } from './hints.js'
 import { inflated, TooLarge } from './inflate.js'
 import { jsonToProtobuf } from './json.js'
 import { MAX_INFLATED, MAX_MESSAGES } from './limits.js'
@@ -253,6 +253,7 @@ export class OtlpDecoder {
         return (resource instanceof BadSpan ? undefined : resource.project) ?? this.#request!.project ?? ''
       },
       hints: () => this.#walker?.hintsOf(wire) ?? hintsIn(wire.buf),
+      literal: (one) => this.#walker?.placesOf(wire, one) ?? placesOf(wire.buf, one),
     })
   }
 

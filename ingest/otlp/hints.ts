@@ -3,6 +3,8 @@
  * effect, for machines without WebAssembly. Says only what can't be excluded at a glance.
  */
 
+import type { Literal } from '../../domain/masking/literals.js'
+
 /** Bytes that are looked at together, from every {@link STEP}th. */
 export const REACH = 32
 const STEP = 16
@@ -79,4 +81,22 @@ function count(bits: number): number {
   let ones = 0
   for (; left !== 0; left &= left - 1) ones++
   return ones
+}
+
+/** Where the literal stands, in order. */
+export function placesOf(buf: Buffer, literal: Literal): number[] {
+  return [...exactIn(buf, literal, 0, buf.length)]
+}
+
+/** Where it begins within `[from, to)`. */
+export function* exactIn(
+  buf: Buffer,
+  { text, isFolded }: Literal,
+  from: number,
+  to: number,
+): Generator<number> {
+  const given = buf.toString('latin1', from, to + text.length - 1)
+  // Other letters than those of ASCII it does not have, so that small ones have the length of capital ones.
+  const whole = isFolded ? given.replace(/[A-Z]+/g, (some) => some.toLowerCase()) : given
+  for (let at = whole.indexOf(text); at >= 0; at = whole.indexOf(text, at + 1)) yield from + at
 }
