@@ -4,6 +4,7 @@
  */
 
 import type { Literal } from '../../domain/masking/literals.js'
+import { ESCAPE } from '../../domain/masking/rule-set.js'
 
 /** Bytes that are looked at together, from every {@link STEP}th. */
 export const REACH = 32
@@ -35,6 +36,21 @@ const CLASSES = Uint8Array.from({ length: 256 }, (_, byte) => {
   }
   return others[letter] ?? 0
 })
+
+/** Where a request may hold something that masking finds; all in order. */
+export interface Hints {
+  /** where pieces of {@link REACH} bytes begin that may hold what a detector finds */
+  places: readonly number[]
+  /** where JSON writes characters by their numbers: what they are is seen when it is read */
+  escapes: readonly number[]
+}
+
+/** Where JSON within the request writes characters by their numbers. */
+export function escapesIn(buf: Buffer): number[] {
+  const found: number[] = []
+  for (let at = buf.indexOf(ESCAPE); at >= 0; at = buf.indexOf(ESCAPE, at + 1)) found.push(at)
+  return found
+}
 
 /** Where pieces of {@link REACH} bytes begin that may hold a match; in order. */
 export function hintsIn(buf: Uint8Array): number[] {

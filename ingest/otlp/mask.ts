@@ -7,7 +7,7 @@
 import { RESOURCE_KEYS } from '../../domain/conventions/table.js'
 import { type Counts, counter } from '../../domain/masking/counts.js'
 import type { Literal } from '../../domain/masking/literals.js'
-import { type Count, ESCAPE, type RuleSet } from '../../domain/masking/rule-set.js'
+import type { Count, RuleSet } from '../../domain/masking/rule-set.js'
 import type { RulesByScope } from '../../domain/masking/rules-by-scope.js'
 import { utf8At } from '../../platform/json/text.js'
 import {
@@ -25,7 +25,7 @@ import {
   SPAN,
   STATUS,
 } from '../../proto/otlp/tags.js'
-import { REACH } from './hints.js'
+import { type Hints, REACH } from './hints.js'
 import { MAX_NESTING } from './limits.js'
 import type { Signal } from './signal.js'
 import { Wire } from './wire.js'
@@ -40,7 +40,7 @@ interface Request extends Masking {
   /** The project of the resource `[from, to)`, or of the request; empty: none. */
   projectOf: (from: number, to: number) => string
   /** Where the request may hold something that a detector finds, see `hints.ts`. */
-  hints: () => readonly number[]
+  hints: () => Hints
   /** Where it may hold the literal. */
   literal: (one: Literal) => readonly number[]
 }
@@ -234,20 +234,15 @@ class Places {
   /** by place, whether there is a detector's hint: 0 unknown, 1 yes, 2 no; and where literals of the set are */
   private seen: { set: RuleSet; known: Uint8Array; literals: readonly number[] } | undefined
 
-  /** where JSON within the request writes characters by their numbers: what they are is seen when it is read */
-  private readonly escapes: number[] = []
-
   constructor(
     private readonly buf: Buffer,
-    private readonly starts: readonly number[],
+    private readonly hints: Hints,
     private readonly literal: Request['literal'],
-  ) {
-    for (let at = buf.indexOf(ESCAPE); at >= 0; at = buf.indexOf(ESCAPE, at + 1)) this.escapes.push(at)
-  }
+  ) {}
 
   /** False if no text within `[from, to)` matches. */
   mayBe(set: RuleSet, from: number, to: number): boolean {
-    const { starts, escapes } = this
+    const { places: starts, escapes } = this.hints
     if (escapes.length > 0 && (escapes[firstAfter(escapes, from - 1)] ?? to) < to) return true
     if (this.seen?.set !== set)
       this.seen = { set, known: new Uint8Array(starts.length), literals: this.literalsOf(set) }

@@ -5,7 +5,7 @@
  */
 import type { CallBlock } from '../../../domain/calls/block.js'
 import type { Literal } from '../../../domain/masking/literals.js'
-import { exactIn, REACH } from '../hints.js'
+import { escapesIn, exactIn, type Hints, REACH } from '../hints.js'
 import { NO_LABELS, type ResourceLabels } from '../labels.js'
 import type { Project } from '../projects.js'
 import type { RowMetadata } from '../row-metadata.js'
@@ -115,20 +115,23 @@ export class Walker {
    * Where the request may hold something that masking looks for: see `assembly/hints.ts`. What is in the window then is
    * the end of the request, which is all of it, mostly.
    */
-  hintsOf(wire: Wire): number[] {
+  hintsOf(wire: Wire): Hints {
     const { call, memory, at } = this.#instance
     const { length } = wire.buf
-    const found: number[] = []
+    const places: number[] = []
+    const escapes: number[] = []
     for (let from = 0; from < length; from += this.#windowSize - HINT) {
       this.#fill(wire, from)
       const to = this.#window + Math.min(length - from, this.#windowSize)
       memory.fill(0, to, to + HINT)
       const count = call.hints(this.#window, to, at('NESTED'))
-      const places = new Uint32Array(memory.buffer, at('NESTED'), count)
-      for (let i = 0; i < count; i++) found.push(from + places[i]!)
+      const found = new Uint32Array(memory.buffer, at('NESTED'), count)
+      for (let i = 0; i < count; i++) places.push(from + found[i]!)
+      // Where they are at hand now.
+      for (const place of escapesIn(memory.subarray(this.#window, to))) escapes.push(from + place)
       if (from + this.#windowSize >= length) break
     }
-    return found
+    return { places, escapes }
   }
 
   /** Where the request has the literal, in order; what is in the window then is as by {@link hintsOf}. */
