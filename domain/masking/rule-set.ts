@@ -7,6 +7,7 @@ import { RE2JS } from 're2js'
 import type { MaskRule } from '../../contract/masking.js'
 import type { Found } from './credential-forms.js'
 import { anyHint, detectors } from './detectors.js'
+import { type Literal, literalsOf, literalsOfNames } from './literals.js'
 import { maskJson } from './mask-json.js'
 import { Names } from './names.js'
 import { type PathTest, pathTest } from './path.js'
@@ -27,12 +28,16 @@ interface Compiled {
   find?: (text: string, found: Found) => void
   /** False if it finds nothing in a text, or in any of the texts in it. Absent: it can't be said at a glance. */
   may?: (text: string) => boolean
-  /** Of a pattern: the same of UTF-8 among other bytes. */
+  /** One of them stands in every match. Absent: it can't be said. */
+  literals?: readonly Literal[] | undefined
+  /** Of a pattern: {@link may} of UTF-8 among other bytes. */
   mayIn?: (bytes: Uint8Array) => boolean
   path?: PathTest
   replace: (match: string) => string
 }
 
+/** More literals are not looked for one by one. */
+const MOST_LITERALS = 8
 /** Steps of a compiled pattern: each character of a text may cost as many. */
 const MOST_STEPS = 1000
 const HASH_DIGITS = 12
@@ -65,8 +70,10 @@ export class RuleSet {
   private readonly finders: readonly (readonly [find: NonNullable<Compiled['find']>, at: number])[]
   private readonly paths: readonly (readonly [path: PathTest, at: number])[]
   private readonly mays: readonly NonNullable<Compiled['may']>[]
-  /** whether every match is where a detector's hint is, so that texts without one need not be looked at */
+  /** whether every match is where a detector's hint or a literal is, so that texts without one need not be looked at */
   readonly isHinted: boolean
+  /** of its patterns and names */
+  readonly literals: readonly Literal[]
   /** whether {@link mayMatch} can ever say no */
   readonly canSayNo: boolean
   readonly hasPaths: boolean
@@ -77,7 +84,10 @@ export class RuleSet {
   constructor(readonly rules: readonly ScopedRule[]) {
     this.compiled = rules.map(compiled)
     this.isEmpty = rules.length === 0
-    this.isHinted = rules.every(({ rule }) => rule.detector !== null)
+    this.literals = this.compiled.flatMap(({ literals = [] }) => literals)
+    this.isHinted =
+      this.literals.length <= MOST_LITERALS &&
+      rules.every(({ rule }, at) => rule.detector !== null || this.compiled[at]!.literals !== undefined)
     this.finders = this.compiled.flatMap(({ find }, at) => (find ? [[find, at] as const] : []))
     this.paths = this.compiled.flatMap(({ path }, at) => (path ? [[path, at] as const] : []))
     this.hasPaths = this.paths.length > 0
@@ -224,14 +234,15 @@ function compiled({ rule, salt }: ScopedRule): Compiled {
   }
   if (rule.names !== null) {
     const names = new Names(rule.names, rule.ignore_case)
-    return { find: (text, found) => names.find(text, found), replace }
+    const literals = literalsOfNames(rule.names, rule.ignore_case)
+    return { find: (text, found) => names.find(text, found), literals, replace }
   }
   if (rule.pattern !== null) return { ...patternFinder(rule.pattern, rule.ignore_case), replace }
   return { path: pathTest(rule.path!), replace }
 }
 
 /** @throws Error that says what is wrong with the pattern */
-function patternFinder(pattern: string, ignoreCase: boolean): Pick<Compiled, 'find' | 'may' | 'mayIn'> {
+function patternFinder(pattern: string, ignoreCase: boolean): Omit<Compiled, 'path' | 'replace'> {
   const made = RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0)
   if (made.programSize() > MOST_STEPS)
     throw new Error('the pattern is too large when its repetitions are written out')
@@ -240,11 +251,13 @@ function patternFinder(pattern: string, ignoreCase: boolean): Pick<Compiled, 'fi
     const matcher = made.matcher(text)
     while (matcher.find()) found(matcher.start(), matcher.end())
   }
+  const literals = literalsOf(pattern, ignoreCase)
   // Where a text within the text begins and ends, it does not see.
-  if (ENDS.test(pattern.replaceAll('[^', '['))) return { find }
+  if (ENDS.test(pattern.replaceAll('[^', '['))) return { find, literals }
   // What a backslash stands for, it does not see either.
   return {
     find,
+    literals,
     may: (text) => ESCAPED.test(text) || made.test(text),
     mayIn: (bytes) => made.test(bytes),
   }

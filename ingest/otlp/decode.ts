@@ -12,7 +12,7 @@ import { REQUEST, RESOURCE_SPANS, SCOPE_SPANS } from '../../proto/otlp/tags.js'
 import { BadMessage, BadSpan } from './bad.js'
 import { hexAt, writeCall } from './call.js'
 import { EvaluationResults, isJudgement, MAX_RESULTS } from './evaluation-results.js'
-import { hintsIn } from './hints.js'
+import { escapesIn, hintsIn, placesOf } from './hints.js'
 import { inflated, TooLarge } from './inflate.js'
 import { jsonToProtobuf } from './json.js'
 import { MAX_INFLATED, MAX_MESSAGES } from './limits.js'
@@ -249,7 +249,8 @@ export class OtlpDecoder {
         const resource = this.#resource(wire, from, to)
         return (resource instanceof BadSpan ? undefined : resource.project) ?? this.#request!.project ?? ''
       },
-      hints: () => this.#walker?.hintsOf(wire) ?? hintsIn(wire.buf),
+      hints: () => this.#walker?.hintsOf(wire) ?? { places: hintsIn(wire.buf), escapes: escapesIn(wire.buf) },
+      literal: (one) => this.#walker?.placesOf(wire, one) ?? placesOf(wire.buf, one),
     })
   }
 

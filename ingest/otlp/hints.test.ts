@@ -4,7 +4,7 @@ import { DETECTORS, MaskRule } from '../../contract/masking.js'
 import { CallBlock } from '../../domain/calls/block.js'
 import { RulesByScope } from '../../domain/masking/rules-by-scope.js'
 import { bytesOfDetected } from '../../domain/masking/testing/detected.js'
-import { hintsIn, REACH } from './hints.js'
+import { escapesIn, hintsIn, placesOf, REACH } from './hints.js'
 import { Walker } from './walker/walker.js'
 import { Wire } from './wire.js'
 
@@ -19,6 +19,7 @@ const bytes = fc
       { weight: 3, arbitrary: fc.uint8Array({ maxLength: 20 }).map((some) => Buffer.from(some)) },
       { weight: 2, arbitrary: fc.stringMatching(/^[ \w.:+@()-]{0,40}$/).map((text) => Buffer.from(text)) },
       bytesOfDetected,
+      fc.constantFrom('\\u002b', '\\u', 'EMP-', 'emp', '-').map((text) => Buffer.from(text)),
     ),
     { maxLength: 12 },
   )
@@ -27,7 +28,18 @@ const bytes = fc
 it('WebAssembly sees what TypeScript sees', () => {
   fc.assert(
     fc.property(bytes, (buf) => {
-      expect(walker.hintsOf(new Wire(buf))).toEqual(hintsIn(buf))
+      expect(walker.hintsOf(new Wire(buf))).toEqual({ places: hintsIn(buf), escapes: escapesIn(buf) })
+    }),
+  )
+})
+
+it('literals, too', () => {
+  const literal = fc.record({ text: fc.constantFrom('emp-', 'emp', 'a-b c'), isFolded: fc.boolean() })
+  fc.assert(
+    fc.property(bytes, literal, (buf, one) => {
+      const wire = new Wire(buf)
+      walker.hintsOf(wire)
+      expect(walker.placesOf(wire, one)).toEqual(placesOf(buf, one))
     }),
   )
 })
@@ -47,8 +59,12 @@ it('nothing that a detector finds is overlooked, wherever it stands', () => {
 
 it('a request larger than the window is seen whole', () => {
   const buf = Buffer.alloc((5 << 19) + 7, 'x y ')
-  for (const at of [0, 1 << 20, (1 << 20) - 33, (1 << 20) - 1, buf.length - 6]) buf.write('ann@x', at)
-  expect([...new Set(walker.hintsOf(new Wire(buf)).flatMap((at) => [...placesIn(buf, at)]))]).toEqual([
+  const wire = new Wire(buf)
+  for (const at of [0, 1 << 20, (1 << 20) - 33, (1 << 20) - 1, buf.length - 8]) buf.write('ann@x.y', at)
+  expect(walker.placesOf(wire, { text: 'ann@', isFolded: true })).toEqual(
+    placesOf(buf, { text: 'ann@', isFolded: false }),
+  )
+  expect([...new Set(walker.hintsOf(wire).places.flatMap((at) => [...placesIn(buf, at)]))]).toEqual([
     ...new Set(hintsIn(buf).flatMap((at) => [...placesIn(buf, at)])),
   ])
 })

@@ -3,6 +3,9 @@
  * effect, for machines without WebAssembly. Says only what can't be excluded at a glance.
  */
 
+import type { Literal } from '../../domain/masking/literals.js'
+import { ESCAPE } from '../../domain/masking/rule-set.js'
+
 /** Bytes that are looked at together, from every {@link STEP}th. */
 export const REACH = 32
 const STEP = 16
@@ -34,6 +37,21 @@ const CLASSES = Uint8Array.from({ length: 256 }, (_, byte) => {
   return others[letter] ?? 0
 })
 
+/** Where a request may hold something that masking finds; all in order. */
+export interface Hints {
+  /** where pieces of {@link REACH} bytes begin that may hold what a detector finds */
+  places: readonly number[]
+  /** where JSON writes characters by their numbers: what they are is seen when it is read */
+  escapes: readonly number[]
+}
+
+/** Where JSON within the request writes characters by their numbers. */
+export function escapesIn(buf: Buffer): number[] {
+  const found: number[] = []
+  for (let at = buf.indexOf(ESCAPE); at >= 0; at = buf.indexOf(ESCAPE, at + 1)) found.push(at)
+  return found
+}
+
 /** Where pieces of {@link REACH} bytes begin that may hold a match; in order. */
 export function hintsIn(buf: Uint8Array): number[] {
   const found: number[] = []
@@ -58,9 +76,10 @@ function mayMatch(buf: Uint8Array, from: number, to: number): boolean {
     if (of === GAP) gaps |= bit
     if (of & (DIGIT | LETTER | DASH)) words |= bit
   }
-  // Each byte stands in two pieces, in one of them beside both of its neighbours.
-  if (ats & (words >>> 1) & ((words | gaps | pluses) << 1)) return true
-  if (run(words, 16) || run(colons, 2) || count(colons) >= 3 || run(digits, 13)) return true
+  // Each byte stands in two pieces, in one of them beside its neighbours.
+  const locals = words | gaps | pluses
+  if (ats & (words >>> 1) & (locals << 1) & (locals >>> 2) & (locals >>> 3)) return true
+  if (run(words, 16) || run(colons, 2) || count(colons & (words >>> 1)) >= 3 || run(digits, 13)) return true
   if (pluses & (digits >>> 1)) return true
   const apart = digits & ((gaps | dashes) >>> 1) & (digits >>> 2)
   return apart !== 0 && (count(digits) >= 9 || count(apart) >= 3)
@@ -78,4 +97,22 @@ function count(bits: number): number {
   let ones = 0
   for (; left !== 0; left &= left - 1) ones++
   return ones
+}
+
+/** Where the literal stands, in order. */
+export function placesOf(buf: Buffer, literal: Literal): number[] {
+  return [...exactIn(buf, literal, 0, buf.length)]
+}
+
+/** Where it begins within `[from, to)`. */
+export function* exactIn(
+  buf: Buffer,
+  { text, isFolded }: Literal,
+  from: number,
+  to: number,
+): Generator<number> {
+  const given = buf.toString('latin1', from, to + text.length - 1)
+  // Other letters than those of ASCII it does not have, so that small ones have the length of capital ones.
+  const whole = isFolded ? given.replace(/[A-Z]+/g, (some) => some.toLowerCase()) : given
+  for (let at = whole.indexOf(text); at >= 0; at = whole.indexOf(text, at + 1)) yield from + at
 }

@@ -6,7 +6,8 @@
  */
 import { RESOURCE_KEYS } from '../../domain/conventions/table.js'
 import { type Counts, counter } from '../../domain/masking/counts.js'
-import { type Count, ESCAPE, type RuleSet } from '../../domain/masking/rule-set.js'
+import type { Literal } from '../../domain/masking/literals.js'
+import type { Count, RuleSet } from '../../domain/masking/rule-set.js'
 import type { RulesByScope } from '../../domain/masking/rules-by-scope.js'
 import { utf8At } from '../../platform/json/text.js'
 import {
@@ -24,7 +25,7 @@ import {
   SPAN,
   STATUS,
 } from '../../proto/otlp/tags.js'
-import { REACH } from './hints.js'
+import { type Hints, REACH } from './hints.js'
 import { MAX_NESTING } from './limits.js'
 import type { Signal } from './signal.js'
 import { Wire } from './wire.js'
@@ -39,7 +40,9 @@ interface Request extends Masking {
   /** The project of the resource `[from, to)`, or of the request; empty: none. */
   projectOf: (from: number, to: number) => string
   /** Where the request may hold something that a detector finds, see `hints.ts`. */
-  hints: () => readonly number[]
+  hints: () => Hints
+  /** Where it may hold the literal. */
+  literal: (one: Literal) => readonly number[]
 }
 
 /** What the texts of a block are masked by. */
@@ -78,7 +81,7 @@ export function maskedRequest(wire: Wire, signal: Signal, request: Request): Wir
     const project = request.projectOf(...resource)
     const set = request.rules.of(project)
     if (set.isEmpty) return undefined
-    if (set.canSayNo) places ??= new Places(wire.buf, request.hints())
+    if (set.canSayNo || set.isHinted) places ??= new Places(wire.buf, request.hints(), request.literal)
     const isNothing = set.isHinted && !places!.mayBe(set, from, to)
     if (isNothing) return undefined
     const count = counter(request.counts, project, set)
@@ -228,30 +231,34 @@ const BLOCKS: Readonly<Record<Signal, Visit>> = { traces: blockOf(span), logs: b
 
 /** Pieces of the request that may match, and what was found out about them. */
 class Places {
-  /** by place, whether there is a detector's hint: 0 unknown, 1 yes, 2 no */
-  private seen: { set: RuleSet; known: Uint8Array } | undefined
-
-  /** where JSON within the request writes characters by their numbers: what they are is seen when it is read */
-  private readonly escapes: number[] = []
+  /** by place, whether there is a detector's hint: 0 unknown, 1 yes, 2 no; and where literals of the set are */
+  private seen: { set: RuleSet; known: Uint8Array; literals: readonly number[] } | undefined
 
   constructor(
     private readonly buf: Buffer,
-    private readonly starts: readonly number[],
-  ) {
-    for (let at = buf.indexOf(ESCAPE); at >= 0; at = buf.indexOf(ESCAPE, at + 1)) this.escapes.push(at)
-  }
+    private readonly hints: Hints,
+    private readonly literal: Request['literal'],
+  ) {}
 
   /** False if no text within `[from, to)` matches. */
   mayBe(set: RuleSet, from: number, to: number): boolean {
-    const { starts, escapes } = this
+    const { places: starts, escapes } = this.hints
     if (escapes.length > 0 && (escapes[firstAfter(escapes, from - 1)] ?? to) < to) return true
-    if (this.seen?.set !== set) this.seen = { set, known: new Uint8Array(starts.length) }
-    const { known } = this.seen
+    if (this.seen?.set !== set)
+      this.seen = { set, known: new Uint8Array(starts.length), literals: this.literalsOf(set) }
+    const { known, literals } = this.seen
+    if ((literals[firstAfter(literals, from - 1)] ?? to) < to) return true
     for (let i = firstAfter(starts, from - REACH); i < starts.length && starts[i]! < to; i++) {
       if (known[i] === 0) known[i] = this.isHint(set, starts[i]!) ? 1 : 2
       if (known[i] === 1) return true
     }
     return false
+  }
+
+  /** Where literals are, in order. */
+  private literalsOf(set: RuleSet): readonly number[] {
+    if (!set.isHinted || set.literals.length === 0) return []
+    return set.literals.flatMap((one) => this.literal(one)).sort((a, b) => a - b)
   }
 
   /** Whether a detector's hint stands there: what is longer than a piece begins in an earlier one. */

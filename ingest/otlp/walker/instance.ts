@@ -21,6 +21,16 @@ interface Exports {
   write(from: number, to: number): number
   textStart(address: number): number
   hints(from: number, to: number, out: number): number
+  pairs(
+    from: number,
+    to: number,
+    first: number,
+    last: number,
+    firstCase: number,
+    lastCase: number,
+    apart: number,
+    out: number,
+  ): number
 }
 
 /** Functions of `assembly/host.ts`. */

@@ -4,7 +4,8 @@
  * they are taken.
  */
 import type { CallBlock } from '../../../domain/calls/block.js'
-import { REACH } from '../hints.js'
+import type { Literal } from '../../../domain/masking/literals.js'
+import { escapesIn, exactIn, type Hints, REACH } from '../hints.js'
 import { NO_LABELS, type ResourceLabels } from '../labels.js'
 import type { Project } from '../projects.js'
 import type { RowMetadata } from '../row-metadata.js'
@@ -18,6 +19,8 @@ import { writeTables } from './tables.js'
 
 /** Bytes of a hint; pieces of a request overlap by so many. */
 const HINT = REACH
+/** What small letters of ASCII have that capital ones have not. */
+const CASE = 0x20
 /** Longer ids of projects are left to TypeScript. */
 const MAX_PROJECT_ID = 1024
 
@@ -112,17 +115,43 @@ export class Walker {
    * Where the request may hold something that masking looks for: see `assembly/hints.ts`. What is in the window then is
    * the end of the request, which is all of it, mostly.
    */
-  hintsOf(wire: Wire): number[] {
+  hintsOf(wire: Wire): Hints {
     const { call, memory, at } = this.#instance
     const { length } = wire.buf
-    const found: number[] = []
+    const places: number[] = []
+    const escapes: number[] = []
     for (let from = 0; from < length; from += this.#windowSize - HINT) {
       this.#fill(wire, from)
       const to = this.#window + Math.min(length - from, this.#windowSize)
       memory.fill(0, to, to + HINT)
       const count = call.hints(this.#window, to, at('NESTED'))
+      const found = new Uint32Array(memory.buffer, at('NESTED'), count)
+      for (let i = 0; i < count; i++) places.push(from + found[i]!)
+      // Where they are at hand now.
+      for (const place of escapesIn(memory.subarray(this.#window, to))) escapes.push(from + place)
+      if (from + this.#windowSize >= length) break
+    }
+    return { places, escapes }
+  }
+
+  /** Where the request has the literal, in order; what is in the window then is as by {@link hintsOf}. */
+  placesOf(wire: Wire, literal: Literal): number[] {
+    const { call, memory, at } = this.#instance
+    const { text, isFolded } = literal
+    const { length } = wire.buf
+    const ends = [text.charCodeAt(0), text.charCodeAt(text.length - 1)] as const
+    const [first, last] = ends.map((byte) => (isFolded && isLetter(byte) ? CASE : 0)) as [number, number]
+    const found: number[] = []
+    for (let from = 0; from < length; from += this.#windowSize - HINT) {
+      const isThere = wire === this.#wire && this.#pieceFrom <= from && this.#pieceTo === length
+      if (!isThere) this.#fill(wire, from)
+      const start = this.#window + from - this.#pieceFrom
+      const size = Math.min(length - from, this.#windowSize)
+      const count = call.pairs(start, start + size, ...ends, first, last, text.length - 1, at('NESTED'))
       const places = new Uint32Array(memory.buffer, at('NESTED'), count)
-      for (let i = 0; i < count; i++) found.push(from + places[i]!)
+      for (const place of places)
+        for (const exact of exactIn(wire.buf, literal, from + place, Math.min(length, from + place + 16)))
+          if (exact > (found.at(-1) ?? -1)) found.push(exact)
       if (from + this.#windowSize >= length) break
     }
     return found
@@ -224,6 +253,8 @@ export class Walker {
     this.#instance.call.beginBatch(this.#batch)
   }
 }
+
+const isLetter = (byte: number) => byte >= 0x61 && byte <= 0x7a
 
 /** A walker for `block`; undefined where WebAssembly can't be had, so that TypeScript writes all spans. */
 export function walkerFor(block: CallBlock): Walker | undefined {

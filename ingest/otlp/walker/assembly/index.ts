@@ -21,6 +21,7 @@ import { length as threadLength, turn } from './thread'
 export { hints } from './hints'
 export * from './layout'
 export * from './literal'
+export { pairs } from './pairs'
 
 /** Beyond this much of the span's text the rows should be taken, so that they are still near. */
 const ENOUGH: usize = 384 * 1024
