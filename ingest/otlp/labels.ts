@@ -22,7 +22,7 @@ const MAX_TIME = 64
 
 /** Each with its place in {@link RESOURCE_LABELS}. */
 const TARGETS = Object.entries(LABELS).map(
-  ([name, target]) => [name as Label, target, RESOURCE_LABELS.findIndex((one) => one === name)] as const,
+  ([name, target]) => [name as Label, target, (RESOURCE_LABELS as readonly string[]).indexOf(name)] as const,
 )
 
 /** What a JSON value says of the time to the first token: µs, or 0. @param started µs since the epoch */

@@ -68,17 +68,4 @@ it('starts training and an evaluation, and shows curves and scores', async () =>
       { job_id, kind: 'sft', status: 'completed' },
     ],
   })
-
-  await evaluations.scorer('short', 'RegexScorer', { pattern: '^Paris$' })
-  const answers = ['Paris', 'It may be Paris'].map((answer) => ({ question, answer }))
-  await call('add_to_dataset', { dataset: 'answers', rows: answers })
-  const rewarded = await call('start_training', {
-    ...{ model: 'rewarded', base_model: 'demo', dataset: 'answers', method: 'rl', reward: 'short' },
-    ...{ prompt: '{question}', completion: '{answer}' },
-  })
-  const learnt = await until('the training to end', async () => {
-    const read = await call('read_training', { job_id: rewarded.job_id! })
-    return (read.jobs as Row[])[0]!.status === 'completed' && read
-  })
-  expect(learnt.steps).toMatchObject([{ step: 1, metrics: { reward: 0.5, num_trajectories: 2 } }])
 })
