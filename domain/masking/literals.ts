@@ -86,7 +86,7 @@ export function literalsOfNames(
 ): readonly Literal[] | undefined {
   const found: Literal[] = []
   for (const name of names) {
-    const words = name.match(ignoreCase ? /[a-jl-rt-z]+/gi : /[a-z]+/gi) ?? []
+    const words = (ignoreCase ? name.match(/[a-jl-rt-z]+/gi) : name.match(/[a-z]+/gi)) ?? []
     const text = words.reduce((best, word) => (word.length > best.length ? word : best), '').slice(0, MOST)
     if (text.length < LEAST) return undefined
     found.push({ text: ignoreCase ? text.toLowerCase() : text, isFolded: ignoreCase })

@@ -36,7 +36,7 @@ export class IngestMetrics {
     )
     this.unwalked = metrics.counter(
       'ingest_spans_without_wasm_total',
-      'Spans decoded by TypeScript, which takes three times the CPU of WebAssembly.',
+      'Spans decoded by TypeScript, which takes many times the CPU of WebAssembly.',
     )
     this.refused = metrics.counter(
       'ingest_refused_total',
