@@ -81,6 +81,7 @@ const CallSchema = component('CallSchema', {
   expire_at: timeOut.nullable(),
   storage_size_bytes: z.int().nullable(),
   total_storage_size_bytes: z.int().nullable(),
+  span_name: z.string().nullable().optional().describe('as the exporter sent it; where columns name it'),
   token_ids: component('CallTokenIds', {
     vocabulary: z.string().describe('names what the ids mean; empty: not known'),
     prompt: z.array(z.int()),

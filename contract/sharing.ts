@@ -118,6 +118,7 @@ export const sharedCalls = route({
     parent_id: z.string().nullable(),
     op_name: z.string(),
     display_name: z.string().nullable(),
+    span_name: z.string().nullable().describe('as the exporter sent it'),
     started_at: timeOut,
     ended_at: timeOut.nullable(),
     exception: z.string().nullable(),

@@ -47,7 +47,7 @@ export const FIELDS: readonly ListedField[] = [
   },
   {
     ...{ id: 'name', names: ['name'], title: 'Name', type: 'text', path: 'summary.weave.trace_name' },
-    reads: ['op_name', 'display_name'],
+    reads: ['op_name', 'display_name', 'span_name'],
   },
   {
     ...{ id: 'model', names: ['model'], title: 'Model', type: 'text', path: 'summary.weave.model' },

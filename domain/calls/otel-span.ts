@@ -46,6 +46,9 @@ const withOutput = sql`replaceOne(replaceOne(${withInputs}, '\\x04', output), '\
 /** The span's JSON text; '' for a call without one. */
 export const OTEL_SPAN = sql`if(otel_shape = '', otel_span, concat(${withOutput}, otel_origin))`
 
+/** The name of the span as it was sent; '' for a call without one. It is the first value, or the first member of the whole. */
+export const SPAN_NAME = sql`if(startsWith(otel_span, '{'), JSONExtractString(otel_span, 'name'), JSONExtractString(substringIndex(otel_span, '\\x01', 1)))`
+
 /** The values of these columns for a row that gets another output: the text in one piece. */
 export const SPAN_IN_ONE_PIECE: Partial<Record<CallColumn, Sql>> = {
   otel_span: OTEL_SPAN,

@@ -272,6 +272,12 @@ describe('limit and offset', () => {
 })
 
 describe('a line', () => {
+  it('has the name that an exporter sent, where that is asked for', async () => {
+    const named = await rows({ columns: ['span_name'] })
+    for (const { id, span_name } of named) expect(span_name).toBe(id === 'root' ? 's' : null)
+    expect(await one('root')).not.toHaveProperty('span_name')
+  })
+
   it('holds the call', async () => {
     const line = (await post('/calls/stream_query', { filter: { call_ids: ['root'] } })).text
     expect(line).toContain('"inputs":{"name":"root","big":123456789012345678901234567890,"f":1.0}')

@@ -5,7 +5,7 @@
 import { projectPart, refText } from '../../contract/ref.js'
 import { type SaidKind, saysKind } from '../../domain/calls/kinds.js'
 import type { Share } from './share.js'
-import { SHOWN_COLUMNS } from './shown.js'
+import { LISTED, SHOWN_COLUMNS } from './shown.js'
 
 const EVALUATE = 'Evaluation.evaluate'
 /** Comments on a call that are shown. */
@@ -17,7 +17,7 @@ type Of = Pick<Share, 'project' | 'target'>
 export const callsOf = ({ project, target }: Of) => ({
   project_id: project,
   filter: { trace_ids: [target] },
-  columns: ['id', 'parent_id', 'op_name', 'display_name', 'started_at', 'ended_at', 'exception'],
+  columns: [...LISTED],
   sort_by: [],
 })
 
@@ -80,7 +80,7 @@ export const runOf = ({ project, target }: Of) => ({
 const named = (project: string) => ({
   project_id: project,
   sort_by: [{ field: 'started_at' }],
-  columns: ['op_name', 'display_name'],
+  columns: ['op_name', 'display_name', 'span_name'],
   limit: 1,
 })
 

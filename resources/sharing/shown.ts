@@ -79,7 +79,10 @@ function shownCall(line: JsonTree): JsonTree {
 }
 
 /** What a list of a trace's calls says of each. */
-const LISTED = ['id', 'parent_id', 'op_name', 'display_name', 'started_at', 'ended_at', 'exception'] as const
+export const LISTED = [
+  ...['id', 'parent_id', 'op_name', 'display_name', 'span_name'],
+  ...['started_at', 'ended_at', 'exception'],
+] as const
 /** The list says that a call failed; the call says why. */
 const MOST_EXCEPTION = 200
 

@@ -87,7 +87,8 @@ export class Targets {
     const [call] = await this.reads.lines(share, callsStreamQuery, { body }, signal)
     if (call === undefined) return undefined
     const [, name] = /\/op\/([^:/]+):[^/]*$/.exec(call.op_name) ?? []
-    return withoutCredentials(call.display_name || (name === undefined ? call.op_name : unescaped(name)))
+    const given = call.display_name || call.span_name
+    return withoutCredentials(given || (name === undefined ? call.op_name : unescaped(name)))
   }
 
   private async object(

@@ -113,6 +113,16 @@ it('an agent with its charts, versions, spans and errors', async () => {
   await inspect(page)
 })
 
+it('traces have the names that spans were sent with', async () => {
+  const page = await visit(`/${project}/weave/traces`)
+  await page
+    .getByRole('row', { name: /invoke_agent Weather/ })
+    .first()
+    .click()
+  await page.getByRole('treeitem', { name: 'chat gpt-4o' }).click()
+  await page.getByRole('heading', { name: 'chat gpt-4o', exact: true }).waitFor()
+})
+
 it('a conversation is a chat, which a link opens and a search finds', async () => {
   const page = await visit(agents, undefined, { width: 390, height: 800 })
   await page.getByRole('tab', { name: 'Conversations' }).click()

@@ -8,8 +8,11 @@ import { CALL_COLUMNS, type CallColumnSpec, type CallField } from '../schema.js'
 /** Fields of a line that are not columns of a call. */
 const BESIDES = ['deleted_at', 'storage_size_bytes', 'total_storage_size_bytes', 'platform_username'] as const
 
+/** One that is only there where it is asked for: it takes time, and clients of other services don't know it. */
+const SPAN_NAME = 'span_name'
+
 /** Everything a request can select, by canonical name. */
-export type Column = CallField | (typeof BESIDES)[number]
+export type Column = CallField | (typeof BESIDES)[number] | typeof SPAN_NAME
 
 const fieldsOf = (columns: readonly CallColumnSpec[]) => columns.flatMap(({ field }) => field ?? [])
 
@@ -41,5 +44,5 @@ export function chosenColumns(asked: readonly string[] | null): ReadonlySet<Colu
 const SUMMARY_NEEDS = ['ended_at', 'exception', 'display_name'] as const
 
 function isColumn(name: string): name is Column {
-  return ALL.has(name as Column)
+  return ALL.has(name as Column) || name === SPAN_NAME
 }

@@ -45,6 +45,7 @@ export function lineColumnNames({ columns, storageSize, usernames, traceSize }: 
   if (columns.has('attributes')) for (const name of SPAN_COLUMNS) needed.add(name)
   if (traceSize) needed.add('parent_id')
   if (usernames) needed.add('user_id')
+  if (columns.has('span_name')) needed.add('otel_span')
   if (storageSize) needed.add('bytes')
   needed.delete('project_id')
   return CALL_COLUMNS.map(({ name }) => name as ColumnName).filter((name) => needed.has(name))

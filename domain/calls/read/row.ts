@@ -1,6 +1,7 @@
 /** Locates the columns and values of calls in RowBinary, value by value, without building rows. */
 import { RowBinaryCursor } from '../../../platform/clickhouse/row-cursor.js'
 import { ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { SPAN_NAME } from '../otel-span.js'
 import { CALL_COLUMNS, type CallColumn, type CallTable, type Kind } from '../schema.js'
 import { type LineOptions, lineColumnNames } from './line.js'
 
@@ -11,6 +12,7 @@ export type RowColumn = CallColumn | keyof typeof ADDED
 const ADDED = {
   username: { kind: 'textOrUnset', value: sql`usernames[user_id]` },
   trace_bytes: { kind: 'uint64', value: sql`toUInt64(trace_bytes)` },
+  span_name: { kind: 'textOrUnset', value: SPAN_NAME },
 } as const
 const isAdded = (name: RowColumn): name is keyof typeof ADDED => name in ADDED
 
@@ -34,8 +36,11 @@ export function rowColumns(options: LineOptions): readonly RowColumn[] {
   const added: RowColumn[] = [
     ...(options.usernames ? (['username'] as const) : []),
     ...(options.traceSize ? (['trace_bytes'] as const) : []),
+    ...(options.columns.has('span_name') ? (['span_name'] as const) : []),
   ]
-  return [...KEY, ...lineColumnNames(options).filter((name) => !KEY.includes(name)), ...added]
+  // Of the span's text, its name may be all that is wanted.
+  const others: readonly RowColumn[] = options.columns.has('attributes') ? KEY : [...KEY, 'otel_span']
+  return [...KEY, ...lineColumnNames(options).filter((name) => !others.includes(name)), ...added]
 }
 
 /** The last byte of a row tells what it is. */

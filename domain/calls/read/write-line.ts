@@ -13,7 +13,7 @@ import type { Column } from './columns.js'
 import { cutTexts } from './cut-texts.js'
 import { jsonText } from './json-text.js'
 import { type ColumnName, LARGE_BYTES, LARGE_CUT_BYTES, type LineOptions } from './line.js'
-import type { RowCursor } from './row.js'
+import type { RowColumn, RowCursor } from './row.js'
 import { SpanText } from './span-text.js'
 import { writeTime } from './write-time.js'
 
@@ -70,6 +70,10 @@ export class LineWriter {
     if (options.traceSize) add(this.traceSize())
     else text += 'null'
     if (options.usernames) add(this.username())
+    if (options.columns.has('span_name')) {
+      text += ',"span_name":'
+      add(this.textOrNull('span_name'))
+    }
     this.parts = parts
     this.end = viewOf(Buffer.from(`${text}}\n`))
   }
@@ -97,10 +101,7 @@ export class LineWriter {
       case 'text':
         return (out) => jsonText(out, row.bytes, row.from[index], row.to[index])
       case 'textOrUnset':
-        return (out) => {
-          if (row.from[index] === row.to[index]) out.utf8('null')
-          else jsonText(out, row.bytes, row.from[index], row.to[index])
-        }
+        return this.textOrNull(name as ColumnName)
       case 'time':
         return (out) => quotedTime(out, row.whole(index))
       case 'timeOrUnset':
@@ -118,6 +119,15 @@ export class LineWriter {
         }
       default:
         return this.cut(name === 'attributes' ? this.attributes() : this.document(field, index, empty))
+    }
+  }
+
+  private textOrNull(column: RowColumn): Value {
+    const { row } = this
+    const index = row.indexOf(column)
+    return (out) => {
+      if (row.from[index] === row.to[index]) out.utf8('null')
+      else jsonText(out, row.bytes, row.from[index], row.to[index])
     }
   }
 

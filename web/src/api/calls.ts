@@ -2,9 +2,19 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type Call, post } from './client'
 
-/** The op's name in its ref, or the name as it stands; a name that somebody gave comes first. */
-export function nameOf({ display_name: given, op_name: op }: Pick<Call, 'display_name' | 'op_name'>): string {
+/** What {@link nameOf} reads of a call. */
+export const NAMES = ['op_name', 'display_name', 'span_name'] as const
+
+type Named = Pick<Call, 'op_name' | 'display_name' | 'span_name'> & { attributes?: Call['attributes'] }
+
+/**
+ * The name that somebody gave, else the one that an exporter sent, of which the op has only letters and digits in lower
+ * case, else that of the op.
+ */
+export function nameOf({ op_name: op, display_name: given, span_name: sent, attributes }: Named): string {
   if (given) return given
+  const span = sent ?? (attributes?.otel_span as { name?: unknown } | undefined)?.name
+  if (typeof span === 'string' && span !== '') return span
   const [, name] = /\/op\/([^:/]+):[^/]*$/.exec(op) ?? []
   return name === undefined ? op : unescaped(name)
 }

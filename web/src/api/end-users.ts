@@ -1,5 +1,6 @@
 /** The end users of the observed application: whom its calls name. Members of this service are in `people.ts`. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { NAMES } from './calls'
 import { equals, post, queryCalls, type Schemas } from './client'
 import { pollInterval } from './poll-interval'
 
@@ -86,7 +87,7 @@ export const endUserFeedbackQuery = (project: string, user: string) =>
               ],
             },
           } as Schemas['Query'],
-          columns: ['id', 'op_name', 'display_name', 'started_at', 'thread_id', 'summary'],
+          columns: ['id', ...NAMES, 'started_at', 'thread_id', 'summary'],
           include_feedback: true,
           sort_by: [{ field: 'started_at', direction: 'desc' }],
           limit: FEEDBACK,

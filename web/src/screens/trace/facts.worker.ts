@@ -1,6 +1,6 @@
 /** Reads what rows of a trace say beside times: after the trace is shown, and without holding it up. */
 import { type Kind, SAID_KINDS, saysKind } from '../../../../domain/calls/kinds'
-import { nameOf } from '../../api/calls'
+import { NAMES, nameOf } from '../../api/calls'
 import { type Call, type Failure, failureOf, postLines, setCsrfToken } from '../../api/client'
 import { type Facts, factsOf } from './facts'
 import type { SpansRequest } from './spans.worker'
@@ -20,7 +20,7 @@ self.addEventListener('message', async ({ data }: MessageEvent<SpansRequest>) =>
     const found: Call[] = []
     const all = async () => {
       const lines = read(data, {
-        columns: ['id', 'op_name', 'display_name', 'summary'],
+        columns: ['id', ...NAMES, 'summary'],
         ...{ include_costs: true, include_feedback: true },
       })
       for await (const calls of lines) for (const call of calls) found.push(call)
