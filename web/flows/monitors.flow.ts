@@ -39,6 +39,22 @@ it('a monitor is made from what it would match, and stopped', async () => {
   const row = page.getByRole('row', { name: /^refusals/ })
   await row.getByText('On', { exact: true }).waitFor()
 
+  // What it matches is changed in the same form, and kept.
+  const change = page.getByRole('button', { name: 'Change refusals' })
+  const condition = page.getByLabel(/^Only those that match/)
+  await change.click()
+  await page.getByText('matched 2 calls').waitFor()
+  await condition.fill('status:error')
+  await page.getByText('matched 0 calls').waitFor()
+  await condition.fill('status:success')
+  await page.getByText('matched 2 calls').waitFor()
+  await inspect(page)
+  await page.getByRole('button', { name: 'Save the monitor' }).click()
+  await condition.waitFor({ state: 'detached' })
+  await change.click()
+  await expect.poll(() => condition.inputValue(), LOADED).toBe('status:success')
+  await page.getByRole('button', { name: 'Close' }).click()
+
   await page.getByLabel('refusals scores calls').click()
   await row.getByText('Off', { exact: true }).waitFor()
   await inspect(page)

@@ -25,6 +25,7 @@ export const signalsQuery = (project: string) =>
 
 export interface Matching {
   op_names: string[] | null
+  query: Schemas['Query'] | null
   sampling_rate: number
   signals: Signal[]
   scorer_refs: string[]

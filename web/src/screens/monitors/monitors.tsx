@@ -12,7 +12,7 @@ import { count, counted, money } from '../../ui/format'
 import { Empty } from '../../ui/states'
 import { TableOf } from '../../ui/table'
 import { Agreement } from './agreement'
-import { NewMonitor } from './new-monitor'
+import { Editor } from './editor'
 import { OverTime } from './over-time'
 import type { MonitorsSearch } from './search'
 import { Signals } from './signals'
@@ -20,7 +20,7 @@ import { Signals } from './signals'
 export function Monitors() {
   const project = useProject()
   const client = useQueryClient()
-  const [isNew, setNew] = useState(false)
+  const [edited, setEdited] = useState<string>()
   const [compared, setCompared] = useState('')
   const { scores, range = USUAL_RANGE } = useSearch({ strict: false }) as MonitorsSearch
   const navigate = useNavigate()
@@ -49,10 +49,10 @@ export function Monitors() {
             {error.message}
           </span>
         )}
-        <Button icon="plus" tone="primary" onClick={() => setNew(true)}>
+        <Button icon="plus" tone="primary" onClick={() => setEdited('')}>
           New monitor
         </Button>
-        <NewMonitor project={project.id} open={isNew} close={() => setNew(false)} />
+        <Editor project={project.id} monitor={edited} close={() => setEdited(undefined)} />
         <OverTime
           {...{ project: project.id, range }}
           of={query.data?.find(({ name }) => name === scores)}
@@ -96,6 +96,14 @@ export function Monitors() {
             {
               title: 'Past calls',
               cell: (one) => <Past of={one} act={(action) => backfill.mutate({ name: one.name, action })} />,
+            },
+            {
+              title: <span className="unseen">Change</span>,
+              cell: ({ name }) => (
+                <Button onClick={() => setEdited(name)} aria-label={`Change ${name}`}>
+                  Change
+                </Button>
+              ),
             },
             {
               title: 'Scores',

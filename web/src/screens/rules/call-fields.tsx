@@ -1,11 +1,6 @@
 /** Which calls or turns set off a rule: of which ops, by a condition, and how many of them. */
-import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
-import { newestCallsQuery } from '../../api/rules'
-import { FilterBuilder } from '../traces/filter-builder'
-import '../traces/traces.css'
 import { NameField, NumberField } from '../../ui/fields'
-import { whereProblem } from './condition'
+import { ConditionField } from '../traces/condition-field'
 import type { TriggerDraft } from './draft'
 import { useOpNames } from './names'
 
@@ -38,7 +33,11 @@ export function CallFields({ project, trigger, change }: Props) {
           set={(percent) => change({ ...trigger, percent })}
         />
       </div>
-      <Condition {...{ project, trigger, change }} />
+      <ConditionField
+        project={project}
+        where={trigger.where}
+        set={(where) => change({ ...trigger, where })}
+      />
     </>
   )
 }
@@ -48,40 +47,4 @@ function goneOn(text: string, names: readonly string[]): string[] {
   const [before = ''] = /^.*,\s*/s.exec(text) ?? []
   const chosen = before.split(/,\s*/)
   return names.filter((name) => !chosen.includes(name)).map((name) => before + name)
-}
-
-function Condition({ project, trigger, change }: Props) {
-  const id = useId()
-  const { data: calls = [] } = useQuery(newestCallsQuery(project))
-  const { where } = trigger
-  const problem = whereProblem(where)
-  return (
-    <div className="rules-condition">
-      <label htmlFor={id}>Only those that match, as in the traces table</label>
-      <div className="row">
-        <input
-          id={id}
-          className="input mono grow"
-          spellCheck={false}
-          autoComplete="off"
-          placeholder={'all; such as status:error latency>2s "any text"'}
-          value={where}
-          aria-invalid={problem !== undefined}
-          {...(problem !== undefined && { 'aria-describedby': `${id}-problem` })}
-          onChange={({ target }) => change({ ...trigger, where: target.value })}
-        />
-        <FilterBuilder
-          project={project}
-          calls={calls}
-          add={(one) => change({ ...trigger, where: [where.trim(), one].filter(Boolean).join(' ') })}
-          apply={({ filter }) => change({ ...trigger, where: filter })}
-        />
-      </div>
-      {problem !== undefined && (
-        <p id={`${id}-problem`} className="bad" role="status">
-          {problem}
-        </p>
-      )}
-    </div>
-  )
 }

@@ -1,24 +1,14 @@
 /** A rule as the form holds it, in texts: what it begins with, and what goes together in one. Pure. */
 import { ACTIONS_OF } from '../../../../domain/rules/fits'
-import type { Schemas } from '../../api/client'
 import type { RuleDefinition } from '../../api/rules'
+import type { Where } from '../traces/condition'
 
 export type Trigger = RuleDefinition['trigger']
 export type Action = RuleDefinition['actions'][number]
 export type TriggerType = Trigger['type']
 export type ActionType = Action['type']
-export type Query = Schemas['Query']
 export type OnScore = Extract<Trigger, { type: 'score' }>
 export type Comparison = OnScore['comparison']
-
-/** Which of the calls. */
-export interface Where {
-  /** as it was saved */
-  query: Query | null
-  /** in the language of the traces, or as JSON, where that has no words for it; empty: all */
-  where: string
-  percent: number | null
-}
 
 /** What a score is compared as. */
 export type Kind = 'any' | 'number' | 'boolean' | 'text'

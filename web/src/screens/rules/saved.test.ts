@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RuleDefinition } from '../../api/rules'
-import { whereProblem } from './condition'
+import { whereProblem } from '../traces/condition'
 import { ACTIONS, NEW, TRIGGERS, type TriggerDraft } from './draft'
 import { draftOf, previewOf, savedOf } from './saved'
 

@@ -1,7 +1,7 @@
 /** What is shown of rules: each as one sentence, and how what they did went. Pure. */
 import type { RuleActionRun, RunState } from '../../api/rules'
 import { share } from '../../ui/format'
-import { whereOf } from './condition'
+import { whereOf } from '../traces/condition'
 import type { Action, ActionType, Trigger, TriggerType } from './draft'
 
 export const TRIGGER_TITLES: Readonly<Record<TriggerType, string>> = {

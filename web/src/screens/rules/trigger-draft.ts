@@ -1,14 +1,14 @@
 /** What sets off a rule, from the service to the form and back. Pure. */
 import { commaList } from '../../ui/comma-list'
-import { queryOf, whereOf } from './condition'
-import type { Kind, OnScore, Query, Trigger, TriggerDraft, Where } from './draft'
+import { savedWhere, whereIn } from '../traces/condition'
+import type { Kind, OnScore, Trigger, TriggerDraft } from './draft'
 
 export function triggerDraftOf(trigger: Trigger): TriggerDraft {
   switch (trigger.type) {
     case 'call':
-      return { type: 'call', ops: (trigger.op_names ?? []).join(', '), ...whichOf(trigger) }
+      return { type: 'call', ops: (trigger.op_names ?? []).join(', '), ...whereIn(trigger) }
     case 'turn':
-      return { type: 'turn', ...whichOf(trigger) }
+      return { type: 'turn', ...whereIn(trigger) }
     case 'score':
       return { ...trigger, monitor: trigger.monitor ?? '', ...valueTextOf(trigger.value) }
     case 'alias':
@@ -22,11 +22,6 @@ export function triggerDraftOf(trigger: Trigger): TriggerDraft {
   }
 }
 
-const whichOf = ({ query, sampling_rate: rate }: { query: Query | null; sampling_rate: number }): Where => ({
-  ...{ query, where: whereOf(query) },
-  percent: Number((rate * 100).toPrecision(12)),
-})
-
 function valueTextOf(value: OnScore['value']): { kind: Kind; value: string } {
   if (value === null) return { kind: 'any', value: '' }
   const kinds = { number: 'number', boolean: 'boolean', string: 'text' } as const
@@ -37,12 +32,12 @@ function valueTextOf(value: OnScore['value']): { kind: Kind; value: string } {
 export function triggerOf(draft: TriggerDraft): Trigger | undefined {
   switch (draft.type) {
     case 'call': {
-      const which = savedWhich(draft)
+      const which = savedWhere(draft)
       const ops = commaList(draft.ops)
       return which && { type: 'call', op_names: ops.length === 0 ? null : ops, ...which }
     }
     case 'turn': {
-      const which = savedWhich(draft)
+      const which = savedWhere(draft)
       return which && { type: 'turn', ...which }
     }
     case 'score': {
@@ -58,15 +53,6 @@ export function triggerOf(draft: TriggerDraft): Trigger | undefined {
       return { type: 'evaluation', evaluation: draft.evaluation || null }
     case 'training_job':
       return draft.statuses.length === 0 ? undefined : { ...draft, model: draft.model || null }
-  }
-}
-
-function savedWhich(draft: Where): { query: Query | null; sampling_rate: number } | undefined {
-  if (draft.percent === null) return undefined
-  try {
-    return { query: queryOf(draft), sampling_rate: Number((draft.percent / 100).toPrecision(12)) }
-  } catch {
-    return undefined
   }
 }
 
