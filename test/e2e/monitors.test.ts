@@ -20,6 +20,7 @@ const LIMIT = 400
 const env = (redis: RedisProcess) => ({
   ...{ REDIS_URL: redis.url, HEDDLE_MONITOR_SCORES_PER_DAY: String(LIMIT) },
   ...{ HEDDLE_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1', HEDDLE_SECRETS_KEY: 'a key that only tests have' },
+  HEDDLE_PROVIDER_SECONDS: '8',
 })
 
 let provider: Stub
@@ -373,17 +374,19 @@ describe('a scorer that a user runs', () => {
     })
   })
 
-  it('that redirects, is busy, or answers nonsense gives no score, and is asked once', async () => {
+  it('that redirects, is busy, hangs, or answers nonsense gives no score, and is asked once', async () => {
     const here = new Monitored()
     const bad: Record<string, [answer: string, exception: string]> = {
       away: ['302', 'UPSTREAM: The upstream server failed: it redirects.'],
       busy: ['503', 'REMOTE_FAILED: The scorer answered 503.'],
+      hangs: ['', 'UPSTREAM: The upstream server failed: Headers Timeout Error.'],
       empty: ['{}', "BAD_ANSWER: The scorer's answer does not have the schema_version 1."],
       odd: [answer(1, { value: 2 }), "BAD_ANSWER: The scorer's answer has no score"],
     }
     const path = (name: string) => `/${here.project}/${name}`
     receiver.answer = (response, got) => {
       const [text] = bad[got.path.split('/').at(-1)!]!
+      if (text === '') return
       if (/^\d+$/.test(text)) response.writeHead(Number(text), { location: 'http://169.254.169.254/' }).end()
       else response.end(text)
     }
@@ -396,7 +399,7 @@ describe('a scorer that a user runs', () => {
     const scores = await until('the calls of the scores', async () => {
       const calls = await server.api.lines('/calls/stream_query', query)
       const found = calls.filter(({ op_name }) => String(op_name).includes('.score'))
-      return found.length === 4 && found
+      return found.length === Object.keys(bad).length && found
     })
     for (const [name, [, exception]] of Object.entries(bad)) {
       expect(scores.filter((call) => String(call.exception).includes(exception))).toHaveLength(1)
