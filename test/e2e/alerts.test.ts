@@ -2,21 +2,17 @@
  * Alerts: told once when a value crosses a threshold and when it is over, by every kind of channel, for each group; muted
  * and caught up on; to receivers that fail, hang or redirect; and with a server that is killed again and again.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, Row } from '../support/api.js'
 import { complete, v2 } from '../support/calls.js'
-import { main } from '../support/endpoint.js'
+import { guideText, runGuide } from '../support/guide.js'
 import { freshProject } from '../support/ids.js'
 import { MailSink } from '../support/mail-sink.js'
 import { freePorts } from '../support/ports.js'
 import { isAlive, signal } from '../support/processes.js'
-import { finished } from '../support/program.js'
 import { Receiver } from '../support/receiver.js'
 import { RedisProcess } from '../support/redis.js'
-import { root } from '../support/root.js'
 import { Server } from '../support/server.js'
 import { until } from '../support/until.js'
 
@@ -326,11 +322,8 @@ it('each kind of channel is told as its service asks', async () => {
 })
 
 it('the guide’s commands make alerts, mute them and show what they noticed', async () => {
-  const guide = readFileSync(join(root, 'docs/guides/alerts.md'), 'utf8')
-  const blocks = [...guide.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text]) => text!)
-  const script = [`heddle() { '${process.execPath}' '${main}' "$@"; }`, ...blocks].join('\n')
   const shell = { ...server.env, WEBHOOK_URL: `${receiver.url}/guide` }
-  const { code, stdout, stderr } = await finished('bash', ['-euc', script], shell, 120)
+  const { code, stdout, stderr } = await runGuide('alerts', shell)
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout).toMatch(/^whsec_\S+$/m)
   expect(stdout).toContain('ops took the test\n')
@@ -339,7 +332,7 @@ it('the guide’s commands make alerts, mute them and show what they noticed', a
   for (const name of ['errors', 'failed-training', 'refusals', 'slow', 'spend'])
     expect(list).toMatch(new RegExp(`^${name} +ok .* ops *$`, 'm'))
   const [sent] = receiver.at('/guide')
-  const [, example = ''] = /^```json\n([\s\S]*?)^```$/m.exec(guide)!
+  const [, example = ''] = /^```json\n([\s\S]*?)^```$/m.exec(guideText('alerts'))!
   expect(Object.keys(sent!)).toEqual(Object.keys(JSON.parse(example) as object))
   await expect(server.cli('alerts', 'create', 'acme/support', 'x', '--metric', 'latency_ms')).rejects.toThrow(
     'name a threshold: --above or --below',

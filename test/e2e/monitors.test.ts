@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Json, Row } from '../support/api.js'
 import { complete, v2 } from '../support/calls.js'
 import { Evaluations } from '../support/evaluations.js'
+import { runGuide } from '../support/guide.js'
 import { freshProject, hex, uuid7 } from '../support/ids.js'
 import { exportRequest, inProject } from '../support/otlp.js'
 import { isAlive, processBelow, signal } from '../support/processes.js'
@@ -40,8 +41,11 @@ afterAll(async () => {
 
 /** A project with a scorer of a signal, and what a test does with its monitors. */
 class Monitored {
-  readonly project = freshProject()
-  private readonly objects = new Evaluations(server.api, this.project)
+  private readonly objects: Evaluations
+
+  constructor(readonly project = freshProject()) {
+    this.objects = new Evaluations(server.api, project)
+  }
 
   scorer(name: Json) {
     return this.objects.scorer(String(name), 'SignalScorer', { signal: name })
@@ -480,6 +484,18 @@ it('scores each match once, whichever process is killed', { timeout: 240_000 }, 
   await redis.again(true)
   await some()
   await here.onlyScored(ids, 90)
+})
+
+it('does what the guide says, as it stands there', async () => {
+  const here = new Monitored('acme/support')
+  await here.log(3, { op_name: 'answer' })
+  const { code, stdout, stderr } = await runGuide('monitors', server.env)
+  // Signals would score what these tests count.
+  const off = 'The operator has turned them off (HEDDLE_SIGNALS).\n'
+  expect([code, stderr]).toEqual([0, off + off])
+  expect(stdout).toContain('3 calls of the last 24 hours match')
+  expect(stdout).toMatch(/refusals +on +100 %/)
+  await until('the past', async () => (await here.scored()).length === 6)
 })
 
 it('is made, listed, tried and stopped by commands', async () => {

@@ -3,20 +3,16 @@
  * those in a circle, and one that matches more than it may; and with a server that is killed again and again, everything
  * once.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Row } from '../support/api.js'
 import { complete, v2 } from '../support/calls.js'
-import { main } from '../support/endpoint.js'
 import { Evaluations } from '../support/evaluations.js'
+import { runGuide } from '../support/guide.js'
 import { freshProject } from '../support/ids.js'
 import { isAlive, signal } from '../support/processes.js'
-import { finished } from '../support/program.js'
 import { Receiver } from '../support/receiver.js'
 import { RedisProcess } from '../support/redis.js'
-import { root } from '../support/root.js'
 import { Server } from '../support/server.js'
 import { Stub } from '../support/stub.js'
 import { until } from '../support/until.js'
@@ -352,10 +348,7 @@ it('the commands of the guide work, as they stand there', async () => {
   const { objects } = new Ruled('acme/support')
   const scorer = await objects.scorer('exact', 'ExactMatchScorer', {})
   await objects.evaluation([{ question: 'say Paris', expected: 'Paris' }], [scorer])
-  const guide = readFileSync(join(root, 'docs/guides/rules.md'), 'utf8')
-  const blocks = [...guide.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text]) => text!)
-  const script = [`heddle() { '${process.execPath}' '${main}' "$@"; }`, ...blocks].join('\n')
-  const { code, stdout, stderr } = await finished('bash', ['-euc', script], server.env, 120)
+  const { code, stdout, stderr } = await runGuide('rules', server.env)
   expect([code, stderr]).toEqual([0, 'failures is off now\nfailures is on now\n'])
   expect(stdout).toContain('would have matched 0 in the last 7 days')
   expect(stdout).toContain('0 actions are tried again')
