@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { main } from '../support/endpoint.js'
+import { shellIn } from '../support/guide.js'
 import { freshProject, hex } from '../support/ids.js'
 import { finished } from '../support/program.js'
 import { root } from '../support/root.js'
@@ -111,7 +112,7 @@ describe('erasure', () => {
 
 it('the guide’s commands mask, and erase', async () => {
   const guide = readFileSync(join(root, 'docs/operate/masking.md'), 'utf8')
-  const [rules, erasing] = [...guide.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, text]) => text!)
+  const [rules, erasing] = shellIn(guide)
   const run = async (lines: string) => {
     const script = `heddle() { '${process.execPath}' '${main}' "$@"; }\n${lines}`
     const { code, stdout, stderr } = await finished('bash', ['-euc', script], server.env, 120, root)
