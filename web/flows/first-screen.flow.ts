@@ -20,7 +20,7 @@ const data = mkdtempSync(join(tmpdir(), 'heddle-terminal-'))
 /** Whose lines end in a conversation, and where their packages are. */
 const CLIENTS = [
   { client: 'OpenAI', place: '.venv', op: 'openai.chat.completions.create' },
-  { client: 'OpenAI, OpenTelemetry', place: '.venv/instrumentations', op: 'chatcompletion' },
+  { client: 'OpenAI, OpenTelemetry', place: '.venv/instrumentations', op: 'ChatCompletion' },
   { client: 'Python', place: '.venv', op: 'answer' },
   { client: 'curl', place: '.venv', op: 'chat' },
 ]
