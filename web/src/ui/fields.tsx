@@ -97,3 +97,32 @@ export function NumberField({ label, value, set, step, ...rest }: NumberProps) {
     </label>
   )
 }
+
+/** The name of something that is stored as an object. @param isNew what has one keeps it */
+export function ObjectNameField({
+  isNew,
+  maxLength = 128,
+  value,
+  set,
+}: {
+  isNew: boolean
+  maxLength?: number
+  value: string
+  set: (name: string) => void
+}) {
+  return (
+    <label>
+      Name
+      <input
+        className="input"
+        required
+        maxLength={maxLength}
+        pattern="[\w.\-]+"
+        title="Letters, digits, _ . -"
+        readOnly={!isNew}
+        value={value}
+        onChange={({ target }) => set(target.value)}
+      />
+    </label>
+  )
+}

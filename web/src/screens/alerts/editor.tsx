@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { saveAlert } from '../../api/alerts'
 import { Button } from '../../ui/button'
+import { ObjectNameField } from '../../ui/fields'
 import { type Draft, NEW, PRESETS, savedOf } from './draft'
 import { JudgingFields } from './judging-fields'
 import { NotificationFields } from './notification-fields'
@@ -46,19 +47,7 @@ export function Editor({ project, of, done }: Props) {
           ))}
         </div>
       )}
-      <label>
-        Name
-        <input
-          className="input"
-          required
-          maxLength={128}
-          pattern="[\w.\-]+"
-          title="Letters, digits, _ . -"
-          readOnly={of !== undefined}
-          value={draft.name}
-          onChange={({ target }) => change({ name: target.value })}
-        />
-      </label>
+      <ObjectNameField isNew={of === undefined} value={draft.name} set={(name) => change({ name })} />
       <label>
         What it is about
         <textarea

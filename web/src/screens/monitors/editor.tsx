@@ -6,7 +6,7 @@ import { previewQuery, type Signal } from '../../api/monitors'
 import { objectQuery, scorerNamesQuery } from '../../api/objects'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { NumberField } from '../../ui/fields'
+import { NumberField, ObjectNameField } from '../../ui/fields'
 import { useSettled } from '../../ui/settled'
 import { Failed, Loading } from '../../ui/states'
 import { ConditionField } from '../traces/condition-field'
@@ -88,19 +88,7 @@ function Form({ project, begin, done }: { project: string; begin: Draft; done: (
         make.mutate()
       }}
     >
-      <label>
-        Name
-        <input
-          className="input"
-          required
-          maxLength={128}
-          pattern="[\w.\-]+"
-          title="Letters, digits, _ . -"
-          readOnly={!isNew}
-          value={draft.name}
-          onChange={({ target }) => change({ name: target.value })}
-        />
-      </label>
+      <ObjectNameField isNew={isNew} value={draft.name} set={(name) => change({ name })} />
       <fieldset>
         <legend>Notice</legend>
         {(Object.keys(SIGNALS) as Signal[]).map((name) => (

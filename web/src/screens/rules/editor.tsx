@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { saveRule } from '../../api/rules'
 import { Button } from '../../ui/button'
-import { NumberField } from '../../ui/fields'
+import { NumberField, ObjectNameField } from '../../ui/fields'
 import { ActionFields } from './action-fields'
 import { type Draft, EXAMPLES, withTrigger } from './draft'
 import { Preview } from './preview'
@@ -53,19 +53,7 @@ export function Editor({ project, begin, isNew, done }: Props) {
             ))}
           </div>
         )}
-        <label>
-          Name
-          <input
-            className="input"
-            required
-            maxLength={120}
-            pattern="[\w.\-]+"
-            title="Letters, digits, _ . -"
-            readOnly={!isNew}
-            value={draft.name}
-            onChange={({ target }) => change({ name: target.value })}
-          />
-        </label>
+        <ObjectNameField isNew={isNew} maxLength={120} value={draft.name} set={(name) => change({ name })} />
         <label>
           What it is for
           <textarea
