@@ -153,6 +153,14 @@ const MonitorPreviewReq = component('MonitorPreviewReq', {
 })
 export type MonitorPreview = z.output<typeof MonitorPreviewReq>
 
+/** What one scorer says of a call. */
+const TriedScore = component('TriedScore', {
+  scorer: z.string(),
+  result: z.record(z.string(), z.unknown()).nullable(),
+  problem: z.string().nullable().describe('why it has no result'),
+})
+export type TriedScore = z.output<typeof TriedScore>
+
 export const monitorPreview = route({
   ...readInBody,
   id: 'monitor_preview',
@@ -166,13 +174,7 @@ export const monitorPreview = route({
       .array(
         z.object({
           ...{ id: z.string(), trace_id: z.string(), op_name: z.string(), started_at: timeOut },
-          scores: z.array(
-            component('TriedScore', {
-              scorer: z.string(),
-              result: z.record(z.string(), z.unknown()).nullable(),
-              problem: z.string().nullable().describe('why it has no result'),
-            }),
-          ),
+          scores: z.array(TriedScore),
         }),
       )
       .describe('the newest 20'),

@@ -1,6 +1,6 @@
 /**
  * Chooses a node for a request: the one that holds its adapter and its prompt's prefix, unless another is much less
- * loaded. Pure.
+ * loaded. And remembers which node saw which prefix.
  */
 import { Lru } from '../platform/lru/lru.js'
 
@@ -30,9 +30,10 @@ function cost({ load, adapter, prefix }: Candidate): number {
   return load + (load >= 1 ? FULL_COST : 0) - (adapter ? ADAPTER_WORTH : 0) - PREFIX_WORTH * prefix
 }
 
-/** Remembers which node last saw which prompt prefix. Prefixes are hashes. */
+/** Prefixes that are remembered. */
 const LIMIT = 100_000
 
+/** Remembers which node last saw which prompt prefix. Prefixes are hashes. */
 export class Affinity {
   private readonly nodes: Lru<string>
 

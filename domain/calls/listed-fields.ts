@@ -28,6 +28,9 @@ export interface ListedField {
   group?: string
 }
 
+/** What must be read of a call to say its name. */
+export const NAME_COLUMNS = ['op_name', 'display_name', 'span_name'] as const
+
 export const FIELDS: readonly ListedField[] = [
   {
     ...{ id: 'status', names: ['status'], title: 'Status', type: 'text', path: 'summary.weave.status' },
@@ -47,7 +50,7 @@ export const FIELDS: readonly ListedField[] = [
   },
   {
     ...{ id: 'name', names: ['name'], title: 'Name', type: 'text', path: 'summary.weave.trace_name' },
-    reads: ['op_name', 'display_name', 'span_name'],
+    reads: NAME_COLUMNS,
   },
   {
     ...{ id: 'model', names: ['model'], title: 'Model', type: 'text', path: 'summary.weave.model' },

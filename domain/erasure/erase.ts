@@ -247,7 +247,7 @@ export async function leftElsewhere(store: Store, project: string): Promise<Left
   ]
 }
 
-/** Paths in `attributes`: what spans say, as it is stored, and what programs write themselves. */
+/** Paths in `attributes` that may say whose a call is: what spans say, as it is stored, and what programs write themselves. */
 export const USER_KEYS: readonly (readonly string[])[] = [
   ['user_id'],
   ['userId'],

@@ -27,7 +27,7 @@ export function tokenLines(project: string, ids: readonly string[]): Sql {
     FROM call_tokens FINAL WHERE ${ofCalls(projectIdOf(project), ids)}`
 }
 
-/** Deletes those of these calls. */
+/** Deletes the tokens of these calls. */
 export async function deleteTokens(store: Store, projectId: string, ids: readonly string[]): Promise<void> {
   const where = ofCalls(projectId, ids)
   // A deletion rewrites parts, and few calls have tokens.

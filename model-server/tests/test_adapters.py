@@ -187,7 +187,7 @@ def test_refused_for_what_it_is(served, tmp_path):
 
 
 def test_from_an_s3_compatible_store(served, adapter_store):
-    # Nodes that read folders alone do without, as on a card\'s machine without a network.
+    # Nodes that read folders alone do without, as on a card's machine without a network.
     pytest.importorskip("boto3")
     files = adapter_files(2)
     adapter_store.objects |= {f"/bucket/pre/fix/{name}": content for name, content in files.items()}

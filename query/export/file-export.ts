@@ -5,8 +5,10 @@
  * Nothing is lost with a process that is killed: marks are read before the rows, so a file has at least what its mark
  * says; and a file that the manifest doesn't tell of yet is written again.
  */
+
 import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
+import { each } from '../../platform/batch/pool.js'
 import { collect } from '../../platform/bytes/collect.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -117,7 +119,8 @@ export class FileExport {
     const files = new Map(keep.map((file) => [file.name, file]))
     const note = () => this.note(folder, view, project, files)
     let notedAt = performance.now()
-    await together(AT_ONCE, write, async (file) => {
+    // One that is under way is finished, whatever happens to the other.
+    await each(write, AT_ONCE, signal, async (file) => {
       check()
       await this.write(`${folder}/${file.name}`, view, project, file, signal)
       files.set(file.name, file)
@@ -174,27 +177,6 @@ export class FileExport {
     const content = await this.to.get(key)
     return content && (await collect(content)).toString()
   }
-}
-
-/**
- * Does `work` for each item, so many at once. After a failure it begins no other, and waits for those that run.
- * @throws the first failure
- */
-async function together<T>(
-  atOnce: number,
-  items: readonly T[],
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const left = items.values()
-  const failures: unknown[] = []
-  const worker = async () => {
-    for (const item of left) {
-      if (failures.length > 0) return
-      await work(item).catch((error: unknown) => failures.push(error))
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, worker))
-  if (failures.length > 0) throw failures[0]
 }
 
 /** The columns of a view's files. */

@@ -120,12 +120,12 @@ export class ProjectSql {
   private async result(
     asked: SqlFormat,
     bytes: (format: string) => Promise<AsyncIterable<Uint8Array>>,
-    { limits }: SqlRequest,
+    request: SqlRequest,
     signal: AbortSignal,
   ): Promise<AsyncIterable<Uint8Array>> {
     const { format, embedded } = FORMATS[asked]
     if (typeof this.whole !== 'object' || embedded !== 'converts') return bytes(format)
-    const { memoryBytes, seconds } = { ...this.limits, ...limits }
+    const { memoryBytes, seconds } = this.optionsOf(request, format).limits!
     const bounds = { limits: { memoryBytes, seconds }, signal }
     return (await this.whole.bytes(await bytes('Native'), format, bounds)) ?? bytes(format)
   }

@@ -95,7 +95,7 @@ export interface StartRange {
 
 const at = (micros: number) => sql`fromUnixTimestamp64Micro(${bind.time(micros)}, 'UTC')`
 
-/** Calls of a stretch that meet the condition, the newest first. */
+/** Calls of a range that meet the condition, the newest first. */
 export function beganBefore(
   projectId: string,
   { since, before }: StartRange,

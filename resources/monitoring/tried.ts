@@ -1,5 +1,5 @@
 /** What the scorers of a monitor would say of calls, before it is made. Nothing is asked of others, and nothing stored. */
-import type { MonitorPreview } from '../../contract/monitors.js'
+import type { MonitorPreview, TriedScore } from '../../contract/monitors.js'
 import type { ScorerPlan } from '../../domain/evaluation/plan.js'
 import { argumentsOf, mapped } from '../../domain/evaluation/scoring/arguments.js'
 import { isPlain, ScoreError, scoring } from '../../domain/evaluation/scoring/score.js'
@@ -11,14 +11,6 @@ import { scorerPlanOf } from '../evaluation/server/scorer-plan.js'
 import { signalPlan } from './built-in.js'
 
 type Plan = Omit<ScorerPlan, 'op'>
-
-/** What one scorer says of a call. */
-export interface TriedScore {
-  scorer: string
-  /** null: the problem says why there is none */
-  result: Record<string, unknown> | null
-  problem: string | null
-}
 
 export interface Tried {
   scores: Map<string, TriedScore[]>

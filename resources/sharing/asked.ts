@@ -4,6 +4,7 @@
  */
 import { projectPart, refText } from '../../contract/ref.js'
 import { type SaidKind, saysKind } from '../../domain/calls/kinds.js'
+import { NAME_COLUMNS } from '../../domain/calls/listed-fields.js'
 import type { Share } from './share.js'
 import { LISTED, SHOWN_COLUMNS } from './shown.js'
 
@@ -80,7 +81,7 @@ export const runOf = ({ project, target }: Of) => ({
 const named = (project: string) => ({
   project_id: project,
   sort_by: [{ field: 'started_at' }],
-  columns: ['op_name', 'display_name', 'span_name'],
+  columns: [...NAME_COLUMNS],
   limit: 1,
 })
 

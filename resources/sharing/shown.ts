@@ -3,6 +3,7 @@
  * What is stored was masked on arrival; this is besides. Pure; runs in a thread, as calls may be large.
  */
 import { isCredentialKey, REDACTED } from '../../domain/calls/credential-keys.js'
+import { NAME_COLUMNS } from '../../domain/calls/listed-fields.js'
 import { mediaIn } from '../../domain/calls/media.js'
 import { withoutCredentials as withoutForms } from '../../domain/masking/credential-forms.js'
 import { partRefsIn } from '../../domain/refs/in-values.js'
@@ -80,7 +81,8 @@ function shownCall(line: JsonTree): JsonTree {
 
 /** What a list of a trace's calls says of each. */
 export const LISTED = [
-  ...['id', 'parent_id', 'op_name', 'display_name', 'span_name'],
+  ...(['id', 'parent_id'] as const),
+  ...NAME_COLUMNS,
   ...['started_at', 'ended_at', 'exception'],
 ] as const
 /** The list says that a call failed; the call says why. */

@@ -2,9 +2,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type Call, post } from './client'
 
-/** What {@link nameOf} reads of a call. */
-export const NAMES = ['op_name', 'display_name', 'span_name'] as const
-
 type Named = Pick<Call, 'op_name' | 'display_name' | 'span_name'> & { attributes?: Call['attributes'] }
 
 /**

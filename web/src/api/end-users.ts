@@ -1,6 +1,6 @@
 /** The end users of the observed application: whom its calls name. Members of this service are in `people.ts`. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { NAMES } from './calls'
+import { NAME_COLUMNS } from '../../../domain/calls/listed-fields'
 import { equals, post, queryCalls, type Schemas } from './client'
 import { pollInterval } from './poll-interval'
 
@@ -87,7 +87,7 @@ export const endUserFeedbackQuery = (project: string, user: string) =>
               ],
             },
           } as Schemas['Query'],
-          columns: ['id', ...NAMES, 'started_at', 'thread_id', 'summary'],
+          columns: ['id', ...NAME_COLUMNS, 'started_at', 'thread_id', 'summary'],
           include_feedback: true,
           sort_by: [{ field: 'started_at', direction: 'desc' }],
           limit: FEEDBACK,

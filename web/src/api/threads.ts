@@ -1,6 +1,6 @@
 /** Threads of a project, the turns of one, and the calls of a turn. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { NAMES } from './calls'
+import { NAME_COLUMNS } from '../../../domain/calls/listed-fields'
 import { equals, post, queryCalls, type Schemas } from './client'
 import { pollInterval } from './poll-interval'
 
@@ -73,7 +73,7 @@ export const turnsQuery = (project: string, thread: string) =>
           project_id: project,
           filter: { thread_ids: [thread] },
           query: { $expr: { $eq: [{ $getField: 'id' }, { $getField: 'turn_id' }] } },
-          columns: ['id', ...NAMES, 'started_at', 'ended_at', 'exception'],
+          columns: ['id', ...NAME_COLUMNS, 'started_at', 'ended_at', 'exception'],
           sort_by: [{ field: 'started_at', direction: 'asc' }],
           limit: TURNS,
           offset: pageParam,

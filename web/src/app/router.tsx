@@ -140,7 +140,7 @@ const traces = createRoute({
       client.fetchQuery(objectQuery(`${read(entity!)}/${read(project!)}`, view, 'latest')),
     ])
     const search = searchOfView(val as View)
-    throw redirect({ to: '/$entity/$project/weave/traces', params: params, search, replace: true })
+    throw redirect({ to: '/$entity/$project/weave/traces', params, search, replace: true })
   },
   component: screen(() => import('../screens/traces/traces'), 'Traces'),
 })
@@ -205,7 +205,7 @@ const typedLists = (
     getParentRoute: () => weave,
     path,
     beforeLoad: ({ params }) => {
-      throw redirect({ to: '/$entity/$project/weave/objects', params: params, search: { type } })
+      throw redirect({ to: '/$entity/$project/weave/objects', params, search: { type } })
     },
   }),
 )
@@ -220,7 +220,7 @@ const evaluations = createRoute({
   beforeLoad: ({ params, search: { view } }) => {
     if (view === undefined) return
     const search = { view }
-    throw redirect({ to: '/$entity/$project/weave/traces', params: params, search, replace: true })
+    throw redirect({ to: '/$entity/$project/weave/traces', params, search, replace: true })
   },
   component: screen(() => import('../screens/evaluations/evaluations'), 'Evaluations'),
 })

@@ -1,6 +1,7 @@
 /** What the palette leads to, gathered from what the service knows; each read is asked for once the palette is open. */
 import { queryOptions } from '@tanstack/react-query'
-import { NAMES, nameOf } from '../../api/calls'
+import { NAME_COLUMNS } from '../../../../domain/calls/listed-fields'
+import { nameOf } from '../../api/calls'
 import { post, queryCalls } from '../../api/client'
 import type { Obj } from '../../api/objects'
 import { savedViewsQuery } from '../../api/saved-views'
@@ -80,7 +81,7 @@ export const idItemsQuery = (project: string, text: string) =>
           {
             project_id: project,
             filter,
-            columns: ['id', 'trace_id', ...NAMES],
+            columns: ['id', 'trace_id', ...NAME_COLUMNS],
             sort_by: [{ field: 'started_at', direction: 'asc' }],
             limit: 1,
           },

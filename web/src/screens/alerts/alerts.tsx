@@ -17,7 +17,7 @@ export function Alerts() {
   const { id: project } = useProject()
   const { tab = 'list', alert } = useSearch({ from: '/inside/$entity/$project/weave/alerts' })
   const navigate = useNavigate()
-  const go = (search: AlertsSearch) => void navigate({ to: '.', search: search })
+  const go = (search: AlertsSearch) => void navigate({ to: '.', search })
   return (
     <div className="page">
       <div className="page-head">

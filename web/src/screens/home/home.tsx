@@ -118,20 +118,19 @@ function ProjectRow({ id, of }: RowProps) {
   )
 }
 
-/** Where the first trace goes, by the rights of who is signed in. Pure. */
 type Grants = Schemas['SessionRes']['grants']
 
-/** The project that the first trace goes to, where none is named. */
+/** The project that the first trace goes to, by the rights of who is signed in, where none is named. */
 function firstProject(grants: Grants): string {
   const scope = (grants.find(({ right }) => right !== 'read') ?? grants[0])?.scope ?? '*'
   if (scope.includes('/')) return scope
   return `${scope === '*' ? 'me' : scope}/first`
 }
 
-/** A small chart of columns, for one line of a table. */
 const WIDTH = 120
 const HEIGHT = 22
 
+/** A small chart of columns, for one line of a table. */
 function Sparkline({ values }: { values: readonly number[] }) {
   const most = Math.max(1, ...values)
   const step = WIDTH / Math.max(1, values.length)

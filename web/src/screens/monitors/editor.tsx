@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { post } from '../../api/client'
 import { previewQuery, type Signal } from '../../api/monitors'
+import { objectRef } from '../../api/object-ref'
 import { objectQuery, scorerNamesQuery } from '../../api/objects'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
@@ -75,7 +76,7 @@ function Form({ project, begin, done }: { project: string; begin: Draft; done: (
     ...begin.scorers,
     ...known
       .filter((name) => !Object.hasOwn(SIGNALS, name) && !begin.scorers.some((ref) => nameIn(ref) === name))
-      .map((name) => `weave:///${project}/object/${name}:latest`),
+      .map((name) => objectRef(project, name)),
   ]
   return (
     <form

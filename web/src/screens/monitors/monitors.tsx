@@ -22,9 +22,9 @@ export function Monitors() {
   const client = useQueryClient()
   const [edited, setEdited] = useState<string>()
   const [compared, setCompared] = useState('')
-  const { scores, range = USUAL_RANGE } = useSearch({ strict: false }) as MonitorsSearch
+  const { scores, range = USUAL_RANGE } = useSearch({ from: '/inside/$entity/$project/weave/monitors' })
   const navigate = useNavigate()
-  const go = (search: MonitorsSearch) => void navigate({ to: '.', search: search as never })
+  const go = (search: MonitorsSearch) => void navigate({ to: '.', search })
   const query = useQuery(monitorsQuery(project.id))
   const changed = () => client.invalidateQueries({ queryKey: ['monitors', project.id] })
   const activation = useMutation({

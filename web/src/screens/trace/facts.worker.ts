@@ -1,6 +1,7 @@
 /** Reads what rows of a trace say beside times: after the trace is shown, and without holding it up. */
 import { type Kind, SAID_KINDS, saysKind } from '../../../../domain/calls/kinds'
-import { NAMES, nameOf } from '../../api/calls'
+import { NAME_COLUMNS } from '../../../../domain/calls/listed-fields'
+import { nameOf } from '../../api/calls'
 import { type Call, type Failure, failureOf, postLines, setCsrfToken } from '../../api/client'
 import { type Facts, factsOf } from './facts'
 import type { SpansRequest } from './spans.worker'
@@ -20,7 +21,7 @@ self.addEventListener('message', async ({ data }: MessageEvent<SpansRequest>) =>
     const found: Call[] = []
     const all = async () => {
       const lines = read(data, {
-        columns: ['id', ...NAMES, 'summary'],
+        columns: ['id', ...NAME_COLUMNS, 'summary'],
         ...{ include_costs: true, include_feedback: true },
       })
       for await (const calls of lines) for (const call of calls) found.push(call)

@@ -1,5 +1,6 @@
 /** Reads the spans of a trace and hands them over many at a time, so that the page never waits for their JSON. */
-import { NAMES, nameOf } from '../../api/calls'
+import { NAME_COLUMNS } from '../../../../domain/calls/listed-fields'
+import { nameOf } from '../../api/calls'
 import { type Call, type Failure, failureOf, postLines, setCsrfToken } from '../../api/client'
 import type { Span } from './tree'
 
@@ -18,7 +19,7 @@ self.addEventListener('message', async ({ data }: MessageEvent<SpansRequest>) =>
     const lines = postLines<'/calls/stream_query', Call>('/calls/stream_query', {
       project_id: data.project,
       filter: { trace_ids: [data.traceId] },
-      columns: ['id', 'parent_id', ...NAMES, 'started_at', 'ended_at', 'exception'],
+      columns: ['id', 'parent_id', ...NAME_COLUMNS, 'started_at', 'ended_at', 'exception'],
       sort_by: [],
     })
     for await (const calls of lines) tell({ spans: calls.map(spanOf) })

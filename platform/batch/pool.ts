@@ -6,7 +6,7 @@
  * @throws the first failure, once all running work has ended
  */
 export async function each<T>(
-  items: AsyncIterable<T>,
+  items: AsyncIterable<T> | Iterable<T>,
   width: number,
   signal: AbortSignal,
   work: (item: T, signal: AbortSignal) => Promise<void>,
