@@ -135,7 +135,7 @@ it('what became worse since the run before: two clicks; since any other: three',
   await others.on(run('good').getByRole('checkbox'))
   await run('as-bad').getByRole('link', { name: 'Regressions' }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('columnheader', { name: 'as-bad' }).waitFor()
+  await page.getByRole('columnheader', { name: 'as-bad', exact: true }).waitFor()
   await results.nth(1).getByText('passed 0 (−1)').waitFor()
   expect(await results.count()).toBe(2)
   expect(others.count + 1).toBeLessThanOrEqual(3)
