@@ -41,6 +41,12 @@ const address = {
     variable: 'HEDDLE_TRUSTED_PROXIES',
     doc: 'Addresses and networks of the proxies in front, such as 127.0.0.1 or 10.0.0.0/8, by commas. The address of a client is then the one that they name in `X-Forwarded-For`: limits of keys and of tries count by it, and the audit log has it. Unset: whoever connects is the client.',
   }),
+  httpServer: choice({
+    variable: 'HEDDLE_HTTP_SERVER',
+    fallback: 'uws',
+    values: ['uws', 'node'],
+    doc: '`uws`: uWebSockets.js, which is the fastest. `node`: the server of Node.js, at about twice the CPU a request, where uWebSockets.js has no binary for the system, or for a proxy that speaks HTTP/1.0.',
+  }),
   corsOrigins: origins({
     variable: 'HEDDLE_CORS_ORIGINS',
     doc: 'Origins of web pages that may call from browsers, such as `https://app.example.com`, separated by commas. `*`: all; a page still needs a key. Unset: none.',

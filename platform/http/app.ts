@@ -1,15 +1,7 @@
 /**
- * The one adapter for uWebSockets.js: mounts bound routes on a port. Reads bodies under limits, checks keys and rights,
- * validates against the route's schemas, writes answers.
+ * Mounts bound routes on a port of an HTTP server. Reads bodies under limits, checks keys and rights, validates against
+ * the route's schemas, writes answers.
  */
-// Must come first: it sets what the next import reads when it is loaded.
-import './header-room.js'
-import uws, {
-  type HttpRequest,
-  type HttpResponse,
-  type TemplatedApp,
-  type us_listen_socket,
-} from 'uWebSockets.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type PartialRead, readingPartly } from '../clickhouse/partial-read.js'
 import { errors } from '../errors/catalog.js'
@@ -43,6 +35,7 @@ import {
   pathsOf,
   type RouteSpec,
 } from './route.js'
+import { chosenServer, type HttpServer, type Incoming, type Outgoing } from './server.js'
 
 /** How often a stop checks whether it is done. */
 const POLL_MS = 10
@@ -50,15 +43,6 @@ const POLL_MS = 10
 const QUIET_MS = 200
 /** How long a stop waits for callers that keep sending requests. */
 const UNQUIET_MS = 2000
-
-/** Without it, two processes on one port would silently share its requests. */
-const EXCLUSIVE_PORT = 1
-type Listen = (
-  host: string,
-  port: number,
-  options: number,
-  cb: (socket: us_listen_socket | false) => void,
-) => void
 
 /** One finished exchange, for logs and metrics. */
 export interface Finished {
@@ -125,11 +109,9 @@ export class App {
   private readonly unauthenticated: BodyBudget
   private readonly turns: Turns
   private readonly clientOf: ClientOf
-  private readonly app: TemplatedApp = uws.App()
-  private listening: us_listen_socket | undefined
+  private readonly server: HttpServer
   private inFlight = 0
   private stopping = false
-  private connections = 0
   /** when the last request came */
   private lastAsked = 0
 
@@ -146,14 +128,10 @@ export class App {
     this.unauthenticated = new BodyBudget(options.heldBytes / 8, this.budget)
     this.turns = options.turns ?? new Turns()
     this.clientOf = options.clientOf ?? clientFinder()
-    const counted = (_: HttpResponse, change: number) => {
-      this.connections += change
-    }
-    // The type declares the object that wraps a number.
-    this.app.filter(counted as Parameters<TemplatedApp['filter']>[0])
+    this.server = chosenServer()
     for (const bound of routes) this.mount(bound)
     for (const [path, methods] of methodsByPath(routes)) {
-      const wrongMethod = (res: HttpResponse, req: HttpRequest) =>
+      const wrongMethod = (res: Outgoing, req: Incoming) =>
         refuse(
           res,
           req,
@@ -161,28 +139,22 @@ export class App {
           options.errorBody,
           options.origins,
         )
-      this.app.any(patternOf(path), wrongMethod)
+      this.server.any(patternOf(path), wrongMethod)
       // A page's pattern of names, such as /{entity}/{project}, comes before `any`.
       if (!methods.includes('GET')) {
-        this.app.get(patternOf(path), wrongMethod)
-        this.app.head(patternOf(path), wrongMethod)
+        this.server.get(patternOf(path), wrongMethod)
+        this.server.head(patternOf(path), wrongMethod)
       }
     }
-    this.app.any('/*', (res, req) => this.unknown(res, req))
+    this.server.any('/*', (res, req) => this.unknown(res, req))
   }
 
   /** Listens on `host`:`port` (0: any free port) and returns the port; rejects if it is taken. */
-  listen(port: number, host = '127.0.0.1'): Promise<number> {
-    // The binding accepts host and options together; its type declarations don't say so.
-    const listen = this.app.listen.bind(this.app) as unknown as Listen
-    return new Promise((resolve, reject) => {
-      listen(host, port, EXCLUSIVE_PORT, (socket) => {
-        if (!socket)
-          return reject(new Error(`port ${port} on ${host} is taken; set HEDDLE_PORT to another one`))
-        this.listening = socket
-        resolve(uws.us_socket_local_port(socket))
-      })
-    })
+  async listen(port: number, host = '127.0.0.1'): Promise<number> {
+    const found = await this.server.listen(host, port)
+    if (found === undefined)
+      throw new Error(`port ${port} on ${host} is taken; set HEDDLE_PORT to another one`)
+    return found
   }
 
   /**
@@ -195,16 +167,15 @@ export class App {
     while (this.inFlight > 0 && performance.now() - began < graceMs) await sleep(POLL_MS)
     const answered = performance.now()
     while (
-      this.connections > 0 &&
+      this.server.connections > 0 &&
       performance.now() - Math.max(this.lastAsked, answered) < QUIET_MS &&
       performance.now() - answered < UNQUIET_MS
     )
       await sleep(POLL_MS)
-    if (this.listening) uws.us_listen_socket_close(this.listening)
-    this.app.close()
+    this.server.close()
   }
 
-  private unknown(res: HttpResponse, req: HttpRequest): void {
+  private unknown(res: Outgoing, req: Incoming): void {
     const { errorBody, origins, page, here } = this.options
     const error = errors.noRoute(req.getMethod().toUpperCase(), req.getUrl(), here)
     void refuse(res, req, error, errorBody, origins, page)
@@ -217,17 +188,17 @@ export class App {
     for (const path of pathsOf(bound.spec)) {
       const pattern = patternOf(path)
       const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
-      const serve = (res: HttpResponse, req: HttpRequest) =>
+      const serve = (res: Outgoing, req: Incoming) =>
         isAnyPage && takesOnlyJson(req.getHeader('accept'))
           ? this.unknown(res, req)
           : void this.exchange(bound, names, res, req)
       if (method === 'GET') {
-        this.app.get(pattern, serve)
-        this.app.head(pattern, serve)
-      } else if (method === 'POST') this.app.post(pattern, serve)
-      else if (method === 'PUT') this.app.put(pattern, serve)
-      else if (method === 'PATCH') this.app.patch(pattern, serve)
-      else this.app.del(pattern, serve)
+        this.server.get(pattern, serve)
+        this.server.head(pattern, serve)
+      } else if (method === 'POST') this.server.post(pattern, serve)
+      else if (method === 'PUT') this.server.put(pattern, serve)
+      else if (method === 'PATCH') this.server.patch(pattern, serve)
+      else this.server.del(pattern, serve)
     }
   }
 
@@ -235,8 +206,8 @@ export class App {
   private async exchange(
     bound: Bound,
     names: readonly string[],
-    res: HttpResponse,
-    req: HttpRequest,
+    res: Outgoing,
+    req: Incoming,
   ): Promise<void> {
     const exchange = new Exchange(res, req.getMethod() === 'head')
     const head = headOf(names, req)
@@ -423,7 +394,7 @@ export class App {
   }
 }
 
-/** A declared path in uWebSockets.js's syntax. */
+/** A declared path as a pattern of {@link HttpServer}. */
 function patternOf(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }

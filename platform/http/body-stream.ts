@@ -1,7 +1,6 @@
 /**
  * Streams a request's body, for bodies too large to hold in memory: the sender is paused while the reader is behind.
  */
-import type { HttpResponse } from 'uWebSockets.js'
 import { errors } from '../errors/catalog.js'
 import { bodyBuffers } from './body-buffers.js'
 import type { BodyBudget } from './budget.js'
@@ -9,6 +8,7 @@ import type { Hold } from './hold.js'
 import { inflated } from './inflate.js'
 import type { Encoding } from './inflation.js'
 import { nextTurn } from './next-request.js'
+import type { Outgoing } from './server.js'
 
 /**
  * The sender is paused above this many unread bytes, and resumed below a quarter of it. What the HTTP library has
@@ -38,7 +38,7 @@ export interface Streaming {
  * @param budget holds the bytes received but not yet read
  */
 export function streamBody(
-  res: HttpResponse,
+  res: Outgoing,
   hold: Hold,
   length: number,
   encoding: Encoding,
@@ -129,8 +129,8 @@ export function streamBody(
 }
 
 /** Copies a chunk into pooled memory: writing to fresh memory costs four times as much. */
-function copyOf(chunk: ArrayBuffer): Uint8Array {
+function copyOf(chunk: ArrayBuffer | Uint8Array): Uint8Array {
   const piece = bodyBuffers.take(chunk.byteLength)
-  piece.set(new Uint8Array(chunk))
+  piece.set(chunk instanceof Uint8Array ? chunk : new Uint8Array(chunk))
   return piece
 }

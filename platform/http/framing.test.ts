@@ -120,11 +120,13 @@ it.each(['/parsed', '/raw', '/streamed'])(
   async (path) => {
     stored.length = 0
     const twice = post(path, `content-length: ${text.length}\r\ncontent-length: ${text.length}`, text)
-    expect(statuses(await talk([twice], '{"stored":"hello"}'))).toEqual([200])
+    const isNode = process.env.HEDDLE_HTTP_SERVER === 'node'
+    // The parser of Node.js refuses two lengths, as it may.
+    expect(statuses(await talk([twice], '{"stored":"hello"}'))).toEqual([isNode ? 400 : 200])
     expect(statuses(await talk([post(path, 'Transfer-Encoding: Chunked', chunked)], '"hello"}'))).toEqual([
       200,
     ])
-    expect(stored).toEqual(['hello', 'hello'])
+    expect(stored).toEqual(isNode ? ['hello'] : ['hello', 'hello'])
   },
 )
 
@@ -149,11 +151,12 @@ it.each(['/parsed', '/raw', '/streamed'])(
   '%s: what comes in one piece with another request is answered or never stored',
   async (path) => {
     stored.length = 0
-    const answers = await talk([whole(path) + get])
+    const answers = await talk([whole(path) + get], '{"got":true}')
     await expect.poll(() => app.open).toBe(0)
     expect(stored.length).toBe(answers.includes('stored') ? 1 : 0)
     const trailer = post(path, 'transfer-encoding: chunked', chunked.replace(/\r\n$/, 'x: y\r\n\r\n'))
-    const others = await talk([trailer])
+    stored.length = 0
+    const others = await talk([trailer], '"hello"}')
     await expect.poll(() => app.open).toBe(0)
     expect(stored.length).toBe(others.includes('stored') ? 1 : 0)
   },

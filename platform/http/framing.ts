@@ -3,7 +3,7 @@
  * differently (RFC 9112, 6). The bytes after such a request can't be attributed, so the connection ends with the
  * answer.
  */
-import type { HttpRequest } from 'uWebSockets.js'
+import type { Incoming } from './server.js'
 
 export interface Framed {
   /** lower-case names */
@@ -15,7 +15,7 @@ export interface Framed {
 }
 
 /** Reads a request's headers. Only valid in the tick of the request's handler. */
-export function framed(req: HttpRequest): Framed {
+export function framed(req: Incoming): Framed {
   const headers = new Map<string, string>()
   let fault: string | undefined
   req.forEach((name, value) => {

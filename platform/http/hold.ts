@@ -2,7 +2,7 @@
  * Pauses reading from a connection while any holder wants it, and keeps the HTTP library from closing it while its
  * caller waits.
  */
-import type { HttpResponse } from 'uWebSockets.js'
+import type { Outgoing } from './server.js'
 
 /** The HTTP library closes a connection that is idle for ten seconds, unless its timeout is reset. */
 const AWAKE_MS = 4_000
@@ -15,7 +15,7 @@ export class Hold {
   private awake: NodeJS.Timeout | undefined
   private onWhole: (() => void) | undefined
 
-  constructor(private readonly res: HttpResponse) {}
+  constructor(private readonly res: Outgoing) {}
 
   /** Pauses the connection; the returned function releases it and is idempotent. */
   take(): () => void {

@@ -1,5 +1,4 @@
 /** Answers requests that match no route. */
-import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import { errors } from '../errors/catalog.js'
 import type { HeddleError } from '../errors/error.js'
 import { acceptsPages } from './accept.js'
@@ -9,14 +8,15 @@ import { nextTurn } from './next-request.js'
 import { Reply } from './request.js'
 import { Exchange, errorReply } from './respond.js'
 import type { ErrorBody } from './route.js'
+import type { Incoming, Outgoing } from './server.js'
 
 /**
  * Sends `error` without reading the body; answers a preflight of a page of `origins`.
  * @param page what a browser that opens the address is shown instead
  */
 export async function refuse(
-  res: HttpResponse,
-  req: HttpRequest,
+  res: Outgoing,
+  req: Incoming,
   error: HeddleError,
   bodyOf?: ErrorBody,
   origins: Origins = [],

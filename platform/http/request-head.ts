@@ -1,7 +1,7 @@
 /** Copies a request's head in the tick in which it arrives; the library discards it afterwards. */
-import type { HttpRequest } from 'uWebSockets.js'
 import { uuid7 } from '../ids/uuid7.js'
 import { type Framed, framed } from './framing.js'
+import type { Incoming } from './server.js'
 
 export interface RequestHead extends Framed {
   /** the caller's `x-request-id`, or a generated one */
@@ -12,7 +12,7 @@ export interface RequestHead extends Framed {
 }
 
 /** @param names names of the route's path parameters, in order */
-export function headOf(names: readonly string[], req: HttpRequest): RequestHead {
+export function headOf(names: readonly string[], req: Incoming): RequestHead {
   const framing = framed(req)
   return {
     ...framing,

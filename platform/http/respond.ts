@@ -1,5 +1,4 @@
 /** Writes answers to a uWebSockets.js response; streams with backpressure. */
-import type { HttpResponse } from 'uWebSockets.js'
 import { STATUS_CODES } from 'node:http'
 import type { PartialRead } from '../clickhouse/partial-read.js'
 import { errors } from '../errors/catalog.js'
@@ -7,6 +6,7 @@ import { HeddleError } from '../errors/error.js'
 import { Hold } from './hold.js'
 import { Reply } from './request.js'
 import type { ErrorBody } from './route.js'
+import type { Outgoing } from './server.js'
 
 /** Of an answer that lacks calls which were acknowledged since, as the disk is full. */
 const LACKS_SINCE = 'x-heddle-lacks-since'
@@ -33,7 +33,7 @@ export class Exchange {
 
   /** @param headOnly answers a HEAD request: as GET, without the body */
   constructor(
-    readonly res: HttpResponse,
+    readonly res: Outgoing,
     private readonly headOnly = false,
   ) {
     this.hold = new Hold(res)
@@ -41,7 +41,7 @@ export class Exchange {
 
   /** Of the client's end of the connection; empty once it has left. */
   get remoteAddress(): string {
-    return this.gone ? '' : Buffer.from(this.res.getRemoteAddressAsText()).toString()
+    return this.gone ? '' : new TextDecoder().decode(this.res.getRemoteAddressAsText())
   }
 
   /** The client has left. */
