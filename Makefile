@@ -164,7 +164,7 @@ cluster-test: build tools redis ## test the chart on a real control plane with s
 .PHONY: test-fast
 test-fast: node_modules/.installed web/node_modules/.usable ## the fast unit tests, for the edit loop: no engine, no Redis, no other process
 	@npm run --silent build
-	npx vitest run --project fast
+	npx vitest run --project fast --project node-http
 
 .PHONY: test-changed
 test-changed: build redis ## the unit tests that reach what differs from BASE, the last commit unless you name one
@@ -205,6 +205,8 @@ soak: build clients redis volatile-disk ## run crash, power-loss and fuzz tests 
 	HEDDLE_CRASH_SEEDS=$${HEDDLE_CRASH_SEEDS:-20} HEDDLE_CRASH_ROUNDS=$${HEDDLE_CRASH_ROUNDS:-4} \
 	  HEDDLE_POWER_ROUNDS=$${HEDDLE_POWER_ROUNDS:-10} HEDDLE_POWER_SEED=$${HEDDLE_POWER_SEED:-$$(date +%Y%m%d)} npx vitest run --project crash
 	npx vitest run --project e2e test/e2e/{fuzz,lists,same-bytes} test/conformance/{openapi,operations}
+	HEDDLE_HTTP_SERVER=node npx vitest run --project e2e test/conformance/{answers,openapi,operations}
+	HEDDLE_HTTP_SERVER=node npx vitest run --project slow platform/http
 	HEDDLE_BATCH_LINES=$${HEDDLE_BATCH_LINES:-10000} npx vitest run --project unit test/integration/batches-many
 	npx vitest run --project slow clickhouse-embedded/{injection,protocol}
 	npx vitest run --project slow clickhouse-embedded/log query/calls/{replaced,short,kept} query/{agents,costs,expr,threads} \

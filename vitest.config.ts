@@ -73,6 +73,16 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'node-http',
+          ...unit,
+          include: all.flatMap(({ file, slow }) => (!slow && file.startsWith('platform/http/') ? [file] : [])),
+          // The room of HTTP over the other server.
+          env: { HEDDLE_HTTP_SERVER: 'node' },
+          isolate: false,
+        },
+      },
+      {
+        test: {
           name: 'slow',
           ...unit,
           // The last group: nothing else would take the cores.

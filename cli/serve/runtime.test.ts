@@ -25,6 +25,14 @@ describe('a runtime', () => {
     else expect(runtimeProblem(runtime)).toMatch(problem)
   })
 
+  it.each([
+    { ...linux, node: 'v24.1.0', abi: '137', glibc: '2.36' },
+    { ...linux, node: 'v21.1.0', abi: '120', glibc: '2.41' },
+  ])('$node needs no binary with the server of Node.js', (runtime) => {
+    expect(runtimeProblem(runtime, 'uws')).toContain('HEDDLE_HTTP_SERVER=node')
+    expect(runtimeProblem(runtime, 'node')).toBeUndefined()
+  })
+
   it('is the one we run on, and it will do', () => {
     expect(thisRuntime().node).toBe(process.version)
     expect(runtimeProblem()).toBeUndefined()

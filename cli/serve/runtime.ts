@@ -29,20 +29,25 @@ export function thisRuntime(): Runtime {
   return { node: version, abi: versions.modules, platform, glibc: header.glibcVersionRuntime }
 }
 
-/** One sentence on why this runtime is not supported and what to use; undefined: it is supported. */
-export function runtimeProblem(runtime: Runtime = thisRuntime()): string | undefined {
+/**
+ * One sentence on why this runtime is not supported and what to use; undefined: it is supported.
+ * @param server `HEDDLE_HTTP_SERVER`
+ */
+export function runtimeProblem(
+  runtime: Runtime = thisRuntime(),
+  server = process.env.HEDDLE_HTTP_SERVER,
+): string | undefined {
   const { node, abi, platform, glibc } = runtime
-  const need = NEEDS[abi]
-  if (need === undefined) {
-    return `Node.js ${node} has no binary of the HTTP server; install Node.js 20 or 24 (https://nodejs.org).`
-  }
-  if (platform !== 'linux') return undefined
-  if (glibc === undefined) {
+  if (platform === 'linux' && glibc === undefined)
     return 'this system has no glibc (like Alpine); use a Debian- or Ubuntu-based one.'
-  }
-  if (older(glibc, need.glibc)) {
-    return `Node.js ${need.node} needs glibc ${need.glibc} or newer here and this system has ${glibc}; use Node.js 20, or a newer system such as Debian 13.`
-  }
+  // What else is native fits all versions.
+  if (server === 'node') return undefined
+  const need = NEEDS[abi]
+  const or = 'or set HEDDLE_HTTP_SERVER=node, which is slower'
+  if (need === undefined)
+    return `Node.js ${node} has no binary of the HTTP server; install Node.js 20 or 24 (https://nodejs.org), ${or}.`
+  if (platform === 'linux' && older(glibc!, need.glibc))
+    return `Node.js ${need.node} needs glibc ${need.glibc} or newer here and this system has ${glibc}; use Node.js 20, a newer system such as Debian 13, ${or}.`
   return undefined
 }
 
