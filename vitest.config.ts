@@ -109,7 +109,7 @@ export default defineConfig({
           include: ['test/{e2e,conformance,instrumentations}/**/*.test.ts'],
           exclude: [LIBRARIES],
           globalSetup: SHARED_SERVERS,
-          testTimeout: rounds(180_000),
+          testTimeout: rounds(300_000),
           hookTimeout: 180_000,
           maxWorkers: 3,
           // Loading the modules is half a second of a core for each file.
@@ -134,7 +134,7 @@ export default defineConfig({
           exclude: [TRAINING_FLOW],
           globalSetup: ['web/flows/server.ts', SHARED_SERVERS],
           setupFiles: PAGES,
-          testTimeout: rounds(180_000),
+          testTimeout: rounds(300_000),
           hookTimeout: 120_000,
           // One browser for all.
           fileParallelism: false,
@@ -147,7 +147,7 @@ export default defineConfig({
           include: ['test/models/**/*.test.ts', TRAINING_FLOW],
           globalSetup: SHARED_SERVERS,
           setupFiles: PAGES,
-          testTimeout: 180_000,
+          testTimeout: 300_000,
           hookTimeout: 240_000,
           fileParallelism: false,
           isolate: false,

@@ -14,7 +14,7 @@ const LONGEST_PAUSE_MS = 400
 export async function until<T>(
   what: string,
   probe: () => Promise<T | undefined | false> | T | undefined | false,
-  seconds = 60,
+  seconds = 120,
   pauseMs = 50,
 ): Promise<T> {
   const began = Date.now()
