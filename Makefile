@@ -121,6 +121,10 @@ chromium:
 
 .PHONY: check
 check: build web/node_modules/.installed docs/node_modules/.installed ## types, lint, format, dead code, import directions, README's folders, lock files, made docs, links, the site
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target check-sources check-made
+
+.PHONY: check-sources
+check-sources:
 	npx tsc --noEmit
 	node scripts/web-types.mjs
 	npx tsc -p web
@@ -128,6 +132,9 @@ check: build web/node_modules/.installed docs/node_modules/.installed ## types, 
 	npx biome check .
 	npx knip
 	npm run --silent imports
+
+.PHONY: check-made
+check-made:
 	node scripts/check-folders.mjs
 	node scripts/check-lock.mjs
 	node scripts/check-install.mjs

@@ -32,7 +32,7 @@ const SHARED_ENGINE = 'platform/testing/shared-engine-setup.ts'
 const unit = { testTimeout: rounds(60_000), hookTimeout: 60_000, maxWorkers: 2 }
 
 const LONG =
-  /test\/conformance\/|e2e\/(fuzz|weave|same-bytes|evaluate-model|cli|annotation|agents)\.|integration\/training|clickhouse-embedded\/|query\/calls\/|evaluation\.test/
+  /test\/conformance\/|(e2e|instrumentations)\/(cli|monitors|evaluate-model|langfuse|annotation|people|alerts|rules|import|two-shards|feedback|scim|weave)\.|integration\/training|clickhouse-embedded\/|query\/calls\/|evaluation\.test/
 
 /** Some files take minutes each: begun last, they would leave the other workers without work. */
 class LongestFirst extends BaseSequencer {
