@@ -121,6 +121,10 @@ chromium:
 
 .PHONY: check
 check: build web/node_modules/.installed docs/node_modules/.installed ## types, lint, format, dead code, import directions, README's folders, lock files, made docs, links, the site
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target check-sources check-made
+
+.PHONY: check-sources
+check-sources:
 	npx tsc --noEmit
 	node scripts/web-types.mjs
 	npx tsc -p web
@@ -128,6 +132,9 @@ check: build web/node_modules/.installed docs/node_modules/.installed ## types, 
 	npx biome check .
 	npx knip
 	npm run --silent imports
+
+.PHONY: check-made
+check-made:
 	node scripts/check-folders.mjs
 	node scripts/check-lock.mjs
 	node scripts/check-install.mjs
@@ -204,7 +211,7 @@ soak: export HEDDLE_LARGE_CALLS ?= 1000000
 soak: build clients redis volatile-disk ## run crash, power-loss and fuzz tests with many more seeds and rounds
 	HEDDLE_CRASH_SEEDS=$${HEDDLE_CRASH_SEEDS:-20} HEDDLE_CRASH_ROUNDS=$${HEDDLE_CRASH_ROUNDS:-4} \
 	  HEDDLE_POWER_ROUNDS=$${HEDDLE_POWER_ROUNDS:-10} HEDDLE_POWER_SEED=$${HEDDLE_POWER_SEED:-$$(date +%Y%m%d)} npx vitest run --project crash
-	npx vitest run --project e2e test/e2e/{fuzz,lists,same-bytes} test/conformance/{openapi,operations}
+	npx vitest run --project e2e test/e2e/{fuzz,lists,same-bytes} test/conformance/{main-thread,openapi,operations}
 	HEDDLE_HTTP_SERVER=node npx vitest run --project e2e test/conformance/{answers,openapi,operations}
 	HEDDLE_HTTP_SERVER=node npx vitest run --project slow platform/http
 	HEDDLE_BATCH_LINES=$${HEDDLE_BATCH_LINES:-10000} npx vitest run --project unit test/integration/batches-many

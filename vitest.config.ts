@@ -32,14 +32,26 @@ const SHARED_ENGINE = 'platform/testing/shared-engine-setup.ts'
 const unit = { testTimeout: rounds(60_000), hookTimeout: 60_000, maxWorkers: 2 }
 
 const LONG =
-  /test\/conformance\/|e2e\/(fuzz|weave|same-bytes|evaluate-model|cli|annotation|agents)\.|integration\/training|clickhouse-embedded\/|query\/calls\/|evaluation\.test/
+  /test\/conformance\/|(e2e|instrumentations)\/(cli|monitors|evaluate-model|langfuse|annotation|people|alerts|rules|import|two-shards|feedback|scim|weave)\.|integration\/(training|chat-faults|masking)\.|platform\/http\/|clickhouse-embedded\/|query\/calls\/|evaluation\.test/
+
+const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId)
+const longFirst = (files: readonly TestSpecification[]) => [
+  ...files.filter(isLong),
+  ...files.filter((file) => !isLong(file)),
+]
 
 /** Some files take minutes each: begun last, they would leave the other workers without work. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId)
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    return longFirst(sorted)
+  }
+
+  /** Deals them out by their names, so that each part has as many long ones, and all parts of a run together have each once. */
+  override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { index, count } = this.ctx.config.shard!
+    const named = [...files].sort((a, b) => (a.moduleId < b.moduleId ? -1 : 1))
+    return longFirst(named).filter((_, i) => i % count === index - 1)
   }
 }
 
@@ -119,7 +131,7 @@ export default defineConfig({
           include: ['test/{e2e,conformance,instrumentations}/**/*.test.ts'],
           exclude: [LIBRARIES],
           globalSetup: SHARED_SERVERS,
-          testTimeout: rounds(180_000),
+          testTimeout: rounds(300_000),
           hookTimeout: 180_000,
           maxWorkers: 3,
           // Loading the modules is half a second of a core for each file.
@@ -144,7 +156,7 @@ export default defineConfig({
           exclude: [TRAINING_FLOW],
           globalSetup: ['web/flows/server.ts', SHARED_SERVERS],
           setupFiles: PAGES,
-          testTimeout: rounds(180_000),
+          testTimeout: rounds(300_000),
           hookTimeout: 120_000,
           // One browser for all.
           fileParallelism: false,
@@ -157,7 +169,7 @@ export default defineConfig({
           include: ['test/models/**/*.test.ts', TRAINING_FLOW],
           globalSetup: SHARED_SERVERS,
           setupFiles: PAGES,
-          testTimeout: 180_000,
+          testTimeout: 300_000,
           hookTimeout: 240_000,
           fileParallelism: false,
           isolate: false,

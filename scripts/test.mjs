@@ -6,7 +6,8 @@
 //
 // Of a group: `command`, and `again`, which takes names of files (default of both: vitest). `files`, how many of its files
 // run at a time; each keeps less than half a core busy, since it waits for processes, queues and intervals longer than it
-// computes. `alone`: it computes all the time, so nothing runs beside it.
+// computes. `alone`: it computes all the time, so nothing runs beside it. `parts`: into how many runs its files fall, each
+// begun where there is room.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -26,25 +27,34 @@ const { values: options, positionals: wanted } = parseArgs({
   allowPositionals: true,
   options: { groups: { type: 'string' }, record: { type: 'boolean' } },
 })
-const groups = JSON.parse(
+const listed = JSON.parse(
   readFileSync(options.groups ?? join(import.meta.dirname, 'test-groups.json'), 'utf8'),
 )
-const unknown = wanted.filter((name) => groups.every((group) => group.name !== name))
+const unknown = wanted.filter((name) => listed.every((group) => group.name !== name))
 if (unknown.length > 0) {
-  console.error(`No group ${unknown.join(', ')}: there are ${groups.map(({ name }) => name).join(', ')}.`)
+  console.error(`No group ${unknown.join(', ')}: there are ${listed.map(({ name }) => name).join(', ')}.`)
   process.exit(2)
 }
+const groups = listed
+  .filter(({ name }) => wanted.length === 0 || wanted.includes(name))
+  .flatMap(({ parts = 1, ...group }) =>
+    Array.from({ length: parts }, (_, i) => ({
+      ...{ project: group.name, part: parts > 1 ? ` --no-file-parallelism --shard=${i + 1}/${parts}` : '' },
+      ...{ ...group, name: parts > 1 ? `${group.name}-${i + 1}` : group.name },
+    })),
+  )
 
 const width = Math.max(...groups.map(({ name }) => name.length))
 const color = (code, text) => (process.stdout.isTTY || process.env.CI ? `\x1b[${code}m${text}\x1b[0m` : text)
 const say = (name, text) => process.stdout.write(`${color(2, name.padEnd(width))} ${text}\n`)
 const running = new Map()
 
-const vitest = (project) =>
-  `npx vitest run --project ${project} --reporter=default --reporter=json --outputFile.json=${REPORTS}/${project}.json`
+const vitest = ({ name, project }) =>
+  `npx vitest run --project ${project} --reporter=default --reporter=json --outputFile.json=${REPORTS}/${name}.json`
 
 /** Runs one group to its end. @returns how it went, and what it took */
-function run({ name, command = vitest(name) }) {
+function run(group) {
+  const { name, command = vitest(group) + group.part } = group
   const began = Date.now()
   const child = spawn('bash', ['-c', `TIMEFORMAT=$'CPU %U %S'; time (${command})`], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -95,7 +105,7 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 rmSync(REPORTS, { recursive: true, force: true })
 mkdirSync(REPORTS, { recursive: true })
 const began = Date.now()
-const waiting = groups.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
+const waiting = [...groups]
 const results = []
 while (waiting.length > 0 || running.size > 0) {
   for (let next = waiting.findIndex(fits); next >= 0; next = waiting.findIndex(fits)) {
@@ -114,8 +124,8 @@ for (const [i, { name, ok, seconds, cpu }] of results.entries()) {
   if (ok || failed.length === 0 || !failed.every(timedOut)) continue
   say(name, 'runs once more what ran out of time')
   const files = [...new Set(failed.map(({ file }) => file))]
-  const { again: runner = vitest(name) } = groups.find((group) => group.name === name)
-  const group = { name, files: 1, command: `${runner} ${files.join(' ')}` }
+  const first = groups.find((group) => group.name === name)
+  const group = { name, files: 1, command: `${first.again ?? vitest(first)} ${files.join(' ')}` }
   running.set(group, run(group))
   const again = await running.get(group).over
   running.delete(group)

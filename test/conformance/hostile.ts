@@ -43,7 +43,7 @@ const FIELDS = [
 ]
 
 /** How many of the values, and of the fields, one place is tried with: the next place with the next ones. */
-const SOME = rounds(5, Number.POSITIVE_INFINITY)
+const SOME = rounds(3, Number.POSITIVE_INFINITY)
 
 /** Has all of `all` in turn, a few at a time; every time all of them in `make soak`. */
 function inTurn<T>(all: readonly T[]): () => T[] {

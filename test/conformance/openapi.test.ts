@@ -31,11 +31,11 @@ const here = join(import.meta.dirname, 'schemathesis')
  * fixed, so a run asks what the last one asked wherever the description is the same: few notice a change that breaks
  * answers, many are for `make soak`.
  */
-const EXAMPLES = rounds(2, 6)
+const EXAMPLES = rounds(1, 6)
 /** Most variants of an operation's valid request, by the ids that other operations answered with. */
 const VARIANTS = rounds(2, 4)
 /** Requests to an operation that walk the edges of its schema, apart from a few that are far from the first. */
-const EDGES = rounds(4, 12)
+const EDGES = rounds(3, 12)
 /** Most seconds for all of them. */
 const PATIENCE = rounds(1200)
 

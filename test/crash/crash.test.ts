@@ -13,7 +13,7 @@ import { Random } from './random.js'
 import { Writers } from './writers.js'
 
 const SEEDS = Number(process.env.HEDDLE_CRASH_SEEDS ?? 1)
-const ROUNDS = Number(process.env.HEDDLE_CRASH_ROUNDS ?? 2)
+const ROUNDS = Number(process.env.HEDDLE_CRASH_ROUNDS ?? 1)
 const FIRST = Number(process.env.HEDDLE_CRASH_FIRST_SEED ?? 1)
 
 type Victim = 'engine' | 'parent' | 'all'

@@ -53,6 +53,12 @@ it('only those that are asked for run; one that is unknown is an error', async (
   expect([wrong.code, wrong.stderr]).toEqual([2, 'No group x: there are a.\n'])
 })
 
+it('a group of parts runs each of them, under a name of its own', async () => {
+  const { code, stdout } = await groups([{ ...noted('a'), parts: 2 }, noted('b')], 'a')
+  expect([code, readFileSync(join(folder, 'log'), 'utf8').match(/\+\w/g)]).toEqual([0, ['+a', '+a']])
+  expect(stdout).toMatch(/\| a-1 \| .*\| passed \|\n\| a-2 \| .*\| passed \|/)
+})
+
 it('a signal ends what the groups have started, and no other group begins', async () => {
   const list = [
     { name: 'a', files: 1, alone: true, command: 'sleep 600 & echo $! > pid; wait' },

@@ -129,7 +129,7 @@ it(`lists are what was written, seed ${SEED}`, async () => {
   await until(
     'all to inherit',
     async () => (await sorted()).every(({ thread_id }) => thread_id === 'talk'),
-    90,
+    180,
   )
   expect(await sorted()).toEqual(expected)
 })
