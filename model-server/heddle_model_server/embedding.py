@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from transformers.utils import cached_file
 
-from .request import Done, Embed, Embedded, Event, Started
+from .request import Account, Embedded, Event
 
 # Encoders, and decoders without the layer that chooses tokens.
 EMBEDS = re.compile(r"((?<!LMHead)Model|ForMaskedLM|ForTextEncoding)$")
@@ -85,24 +84,11 @@ def read_json(source: str, name: str):
         return json.load(file)
 
 
-class EmbeddingAnswer:
+class EmbeddingAnswer(Account):
     """The answer to one request, as the node's events."""
-
-    generated = cached = 0
-
-    def __init__(self, request: Embed):
-        self.request = request
-        self.prompt_tokens = request.prompt_tokens
-        self._started = False
 
     def events(self, index: int, values: bytes, begun: float = 0.0) -> Iterator[Event]:
         """Of a text's vector. values: see Embedded. begun: when work on the first began; 0: now."""
-        if not self._started:
-            self._started = True
-            yield Started(self.prompt_tokens, 0, (begun or time.monotonic()) - self.request.arrived)
+        if not self.started_at:
+            yield self.start(at=begun)
         yield Embedded(index, values)
-
-    def end(self) -> Done:
-        """The last event."""
-        total = time.monotonic() - self.request.arrived
-        return Done(self.prompt_tokens, first_token_s=total, total_s=total)

@@ -72,6 +72,11 @@ class NodeError(Exception):
         return self.code in RETRIABLE
 
 
+def known(error: Exception) -> NodeError:
+    """The error itself; INTERNAL in place of one that tells a caller nothing."""
+    return error if isinstance(error, NodeError) else NodeError("INTERNAL", "The node failed to process this request.")
+
+
 def bad_field(field: str, sentence: str) -> NodeError:
     """A field has an invalid value."""
     return NodeError("BAD_FIELD", sentence, field)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
@@ -86,6 +87,11 @@ class Request:
     stream: bool = True
     arrived: float = 0.0
 
+    @property
+    def prompt_tokens(self) -> int:
+        """How many the prompt has."""
+        return len(self.prompt)
+
 
 @dataclass(slots=True)
 class Embed:
@@ -160,3 +166,25 @@ class Embedded:
 
 
 Event = Started | Delta | Embedded | Done | Failed
+
+
+class Account:
+    """What was done for a request, as its first and its last event tell it. Times are time.monotonic's; 0: not yet."""
+
+    def __init__(self, request: Request | Embed):
+        self.request = request
+        self.prompt_tokens = request.prompt_tokens
+        self.cached = self.generated = 0
+        self.prompt_logprobs: list[list[Logprob]] | None = None
+        self.started_at = self.first_token_at = 0.0
+
+    def start(self, cached: int = 0, at: float = 0.0) -> Started:
+        """The first event. cached: prompt tokens found in the cache. at: when work began; 0: now."""
+        self.cached, self.started_at = cached, at or time.monotonic()
+        return Started(self.prompt_tokens, cached, self.started_at - self.request.arrived)
+
+    def end(self) -> Done:
+        """The last event."""
+        now, arrived = time.monotonic(), self.request.arrived
+        first = (self.first_token_at or now) - arrived
+        return Done(self.prompt_tokens, self.generated, self.cached, self.prompt_logprobs, first, now - arrived)

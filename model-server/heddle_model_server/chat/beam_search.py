@@ -4,7 +4,7 @@ tokens of every beam."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..model import Model
 from ..request import Delta, Logprob, Request
@@ -28,15 +28,6 @@ class Branch:
     beam: Beam
 
 
-@dataclass(frozen=True, slots=True)
-class CompleteBeam:
-    score: float
-    beam: Beam
-    text: str
-    reason: str
-    stop: str | int | None
-
-
 class BeamSearch:
     def __init__(self, request: Request, model: Model):
         self._request = request
@@ -44,7 +35,8 @@ class BeamSearch:
         self._model = model
         self._ends = params.stop_token_ids if params.ignore_eos else params.stop_token_ids | model.eos
         self.present = [Beam()]
-        self._complete: list[CompleteBeam] = []
+        # With their scores, the best first.
+        self._complete: list[tuple[float, Delta]] = []
 
     def branch(
         self, candidates: list[list[tuple[int, float]]], logprob: Callable[[int, int], Logprob]
@@ -106,19 +98,16 @@ class BeamSearch:
         if len(self._complete) < self._params.n:
             return False
         best = max(beam.total for beam in self.present)
-        return self._score(best, len(self.present[0].tokens)) <= self._complete[-1].score
+        return self._score(best, len(self.present[0].tokens)) <= self._complete[-1][0]
 
     def deltas(self) -> list[Delta]:
         """The best beams, one delta each."""
-        return [
-            Delta(i, done.text, done.beam.tokens, done.beam.logprobs, done.reason, done.stop)
-            for i, done in enumerate(self._complete)
-        ]
+        return [replace(delta, index=i) for i, (_, delta) in enumerate(self._complete)]
 
     def _add(self, beam: Beam, text: str, reason: str, stop: str | int | None) -> None:
         score = self._score(beam.total, len(beam.tokens))
-        self._complete.append(CompleteBeam(score, beam, text, reason, stop))
-        self._complete.sort(key=lambda done: -done.score)
+        self._complete.append((score, Delta(0, text, beam.tokens, beam.logprobs, reason, stop)))
+        self._complete.sort(key=lambda done: -done[0])
         del self._complete[self._params.n :]
 
     def _score(self, total: float, length: int) -> float:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from ..request import Delta
+from .prompt import Chat
 from .text import StopStrings
 
 THINK, THINK_END = "<think>", "</think>"
@@ -43,19 +44,6 @@ class OutputFormat:
     parallel: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class ParserRequest:
-    """What an engine's own parser needs of a chat. calls: whether calls are looked for. earlier_calls: how many the
-    messages contain."""
-
-    prompt: list[int] = field(default_factory=list)
-    tools: list[dict] = field(default_factory=list)
-    template_kwargs: dict = field(default_factory=dict)
-    calls: bool = False
-    parallel: bool = True
-    earlier_calls: int = 0
-
-
 class ChoiceParser(Protocol):
     in_reasoning: bool
     has_calls: bool
@@ -73,8 +61,8 @@ class OutputParsers(Protocol):
     tool: str
     reasoning: str
 
-    def new_parser(self, chat: ParserRequest) -> Callable[[], ChoiceParser]:
-        """What makes the parser of a choice, from text with special tokens in it."""
+    def new_parser(self, chat: Chat, prompt: list[int], output_format: OutputFormat) -> Callable[[], ChoiceParser]:
+        """What makes the parser of a choice, from text with special tokens in it. prompt: the chat's tokens."""
 
 
 class OutputParser:
@@ -117,11 +105,7 @@ class OutputParser:
         if self._state == "reasoning":
             parsed.reasoning = pending
         elif self._state == "call":
-            call = parse_call(pending)
-            if call is None:
-                parsed.content = CALL + pending
-            elif self._format.parallel or self._calls == 0:
-                self._add(call, parsed)
+            self._call(pending, "", parsed)
         elif self._format.calls != "required" or not self._calls:
             parsed.content = pending
         return parsed
@@ -155,7 +139,7 @@ class OutputParser:
                 return False
             body, self._pending = self._pending[:at], self._pending[at + len(CALL_END) :]
             self._state = "content"
-            self._call(body, parsed)
+            self._call(body, CALL_END, parsed)
             return True
         return self._content(parsed)
 
@@ -198,16 +182,17 @@ class OutputParser:
         text, self._pending = self._pending[:cut], self._pending[cut:]
         return text, False
 
-    def _call(self, body: str, parsed: ParsedOutput) -> None:
+    def _call(self, body: str, end: str, parsed: ParsedOutput) -> None:
         call = parse_call(body)
         if call is None:
-            parsed.content += CALL + body + CALL_END
-        elif self._format.parallel or self._calls == 0:
+            parsed.content += CALL + body + end
+        else:
             self._add(call, parsed)
 
     def _add(self, call: tuple[str, str], parsed: ParsedOutput) -> None:
-        parsed.calls.append(ToolCallDelta(self._calls, new_id(), *call))
-        self._calls += 1
+        if self._format.parallel or self._calls == 0:
+            parsed.calls.append(ToolCallDelta(self._calls, new_id(), *call))
+            self._calls += 1
 
     def _array(self, parsed: ParsedOutput) -> None:
         """Emits the calls of an array, each as soon as it is complete."""
@@ -222,10 +207,8 @@ class OutputParser:
                 return
             self._pending = rest[end:]
             self._scanned = 0
-            if isinstance(value, dict):
-                call = call_from_value(value)
-                if call and (self._format.parallel or self._calls == 0):
-                    self._add(call, parsed)
+            if call := call_from_value(value):
+                self._add(call, parsed)
 
 
 def new_id() -> str:
@@ -236,16 +219,14 @@ def new_id() -> str:
 def parse_call(body: str) -> tuple[str, str] | None:
     """Name and arguments (JSON text) of a call written as JSON; None if it isn't one."""
     try:
-        value = json.loads(body)
+        return call_from_value(json.loads(body))
     except (ValueError, RecursionError):
         return None
-    return call_from_value(value) if isinstance(value, dict) else None
 
 
-def call_from_value(value: dict) -> tuple[str, str] | None:
+def call_from_value(value: object) -> tuple[str, str] | None:
     """Name and arguments (JSON text) of a decoded call; None if it isn't one."""
-    name = value.get("name")
-    arguments = value.get("arguments", value.get("parameters", {}))
-    if not isinstance(name, str):
+    if not isinstance(value, dict) or not isinstance(value.get("name"), str):
         return None
-    return name, arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
+    arguments = value.get("arguments", value.get("parameters", {}))
+    return value["name"], arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)

@@ -67,11 +67,6 @@ def closed(schema: object) -> object:
     return result
 
 
-def regex_grammar(pattern: str) -> str:
-    """The grammar of a regular expression."""
-    return LLMatcher.grammar_from_regex(pattern)
-
-
 def choice_grammar(values: list[str], field: str) -> str:
     """The grammar of exactly one of the values. Raises BAD_STRUCTURE."""
     if not values or not all(values):
@@ -153,10 +148,8 @@ class TagRules:
             return self._rule("%json " + json.dumps(schema))
         if kind == "regex":
             return self._rule("/" + part["pattern"].replace("/", "\\/") + "/")
-        if kind == "sequence":
-            return self._rule(" ".join(self.of(element) for element in part["elements"]))
-        if kind == "or":
-            return self._rule(" | ".join(self.of(element) for element in part["elements"]))
+        if kind in ("sequence", "or"):
+            return self._rule((" | " if kind == "or" else " ").join(map(self.of, part["elements"])))
         if kind == "tag":
             return self._rule(f"{self._split(part['begin'])} {self.of(part['content'])} {self._split(part['end'])}")
         if kind == "triggered_tags":

@@ -13,7 +13,7 @@ from concurrent.futures import Future
 import torch
 
 from ..engine import EngineLoad
-from ..errors import NodeError
+from ..errors import NodeError, known
 from ..model import LoadedModel
 from ..request import HEALTH_PRIORITY
 from ..settings import NodeSettings
@@ -145,7 +145,7 @@ class Scheduler:
                 self.cache.restore(choice.row, saved, choice.computed)
         if not running.started_at:
             self.counts.cached_tokens += choice.computed
-            running.start(choice.computed)
+            running.send(running.start(choice.computed))
         if params.beam:
             for other in running.choices[1:]:
                 other.parked = True
@@ -248,9 +248,7 @@ class Scheduler:
             requests = dict.fromkeys(choice.running for choice in choices)
             if len(requests) == 1:
                 self.counts.failures += 1
-                known = isinstance(error, NodeError)
-                failed = error if known else NodeError("INTERNAL", "The node failed to process this request.")
-                self.fail(choices[0].running, failed)
+                self.fail(choices[0].running, known(error))
                 return
             for running in requests:
                 own = [c for c in choices if c.running is running and c.row >= 0 and not running.ended]
@@ -284,7 +282,7 @@ class Scheduler:
                 finished = choice.append(*drawn) if drawn is not None else choice.end("stop")
             except Exception as error:
                 log.exception("a token could not be appended")
-                self.fail(running, error if isinstance(error, NodeError) else NodeError("INTERNAL", str(error)))
+                self.fail(running, known(error))
                 continue
             self.counts.generated_tokens += drawn is not None
             if finished:
@@ -307,7 +305,7 @@ class Scheduler:
             self._release_all(running)
             for delta in search.deltas():
                 # Usage counts only their tokens, not those of dropped beams.
-                running.completion_tokens += len(delta.tokens)
+                running.generated += len(delta.tokens)
                 running.send(delta)
             running.finish()
 

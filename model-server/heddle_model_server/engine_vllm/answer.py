@@ -8,24 +8,17 @@ from collections.abc import Iterator
 from ..chat.text import ChoiceOutput
 from ..errors import NodeError
 from ..model import Model
-from ..request import Delta, Done, Event, Logprob, Request, Started
+from ..request import Account, Delta, Event, Logprob, Request
 
 
-class Answer:
+class Answer(Account):
     """The answer to one request; outputs are vLLM's RequestOutput in delta mode."""
 
     def __init__(self, request: Request, model: Model):
-        self._request = request
+        super().__init__(request)
         self._begun = time.monotonic()
         self._said = [ChoiceOutput(request, model, i) for i in range(request.params.n)]
         self._open = set(range(request.params.n))
-        self._prompt_logprobs: list[list[Logprob]] | None = None
-        # An image is a place in the request's prompt, and many tokens in vLLM's.
-        self.prompt_tokens = len(request.prompt)
-        self._first = 0.0
-        self._started = False
-        self.generated = 0
-        self.cached = 0
 
     @property
     def over(self) -> bool:
@@ -34,46 +27,32 @@ class Answer:
 
     def events(self, output) -> Iterator[Event]:
         """The events of one output."""
-        if not self._started:
-            self._started = True
-            self.cached = output.num_cached_tokens or 0
-            if self._request.images:
+        if not self.started_at:
+            if self.request.images:
+                # An image is a place in the request's prompt, and many tokens in vLLM's.
                 self.prompt_tokens = len(output.prompt_token_ids)
-            now = time.monotonic()
-            yield Started(self.prompt_tokens, self.cached, now - self._request.arrived)
+            yield self.start(output.num_cached_tokens or 0)
         if output.prompt_logprobs:
-            self._prompt_logprobs = self._prompt_logprobs or []
-            prompt = self._request.prompt[len(self._prompt_logprobs) :]
-            self._prompt_logprobs += map(prompt_token_logprobs, prompt, output.prompt_logprobs)
+            self.prompt_logprobs = self.prompt_logprobs or []
+            prompt = self.request.prompt[len(self.prompt_logprobs) :]
+            self.prompt_logprobs += map(prompt_token_logprobs, prompt, output.prompt_logprobs)
         for choice in output.outputs:
             if choice.index in self._open:
                 yield from self._choice(choice)
 
     def beams(self, deltas: list[Delta]) -> Iterator[Event]:
         """The events of a beam search."""
-        yield Started(len(self._request.prompt), self.cached, self._begun - self._request.arrived)
+        yield self.start(at=self._begun)
         for delta in deltas:
             self.generated += len(delta.tokens)
             yield delta
-
-    def end(self) -> Done:
-        """The last event."""
-        now = time.monotonic()
-        return Done(
-            prompt_tokens=self.prompt_tokens,
-            completion_tokens=self.generated,
-            cached_tokens=self.cached,
-            prompt_logprobs=self._prompt_logprobs,
-            first_token_s=(self._first or now) - self._request.arrived,
-            total_s=now - self._request.arrived,
-        )
 
     def _choice(self, choice) -> Iterator[Delta]:
         if choice.finish_reason == "error":
             # As vLLM's own server does, which answers 500.
             raise NodeError("INTERNAL", "vLLM could not go on with the answer; send the request again.")
-        said, top, stopped = self._said[choice.index], self._request.params.logprobs, False
-        self._first = self._first or time.monotonic()
+        said, top, stopped = self._said[choice.index], self.request.params.logprobs, False
+        self.first_token_at = self.first_token_at or time.monotonic()
         ended_by = choice.token_ids[-1] if choice.finish_reason == "stop" and choice.token_ids else None
         for i, token in enumerate(choice.token_ids):
             self.generated += 1

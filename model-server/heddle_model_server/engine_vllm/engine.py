@@ -11,7 +11,7 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from ..embedding import EmbeddingAnswer
 from ..engine import Engine, EngineFacts, LoadedAdapter
 from ..errors import NodeError, one_line
 from ..model import Model
-from ..request import Embed, Event, Failed, Logprob, Request
+from ..request import Embed, Event, Failed, Request
 from ..settings import NodeSettings
 from .answer import Answer, token_logprob
 from .images import decoded
@@ -131,10 +131,7 @@ class VllmEngine(Engine):
             from vllm.pooling_params import PoolingParams
 
             return PoolingParams(task="embed", dimensions=request.dimensions)
-        return beam_params(request) if request.params.beam else sampling_params(request, self._text_of)
-
-    def _text_of(self, tokens: tuple[int, ...]) -> str:
-        return self._model.tokenizer.decode(list(tokens))
+        return beam_params(request) if request.params.beam else sampling_params(request, self._model.tokenizer)
 
     def _begin(self, request: Request | Embed, params, send: Callable[[Event], None]) -> None:
         self._requests[request.id] = asyncio.ensure_future(self._work(request, params, send))
@@ -142,13 +139,8 @@ class VllmEngine(Engine):
     def abort(self, request_id: str) -> bool:
         if request_id not in self._requests:
             return False
-        self._loop.call_soon_threadsafe(self._cancel, request_id)
+        self._loop.call_soon_threadsafe(lambda: self._cancel([self._requests.get(request_id)]))
         return True
-
-    def _cancel(self, request_id: str) -> None:
-        task = self._requests.get(request_id)
-        if task is not None:
-            task.cancel()
 
     def read_adapter(self, files: dict[str, bytes]) -> dict[str, bytes]:
         """See Engine.read_adapter: the files themselves, which vLLM reads."""
@@ -166,7 +158,9 @@ class VllmEngine(Engine):
         scaling = scaling_of(config, config["lora_alpha"], config["r"])
         adapter = LoadedAdapter(name, self._adapters, config["r"], scaling, len(files[WEIGHTS]))
         folder = self._folder_of(adapter)
-        await asyncio.to_thread(write_files, folder, files)
+        folder.mkdir()
+        for part in (CONFIG, WEIGHTS):
+            await asyncio.to_thread((folder / part).write_bytes, files[part])
         # vLLM would write into memory that it has given back. Nothing is awaited between this and the request to it, so that a
         # sleep comes behind.
         await self._awake.wait()
@@ -247,7 +241,7 @@ class VllmEngine(Engine):
     # -- on the engine's thread -------------------------------------------------------------------------------------
 
     async def _close(self) -> None:
-        await asyncio.gather(*self._cancel_all(), return_exceptions=True)
+        await asyncio.gather(*self._cancel(self._requests.values()), return_exceptions=True)
         self._flush()
         self._llm.shutdown()
 
@@ -258,11 +252,13 @@ class VllmEngine(Engine):
             log.error("vLLM ended unexpectedly")
             self._broken = gone()
             # vLLM tells only those whose requests had reached it.
-            self._cancel_all()
+            self._cancel(self._requests.values())
             self._died()
 
-    def _cancel_all(self) -> list[asyncio.Task]:
-        tasks = [task for task in self._requests.values() if task is not None]
+    @staticmethod
+    def _cancel(found: Iterable[asyncio.Task | None]) -> list[asyncio.Task]:
+        """Those that have begun."""
+        tasks = [task for task in found if task is not None]
         for task in tasks:
             task.cancel()
         return tasks
@@ -391,7 +387,7 @@ class VllmEngine(Engine):
             numbers = range(count, count := count + len(search.present))
             steps = await asyncio.gather(*map(next_tokens, (beam.tokens for beam in search.present), numbers))
             candidates = [[(token, one.logprob) for token, one in known.items()] for known in steps]
-            report = lambda parent, token, steps=steps: report_of(steps[parent], token, request)
+            report = lambda parent, token, steps=steps: token_logprob(token, steps[parent], request.params.logprobs)
             search.go_on(search.branch(candidates, report))
         return search.deltas()
 
@@ -410,18 +406,6 @@ def prompt_of(request: Request, tokens: list[int]) -> dict:
     """The request's prompt as vLLM takes it, with its images decoded. tokens: what follows it."""
     prompt = {"prompt_token_ids": request.prompt + tokens, "cache_salt": request.cache_salt}
     return {**prompt, "multi_modal_data": {"image": request.images}} if request.images else prompt
-
-
-def report_of(known: dict, token: int, request: Request) -> Logprob:
-    """What is reported of a beam's next token."""
-    return token_logprob(token, known, request.params.logprobs)
-
-
-def write_files(folder: Path, files: dict[str, bytes]) -> None:
-    """Writes the two files that vLLM reads."""
-    folder.mkdir(parents=True)
-    for name in (CONFIG, WEIGHTS):
-        (folder / name).write_bytes(files[name])
 
 
 def engine_arguments(settings: NodeSettings, sleeps: bool, embeds: bool = False) -> list[str]:

@@ -12,7 +12,8 @@ from vllm.reasoning import ReasoningParserManager
 from vllm.tokenizers.hf import get_cached_tokenizer
 from vllm.tool_parsers import ToolParserManager
 
-from ..chat.output_parser import ParsedOutput, ParserRequest, ToolCallDelta, new_id
+from ..chat.output_parser import OutputFormat, ParsedOutput, ToolCallDelta, new_id
+from ..chat.prompt import Chat
 from ..chat.template import template_of
 from ..errors import one_line
 from ..model import Model
@@ -36,49 +37,42 @@ class VllmOutputParsers:
         self.tool = tool
         self.reasoning = reasoning
 
-    def new_parser(self, chat: ParserRequest) -> Callable[[], VllmOutputParser]:
+    def new_parser(self, chat: Chat, prompt: list[int], output_format: OutputFormat) -> Callable[[], VllmOutputParser]:
         """See OutputParsers."""
-        request = self._request(chat)
-
-        def new() -> VllmOutputParser:
-            parser = self._parser(
-                self._tokenizer,
-                request.tools,
-                chat_template_kwargs=chat.template_kwargs,
-                model_config=self.model_config,
-            )
-            return VllmOutputParser(parser, request, chat)
-
-        return new
+        request = request_of(chat, output_format)
+        more = {"chat_template_kwargs": chat.template_kwargs, "model_config": self.model_config}
+        new = lambda: self._parser(self._tokenizer, request.tools, **more)
+        return lambda: VllmOutputParser(new(), request, prompt, output_format)
 
     def try_out(self) -> None:
         """Raises the parser's own error if it can't work: some read files of their own only when they begin."""
-        self._parser(self._tokenizer).parse_delta("", [], self._request(ParserRequest()), [0], finished=True)
+        self._parser(self._tokenizer).parse_delta("", [], request_of(Chat([]), OutputFormat()), [0], finished=True)
 
-    @staticmethod
-    def _request(chat: ParserRequest) -> ChatCompletionRequest:
-        # The messages only tell how many calls there were before, which some ids contain.
-        call = {"id": "0", "type": "function", "function": {"name": "f", "arguments": "{}"}}
-        messages: list[dict] = [{"role": "user", "content": ""}]
-        if chat.earlier_calls:
-            messages.append({"role": "assistant", "content": "", "tool_calls": [call] * chat.earlier_calls})
-        if not chat.calls:
-            return ChatCompletionRequest(messages=messages)
-        functions = [tool["function"] for tool in chat.tools]
-        tools = [
-            {"type": "function", "function": {"name": one["name"], "parameters": one.get("parameters") or {}}}
-            for one in functions
-        ]
-        return ChatCompletionRequest(messages=messages, tools=tools, tool_choice="auto")
+
+def request_of(chat: Chat, output_format: OutputFormat) -> ChatCompletionRequest:
+    """The chat as vLLM's parsers want it. The messages only tell how many calls there were before, which some ids contain."""
+    messages: list[dict] = [{"role": "user", "content": ""}]
+    if output_format.calls != "auto":
+        return ChatCompletionRequest(messages=messages)
+    call = {"id": "0", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    if earlier := sum(len(message.get("tool_calls", ())) for message in chat.messages):
+        messages.append({"role": "assistant", "content": "", "tool_calls": [call] * earlier})
+    functions = [tool["function"] for tool in chat.tools]
+    tools = [
+        {"type": "function", "function": {"name": one["name"], "parameters": one.get("parameters") or {}}}
+        for one in functions
+    ]
+    return ChatCompletionRequest(messages=messages, tools=tools, tool_choice="auto")
 
 
 class VllmOutputParser:
     """Parses the output of one choice."""
 
-    def __init__(self, parser: Parser, request: ChatCompletionRequest, chat: ParserRequest):
+    def __init__(self, parser: Parser, request: ChatCompletionRequest, prompt: list[int], output_format: OutputFormat):
         self._parser = parser
         self._request = request
-        self._chat = chat
+        self._prompt = prompt
+        self._looks_for_calls, self._parallel = output_format.calls == "auto", output_format.parallel
         self._broken = False
         # What the parser took and hasn't given back.
         self._held = ""
@@ -86,7 +80,7 @@ class VllmOutputParser:
         self._content_ends = self._reasoning_ends = ""
         self._reasoned = self._spoke = False
         self._empty_calls: dict[int, bool] = {}
-        self._past_reasoning = parser.reasoning_parser is None or parser.is_reasoning_end(chat.prompt)
+        self._past_reasoning = parser.reasoning_parser is None or parser.is_reasoning_end(prompt)
         self.in_reasoning = False
 
     @property
@@ -111,7 +105,7 @@ class VllmOutputParser:
         if self.in_reasoning:
             parsed.reasoning = self._reasoning_ends
         parsed.calls = [ToolCallDelta(index, arguments="{}") for index, empty in self._empty_calls.items() if empty]
-        if self._chat.calls and not self._broken and not self.has_calls:
+        if self._looks_for_calls and not self._broken and not self.has_calls:
             parsed.content += self._unread()
         return parsed
 
@@ -127,7 +121,7 @@ class VllmOutputParser:
     def _step(self, text: str, tokens: list[int], last: bool, parsed: ParsedOutput) -> None:
         self._held += text
         try:
-            message = self._parser.parse_delta(text, tokens, self._request, self._chat.prompt, finished=last)
+            message = self._parser.parse_delta(text, tokens, self._request, self._prompt, finished=last)
         except Exception:
             log.warning("an answer could not be parsed; the rest of it is sent as text", exc_info=True)
             self._broken = True
@@ -141,7 +135,7 @@ class VllmOutputParser:
             self._reason(message.reasoning, parsed)
         if message.content:
             self._say(message.content, parsed)
-        if self._chat.calls:
+        if self._looks_for_calls:
             for call in message.tool_calls or ():
                 self._call(call, parsed)
 
@@ -171,7 +165,7 @@ class VllmOutputParser:
     def _call(self, call, parsed: ParsedOutput) -> None:
         self._held = self._content_ends = ""
         self.in_reasoning = False
-        if call.index and not self._chat.parallel:
+        if call.index and not self._parallel:
             return
         first = call.index not in self._empty_calls
         arguments = call.function.arguments or ""

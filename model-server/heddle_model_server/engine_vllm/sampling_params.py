@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 
 from vllm.sampling_params import (
     RepetitionDetectionParams,
@@ -18,12 +17,17 @@ from ..errors import unsupported
 from ..request import Params, Request
 
 MAX_TEMPERATURE = 2.0
+# What vLLM calls by the same names.
+SAME = (
+    *("n", "top_p", "min_p", "frequency_penalty", "presence_penalty", "repetition_penalty", "seed"),
+    *("max_tokens", "min_tokens", "ignore_eos", "logprobs", "prompt_logprobs"),
+)
 # As structure.py writes it into grammars.
 WHITESPACE = re.compile(r'"whitespace_pattern":\s*("(?:[^"\\]|\\.)*")')
 
 
-def sampling_params(request: Request, text_of: Callable[[tuple[int, ...]], str]) -> SamplingParams:
-    """text_of: decodes token ids. Stop strings and text are the node's own. Raises UNSUPPORTED_FIELD for what vLLM
+def sampling_params(request: Request, tokenizer) -> SamplingParams:
+    """tokenizer: transformers'. Stop strings and text are the node's own. Raises UNSUPPORTED_FIELD for what vLLM
     can't do, and vLLM's own errors."""
     params = request.params
     if params.temperature > MAX_TEMPERATURE:
@@ -32,26 +36,15 @@ def sampling_params(request: Request, text_of: Callable[[tuple[int, ...]], str])
     greedy_choices = params.n > 1 and params.temperature == 0
     rule = params.repetition
     return SamplingParams(
-        n=params.n,
+        **{name: getattr(params, name) for name in SAME},
         temperature=1.0 if greedy_choices else params.temperature,
-        top_p=params.top_p,
         top_k=1 if greedy_choices else params.top_k,
-        min_p=params.min_p,
-        frequency_penalty=params.frequency_penalty,
-        presence_penalty=params.presence_penalty,
-        repetition_penalty=params.repetition_penalty,
-        seed=params.seed,
         logit_bias=params.logit_bias or None,
         allowed_token_ids=None if params.allowed_token_ids is None else list(params.allowed_token_ids),
         # vLLM adds the variants with and without a leading space itself.
-        bad_words=sorted({text_of(sequence).lstrip(" ") for sequence in params.bad_sequences}) or None,
-        max_tokens=params.max_tokens,
-        min_tokens=params.min_tokens,
-        ignore_eos=params.ignore_eos,
+        bad_words=sorted({tokenizer.decode(list(sequence)).lstrip(" ") for sequence in params.bad_sequences}) or None,
         stop_token_ids=sorted(params.stop_token_ids) or None,
         repetition_detection=rule and RepetitionDetectionParams(rule.max_size, rule.min_size, rule.min_count),
-        logprobs=params.logprobs,
-        prompt_logprobs=params.prompt_logprobs,
         structured_outputs=structured(request),
         detokenize=False,
         output_kind=RequestOutputKind.DELTA,

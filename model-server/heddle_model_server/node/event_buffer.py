@@ -11,7 +11,7 @@ from collections.abc import Callable
 from heddle.node.v1 import node_pb2 as pb
 
 from ..chat.output_parser import ChoiceParser, ParsedOutput
-from ..errors import NodeError
+from ..errors import known
 from ..request import Delta, Done, Embedded, Event, Failed, Started
 from .adapter_cache import CachedAdapter
 from .messages import error_message
@@ -155,8 +155,8 @@ class EventBridge:
         for buffer, event in events:
             try:
                 buffer.put(event)
-            except Exception:
+            except Exception as error:
                 # One answer that can't be parsed must not block the others.
                 log.exception("an answer could not be parsed")
                 buffer.broken = True
-                buffer.put(Failed(NodeError("INTERNAL", "The node failed to process this request.")))
+                buffer.put(Failed(known(error)))

@@ -7,7 +7,7 @@ import grpc
 from heddle.node.v1 import node_pb2 as pb
 
 from ..chat.text import TokenTexts
-from ..errors import NodeError
+from ..errors import NodeError, known
 from ..request import Done, Logprob
 
 
@@ -17,9 +17,8 @@ def grpc_status(error: NodeError) -> grpc.StatusCode:
 
 
 def error_message(error: Exception) -> pb.Error:
-    """An error as a message; anything but a NodeError becomes INTERNAL."""
-    if not isinstance(error, NodeError):
-        error = NodeError("INTERNAL", "The node failed to process this request.")
+    """An error as a message; see errors.known."""
+    error = known(error)
     status = grpc_status(error).value[0]
     return pb.Error(
         code=error.code, status=status, message=error.message, retriable=error.retriable, field=error.field or ""

@@ -95,16 +95,14 @@ class Multiplexer:
         async for message in requests:
             for begin in message.begin:
                 await self._begin(begin)
-            for number in message.cancel:
-                if entry := self._entries.get(number):
-                    await self._drop(entry)
-            for number in message.hold:
-                if entry := self._entries.get(number):
-                    entry.held = True
-            for number in message.resume:
-                if entry := self._entries.get(number):
-                    entry.held = False
-                    self._on_event(entry)
+            known = lambda numbers: [entry for number in numbers if (entry := self._entries.get(number))]
+            for entry in known(message.cancel):
+                await self._drop(entry)
+            for entry in known(message.hold):
+                entry.held = True
+            for entry in known(message.resume):
+                entry.held = False
+                self._on_event(entry)
 
     async def _begin(self, begin: pb.TogetherBegin) -> None:
         if begin.number in self._entries:

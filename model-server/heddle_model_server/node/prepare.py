@@ -12,16 +12,7 @@ from heddle.node.v1 import node_pb2 as pb
 
 from ..chat.grammar import Grammars
 from ..chat.messages import documents_of, messages_of, read_json, tools_of
-from ..chat.output_parser import (
-    CALL_END,
-    THINK,
-    THINK_END,
-    ChoiceParser,
-    OutputFormat,
-    OutputParser,
-    OutputParsers,
-    ParserRequest,
-)
+from ..chat.output_parser import CALL_END, THINK, THINK_END, ChoiceParser, OutputFormat, OutputParser, OutputParsers
 from ..chat.prompt import Chat, Prompt, PromptRenderer
 from ..chat.text import TokenTexts
 from ..engine import EngineFacts
@@ -100,21 +91,14 @@ class RequestPreparer:
             if chat.images:
                 self._check_images(request)
             wanted = chat_of(chat)
-            tools = wanted.tools
             prompt = self.prompt_renderer.render(wanted)
             tokens, role, echo = prompt.tokens, prompt.role, prompt.echo
             hide = optional(chat, "include_reasoning") is False
-            calls = tool_call_grammar(
-                tools,
-                chat.tool_choice,
-                chat.tool_name,
-                optional(chat, "parallel_tool_calls") is not False,
-                self._grammars,
-            )
+            output_format = self._format(chat, wanted.tools, prompt)
+            calls = tool_call_grammar(wanted.tools, output_format, self._grammars)
             if calls is not None and grammar is not None:
                 raise bad_field("tool_choice", "A required tool call and a structure exclude each other.")
             grammar = calls or grammar
-            output_format = self._format(chat, tools, prompt)
             # What follows a grammar isn't in the model's own format.
             engine_parser = self._engine_parser(wanted, tokens, output_format) if grammar is None else None
             if engine_parser is not None:
@@ -184,7 +168,9 @@ class RequestPreparer:
         return self._model.tokenizer.decode(tokens, skip_special_tokens=skip, clean_up_tokenization_spaces=False)
 
     def _format(self, chat: pb.ChatPrompt, tools: list[dict], prompt: Prompt) -> OutputFormat:
-        calls = TOOL_CHOICES.get(chat.tool_choice, "none") if tools else "none"
+        calls = TOOL_CHOICES.get(chat.tool_choice, "none")
+        if calls == "auto" and not tools:
+            calls = "none"
         if calls == "auto" and not self.tool_parser:
             raise unsupported("tool_choice", "this model wasn't trained to call tools; `required` works with any model")
         reasoning_open = self.has_reasoning and prompt.ending.rstrip().endswith(THINK)
@@ -200,19 +186,10 @@ class RequestPreparer:
         self, chat: Chat, tokens: list[int], output_format: OutputFormat
     ) -> Callable[[], ChoiceParser] | None:
         """None: the engine has no parser for what this chat asks for."""
-        parsers, calls = self._output_parsers, output_format.calls == "auto"
-        if parsers is None or not (parsers.reasoning or calls):
+        parsers = self._output_parsers
+        if parsers is None or not (parsers.reasoning or output_format.calls == "auto"):
             return None
-        return parsers.new_parser(
-            ParserRequest(
-                prompt=tokens,
-                tools=chat.tools,
-                template_kwargs=chat.template_kwargs,
-                calls=calls,
-                parallel=output_format.parallel,
-                earlier_calls=sum(len(message.get("tool_calls", ())) for message in chat.messages) if calls else 0,
-            )
-        )
+        return parsers.new_parser(chat, tokens, output_format)
 
     def _max_tokens(self, tokens: list[int], request: pb.GenerateRequest) -> int:
         """How many tokens may be generated. Raises PROMPT_TOO_LONG."""

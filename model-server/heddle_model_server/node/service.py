@@ -15,7 +15,7 @@ from heddle.node.v1 import node_pb2 as pb, node_pb2_grpc
 from ..engine import Engine
 from ..errors import NodeError
 from ..model import Model
-from ..request import HEALTH_PRIORITY, Delta, Done, Embed, Embedded, Event, Failed, Params, Request
+from ..request import HEALTH_PRIORITY, Delta, Done, Embed, Event, Failed, Params, Request, Started
 from ..settings import NodeSettings
 from .adapter_cache import CachedAdapter
 from .event_buffer import EventBridge
@@ -137,19 +137,7 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         if self._paused:
             # A training job has the device; the engine can't be probed.
             return pb.HealthResponse()
-        loop = asyncio.get_running_loop()
-        token: asyncio.Future[int] = loop.create_future()
-
-        def tell(event: Event) -> None:
-            if token.done():
-                return
-            if isinstance(event, Failed):
-                token.set_exception(event.error)
-            elif isinstance(event, Done):
-                token.set_exception(NodeError("UNHEALTHY", "The engine generated no token."))
-            elif isinstance(event, Delta | Embedded):
-                token.set_result(event.tokens[0] if isinstance(event, Delta) else 0)
-
+        loop, events = asyncio.get_running_loop(), asyncio.Queue[Event]()
         began = time.monotonic()
         request_id = f"health-{secrets.token_hex(8)}"
         request = (
@@ -159,13 +147,20 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         )
         request.arrived = began
         try:
-            self.engine.submit(request, lambda event: loop.call_soon_threadsafe(tell, event))
-            value = await asyncio.wait_for(token, HEALTH_SECONDS)
+            self.engine.submit(request, lambda event: loop.call_soon_threadsafe(events.put_nowait, event))
+            async with asyncio.timeout(HEALTH_SECONDS):
+                while isinstance(event := await events.get(), Started):
+                    pass
+            if isinstance(event, Failed):
+                raise event.error
+            if isinstance(event, Done):
+                raise NodeError("UNHEALTHY", "The engine generated no token.")
         except TimeoutError as error:
             self.engine.abort(request.id)
             raise NodeError("UNHEALTHY", "The engine did not generate a token in time.") from error
         except NodeError as error:
             raise NodeError("UNHEALTHY", f"The engine did not generate a token: {error.message}") from error
+        value = event.tokens[0] if isinstance(event, Delta) else 0
         return pb.HealthResponse(token_id=value, latency_ms=(time.monotonic() - began) * 1000)
 
     async def Info(self, request: pb.InfoRequest, context) -> pb.InfoResponse:

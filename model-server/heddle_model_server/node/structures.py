@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from llguidance import LLMatcher
+
 from heddle.node.v1 import node_pb2 as pb
 
 from ..chat.grammar import Grammars, Matcher, compiling
-from ..chat.structure import (
-    JsonStyle,
-    choice_grammar,
-    free_grammar,
-    json_grammar,
-    regex_grammar,
-    tag_grammar,
-)
+from ..chat.output_parser import OutputFormat
+from ..chat.structure import JsonStyle, choice_grammar, free_grammar, json_grammar, tag_grammar
 from ..errors import bad_field, unsupported
 
 BACKENDS = {"", "auto", "guidance", "llguidance"}
@@ -46,7 +42,7 @@ def structure_grammar(structure: pb.Structure, grammars: Grammars) -> Matcher | 
             # Any object is valid, so additional properties stay allowed.
             grammar = json_grammar({"type": "object"}, JsonStyle(style.compact, False, style.whitespace), field)
         elif kind == "regex":
-            grammar = regex_grammar(structure.regex)
+            grammar = LLMatcher.grammar_from_regex(structure.regex)
         elif kind == "choice":
             grammar = choice_grammar(list(structure.choice.values), field)
         elif kind == "grammar":
@@ -56,18 +52,17 @@ def structure_grammar(structure: pb.Structure, grammars: Grammars) -> Matcher | 
         return grammars.compile(grammar, field)
 
 
-def tool_call_grammar(tools: list[dict], choice: int, name: str, parallel: bool, grammars: Grammars) -> Matcher | None:
-    """The compiled grammar of an answer that must call tools; None if it need not. choice: of ToolChoice. Raises
-    BAD_FIELD or BAD_STRUCTURE."""
-    if choice not in (pb.TOOL_CHOICE_REQUIRED, pb.TOOL_CHOICE_FUNCTION):
+def tool_call_grammar(tools: list[dict], output: OutputFormat, grammars: Grammars) -> Matcher | None:
+    """The compiled grammar of an answer that must call tools; None if it need not. Raises BAD_FIELD or BAD_STRUCTURE."""
+    if output.calls not in ("required", "function"):
         return None
     functions = [tool["function"] for tool in tools]
     if not functions:
         raise bad_field("tool_choice", "tool_choice requires a call, but the request has no tools.")
-    if choice == pb.TOOL_CHOICE_FUNCTION:
-        functions = [function for function in functions if function["name"] == name]
+    if output.calls == "function":
+        functions = [function for function in functions if function["name"] == output.function]
         if not functions:
-            raise bad_field("tool_choice", f"tool_choice names {name}, which is not among the tools.")
+            raise bad_field("tool_choice", f"tool_choice names {output.function}, which is not among the tools.")
         schema: dict = parameters_of(functions[0])
     else:
         calls = [
@@ -80,7 +75,7 @@ def tool_call_grammar(tools: list[dict], choice: int, name: str, parallel: bool,
             for function in functions
         ]
         schema = {"type": "array", "minItems": 1, "items": {"anyOf": calls}}
-        if not parallel:
+        if not output.parallel:
             schema["maxItems"] = 1
     with compiling("tools"):
         return grammars.compile(json_grammar(schema, JsonStyle(compact=True), "tools"), "tools")

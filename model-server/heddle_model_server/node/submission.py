@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from heddle.node.v1 import node_pb2 as pb
 
 from ..engine import Engine
-from ..errors import NodeError, bad_field
+from ..errors import NodeError, bad_field, known
 from ..model import Model
 from ..request import Done, Started
 from ..settings import NodeSettings
@@ -92,7 +92,7 @@ class RequestSubmitter:
             if isinstance(error, RecursionError):
                 raise bad_field("", "The request is nested too deeply.") from error
             log.exception("a request could not be prepared")
-            raise NodeError("INTERNAL", "The node failed to process this request.") from error
+            raise known(error) from error
         self._unreleased += 1
         self._on_submit()
         return buffer

@@ -20,6 +20,9 @@ from ..attention import attend
 
 log = logging.getLogger(__name__)
 
+# Newer torch wants to be told that there are fewer keys than queries.
+GQA = {"enable_gqa": True} if "enable_gqa" in inspect.signature(varlen_attn).parameters else {}
+
 # How far a tensor may be from what it was, as a share of its length; other types: bfloat16. A right kernel was at 0.09 for
 # gradients through 32 layers, the least wrong one that the test tries at 0.26.
 TOLERANCE = {torch.float32: 2e-3}
@@ -121,14 +124,8 @@ def by_flash(row: RowSpans, query, keys, values, scaling=None, dropout=0.0, wind
     if softcap is not None or dropout:
         raise NotImplementedError("soft capping or dropout")
     own, seen = query[0].transpose(0, 1), [one[0].transpose(0, 1)[row.seen] for one in (keys, values)]
-    options = {"scale": scaling, "window_size": (-1 if window is None else window - 1, 0), **gqa()}
+    options = {"scale": scaling, "window_size": (-1 if window is None else window - 1, 0), **GQA}
     return varlen_attn(own, *seen, *row.lengths, **options)[None]
-
-
-@cache
-def gqa() -> dict[str, bool]:
-    """Newer torch wants to be told that there are fewer keys than queries."""
-    return {"enable_gqa": True} if "enable_gqa" in inspect.signature(varlen_attn).parameters else {}
 
 
 def by_flex(row: RowSpans, query, keys, values, scaling=None, dropout=0.0, window=None, softcap=None):

@@ -72,14 +72,8 @@ class LoraOptions:
     def config(self) -> LoraConfig:
         """The options as peft's."""
         targets = self.targets[0] if self.targets == ("all-linear",) else list(self.targets)
-        return LoraConfig(
-            r=self.rank,
-            lora_alpha=self.alpha,
-            lora_dropout=self.dropout,
-            target_modules=targets,
-            bias="none",
-            task_type="CAUSAL_LM",
-        )
+        options = {"r": self.rank, "lora_alpha": self.alpha, "lora_dropout": self.dropout, "target_modules": targets}
+        return LoraConfig(**options, bias="none", task_type="CAUSAL_LM")
 
 
 class Policy:

@@ -71,12 +71,10 @@ class Trainer:
 
     async def run(self, spec: dict) -> AsyncIterator[dict]:
         """The process's messages about the job. Raises TrainerDied."""
-        if self._retiring is not None:
-            self._retiring.cancel()
+        self._stay()
         yield {"waiting": "the trainer starts"}
         await self.start()
-        if self._retiring is not None:
-            self._retiring.cancel()
+        self._stay()
         self._send({"run": spec})
         while "end" not in (message := await self._read()):
             yield message
@@ -90,16 +88,21 @@ class Trainer:
 
     async def kill(self) -> None:
         """Kills the process and its children."""
-        process, self._process = self._process, None
-        await self._end(process, wait=0.0)
+        await self.close(wait=0.0)
 
-    async def close(self) -> None:
-        """Lets the process end; kills it after a few seconds."""
-        if self._retiring is not None:
-            self._retiring.cancel()
+    async def close(self, wait: float = EXIT_SECONDS) -> None:
+        """Returns when the process is gone, and its memory free. wait: seconds until it and its children are killed."""
+        self._stay()
         # A job that comes meanwhile gets a new one.
         process, self._process = self._process, None
-        await self._end(process, wait=EXIT_SECONDS)
+        if process is None:
+            return
+        process.stdin.close()
+        kill_at = asyncio.get_running_loop().time() + wait
+        while self._forks.exit_status(process.fork.pid) is None:
+            if asyncio.get_running_loop().time() >= kill_at:
+                os.killpg(process.fork.pid, signal.SIGKILL)
+            await asyncio.sleep(POLL_SECONDS)
 
     async def _fork(self) -> Process:
         try:
@@ -113,16 +116,9 @@ class Trainer:
         await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stdout), os.fdopen(fork.stdout, "rb", 0))
         return Process(fork, stdin, stdout)
 
-    async def _end(self, process: Process | None, wait: float) -> None:
-        """Returns when the process is gone, and its memory free. wait: seconds until it and its children are killed."""
-        if process is None:
-            return
-        process.stdin.close()
-        kill_at = asyncio.get_running_loop().time() + wait
-        while self._forks.exit_status(process.fork.pid) is None:
-            if asyncio.get_running_loop().time() >= kill_at:
-                os.killpg(process.fork.pid, signal.SIGKILL)
-            await asyncio.sleep(POLL_SECONDS)
+    def _stay(self) -> None:
+        if self._retiring is not None:
+            self._retiring.cancel()
 
     def _retire_later(self) -> None:
         if self._idle > 0:

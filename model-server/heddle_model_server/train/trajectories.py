@@ -53,11 +53,10 @@ def group_tokens(
     invalid trajectories and compares the others. Raises BAD_DATA for an invalid group."""
     where = f"trajectory_groups[{at}]"
     trajectories = group.get("trajectories") if isinstance(group, dict) else None
-    if not isinstance(trajectories, list):
-        raise bad(where, "needs `trajectories`, an array")
+    need(isinstance(trajectories, list), where, "needs `trajectories`, an array")
     exceptions, metrics = group.get("exceptions") or [], group.get("metrics") or {}
-    if not isinstance(exceptions, list) or not isinstance(metrics, dict):
-        raise bad(where, "has exceptions that are no array, or metrics that are no object")
+    typed = isinstance(exceptions, list) and isinstance(metrics, dict)
+    need(typed, where, "has exceptions that are no array, or metrics that are no object")
     result = GroupTokens(
         exceptions=len(exceptions),
         metrics={name: float(value) for name, value in metrics.items() if finite(value)},
@@ -124,18 +123,18 @@ class Trajectory:
 
 def trajectory_of(value: object, where: str, chat: ChatTokens) -> Trajectory:
     """Raises BAD_DATA."""
-    reward = reward_of(value, where)
-    return Trajectory(where, reward, histories_of(value, where, chat))
-
-
-def reward_of(trajectory: object, where: str) -> float:
-    """Raises BAD_DATA."""
-    if not isinstance(trajectory, dict):
-        raise bad(where, "must be an object")
-    reward = trajectory.get("reward", 0.0)
-    if not finite(reward):
-        raise bad(where, "has a reward that is not a number")
-    return float(reward)
+    need(isinstance(value, dict), where, "must be an object")
+    reward, more = value.get("reward", 0.0), value.get("additional_histories") or []
+    need(finite(reward), where, "has a reward that is not a number")
+    whole = isinstance(more, list) and all(isinstance(one, dict) for one in more)
+    need(whole, where, "has additional_histories that are no array of objects")
+    places = [where, *(f"{where}.additional_histories[{i}]" for i in range(len(more)))]
+    histories = [
+        (turns_of(one, place, chat), one.get("tools"), one.get("tokens")) for one, place in zip([value, *more], places)
+    ]
+    trained = any(turn.trained for turns, _, _ in histories for turn in turns)
+    need(trained, where, "has no choice: only items with finish_reason and message are trained on")
+    return Trajectory(where, float(reward), histories)
 
 
 def finite(value: object) -> bool:
@@ -143,47 +142,22 @@ def finite(value: object) -> bool:
     return isinstance(value, int | float) and math.isfinite(value)
 
 
-def histories_of(trajectory: dict, where: str, chat: ChatTokens) -> list[tuple[list[Turn], list[dict] | None, object]]:
-    """The turns, tools and tokens of each history. Raises BAD_DATA."""
-    more = trajectory.get("additional_histories") or []
-    if not isinstance(more, list) or not all(isinstance(history, dict) for history in more):
-        raise bad(where, "has additional_histories that are no array of objects")
-    histories = [trajectory, *more]
-    read = [
-        (
-            turns_of(history, where if i == 0 else f"{where}.additional_histories[{i - 1}]", chat),
-            history.get("tools"),
-            history.get("tokens"),
-        )
-        for i, history in enumerate(histories)
-    ]
-    if not any(turn.trained for turns, _, _ in read for turn in turns):
-        raise bad(where, "has no choice: only items with finish_reason and message are trained on")
-    return read
-
-
 def turns_of(history: dict, where: str, chat: ChatTokens) -> list[Turn]:
     """Raises BAD_DATA."""
     items = history.get("messages_and_choices") or []
-    if not isinstance(items, list):
-        raise bad(where, "needs `messages_and_choices`, an array")
+    need(isinstance(items, list), where, "needs `messages_and_choices`, an array")
     return [turn_of(item, f"{where}.messages_and_choices[{i}]", chat) for i, item in enumerate(items)]
 
 
 def turn_of(item: object, where: str, chat: ChatTokens) -> Turn:
     """An item with finish_reason and message is a choice, and trained; any other is a message, and context."""
-    if not isinstance(item, dict):
-        raise bad(where, "must be an object")
+    need(isinstance(item, dict), where, "must be an object")
     if "finish_reason" not in item or "message" not in item:
         return Turn(item)
-    message = item["message"]
-    if not isinstance(message, dict):
-        raise bad(where, "has a message that is no object")
-    message = {"role": "assistant", **{key: value for key, value in message.items() if value is not None}}
-    sampled = sampled_of(item, message, where, chat)
-    prompt = item.get("prompt_token_ids")
-    if prompt is not None and not are_numbers(prompt):
-        raise bad(where, "has prompt_token_ids that are no array of numbers")
+    need(isinstance(item["message"], dict), where, "has a message that is no object")
+    message = {"role": "assistant", **{key: value for key, value in item["message"].items() if value is not None}}
+    sampled, prompt = sampled_of(item, message, where, chat), item.get("prompt_token_ids")
+    need(prompt is None or are_numbers(prompt), where, "has prompt_token_ids that are no array of numbers")
     # A prompt of another model's tokens is rendered anew, as answers are tokenised anew.
     return Turn(message, True, sampled, prompt if sampled is not None and chat.are_ids(prompt) else None)
 
@@ -191,33 +165,33 @@ def turn_of(item: object, where: str, chat: ChatTokens) -> Turn:
 def sampled_of(choice: dict, message: dict, where: str, chat: ChatTokens) -> Sampled | None:
     """The choice's token_ids, else the tokens named in its logprobs; None if it has neither."""
     logprobs = choice.get("logprobs") or {}
-    if not isinstance(logprobs, dict):
-        raise bad(where, "has logprobs that are no object")
-    entries = logprobs.get("content")
-    ids = choice.get("token_ids")
-    if ids is not None and not are_numbers(ids):
-        raise bad(where, "has token_ids that are no array of numbers")
+    need(isinstance(logprobs, dict), where, "has logprobs that are no object")
+    entries, ids = logprobs.get("content"), choice.get("token_ids")
+    need(ids is None or are_numbers(ids), where, "has token_ids that are no array of numbers")
+    ids = ids if ids and chat.are_ids(ids) else None
     if not entries:
-        return Sampled(ids, *([math.nan] * len(ids) for _ in range(2))) if ids and chat.are_ids(ids) else None
-    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise bad(where, "has logprobs that are no array of objects")
-    if not all(logprob(entry.get(name)) for entry in entries for name in ("logprob", "teacher_logprob")):
-        raise bad(where, "has a logprob that is not a number")
-    sampled = chat.sampled(entries, ids if ids and chat.are_ids(ids) and len(ids) == len(entries) else None)
+        return Sampled(ids, *([math.nan] * len(ids) for _ in range(2))) if ids else None
+    objects = isinstance(entries, list) and all(isinstance(entry, dict) for entry in entries)
+    need(objects, where, "has logprobs that are no array of objects")
+    # Without a value the token is known, and its likelihood isn't.
+    told = [entry.get(name) for entry in entries for name in ("logprob", "teacher_logprob")]
+    need(all(one is None or finite(one) for one in told), where, "has a logprob that is not a number")
+    sampled = chat.sampled(entries, ids if ids and len(ids) == len(entries) else None)
     if sampled is None:
         # Tokens of another model, or halves of characters: the message is tokenised anew, its logprobs recomputed.
         return None
     plain = message.get("content")
     # Tool calls and reasoning look different from the sampled text.
     alone = isinstance(plain, str) and not message.get("tool_calls") and not message.get("reasoning")
-    if alone and plain.strip() not in chat.text(sampled.tokens):
-        raise bad(where, "has logprobs that don't belong to its message")
+    belongs = not alone or plain.strip() in chat.text(sampled.tokens)
+    need(belongs, where, "has logprobs that don't belong to its message")
     return sampled
 
 
-def logprob(value: object) -> bool:
-    """Whether it is absent (the token is known, its likelihood isn't) or a finite number."""
-    return value is None or finite(value)
+def need(holds: bool, where: str, why: str) -> None:
+    """Raises BAD_DATA unless it holds. why: the end of the sentence, without a full stop."""
+    if not holds:
+        raise bad(where, why)
 
 
 def bad(where: str, why: str) -> TrainingError:
