@@ -30,7 +30,7 @@ function report(line: ChildReport): void {
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 
-/** How many of the sessions each kind of work may use at once. */
+/** How many of the sessions each kind of work may use at once. Of reads, writes and commands an account leaves one to others. */
 function permitsOf(sessions: number): {
   read: number
   write: number
@@ -38,11 +38,11 @@ function permitsOf(sessions: number): {
   flush: number
   long: number
 } {
-  const write = 2
-  const command = 2
+  const write = 3
+  const command = 3
   const flush = 1
-  const rest = Math.max(4, sessions - write - command)
-  return { write, command, flush, read: Math.ceil(rest / 2), long: Math.floor(rest / 2) }
+  const rest = Math.max(4, sessions + 2 - write - command)
+  return { write, command, flush, read: Math.ceil(rest / 2) + 1, long: Math.floor(rest / 2) }
 }
 
 function openEngine(options: ChildOptions, dataDir: string): Engine {

@@ -60,6 +60,8 @@ export async function measureBesideReaders(server: Server): Promise<Figures> {
       const rate = part < 1 ? Number(full?.['spans/s'] ?? 0) * part : undefined
       const project = `bench/readers-${serial++}`
       const ms: number[] = []
+      // What the cell before it left to be merged is not this one's.
+      await untilIdle(target.pids(), REST_SECONDS * 1000)
       const ended = new AbortController()
       const reading = reader === 'nobody' ? undefined : read(server, ASKS[reader], project, ms, ended.signal)
       const order = { project, warmSeconds: STEADY_SECONDS, seconds: SECONDS, firstSerial }

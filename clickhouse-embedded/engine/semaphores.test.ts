@@ -40,8 +40,8 @@ describe('semaphores', () => {
 
   test('are apart: a full kind of work leaves the others free', async () => {
     const semaphores = new Semaphores(limits)
-    await semaphores.acquire('read', never)
-    await semaphores.acquire('read', never)
+    await semaphores.acquire('read', never, 'a')
+    await semaphores.acquire('read', never, 'b')
     await expect(semaphores.acquire('write', never)).resolves.toBeTypeOf('function')
   })
 
@@ -85,7 +85,9 @@ describe('semaphores', () => {
   })
 
   test('leave a permit to others, however many one caller asks for', async () => {
-    const { inside, as } = crowd(new Semaphores({ ...limits, permits: { ...limits.permits, read: 3 } }))
+    const { inside, as } = crowd(
+      new Semaphores({ ...limits, queue: 9, permits: { ...limits.permits, read: 3 } }),
+    )
     const leave = await as('a', 'a1')
     // Three of the four permits, long ones counted, are its part.
     for (const name of ['a2', 'a3', 'a4']) void as('a', name)

@@ -1,7 +1,7 @@
 /**
  * What a statement says about rows that may be taken from the log as they are: `t /* only k = {k:String} *\/ /* first from
- * the log: (a, b, 0) WHERE c = {c:String} ORDER BY o, i DESC SINCE {s:Int64} LIMIT {n:UInt64} *\/`. Rows of the log then
- * precede the result, in RowBinary, and the statement waits for none. To a ClickHouse server that is a comment. Pure.
+ * the log: (a, b, 0) WHERE c = {c:String} ORDER BY o, i DESC SINCE {s:Int64} UNTIL {u:Int64} LIMIT {n:UInt64} *\/`; UNTIL
+ * may be absent. Rows of the log then precede the result, in RowBinary, and the statement waits for none. To a ClickHouse server that is a comment. Pure.
  */
 
 /** Parameters are given by name. */
@@ -21,18 +21,21 @@ export type FromLog = {
    * log has as many as are asked for
    */
   since: string
+  /** holds the greatest value of `order`; absent: any */
+  until?: string
   limit: string
 }
 
 /** The same with the values of parameters. */
-export type NewestRows = Omit<FromLog, 'where' | 'since' | 'limit'> & {
+export type NewestRows = Omit<FromLog, 'where' | 'since' | 'until' | 'limit'> & {
   where: readonly { column: string; value: string }[]
   since: number
+  until: number
   limit: number
 }
 
 const said =
-  /\/\*\s*only\s+(\w+)\s*=\s*\{(\w+):String\}\s*\*\/\s*\/\*\s*first from the log:\s*\(([\w, ]+)\)(?:\s+WHERE\s+([^*]+?))?\s+ORDER BY (\w+), (\w+) DESC SINCE \{(\w+):Int64\} LIMIT \{(\w+):UInt64\}\s*\*\//
+  /\/\*\s*only\s+(\w+)\s*=\s*\{(\w+):String\}\s*\*\/\s*\/\*\s*first from the log:\s*\(([\w, ]+)\)(?:\s+WHERE\s+([^*]+?))?\s+ORDER BY (\w+), (\w+) DESC SINCE \{(\w+):Int64\}(?: UNTIL \{(\w+):Int64\})? LIMIT \{(\w+):UInt64\}\s*\*\//
 const equality = /^(\w+) = \{(\w+):String\}$/
 
 /** What `sql` says of one of `tables`; undefined where it says nothing, or not just this. */
@@ -42,7 +45,7 @@ export function fromLog(
 ): FromLog | undefined {
   const match = said.exec(sql)
   if (!match) return undefined
-  const [text, readKey, key, columns, conditions, order, tie, since, limit] = match
+  const [text, readKey, key, columns, conditions, order, tie, since, until, limit] = match
   const before = sql.slice(0, match.index).trimEnd()
   const logged = tables.find(
     ({ table }) => before.endsWith(table) && !/[\w.]/.test(before.charAt(before.length - table.length - 1)),
@@ -52,6 +55,7 @@ export function fromLog(
   if (where.some((one) => one === null)) return undefined
   return {
     ...{ table: logged.table, key: key!, order: order!, tie: tie!, since: since!, limit: limit! },
+    ...(until !== undefined && { until }),
     columns: columns!.split(',').map((one) => (/^\s*\d+\s*$/.test(one) ? Number(one) : one.trim())),
     where: where.map((one) => ({ column: one![1]!, parameter: one![2]! })),
   }
@@ -59,7 +63,7 @@ export function fromLog(
 
 /** The same with the values in `bound`; undefined where one is missing or is not written as it is. */
 export function withValues(
-  { where, since, limit, ...wanted }: FromLog,
+  { where, since, until, limit, ...wanted }: FromLog,
   bound: readonly (readonly [name: string, value: string])[],
 ): NewestRows | undefined {
   const textOf = (name: string) => {
@@ -68,6 +72,7 @@ export function withValues(
   }
   const key = textOf(wanted.key)
   const least = Number(textOf(since))
+  const greatest = until === undefined ? Number.MAX_SAFE_INTEGER : Number(textOf(until))
   const most = Number(textOf(limit))
   const conditions: { column: string; value: string }[] = []
   for (const { column, parameter } of where) {
@@ -75,7 +80,6 @@ export function withValues(
     if (value === undefined) return undefined
     conditions.push({ column, value })
   }
-  if (key === undefined || !Number.isSafeInteger(least) || !Number.isSafeInteger(most) || most < 1)
-    return undefined
-  return { ...wanted, key, where: conditions, since: least, limit: most }
+  if (key === undefined || most < 1 || ![least, greatest, most].every(Number.isSafeInteger)) return undefined
+  return { ...wanted, key, where: conditions, since: least, until: greatest, limit: most }
 }

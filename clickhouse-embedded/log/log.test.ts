@@ -244,10 +244,12 @@ describe('a statement that says which rows it reads', () => {
 describe('a statement that takes the newest rows from the log itself', () => {
   const asked = '/* first from the log: (id, v, 7) ORDER BY id, v DESC SINCE {s:Int64} LIMIT {n:UInt64} */'
   /** Ids of the newest rows with this `v`, newest first, as its reader puts them together; and how many came twice. */
-  const newest = async (v: string, n: number, since = 0) => {
-    const rows = `SELECT id, v, 7 FROM t /* only v = {v:String} */ ${asked} WHERE v = {v:String} AND id >= {s:Int64}`
+  const newest = async (v: string, n: number, since = 0, until?: number) => {
+    const said = until === undefined ? asked : asked.replace(' LIMIT', ' UNTIL {u:Int64} LIMIT')
+    const upTo = until === undefined ? '' : 'AND id <= {u:Int64}'
+    const rows = `SELECT id, v, 7 FROM t /* only v = {v:String} */ ${said} WHERE v = {v:String} AND id >= {s:Int64} ${upTo}`
     const sql = `${rows} ORDER BY id DESC, v DESC LIMIT {n:UInt64} FORMAT RowBinary`
-    const bytes = await engine.bytes(sql, { v, n: String(n), s: String(since) })
+    const bytes = await engine.bytes(sql, { v, n: String(n), s: String(since), u: String(until) })
     const ids: number[] = []
     for (let at = 0; at < bytes.length; at += 8 + 1 + v.length + 1) {
       const end = at + 9 + v.length
@@ -275,6 +277,9 @@ describe('a statement that takes the newest rows from the log itself', () => {
     expect(await newest('mine', 100)).toEqual(mine)
     expect(await newest('mine', 3)).toEqual(mine.slice(0, 3))
     expect(await newest('mine', 100, mine[2]!)).toEqual(mine.slice(0, 3))
+    expect(await newest('mine', 100, 0, mine[2]!)).toEqual(mine.slice(2))
+    expect(await newest('mine', 2, mine[4]!, mine[1]!)).toEqual(mine.slice(1, 3))
+    expect(await newest('mine', 100, mine[4]!, mine[1]!)).toEqual(mine.slice(1, 5))
     expect(await newest('nobody', 100)).toEqual([])
     const stuck = expect(engine.countOf('mine')).rejects.toThrow(/SERVER_OVERLOADED/)
     // While a file is on its way into the table, too.

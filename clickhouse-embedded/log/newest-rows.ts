@@ -1,6 +1,6 @@
 /**
  * Finds the newest rows among bodies of the log and writes them in RowBinary, without the engine. Each body's times are
- * read once; whole rows only of bodies that have one of the newest.
+ * read once; texts and whole rows only of bodies that may have one of the newest.
  */
 import type { FileWindow } from './file-window.js'
 import type { NewestRows } from './from-log.js'
@@ -59,52 +59,57 @@ function newestFirst(a: Place, b: Place): number {
 }
 
 /** The rows of one body that may be among the newest. */
-function placesIn(
-  body: LoggedBody,
-  readKey: string,
-  { key, where, order, tie }: NewestRows,
-  since: number,
-): Place[] | undefined {
-  const { window } = body
+function placesIn(body: LoggedBody, readKey: string, wanted: NewestRows, since: number): Place[] | undefined {
+  const { key, where, order, tie, until } = wanted
+  const orders = ordersIn(body, order)
+  if (!orders) return undefined
+  const within: number[] = []
+  let most = Number.NEGATIVE_INFINITY
+  for (const [row, value] of orders.entries()) {
+    if (value > most) most = value
+    if (value >= since && value <= until) within.push(row)
+  }
+  greatest.set(body.frame, { column: order, value: most })
+  // Making texts of a column takes ten times as long as passing over it.
+  if (within.length === 0) return []
   const wantedTexts = new Map([
     [readKey, latin1(key)],
     ...where.map(({ column, value }) => [column, latin1(value)] as const),
   ])
+  const texts = textsIn(body, new Set([...wantedTexts.keys(), tie]))
+  if (!texts) return undefined
+  return within
+    .filter((row) => [...wantedTexts].every(([name, text]) => texts.get(name)![row] === text))
+    .map((row) => ({ order: orders[row]!, tie: texts.get(tie)![row]!, row, body }))
+}
+
+/** The values of the column `order`, by row. */
+function ordersIn(body: LoggedBody, order: string): Float64Array | undefined {
+  let values: Float64Array | undefined
+  const isRead = readColumns(body, new Set([order]), body.frame.rows * keyBytes, (_, type, rows) => {
+    if (widthOf(type) !== 8) return false
+    const bytes = body.window.take(rows * 8)
+    values = new Float64Array(rows)
+    for (let row = 0; row < rows; row++)
+      values[row] = bytes.readInt32LE(row * 8 + 4) * 0x100000000 + bytes.readUInt32LE(row * 8)
+    return true
+  })
+  return isRead ? values : undefined
+}
+
+/** The texts of the columns `names`, by row. */
+function textsIn(body: LoggedBody, names: ReadonlySet<string>): Map<string, string[]> | undefined {
+  const { window } = body
   const texts = new Map<string, string[]>()
-  let orders: Buffer | undefined
-  const isRead = readColumns(
-    body,
-    new Set([...wantedTexts.keys(), order, tie]),
-    body.frame.rows * keyBytes,
-    (name, type, rows) => {
-      if (name === order) {
-        if (widthOf(type) !== 8) return false
-        orders = window.take(rows * 8)
-        return true
-      }
-      if (type !== 'String') return false
-      texts.set(
-        name,
-        Array.from({ length: rows }, () => window.text(window.varint())),
-      )
-      return true
-    },
-  )
-  const ties = texts.get(tie)
-  if (!isRead || !orders || !ties || [...wantedTexts.keys()].some((name) => !texts.has(name)))
-    return undefined
-  const places: Place[] = []
-  let most = Number.NEGATIVE_INFINITY
-  for (let row = 0; row < ties.length; row++) {
-    const value = orders.readInt32LE(row * 8 + 4) * 0x100000000 + orders.readUInt32LE(row * 8)
-    if (value > most) most = value
-    if (value < since) continue
-    let isWanted = true
-    for (const [name, text] of wantedTexts) if (texts.get(name)![row] !== text) isWanted = false
-    if (isWanted) places.push({ order: value, tie: ties[row]!, row, body })
-  }
-  greatest.set(body.frame, { column: order, value: most })
-  return places
+  const isRead = readColumns(body, names, body.frame.rows * keyBytes, (name, type, rows) => {
+    if (type !== 'String') return false
+    texts.set(
+      name,
+      Array.from({ length: rows }, () => window.text(window.varint())),
+    )
+    return true
+  })
+  return isRead && texts.size === names.size ? texts : undefined
 }
 
 const latin1 = (text: string) => Buffer.from(text).toString('latin1')

@@ -16,6 +16,8 @@ export interface FromLog {
   where: readonly { column: Sql; value: string }[]
   /** µs since the epoch: the statement must ask for rows since then itself, by the same value */
   since: number
+  /** µs since the epoch of the last start that rows may have; undefined: any */
+  until?: number | undefined
   limit: number
 }
 
@@ -23,11 +25,12 @@ export interface FromLog {
  * The same, of which the newest rows may come from the log, before the others and some of them twice: the embedded engine
  * then waits for no row of this project either. The result must be RowBinary.
  */
-export function newestCallsOf(projectId: string, { columns, where, since, limit }: FromLog): Sql {
+export function newestCallsOf(projectId: string, { columns, where, since, until, limit }: FromLog): Sql {
   const conditions = join(
     where.map(({ column, value }) => sql`${column} = ${bind.string(value)}`),
     sql` AND `,
   )
   const asked = conditions.empty ? sql`` : sql` WHERE ${conditions}`
-  return sql`${callsOf(projectId)} /* first from the log: (${columns})${asked} ORDER BY started_at, id DESC SINCE ${bind.time(since)} LIMIT ${bind.uint(limit)} */`
+  const end = until === undefined ? sql`` : sql` UNTIL ${bind.time(until)}`
+  return sql`${callsOf(projectId)} /* first from the log: (${columns})${asked} ORDER BY started_at, id DESC SINCE ${bind.time(since)}${end} LIMIT ${bind.uint(limit)} */`
 }

@@ -21,7 +21,8 @@ const SIGN: Record<Comparison, Sql> = {
   $lt: sql`<`,
   $lte: sql`<=`,
 }
-const MIRRORED: Record<Comparison, Comparison> = {
+/** With its sides changed. */
+export const MIRRORED: Record<Comparison, Comparison> = {
   $eq: '$eq',
   $gt: '$lt',
   $gte: '$lte',
@@ -122,16 +123,18 @@ function withTime(operator: Comparison, value: PlainValue, constant: Constant): 
 
 function timeOf(constant: Constant): Sql {
   const micros =
-    typeof constant === 'number'
-      ? Math.round(constant * 1e6)
-      : typeof constant === 'string'
-        ? microsOf(constant)
-        : Number.NaN
+    typeof constant === 'number' || typeof constant === 'string' ? storedTime(constant) : Number.NaN
   if (Number.isNaN(micros))
     throw errors.badRequest(
       `${JSON.stringify(constant).slice(0, 100)} is not a time; send unix seconds or ISO 8601 text.`,
     )
-  return sql`fromUnixTimestamp64Micro(${bind.time(Math.min(Math.max(micros, 0), LAST_TIME))}, 'UTC')`
+  return sql`fromUnixTimestamp64Micro(${bind.time(micros)}, 'UTC')`
+}
+
+/** µs since the epoch of a constant, no earlier or later than any stored time may be; NaN: it is no time. */
+export function storedTime(constant: number | string): number {
+  const micros = typeof constant === 'number' ? Math.round(constant * 1e6) : microsOf(constant)
+  return Math.min(Math.max(micros, 0), LAST_TIME)
 }
 
 /** Later than any stored time. */

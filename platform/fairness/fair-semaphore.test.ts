@@ -25,6 +25,18 @@ describe('a fair semaphore', () => {
     expect(inside).toHaveLength(4)
   })
 
+  it('never gives all permits to one account that may hold more by handing them on', async () => {
+    const semaphore = new FairSemaphore(4, 4)
+    const { inside, enter } = crowd(semaphore)
+    const first = await semaphore.acquire('flood/first')
+    for (let i = 0; i < 8; i++) void enter(`flood/${i}`)
+    await enter('acme/one')
+    expect(inside).toEqual(['flood/0', 'flood/1', 'acme/one'])
+    first.handOn()
+    await settled()
+    expect(inside.slice(3)).toEqual(['flood/2'])
+  })
+
   it('never gives all permits of an account to one key', async () => {
     const { inside, enter } = crowd(new FairSemaphore(8))
     for (let i = 0; i < 8; i++) void enter('acme/notebook')
@@ -59,17 +71,20 @@ describe('a fair semaphore', () => {
   })
 
   it('gives a permit that is handed on to another, though not to one that has its part', async () => {
-    const semaphore = new FairSemaphore(2, 2)
-    const [first] = await Promise.all([semaphore.acquire('a/1'), semaphore.acquire('a/2')])
+    const semaphore = new FairSemaphore(3, 1)
+    const [first, second] = await Promise.all([semaphore.acquire('a/1'), semaphore.acquire('a/2')])
     const { inside, enter } = crowd(semaphore)
     for (const caller of ['a/3', 'a/4', 'b/1'] as const) void enter(caller)
-    first!.handOn()
     await settled()
     expect(inside).toEqual(['b/1'])
+    first!.handOn()
+    second!.handOn()
+    await settled()
+    expect(inside).toEqual(['b/1', 'a/3'])
     first!.release()
     first!.release()
     first!.handOn()
     await settled()
-    expect(inside).toEqual(['b/1'])
+    expect(inside).toEqual(['b/1', 'a/3', 'a/4'])
   })
 })

@@ -1,6 +1,6 @@
 /**
- * A semaphore that shares its permits fairly: no account gets all of them, and the account with the fewest is next; the
- * callers of an account share the same way.
+ * A semaphore that shares its permits fairly: no account gets all of them, so one is left for others at once, and the
+ * account with the fewest is next; the callers of an account share the same way.
  */
 import { accountOf, type Caller } from './caller.js'
 import { Counts } from './counts.js'
@@ -23,6 +23,8 @@ export interface Permit {
 export class FairSemaphore {
   private used = 0
   private readonly held = new Counts()
+  /** the same without those that were handed on, by account */
+  private readonly using = new Counts()
   private waiting: Waiting[] = []
   private readonly perAccount: number
   private readonly perCaller: number
@@ -60,6 +62,7 @@ export class FairSemaphore {
       if (handedOn) return
       handedOn = true
       this.used--
+      this.using.add([accountOf(caller)], -1)
       this.admit()
     }
     const release = () => {
@@ -93,12 +96,15 @@ export class FairSemaphore {
   }
 
   private may(caller: Caller): boolean {
-    return this.held.of(accountOf(caller)) < this.perAccount && this.held.of(caller) < this.perCaller
+    const account = accountOf(caller)
+    if (this.using.of(account) >= Math.max(1, this.permits - 1)) return false
+    return this.held.of(account) < this.perAccount && this.held.of(caller) < this.perCaller
   }
 
   private take(caller: Caller): void {
     this.used++
     this.held.add([accountOf(caller), caller], 1)
+    this.using.add([accountOf(caller)], 1)
   }
 
   private admit(): void {

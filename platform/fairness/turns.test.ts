@@ -33,6 +33,21 @@ it('an account that used much waits for others, and keeps its own order', async 
   expect(done.filter((one) => one.startsWith('flood'))).toEqual(flood.map((_, i) => `flood ${i}`))
 })
 
+it('a caller takes its next step before others begin theirs', async () => {
+  const turns = new Turns()
+  const done: string[] = []
+  const step = (account: string, name: string, ms: number) =>
+    turns.run(account, name, () => {
+      spin(ms)
+      done.push(name)
+    })
+  const flood = Array.from({ length: 20 }, () => step('flood', 'query', 4))
+  await step('acme', 'body', 0)
+  await step('acme', 'handler', 0)
+  expect(done.slice(done.indexOf('body'))).toEqual(['body', 'handler'])
+  await Promise.all(flood)
+})
+
 it('gives timers and connections a turn between', async () => {
   const turns = new Turns()
   let done = 0

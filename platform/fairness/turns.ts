@@ -20,6 +20,8 @@ export class Turns {
   /** ms of work in this turn of the event loop */
   private spent = 0
   private planned = false
+  /** when this turn's work from the line began */
+  private began = 0
 
   /** @param long called with the name of work that took longer than 50 ms */
   constructor(private readonly long: (name: string, ms: number) => void = () => undefined) {}
@@ -71,12 +73,17 @@ export class Turns {
   private readonly next = () => {
     this.planned = false
     this.spent = 0
-    while (this.spent < SLICE_MS) {
-      const found = this.line.take()
-      if (!found) break
-      this.timed(found.account, found.item.name, found.item.run)
-    }
-    if (this.line.length > 0) this.plan()
-    else this.line.forget()
+    this.began = performance.now()
+    this.step()
   }
+
+  private readonly step = () => {
+    const found = this.line.take()
+    if (!found) return this.line.forget()
+    this.timed(found.account, found.item.name, found.item.run)
+    // What awaits this work goes on before the next begins: it may be a caller's last step, or its next one in the line.
+    if (performance.now() - this.began < SLICE_MS) queueMicrotask(this.afterMicrotasks)
+  }
+
+  private readonly afterMicrotasks = () => process.nextTick(this.step)
 }

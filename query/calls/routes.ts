@@ -18,7 +18,6 @@ import type { Resolve } from '../../domain/refs/expand.js'
 import { tokensOfLines } from '../../domain/token-ids/lines.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import type { Limits, Store } from '../../platform/clickhouse/store.js'
-import { errors } from '../../platform/errors/catalog.js'
 import { linesType } from '../../platform/http/accept.js'
 import { listObject } from '../../platform/http/list-member.js'
 import type { Principal } from '../../platform/http/principal.js'
@@ -31,7 +30,7 @@ import { type Counted, countStatement } from './count.js'
 import { enrichedLines } from './enrich.js'
 import { facetsRoute } from './facets-route.js'
 import { filterConditions } from './filter.js'
-import { conditionsOf, isNarrow, lineOf, pageOf, prefilterOf, wholeLine } from './selection.js'
+import { countedPage, isNarrow, lineOf, pageOf, prefilterOf, wholeLine } from './selection.js'
 import { statsOf, statsRoute } from './stats-route.js'
 
 export interface CallsParts {
@@ -117,19 +116,12 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
 
   const stats = serve(callsQueryStats, async ({ body, signal, principal }) => {
     const { limit } = body
-    if (limit !== null && limit < 1) throw errors.badRequest('A limit must be 1 or more.')
     const sizes = body.include_total_storage_size === true
-    const fields = await fieldsOf(body, principal, signal)
-    const asked = {
-      projectId: projectIdOf(body.project_id),
-      conditions: conditionsOf(body, fields),
-      early: prefilterOf(body, fields),
-      limit: limit ?? undefined,
-      sizes,
-    }
+    const page = countedPage(body, await fieldsOf(body, principal, signal))
     const counted = async (once: boolean) =>
-      (await reader.rows<Counted>(countStatement(asked, once), signal))[0]
-    const fast = await counted(false)
+      (await reader.rows<Counted>(countStatement({ ...page, sizes }, once), signal))[0]
+    const few = sizes ? undefined : await reader.few(page, signal)
+    const fast = few === undefined ? await counted(false) : { count: few, unsettled: 0 }
     const row = fast && fast.unsettled > 0 ? await counted(true) : fast
     const count = Number(row?.count ?? 0)
     return {

@@ -1,12 +1,18 @@
 /** Reads from a request which calls it selects, in which order, and with which fields. Pure. */
 
-import type { CallReadReq, CallsFilter, CallsQueryReq } from '../../contract/calls-read.js'
+import type {
+  CallReadReq,
+  CallsFilter,
+  CallsQueryReq,
+  CallsQueryStatsReq,
+} from '../../contract/calls-read.js'
 import type { Query } from '../../contract/query-expr.js'
 import { type Column, chosenColumns } from '../../domain/calls/read/columns.js'
 import type { LineOptions } from '../../domain/calls/read/line.js'
-import { callsOrder } from '../../domain/calls/read/order.js'
-import type { Page } from '../../domain/calls/read/page.js'
+import { alongKey, callsOrder } from '../../domain/calls/read/order.js'
+import type { Page, Plain } from '../../domain/calls/read/page.js'
 import { compileExpr } from '../../domain/expr/compile.js'
+import { startedWithin } from '../../domain/expr/started-within.js'
 import type { Fields } from '../../domain/expr/value.js'
 import { type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
@@ -33,22 +39,38 @@ export function pageOf(request: CallsQueryReq, fields: Fields): Page {
   const { limit, offset } = request
   if (limit !== null && limit < 0) throw errors.badRequest('A limit must be 0 or more.')
   return {
+    ...selectedBy(request, fields),
+    order: callsOrder(request.sort_by, fields),
+    offset: Math.max(offset ?? 0, 0),
+    narrow: isNarrow(request.filter),
+  }
+}
+
+/** The newest calls that a request for a count selects, up to its limit. @throws as {@link pageOf} */
+export function countedPage(request: CallsQueryStatsReq, fields: Fields): Page {
+  if (request.limit !== null && request.limit < 1) throw errors.badRequest('A limit must be 1 or more.')
+  return { ...selectedBy(request, fields), order: alongKey('desc'), offset: 0 }
+}
+
+function selectedBy(request: CallsQueryReq | CallsQueryStatsReq, fields: Fields) {
+  return {
     projectId: projectIdOf(request.project_id),
     conditions: conditionsOf(request, fields),
     early: prefilterOf(request, fields),
-    order: callsOrder(request.sort_by, fields),
-    limit: limit ?? undefined,
-    offset: Math.max(offset ?? 0, 0),
-    narrow: isNarrow(request.filter),
-    ...(isPlain(request) && { plain: request.filter?.trace_roots_only ? [ROOT] : [] }),
+    limit: request.limit ?? undefined,
+    ...plainOf(request),
   }
 }
 
 const ROOT = { column: sql`parent_id`, value: '' }
 
-/** True if nothing is asked of calls but, maybe, that they have no parent. */
-function isPlain({ filter, query }: CallsQueryReq): boolean {
-  return query === null && isUnfiltered(filter)
+/** What is asked of calls, if it is only a time of their starts, or that they have no parent. */
+function plainOf({ filter, query }: { filter: CallsFilter | null; query: Query | null }): {
+  plain?: Plain
+} {
+  const within = query === null ? {} : startedWithin(query.$expr)
+  if (within === undefined || !isUnfiltered(filter)) return {}
+  return { plain: { values: filter?.trace_roots_only ? [ROOT] : [], ...within } }
 }
 
 /** True if a filter asks nothing of calls but, maybe, that they have no parent. */

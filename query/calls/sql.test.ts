@@ -21,8 +21,15 @@ import {
   rowsStatement,
   weightStatement,
 } from '../../domain/calls/read/page.js'
+import { rowColumns } from '../../domain/calls/read/row.js'
+import { isShortCount, shortCountStatement } from '../../domain/calls/read/short-count.js'
 import { isShortList } from '../../domain/calls/read/short-list.js'
-import { isShortPage, runningStatement, shortPageStatement } from '../../domain/calls/read/short-page.js'
+import {
+  isFromLog,
+  isShortPage,
+  runningStatement,
+  shortPageStatement,
+} from '../../domain/calls/read/short-page.js'
 import { spanOf } from '../../domain/calls/read/span.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
@@ -31,7 +38,7 @@ import { tracesOf, usageStatement } from '../usage/routes.js'
 import { countStatement } from './count.js'
 import { facetsStatement } from './facets.js'
 import { merged, rangesOf } from './kept-buckets.js'
-import { conditionsOf, lineOf, pageOf, wholeLine } from './selection.js'
+import { conditionsOf, countedPage, lineOf, pageOf, wholeLine } from './selection.js'
 import {
   callMeasures,
   callStatsStatement,
@@ -68,10 +75,10 @@ function page(more: object): string {
   const line = lineOf(body)
   const near = isShortPage(asked, line)
     ? [
-        shortPageStatement(asked, line),
+        shortPageStatement(asked, rowColumns(line)),
         ...(asked.limit === undefined
           ? []
-          : [shortPageStatement(asked, line, { started: 1767225600000000, hasRunning: true })]),
+          : [shortPageStatement(asked, rowColumns(line), { started: 1767225600000000, hasRunning: true })]),
         runningStatement(projectId, ['a'], line),
       ]
     : []
@@ -164,12 +171,55 @@ describe('a list of calls', () => {
   ])('%s', async (name, more) => snapshot(`list-${name}`, page(more)))
 })
 
+describe('calls that an embedded engine need not have in the table', () => {
+  const after = { $gte: [field('started_at'), literal('2026-01-01T00:00:00Z')] }
+  const before = { $gt: [literal(1767225600), field('started_at')] }
+  const day = Date.UTC(2026, 0, 1) * 1000
+  const latest = { limit: 200, sort_by: [{ field: 'started_at', direction: 'desc' }] }
+  const plainOf = (more: object) => {
+    const asked = pageOf(
+      callsStreamQuery.body!.parse({ project_id, ...latest, ...more }),
+      callFields(project_id),
+    )
+    const { sort_by: _, ...count } = { ...latest, ...more }
+    const counted = countedPage(callsQueryStats.body!.parse({ project_id, ...count }), callFields(project_id))
+    expect(isShortCount(counted)).toBe(isFromLog(asked))
+    expect(counted.plain).toEqual(asked.plain)
+    if (!isFromLog(asked)) return undefined
+    const { values, ...within } = asked.plain!
+    return { roots: values.length === 1, ...within }
+  }
+  it.each<[string, object, object | undefined]>([
+    ['the newest', {}, { roots: false }],
+    ['roots', { filter: { trace_roots_only: true } }, { roots: true }],
+    ['since a time', { query: { $expr: after } }, { roots: false, since: day }],
+    [
+      'within a time',
+      { query: { $expr: { $and: [after, { $and: [before, after] }] } } },
+      { roots: false, since: day, until: day - 1 },
+    ],
+    ['any of two', { query: { $expr: { $or: [after, before] } } }, undefined],
+    ['none of a time', { query: { $expr: { $not: [after] } } }, undefined],
+    [
+      'with more asked',
+      { query: { $expr: { $and: [after, { $eq: [field('op_name'), literal('o')] }] } } },
+      undefined,
+    ],
+    ['by another time', { query: { $expr: { $gte: [field('ended_at'), literal(5)] } } }, undefined],
+    ['of one op', { filter: { op_names: ['o'] } }, undefined],
+    ['of one op since a time', { filter: { op_names: ['o'] }, query: { $expr: after } }, undefined],
+  ])('%s', (_, more, within) => expect(plainOf(more)).toEqual(within))
+})
+
 describe('other reads', () => {
   it('count', async () => {
     const body = callsQueryStats.body!.parse({ project_id, filter: { op_names: ['o'] } })
     const conditions = conditionsOf(body, callFields(project_id))
     const count = { projectId, conditions, early: [], limit: undefined, sizes: false }
     await snapshot('count', shown(countStatement(count, true)))
+    const newest = callsQueryStats.body!.parse({ project_id, limit: 200, filter: { trace_roots_only: true } })
+    const few = countedPage(newest, callFields(project_id))
+    await snapshot('count-few', shown(shortCountStatement(few)))
     await snapshot('count-limited', shown(countStatement({ ...count, limit: 10, sizes: true }, true)))
   })
   it('one call', async () => {

@@ -149,6 +149,8 @@ async function writeSpans(project: string, spans: readonly Partial<SpanInput>[])
 const lines = (answer: string) => answer.split('\n').slice(0, -1)
 const list = async (project_id: string, more: object = {}) =>
   lines(await post('/calls/stream_query', { project_id, ...more }))
+const counted = async (project_id: string, more: object = {}) =>
+  (JSON.parse(await post('/calls/query_stats', { project_id, ...more })) as { count: number }).count
 const idOf = (line: string) => (JSON.parse(line) as { id: string }).id
 
 async function exported(project: string): Promise<string[]> {
@@ -201,6 +203,8 @@ describe('a call', () => {
           const newest = { sort_by: field('started_at').slice(0, 1), limit: count }
           const roots = { ...newest, filter: { trace_roots_only: true } }
           const fresh = [await list(project, newest), await list(project, roots)]
+          const [all, whole] = [await counted(project, { limit: 1000 }), await counted(project)]
+          expect([all, whole]).toEqual([count, count])
           const byId = new Map<string, string>()
           for (const id of (await list(project, { columns: ['id'] })).map(idOf)) {
             const answer = await post('/call/read', { project_id: project, id })
@@ -254,7 +258,9 @@ describe('a call', () => {
       await post(`/v2/${project}/calls/complete`, { batch })
       for (const one of placed) there.push(one)
     }
-    const flush = async () => void (await post('/calls/query_stats', { project_id: project }))
+    const start = { $getField: 'started_at' }
+    const sinceStart = { query: { $expr: { $gte: [start, { $literal: at(0) }] } } }
+    const flush = async () => void (await counted(project))
     const remove = async () => {
       const [one] = there.splice(Math.max(0, there.length - 5), 1)
       if (!one) return flush()
@@ -280,10 +286,14 @@ describe('a call', () => {
     try {
       for (let n = 0; n < rounds(30, 60); n++) {
         const [before, deleted] = [[...there], new Set(gone)]
-        const found = (await list(project, newest)).map(
+        const found = (await list(project, n % 2 === 0 ? newest : { ...newest, ...sinceStart })).map(
           (line) => JSON.parse(line) as { id: string; output: string },
         )
+        const count = await counted(project, { limit: 40, ...sinceStart })
         const left = new Set(there.map(({ id }) => id))
+        const kept = before.filter(({ id }) => left.has(id)).length
+        expect(count).toBeGreaterThanOrEqual(Math.min(40, kept))
+        expect(count).toBeLessThanOrEqual(Math.min(40, second))
         const ids = found.map(({ id }) => id)
         const seconds = found.map(({ output }) => Number(output))
         expect(new Set(ids).size).toBe(ids.length)
@@ -299,7 +309,17 @@ describe('a call', () => {
     }
     const last = await list(project, newest)
     const whole = await list(project, { ...newest, limit: undefined })
+    const middle = { $literal: at(Math.floor(second / 2)) }
+    const before = {
+      query: { $expr: { $and: [{ $lte: [start, middle] }, { $lt: [{ $literal: 0 }, start] }] } },
+    }
+    expect(await list(project, { ...newest, ...before })).toEqual(
+      (await list(project, { ...newest, ...before, limit: undefined })).slice(0, limit),
+    )
+    const [few, exact] = [{ limit: 1000, ...before }, before]
+    expect(await counted(project, few)).toBe(Math.min(1000, await counted(project, exact)))
     expect(last).toEqual(whole.slice(0, limit))
+    expect(await counted(project, { limit: 1000 })).toBe(Math.min(1000, whole.length))
     expect(new Set(whole.map(idOf))).toEqual(new Set(there.map(({ id }) => id)))
   })
 

@@ -38,7 +38,8 @@ export function callsOrder(sortBy: readonly SortBy[] | null, fields: Fields): Or
   }
 }
 
-function alongKey(direction: Direction): Order {
+/** By start, and by id where starts are equal. */
+export function alongKey(direction: Direction): Order {
   return {
     kind: 'key',
     terms: [

@@ -5,6 +5,7 @@
 
 import { bind, ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { NEWEST_NAMES } from '../../auth/usernames.js'
+import type { StartedWithin } from '../../expr/started-within.js'
 import { CALL_COLUMNS, type CallTable } from '../schema.js'
 import { unsettledIds } from '../unsettled.js'
 import { type LineOptions, lineColumns, lineWidth } from './line.js'
@@ -26,8 +27,13 @@ export interface Page {
   offset: number
   /** its conditions name ids, so few calls match */
   narrow?: boolean
-  /** the conditions, where they are only that these columns have these values */
-  plain?: readonly { column: Sql; value: string }[]
+  /** the conditions, where that is all they are */
+  plain?: Plain
+}
+
+/** That columns have these values, and that calls start within a time. */
+export interface Plain extends StartedWithin {
+  values: readonly { column: Sql; value: string }[]
 }
 
 /** A row's place: its start in µs since the epoch, and its id. */

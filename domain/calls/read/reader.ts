@@ -12,6 +12,7 @@ import { LongList } from './long-list.js'
 import { oneStatement, type Page } from './page.js'
 import { type PageBound, PageBoundCache } from './page-bound-cache.js'
 import { estimated, longList, READ_SETTINGS } from './settings.js'
+import { isShortCount, shortCount } from './short-count.js'
 import { isShortList, shortListLines } from './short-list.js'
 import { isShortPage, shortPageLines } from './short-page.js'
 
@@ -58,6 +59,12 @@ export class CallReader {
       if (error instanceof HeddleError && error.code === 'LIMIT_HIT') return undefined
       throw error
     }
+  }
+
+  /** How many calls a page has, up to its limit; undefined: they must be counted by a statement. */
+  async few(page: Page, signal: AbortSignal): Promise<number | undefined> {
+    if (!isShortCount(page)) return undefined
+    return shortCount(page, (statement) => this.stream(statement, 'RowBinary', signal, {}))
   }
 
   /** The line of one call; empty if not found. */

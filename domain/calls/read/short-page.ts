@@ -17,7 +17,7 @@ import { bothTables, everyRow } from './visible.js'
 import { LineWriter } from './write-line.js'
 
 /** µs since the epoch: the first that the store has. */
-const LONG_AGO = -2_208_988_800_000_000
+export const LONG_AGO = -2_208_988_800_000_000
 
 /** Most memory for the rows of a page; beyond it, the engine writes the lines. */
 const MOST_BYTES = 8 << 20
@@ -91,7 +91,11 @@ async function chosenRows(
   bound?: PageBound,
   fromLog = isFromLog(page),
 ): Promise<FoundRow[] | undefined> {
-  const found = await rowsOf(read, shortPageStatement(page, line, bound, fromLog), rowColumns(line))
+  const found = await rowsOf(
+    read,
+    shortPageStatement(page, rowColumns(line), bound, fromLog),
+    rowColumns(line),
+  )
   if (!found || (page.limit === undefined && found.length > NEAR)) return undefined
   // Running calls are unordered here: if some were left out, it may have been any of them.
   if (bound && found.filter(({ isRunning }) => isRunning).length >= enough(page)) return undefined
@@ -103,7 +107,7 @@ async function chosenRows(
 }
 
 /** True if the newest rows need not be in the table yet: the log of an embedded engine can tell which they are. */
-function isFromLog({ plain, limit, order }: Page): boolean {
+export function isFromLog({ plain, limit, order }: Page): boolean {
   return plain !== undefined && limit !== undefined && order.terms[0]!.direction === 'desc'
 }
 
@@ -127,8 +131,12 @@ async function withRunning(
  * Whole calls, and running ones or their keys. A page without a limit is unordered: sorting a few rows in the engine
  * costs more than reading them.
  */
-export function shortPageStatement(page: Page, line: LineOptions, bound?: PageBound, fromLog = false): Sql {
-  const columns = rowColumns(line)
+export function shortPageStatement(
+  page: Page,
+  columns: readonly RowColumn[],
+  bound?: PageBound,
+  fromLog = false,
+): Sql {
   const { terms } = page.order
   const sorted = sql`ORDER BY ${join(
     terms.map(({ value, direction }) => sql`${value} ${WAY[direction]}`),
@@ -150,13 +158,10 @@ export function shortPageStatement(page: Page, line: LineOptions, bound?: PageBo
 }
 
 /** FROM and WHERE of whole calls, of which the newest come from the log. */
-function alsoOfLog(
-  { projectId, conditions, plain = [] }: Page,
-  columns: Sql,
-  since: number,
-  limit: number,
-): Sql {
-  const from = newestCallsOf(projectId, { columns, where: plain, since, limit })
+function alsoOfLog({ projectId, conditions, plain }: Page, columns: Sql, bound: number, limit: number): Sql {
+  const { values = [], since: first = bound, until } = plain ?? {}
+  const since = Math.max(first, bound)
+  const from = newestCallsOf(projectId, { columns, where: values, since, until, limit })
   return everyRow('calls', projectId, [...conditions, upTo(since, 'desc')], [], columns, from)
 }
 
