@@ -76,7 +76,9 @@ export function CallDetail({
       {/* One node per call and tab, so that nothing of the last one stays open. */}
       <div className="detail-body" key={`${callId} ${tab}`} role="tabpanel" tabIndex={0}>
         {call.exception && (tab === 'chat' || tab === 'data') && <Exception text={call.exception} />}
-        {(tab === 'chat' || tab === 'data') && <MediaList project={project} value={content} />}
+        {(tab === 'chat' || tab === 'data') && (
+          <MediaList project={project} value={content} isChat={tab === 'chat'} />
+        )}
         {tab === 'chat' && (
           <>
             <ModelSetup {...setup} />
