@@ -23,3 +23,15 @@ it('a text that only speaks of media names none', () => {
     [],
   )
 })
+
+it('media in the value itself are found, and other data is text', () => {
+  const [png, pdf] = ['data:image/png;base64,AAAA', 'data:application/pdf;base64,AAAA']
+  const value = {
+    messages: [{ content: [{ file: { file_data: pdf } }, png] }],
+    page: 'data:text/html;base64,AAAA',
+  }
+  expect(mediaIn(value)).toEqual([
+    { uri: pdf, type: 'application/pdf' },
+    { uri: png, type: 'image/png' },
+  ])
+})

@@ -1,6 +1,6 @@
-/** Images, sound and other files that values name: what the weave SDKs store, and media of Langfuse's SDKs. Pure. */
+/** Images, sound and other files that values name or hold: of the weave SDKs, of Langfuse's SDKs, and data URLs. Pure. */
 
-/** @property uri what `/files/resolve_url` takes @property type of the bytes; '' if the value does not say */
+/** @property uri what `/files/resolve_url` takes, or a data URL @property type of the bytes; '' if the value does not say */
 export interface Media {
   uri: string
   type: string
@@ -19,13 +19,23 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 const CONTENT = 'content'
 
+/** Media that stand in the value itself. */
+const DATA = /^data:((?:image|audio|video)\/[\w.+-]+|application\/pdf);base64,/
+const DATA_HEAD = 100
+
+/** The type of the media that a text is; undefined for any other text. */
+export const typeOfData = (text: string): string | undefined => DATA.exec(text.slice(0, DATA_HEAD))?.[1]
+
+/** Whether it is a file of the service, rather than in the value itself. */
+export const isStored = ({ uri }: Media): boolean => !uri.startsWith('data:')
+
 /** The media that a value names, each once, in their order. */
 export function mediaIn(value: unknown): Media[] {
   const found = new Map<string, Media>()
   const rest = [value]
   for (let seen = 0; rest.length > 0 && found.size < MOST && seen < VALUES; seen++) {
     const one = rest.pop()
-    const media = typeof one === 'string' ? ofLangfuse(one) : ofWeave(one)
+    const media = typeof one === 'string' ? ofText(one) : ofWeave(one)
     if (media !== undefined) found.set(media.uri, media)
     else if (typeof one === 'object' && one !== null)
       rest.push(...Object.values(one).slice(0, VALUES).reverse())
@@ -33,8 +43,8 @@ export function mediaIn(value: unknown): Media[] {
   return [...found.values()]
 }
 
-function ofLangfuse(text: string): Media | undefined {
-  const [, type] = LANGFUSE.exec(text) ?? []
+function ofText(text: string): Media | undefined {
+  const type = typeOfData(text) ?? LANGFUSE.exec(text)?.[1]
   return type === undefined ? undefined : { uri: text, type }
 }
 

@@ -4,7 +4,7 @@
  */
 import { isCredentialKey, REDACTED } from '../../domain/calls/credential-keys.js'
 import { NAME_COLUMNS } from '../../domain/calls/listed-fields.js'
-import { mediaIn } from '../../domain/calls/media.js'
+import { isStored, mediaIn } from '../../domain/calls/media.js'
 import { withoutCredentials as withoutForms } from '../../domain/masking/credential-forms.js'
 import { partRefsIn } from '../../domain/refs/in-values.js'
 import { type JsonTree, parseTree, treeText, treeValue } from '../../platform/json/tree.js'
@@ -156,7 +156,9 @@ export function readShownCall(line: Uint8Array): ShownCall {
   const content = [treeValue(tree.get('inputs') ?? null), treeValue(tree.get('output') ?? null)]
   return {
     call: Buffer.from(treeText(shownCall(tree))),
-    files: mediaIn(content).map(({ uri }) => uri),
+    files: mediaIn(content)
+      .filter(isStored)
+      .map(({ uri }) => uri),
     refs: partRefsIn(content),
   }
 }

@@ -21,6 +21,7 @@ const TABS = 14
 const PARTS = rounds(1) > 1 ? 1 : 2
 const PART = Number(process.env.HEDDLE_SCREENS_PART ?? Date.now()) % PARTS
 const SMALL = { width: 800, height: 500 }
+const SIZES = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } }
 const CALL = '/$entity/$project/r/call/$id'
 let gate: Gate
 let addresses: Addresses
@@ -227,10 +228,10 @@ it('what is of another tenant looks like what is not there', async () => {
     })
 })
 
-it('script in a stored text runs on no screen', async () => {
+it('script in a stored text runs on no screen, and a word of any length fits', async () => {
   const hostile = `${entity}/two`
-  const found = await seed(server, hostile, (plain) => `${plain} ${PAYLOADS.join(' ')}`)
-  const page = await visitOf(gate, '/', gate.key, SMALL)
+  const found = await seed(server, hostile, (plain) => `${plain} ${'Wort'.repeat(50)} ${PAYLOADS.join(' ')}`)
+  const page = await visitOf(gate, '/', gate.key, SIZES.narrow)
   for (const [route, address] of Object.entries(found)) {
     await go(page, pathOf(route, address, hostile))
     await main(page)
@@ -238,11 +239,45 @@ it('script in a stored text runs on no screen', async () => {
       .first()
       .waitFor()
     expect(await page.locator(INJECTED).count(), route).toBe(0)
+    expect(await tooWide(page), route).toEqual([])
   }
   expectQuiet(page)
 })
 
-const SIZES = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } }
+/** What reaches out of the window where nothing scrolls, and cells that fill it by themselves. */
+const tooWide = (page: Page) =>
+  page.evaluate(() => {
+    const scrolls = (one: Element | null): boolean =>
+      one !== null &&
+      !one.matches('.shell-main') &&
+      (getComputedStyle(one).overflowX !== 'visible' || scrolls(one.parentElement))
+    return [...document.querySelectorAll('main *')]
+      .filter((one) => {
+        const { left, right, width, height } = one.getBoundingClientRect()
+        if (width === 0 || height === 0) return false
+        if (one.matches('td')) return width > innerWidth
+        return (left < -1 || right > innerWidth + 1) && !scrolls(one.parentElement)
+      })
+      .map((one) => one.outerHTML.slice(0, 200))
+  })
+
+it('the page of what is not there leads to its list', async () => {
+  const page = await visitOf(server, '/')
+  const missing = { code: 'NOT_FOUND', reason: 'It was not found.' }
+  const things = Object.keys(addresses).filter((route) => /(objects|ops|datasets|call)\/\$id$/.test(route))
+  await page.route('**/{obj/read,objs/query,call/read,calls/stream_query}', (route) =>
+    route.fulfill({ status: 404, json: missing }),
+  )
+  for (const route of things) {
+    await go(page, pathOf(route, addresses[route]!, project))
+    await page.getByRole('alert').getByRole('link', { name: 'Go to the list' }).click()
+    await page.waitForURL((url) => !url.pathname.includes(addresses[route]!.id!))
+  }
+  await page.unrouteAll()
+  await go(page, `/${project}/weave/evaluations/compare?runs=none`)
+  await main(page).getByRole('link', { name: 'Choose runs in the list of evaluations' }).click()
+  await main(page).getByText('good').first().waitFor()
+})
 
 // 140 visits take minutes: `make bench-web` asks for them.
 it.runIf(process.env.AXE_ALL === 'true').each(['light', 'dark'] as const)(

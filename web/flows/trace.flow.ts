@@ -234,7 +234,7 @@ it('feedback is given and shown', async () => {
 /** One pixel. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-it('images that the SDKs stored are shown, and what was never uploaded says so', async () => {
+it('media that the SDKs stored or sent are shown, and what was never uploaded says so', async () => {
   const form = new FormData()
   form.append('project_id', project)
   form.append('file', new Blob([Buffer.from(PNG, 'base64')]), 'image.png')
@@ -245,9 +245,10 @@ it('images that the SDKs stored are shown, and what was never uploaded says so',
     ...{ _type: 'CustomWeaveType', weave_type: { type: 'PIL.Image.Image' } },
     files: { 'image.png': digest },
   }
+  const pdf = 'data:application/pdf;base64,JVBERi0xLjE='
   const lost = `@@@langfuseMedia:type=image/png|id=${'A'.repeat(22)}|source=bytes@@@`
   const id = uuid7()
-  const call = { ...complete(project), id, op_name: 'see', inputs: { image }, output: { lost } }
+  const call = { ...complete(project), id, op_name: 'see', inputs: { image, page: pdf }, output: { lost } }
   await server.api.post(v2(project, 'calls/complete'), { batch: [call] })
   const page = await visit(`/${project}/r/call/${id}`)
   const media = detail(page).getByRole('region', { name: 'Media' })
@@ -255,6 +256,7 @@ it('images that the SDKs stored are shown, and what was never uploaded says so',
   await shown.waitFor()
   expect(await shown.evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth))).toBe(1)
   await media.getByText('not found').waitFor()
+  expect(await media.getByRole('link', { name: 'application/pdf' }).getAttribute('href')).toBe(pdf)
   await inspect(page)
 })
 

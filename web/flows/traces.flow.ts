@@ -366,3 +366,19 @@ it('a question in words becomes a filter that is looked at before it is used, wh
   await page.goto(`/${own}/weave/traces?all=true`)
   await page.getByText('2 calls').waitFor()
 })
+
+it('a name stays in sight beside many columns, and a row may have three lines', async () => {
+  const many = 'status,name,inputs,output,attributes.env,started_at,model,thread_id,trace_id'
+  const page = await visit(`${table}?cols=${many}`)
+  const row = rowsOf(page).first()
+  const placeOf = async () => (await row.getByRole('link').boundingBox())!
+  const before = await placeOf()
+  await page.getByRole('table', { name: 'Traces' }).evaluate((one) => one.scrollTo({ left: 400 }))
+  expect((await placeOf()).x).toBe(before.x)
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByLabel('three lines a row').check()
+  await until('a row of three lines', async () => (await row.boundingBox())!.height === 70)
+  await inspect(page)
+  await page.reload()
+  await until('a row of three lines', async () => (await row.boundingBox())!.height === 70)
+})

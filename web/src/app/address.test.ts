@@ -4,7 +4,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { callPath, canonical, objectPath, read, weavePath } from './address'
+import { callPath, canonical, listAbove, objectPath, read, weavePath } from './address'
 import { makeRouter } from './router'
 
 const ODD = [
@@ -71,6 +71,14 @@ describe('an address of any id opens the screen of that id', () => {
       id: decodeURIComponent(id),
     }),
   )
+})
+
+it('the page of one thing is below a list, and a list is below none', () => {
+  const list = weavePath('me/a b', 'threads')
+  expect([listAbove(weavePath('me/a b', 'threads', 'a/b')), listAbove(list), listAbove('/settings')]).toEqual(
+    [list, undefined, undefined],
+  )
+  expect(listAbove(callPath('me/x', '1'))).toBe(weavePath('me/x', 'traces'))
 })
 
 /** Ids of routes begin with /inside. */

@@ -22,6 +22,14 @@ function written(part: string): string {
 /** @param part decoded, as the router gives it */
 export const read = (part: string): string => (DOTS.test(part) ? part.slice(1) : part)
 
+/** The list that the page of one thing belongs to; undefined for a page of none. @param path of its address */
+export function listAbove(path: string): string | undefined {
+  const [, entity, project, ...parts] = path.split('/')
+  const [room, list, ...rest] = parts
+  if (room === 'r' && list === 'call') return `/${entity}/${project}/weave/traces`
+  return room === 'weave' && rest.length > 0 ? `/${entity}/${project}/weave/${list}` : undefined
+}
+
 /** Where an id is the rest of the address. */
 const LAST =
   /^((?:\/[^/]+){2}\/(?:weave\/(?:threads|end-users|agents\/(?:named|conversations)|leaderboards|dashboards|queues)|r\/call)\/)(.+)$/

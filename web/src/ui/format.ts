@@ -12,6 +12,13 @@ export function counted(value: number, thing: string): string {
   return `${count(value)} ${thing}${value === 1 ? '' : 's'}`
 }
 
+/** The first of many names, and how many more there are. */
+export function some(names: readonly string[], most = 3): string[] {
+  return names.length <= most + 1
+    ? [...names]
+    : [...names.slice(0, most), `${count(names.length - most)} more`]
+}
+
 /** A length of time, with three digits at most. */
 export function duration(ms: number): string {
   if (!Number.isFinite(ms) || ms < 0) return '–'
@@ -21,12 +28,15 @@ export function duration(ms: number): string {
   if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(2) : seconds.toFixed(1)} s`
   const minutes = Math.floor(seconds / 60)
   if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 48) return `${hours} h ${minutes % 60} min`
+  return `${number.format(Math.floor(hours / 24))} d ${hours % 24} h`
 }
 
-/** US dollars. Small costs keep two digits that say something. */
+/** US dollars. Small costs keep two digits that say something; large ones are shortened as counts are. */
 export function money(value: number): string {
   if (value === 0) return '$0'
+  if (Math.abs(value) >= 100_000) return `$${compact.format(value)}`
   const digits = Math.abs(value) >= 0.1 ? 2 : Math.min(10, 1 - Math.floor(Math.log10(Math.abs(value))))
   return `$${value.toLocaleString('en', { minimumFractionDigits: Math.min(digits, 2), maximumFractionDigits: digits })}`
 }

@@ -154,7 +154,7 @@ export function JsonTree({ value, read, isCut = () => false }: Props) {
                 )}
                 {row.key !== undefined && (
                   <span className="json-key">
-                    <Marked text={row.key} find={isHit.has(row.path) ? find : ''} />
+                    <Marked text={row.key === '' ? '""' : row.key} find={isHit.has(row.path) ? find : ''} />
                   </span>
                 )}
                 {row.ref !== undefined && <RefChip to={row.ref} />}
@@ -191,6 +191,7 @@ function Scalar({ value, kind, find }: { value: string; kind: Row['kind']; find:
   const at = find === '' ? -1 : value.toLowerCase().indexOf(find)
   const from = at > SEEN ? at - SEEN / 2 : 0
   const line = `${from > 0 ? '…' : ''}${value.slice(from, from + TEXT)}`.replaceAll('\n', ' ')
+  if (kind === 'string' && value === '') return <span className="json-value muted">""</span>
   return (
     <span className={`json-value json-${kind}`} title={value.length > 60 ? line : undefined}>
       <Marked text={line} find={find} />

@@ -1,9 +1,11 @@
 /** All of a text, wrapped: as it is, as markdown, or as the JSON that it holds. */
 import { useMemo, useState } from 'react'
+import { typeOfData } from '../../../domain/calls/media'
 import { Button } from './button'
 import { Copy } from './copy'
 import { count } from './format'
 import { Markdown } from './markdown'
+import { Medium } from './medium'
 import { indented, parsed } from './parsed'
 
 /** Shown at first. */
@@ -17,8 +19,10 @@ export function LongText({ text, first = 'Text' }: { text: string; first?: View 
   const [isWhole, setWhole] = useState(text.length <= OPENED)
   const inside = useMemo(() => parsed(text), [text])
   const views: View[] = ['Text', 'Markdown', ...(typeof inside === 'object' ? (['JSON'] as const) : [])]
+  const media = typeOfData(text)
   return (
     <>
+      {media !== undefined && <Medium url={text} type={media} />}
       <div className="row">
         {views.map((one) => (
           <Button key={one} tone="quiet" aria-pressed={one === view} onClick={() => setView(one)}>

@@ -1,6 +1,8 @@
 /** What a screen shows while it has nothing: it loads, is empty, or failed. Each says what to do. */
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { ApiError } from '../api/client'
+import { ApiError, mayPass } from '../api/client'
+import { listAbove } from '../app/address'
 import { Button } from './button'
 import { Icon } from './icons'
 
@@ -30,6 +32,16 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
       <p>{message}</p>
       {error instanceof ApiError && error.code !== '' && <code>{error.code}</code>}
       {retry && <Button onClick={retry}>Try again</Button>}
+      <WayOn error={error} />
     </div>
   )
+}
+
+/** Where else to look, if to try again is not enough. */
+function WayOn({ error }: { error: unknown }) {
+  const isRefused = error instanceof ApiError && error.status === 403
+  const list = listAbove(window.location.pathname)
+  if (isRefused) return <Link to="/">Go to the projects</Link>
+  if (list === undefined || (error instanceof ApiError && mayPass(error))) return null
+  return <Link to={list}>Go to the list</Link>
 }

@@ -42,9 +42,17 @@ export function Comparison() {
   const [picked, setPicked] = useState<ReadonlyMap<string, ResultRow>>(new Map())
   const [isQueueing, setQueueing] = useState(false)
   const mayWrite = useMay('write', project.id)
-  if (ids.length === 0) return <Empty title="Choose the runs to compare in the list of evaluations" />
+  const list = <Link to={weavePath(project.id, 'evaluations')}>Choose runs in the list of evaluations</Link>
+  if (ids.length === 0) return <Empty title="No runs to compare">{list}</Empty>
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (data === undefined) return <Loading what="Reading the results" />
+  if (summaries.length === 0)
+    return (
+      <Empty title={data.warnings[0] ?? 'There are no such runs'}>
+        <p>They may have been deleted, or are not stored yet.</p>
+        {list}
+      </Empty>
+    )
   const pick = (row: ResultRow) => {
     const next = new Map(picked)
     if (!next.delete(row.row_digest)) next.set(row.row_digest, row)

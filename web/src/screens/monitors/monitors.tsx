@@ -8,7 +8,7 @@ import { type Monitor, monitorsQuery } from '../../api/monitors'
 import { weavePath } from '../../app/address'
 import { useProject } from '../../app/project'
 import { Button } from '../../ui/button'
-import { count, counted, money } from '../../ui/format'
+import { count, counted, money, share, some } from '../../ui/format'
 import { Empty } from '../../ui/states'
 import { TableOf } from '../../ui/table'
 import { Agreement } from './agreement'
@@ -89,7 +89,7 @@ export function Monitors() {
               ),
             },
             { title: 'Ops', isMuted: true, isWide: true, cell: ({ op_names: ops }) => opsOf(ops) },
-            { title: 'Share', cell: ({ sampling_rate: rate }) => `${Math.round(rate * 100)} %` },
+            { title: 'Share', cell: ({ sampling_rate: rate }) => share(rate) },
             { title: 'Matched', cell: ({ matched }) => count(matched) },
             { title: 'Scores today', cell: ({ queued_today: today }) => count(today) },
             { title: 'Cost today', cell: ({ cost_today: cost }) => (cost === 0 ? '' : money(cost)) },
@@ -147,8 +147,10 @@ export function Monitors() {
 }
 
 /** Names without the rest of their refs. */
-const opsOf = (ops: readonly string[]) =>
-  ops.length === 0 ? 'all' : ops.map((op) => /\/op\/([^/:]+)/.exec(op)?.[1] ?? op).join(', ')
+const opsOf = (ops: readonly string[]) => {
+  const names = ops.map((op) => /\/op\/([^/:]+)/.exec(op)?.[1] ?? op)
+  return names.length === 0 ? 'all' : some(names).join(', ')
+}
 
 function Past({
   of: { name, backfill },

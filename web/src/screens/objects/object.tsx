@@ -20,6 +20,7 @@ import '../trace/trace.css'
 import { Code } from './code'
 import { Difference } from './difference'
 import { codeOf, promptOf, refOf, snippetOf, typeOf } from './kinds'
+import { LabelChips } from './label-chips'
 import { Labels } from './labels'
 import './objects.css'
 import { Rows } from './rows'
@@ -100,11 +101,7 @@ export function ObjectPage() {
                 <Time at={one.created_at} relative />
               </span>
               <span className="objects-tags">
-                {[...(one.aliases ?? []), ...(one.tags ?? [])].map((tag) => (
-                  <span key={tag} className="chip accent">
-                    {tag}
-                  </span>
-                ))}
+                <LabelChips object={one} withLatest />
               </span>
             </Link>
           ))}

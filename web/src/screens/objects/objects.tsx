@@ -81,10 +81,11 @@ function List({ only }: { only?: string }) {
           more="Older ones"
           empty={
             <Empty
-              title={all?.length ? 'Nothing has this name' : `No ${only?.toLowerCase() ?? 'object'} yet`}
+              title={all?.length ? 'Nothing has this name' : `No ${(type || 'object').toLowerCase()} yet`}
             >
               <p>
-                A client saves one with <code>weave.publish(value, "name")</code>.
+                {only === 'Dataset' && 'Make one from a file or of chosen traces. '}A client saves one with{' '}
+                <code>weave.publish(value, "name")</code>.
               </p>
             </Empty>
           }

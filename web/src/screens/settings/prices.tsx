@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { defaultPricesQuery, type Price, pricesQuery, removePrice, setPrice } from '../../api/settings'
 import { Button, IconButton } from '../../ui/button'
-import { money } from '../../ui/format'
+import { count, money } from '../../ui/format'
 import { type Column, TableOf } from '../../ui/table'
 import { Time } from '../../ui/time'
 
@@ -36,7 +36,7 @@ export function Prices({ project }: { project: string }) {
       <h2 id="settings-prices">Prices of this project</h2>
       <p className="muted">
         US dollars for a million tokens. Models without one here have the usual price
-        {usual?.as_of && ` of ${usual.as_of}, if they are among its ${usual.models} models`}.
+        {usual?.as_of && ` of ${usual.as_of}, if they are among its ${count(usual.models)} models`}.
       </p>
       {usual?.is_old && (
         <p className="bad" role="alert">

@@ -197,7 +197,7 @@ function Turn({
 /** Feedback on the turn and its steps. */
 function Said({ calls }: { calls: readonly Call[] }) {
   return calls.flatMap(feedbackOn).map(({ id, type, text }) => (
-    <span key={id} className="chip accent" title={type}>
+    <span key={id} className="chip accent" title={`${type}: ${text}`}>
       {text}
     </span>
   ))

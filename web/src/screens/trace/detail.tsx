@@ -76,7 +76,9 @@ export function CallDetail({
       {/* One node per call and tab, so that nothing of the last one stays open. */}
       <div className="detail-body" key={`${callId} ${tab}`} role="tabpanel" tabIndex={0}>
         {call.exception && (tab === 'chat' || tab === 'data') && <Exception text={call.exception} />}
-        {(tab === 'chat' || tab === 'data') && <MediaList project={project} value={content} />}
+        {(tab === 'chat' || tab === 'data') && (
+          <MediaList project={project} value={content} isChat={tab === 'chat'} />
+        )}
         {tab === 'chat' && (
           <>
             <ModelSetup {...setup} />
@@ -183,12 +185,16 @@ function Facts({ call, isChat }: { call: Call; isChat: boolean }) {
         {firstToken !== undefined && <span>first token after {duration(firstToken)}</span>}
         <Time at={call.started_at} millis />
         {labelsOf(call).map((label) => (
-          <span key={label} className="chip">
+          <span key={label} className="chip" title={label}>
             {label}
           </span>
         ))}
         {call.thread_id && !visit && (
-          <Link className="chip" to={weavePath(call.project_id, 'threads', call.thread_id)}>
+          <Link
+            className="chip"
+            to={weavePath(call.project_id, 'threads', call.thread_id)}
+            title={call.thread_id}
+          >
             thread {call.thread_id}
           </Link>
         )}
@@ -202,7 +208,9 @@ function Facts({ call, isChat }: { call: Call; isChat: boolean }) {
         ]
         return (
           <div key={model} className="row detail-facts">
-            <span className="chip accent">{model}</span>
+            <span className="chip accent" title={model}>
+              {model}
+            </span>
             <span>
               {count(input)} in, {count(output)} out
             </span>

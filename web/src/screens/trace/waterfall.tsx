@@ -10,6 +10,7 @@ import type { Window } from './minimap'
 import { type Tree, ticksOf } from './tree'
 
 const ROW = 26
+const MINUTE = 60_000
 
 interface Props {
   tree: Tree
@@ -47,7 +48,8 @@ export function Waterfall(props: Props) {
   }, [at, virtual])
   const length = shown.to - shown.from
   const percent = (time: number) => (100 * (time - shown.from)) / length
-  const ticks = ticksOf(shown.from - tree.start, shown.to - tree.start, 5)
+  // `1 min 40 s` takes the place of two of `40 s`.
+  const ticks = ticksOf(shown.from - tree.start, shown.to - tree.start, length < MINUTE ? 5 : 3)
   return (
     <div
       ref={scroller}
@@ -93,7 +95,8 @@ export function Waterfall(props: Props) {
             >
               <span
                 className="trace-name"
-                style={{ paddingLeft: isLog ? 0 : Math.min(tree.depth[place]!, 24) * 14 }}
+                // Half of its width is the name's, however deep it lies.
+                style={{ paddingLeft: isLog ? 0 : `min(${tree.depth[place]! * 14}px, 50%)` }}
               >
                 {isLog ? (
                   <span className="trace-at">{duration(span.start - tree.start)}</span>

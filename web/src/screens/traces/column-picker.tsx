@@ -6,6 +6,7 @@ import { Button, IconButton } from '../../ui/button'
 import { Popover } from '../../ui/menu'
 import { columnOf, DEFAULT_COLUMNS, FIXED_COLUMNS, pathsIn } from './columns'
 import { useScores } from './scores'
+import { useTall } from './tall'
 
 export function ColumnPicker({
   chosen,
@@ -18,6 +19,7 @@ export function ColumnPicker({
 }) {
   const [path, setPath] = useState('')
   const id = useId()
+  const [isTall, setTall] = useTall()
   const move = (from: number, by: number) => {
     const next = [...chosen]
     const [one] = next.splice(from, 1)
@@ -34,6 +36,10 @@ export function ColumnPicker({
   return (
     <Popover label="Columns" trigger={<Button icon="columns">Columns</Button>}>
       <div className="traces-columns">
+        <label className="check">
+          <input type="checkbox" checked={isTall} onChange={({ target }) => setTall(target.checked)} />
+          three lines a row
+        </label>
         {chosen.map((one, i) => (
           <div key={one} className="row">
             <span className="grow cut">{columnOf(one)?.title ?? one}</span>

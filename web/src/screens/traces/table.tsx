@@ -8,9 +8,14 @@ import { Icon } from '../../ui/icons'
 import { useKept } from '../../ui/kept'
 import { Cell } from './cell'
 import type { Column } from './columns'
+import { useTall } from './tall'
 
 const ROW = 32
+/** Of three lines. */
+const TALL = 70
 const CHECK = 34
+/** Wider columns on the left would leave too little for the others. */
+const MOST_PINNED = 420
 const features = tableFeatures({ columnSizingFeature, columnResizingFeature })
 
 interface Props {
@@ -56,12 +61,16 @@ export function TracesTable({
       keep(JSON.stringify(typeof update === 'function' ? update(JSON.parse(kept)) : update)),
   })
   const headers = table.getFlatHeaders()
+  const [isTall] = useTall()
+  const height = isTall ? TALL : ROW
   const rows = useVirtualizer({
     count: calls.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
+    estimateSize: () => height,
     overscan: 12,
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows that were seen have the height of before
+  useEffect(() => rows.measure(), [height, rows])
   const items = rows.getVirtualItems()
   const last = items.at(-1)?.index ?? 0
   useEffect(() => {
@@ -76,6 +85,19 @@ export function TracesTable({
     width: CHECK + widths.reduce((sum, width) => sum + width, 0),
     minWidth: '100%',
   } as CSSProperties
+  /** The columns up to the name stay in sight, each at its place. */
+  const named = columns.findIndex(({ id }) => id === 'name')
+  const left = (place: number) =>
+    place === 0 ? 0 : widths.slice(0, place - 1).reduce((sum, width) => sum + width, CHECK)
+  const isPinned = named >= 0 && left(named + 2) <= MOST_PINNED
+  const pinned = (place: number) =>
+    isPinned && place <= named + 1
+      ? { className: 'traces-cell pinned', style: { '--left': `${left(place)}px` } as CSSProperties }
+      : { className: 'traces-cell' }
+  const cell = (column: Column, i: number) => {
+    const { className, ...style } = pinned(i + 1)
+    return { className: column.isNumber ? `${className} number` : className, ...style }
+  }
   const toggle = (id: string) => {
     const next = new Set(selected)
     if (!next.delete(id)) next.add(id)
@@ -85,14 +107,14 @@ export function TracesTable({
   return (
     <div
       ref={scroller}
-      className="traces-scroll"
+      className={isTall ? 'traces-scroll tall' : 'traces-scroll'}
       onScroll={(event) => scrolled(event.currentTarget.scrollTop)}
       role="table"
       aria-label="Traces"
       aria-rowcount={calls.length}
     >
       <div className="traces-row traces-head" style={style} role="row">
-        <span role="columnheader" className="traces-cell">
+        <span role="columnheader" {...pinned(0)}>
           <input
             type="checkbox"
             aria-label="Select all"
@@ -105,12 +127,7 @@ export function TracesTable({
           const direction =
             sort === column.sort ? 'ascending' : sort === `-${column.sort}` ? 'descending' : 'none'
           return (
-            <span
-              key={column.id}
-              role="columnheader"
-              aria-sort={direction}
-              className={column.isNumber ? 'traces-cell number' : 'traces-cell'}
-            >
+            <span key={column.id} role="columnheader" aria-sort={direction} {...cell(column, i)}>
               {column.sort === undefined ? (
                 <span className="cut">{column.title}</span>
               ) : (
@@ -149,7 +166,7 @@ export function TracesTable({
                 if ((event.target as HTMLElement).closest('a, input') === null) open(call)
               }}
             >
-              <span className="traces-cell" role="cell">
+              <span role="cell" {...pinned(0)}>
                 <input
                   type="checkbox"
                   aria-label="Select"
@@ -157,12 +174,8 @@ export function TracesTable({
                   onChange={() => toggle(call.id)}
                 />
               </span>
-              {columns.map((column) => (
-                <span
-                  key={column.id}
-                  role="cell"
-                  className={column.isNumber ? 'traces-cell number' : 'traces-cell'}
-                >
+              {columns.map((column, i) => (
+                <span key={column.id} role="cell" {...cell(column, i)}>
                   {column.id === 'name' ? (
                     <a
                       href={hrefOf(call)}

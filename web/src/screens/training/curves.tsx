@@ -60,7 +60,9 @@ const Curve = memo(
     const { steps, series } = useMemo(() => chartOf(lines, name, smooth), [lines, name, smooth])
     return (
       <div className="panel training-chart">
-        <h2>{titleOf(name)}</h2>
+        <h2 className="cut" title={titleOf(name)}>
+          {titleOf(name)}
+        </h2>
         <Chart label={titleOf(name)} times={steps} series={series} format={short} kind="lines" over="steps" />
       </div>
     )

@@ -9,6 +9,7 @@ import { useShortcuts } from '../../app/keys'
 import { useProject } from '../../app/project'
 import { Button, NextPage } from '../../ui/button'
 import '../../ui/chart.css'
+import { count } from '../../ui/format'
 import { Empty, Failed, Loading } from '../../ui/states'
 import { Tabs } from '../../ui/tabs'
 import { Time } from '../../ui/time'
@@ -154,7 +155,7 @@ function JobLine({
   withProject: boolean
 }) {
   const project = `${job.entity}/${job.project}`
-  const steps = job.steps_total === null ? '' : ` ${job.steps_done}/${job.steps_total}`
+  const steps = job.steps_total === null ? '' : ` ${count(job.steps_done)}/${count(job.steps_total)}`
   return (
     <div className="training-job">
       <label>
