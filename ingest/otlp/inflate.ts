@@ -1,4 +1,4 @@
-/** A request's body as it was before compression, never above a limit. Knows nothing of HTTP. */
+/** A request's body as it was before compression, never above a limit. */
 import { gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib'
 import { ZSTDDecoder } from 'zstddec'
 import { bufferOf } from '../../platform/bytes/buffer-of.js'
