@@ -3,7 +3,6 @@
  * of expressions and fields is compiled elsewhere.
  */
 import { z } from 'zod'
-import { checkedBy, type Problem } from '../platform/http/checked-by.js'
 import { isObject } from '../platform/json/object.js'
 import { component } from './shared.js'
 
@@ -208,4 +207,36 @@ function problemAt(node: Node, message: string): Problem {
   const path: Node['key'][] = []
   for (let one: Node | undefined = node; one; one = one.parent) path.unshift(one.key)
   return { message, path, ...(node.value === undefined && { isMissing: true }) }
+}
+
+/** What makes a value invalid, and where. */
+interface Problem {
+  message: string
+  path: (string | number)[]
+  /** the value is absent */
+  isMissing?: true
+}
+
+/**
+ * Makes `schema` accept what `problem` finds nothing wrong with, as it is; the schema still describes it in the OpenAPI
+ * document. Zod is slow for recursive alternatives. A copy of it (`meta`, `refine`) checks by itself again.
+ * @returns `schema`
+ */
+function checkedBy<Schema extends z.ZodType>(
+  schema: Schema,
+  problem: (value: unknown) => Problem | undefined,
+): Schema {
+  schema._zod.run = (payload) => {
+    const found = problem(payload.value)
+    if (!found) return payload
+    const { message, path, isMissing } = found
+    const at = { path, inst: schema, continue: false }
+    payload.issues.push(
+      isMissing
+        ? { ...at, code: 'invalid_type', expected: 'unknown', input: undefined, message }
+        : { ...at, code: 'custom', input: payload.value, message },
+    )
+    return payload
+  }
+  return schema
 }

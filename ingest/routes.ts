@@ -40,7 +40,7 @@ export interface RouteParts {
 /** Bytes of answers kept for requests that are sent again. */
 const REMEMBERED = 16 * 1024 * 1024
 
-/** What a body whose length is not told is taken to have until it is there. */
+/** The length that a body without a stated one is taken to have until it is there. */
 const UNTOLD = 65_536
 
 export function ingestRoutes({

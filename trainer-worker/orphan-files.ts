@@ -2,11 +2,12 @@
  * Removes files that no row references: those of processes that died before writing the row, and of attempts whose job
  * another attempt finished. It waits a day, until no process can still be writing them.
  */
-
 import { addressOf } from '../domain/training/artifact-keys.js'
-import { checkpointAddresses, jobsKnown, logsKnown, stepsOver } from '../domain/training/known.js'
+import { OPEN } from '../domain/training/jobs.js'
 import { modelLease } from '../domain/training/models.js'
 import { removeBelow } from '../platform/artifacts/artifacts.js'
+import { bind, type Sql, sql } from '../platform/clickhouse/sql.js'
+import type { Store } from '../platform/clickhouse/store.js'
 import { uuid7Time } from '../platform/ids/uuid7.js'
 import type { FileParts } from './files.js'
 
@@ -105,4 +106,36 @@ function removeAttempt(
 
 function* parted<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let at = 0; at < all.length; at += PART) yield all.slice(at, at + PART)
+}
+
+/** The `ids` that are training jobs. */
+const jobsKnown = (store: Store, ids: readonly string[]) => known(store, sql`training_jobs`, ids)
+
+/** The `ids` that are logged trajectories. */
+const logsKnown = (store: Store, ids: readonly string[]) => known(store, sql`model_logs`, ids)
+
+async function known(store: Store, table: Sql, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await store.rows<{ id: string }>(
+    sql`SELECT DISTINCT id FROM ${table} WHERE id IN ${bind.strings(ids)}`,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** All addresses of these models' checkpoints, including deleted ones, whose rows track their own files. */
+async function checkpointAddresses(store: Store, modelIds: readonly string[]): Promise<Set<string>> {
+  const rows = await store.rows<{ address: string }>(
+    sql`SELECT DISTINCT address FROM checkpoints WHERE model_id IN ${bind.strings(modelIds)}`,
+  )
+  return new Set(rows.map(({ address }) => address))
+}
+
+/** When the last job for each step of a model ended, µs since 1970; undefined while any of its jobs is open. */
+async function stepsOver(store: Store, modelId: string): Promise<Map<number, number> | undefined> {
+  const rows = await store.rows<{ step: number; open: number; finished: number }>(
+    sql`SELECT step, countIf(status IN ${OPEN}) AS open,
+               toUnixTimestamp64Micro(max(j.finished_at)) AS finished
+        FROM training_jobs AS j FINAL WHERE model_id = ${bind.string(modelId)} GROUP BY step`,
+  )
+  if (rows.some(({ open }) => Number(open) > 0)) return undefined
+  return new Map(rows.map(({ step, finished }) => [step, Number(finished)]))
 }

@@ -1,14 +1,13 @@
-/** Background services: metrics of queues and jobs, broken parts, retention. */
-
+/** Background services: metrics of queues and jobs, broken parts, retention, exported files. */
 import { watchJobs } from '../../domain/metrics/jobs.js'
 import { watchQueues } from '../../domain/metrics/queues.js'
-import { retentionSchedule } from '../../domain/retention/schedule.js'
+import { applyRetention } from '../../domain/retention/apply.js'
 import { brokenParts, namesOf } from '../../platform/clickhouse/parts.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { service } from '../../platform/fairness/caller.js'
 import { failFastConnection } from '../../platform/redis/connection.js'
+import { RepeatedWork } from '../../platform/time/repeated-work.js'
 import type { FileExport } from '../../query/export/file-export.js'
-import { exportSchedule } from '../../query/export/schedule.js'
 import type { Parts, Service } from './service.js'
 
 /** Metrics of queues, nodes and jobs. @param redisUrl of the queues; undefined: only jobs */
@@ -58,9 +57,24 @@ export function logService({ metrics, log }: Parts, refused: () => number, bytes
   return { routes: [], start, stop: () => undefined }
 }
 
-/** Deletes expired calls, every hour. */
+const HOUR_MS = 3_600_000
+
+/** Deletes expired calls, every hour. When it is stopped, a delete in progress continues in the store. */
 export function retentionService({ metrics, store, log }: Parts): Service {
-  const schedule = retentionSchedule(store, log, metrics)
+  const deleted = metrics.counter('retention_deleted_calls_total', 'Calls deleted by retention.', ['reason'])
+  const failures = metrics.counter('retention_failures_total', 'Failed deletes by retention.')
+  const schedule = new RepeatedWork(async (signal) => {
+    try {
+      for (const { reason, rows } of await applyRetention(store, { signal })) {
+        deleted.inc({ reason }, rows.calls)
+        log.info({ reason, ...rows }, 'deleted expired calls')
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      failures.inc()
+      log.warn({ err: error }, 'could not delete expired calls; retrying in an hour')
+    }
+  }, HOUR_MS)
   return { routes: [], start: () => schedule.start(), stop: () => schedule.stop() }
 }
 
@@ -69,6 +83,26 @@ export function exportService(
   { metrics, store, log }: Parts,
   exportOf: (store: Store) => FileExport,
 ): Service {
-  const schedule = exportSchedule(exportOf(store.as(service('export')).inBackground()), log, metrics)
+  const files = exportOf(store.as(service('export')).inBackground())
+  const rows = metrics.counter('export_rows_total', 'Rows written to exported files.')
+  const failures = metrics.counter('export_failures_total', 'Projects or rounds whose export failed.')
+  const failed = (error: unknown, project?: string) => {
+    failures.inc()
+    log.warn({ err: error, project }, 'could not export files; retrying in an hour')
+  }
+  const schedule = new RepeatedWork(async (signal) => {
+    try {
+      const waiting = () => log.info('another export is writing there; waiting for it')
+      const done = await files.run({ signal, waiting })
+      rows.inc(done.rows)
+      for (const { project, error } of done.failed) failed(error, project)
+      log.info(
+        { projects: done.projects, files: done.files, rows: done.rows, removed: done.removed },
+        'exported files',
+      )
+    } catch (error) {
+      if (!signal.aborted) failed(error)
+    }
+  }, HOUR_MS)
   return { routes: [], start: () => schedule.start(0), stop: () => schedule.stop() }
 }

@@ -65,7 +65,7 @@ export function partsOf({ content }: NormalizedMessage): Record<string, unknown>
 
 const MEDIA = new Set(['uri', 'blob', 'file', 'reasoning', 'tool_call', 'tool_call_response'])
 
-/** What a reader of a message reads. */
+/** The text of a message that is shown. */
 export function shownText(message: NormalizedMessage): string {
   return partsOf(message)
     .flatMap((part) => {

@@ -1,7 +1,7 @@
-/** The table of audit lines: adds them, and reads them for the next chain and to be checked. */
-import { type Sql, sql } from '../../platform/clickhouse/sql.js'
+/** The table of audit lines: adds them, reads them for the next chain and to be checked, and those not sent elsewhere yet. */
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
-import { isoOfMicros } from '../../platform/time/iso.js'
+import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
 import type { AuditLine, Head } from './line.js'
 
 /** A line as {@link AUDIT_COLUMNS} read it. */
@@ -92,4 +92,26 @@ export function headLines(
   options?: StatementOptions,
 ): Promise<Pick<AuditLine, 'phase' | 'target'>[]> {
   return store.rows(sql`SELECT phase, target FROM audit WHERE phase = 'heads'`, options)
+}
+
+/** Notes how far each chain was sent. @param cursors the last line of each chain that arrived */
+export async function keepCursors(store: Store, cursors: ReadonlyMap<string, number>): Promise<void> {
+  const ver = nowMicros()
+  await store.insertRows(
+    'audit_cursors',
+    [...cursors].map(([chain, seq]) => ({ chain, seq, ver })),
+  )
+}
+
+/**
+ * Lines that have not arrived, chain by chain.
+ * @param since µs since the epoch: those that were written earlier are not looked at
+ */
+export async function linesAfter(store: Store, since: number, limit: number): Promise<AuditLine[]> {
+  const rows = await store.rows<AuditRow>(sql`
+    SELECT ${AUDIT_COLUMNS} FROM audit
+    LEFT ANY JOIN (SELECT chain AS known, seq AS sent FROM audit_cursors FINAL) AS cursors ON audit.chain = cursors.known
+    WHERE at >= fromUnixTimestamp64Micro(${bind.time(since)}, 'UTC') AND seq > sent
+    ORDER BY chain, seq LIMIT ${bind.uint(limit)}`)
+  return rows.map(lineOf)
 }

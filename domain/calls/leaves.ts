@@ -1,7 +1,7 @@
 /**
  * The leaf index: a UInt32 hash of (path, text) per leaf in `inputs`, `output` and `attributes`, and in the attributes of
  * an exporter's span, so that `path = text` can rule out nearly all rows before parsing JSON. The writers of calls and the query compiler must compute the same
- * hashes. Knows nothing of SQL.
+ * hashes.
  *
  * A leaf is a string (its unescaped UTF-8 bytes) or a boolean (`true`, `false`). Numbers, null, the empty string and
  * strings over `LEAF_TEXT_LIMIT` bytes are not leaves. The path is the column followed by the keys and list indexes

@@ -1,6 +1,6 @@
 /**
  * Writes long-running calls of the service itself: their start, and later their end. They look like any client's calls.
- * Knows nothing of what is called; `record.ts` writes finished calls.
+ * `record.ts` writes finished calls.
  */
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'

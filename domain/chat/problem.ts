@@ -1,8 +1,9 @@
 /**
  * The error answers of the chat interface: `{error: {message, type, code}}`. Schema violations also keep their
- * `detail`.
+ * `detail`; failures of workers and nodes become the caller's error.
  */
 import { HeddleError, ValidationError } from '../../platform/errors/error.js'
+import type { Failed } from './chat-job.js'
 
 const TYPES: Record<number, string> = {
   400: 'BadRequestError',
@@ -132,4 +133,25 @@ export const problems = {
 
 function bad(code: string, reason: string, field?: string): HeddleError {
   return new HeddleError(code, 400, reason, field === undefined ? {} : { body: { param: field } })
+}
+
+/** Numbers of google.rpc.Code. */
+const INVALID_ARGUMENT = 3
+const DEADLINE_EXCEEDED = 4
+const NOT_FOUND = 5
+const RESOURCE_EXHAUSTED = 8
+const FAILED_PRECONDITION = 9
+const UNAVAILABLE = 14
+const DATA_LOSS = 15
+
+/** The error for a caller whose request failed on a worker or a node. */
+export function problemOf({ code, status, message, field }: Omit<Failed, 'retriable'>): HeddleError {
+  if (status === INVALID_ARGUMENT || status === FAILED_PRECONDITION)
+    return problems.refused(code, message, field)
+  if (status === NOT_FOUND) return new HeddleError(code, 404, message, { body: { param: 'model' } })
+  if (status === DATA_LOSS) return new HeddleError(code, 409, message)
+  if (status === DEADLINE_EXCEEDED) return problems.tooLate()
+  if (status === RESOURCE_EXHAUSTED) return new HeddleError(code, 429, message, wait(2))
+  if (status === UNAVAILABLE) return new HeddleError(code, 503, message, wait(2))
+  return new HeddleError(code, 500, message)
 }

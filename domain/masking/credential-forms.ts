@@ -1,6 +1,6 @@
 /**
  * The forms of credentials: the one list, for masking, which changes what is stored, and for links, which leave things out
- * of what is shown. Knows nothing of rules and links.
+ * of what is shown.
  */
 
 /** Is told where something is, `[from, to)`. */

@@ -1,6 +1,6 @@
 /**
- * What is recognized by itself: addresses, numbers with check digits, keys. The one definition of each. Knows nothing of
- * rules, and of where texts stand. Names and postal addresses it can't know.
+ * What is recognized by itself: addresses, numbers with check digits, keys. The one definition of each.
+ * Names and postal addresses it can't know.
  */
 import { isIPv6 } from 'node:net'
 import type { DetectorName } from '../../contract/masking.js'

@@ -1,6 +1,5 @@
 /**
  * Rules, compiled: texts in, masked texts out, with counts. Pure. What comes first in a set wins where matches overlap.
- * Knows nothing of tables, and of where rules are kept.
  */
 import { createHmac } from 'node:crypto'
 import { RE2JS } from 're2js'

@@ -1,6 +1,6 @@
 /**
  * The users with their rights, in memory. A user is reread every few seconds while it is used, so that what is taken from
- * it stops working everywhere. Knows nothing of keys and sessions, and changes nothing; see directory.ts.
+ * it stops working everywhere. Changes nothing; see directory.ts.
  */
 import { Batcher } from '../../platform/batch/batcher.js'
 import { groupBy } from '../../platform/batch/group-by.js'

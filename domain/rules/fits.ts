@@ -1,9 +1,9 @@
 /** Which actions of rules go with which triggers. The pages use this file, too. Pure. */
 
 const ALWAYS = ['evaluate', 'train', 'notify'] as const
-/** What happened is about a call. */
+/** The actions where an event is about a call. */
 const OF_CALLS = ['add_to_queue', 'add_to_dataset', ...ALWAYS] as const
-/** It is about a version of an object. */
+/** The actions where it is about a version of an object. */
 const OF_VERSIONS = ['evaluate', 'train', 'set_alias', 'notify'] as const
 
 export const ACTIONS_OF = {

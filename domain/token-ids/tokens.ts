@@ -1,7 +1,9 @@
-/** The tokens of completions, kept beside their calls. */
+/** The tokens of completions, kept beside their calls, and added to lines of calls as `token_ids`. */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
-import type { Store } from '../../platform/clickhouse/store.js'
+import type { Limits, Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
+import { type AddedToLines, byCall, callIdOf } from '../calls/read/added.js'
+import { READ_SETTINGS } from '../calls/read/settings.js'
 import type { TokenIds } from '../chat/collect.js'
 
 /** The tokens of one call. */
@@ -21,7 +23,7 @@ export function writeTokens(store: Store, calls: readonly CallTokens[]): Promise
 }
 
 /** The tokens of calls: the id as JSON, a tab, and what a call's line says of them. */
-export function tokenLines(project: string, ids: readonly string[]): Sql {
+function tokenLines(project: string, ids: readonly string[]): Sql {
   return sql`SELECT toJSONString(call_id), concat('{"vocabulary":', toJSONString(vocabulary), ',"prompt":', toJSONString(prompt),
       ',"completions":', toJSONString(completions), '}')
     FROM call_tokens FINAL WHERE ${ofCalls(projectIdOf(project), ids)}`
@@ -37,4 +39,29 @@ export async function deleteTokens(store: Store, projectId: string, ids: readonl
 
 function ofCalls(projectId: string, ids: readonly string[]): Sql {
   return sql`project_id = ${bind.string(projectId)} AND call_id IN ${bind.strings(ids)}`
+}
+
+/** The tokens of so many calls are read at once: one has those of a whole context. */
+const CALLS = 16
+
+/** Adds the tokens of completions to lines of calls. */
+export function tokensOfLines(store: Store, limits: Limits): AddedToLines {
+  return async (lines, project, signal) => {
+    const ids = lines.map(callIdOf)
+    const found = new Map<string, Buffer[]>()
+    for (let at = 0; at < ids.length; at += CALLS) {
+      const statement = tokenLines(project, ids.slice(at, at + CALLS))
+      const rows = await store.stream(statement, 'TSVRaw', { limits, signal, settings: READ_SETTINGS })
+      for (const [id, tokens] of await byCall(rows)) found.set(id, tokens)
+    }
+    return (same) => same.map((line, i) => withTokens(line, found.get(ids[i]!)))
+  }
+}
+
+const BEFORE = Buffer.from(',"token_ids":')
+const AFTER = Buffer.from('}')
+
+function withTokens(line: Buffer, tokens: readonly Buffer[] | undefined): Buffer {
+  if (!tokens) return line
+  return Buffer.concat([line.subarray(0, line.length - 1), BEFORE, ...tokens, AFTER])
 }

@@ -1,4 +1,4 @@
-/** What can be wrong with an export: its bytes as a whole, or one span. Knows nothing of answers. */
+/** What can be wrong with an export: its bytes as a whole, or one span. */
 
 /** The bytes are no message of this kind: the whole request is refused. */
 export class BadMessage extends Error {

@@ -3,8 +3,7 @@
  * It writes the spans that the walker leaves, and is what tests hold the walker against. Knows the columns of a call, not
  * where the span came from or where the block goes.
  */
-
-import { ID_LIMIT, isId, RUN_ID_LIMIT, THREAD_ID_LIMIT } from '../../contract/limits.js'
+import { DISPLAY_NAME_LIMIT, ID_LIMIT, isId, RUN_ID_LIMIT, THREAD_ID_LIMIT } from '../../contract/limits.js'
 import { SPAN_KINDS } from '../../domain/agents/keys.js'
 import type { CallBlock } from '../../domain/calls/block.js'
 import type { StringColumn } from '../../domain/calls/column.js'
@@ -23,7 +22,6 @@ import { BadSpan } from './bad.js'
 import { userAt } from './inherited-users.js'
 import { writeLabels } from './labels.js'
 import { MAX_PARTS } from './limits.js'
-import { displayNameOf } from './names.js'
 import type { Project } from './projects.js'
 import { NOWHERE, type Span, STATUS_ERROR, STATUS_OK } from './span.js'
 import { contentOf, exceptionOf } from './span-events.js'
@@ -298,4 +296,13 @@ function putJson(column: StringColumn, json: string): void {
   column.open()
   column.utf8(json)
   column.close()
+}
+
+/** A display name: one of 1024 characters or more ends in `...`. */
+function displayNameOf(name: string): string {
+  if (name.length < DISPLAY_NAME_LIMIT) return name
+  const characters = [...name]
+  return characters.length < DISPLAY_NAME_LIMIT
+    ? name
+    : `${characters.slice(0, DISPLAY_NAME_LIMIT - 3).join('')}...`
 }

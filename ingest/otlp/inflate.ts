@@ -1,9 +1,9 @@
-/** A request's body as it was before compression, never above a limit. Knows nothing of HTTP. */
+/** A request's body as it was before compression, never above a limit. */
 import { gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib'
+import { ZSTDDecoder } from 'zstddec'
 import { bufferOf } from '../../platform/bytes/buffer-of.js'
 import { type AnyEncoding, isZlib, MOST_TIMES, mostInflated } from '../../platform/http/inflation.js'
 import { BadMessage } from './bad.js'
-import { unzstd } from './zstd.js'
 
 /** The body would be larger than the limit. */
 export class TooLarge extends Error {
@@ -42,4 +42,15 @@ export function inflated(body: Uint8Array, encoding: AnyEncoding, most: number):
 
 function isTooLarge(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+}
+
+// Zstandard by its authors' decoder compiled to WebAssembly, for Node.js 20 has none. It decodes in one go into room of a
+// given size, so whatever window a frame asks for takes no memory.
+const decoder = new ZSTDDecoder()
+await decoder.init()
+
+/** The bytes inside `body`; undefined if it is not zstd, holds nothing, or has more than `most` bytes inside. */
+export function unzstd(body: Uint8Array, most: number): Buffer | undefined {
+  const { buffer, byteOffset, byteLength } = decoder.decode(body, most)
+  return byteLength === 0 ? undefined : Buffer.from(buffer, byteOffset, byteLength)
 }

@@ -1,6 +1,6 @@
 /**
  * The user of a span's call, `attributes.user_id`, is also that of the spans below it that name none. Works on the rows
- * as they were written: their attributes, and what is counted and indexed of these. Knows nothing of how trees are found.
+ * as they were written: their attributes, and what is counted and indexed of these.
  */
 import { isId, THREAD_ID_LIMIT } from '../../contract/limits.js'
 import type { CallBlock } from '../../domain/calls/block.js'

@@ -1,6 +1,5 @@
 /**
- * The log records of a request as rows that wait for their spans: one for each span, with all its records. Knows nothing
- * of what becomes of them (`ingest/merge/logs.ts`).
+ * The log records of a request as rows that wait for their spans: one for each span, with all its records.
  */
 import type { CallBlock } from '../../domain/calls/block.js'
 import { KIND } from '../../domain/calls/schema.js'

@@ -1,8 +1,7 @@
 /**
  * Masks the spans or log records of a request on the wire, by the rules of the project of each block: names, bodies,
  * messages of a status, and texts of attributes at any depth; of the resource all but what says whose spans these are.
- * What changes is written anew with what is around it, everything else stays as it came. Knows nothing of what rules
- * look for.
+ * What changes is written anew with what is around it, everything else stays as it came.
  */
 import { RESOURCE_KEYS } from '../../domain/conventions/table.js'
 import { type Counts, counter } from '../../domain/masking/counts.js'

@@ -1,7 +1,6 @@
 /**
  * AnyValue as JSON text. A text of the topmost level that is itself JSON (an object or a list) is taken in as such, since
- * exporters have no other way to send structure. Texts under a credential's key are replaced. Knows nothing of what an
- * attribute means.
+ * exporters have no other way to send structure. Texts under a credential's key are replaced.
  */
 import { isCredentialKey, REDACTED } from '../../domain/calls/credential-keys.js'
 import { mayHoldCredential, redactInto } from '../../domain/calls/redact.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { unzstd } from './zstd.js'
+import { unzstd } from './inflate.js'
 
 const open = (body: Uint8Array, most = 1 << 20) => unzstd(body, most)
 

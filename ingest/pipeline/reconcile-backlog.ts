@@ -4,7 +4,7 @@
  */
 import type { CallChange } from '../merge/call-change.js'
 
-/** What is beyond this is found at the next start. */
+/** Calls beyond this are found at the next start. */
 const LIMIT = 50_000
 
 export class ReconcileBacklog {

@@ -5,14 +5,8 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { costsOfAgents } from './agent-costs.js'
-import {
-  type AgentRow,
-  type AgentSums,
-  agentOrder,
-  agentsStatement,
-  type SortColumn,
-  versionsStatement,
-} from './agents.js'
+import { type AgentSums, agentOrder, agentsStatement, type SortColumn, versionsStatement } from './agents.js'
+import { type Placed, pageOf } from './grouped.js'
 import { windowOf } from './identity.js'
 import { PartSums } from './part-sums.js'
 import type { AgentReader } from './read.js'
@@ -74,12 +68,9 @@ export class AgentList {
     return { page: all.slice(offset, offset + limit), total: all.length }
   }
 
-  private async asked({ limit, offset }: Asked, statement: Sql, signal: AbortSignal): Promise<Found> {
-    const found = await this.reader.rows<AgentRow & { place: number }>(statement, signal)
-    const page = found
-      .filter(({ place }) => place > offset && place <= offset + limit)
-      .map(({ total: _, place: __, ...row }) => row)
-    return { page, total: found[0]?.total ?? 0 }
+  private async asked(request: Asked, statement: Sql, signal: AbortSignal): Promise<Found> {
+    const { page, total } = pageOf(await this.reader.rows<Placed & AgentSums>(statement, signal), request)
+    return { page: page.map(({ total: _, place: __, ...row }) => row), total }
   }
 
   /** @param of the agent whose versions are listed */

@@ -3,6 +3,7 @@ import type { AgentSpanGroupRow, Scalar } from '../../contract/agent-span.js'
 import type { AgentSpansQueryReq } from '../../contract/agents.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { type DistributionRow, distributionsOf, groupOf, itemsOf } from './distributions.js'
+import { pageOf } from './grouped.js'
 import { type GroupRow, groupPlan } from './groups.js'
 import { windowOf } from './identity.js'
 import { conversationNames, messagesOf } from './previews.js'
@@ -15,11 +16,10 @@ export class GroupList {
     request: AgentSpansQueryReq,
     signal: AbortSignal,
   ): Promise<{ groups: AgentSpanGroupRow[]; total_count: number }> {
-    const { offset, limit, measures, group_distributions } = request
+    const { measures, group_distributions } = request
     const window = windowOf(request)
     const { statement, keys, conditions } = groupPlan(request, window)
-    const found = await this.reader.rows<GroupRow & { place: number }>(statement, signal)
-    const page = found.filter(({ place }) => place > offset && place <= offset + limit)
+    const { page, total } = pageOf(await this.reader.rows<GroupRow>(statement, signal), request)
     const [key] = keys
     const isConversation = keys.length === 1 && key!.field === 'conversation_id'
     const distributions = distributionsOf(
@@ -70,6 +70,6 @@ export class GroupList {
         ),
       }
     })
-    return { groups, total_count: found[0]?.total ?? 0 }
+    return { groups, total_count: total }
   }
 }

@@ -6,16 +6,17 @@ import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.
 import { errors } from '../../platform/errors/catalog.js'
 import { microsOf } from '../../platform/time/micros.js'
 import { costsOf } from './costs.js'
-import { spanField, TOOK_MICROS } from './fields.js'
-import { spansOf, type Window } from './identity.js'
-import { type Context, type GroupKey, groupKeys, measure, outSql, within } from './measures.js'
+import { spanField } from './fields.js'
+import { columnsNamed, grouped, type Placed, paged, SUMS } from './grouped.js'
+import type { Window } from './identity.js'
+import { type Context, type GroupKey, groupKeys, keyColumns, measure, within } from './measures.js'
 import { MAY_NAME } from './previews.js'
 import { insightConditions, signalConditions } from './signals.js'
 import { matches } from './spans.js'
 
 /** A group from the store: fixed aggregates, and `keys` and `metrics` by position. */
-export type GroupRow = Record<string, unknown> & {
-  total: number
+export interface GroupRow extends Placed {
+  [column: string]: unknown
   first: number
   last: number
   took: number
@@ -61,49 +62,27 @@ export function groupPlan(request: AgentSpansQueryReq, window: Window): GroupPla
     ...insightConditions(request.insight_filters),
     ...signalConditions(request.signal_filters, window.projectId, conversation),
   ]
-  const keyColumns = keys.map(({ value }, i) => sql`${outSql(value)} AS ${ident(`k${i}`)}`)
-  const metrics = request.measures.map(
-    (spec, i) => sql`${measure(spec, context, 'measures')} AS ${ident(`m${i}`)}`,
-  )
-  const filters = request.group_filters.map((filter) => filtered(filter, request, context))
-  const having = filters.length === 0 ? sql`` : sql` HAVING ${join(filters.flat(), sql` AND `)}`
   const cost = (value: Sql) => (request.include_costs ? sql`sumOrNullIf(${value}, ${COUNTS})` : sql`NULL`)
   const used = (tokens: Sql) => sql`sumIf(${tokens}, ${COUNTS})`
   const names = (value: Sql) =>
     sql`arraySort(groupUniqArrayIf(${bind.uint(NAMES)})(toString(${value}), ${value} != ''))`
-  const columns = join(
-    [
-      ...keyColumns,
-      sql`count() AS span_count, countIf(operation_name = 'invoke_agent') AS invocation_count`,
-      sql`uniqExact(${conversation}) AS conversation_count`,
-      sql`${used(sql`input_tokens`)} AS total_input_tokens, ${used(sql`output_tokens`)} AS total_output_tokens`,
-      sql`${used(sql`cache_creation_input_tokens`)} AS total_cache_creation_input_tokens`,
-      sql`${used(sql`cache_read_input_tokens`)} AS total_cache_read_input_tokens, ${used(sql`reasoning_tokens`)} AS total_reasoning_tokens`,
-      sql`sum(${TOOK_MICROS}) AS took, countIf(span_status = 2) AS error_count`,
-      sql`${cost(costs.total)} AS total_cost_usd, ${cost(costs.input)} AS total_input_cost_usd`,
-      sql`${cost(costs.output)} AS total_output_cost_usd`,
-      sql`${names(field('agent_name'))} AS agent_names, ${names(field('agent_version'))} AS agent_versions`,
-      sql`${names(sql`provider_name`)} AS provider_names, ${names(sql`request_model`)} AS request_models`,
-      sql`max(${MAY_NAME}) AS may_name`,
-      sql`min(toUnixTimestamp64Micro(started_at)) AS first, max(toUnixTimestamp64Micro(started_at)) AS last`,
-      ...metrics,
-    ],
-    sql`, `,
-  )
-  const by = join(
-    keys.map((_, i) => ident(`k${i}`)),
-    sql`, `,
-  )
-  const order = sql`${orderOf(request, keys)}, ${by}`
-  const { limit, offset } = request
-  return {
-    keys,
-    conditions,
-    statement: sql`WITH ${costs.prices} SELECT * FROM (
-    SELECT *, count() OVER () AS total, row_number() OVER (ORDER BY ${order}) AS place FROM (
-      SELECT ${columns} ${spansOf(window, conditions, columns)} GROUP BY ${by}${having}))
-  WHERE place = 1 OR (place > ${bind.uint(offset)} AND place <= ${bind.uint(offset + limit)}) ORDER BY place`,
-  }
+  const columns = [
+    SUMS,
+    sql`uniqExact(${conversation}) AS conversation_count`,
+    sql`${used(sql`cache_creation_input_tokens`)} AS total_cache_creation_input_tokens`,
+    sql`${used(sql`cache_read_input_tokens`)} AS total_cache_read_input_tokens, ${used(sql`reasoning_tokens`)} AS total_reasoning_tokens`,
+    sql`${cost(costs.total)} AS total_cost_usd, ${cost(costs.input)} AS total_input_cost_usd`,
+    sql`${cost(costs.output)} AS total_output_cost_usd`,
+    sql`${names(field('agent_name'))} AS agent_names, ${names(field('agent_version'))} AS agent_versions`,
+    sql`${names(sql`provider_name`)} AS provider_names, ${names(sql`request_model`)} AS request_models`,
+    sql`max(${MAY_NAME}) AS may_name`,
+    ...request.measures.map((spec, i) => sql`${measure(spec, context, 'measures')} AS ${ident(`m${i}`)}`),
+  ]
+  const having = request.group_filters.flatMap((filter) => filtered(filter, request, context))
+  const named = keyColumns(keys)
+  const order = sql`${orderOf(request, keys)}, ${columnsNamed(named.map(([column]) => column))}`
+  const rows = grouped(window, { keys: named, columns, conditions, having })
+  return { keys, conditions, statement: sql`WITH ${costs.prices} ${paged(rows, order, request)}` }
 }
 
 function orderOf({ sort_by, measures }: AgentSpansQueryReq, keys: readonly GroupKey[]): Sql {

@@ -7,6 +7,7 @@ import type {
 } from '../../contract/agents.js'
 import { COLUMN_KEYS } from '../../domain/agents/keys.js'
 import { COUNTS } from '../../domain/calls/one-answer.js'
+import { AGGREGATES } from '../../domain/calls/read/aggregates.js'
 import { wrong } from '../../domain/calls/read/span.js'
 import type { PlainValue } from '../../domain/expr/value.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -116,42 +117,29 @@ export function checkAggregation(aggregation: AgentAggregation, type: string, fi
     throw wrong(field, `${aggregation} is not for values of the type ${type}`)
 }
 
-/** An aggregate over the rows that match `condition`: NULL, or 0 for counts, if there is no value. */
-export function aggregate(aggregation: AgentAggregation, value: PlainValue | undefined, condition: Sql): Sql {
-  if (value === undefined) return sql`countIf(${condition})`
-  const of = value.kind === 'time' ? sql`toUnixTimestamp64Micro(${value.sql})` : value.sql
-  const there = sql`${condition} AND (${of}) IS NOT NULL`
-  switch (aggregation) {
-    case 'count':
-      return sql`countIf(${there})`
-    case 'count_distinct':
-      return sql`uniqIf(${of}, ${there})`
-    case 'count_true':
-      return sql`countIf(${there} AND (${of}))`
-    case 'count_false':
-      return sql`countIf(${there} AND NOT (${of}))`
-    case 'sum':
-      return sql`sumOrNullIf(toFloat64(${of}), ${there})`
-    case 'avg':
-      return sql`avgOrNullIf(toFloat64(${of}), ${there})`
-    case 'min':
-      return sql`minOrNullIf(${of}, ${there})`
-    case 'max':
-      return sql`maxOrNullIf(${of}, ${there})`
-  }
+/** A value as aggregates take it: of the rows that match `condition`, by default all. */
+export function aggregated({ kind, sql: value }: PlainValue, condition?: Sql): Sql {
+  const of = { number: sql`toFloat64(${value})`, time: sql`toUnixTimestamp64Micro(${value})` }
+  const plain = kind === 'number' || kind === 'time' ? of[kind] : value
+  return condition === undefined ? sql`toNullable(${plain})` : sql`if(${condition}, ${plain}, NULL)`
 }
 
-/** A measure. @throws 422, 400 */
-export function measure(spec: AgentSpanMeasureSpec, context: Context, field: string): Sql {
-  if (spec.value == null && spec.aggregation !== 'count')
-    throw wrong(field, `only count has no value; ${spec.aggregation} needs one`)
-  const value = spec.value == null ? undefined : valueAt(spec.value, context)
-  if (spec.value != null && value !== undefined) {
-    checkType(spec.value, value, spec.value_type)
-    checkAggregation(spec.aggregation, typeOf(value), field)
+/** A measure: NULL, or 0 for counts, if there is no value. @throws 422, 400 */
+export function measure(
+  { aggregation, ...spec }: AgentSpanMeasureSpec,
+  context: Context,
+  field: string,
+): Sql {
+  const condition =
+    spec.filter == null ? undefined : sql`(${spanCondition(spec.filter.$expr, context.window)})`
+  if (spec.value == null) {
+    if (aggregation !== 'count') throw wrong(field, `only count has no value; ${aggregation} needs one`)
+    return condition === undefined ? sql`count()` : sql`countIf(${condition})`
   }
-  const condition = spec.filter == null ? sql`1` : sql`(${spanCondition(spec.filter.$expr, context.window)})`
-  return aggregate(spec.aggregation, value, sql`ifNull(${condition}, 0)`)
+  const value = valueAt(spec.value, context)
+  checkType(spec.value, value, spec.value_type)
+  checkAggregation(aggregation, typeOf(value), field)
+  return AGGREGATES[aggregation](aggregated(value, condition))
 }
 
 /** A JSON value as in rows: times in µs become texts later. */
@@ -159,6 +147,10 @@ export function outSql(value: PlainValue): Sql {
   if (value.kind === 'time') return sql`toUnixTimestamp64Micro(${value.sql})`
   return value.kind === 'bool' ? sql`CAST(${value.sql}, 'Nullable(Bool)')` : value.sql
 }
+
+/** The keys of groups as columns `k0`, … */
+export const keyColumns = (keys: readonly GroupKey[]) =>
+  keys.map(({ value }, i) => [`k${i}`, outSql(value)] as const)
 
 /** The condition that a value is within bounds. */
 export function within(value: Sql, min: number | undefined, max: number | undefined): Sql[] {

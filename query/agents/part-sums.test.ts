@@ -9,7 +9,8 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { sharedTestEngine, type TestEngine } from '../../platform/testing/engine.js'
 import { AgentList } from './agent-list.js'
-import { type AgentRow, agentsStatement, versionsStatement } from './agents.js'
+import { type AgentSums, agentsStatement, versionsStatement } from './agents.js'
+import type { Placed } from './grouped.js'
 import { PartSums } from './part-sums.js'
 import { AgentReader } from './read.js'
 
@@ -67,14 +68,14 @@ async function expectSame(): Promise<void> {
   ]
   for (const one of asked) {
     const request = agentsQuery.body!.parse({ project_id, ...one })
-    const rows = await reader.rows<AgentRow & { place: number }>(agentsStatement(request), signal)
+    const rows = await reader.rows<AgentSums & Placed>(agentsStatement(request), signal)
     const { rows: found, total_count } = await list.agents(request, signal)
     const page = rows.filter(({ place }) => place > request.offset && place <= request.offset + request.limit)
     expect(total_count).toBe(rows[0]?.total ?? 0)
     expect(found.map(shown)).toEqual(page.map(shown))
   }
   const request = agentVersionsQuery.body!.parse({ project_id, agent_name: 'b' })
-  const rows = await reader.rows<AgentRow>(versionsStatement(request), signal)
+  const rows = await reader.rows<AgentSums & Placed>(versionsStatement(request), signal)
   const versions = await list.versions(request, signal)
   expect(versions.rows.map((row) => [row.agent_version, shown(row)])).toEqual(
     rows.map((row) => [row.agent_version, shown(row)]),
@@ -84,7 +85,7 @@ async function expectSame(): Promise<void> {
 /** What both have of an agent. */
 const shown = (row: object) => {
   const { agent_name, span_count, invocation_count, total_input_tokens, total_output_tokens, error_count } =
-    row as AgentRow
+    row as AgentSums & Placed
   return { agent_name, span_count, invocation_count, total_input_tokens, total_output_tokens, error_count }
 }
 

@@ -8,7 +8,8 @@ import { unsettledCalls } from '../../domain/calls/unsettled.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { Lru } from '../../platform/lru/lru.js'
-import { type AgentSums, SUMS } from './agents.js'
+import type { AgentSums } from './agents.js'
+import { SUMS } from './grouped.js'
 
 /** Sums kept over all projects, and those of one project above which it is not worth it. */
 const MOST = 200_000

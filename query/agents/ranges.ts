@@ -4,8 +4,9 @@ import type { AgentSpanStatsColumn, AgentSpanStatsReq, NumericBuckets } from '..
 import { wrong } from '../../domain/calls/read/span.js'
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { costsOf } from './costs.js'
+import { grouped } from './grouped.js'
 import { spansOf, type Window } from './identity.js'
-import { type Context, groupKeys, measure, typeOf, valueAt } from './measures.js'
+import { type Context, groupKeys, keyColumns, measure, typeOf, valueAt } from './measures.js'
 import { conditionsOf, type Metric, metricsOf, valuesOf } from './stats.js'
 
 export interface RangePlan {
@@ -28,18 +29,8 @@ export function rangePlan(request: AgentSpanStatsReq, spec: NumericBuckets, wind
       spec.group_by?.length ? spec.group_by : [{ source: 'field', key: 'conversation_id' }],
       context,
     )
-    const names = join(
-      keys.map((_, i) => ident(`k${i}`)),
-      sql`, `,
-    )
-    const columns = join(
-      [
-        ...keys.map(({ value }, i) => sql`${value.sql} AS ${ident(`k${i}`)}`),
-        sql`toFloat64(${measure(spec.measure, context, 'bucket_by')}) AS v`,
-      ],
-      sql`, `,
-    )
-    const rows = sql`SELECT v FROM (SELECT ${columns} ${spansOf(window, conditions, columns)} GROUP BY ${names})`
+    const value = sql`toFloat64(${measure(spec.measure, context, 'bucket_by')}) AS v`
+    const rows = sql`SELECT v FROM (${grouped(window, { keys: keyColumns(keys), columns: [value], conditions })})`
     return planOver(spec, [], rows, prices)
   }
   if (spec.value == null) throw wrong('bucket_by', 'needs a value, or a measure of groups')

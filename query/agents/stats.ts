@@ -5,23 +5,24 @@ import type {
   AgentSpanStatsMetricSpec,
   AgentSpanStatsReq,
 } from '../../contract/agent-stats.js'
+import { aggregatesOf } from '../../domain/calls/read/aggregates.js'
 import { bucketOf, type Span, wrong } from '../../domain/calls/read/span.js'
-import type { PlainValue } from '../../domain/expr/value.js'
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { costsOf } from './costs.js'
 import { spanField } from './fields.js'
+import { columnsNamed, grouped } from './grouped.js'
 import { bounded } from './groups.js'
-import { spansOf, type Window } from './identity.js'
+import type { Window } from './identity.js'
 import {
-  aggregate,
+  aggregated,
   type Context,
   checkAggregation,
   checkType,
   type GroupKey,
   groupKeys,
+  keyColumns,
   measure,
-  outSql,
   typeOf,
   valueAt,
 } from './measures.js'
@@ -52,38 +53,19 @@ export function metricsOf(specs: readonly AgentSpanStatsMetricSpec[], context: C
       : [type === 'number' ? ('sum' as const) : ('count' as const)]
     if (spec.percentiles.length > 0 && type !== 'number')
       throw wrong('metrics', 'percentiles are for numbers')
-    return [
-      ...aggregations.map((aggregation): Metric => {
-        checkAggregation(aggregation, type, 'metrics')
-        const isSum = aggregation === 'sum' || aggregation.startsWith('count')
-        const ordinary = aggregate(aggregation, value, sql`1`)
-        const isValue = aggregation === 'min' || aggregation === 'max'
-        const column = columnOf(
-          `${aggregation}_${spec.alias}`,
-          isValue ? type : 'number',
-          spec.alias,
-          aggregation,
-        )
-        return {
-          column,
-          sql: isSum ? sql`ifNull(${ordinary}, 0)` : ordinary,
-          empty: isSum ? 0 : null,
-          isTime: isValue && type === 'datetime',
-        }
-      }),
-      ...spec.percentiles.map((level): Metric => percentile(level, value, spec.alias)),
-    ]
+    for (const aggregation of aggregations) checkAggregation(aggregation, type, 'metrics')
+    const found = aggregatesOf(aggregations, spec.percentiles, () => aggregated(value))
+    return found.map(({ name: asked, aggregate, empty }): Metric => {
+      const name = asked.replace('.', '_')
+      const isValue = name === 'min' || name === 'max'
+      return {
+        column: columnOf(`${name}_${spec.alias}`, isValue ? type : 'number', spec.alias, name),
+        sql: name === 'sum' ? sql`ifNull(${aggregate}, 0)` : aggregate,
+        empty,
+        isTime: isValue && type === 'datetime',
+      }
+    })
   })
-}
-
-function percentile(level: number, value: PlainValue, alias: string): Metric {
-  const name = `p${String(level).replace('.', '_')}`
-  return {
-    column: columnOf(`${name}_${alias}`, 'number', alias, name),
-    sql: sql`if(count(${value.sql}) = 0, NULL, quantileExactInclusiveIf(${bind.float(level / 100)})(ifNull(toFloat64(${value.sql}), 0), (${value.sql}) IS NOT NULL))`,
-    empty: null,
-    isTime: false,
-  }
 }
 
 function columnOf(
@@ -106,12 +88,15 @@ export function conditionsOf(request: AgentSpanStatsReq, window: Window): Sql[] 
     const refs = filter.group_by?.length
       ? filter.group_by
       : [{ source: 'field' as const, key: 'conversation_id' }]
-    const keys = join(
-      groupKeys(refs, context).map(({ value }) => sql`toString(${value.sql})`),
+    const keys = groupKeys(refs, context).map(
+      ({ value }, i) => [`k${i}`, sql`toString(${value.sql})`] as const,
+    )
+    const having = bounded(filter, measure(filter.measure, context, 'group_filters'))
+    const values = join(
+      keys.map(([, value]) => value),
       sql`, `,
     )
-    const having = join(bounded(filter, measure(filter.measure, context, 'group_filters')), sql` AND `)
-    return sql`(${keys}) IN (SELECT ${keys} ${spansOf(window, own, sql`${keys} ${having}`)} GROUP BY ALL HAVING ${having})`
+    return sql`(${values}) IN (${grouped(window, { keys, columns: [], conditions: own, having })})`
   })
   const conversation = () => spanField('conversation_id', window)!.sql
   return [
@@ -135,20 +120,13 @@ export function statsPlan(request: AgentSpanStatsReq, span: Span, window: Window
   const metrics = metricsOf(request.metrics, context)
   const keys = groupKeys(request.group_by ?? [], context)
   const most = Math.max(1, Math.min(request.group_limit, Math.floor(MOST_ROWS / span.starts.length)))
-  const names = join(
-    keys.map((_, i) => ident(`k${i}`)),
-    sql`, `,
-  )
-  const columns = join(
-    [
-      sql`${bucketOf(sql`started_at`, span)} AS bucket, count() AS n`,
-      ...keys.map(({ value }, i) => sql`${outSql(value)} AS ${ident(`k${i}`)}`),
-      ...metrics.map((metric, i) => sql`${metric.sql} AS ${ident(`m${i}`)}`),
-    ],
-    sql`, `,
-  )
-  const by = join([sql`bucket`, names], sql`, `)
-  const rows = sql`SELECT ${columns} ${spansOf(window, conditionsOf(request, window), columns)} GROUP BY ${by}`
+  const named = keyColumns(keys)
+  const names = columnsNamed(named.map(([column]) => column))
+  const rows = grouped(window, {
+    keys: [['bucket', bucketOf(sql`started_at`, span)], ...named],
+    columns: [sql`count() AS n`, ...metrics.map((metric, i) => sql`${metric.sql} AS ${ident(`m${i}`)}`)],
+    conditions: conditionsOf(request, window),
+  })
   const prices = sql`WITH ${context.costs.prices} `
   if (keys.length === 0) return { keys, metrics, statement: sql`${prices}${rows} ORDER BY bucket` }
   const statement = sql`${prices}SELECT * FROM (

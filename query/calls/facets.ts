@@ -1,36 +1,37 @@
-/** The statement that counts calls by the values of several fields at once. Pure. */
+/** Counts calls by the values of several fields at once: the statement, and its rows as an answer. Pure. */
 import type { CallFacetsReq, FacetSpec } from '../../contract/calls-read.js'
 import { callFields } from '../../domain/calls/read/fields.js'
 import { rowsOfBoth } from '../../domain/calls/read/visible.js'
 import { asNumber, asText } from '../../domain/expr/cast.js'
 import type { Fields, Value } from '../../domain/expr/value.js'
+import { groupBy } from '../../platform/batch/group-by.js'
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { conditionsOf, prefilterOf } from './selection.js'
 
 /** Calls that are counted, at most. */
-export const MOST_CALLS = 1_000_000
+const MOST_CALLS = 1_000_000
 /** Of a facet: more than the ranges of numbers there are. */
 const MOST_VALUES = 100
 /** Nobody chooses a longer text from a list. */
 const MOST_BYTES = 1000
 
 /** Where ranges of numbers begin: 0, and 1, 2 and 5 of each power of ten. */
-export const BOUNDS: readonly number[] = [
+const BOUNDS: readonly number[] = [
   0,
   ...Array.from({ length: 17 }, (_, i) => [1, 2, 5].map((step) => Number(`${step}e${i - 7}`))).flat(),
 ]
 
 /** A row: how many calls have a value of the facet of this number, which is {@link EVERY} for all calls. */
-export interface Counted {
+export interface FacetCount {
   facet: number
   value: string | null
   n: number
 }
 
 /** The number of what is no facet: every call. */
-export const EVERY = 255
+const EVERY = 255
 
 /**
  * One pass over the calls that any facet counts. Facets with the same condition share it.
@@ -89,4 +90,30 @@ function rangeOf(value: Value): Sql {
 function isCounted({ kind }: FacetSpec, value: Sql): Sql {
   if (kind === 'numbers') return sql`isNotNull(${value})`
   return sql`ifNull(length(${value}), 0) <= ${bind.uint(MOST_BYTES)}`
+}
+
+/** The answer from the rows of the statement. */
+export function facetsOf({ facets }: Pick<CallFacetsReq, 'facets'>, rows: readonly FacetCount[]) {
+  const found = groupBy(rows, ({ facet }) => Number(facet))
+  return {
+    is_partial: Number(found.get(EVERY)?.[0]?.n ?? 0) >= MOST_CALLS,
+    facets: facets.map((facet, i) => {
+      const counted = found.get(i) ?? []
+      return { field: facet.field, values: valuesOf(facet, counted), ranges: rangesOf(facet, counted) }
+    }),
+  }
+}
+
+function valuesOf({ kind, limit }: FacetSpec, rows: readonly FacetCount[]) {
+  if (kind === 'numbers') return []
+  return rows.slice(0, limit).map(({ value, n }) => ({ value, count: Number(n) }))
+}
+
+function rangesOf({ kind }: FacetSpec, rows: readonly FacetCount[]) {
+  if (kind === 'values') return []
+  const ranges = rows.map(({ value, n }) => {
+    const from = Number(value)
+    return { from, to: BOUNDS[BOUNDS.indexOf(from) + 1] ?? Number.MAX_VALUE, count: Number(n) }
+  })
+  return ranges.sort((a, b) => a.from - b.from)
 }

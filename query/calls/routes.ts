@@ -3,6 +3,7 @@
 import {
   type CallsQueryReq,
   type CallsQueryStatsReq,
+  callFacets,
   callRead,
   callsQuery,
   callsQueryStats,
@@ -15,7 +16,7 @@ import { MOST_SHAPES, type Shape, shapesStatement, spanPlaces } from '../../doma
 import { namesIn } from '../../domain/expr/names.js'
 import type { Fields } from '../../domain/expr/value.js'
 import type { Resolve } from '../../domain/refs/expand.js'
-import { tokensOfLines } from '../../domain/token-ids/lines.js'
+import { tokensOfLines } from '../../domain/token-ids/tokens.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import type { Limits, Store } from '../../platform/clickhouse/store.js'
 import { linesType } from '../../platform/http/accept.js'
@@ -28,7 +29,7 @@ import { expandPaths } from '../expand/paths.js'
 import { activityRoute } from './activity-route.js'
 import { type Counted, countStatement } from './count.js'
 import { enrichedLines } from './enrich.js'
-import { facetsRoute } from './facets-route.js'
+import { type FacetCount, facetsOf, facetsStatement } from './facets.js'
 import { filterConditions } from './filter.js'
 import { countedPage, isNarrow, lineOf, pageOf, prefilterOf, wholeLine } from './selection.js'
 import { statsOf, statsRoute } from './stats-route.js'
@@ -144,6 +145,9 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
   const statistics = statsOf(reader, store)
   return [
     ...[stream, whole, stats, read],
-    ...[statsRoute(statistics), activityRoute(reader, statistics), facetsRoute(reader)],
+    ...[statsRoute(statistics), activityRoute(reader, statistics)],
+    serve(callFacets, async ({ body, signal }) =>
+      facetsOf(body, await reader.rows<FacetCount>(facetsStatement(body), signal)),
+    ),
   ]
 }

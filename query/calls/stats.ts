@@ -2,7 +2,7 @@
 
 import type { Aggregation, CallStatsReq } from '../../contract/calls-read.js'
 import { COUNTS } from '../../domain/calls/one-answer.js'
-import { AGGREGATES, EMPTY } from '../../domain/calls/read/aggregates.js'
+import { aggregatesOf } from '../../domain/calls/read/aggregates.js'
 import { callFields, FIRST_TOKEN_MS, LATENCY_MS } from '../../domain/calls/read/fields.js'
 import { CALL_GROUPS } from '../../domain/calls/read/groups.js'
 import { bucketOf, type Span } from '../../domain/calls/read/span.js'
@@ -83,18 +83,11 @@ function measures(specs: readonly Spec[], values: Record<string, Sql>, only?: Sq
     const counted = values[metric]
     const every = counted ? sql`toNullable(${counted})` : COST_VALUES[metric]!
     const value = only ? sql`if(${only}, ${every}, NULL)` : every
-    return [
-      ...aggregations.map((name) => ({
-        name: `${name}_${metric}`,
-        aggregate: counted && name === 'sum' ? sql`ifNull(sum(${value}), 0)` : AGGREGATES[name](value),
-        empty: EMPTY[name],
-      })),
-      ...percentiles.map((percent) => ({
-        name: `p${percent}_${metric}`,
-        aggregate: sql`quantileExactInclusive(${bind.float(percent / 100)})(${value})`,
-        empty: null,
-      })),
-    ]
+    return aggregatesOf(aggregations, percentiles, () => value).map(({ name, aggregate, empty }) => ({
+      name: `${name}_${metric}`,
+      aggregate: counted && name === 'sum' ? sql`ifNull(${aggregate}, 0)` : aggregate,
+      empty,
+    }))
   })
   const distinct = new Map(all.map((measure) => [measure.name, measure]))
   return all.length === 0 ? [] : [...distinct.values(), countOf(only)]

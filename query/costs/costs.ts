@@ -1,4 +1,4 @@
-/** Creates, lists and purges a project's prices. Knows nothing of calls; `expression.ts` computes a call's cost. */
+/** Creates, lists and purges a project's prices. `expression.ts` computes a call's cost. */
 import type { CostCreateInput, CostQueryOutput, CostQueryReq } from '../../contract/costs.js'
 import { compileExpr } from '../../domain/expr/compile.js'
 import { orderTerms } from '../../domain/expr/order.js'

@@ -23,10 +23,10 @@ import {
   type Mark,
   MICROS_OF,
   manifestOf,
+  planOf,
   type Unit,
 } from './layout.js'
 import type { ParquetOf } from './parquet.js'
-import { planOf } from './plan.js'
 
 /** Files that are under way at once: while one is copied, the engine makes the next. */
 const AT_ONCE = 2

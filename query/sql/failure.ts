@@ -20,7 +20,7 @@ const MAY_SAY =
 /** Where the engine begins to repeat the statement, which has been written anew, or to tell of its own work. */
 const REST =
   /(?::? in scope |: In scope |: while |: While |\. Maybe you meant|\(in query|[:.] In query|, while |\. Stack trace|: default expression|Expected one of)/i
-/** What is in brackets at the end of such an error is not always its name. */
+/** The brackets at the end of such an error do not always hold its name. */
 const SYNTAX = '62'
 const LONGEST = 300
 

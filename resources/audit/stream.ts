@@ -3,9 +3,10 @@
  * a time does it, by a lease; another one goes on from what was kept. What does not arrive is tried again for as long as
  * it takes.
  */
-import { keepCursors, linesAfter } from '../../domain/audit/cursors.js'
+
 import { wireLine } from '../../domain/audit/formats.js'
 import type { AuditLine } from '../../domain/audit/line.js'
+import { keepCursors, linesAfter } from '../../domain/audit/table.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { derivedId } from '../../platform/ids/derived.js'
 import { LeasedWork, type Turn } from '../../platform/leases/leased-work.js'

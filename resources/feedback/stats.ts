@@ -4,7 +4,7 @@ import type { FeedbackGrouping } from '../../contract/alerts.js'
 import type { Aggregation } from '../../contract/calls-read.js'
 import type { FeedbackMetricSpec, FeedbackStatsReq, ValueType } from '../../contract/feedback-read.js'
 import { pathSegments } from '../../domain/calls/leaves.js'
-import { AGGREGATES, EMPTY } from '../../domain/calls/read/aggregates.js'
+import { aggregatesOf } from '../../domain/calls/read/aggregates.js'
 import { CALL_GROUPS } from '../../domain/calls/read/groups.js'
 import { bucketOf, type Span } from '../../domain/calls/read/span.js'
 import { rowsOfBoth } from '../../domain/calls/read/visible.js'
@@ -47,20 +47,10 @@ export function measuresOf(specs: readonly FeedbackMetricSpec[]): Measure[] {
     const slug = json_path.replaceAll('.', '_')
     const wanted = aggregations.length > 0 ? aggregations : USUAL[value_type]
     const ranks = value_type === 'numeric' ? percentiles : []
-    return [
-      ...wanted.map((name) => ({
-        slug,
-        name,
-        aggregate: AGGREGATES[name](valueAt(value_type, name, json_path)),
-        empty: EMPTY[name],
-      })),
-      ...ranks.map((percent) => ({
-        slug,
-        name: `p${percent}`,
-        aggregate: sql`quantileExactInclusive(${bind.float(percent / 100)})(${valueAt('numeric', 'avg', json_path)})`,
-        empty: null,
-      })),
-    ]
+    return aggregatesOf(wanted, ranks, (name) => valueAt(value_type, name, json_path)).map((one) => ({
+      slug,
+      ...one,
+    }))
   })
   return [...new Map(all.map((measure) => [`${measure.name}_${measure.slug}`, measure])).values()]
 }

@@ -1,6 +1,6 @@
 /**
  * Tracks calls that move while a list of several statements runs. Such a call keeps its place from when the list began:
- * its row is shown when the list passes there, and nowhere else. Knows nothing of lines; see docs/adr/0004.
+ * its row is shown when the list passes there, and nowhere else. See docs/adr/0004.
  */
 import type { Sql } from '../../../platform/clickhouse/sql.js'
 import { errors } from '../../../platform/errors/catalog.js'

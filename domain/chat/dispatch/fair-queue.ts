@@ -1,7 +1,7 @@
 /**
  * Orders waiting requests: entities that wait for a model take turns, and priorities order only requests of the same
  * entity. Jobs are in BullMQ's prioritized set; a script sets their scores there, so that fairness and limits hold
- * across processes. Knows nothing of the requests' content.
+ * across processes.
  *
  * A score is a round and, within it, the order of arrival. The first waiting job of an entity is in the current round, or
  * in the next if the entity had its job of the current one; each further job is in a later round of its own.

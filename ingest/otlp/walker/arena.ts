@@ -1,4 +1,4 @@
-/** Memory of the walker that is given out piece by piece, and given back only as a whole. Knows nothing of its use. */
+/** Memory of the walker that is given out piece by piece, and given back only as a whole. */
 
 /** There is no room for another piece. */
 export class NoRoom extends Error {

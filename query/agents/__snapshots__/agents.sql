@@ -1,6 +1,6 @@
 SELECT * FROM (
     SELECT *, count() OVER () AS total, row_number() OVER (ORDER BY span_count DESC, agent_name) AS place FROM (
-      SELECT agent_name, countIf(operation_name = 'invoke_agent') AS invocation_count, count() AS span_count,
+      SELECT agent_name AS agent_name, countIf(operation_name = 'invoke_agent') AS invocation_count, count() AS span_count,
   sumIf(input_tokens, repeats_usage = 0) AS total_input_tokens, sumIf(output_tokens, repeats_usage = 0) AS total_output_tokens, sum(if(ended_at > started_at, (toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)), 0)) AS took,
   countIf(span_status = 2) AS error_count, min(toUnixTimestamp64Micro(started_at)) AS first,
   max(toUnixTimestamp64Micro(started_at)) AS last FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
@@ -14,7 +14,7 @@ SELECT * FROM (
 
 SELECT * FROM (
     SELECT *, count() OVER () AS total, row_number() OVER (ORDER BY last DESC, agent_version) AS place FROM (
-      SELECT agent_name, agent_version, countIf(operation_name = 'invoke_agent') AS invocation_count, count() AS span_count,
+      SELECT agent_name AS agent_name, agent_version AS agent_version, countIf(operation_name = 'invoke_agent') AS invocation_count, count() AS span_count,
   sumIf(input_tokens, repeats_usage = 0) AS total_input_tokens, sumIf(output_tokens, repeats_usage = 0) AS total_output_tokens, sum(if(ended_at > started_at, (toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)), 0)) AS took,
   countIf(span_status = 2) AS error_count, min(toUnixTimestamp64Micro(started_at)) AS first,
   max(toUnixTimestamp64Micro(started_at)) AS last FROM calls /* only project_id = {p0:String} */ WHERE project_id = {p0:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (

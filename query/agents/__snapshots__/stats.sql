@@ -19,7 +19,7 @@ WITH (
     )
   ) AS agent_prices SELECT * FROM (
     SELECT *, dense_rank() OVER (ORDER BY size DESC, k0) AS place FROM (
-      SELECT *, sum(n) OVER (PARTITION BY k0) AS size FROM (SELECT roundDown(toUnixTimestamp(started_at), {p15:Array(Int64)}) AS bucket, count() AS n, request_model AS k0, if(count(if(repeats_usage = 0, input_tokens, NULL)) = 0, NULL, quantileExactInclusiveIf({p16:Float64})(ifNull(toFloat64(if(repeats_usage = 0, input_tokens, NULL)), 0), (if(repeats_usage = 0, input_tokens, NULL)) IS NOT NULL)) AS m0 FROM calls /* only project_id = {p1:String} */ WHERE project_id = {p1:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
+      SELECT *, sum(n) OVER (PARTITION BY k0) AS size FROM (SELECT roundDown(toUnixTimestamp(started_at), {p15:Array(Int64)}) AS bucket, request_model AS k0, count() AS n, quantileExactInclusive({p16:Float64})(toNullable(toFloat64(if(repeats_usage = 0, input_tokens, NULL)))) AS m0 FROM calls /* only project_id = {p1:String} */ WHERE project_id = {p1:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
     SELECT id, ver, max(ver) OVER (PARTITION BY id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))) AS newest
     FROM calls /* only project_id = {p1:String} */ WHERE project_id = {p1:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p1:String} AND kind = {p17:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p1:String} AND kind = {p17:String}) = 0) AND span_kind > 0 AND started_at >= fromUnixTimestamp64Micro({p18:Int64}, 'UTC') GROUP BY bucket, k0)))
   WHERE place <= {p19:UInt64} ORDER BY bucket, place
@@ -103,7 +103,7 @@ WITH (
         GROUP BY llm_id
       )
     )
-  ) AS agent_prices SELECT toInt64(least({p15:Float64}, floor((v - {p16:Float64}) / {p17:Float64}))) AS range, count() AS n, if(count(if(repeats_usage = 0, input_tokens, NULL)) = 0, NULL, quantileExactInclusiveIf({p18:Float64})(ifNull(toFloat64(if(repeats_usage = 0, input_tokens, NULL)), 0), (if(repeats_usage = 0, input_tokens, NULL)) IS NOT NULL)) AS m0 FROM (SELECT *, toFloat64(if(repeats_usage = 0, output_tokens, NULL)) AS v FROM calls /* only project_id = {p1:String} */ WHERE project_id = {p1:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
+  ) AS agent_prices SELECT toInt64(least({p15:Float64}, floor((v - {p16:Float64}) / {p17:Float64}))) AS range, count() AS n, quantileExactInclusive({p18:Float64})(toNullable(toFloat64(if(repeats_usage = 0, input_tokens, NULL)))) AS m0 FROM (SELECT *, toFloat64(if(repeats_usage = 0, output_tokens, NULL)) AS v FROM calls /* only project_id = {p1:String} */ WHERE project_id = {p1:String} AND ((id, ver) NOT IN (SELECT id, ver FROM (
     SELECT id, ver, max(ver) OVER (PARTITION BY id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))) AS newest
     FROM calls /* only project_id = {p1:String} */ WHERE project_id = {p1:String} AND id IN (SELECT id FROM calls_unsettled WHERE project_id = {p1:String} AND kind = {p19:String})) WHERE ver < newest) OR (SELECT count() FROM calls_unsettled WHERE project_id = {p1:String} AND kind = {p19:String}) = 0) AND span_kind > 0 AND started_at >= fromUnixTimestamp64Micro({p20:Int64}, 'UTC')) WHERE v IS NOT NULL GROUP BY range ORDER BY range
 -- p0 = "1099511627776"
