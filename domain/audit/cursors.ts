@@ -1,13 +1,13 @@
 /** How far each chain of the audit log was sent elsewhere, and what was not. */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import { nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 import type { AuditLine } from './line.js'
 import { AUDIT_COLUMNS, type AuditRow, lineOf } from './table.js'
 
 /** @param cursors the last line of each chain that arrived */
 export async function keepCursors(store: Store, cursors: ReadonlyMap<string, number>): Promise<void> {
-  const ver = nowMicros()
+  const ver = nextVersion()
   await store.insertRows(
     'audit_cursors',
     [...cursors].map(([chain, seq]) => ({ chain, seq, ver })),
