@@ -162,7 +162,8 @@ function ingressNginx(folder: string, { port, chatPort, certificate, key, upstre
   const values = Object.entries(given).flatMap(([name, value]) => ['--set', `ingress.${name}=${value}`])
   const shown = ['--show-only', 'templates/ingress.yaml']
   const helm = join(root, '.cache/tools/helm')
-  const text = execFileSync(helm, ['template', 'r', join(root, 'infra/helm/heddle'), ...values, ...shown])
+  const asked = ['template', 'r', join(root, 'infra/helm/heddle'), ...values, ...shown]
+  const text = execFileSync(helm, asked, { stdio: 'pipe' })
   const ingresses = parseAllDocuments(text.toString()).map((one) => one.toJS() as Ingress)
   const docs = readFileSync(join(root, 'docs/operate/proxies.md'), 'utf8')
   const setting = (name: string) => {
@@ -175,7 +176,7 @@ function ingressNginx(folder: string, { port, chatPort, certificate, key, upstre
     Object.entries(metadata.annotations).flatMap(([name, value]) => {
       const own = DIRECTIVES[name.replace(PREFIX, '')]
       if (own === undefined) throw new Error(`nobody has said what ${name} means`)
-      // Times are seconds there; http2 has no version.
+      // Annotations have seconds without their unit.
       return own.map((directive) => `${directive} ${value}${directive.endsWith('timeout') ? 's' : ''};`)
     })
   const locations = (host: string) =>
