@@ -110,7 +110,7 @@ redis:
 	@scripts/redis-server.sh
 
 .PHONY: proxies
-proxies:
+proxies: tools
 	@scripts/proxies.sh
 
 .PHONY: chromium

@@ -13,6 +13,7 @@ import type { Bound } from '../platform/http/request.js'
 import { projectNameOf } from '../platform/ids/project.js'
 import type { Log } from '../platform/telemetry/log.js'
 import type { Metrics } from '../platform/telemetry/metrics.js'
+import { versions } from '../platform/time/versions.js'
 import { Changes } from './changes/changes.js'
 import { LangfuseIngestion } from './langfuse/ingestion.js'
 import { Inheritance } from './merge/inheritance.js'
@@ -33,7 +34,6 @@ import { ReconcileQueue } from './pipeline/reconcile-queue.js'
 import { Reconciler } from './pipeline/reconciler.js'
 import { StoreGate } from './pipeline/store-gate.js'
 import { tenantOf } from './pipeline/tenant.js'
-import { VersionClock } from './pipeline/version-clock.js'
 import { WriterElection } from './pipeline/writer-election.js'
 import { ingestRoutes, otlpMethods } from './routes.js'
 import { Threads } from './threads/threads.js'
@@ -93,7 +93,7 @@ export function createIngest(options: IngestOptions): Ingest {
     (error) => log.error({ err: error }, 'a decode thread broke'),
   )
   const gate = new StoreGate(store, options.timeoutMs ?? 3000)
-  const clock = new VersionClock()
+  const clock = versions
   const recent = new RecentIds(options.recentIds ?? 4_000_000)
   const batchOrder = new BatchOrder()
   const backlog = new ReconcileBacklog()

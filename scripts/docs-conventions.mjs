@@ -136,7 +136,8 @@ Kinds of operations, by their name up to the first space:
 ${[...kinds].map(([kind, operations]) => `| ${code(kind)} | ${codes(operations)} |`).join('\n')}
 
 Tokens of ${code(table.FETCH)} and of AG2's spans ${code(table.RECORDED)} stay in their summary and don't count: the call that made the answer
-has them.
+has them. Nor do those of Spring AI 1 (spans of ${code(table.SUMMED.scope)} ${table.SUMMED.version}x) that ended with ${codes(table.SUMMED.reasons)}: the next request of
+the same loop tells the tokens of all before it.
 
 ## Agents
 

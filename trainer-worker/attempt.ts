@@ -14,6 +14,7 @@ import type { Store } from '../platform/clickhouse/store.js'
 import type { Leases } from '../platform/leases/lease.js'
 import { retryWhileAway } from '../platform/retry/while-away.js'
 import { nowMicros } from '../platform/time/iso.js'
+import { nextVersion } from '../platform/time/versions.js'
 import type { TrainEvent, TrainRequest, WrittenCheckpoint } from '../proto/heddle/node/v1/train-messages.js'
 import { Journal } from './journal.js'
 import type { AttemptFailure } from './retry-policy.js'
@@ -149,7 +150,7 @@ function store(
     ...{ job_id: job.id, created_at: nowMicros(), deleted_at: 0, files_deleted_at: 0 },
   }
   return decide(parts, job, signal, async () => {
-    await putCheckpoints(parts.store, [checkpoint], nowMicros())
+    await putCheckpoints(parts.store, [checkpoint], nextVersion())
     await addEvents(parts.store, job, job.attempt, [{ number, type: 'checkpoint', data: { step } }])
     return undefined
   })

@@ -11,6 +11,7 @@ import { type Artifacts, removeBelow } from '../platform/artifacts/artifacts.js'
 import type { Store } from '../platform/clickhouse/store.js'
 import type { Leases } from '../platform/leases/lease.js'
 import { nowMicros } from '../platform/time/iso.js'
+import { nextVersion } from '../platform/time/versions.js'
 import { type CheckpointRetention, expiredCheckpoints } from './checkpoint-retention.js'
 
 /** How long nodes and downloads may still read files whose row was deleted. */
@@ -58,13 +59,13 @@ export async function removeLeft(
     const key = keyOf(root, row.address)
     // Files in another artifact store are not ours to remove.
     if (key !== undefined) await removeBelow(artifacts, key)
-    await putCheckpoints(store, [{ ...row, files_deleted_at: nowMicros() }], nowMicros())
+    await putCheckpoints(store, [{ ...row, files_deleted_at: nowMicros() }], nextVersion())
   }
   for (const model of await modelsWithLeftFiles(store, before, PART)) {
     const prefix = modelPrefix(model.id)
     // Another model's job may compare with its checkpoint.
     if ([...read].some((address) => keyOf(root, address)?.startsWith(`${prefix}/`))) continue
     await removeBelow(artifacts, prefix)
-    await putModel(store, { ...model, files_deleted_at: nowMicros() }, nowMicros())
+    await putModel(store, { ...model, files_deleted_at: nowMicros() }, nextVersion())
   }
 }

@@ -12,8 +12,9 @@ const byCase = (serial: number) => ({
   $expr: { $eq: [{ $getField: 'inputs.input\\.value.case' }, literal(caseOf(serial))] },
 })
 
+const spanField = (key: string) => `attributes.otel_span.attributes.${key}`
 const bySpan = (key: string, operator: string, value: unknown) => ({
-  $expr: { [operator]: [{ $getField: `attributes.otel_span.attributes.${key}` }, literal(value)] },
+  $expr: { [operator]: [{ $getField: spanField(key) }, literal(value)] },
 })
 
 /** All scenarios over what {@link Filled} says is there. */
@@ -133,6 +134,15 @@ export function scenarios(
       expects: 'some',
       target: 1000,
     },
+    {
+      name: '100 highest by an attribute of spans',
+      path: stream,
+      body: page(() => ({
+        sort_by: [{ field: spanField('gen_ai.request.temperature'), direction: 'desc' }],
+      })),
+      expects: 100,
+      target: 1000,
+    },
     statsOfMonth(big.name),
     {
       name: 'newest 100 with a word that no input has',
@@ -152,16 +162,35 @@ export function scenarios(
       target: 1000,
     },
     {
+      name: 'newest 100 with a word that no output has',
+      path: stream,
+      body: page((chance) => ({
+        query: {
+          $expr: {
+            $contains: {
+              input: { $getField: 'output' },
+              substr: literal(`nobody${chance.bits()}`),
+              case_insensitive: true,
+            },
+          },
+        },
+      })),
+      expects: 0,
+      target: 1000,
+    },
+    {
       name: '100 slowest',
       path: stream,
       body: page(() => ({ sort_by: [{ field: 'summary.weave.latency_ms', direction: 'desc' }] })),
       expects: 100,
+      target: 200,
     },
     {
       name: 'threads, newest 50',
       path: '/threads/stream_query',
       body: () => ({ project_id: big.name, limit: 50 }),
       expects: 50,
+      target: 200,
     },
     {
       name: 'one thread',
@@ -255,6 +284,13 @@ function ofAgents(big: Project, conversations: readonly Conversation[]): Scenari
       target: SUMS,
     },
     {
+      name: 'newest 50 conversations of all time',
+      path: spans,
+      body: () => ({ project_id, ...byConversation }),
+      problem: lacks('groups', 50),
+      target: SUMS,
+    },
+    {
       name: 'newest 20 turns of a conversation, 200 spans',
       path: chat,
       body: (chance) => ({ project_id, conversation_id: threadOf(any(big, chance)), limit: 20 }),
@@ -281,6 +317,13 @@ function ofAgents(big: Project, conversations: readonly Conversation[]): Scenari
       body: (chance) => ({ project_id, ...day, query: oneOf(conversations, chance).word }),
       problem: lacks('results', 1),
       target: SUMS,
+    },
+    {
+      name: 'search for a word in the messages of all time',
+      path: '/agents/search',
+      body: (chance) => ({ project_id, query: oneOf(conversations, chance).word }),
+      problem: lacks('results', 1),
+      target: 1000,
     },
     {
       name: 'statistics of agents over a day, by hour',

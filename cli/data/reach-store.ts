@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { startAboveStored } from '../../domain/versions/stored.js'
 import type { Store, StoreOptions } from '../../platform/clickhouse/store.js'
 import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
@@ -49,6 +50,9 @@ export async function withStore<T>(config: Tool, work: (store: Store) => Promise
   return withStoreOptions(config, async (options) => {
     // The operator migrates a server's tables; an embedded engine's are migrated here.
     if (config.clickhouseUrl === undefined) await prepareDatabase(options, {})
-    return usingStore({ ...options, connections: 4 }, work)
+    return usingStore({ ...options, connections: 4 }, async (store) => {
+      await startAboveStored(store)
+      return work(store)
+    })
   })
 }

@@ -1,4 +1,6 @@
-/** Checks at a role's start that the tables are those that this program knows. */
+/** Checks at a role's start that the tables are those that this program knows, and starts versions above theirs. */
+
+import { startAboveStored } from '../../domain/versions/stored.js'
 import { checkNotNewer, planMigrations } from '../../platform/clickhouse/migrate.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { CommandError } from '../command.js'
@@ -8,7 +10,7 @@ import { version } from '../version.js'
 export async function checkTables(store: Store): Promise<void> {
   const plan = await planMigrations(store)
   checkNotNewer(plan, version())
-  if (plan.pending.length === 0) return
+  if (plan.pending.length === 0) return startAboveStored(store)
   const files = plan.pending.map(({ file }) => file).join(', ')
   throw new CommandError(`the tables lack ${files}; run \`heddle migrate\` first`)
 }

@@ -1,7 +1,8 @@
 /** The table of audit lines: adds them, reads them for the next chain and to be checked, and those not sent elsewhere yet. */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
-import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
+import { isoOfMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 import type { AuditLine, Head } from './line.js'
 
 /** A line as {@link AUDIT_COLUMNS} read it. */
@@ -96,7 +97,7 @@ export function headLines(
 
 /** Notes how far each chain was sent. @param cursors the last line of each chain that arrived */
 export async function keepCursors(store: Store, cursors: ReadonlyMap<string, number>): Promise<void> {
-  const ver = nowMicros()
+  const ver = nextVersion()
   await store.insertRows(
     'audit_cursors',
     [...cursors].map(([chain, seq]) => ({ chain, seq, ver })),

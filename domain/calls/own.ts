@@ -4,7 +4,7 @@
  */
 import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import { nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 import { CallBlock } from './block.js'
 import { OTEL_SPAN } from './otel-span.js'
 import { BY_PATCH } from './patch.js'
@@ -104,7 +104,7 @@ export async function endCalls(
     for (const row of await store.rows<StoredRow>(storedRows(calls))) {
       const [call, sent] = endOf.get(keyOf(String(row.project_id), String(row.id)))!
       const end = await maskedEnd(store, call.projectId, sent)
-      ended.push([row, end, Math.max(nowMicros(), call.ver + 1)])
+      ended.push([row, end, Math.max(nextVersion(), call.ver + 1)])
     }
   }
   if (ended.length === 0) return

@@ -2,7 +2,7 @@
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { minify } from '../../platform/json/minify.js'
-import { nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 import { CallBlock } from './block.js'
 import { indexJson, type LeafRoot } from './json-leaves.js'
 import { redactInto } from './redact.js'
@@ -95,7 +95,7 @@ export function writeStart(block: CallBlock, call: StartedCall): void {
   block.op_name.text(call.opName)
   block.started_at.number(call.startedAt)
   block.user_id.text(call.userId)
-  block.ver.number(nowMicros())
+  block.ver.number(nextVersion())
   writeJson(block, 'inputs', call.inputs, true)
   writeJson(block, 'attributes', call.attributes, true)
 }

@@ -589,6 +589,15 @@ export const FIELDS = {
 export const FETCH = 'fetch_response'
 /** The name of AG2's span that tells the usage of a request once more, beside the request's own. */
 export const RECORDED = 'record_usage model_call'
+/**
+ * The scope of Spring AI 1, whose chat models call tools themselves: each request of such a loop tells the tokens of those
+ * before it, too. In version 2, with Spring Boot 4, each tells its own.
+ */
+export const SUMMED = {
+  scope: 'org.springframework.boot',
+  version: '3.',
+  reasons: ['TOOL_CALLS', 'tool_use'],
+} as const
 
 const kinds = (kind: string, ...operations: string[]): Record<string, string> =>
   Object.fromEntries(operations.map((operation) => [operation, kind]))

@@ -3,6 +3,7 @@ import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 import { type Plan, plan } from './plan.js'
 
 export interface EvaluationJob {
@@ -27,14 +28,13 @@ const KEPT_MS = 7 * 86_400_000
 
 /** Stores a new job. */
 export async function insertJob(store: Store, job: EvaluationJob): Promise<void> {
-  const now = nowMicros()
   const { project, id, userId, username } = job
   await store.insertRows('evaluation_jobs', [
     {
       ...{ project_id: projectIdOf(project), id, project, user_id: userId, username, done: 0 },
       plan: JSON.stringify(job.plan),
-      created_at: isoOfMicros(now),
-      ver: String(now),
+      created_at: isoOfMicros(nowMicros()),
+      ver: String(nextVersion()),
     },
   ])
 }

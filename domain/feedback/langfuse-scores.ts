@@ -8,7 +8,8 @@ import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { service } from '../../platform/fairness/caller.js'
 import { projectIdOf } from '../../platform/ids/project.js'
-import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
+import { isoOfMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 import { visible } from '../calls/read/visible.js'
 import { rootIdOf } from '../imports/langfuse.js'
 import { LANGFUSE_TYPE, type LangfuseScore, scoreFeedbackId, scorePayload } from './langfuse-score.js'
@@ -144,7 +145,7 @@ async function moveScores(store: Store, projectId: string): Promise<number> {
     rows.map(({ trace }) => trace),
   )
   const moved = rows.filter(({ trace }) => roots.has(trace))
-  const deleted = { project_id: projectId, call_id: '', deleted: 1, ver: String(verOfChange(nowMicros())) }
+  const deleted = { project_id: projectId, call_id: '', deleted: 1, ver: String(verOfChange(nextVersion())) }
   await store.insertRows('feedback', [
     ...moved.map(({ trace, created, weave_ref, ...row }) => {
       const id = roots.get(trace)!

@@ -3,6 +3,7 @@ import { refText } from '../../contract/ref.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 import { verOfChange, verOfMade } from './version.js'
 
 export interface Score {
@@ -42,6 +43,6 @@ export function scoreRow({ project, id, userId, callId, weaveRef, name, payload,
     payload,
     user_id: userId,
     created_at: isoOfMicros(createdAt ?? at),
-    ver: String(madeAt === undefined ? verOfChange(at) : verOfMade(at)),
+    ver: String(madeAt === undefined ? verOfChange(nextVersion()) : verOfMade(at)),
   }
 }

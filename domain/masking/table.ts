@@ -5,6 +5,7 @@ import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
 import { parsedAs } from '../../platform/json/parse.js'
 import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 
 /** The rules of a scope. */
 export interface SavedRules {
@@ -52,14 +53,14 @@ export async function saveRules(
   store: Store,
   { scope, rules, salt, userId }: { scope: string; rules: readonly MaskRule[]; salt: string; userId: string },
 ): Promise<string> {
-  const now = nowMicros()
+  const ver = String(nextVersion())
   await store.insertRows('mask_rules', [
     {
       ...{ scope, salt, user_id: userId, rules: JSON.stringify(rules) },
-      ...{ deleted: rules.length === 0 ? 1 : 0, changed_at: isoOfMicros(now), ver: String(now) },
+      ...{ deleted: rules.length === 0 ? 1 : 0, changed_at: isoOfMicros(nowMicros()), ver },
     },
   ])
-  return String(now)
+  return ver
 }
 
 /** What a process has counted on a day so far. */
@@ -73,7 +74,7 @@ export interface CountRow {
 }
 
 export async function writeCounts(store: Store, rows: readonly CountRow[]): Promise<void> {
-  const ver = String(nowMicros())
+  const ver = String(nextVersion())
   await store.insertRows(
     'mask_counts',
     rows.map((row) => ({ ...row, ver })),

@@ -7,6 +7,7 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { Lru } from '../../platform/lru/lru.js'
 import { nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 
 const LIMIT = 200_000
 
@@ -53,9 +54,9 @@ export class ProjectRegister {
     await this.read(names.map(projectIdOf))
     const missing = names.filter((name) => !this.names.has(projectIdOf(name)))
     if (missing.length === 0) return
-    const ver = nowMicros()
+    const [created_at, ver] = [nowMicros(), nextVersion()]
     const rows = missing.map((name) =>
-      JSON.stringify({ project_id: projectIdOf(name), name, created_at: ver, ver }),
+      JSON.stringify({ project_id: projectIdOf(name), name, created_at, ver }),
     )
     await this.store.insert('projects', 'JSONEachRow', [Buffer.from(rows.join('\n'))])
     for (const name of missing) this.names.set(projectIdOf(name), name)

@@ -1,7 +1,7 @@
 /** Reads and writes retention policies. */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import { nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 import type { Policy } from './policy.js'
 
 /** The scope of settings for the whole store. */
@@ -34,18 +34,18 @@ export async function readPolicies(store: Store): Promise<Policies> {
 /** Sets the operator's policy. @param days 0: for ever; undefined: inherits the wider scope's policy again */
 export async function setPolicy(store: Store, scope: string, days: number | undefined): Promise<void> {
   const live = days === undefined ? 0 : 1
-  await store.insertRows('retention', [{ scope, days: days ?? 0, bytes: 0, live, ver: nowMicros() }])
+  await store.insertRows('retention', [{ scope, days: days ?? 0, bytes: 0, live, ver: nextVersion() }])
 }
 
 /** Sets what a project wants for itself. @param days undefined: as long as the operator keeps calls */
 export async function setOwnPolicy(store: Store, project: string, days: number | undefined): Promise<void> {
   const live = days === undefined ? 0 : 1
-  await store.insertRows('project_retention', [{ project, days: days ?? 0, live, ver: nowMicros() }])
+  await store.insertRows('project_retention', [{ project, days: days ?? 0, live, ver: nextVersion() }])
 }
 
 /** @param bytes 0: no cap */
 export async function setCap(store: Store, bytes: number): Promise<void> {
-  await store.insertRows('retention', [{ scope: STORE, days: 0, bytes, live: 1, ver: nowMicros() }])
+  await store.insertRows('retention', [{ scope: STORE, days: 0, bytes, live: 1, ver: nextVersion() }])
 }
 
 /** A run that deleted something, or failed. */

@@ -7,6 +7,7 @@ import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 import type { Cipher } from './cipher.js'
 
 /** A secret in lists, without its value. */
@@ -90,9 +91,8 @@ export class Secrets {
   }
 
   private async write(scope: string, name: string, origin: string, sealed: string): Promise<void> {
-    const now = nowMicros()
     await this.store.insertRows('secrets', [
-      { scope, name, origin, sealed, created_at: isoOfMicros(now), ver: String(now) },
+      { scope, name, origin, sealed, created_at: isoOfMicros(nowMicros()), ver: String(nextVersion()) },
     ])
   }
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { parsedAs } from '../../platform/json/parse.js'
-import { nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 import type { Cipher } from '../secrets/cipher.js'
 
 /** What is sealed. Empty: there is none. */
@@ -34,7 +34,7 @@ export async function putTokens(store: Store, row: TokenRow): Promise<void> {
     SELECT ${bind.string(row.sessionHash)}, ${bind.string(row.provider)}, ${bind.string(row.subject)},
       ${bind.string(row.providerSession)}, ${bind.string(row.sealed)}, ${bind.uint(row.canRefresh ? 1 : 0)},
       fromUnixTimestamp64Milli(${bind.int(row.checkedAt)}), fromUnixTimestamp64Milli(${bind.int(row.expiresAt)}),
-      ${bind.uint(nowMicros())}`)
+      ${bind.uint(nextVersion())}`)
 }
 
 /** The tokens of the session with this hash; undefined: it was not opened by a provider. */

@@ -1,7 +1,7 @@
 /** Which projects keep the tokens of their completions. */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import { nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 
 /** @param project entity/project */
 export async function keepsTokens(store: Store, project: string): Promise<boolean> {
@@ -21,5 +21,5 @@ export async function keepingProjects(store: Store): Promise<Set<string>> {
 
 /** Resolves when it is stored; other processes know within seconds. */
 export function setKeepsTokens(store: Store, project: string, keep: boolean): Promise<void> {
-  return store.insertRows('project_token_ids', [{ project, keep: keep ? 1 : 0, ver: nowMicros() }])
+  return store.insertRows('project_token_ids', [{ project, keep: keep ? 1 : 0, ver: nextVersion() }])
 }

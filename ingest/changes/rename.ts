@@ -6,6 +6,7 @@ import { callsOf } from '../../domain/calls/calls-of.js'
 import { pieces } from '../../platform/clickhouse/pieces.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
+import { nextVersion } from '../../platform/time/versions.js'
 import { exactly, type Id, ROWS, weightOf } from '../merge/stored.js'
 
 /** Names the call `id`, running or whole; '' takes the name away. An unknown call is left unknown. */
@@ -19,7 +20,7 @@ export async function renameCall(store: Store, projectId: string, id: string, gi
     (SELECT count() FROM ${callsOf(projectId)} WHERE ${where}) > 0 AS whole`)
   if (!found?.open && !found?.whole) return
   await store.run(sql`INSERT INTO call_names (project_id, id, name, ver)
-    SELECT ${bind.string(projectId)}, ${bind.string(id)}, ${bind.string(name)}, toUnixTimestamp64Micro(now64(6))`)
+    SELECT ${bind.string(projectId)}, ${bind.string(id)}, ${bind.string(name)}, ${bind.uint(nextVersion())}`)
   await change(store, where, bind.string(name), found.open > 0)
 }
 

@@ -77,6 +77,22 @@ it('tokens of an answer that is only fetched do not count again', () => {
   })
 })
 
+it.each([
+  ['3.5.7', '["TOOL_CALLS"]', '1'],
+  ['3.5.7', '["tool_use"]', '1'],
+  ['3.5.7', '["STOP"]', '0'],
+  ['4.0.1', '["TOOL_CALLS"]', '0'],
+])(
+  'tokens that Spring Boot %s tells with %s, and again with those of the next request',
+  (version, reasons, repeats) => {
+    const told = { 'gen_ai.usage.input_tokens': 20, 'gen_ai.response.finish_reasons': reasons }
+    const scope = { name: 'org.springframework.boot', version }
+    const request = { resourceSpans: [{ scopeSpans: [{ scope, spans: [spanWith(told)] }] }] }
+    const { raw } = decoded([requestOf(encodeExport(request))])
+    expect(raw[0]).toMatchObject({ input_tokens: '20', repeats_usage: repeats })
+  },
+)
+
 describe('values', () => {
   it.each([
     [{ 'gen_ai.usage.input_tokens': -3 }, {}],

@@ -4,7 +4,7 @@
  */
 import { agentOf, type COLUMN_KEYS, operationOf } from '../../domain/agents/keys.js'
 import type { CallBlock } from '../../domain/calls/block.js'
-import { AGENT, FETCH, RECORDED } from '../../domain/conventions/table.js'
+import { AGENT, ATTRIBUTES, FETCH, RECORDED, SUMMED } from '../../domain/conventions/table.js'
 import { type AttributeLookup, countOf, textOf } from './attribute-lookup.js'
 
 /** Longer names are cut: they are read whole from the span's text. */
@@ -53,6 +53,12 @@ export function writeAgent(
     else block[name].text(name === 'provider_name' ? text.toLowerCase() : text)
   }
   return spanName === RECORDED || texts.get('operation_name') === FETCH
+}
+
+/** Whether the model asked for tools: another request of the same loop follows. */
+export function isFollowed(lookup: AttributeLookup): boolean {
+  const reasons = lookup.find(ATTRIBUTES.finish_reasons)?.json ?? ''
+  return SUMMED.reasons.some((reason) => reasons.includes(`"${reason}"`))
 }
 
 /** What the name of a span says: empty where it says nothing. */

@@ -15,7 +15,7 @@ import { eachElement, lookup as lookupIn } from '../../platform/json/fields.js'
 import { Notes, type Slice, scanValue } from '../../platform/json/scan.js'
 import { utf8At } from '../../platform/json/text.js'
 import { isStorableTime, microsOf } from '../../platform/time/micros.js'
-import { writeAgent } from './agent.js'
+import { isFollowed, writeAgent } from './agent.js'
 import { hashBelow } from './attribute-keys.js'
 import { AttributeLookup, type Found } from './attribute-lookup.js'
 import { BadSpan } from './bad.js'
@@ -77,7 +77,8 @@ export function writeCall(
   block.span_kind.int((span.kind < SPAN_KINDS.length ? span.kind : 0) + 1)
   const hasOwnIds = row.writeIds()
   const { thread, turn } = row.writeThread()
-  const repeats = writeAgent(block, lookup, utf8At(wire.buf, span.name.from, span.name.to), thread)
+  const isTold = writeAgent(block, lookup, utf8At(wire.buf, span.name.from, span.name.to), thread)
+  const repeats = isTold || (origin.sums && isFollowed(lookup))
   const { started, isOwn: hasOwnTimes } = row.writeTimes()
   writeLabels(block, lookup, origin.labels, started)
   row.writeException()

@@ -317,7 +317,9 @@ export class OtlpDecoder {
       return
     }
     if (isGood) {
-      if (this.#walker?.write(wire, from, end, project, origin, this.#take)) return
+      // The walker knows nothing of scopes.
+      const isLeft = origin.sums && wire.buf.subarray(from, end).includes('gen_ai.usage.')
+      if (!isLeft && this.#walker?.write(wire, from, end, project, origin, this.#take)) return
       this.unwalked++
     }
     this.#take()

@@ -7,6 +7,7 @@ import { SPAN_KINDS, SPAN_STATUSES } from '../../domain/agents/keys.js'
 import type { CallBlock } from '../../domain/calls/block.js'
 import type { Shared } from '../../domain/calls/low-cardinality.js'
 import { MARKS } from '../../domain/calls/otel-span.js'
+import { SUMMED } from '../../domain/conventions/table.js'
 import type { Slice } from '../../platform/json/scan.js'
 import type { AttributeLookup } from './attribute-lookup.js'
 import type { Attributes } from './attributes.js'
@@ -38,11 +39,21 @@ export const LITERALS = {
 /** What the spans of one scope and resource have in common: how their text ends, and what the resource says of their calls. */
 export interface Origin extends Shared {
   readonly labels: ResourceLabels
+  /** usage of one span may be told again by a later one: see `SUMMED` */
+  readonly sums: boolean
 }
+
+const SUMS = `{"name":"${SUMMED.scope}","version":"${SUMMED.version}`
 
 /** @param scope JSON text */
 export function originOf(scope: string, { text, labels }: Resource): Origin {
-  return { text: `,"scope":${scope},"resource":${text}}`, index: 0, dictionary: 0, labels }
+  return {
+    text: `,"scope":${scope},"resource":${text}}`,
+    index: 0,
+    dictionary: 0,
+    labels,
+    sums: scope.startsWith(SUMS),
+  }
 }
 
 /** What of a span its call has in other columns. */

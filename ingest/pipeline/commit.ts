@@ -13,6 +13,7 @@ import { errors } from '../../platform/errors/catalog.js'
 import { bodyBuffers } from '../../platform/http/body-buffers.js'
 import { Reply } from '../../platform/http/request.js'
 import type { Span } from '../../platform/telemetry/tracing.js'
+import type { VersionClock } from '../../platform/time/versions.js'
 import { type CallChange, callKey } from '../merge/call-change.js'
 import type { Unsettled } from '../merge/unsettled.js'
 import type { Decoded, Outcome, RawWrite, Rows } from '../threads/task.js'
@@ -26,7 +27,6 @@ import type { ReconcileBacklog } from './reconcile-backlog.js'
 import type { ReconcileQueue } from './reconcile-queue.js'
 import { announceReplacing, expectedRows } from './replacing.js'
 import { isStoresFault, type StoreGate } from './store-gate.js'
-import type { VersionClock } from './version-clock.js'
 
 /** A request that waits for its answer. */
 export interface Job {

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { sharedTestEngine, type TestEngine } from '../../platform/testing/engine.js'
+import { VersionClock } from '../../platform/time/versions.js'
 import { aStart, newProject, TestService } from '../testing/service.js'
 import { preload } from './preload.js'
 import { RecentIds } from './recent-ids.js'
-import { VersionClock } from './version-clock.js'
 
 let engine: TestEngine
 let store: Store

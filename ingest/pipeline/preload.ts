@@ -4,8 +4,8 @@
  */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
+import type { VersionClock } from '../../platform/time/versions.js'
 import type { RecentIds } from './recent-ids.js'
-import type { VersionClock } from './version-clock.js'
 
 /** Ids of the last minutes are loaded, as clients retry for so long, but not more than this many. */
 const WINDOW_SECONDS = 600

@@ -23,7 +23,7 @@ export class WriterElection {
     await this.say(HERE)
     const there = await this.store.rows<{ process: string }>(sql`
       SELECT process FROM health
-      WHERE startsWith(process, ${bind.string(PREFIX)}) AND at > now() - ${bind.uint(GONE_SECONDS)}
+      WHERE startsWith(process, ${bind.string(PREFIX)}) AND abs(dateDiff('second', at, now())) < ${bind.uint(GONE_SECONDS)}
       GROUP BY process HAVING argMax(nonce, ver) = ${bind.string(HERE)} ORDER BY process`)
     if (there.length < 2) return 'alone'
     return there[0]?.process === this.name ? 'first' : 'another'

@@ -269,6 +269,8 @@ describe('a connection', () => {
     const sockets = Array.from({ length: 5 }, () => createConnection(at, '127.0.0.1'))
     for (const socket of sockets) socket.on('error', () => undefined).resume()
     await until('those beyond to be closed', () => dropped === before + 3)
+    await until('their peers to notice', () => sockets.filter(({ destroyed }) => destroyed).length === 3)
+    expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true, true, true, false, false])
     // Those without a key make room, the oldest first, not a caller who has one.
     const { session, code } = await raw([framed(Buffer.from('a'))], { via: at })
     expect([code, session.destroyed]).toEqual([CODE.OK, false])

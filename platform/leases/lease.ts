@@ -2,6 +2,7 @@
  * Leases: one holder per name at a time, and a fence, a number that only grows. The holder writes the fence into its
  * rows so that readers can detect a late writer.
  */
+import { nextVersion } from '../time/versions.js'
 
 export interface Leases {
   /**
@@ -13,11 +14,7 @@ export interface Leases {
   close(): Promise<void>
 }
 
-let last = 0n
-
-/** µs since the epoch, larger at each call: fences restart above written ones even if Redis loses its data. */
+/** Larger at each call: fences restart above written ones even if Redis loses its data, or the clock goes back. */
 export function clockFence(): bigint {
-  const now = BigInt(Date.now()) * 1000n
-  last = now > last ? now : last + 1n
-  return last
+  return BigInt(nextVersion())
 }

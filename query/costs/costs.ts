@@ -13,6 +13,7 @@ import { projectIdOf } from '../../platform/ids/project.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
 import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
 import { microsOf } from '../../platform/time/micros.js'
+import { nextVersion } from '../../platform/time/versions.js'
 
 const OUTPUT: Record<keyof CostQueryOutput, PlainValue> = {
   id: { kind: 'text', sql: sql`id` },
@@ -82,7 +83,7 @@ export class Costs {
   async purge(project: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
     await this.store.run(sql`INSERT INTO costs (${KEPT}, deleted, ver)
-      SELECT ${KEPT}, 1, greatest(ver + 1, ${bind.uint(nowMicros())}) FROM costs FINAL
+      SELECT ${KEPT}, 1, greatest(ver + 1, ${bind.uint(nextVersion())}) FROM costs FINAL
       WHERE ${ownRows(project)} AND id IN ${bind.strings(ids)}`)
   }
 }
@@ -104,7 +105,7 @@ function rowOf(project: string, userId: string, model: string, input: CostCreate
     completion_unit: input.completion_token_cost_unit ?? 'USD',
     created_at: isoOfMicros(now),
     created_by: userId,
-    ver: now,
+    ver: nextVersion(),
   }
 }
 

@@ -9,6 +9,7 @@ import { RATES, type Rates, type Step } from '../../domain/costs/rule.js'
 import { bind, ident, join, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 
 const name = z.string().min(1).max(512)
 const price = z.number().min(0).max(1e12)
@@ -84,7 +85,7 @@ export async function loadPrices(store: Store, { as_of, prices }: PriceList): Pr
     WHERE project_id = '' AND deleted = 0 AND effective_date <= toDateTime64(${bind.string(as_of)}, 6, 'UTC')
     ORDER BY effective_date DESC LIMIT 1 BY llm_id, provider_id`)
   const now = nowMicros()
-  const ver = stored.reduce((newest, row) => Math.max(newest, row.ver + 1), now)
+  const ver = stored.reduce((newest, row) => Math.max(newest, row.ver + 1), nextVersion())
   const inForce = new Set(stored.map(textOf))
   const changed = prices.map(listed).filter((one) => !inForce.has(textOf(one)))
   const rows = changed.map((one) => ({

@@ -2,7 +2,8 @@
 import { AlertDefinition } from '../../contract/alerts.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
+import { isoOfMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 
 export interface Alert {
   /** internal */
@@ -43,7 +44,7 @@ export async function keepAlert(store: Store, alert: Omit<Alert, 'ver'>, isDelet
   await store.insertRows('alerts', [
     {
       ...{ project_id: projectId, name, definition: JSON.stringify(definition), user_id: userId },
-      ...{ muted_until: isoOfMicros(mutedUntil), deleted: isDeleted ? 1 : 0, ver: String(nowMicros()) },
+      ...{ muted_until: isoOfMicros(mutedUntil), deleted: isDeleted ? 1 : 0, ver: String(nextVersion()) },
     },
   ])
 }

@@ -1,7 +1,8 @@
 /** What alerts noticed, and who was notified: one row for each change, and one for each channel. */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
+import { isoOfMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 import type { Change, Standing } from './judge.js'
 
 /** A change of an alert, with the text of its notification. */
@@ -26,7 +27,7 @@ export interface Delivery {
 
 export async function keepEvents(store: Store, events: readonly AlertEvent[]): Promise<void> {
   if (events.length === 0) return
-  const ver = String(nowMicros())
+  const ver = String(nextVersion())
   await store.insertRows(
     'alert_events',
     events.map(({ projectId, group, isNotified, at, ...event }) => ({
@@ -47,7 +48,7 @@ export async function keepDelivery(store: Store, event: AlertEvent, delivery: De
   await store.insertRows('alert_deliveries', [
     {
       ...{ project_id: event.projectId, alert: event.alert, event_id: event.id, channel, state, attempts },
-      ...{ next_at: isoOfMicros(nextAt), problem, at: isoOfMicros(event.at), ver: String(nowMicros()) },
+      ...{ next_at: isoOfMicros(nextAt), problem, at: isoOfMicros(event.at), ver: String(nextVersion()) },
     },
   ])
 }

@@ -10,6 +10,7 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 
 /** What is kept of a source. */
 interface Source extends SourceRef {
@@ -89,7 +90,7 @@ export class DatasetSources {
         link_metadata: metadata === null ? '' : JSON.stringify(metadata),
         added_by: before.get(id)?.by ?? userId,
         created_at: isoOfMicros(before.get(id)?.at ?? now),
-        ver: now,
+        ver: nextVersion(),
       })),
     )
     const seen = new Set(before.keys())
@@ -115,7 +116,7 @@ export class DatasetSources {
     const now = nowMicros()
     await this.store.run(sql`
       INSERT INTO dataset_sources SELECT * REPLACE(
-        fromUnixTimestamp64Micro(${bind.time(now)}, 'UTC') AS deleted_at, toUInt64(${bind.time(now)}) AS ver)
+        fromUnixTimestamp64Micro(${bind.time(now)}, 'UTC') AS deleted_at, toUInt64(${bind.time(nextVersion())}) AS ver)
       FROM (SELECT * FROM dataset_sources FINAL WHERE ${these} AND ${LIVE})`)
     return ids.map((link_id) => {
       const deleted = live.get(link_id)!

@@ -9,6 +9,7 @@ import { derivedId } from '../../platform/ids/derived.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
 import { nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 import type { Entry, Wanted } from './entry.js'
 import { addDeletion, addRow, COLUMNS, type RowKey, type Stored } from './row.js'
 
@@ -39,7 +40,7 @@ export class FeedbackStore {
         ? await this.purgedAmong(wanted.entries)
         : await this.addReplaced(block, wanted.replaced, rows[0]!)
     for (const row of rows)
-      addRow(block, row, again.has(row.id) ? verOfChange(nowMicros()) : verOfMade(row.created))
+      addRow(block, row, again.has(row.id) ? verOfChange(nextVersion()) : verOfMade(row.created))
     await this.insert(block)
     return rows
   }
@@ -47,14 +48,14 @@ export class FeedbackStore {
   /** Deletes the project's feedback with these ids; unknown ids are ignored. */
   async purge(project: string, ids: readonly string[]): Promise<void> {
     const block = new RowBinary(4096)
-    const ver = verOfChange(nowMicros())
+    const ver = verOfChange(nextVersion())
     for (const key of await this.keysOf(project, ids)) addDeletion(block, project, key, ver)
     await this.insert(block)
   }
 
   /** Adds the deletion of the replaced feedback to the block. @returns ids whose rows must be overwritten */
   private async addReplaced(block: RowBinary, replaced: string, row: Stored): Promise<Set<string>> {
-    const ver = verOfChange(nowMicros())
+    const ver = verOfChange(nextVersion())
     for (const key of await this.keysOf(row.project, [replaced])) {
       const itself = key.id === row.id && key.weave_ref === row.weave_ref
       if (!itself) addDeletion(block, row.project, key, ver)

@@ -4,7 +4,7 @@ import { Batcher } from '../../platform/batch/batcher.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
-import { nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 import { CHUNK, FILE_COLUMNS, fileRows, type NewFile } from './row.js'
 
 const BATCH_BYTES = 16 << 20
@@ -141,7 +141,7 @@ export class FileStore {
       )}`,
     )
     for (const { project_id, digest } of rows) fresh.delete(`${project_id} ${digest}`)
-    const ver = nowMicros()
+    const ver = nextVersion()
     const pieces: Uint8Array[] = []
     const named = [...fresh.values()].map((file) => ({ ...file, project_id: file.project }))
     for (const file of await this.store.changed('files', named)) {

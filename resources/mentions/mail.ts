@@ -9,6 +9,7 @@ import { nextTry } from '../../platform/retry/over-a-day.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
 import { nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 import type { Mailer } from '../notifications/mailer.js'
 import { type Mention, mailDue, noteKey, notesOf, putMentions } from './mention-table.js'
 import type { Readers } from './readers.js'
@@ -70,7 +71,7 @@ export class MentionMail {
         if (!isMine()) return
         const outcome = notes.has(noteKey(mention)) ? await this.send(mention) : 'withdrawn'
         const after = afterTry(mention, outcome, nowMicros())
-        await putMentions(store, [after], nowMicros())
+        await putMentions(store, [after], nextVersion())
         this.told.inc({ result: after.mail === 'waiting' ? 'failed' : after.mail })
       }),
     )

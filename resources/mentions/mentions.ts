@@ -4,7 +4,7 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import type { Principal } from '../../platform/http/principal.js'
 import { derivedId } from '../../platform/ids/derived.js'
 import { projectIdOf } from '../../platform/ids/project.js'
-import { nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 import type { Stored } from '../feedback/row.js'
 import { type Mention, mentionsIn, putMentions } from './mention-table.js'
 import { namesIn } from './names.js'
@@ -42,7 +42,7 @@ export class Mentions {
       await putMentions(
         this.store,
         moved.map((mention) => ({ ...mention, feedbackId: one.id, ...placeOf(one) })),
-        nowMicros(),
+        nextVersion(),
       )
     }
   }

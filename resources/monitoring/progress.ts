@@ -2,7 +2,8 @@
 import type { BACKFILL_STATES } from '../../contract/monitors.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
+import { isoOfMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 
 export interface Progress {
   /** internal id */
@@ -37,7 +38,7 @@ export async function progressOf(store: Store, projectId?: string): Promise<Prog
 }
 
 export async function keepProgress(store: Store, progress: readonly Progress[]): Promise<void> {
-  const ver = String(nowMicros())
+  const ver = String(nextVersion())
   await store.insertRows(
     'monitor_progress',
     progress.map(({ projectId, reached, ...one }) => ({
@@ -97,7 +98,7 @@ export async function keepBackfill(store: Store, backfill: Backfill): Promise<vo
         at_time: isoOfMicros(at.started),
         at_id: at.id,
       },
-      ver: String(nowMicros()),
+      ver: String(nextVersion()),
     },
   ])
 }

@@ -3,7 +3,7 @@ import { SIGNALS } from '../../contract/monitors.js'
 import type { Signal } from '../../domain/evaluation/scoring/signals.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import { nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 
 /** By `entity/project`; of projects that switched none off there is no entry. @param project default: all */
 export async function signalsOff(store: Store, project?: string): Promise<Map<string, Signal[]>> {
@@ -16,5 +16,7 @@ export async function signalsOff(store: Store, project?: string): Promise<Map<st
 
 /** Resolves when it is stored; what watches calls knows within seconds. */
 export function setSignalsOff(store: Store, project: string, off: readonly Signal[]): Promise<void> {
-  return store.insertRows('project_signals', [{ project, off: [...new Set(off)], ver: String(nowMicros()) }])
+  return store.insertRows('project_signals', [
+    { project, off: [...new Set(off)], ver: String(nextVersion()) },
+  ])
 }

@@ -10,6 +10,7 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 import { SECRET_PREFIX } from './requests.js'
 
 export interface KnownChannel {
@@ -109,11 +110,10 @@ export class Channels {
 
   private async keep(projectId: string, userId: string, row: Omit<Row, 'made'>): Promise<void> {
     const { name, type, target, config, deleted } = row
-    const now = nowMicros()
     await this.store.insertRows('notification_channels', [
       {
         ...{ project_id: projectId, name, type, target, config, deleted, user_id: userId },
-        ...{ created_at: isoOfMicros(now), ver: String(now) },
+        ...{ created_at: isoOfMicros(nowMicros()), ver: String(nextVersion()) },
       },
     ])
   }

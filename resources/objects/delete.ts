@@ -5,7 +5,7 @@ import { versions } from '../../domain/objects/versions-sql.js'
 import { sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
-import { nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 import type { Parts } from '../parts.js'
 import type { VersionFinder } from './find.js'
 import { objectsIn, type Version } from './versions.js'
@@ -26,10 +26,10 @@ export async function deleteVersions({ store, finder }: Parts, deletion: Deletio
   if (deletion.names.length > DELETE_LIMIT)
     throw errors.badRequest(`Delete at most ${DELETE_LIMIT} versions in one request.`)
   const found = await (deletion.names.length > 0 ? named(finder, deletion) : all(store, deletion))
-  const now = nowMicros()
+  const ver = nextVersion()
   const rows = found.map(({ project_id, object_id, digest, written_ver }) => ({
     ...{ project_id, object_id, digest },
-    deleted_ver: Math.max(now, written_ver + 1),
+    deleted_ver: Math.max(ver, written_ver + 1),
   }))
   await store.insertRows('objects', rows)
   return found

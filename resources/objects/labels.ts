@@ -3,7 +3,7 @@
 import { Batcher } from '../../platform/batch/batcher.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import { nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 import { liveAliases, liveTags, ofObjects, ofProject } from './labels-sql.js'
 import { type ObjectKey, objectsIn, type Version } from './versions.js'
 
@@ -64,7 +64,7 @@ export class LabelStore {
     aliases: readonly string[],
     userId: string,
   ): Promise<void> {
-    const row = { project_id: project, object_id: object, digest: '', user_id: userId, ver: nowMicros() }
+    const row = { project_id: project, object_id: object, digest: '', user_id: userId, ver: nextVersion() }
     await this.store.insertRows(
       'object_aliases',
       aliases.map((alias) => ({ ...row, alias })),
@@ -119,7 +119,7 @@ export class LabelStore {
 
 /** A time later than the version's last deletion, even if clocks differ. */
 function after(version: Version): number {
-  return Math.max(nowMicros(), version.deleted_ver + 1)
+  return Math.max(nextVersion(), version.deleted_ver + 1)
 }
 
 function keyOf({ object_id, digest }: { object_id: string; digest: string }): string {

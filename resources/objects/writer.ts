@@ -8,7 +8,7 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 import type { HeddleError } from '../../platform/errors/error.js'
 import { Lru } from '../../platform/lru/lru.js'
-import { nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 import type { Classes, Kind } from './classes.js'
 import { foldHeads, type StoredRow } from './fold.js'
 import { insertObjects, type ObjectRow } from './rows.js'
@@ -151,7 +151,7 @@ function plan(
     : object.classes.find(([kind, other]) => kind === classes.kind && other !== base)
   if (clash) return classClash(creation.object, clash[1], base)
   // Clocks of processes differ; a later write needs a higher version.
-  const ver = Math.max(nowMicros(), object.newest + 1)
+  const ver = Math.max(nextVersion(), object.newest + 1)
   rows.push({
     ...{ project: creation.project, object: creation.object, digest, ver },
     ...(live === undefined && {

@@ -1,7 +1,7 @@
 /** What is kept of rules beside their runs: how far a project was looked at, and what each rule matched. */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import { nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 
 export interface RuleProgress {
   /** internal */
@@ -35,7 +35,7 @@ export async function progressOf(store: Store, projectId?: string): Promise<Rule
 }
 
 export async function keepProgress(store: Store, progress: readonly RuleProgress[]): Promise<void> {
-  const ver = String(nowMicros())
+  const ver = String(nextVersion())
   await store.insertRows(
     'rule_progress',
     progress.map(({ projectId, reached, ...one }) => ({

@@ -2,7 +2,8 @@
 import type { RUN_STATES, RuleAction, RuleSubject } from '../../contract/rules.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
+import { isoOfMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 
 export type RunState = (typeof RUN_STATES)[number]
 
@@ -60,7 +61,7 @@ const COLUMNS = sql`project_id, rule, id, match_id, ref, subject, action, chain,
 
 /** @returns when (µs) */
 export async function keepRuns(store: Store, runs: readonly ActionRun[]): Promise<number> {
-  const ver = nowMicros()
+  const ver = nextVersion()
   await store.insertRows(
     'rule_runs',
     runs.map(({ projectId, matchId, matchedAt, nextAt, subject, action, ...run }) => ({

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
-import { nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 
 /** An answer is good for this long, so that asking often is no load. */
 const GOOD_FOR_MS = 1000
@@ -33,7 +33,7 @@ export class Health {
 
   private async probe(): Promise<void> {
     const nonce = randomUUID()
-    const row = { process: this.process, nonce, at: Math.floor(Date.now() / 1000), ver: nowMicros() }
+    const row = { process: this.process, nonce, at: Math.floor(Date.now() / 1000), ver: nextVersion() }
     const options = { limits: LIMITS, signal: AbortSignal.timeout(LIMITS.seconds * 1000) }
     await this.store.insert('health', 'JSONEachRow', [Buffer.from(JSON.stringify(row))], options)
     const back = await this.store.row(

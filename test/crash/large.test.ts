@@ -126,7 +126,8 @@ describe(`a project of ${CALLS} calls`, () => {
     for (let n = 0; n < CALLS; n++) if (holds(n)) expected++
     expect(await of.api.count(project)).toBe(expected)
     const seen = new Set<string>()
-    const pages = 50_000
+    // Not all at once: this process has to hold them.
+    const pages = 500_000
     for (let offset = 0; offset < CALLS; offset += pages)
       for (const { id } of await of.api.calls(project, {
         ...{ columns: ['id'], limit: pages, offset },

@@ -106,8 +106,6 @@ export const PAGES: Readonly<Record<string, Row>> = {
 const ASKS_NONE = 'asks no model itself'
 const NO_REQUESTS = { Messages: ASKS_NONE, Model: ASKS_NONE, Tokens: ASKS_NONE, Cost: ASKS_NONE }
 
-const OF_LOOPS = 'the second request of a loop of tools tells the tokens of the first again'
-
 const OF_TURNS =
   'sends hundreds of internal spans, without kinds, answers and users, and nothing of a turn that fails'
 
@@ -404,8 +402,6 @@ export const LIBRARIES: Readonly<Record<string, Library>> = {
     place: 'spring-ai',
     lacks: {
       Model: 'a request that fails names none',
-      Tokens: OF_LOOPS,
-      Cost: OF_LOOPS,
     },
     settings: {
       SPRING_APPLICATION_JSON: JSON.stringify({

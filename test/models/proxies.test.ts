@@ -1,6 +1,6 @@
 /**
  * The configurations of `infra/proxies`, in the real nginx and Caddy before a real server: what clients send and read
- * passes as it does without them.
+ * passes as it does without them. And what ingress-nginx makes of the chart's annotations, in the same nginx.
  */
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
@@ -38,7 +38,7 @@ afterAll(() => {
   provider.close()
 })
 
-describe.each(['nginx', 'caddy'] as const)('behind %s', (kind) => {
+describe.each(['nginx', 'caddy', 'ingress-nginx'] as const)('behind %s', (kind) => {
   let proxy: ProxyProcess
   const project = freshProject()
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 /**
  * Starts nginx or Caddy with the configuration of `infra/proxies`, in which only addresses, ports and certificates are
- * others, since those that it names are not there.
+ * others, since those that it names are not there; or nginx with what ingress-nginx makes of the chart's annotations.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,6 +8,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Agent } from 'undici'
+import { parseAllDocuments } from 'yaml'
 import { freePorts } from './ports.js'
 import { root } from './root.js'
 import { until } from './until.js'
@@ -19,7 +20,7 @@ export interface Upstreams {
   grpc: string
 }
 
-type Kind = 'nginx' | 'caddy'
+type Kind = 'nginx' | 'caddy' | 'ingress-nginx'
 
 export class ProxyProcess {
   private log = ''
@@ -50,9 +51,11 @@ export class ProxyProcess {
     const kindOfKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
     const files = ['-keyout', key, '-out', certificate]
     execFileSync('openssl', ['req', '-x509', ...kindOfKey, ...names, ...files], { stdio: 'ignore' })
-    const arguments_ = { nginx, caddy }[kind](folder, { port, chatPort, certificate, key, upstreams })
-    const own = join(root, '.cache/proxies', kind)
-    const child = spawn(existsSync(own) ? own : kind, arguments_, {
+    const makers = { nginx, caddy, 'ingress-nginx': ingressNginx }
+    const arguments_ = makers[kind](folder, { port, chatPort, certificate, key, upstreams })
+    const program = kind === 'caddy' ? kind : 'nginx'
+    const own = join(root, '.cache/proxies', program)
+    const child = spawn(existsSync(own) ? own : program, arguments_, {
       cwd: folder,
       env: { PATH: process.env.PATH, HOME: folder },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -102,15 +105,22 @@ function shipped(file: string, places: readonly (readonly [from: string, to: str
 }
 
 function nginx(folder: string, { port, chatPort, certificate, key, upstreams }: Places): string[] {
-  const site = shipped('nginx.conf', [
-    ['127.0.0.1:8080', upstreams.tracing],
-    ['127.0.0.1:8081', upstreams.chat],
-    ['127.0.0.1:4317', upstreams.grpc],
-    ['/etc/ssl/heddle/tls.crt', certificate],
-    ['/etc/ssl/heddle/tls.key', key],
-    ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
-    ['listen 443 ssl', `listen 127.0.0.1:${chatPort} ssl`],
-  ])
+  return nginxWith(
+    folder,
+    shipped('nginx.conf', [
+      ['127.0.0.1:8080', upstreams.tracing],
+      ['127.0.0.1:8081', upstreams.chat],
+      ['127.0.0.1:4317', upstreams.grpc],
+      ['/etc/ssl/heddle/tls.crt', certificate],
+      ['/etc/ssl/heddle/tls.key', key],
+      ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
+      ['listen 443 ssl', `listen 127.0.0.1:${chatPort} ssl`],
+    ]),
+  )
+}
+
+/** The arguments of an nginx with `site` in its part `http`. */
+function nginxWith(folder: string, site: string): string[] {
   writeFileSync(join(folder, 'heddle.conf'), site)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   const lines = [
@@ -122,6 +132,85 @@ function nginx(folder: string, { port, chatPort, certificate, key, upstreams }: 
   ]
   writeFileSync(join(folder, 'nginx.conf'), lines.join('\n'))
   return ['-e', 'stderr', '-p', folder, '-c', join(folder, 'nginx.conf')]
+}
+
+const PREFIX = 'nginx.ingress.kubernetes.io/'
+/** Which directive the controller makes of an annotation, for a backend that speaks HTTP and for one that speaks gRPC. */
+const DIRECTIVES: Record<string, readonly string[]> = {
+  'proxy-body-size': ['client_max_body_size'],
+  'proxy-request-buffering': ['proxy_request_buffering'],
+  'proxy-buffering': ['proxy_buffering'],
+  'proxy-http-version': ['proxy_http_version'],
+  'proxy-read-timeout': ['proxy_read_timeout', 'grpc_read_timeout'],
+  'proxy-send-timeout': ['proxy_send_timeout', 'grpc_send_timeout'],
+  'backend-protocol': [],
+}
+
+interface Ingress {
+  kind: string
+  metadata: { annotations: Record<string, string> }
+  spec: { rules: { host: string; http: { paths: { path: string }[] } }[] }
+}
+
+/**
+ * What the controller's template writes for the chart's Ingresses: their annotations as directives, its own defaults for
+ * the rest, and the two settings of its ConfigMap that docs/operate/proxies.md names.
+ */
+function ingressNginx(folder: string, { port, chatPort, certificate, key, upstreams }: Places): string[] {
+  const [TRACING, CHAT] = ['tracing.test', 'chat.test']
+  const given = { className: 'nginx', enabled: true, host: TRACING, trainingHost: CHAT }
+  const values = Object.entries(given).flatMap(([name, value]) => ['--set', `ingress.${name}=${value}`])
+  const shown = ['--show-only', 'templates/ingress.yaml']
+  const helm = join(root, '.cache/tools/helm')
+  const asked = ['template', 'r', join(root, 'infra/helm/heddle'), ...values, ...shown]
+  const text = execFileSync(helm, asked, { stdio: 'pipe' })
+  const ingresses = parseAllDocuments(text.toString()).map((one) => one.toJS() as Ingress)
+  const docs = readFileSync(join(root, 'docs/operate/proxies.md'), 'utf8')
+  const setting = (name: string) => {
+    const [, value] = new RegExp(`^${name}: "(.*)"$`, 'm').exec(docs) ?? []
+    if (value === undefined) throw new Error(`proxies.md does not set ${name}`)
+    return value
+  }
+  const isGrpc = ({ metadata }: Ingress) => metadata.annotations[`${PREFIX}backend-protocol`] === 'GRPC'
+  const directives = ({ metadata }: Ingress) =>
+    Object.entries(metadata.annotations).flatMap(([name, value]) => {
+      const own = DIRECTIVES[name.replace(PREFIX, '')]
+      if (own === undefined) throw new Error(`nobody has said what ${name} means`)
+      // Annotations have seconds without their unit.
+      return own.map((directive) => `${directive} ${value}${directive.endsWith('timeout') ? 's' : ''};`)
+    })
+  const locations = (host: string) =>
+    ingresses.flatMap((ingress) =>
+      ingress.spec.rules
+        .filter((rule) => rule.host === host)
+        .flatMap(({ http }) => http.paths)
+        .map(({ path }) => {
+          const upstream = isGrpc(ingress) ? 'grpc' : host === CHAT ? 'chat' : 'tracing'
+          const pass = isGrpc(ingress) ? 'grpc_pass grpc' : 'proxy_pass http'
+          return `location ${path} { ${directives(ingress).join(' ')} ${pass}://${upstream}; }`
+        }),
+    )
+  const server = (host: string, at: number) => [
+    `server { listen 127.0.0.1:${at} ssl http2; ssl_certificate ${certificate}; ssl_certificate_key ${key};`,
+    ...locations(host),
+    '}',
+  ]
+  const headers = [
+    ...['Host $http_host', 'X-Real-IP $remote_addr', 'X-Forwarded-For $remote_addr'],
+    ...['X-Forwarded-Proto $scheme', 'X-Scheme $scheme'],
+  ]
+  const site = [
+    ...Object.entries(upstreams).map(
+      ([name, address]) =>
+        `upstream ${name} { server ${address}; keepalive 320; keepalive_timeout ${setting('upstream-keepalive-timeout')}s; }`,
+    ),
+    ...headers.flatMap((header) => [`proxy_set_header ${header};`, `grpc_set_header ${header};`]),
+    'proxy_set_header Connection "";',
+    `underscores_in_headers ${setting('enable-underscores-in-headers') === 'true' ? 'on' : 'off'};`,
+    ...server(TRACING!, port),
+    ...server(CHAT!, chatPort),
+  ]
+  return nginxWith(folder, site.join('\n'))
 }
 
 function caddy(folder: string, { port, chatPort, certificate, key, upstreams }: Places): string[] {

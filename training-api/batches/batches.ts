@@ -5,7 +5,7 @@ import type { Principal } from '../../platform/http/principal.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
 import type { Log } from '../../platform/telemetry/log.js'
 import type { Metrics } from '../../platform/telemetry/metrics.js'
-import { nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 import { ownerOf } from '../owner.js'
 import { type BatchRow, batchRow, changeBatch, openBatches, putBatch } from './batch-table.js'
 import { BatchFiles } from './files.js'
@@ -67,7 +67,7 @@ export class Batches {
     await leases.hold(`batches ${principal.keyId}`, async () => {
       if (batchLimit > 0 && (await openBatches(store, { keyId: principal.keyId })).length >= batchLimit)
         throw batchProblems.tooManyBatches(batchLimit)
-      await putBatch(store, row, nowMicros())
+      await putBatch(store, row, nextVersion())
     })
     this.runner.poll()
     return row

@@ -1,7 +1,7 @@
 /** The table of batches' files: stores and reads rows. */
 import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import { nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 
 export interface FileRow {
   owner: string
@@ -26,7 +26,7 @@ const LIVE = sql`AND expires_at > toUnixTimestamp(now())`
 const KEPT_SECONDS = 86_400
 
 export async function putFile(store: Store, row: FileRow): Promise<void> {
-  await store.insertRows('batch_files', [{ ...row, deleted: 0, ver: nowMicros() }])
+  await store.insertRows('batch_files', [{ ...row, deleted: 0, ver: nextVersion() }])
 }
 
 /** Marks files as deleted. */
@@ -34,7 +34,7 @@ export async function markDeleted(store: Store, rows: readonly FileRow[]): Promi
   const expire_at = Math.floor(Date.now() / 1000) + KEPT_SECONDS
   await store.insertRows(
     'batch_files',
-    rows.map((row) => ({ ...row, deleted: 1, ver: nowMicros(), expire_at })),
+    rows.map((row) => ({ ...row, deleted: 1, ver: nextVersion(), expire_at })),
   )
 }
 

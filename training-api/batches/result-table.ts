@@ -2,7 +2,7 @@
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
-import { nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 
 /** The result of a line of the input file. */
 export interface LineResult {
@@ -34,7 +34,7 @@ export async function putResults(
   const stored = await store.changed('batch_results', named)
   await store.insertRows(
     'batch_results',
-    stored.map(({ project_id: _, ...result }) => ({ ...result, ver: nowMicros(), expire_at: expireAt })),
+    stored.map(({ project_id: _, ...result }) => ({ ...result, ver: nextVersion(), expire_at: expireAt })),
   )
 }
 

@@ -3,7 +3,8 @@ import type { LangfuseMediaCreate } from '../../../contract/langfuse-media.js'
 import { digestOfHash } from '../../../domain/refs/digest.js'
 import { errors } from '../../../platform/errors/catalog.js'
 import { projectIdOf } from '../../../platform/ids/project.js'
-import { isoOfMicros, nowMicros } from '../../../platform/time/iso.js'
+import { isoOfMicros } from '../../../platform/time/iso.js'
+import { nextVersion } from '../../../platform/time/versions.js'
 import { type MediaRow, mediaRow } from '../../files/media.js'
 import type { FileAddress } from '../../files/signed-urls.js'
 import type { Parts } from '../../parts.js'
@@ -63,6 +64,6 @@ export class Media {
   }
 
   private write(row: MediaRow): Promise<void> {
-    return this.parts.store.insertRows('media', [{ ...row, ver: nowMicros() }])
+    return this.parts.store.insertRows('media', [{ ...row, ver: nextVersion() }])
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { VersionClock } from './version-clock.js'
+import { VersionClock } from './versions.js'
 
 it('gives each version once, in order, whatever the clock does', () => {
   let now = 100

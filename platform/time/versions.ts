@@ -1,5 +1,6 @@
-/** Versions of rows: µs since the epoch, each given once and each larger than the one before, whatever the clock does. */
+/** Versions of rows: of two rows with one key the one with the larger `ver` stays, whatever the clocks say. */
 
+/** Gives each version once and each larger than the one before, near µs since the epoch. */
 export class VersionClock {
   private last = 0
 
@@ -18,3 +19,9 @@ export class VersionClock {
     this.last = Math.max(this.last, version)
   }
 }
+
+/** This process's: what it stores is above all that it found when it started. */
+export const versions = new VersionClock()
+
+/** The `ver` of what is stored next. A time that people read is `nowMicros` instead: this may be ahead of every clock. */
+export const nextVersion = (): number => versions.reserve(1)
