@@ -66,7 +66,7 @@ web/node_modules/.usable: web/package.json web/package-lock.json | node
 	@if [[ -e web/node_modules/.installed ]]; then cd web && npm install --no-save; else cd web && npm install --no-save --loglevel=error --omit=dev; fi
 	@touch $@
 
-$(PAGES): web/node_modules/.usable web/index.html web/vite.config.ts $(shell find web/src -type f)
+$(PAGES): web/node_modules/.usable web/index.html web/vite.config.ts $(shell find web/src -type f) $(wildcard docs/*/*.md)
 	@npm run --silent build:web
 	@touch $@
 

@@ -106,7 +106,7 @@ it('each screen opens by its link, outlives an outage and the end of the key, an
   await main(opener).waitFor()
   const all = (await routesOf(opener)).filter(
     // They need no session.
-    ({ path }) => !['/signin', '/invitation', '/share/$token'].includes(path),
+    ({ path }) => !['/signin', '/invitation', '/share/$token', '/docs'].includes(path),
   )
   expect(all.map(({ path }) => path).toSorted()).toEqual(Object.keys(addresses).toSorted())
   // One address of each screen. The tests below go to all.
