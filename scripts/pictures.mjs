@@ -1,13 +1,11 @@
-// Takes the pictures of README and docs from running pages: `node scripts/pictures.mjs URL KEY`. Writes the calls that
-// they show into the project acme/support, and trains the demo model on them: use a server without one (`make run`).
+// `make pictures`: takes the pictures of README and docs from the pages of a service of its own, or of one that has models
+// and no project acme/support: `node scripts/pictures.mjs URL KEY`. Writes the calls that they show, and trains on them.
 import { randomUUID } from 'node:crypto'
+import { ChatServer } from '../dist/test/support/chat-server.js'
 import { chromium } from '../web/node_modules/playwright-core/index.mjs'
 
-const [url, key] = process.argv.slice(2)
-if (key === undefined) {
-  console.error('usage: node scripts/pictures.mjs URL KEY')
-  process.exit(2)
-}
+const own = process.argv.length < 4 ? await ChatServer.start() : undefined
+const [url, key] = own ? [own.server.url, own.server.key] : process.argv.slice(2)
 const project = 'acme/support'
 const TRACES = 80
 const QUESTIONS = [
@@ -156,3 +154,4 @@ for (const [name, path, seen] of [
   await page.screenshot({ path: `docs/pictures/${name}.png` })
 }
 await browser.close()
+await own?.dispose()
