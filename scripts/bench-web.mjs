@@ -33,6 +33,8 @@ const DAYS = 30
 const BATCH = 2_000
 const FRAMES = 240
 const WAIT = { timeout: 60_000 }
+/** For Phoenix, which took more than a minute on a busy machine. */
+const PATIENCE = { timeout: 300_000 }
 const project = 'bench/web'
 const SCREENS = [
   ...['traces', 'threads', 'end-users', 'agents', 'dashboards', 'sql', 'evaluations', 'datasets', 'queues'],
@@ -404,10 +406,10 @@ async function measurePeer() {
       trace: [`${server.url}/${beside}/r/call/${spanId}`, tree],
     },
     {
-      list: [`${theirs}/traces`, (page) => page.locator('main tbody tr').first().waitFor(WAIT)],
+      list: [`${theirs}/traces`, (page) => page.locator('main tbody tr').first().waitFor(PATIENCE)],
       trace: [
         `${theirs}/traces/${traceId}`,
-        (page) => page.locator('#trace-tree .span-controls').nth(10).waitFor(WAIT),
+        (page) => page.locator('#trace-tree .span-controls').nth(10).waitFor(PATIENCE),
       ],
     },
   ]
@@ -416,6 +418,7 @@ async function measurePeer() {
     const cold = await browser.newContext({ viewport: { width: 1440, height: 900 } })
     await cold.request.post(`${server.url}/session`, { data: { key: server.key } })
     const page = await cold.newPage()
+    page.setDefaultTimeout(PATIENCE.timeout)
     const [path, isThere] = side.list
     await page.goto(path, { waitUntil: 'commit' })
     await isThere(page)
