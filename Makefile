@@ -66,7 +66,7 @@ web/node_modules/.usable: web/package.json web/package-lock.json | node
 	@if [[ -e web/node_modules/.installed ]]; then cd web && npm install --no-save; else cd web && npm install --no-save --loglevel=error --omit=dev; fi
 	@touch $@
 
-$(PAGES): web/node_modules/.usable web/index.html web/vite.config.ts $(shell find web/src -type f)
+$(PAGES): web/node_modules/.usable web/index.html web/vite.config.ts $(shell find web/src -type f) $(wildcard docs/*/*.md)
 	@npm run --silent build:web
 	@touch $@
 
@@ -230,8 +230,12 @@ bench: build ## measure writing and reading; BENCH_CALLS, BENCH_ONLY: see bench/
 	@node dist/bench/main.js
 
 .PHONY: bench-web
-bench-web: build web/node_modules/.installed chromium ## measure the pages in Chromium: large traces, 20 MB of JSON, a long thread, a table of a million calls
+bench-web: build web/node_modules/.installed chromium ## measure the pages in Chromium, 25 minutes; BENCH_WEB_PEER=path of `phoenix` puts it beside
 	@node scripts/bench-web.mjs
+
+.PHONY: pictures
+pictures: build web/node_modules/.installed chromium redis model-server ## take the pictures of README and docs anew: docs/pictures
+	@node scripts/pictures.mjs
 
 .PHONY: bench-gpu
 bench-gpu: ## measure one GPU in under 40 minutes; without one, run the same on the CPU with the smallest shape (6 GB, once)

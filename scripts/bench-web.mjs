@@ -1,15 +1,21 @@
 // `make bench-web`: opens what is large in Chromium, written through the interface: traces of 30,000 and 100,000 spans, a
 // call with 20 MB of JSON, a thread of 5,000 messages, a table of ten million calls (BENCH_CALLS). Measures when each can be
 // used, the longest task, how long frames take while it is scrolled and zoomed, and the memory; the script of each screen,
-// the memory of ten minutes of a live list (BENCH_LIVE_SECONDS), and what axe finds on each screen (BENCH_AXE=0 leaves it
-// out). A size of 0 leaves a part out. Writes bench/results/<date>-web.md.
-import { spawnSync } from 'node:child_process'
+// the memory of ten minutes of a live list (BENCH_LIVE_SECONDS), and what axe finds on each screen meanwhile (BENCH_AXE=0
+// leaves it out). With BENCH_WEB_PEER, see bench-web-peer.mjs, what Phoenix can show is opened in turns with ours. A size of 0
+// leaves a part out. Writes bench/results/<date>-web.md. A quarter of an hour is the ten minutes of Live and the ten million
+// calls: `BENCH_CALLS=1000000 BENCH_LIVE_SECONDS=120` is quick.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { target } from '../dist/bench/ingest.js'
 import { runLoad } from '../dist/bench/load/run-load.js'
+import { hex } from '../dist/test/support/ids.js'
+import { exportRequest } from '../dist/test/support/otlp.js'
 import { Server } from '../dist/test/support/server.js'
 import { chromium } from '../web/node_modules/playwright-core/index.mjs'
+import { Phoenix } from './bench-web-peer.mjs'
 
 const SPANS = Number(process.env.BENCH_SPANS ?? 30_000)
 const MANY_SPANS = Number(process.env.BENCH_MANY_SPANS ?? 100_000)
@@ -18,10 +24,17 @@ const MESSAGES = Number(process.env.BENCH_MESSAGES ?? 5_000)
 const CALLS = Number(process.env.BENCH_CALLS ?? 10_000_000)
 const LIVE_SECONDS = Number(process.env.BENCH_LIVE_SECONDS ?? 600)
 const AXE = Number(process.env.BENCH_AXE ?? 1)
+const PEER = process.env.BENCH_WEB_PEER ?? ''
+/** What both products are given: traces of four spans, besides the large one. Each case is opened so often. */
+const PEER_TRACES = Number(process.env.BENCH_PEER_TRACES ?? 5_000)
+const ROUNDS = 3
+const PEER_COLUMNS = ['', 'Heddle', 'Phoenix', 'Phoenix to Heddle']
 const DAYS = 30
 const BATCH = 2_000
 const FRAMES = 240
 const WAIT = { timeout: 60_000 }
+/** For Phoenix, which took more than a minute on a busy machine. */
+const PATIENCE = { timeout: 300_000 }
 const project = 'bench/web'
 const SCREENS = [
   ...['traces', 'threads', 'end-users', 'agents', 'dashboards', 'sql', 'evaluations', 'datasets', 'queues'],
@@ -41,11 +54,14 @@ const SCREENS = [
 const server = await Server.start()
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox'],
+  // Phoenix's pages ask for fonts and releases of other hosts: with or without the internet, the same.
+  args: ['--no-sandbox', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
 })
+let peer
 try {
+  if (PEER !== '') peer = await Phoenix.start(PEER)
   const sections = []
-  for (const [size, title, measure] of [
+  for (const [size, title, measure, columns = ['', 'measured', 'must']] of [
     [SPANS, `a trace of ${shown(SPANS)} spans`, () => measureTrace(SPANS, { usable: '1,000 ms' })],
     [
       MANY_SPANS,
@@ -56,16 +72,15 @@ try {
     [MESSAGES, `a thread of ${shown(MESSAGES)} messages`, measureThread],
     [CALLS, `a table of ${shown(CALLS)} calls`, measureTable],
     [1, 'script before a screen is painted', measureScript],
-    [LIVE_SECONDS, `${shown(LIVE_SECONDS)} seconds of a live list`, measureLive],
-    [AXE, 'axe on each screen, light and dark, at 1440 and 390', measureAxe],
+    [peer ? 1 : 0, `${peer?.version} beside, with the same spans`, measurePeer, PEER_COLUMNS],
+    [LIVE_SECONDS + AXE, `${shown(LIVE_SECONDS)} seconds of a live list, and axe`, measureLiveAndAxe],
   ]) {
     if (size === 0) continue
+    const began = performance.now()
     const rows = await measure()
-    const lines = rows.map((row) => `| ${row.join(' | ')} |`).join('\n')
-    sections.push(
-      `## ${title[0].toUpperCase()}${title.slice(1)}\n\n| | measured | must |\n|---|---|---|\n${lines}\n`,
-    )
-    console.log(sections.at(-1))
+    const lines = [columns, columns.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`)
+    sections.push(`## ${title[0].toUpperCase()}${title.slice(1)}\n\n${lines.join('\n')}\n`)
+    console.log(`${sections.at(-1)}(${((performance.now() - began) / 1000).toFixed(0)} s)\n`)
   }
   const date = new Date().toISOString().slice(0, 10)
   const load = loadavg()[0].toFixed(1)
@@ -73,6 +88,7 @@ try {
   writeFileSync(`bench/results/${date}-web.md`, [head, ...sections].join('\n'))
 } finally {
   await browser.close()
+  await peer?.stop()
   await server.dispose()
 }
 
@@ -294,57 +310,168 @@ async function measureScript() {
       undefined,
       WAIT,
     )
-    const bytes = await first.evaluate(() =>
-      performance
-        .getEntriesByType('resource')
-        .filter(({ name }) => name.endsWith('.js'))
-        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
-    )
-    sizes.push([path.replace(`/${project}/`, ''), bytes])
+    sizes.push([path.replace(`/${project}/`, ''), await scriptBytes(first)])
     await cold.close()
   }
   const largest = sizes.toSorted(([, a], [, b]) => b - a).slice(0, 3)
   return largest.map(([path, bytes]) => [path, `${(bytes / 1000).toFixed(0)} kB`, '220 kB'])
 }
 
-/** The heap of the traces while new ones come, beside what it was after the first minute. */
+/** Compressed bytes of the scripts that a page has loaded. */
+function scriptBytes(page) {
+  return page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.endsWith('.js'))
+      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+  )
+}
+
+/** Neither measures time, so they may go on at once. */
+async function measureLiveAndAxe() {
+  const rows = await Promise.all([LIVE_SECONDS > 0 ? measureLive() : [], AXE > 0 ? measureAxe() : []])
+  return rows.flat()
+}
+
+/** MB in use on the heap of a page. */
+async function heapOf(page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  await session.detach()
+  return usedSize / 1e6
+}
+
+/** The heap of the traces while new ones come, beside what it was after the first minute; here, and in Phoenix. */
 async function measureLive() {
-  const page = await freshPage(`/${project}/weave/traces?live=true`)
-  const heap = async () => {
-    const session = await page.context().newCDPSession(page)
-    await session.send('HeapProfiler.collectGarbage')
-    const { usedSize } = await session.send('Runtime.getHeapUsage')
-    await session.detach()
-    return usedSize / 1e6
+  const lists = [{ page: await freshPage(`/${project}/weave/traces?live=true`), heaps: [] }]
+  if (peer) {
+    await peer.send(Buffer.from(exportRequest({ spans: spansOf(4, Date.now()) })), 4)
+    const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage()
+    await page.goto(`${await peer.stored()}/traces`)
+    lists.push({ page, heaps: [] })
+  }
+  const look = async () => {
+    for (const { page, heaps } of lists) heaps.push(await heapOf(page))
   }
   const until = Date.now() + LIVE_SECONDS * 1000
   const settled = Date.now() + Math.min(60, LIVE_SECONDS / 5) * 1000
-  let [before, most, calls] = [undefined, 0, 0]
+  let calls = 0
   while (Date.now() < until) {
     await write(Array.from({ length: 5 }, complete))
+    const roots = Array.from({ length: 5 }, () => spansOf(1, Date.now())[0])
+    await peer?.send(Buffer.from(exportRequest({ spans: roots })), roots.length)
     calls += 5
     await new Promise((done) => setTimeout(done, 1_000))
-    if (Date.now() < settled || calls % 100 !== 0) continue
-    const now = await heap()
-    before ??= now
-    most = Math.max(most, now)
+    if (Date.now() >= settled && calls % 100 === 0) await look()
   }
-  const last = await heap()
-  before ??= last
-  await page.context().close()
+  await look()
+  for (const { page } of lists) await page.context().close()
+  const rows = lists.flatMap(({ heaps }, i) => {
+    const [of, must] = i === 0 ? ['', '20 MB'] : [', Phoenix', '']
+    const shownHeaps = [heaps[0], Math.max(...heaps), heaps.at(-1)].map((mb) => `${mb.toFixed(1)} MB`)
+    return [
+      [`heap at first; at most; at last${of}`, shownHeaps.join('; '), ''],
+      [`it grew by${of}`, `${(heaps.at(-1) - heaps[0]).toFixed(1)} MB`, must],
+    ]
+  })
+  return [['calls that came', shown(calls), ''], ...rows]
+}
+
+/** A list of traces and a large trace, in Phoenix and here in turns: the same spans over OTLP, the same code, medians. */
+async function measurePeer() {
+  const beside = 'bench/beside'
+  const headers = { 'content-type': 'application/x-protobuf', project_id: beside }
+  const give = async (spans) => {
+    const body = Buffer.from(exportRequest({ spans }))
+    await peer.send(body, spans.length)
+    await server.api.send('POST', '/otel/v1/traces', body, headers)
+  }
+  const now = Date.now()
+  for (let at = 0; at < PEER_TRACES; at += 500)
+    await give(
+      Array.from({ length: Math.min(500, PEER_TRACES - at) }, (_, i) =>
+        spansOf(4, now - 7_200_000 + (at + i) * 100),
+      ).flat(),
+    )
+  const large = spansOf(SPANS, now - 120_000)
+  for (let at = 0; at < SPANS; at += BATCH) await give(large.slice(at, at + BATCH))
+  const theirs = await peer.stored()
+  const { traceId, spanId } = large[0]
+  const list = (page) => page.locator('.traces-rows [role=row]').first().waitFor(WAIT)
+  const tree = (page) => page.getByRole('treeitem').nth(10).waitFor(WAIT)
+  const sides = [
+    {
+      list: [`${server.url}/${beside}/weave/traces`, list],
+      trace: [`${server.url}/${beside}/r/call/${spanId}`, tree],
+    },
+    {
+      list: [`${theirs}/traces`, (page) => page.locator('main tbody tr').first().waitFor(PATIENCE)],
+      trace: [
+        `${theirs}/traces/${traceId}`,
+        (page) => page.locator('#trace-tree .span-controls').nth(10).waitFor(PATIENCE),
+      ],
+    },
+  ]
+  const figures = []
+  for (const side of sides) {
+    const cold = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    await cold.request.post(`${server.url}/session`, { data: { key: server.key } })
+    const page = await cold.newPage()
+    page.setDefaultTimeout(PATIENCE.timeout)
+    const [path, isThere] = side.list
+    await page.goto(path, { waitUntil: 'commit' })
+    await isThere(page)
+    figures.push({ page, script: await scriptBytes(page), list: [], trace: [], pause: [], heap: [] })
+  }
+  for (let round = 0; round <= ROUNDS; round++)
+    for (const [i, side] of sides.entries())
+      for (const part of ['list', 'trace']) {
+        const [path, isThere] = side[part]
+        const { page, ...kept } = figures[i]
+        const { usable, pause } = await opened(page, path, () => isThere(page))
+        // The first has no compiled scripts.
+        if (round > 0) kept[part].push(usable)
+        if (round > 0 && part === 'trace') {
+          kept.pause.push(pause)
+          kept.heap.push(await heapOf(page))
+        }
+        // What it does then is no part of the other's.
+        await page.goto('about:blank')
+      }
+  for (const { page } of figures) await page.context().close()
+  const row = (name, of, unit) => {
+    const [own, other] = figures.map(of)
+    return [name, `${own.toFixed(0)} ${unit}`, `${other.toFixed(0)} ${unit}`, (other / own).toFixed(1)]
+  }
+  const middle = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
   return [
-    ['calls that came', shown(calls), ''],
-    [
-      'heap at first; at most; at last',
-      [before, Math.max(most, last), last].map((mb) => `${mb.toFixed(1)} MB`).join('; '),
-      '',
-    ],
-    ['it grew by', `${(last - before).toFixed(1)} MB`, '20 MB'],
+    row(`first rows of ${shown(PEER_TRACES)} traces`, ({ list }) => middle(list), 'ms'),
+    row('script until then, nothing cached', ({ script }) => script / 1000, 'kB'),
+    row(`a trace of ${shown(SPANS)} spans, usable`, ({ trace }) => middle(trace), 'ms'),
+    row('longest task until then', ({ pause }) => middle(pause), 'ms'),
+    row('heap of the page then', ({ heap }) => middle(heap), 'MB'),
   ]
 }
 
+/** The spans of a trace, each with six below it. @param start ms since the epoch */
+function spansOf(many, start) {
+  const [traceId, ids] = [hex(16), Array.from({ length: many }, () => hex(8))]
+  const at = (ms) => BigInt(start + ms) * 1_000_000n
+  return ids.map((spanId, i) => ({
+    ...{ traceId, spanId, name: `step ${i % 40}` },
+    ...(i > 0 && { parentId: ids[Math.floor((i - 1) / 6)] }),
+    ...{ start: at(i * 3), end: at(i === 0 ? many * 3 + 100 : i * 3 + 40 + (i % 50)) },
+    attributes: {
+      'input.value': 'what came in, in a few words',
+      'output.value': 'what came out',
+      'openinference.span.kind': 'CHAIN',
+    },
+  }))
+}
+
 /** What axe finds serious, by the flow that visits all screens. */
-function measureAxe() {
+async function measureAxe() {
   const flow = [
     'vitest',
     'run',
@@ -354,12 +481,16 @@ function measureAxe() {
     '-t',
     'axe finds nothing serious',
   ]
-  const { status, stdout } = spawnSync('npx', flow, {
+  const child = spawn('npx', flow, {
     env: { ...process.env, AXE_ALL: 'true' },
-    encoding: 'utf8',
-    maxBuffer: 1e8,
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
-  if (status !== 0) console.error(stdout.slice(-4000))
+  let said = ''
+  child.stdout.on('data', (some) => {
+    said = (said + some).slice(-4000)
+  })
+  const [status] = await once(child, 'close')
+  if (status !== 0) console.error(said)
   return [['serious findings', status === 0 ? 'none' : 'some: see above', 'none']]
 }
 

@@ -1,13 +1,11 @@
-// Takes the pictures of README and docs from running pages: `node scripts/pictures.mjs URL KEY`. Writes the calls that
-// they show into the project acme/support: use a server without one.
+// `make pictures`: takes the pictures of README and docs from the pages of a service of its own, or of one that has models
+// and no project acme/support: `node scripts/pictures.mjs URL KEY`. Writes the calls that they show, and trains on them.
 import { randomUUID } from 'node:crypto'
+import { ChatServer } from '../dist/test/support/chat-server.js'
 import { chromium } from '../web/node_modules/playwright-core/index.mjs'
 
-const [url, key] = process.argv.slice(2)
-if (key === undefined) {
-  console.error('usage: node scripts/pictures.mjs URL KEY')
-  process.exit(2)
-}
+const own = process.argv.length < 4 ? await ChatServer.start() : undefined
+const [url, key] = own ? [own.server.url, own.server.key] : process.argv.slice(2)
 const project = 'acme/support'
 const TRACES = 80
 const QUESTIONS = [
@@ -94,13 +92,36 @@ function trace(n) {
   }
 }
 
+async function post(path, body) {
+  const answer = await fetch(url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
+  return answer.json()
+}
+
+/** Starts a job on the answers to the questions; the page waits for its end. */
+async function train(name, config) {
+  const [entity, ofEntity] = project.split('/')
+  const model = await post('/v1/preview/models', { entity, project: ofEntity, name, base_model: 'demo' })
+  const filter = { op_names: ['answer_ticket'] }
+  const training_data = {
+    calls: { project_id: project, filter },
+    template: { prompt: '{inputs.question}', completion: '{output.answer}' },
+    keep_duplicates: true,
+  }
+  await post('/v1/preview/sft-training-jobs', { model_id: model.id, training_data, config })
+}
+
 const traces = Array.from({ length: TRACES }, (_, n) => trace(n))
-const stored = await fetch(`${url}/v2/${project}/calls/complete`, {
-  method: 'POST',
-  headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-  body: JSON.stringify({ batch: traces.flatMap(({ calls }) => calls) }),
-})
-if (!stored.ok) throw new Error(await stored.text())
+await post(`/v2/${project}/calls/complete`, { batch: traces.flatMap(({ calls }) => calls) })
+for (const [name, learning_rate] of [
+  ['careful', 0.0007],
+  ['support', 0.002],
+])
+  await train(name, { learning_rate, batch_size: 4, epochs: 3 })
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -110,13 +131,27 @@ const context = await browser.newContext({ baseURL: url, viewport: { width: 1280
 await context.request.post('/session', { data: { key } })
 const page = await context.newPage()
 for (const [name, path, seen] of [
-  ['trace', `/${project}/r/call/${traces[0].first}`, () => page.getByRole('tab').first()],
-  ['traces', `/${project}/weave/traces`, () => page.getByRole('rowgroup').getByRole('row').first()],
-  ['dashboard', `/${project}/weave/dashboards?range=7d`, () => page.getByRole('figure').nth(7)],
+  ['trace', `/${project}/r/call/${traces[0].first}`, () => page.getByRole('tab').first().waitFor()],
+  ['traces', `/${project}/weave/traces`, () => page.getByRole('rowgroup').getByRole('row').first().waitFor()],
+  [
+    'training',
+    `/${project}/weave/training`,
+    async () => {
+      await page
+        .getByText(/^completed/)
+        .nth(1)
+        .waitFor({ timeout: 600_000 })
+      await page.getByRole('checkbox', { name: /careful/ }).check()
+      // The values of both are below the curve.
+      await page.getByRole('figure').first().filter({ hasText: 'careful', hasNotText: '–' }).waitFor()
+    },
+  ],
+  ['dashboard', `/${project}/weave/dashboards?range=7d`, () => page.getByRole('figure').nth(7).waitFor()],
 ]) {
   await page.goto(path)
-  await seen().waitFor()
+  await seen()
   await page.waitForLoadState('networkidle')
   await page.screenshot({ path: `docs/pictures/${name}.png` })
 }
 await browser.close()
+await own?.dispose()

@@ -26,10 +26,25 @@ function compressed(): Plugin {
   }
 }
 
+/** `?title` of a document is its first heading. */
+function titles(): Plugin {
+  return {
+    name: 'titles',
+    enforce: 'pre',
+    load(id) {
+      const [file, query] = id.split('?')
+      if (query !== 'title') return
+      const heading = /^# (.+)$/m.exec(readFileSync(file!, 'utf8'))?.[1]
+      if (heading === undefined) throw new Error(`${file} has no heading`)
+      return `export default ${JSON.stringify(heading.replaceAll('`', ''))}`
+    },
+  }
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/web/',
-  plugins: [react(), compressed()],
+  plugins: [titles(), react(), compressed()],
   build: {
     outDir: OUT,
     emptyOutDir: true,

@@ -3,7 +3,7 @@ import { openApiDocument } from '../../contract/openapi.js'
 import { docs, openapi } from '../../contract/service.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import type { RouteSpec } from '../../platform/http/route.js'
-import { servedPage, webFileRoute } from './pages.js'
+import { applicationPage, webFileRoute } from './pages.js'
 
 /** @param specs of every other route at the same address */
 export function documentRoutes(
@@ -17,5 +17,5 @@ export function documentRoutes(
     text ??= JSON.stringify(openApiDocument(all, about))
     return new Reply(200, 'application/json', text)
   })
-  return [document, serve(docs, servedPage('docs.html')), files]
+  return [document, serve(docs, applicationPage()), files]
 }

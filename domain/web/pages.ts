@@ -34,19 +34,12 @@ const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const
-const OURS = new URL('../../web/', import.meta.url)
 /** The output folder of `vite build`. File names contain content hashes. */
-const BUILT = new URL('app/', OURS)
+const BUILT = new URL('../../web/app/', import.meta.url)
 const NOT_BUILT =
   '<!doctype html>\n<title>Heddle</title>\n<p>The pages are not built: run <code>make build</code>.\n'
 
-/** A handler that serves a page. Reads the file once. */
-export function servedPage(name: string): () => Reply {
-  const text = readFileSync(new URL(name, OURS), 'utf8')
-  return () => new Reply(200, 'text/html; charset=utf-8', text, HEADERS)
-}
-
-/** A handler that serves the application's page. */
+/** A handler that serves the application's page. Reads the file once. */
 export function applicationPage(): () => Reply {
   const file = new URL('index.html', BUILT)
   const text = existsSync(file) ? readFileSync(file, 'utf8') : NOT_BUILT
@@ -71,10 +64,7 @@ export function unlistedPage(): () => Reply {
 
 /** The route of the files that pages load. */
 export function webFileRoute(): Bound {
-  const files = new Map([
-    ...filesIn(OURS, 'no-cache'),
-    ...filesIn(BUILT, 'public, max-age=31536000, immutable'),
-  ])
+  const files = builtFiles()
   return serve(webFile, ({ params, headers }) => {
     const file = files.get(params.name)
     if (file === undefined) throw errors.notFound(`The file ${params.name}`)
@@ -83,21 +73,26 @@ export function webFileRoute(): Bound {
 }
 
 /** Handlers by file name; they serve compressed files to browsers that accept them. */
-function filesIn(folder: URL, caching: string): [string, (accepted: string) => Reply][] {
-  const names = existsSync(folder) ? readdirSync(folder) : []
-  return names.flatMap((name) => {
+function builtFiles(): ReadonlyMap<string, (accepted: string) => Reply> {
+  const names = existsSync(BUILT) ? readdirSync(BUILT) : []
+  const files = names.flatMap((name): [string, (accepted: string) => Reply][] => {
     const type = TYPES[extname(name)]
     if (type === undefined) return []
-    const headers = { ...HEADERS, 'cache-control': caching, vary: 'accept-encoding' }
+    const headers = {
+      ...HEADERS,
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'accept-encoding',
+    }
     const replies = ENCODINGS.filter(([, ending]) => names.includes(name + ending)).map(
       ([encoding, ending]) => {
-        const bytes = readFileSync(new URL(name + ending, folder))
+        const bytes = readFileSync(new URL(name + ending, BUILT))
         return [encoding, new Reply(200, type, bytes, { ...headers, 'content-encoding': encoding })] as const
       },
     )
-    const plain = new Reply(200, type, readFileSync(new URL(name, folder)), headers)
+    const plain = new Reply(200, type, readFileSync(new URL(name, BUILT)), headers)
     const answer = (accepted: string) =>
       replies.find(([encoding]) => accepted.includes(encoding))?.[1] ?? plain
     return [[name, answer]]
   })
+  return new Map(files)
 }

@@ -63,19 +63,6 @@ describe.each(['/docs', '/', '/training', '/acme/one/weave', '/acme/one/r/call/c
       // What the policy would refuse.
       expect(text).not.toMatch(/<style|<script(?![^>]* src=)|\sstyle=|\son\w+=/)
     })
-    // Those of the application are there when it is built: web/flows.
-    it.runIf(path === '/docs')('loads files that are there, as what they are', async () => {
-      const { text } = await get(path)
-      const files = [...text.matchAll(/(?:src|href)="(\/web\/[^"]+)"/g)].map(([, file]) => file!)
-      expect(files.length).toBeGreaterThan(1)
-      for (const file of files) {
-        const { status, headers } = await get(file)
-        const type = file.endsWith('.css') ? 'text/css' : 'text/javascript'
-        expect([file, status, headers.get('content-type'), headers.get('x-content-type-options')]).toEqual([
-          ...[file, 200, `${type}; charset=utf-8`, 'nosniff'],
-        ])
-      }
-    })
   },
 )
 

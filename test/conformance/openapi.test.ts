@@ -74,7 +74,7 @@ beforeAll(
       ['POST /graphql', { ...json, body: VIEWER }],
       ['POST /session', { ...json, body: { key: server.key } }],
       ['POST /keys', { ...json, body: { grants: [{ scope: 'acme', right: 'read' }] } }],
-      ['GET /web/{name}', { parameters: { name: 'page.css' } }],
+      ['GET /web/{name}', { parameters: { name: await pageFile() } }],
       ...(await aboutPeople()),
       ['GET /files/download/{digest}', await downloadOf()],
       ['PUT /files/upload/{digest}', await uploadOf()],
@@ -211,3 +211,8 @@ describe('the description', () => {
     expect(never).toEqual([])
   })
 })
+
+/** A file that the application's page loads. */
+async function pageFile(): Promise<string> {
+  return /\/web\/([^"]+)"/.exec((await server.api.get('/docs')).text)![1]!
+}

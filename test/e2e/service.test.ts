@@ -95,6 +95,14 @@ describe('service routes', () => {
     const page = await server.api.get('/docs')
     expect(page.status).toBe(200)
     expect(page.headers['content-type']).toContain('text/html')
+    const files = [...page.text.matchAll(/(?:src|href)="(\/web\/[^"]+)"/g)].map(([, file]) => file!)
+    expect(files.length).toBeGreaterThan(1)
+    for (const file of files) {
+      const { status, headers } = await server.api.as(null).get(file)
+      const type = { css: 'text/css', svg: 'image/svg+xml' }[file.split('.').at(-1)!] ?? 'text/javascript'
+      expect([file, status, headers['x-content-type-options']]).toEqual([file, 200, 'nosniff'])
+      expect(headers['content-type'], file).toContain(type)
+    }
   })
 
   it.each(['weave', 'r/call/01', 'weave/objects/thing/versions/latest'])(

@@ -44,7 +44,7 @@ it('a channel shows its secret once and is tested, an alert fires by it, is mute
   await channel.getByRole('button', { name: 'Save the channel' }).click()
   const secret = (await channel.getByText(/^whsec_/).textContent()) ?? ''
   await inspect(page)
-  await channel.getByRole('button', { name: 'Close' }).click()
+  await channel.getByRole('button', { name: 'Close', exact: true }).click()
   await page.getByRole('button', { name: 'Send a test by hook' }).click()
   await page.getByRole('row', { name: /^hook/ }).getByText('Delivered').waitFor()
   expect(receiver.at('/hook')).toMatchObject([{ type: 'test' }])

@@ -31,7 +31,7 @@ it('who did what is listed, filtered, looked at and exported', async () => {
   await dialog.getByText('key_id: <b>gone</b>').waitFor()
   await dialog.getByRole('row', { name: /^end / }).waitFor()
   await inspect(page)
-  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
   await page.getByLabel('Category').selectOption('settings')
   await page.getByText('Nothing is in the log for this').waitFor()
   await page.getByLabel('Outcome').selectOption('')

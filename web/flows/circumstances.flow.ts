@@ -111,7 +111,7 @@ it(`each screen opens by its link, outlives an outage and the end of the key, an
   await main(opener).waitFor()
   const all = (await routesOf(opener)).filter(
     // They need no session.
-    ({ path }) => !['/signin', '/invitation', '/share/$token'].includes(path),
+    ({ path }) => !['/signin', '/invitation', '/share/$token', '/docs'].includes(path),
   )
   expect(all.map(({ path }) => path).toSorted()).toEqual(Object.keys(addresses).toSorted())
   // One address of each screen. The tests below go to all.
@@ -171,17 +171,17 @@ it('what is typed stays through an outage, and a screen that was never opened co
   const page = await freshPageOf(gate)
   await signIn(page, gate.key)
   await page.goto(pathOf(CALL, addresses[CALL]!, project))
-  await page.getByRole('tab', { name: 'Feedback' }).click()
+  await page.getByRole('tab', { name: 'Feedback', exact: true }).click()
   await page.getByLabel('Note').fill('half a thought')
   await gate.close()
-  await page.getByRole('button', { name: 'Add' }).click()
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByText('The service does not answer. Try again').waitFor()
   await banner(page).waitFor()
   await inspect(page)
   await gate.open()
   await banner(page).waitFor({ state: 'detached' })
   expect(await page.getByLabel('Note').inputValue()).toBe('half a thought')
-  await page.getByRole('button', { name: 'Add' }).click()
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByRole('listitem').filter({ hasText: 'half a thought' }).waitFor()
   await gate.close()
   await page.getByRole('link', { name: 'Dashboards' }).click()
@@ -192,10 +192,10 @@ it('what is typed stays through an outage, and a screen that was never opened co
 
 it('what was read stays while reading it anew is refused, with a notice', async () => {
   const page = await visitOf(server, pathOf(CALL, addresses[CALL]!, project))
-  await page.getByRole('tab', { name: 'Feedback' }).click()
+  await page.getByRole('tab', { name: 'Feedback', exact: true }).click()
   const note = async (text: string) => {
     await page.getByLabel('Note').fill(text)
-    await page.getByRole('button', { name: 'Add' }).click()
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
   }
   await note('the first')
   await page.getByRole('listitem').filter({ hasText: 'the first' }).waitFor()

@@ -17,7 +17,7 @@ export class Clicks {
   }
 
   tab(name: string): Promise<void> {
-    return this.on(this.page.getByRole('tab', { name }))
+    return this.on(this.page.getByRole('tab', { name, exact: true }))
   }
 
   button(name: string | RegExp): Promise<void> {

@@ -51,7 +51,7 @@ it.each([
 ] as const)('nothing serious is found by axe: %s, %j', async (theme, size) => {
   await open({ size, theme })
   await inspect(page)
-  await page.getByRole('button', { name: 'Open' }).click()
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
   await inspect(page)
 })
 

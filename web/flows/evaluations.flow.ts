@@ -102,7 +102,7 @@ it('rows that differ most come first, and regressions alone', async () => {
   await inspect(page)
   await dialog.getByRole('button', { name: 'Add the rows' }).click()
   await dialog.getByRole('link', { name: 'Open crashed' }).waitFor()
-  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
   await show('regressed')
   await page.getByRole('button', { name: 'Make baseline' }).click()
   await page.getByText('No row is worse').waitFor()
@@ -186,7 +186,7 @@ it('the server runs an evaluation on two models, which a leaderboard ranks', asy
     await page.goto(`${root}/evaluations`)
     await page.getByRole('button', { name: 'Run…' }).click()
     await dialog.getByLabel('Model').selectOption({ label: `${model} v0` })
-    await dialog.getByRole('button', { name: 'Start' }).click()
+    await dialog.getByRole('button', { name: 'Start', exact: true }).click()
     await dialog.getByText('All rows are done.').waitFor()
   }
   await inspect(page)

@@ -53,7 +53,7 @@ it('a monitor is made from what it would match, and stopped', async () => {
   await condition.waitFor({ state: 'detached' })
   await change.click()
   await expect.poll(() => condition.inputValue(), LOADED).toBe('status:success')
-  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
 
   await page.getByLabel('refusals scores calls').click()
   await row.getByText('Off', { exact: true }).waitFor()
@@ -97,7 +97,7 @@ it('a monitor is made from what it would match, and stopped', async () => {
   // The address has it.
   await page.reload()
   await chart.waitFor()
-  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
   await chart.waitFor({ state: 'detached' })
 
   await page.getByRole('button', { name: 'Compare refusals with people' }).click()

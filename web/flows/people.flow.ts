@@ -24,7 +24,7 @@ it('somebody is invited, comes by the link, gets another role, makes a key and i
   await inviting.getByRole('button', { name: 'Make a link' }).click()
   const link = new URL((await inviting.getByText('/invitation#').textContent()) ?? '')
   await inspect(page)
-  await inviting.getByRole('button', { name: 'Close' }).click()
+  await inviting.getByRole('button', { name: 'Close', exact: true }).click()
   await page.getByRole('row', { name: /^who has the link/ }).waitFor()
 
   const person = await freshPage({ width: 390, height: 800 })
@@ -53,7 +53,7 @@ it('somebody is invited, comes by the link, gets another role, makes a key and i
   await inspect(person)
   await making.getByRole('button', { name: 'Make it' }).click()
   const key = (await making.getByText(/^hk_/).textContent()) ?? ''
-  await making.getByRole('button', { name: 'Close' }).click()
+  await making.getByRole('button', { name: 'Close', exact: true }).click()
   await person.getByRole('table', { name: 'Personal keys' }).getByText('its user’s').waitFor()
   const statusOfKey = async () => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
@@ -157,7 +157,7 @@ it('roles, teams and service accounts are made, and change what people may', asy
   await inspect(page)
   await handing.getByRole('button', { name: 'Hand over' }).click()
   await handing.getByText(`has got roles over ${project}, and 0 keys`).waitFor()
-  await handing.getByRole('button', { name: 'Close' }).click()
+  await handing.getByRole('button', { name: 'Close', exact: true }).click()
   await page.getByRole('row', { name: new RegExp(`^${heir} service.*critic`) }).waitFor()
 
   await page.getByRole('tab', { name: 'Teams' }).click()

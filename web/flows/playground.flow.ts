@@ -56,7 +56,7 @@ it('a traced call is tried again on two models, side by side, and saved as a pro
   await inspect(page)
   // The draft is there after a reload.
   await page.reload()
-  await page.getByRole('button', { name: 'Run' }).click()
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
   for (const number of [1, 2]) {
     const answer = page.getByRole('region', { name: `Answer ${number}` })
     await answer.getByText('Hello Ada and all').waitFor()
@@ -95,7 +95,7 @@ it('a provider is described, and a tool that its model calls is answered by hand
   await dialog.getByLabel('Models').fill('one\nteam/two')
   await dialog.getByRole('button', { name: 'Save the provider' }).click()
   await dialog.getByRole('row', { name: /^mine/ }).getByText('2 models').waitFor()
-  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
   await page.locator('datalist option[value="mine/team/two"]').waitFor({ state: 'attached' })
 
   await page.getByLabel('Model 1', { exact: true }).fill('mine/team/two')
@@ -106,7 +106,7 @@ it('a provider is described, and a tool that its model calls is answered by hand
   await tools.fill((await tools.inputValue()).replace('"name": "tool_1"', '"name": "the weather"'))
   await page.getByText('its name may have letters').waitFor()
   await tools.fill((await tools.inputValue()).replace('the weather', 'weather'))
-  await page.getByRole('button', { name: 'Run' }).click()
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
   const answer = page.getByRole('region', { name: 'Answer 1' })
   await answer.getByLabel('Result of weather').fill('say It is mild')
   await inspect(page)
@@ -119,7 +119,7 @@ it('what a model refuses is shown, and its call can be opened', async () => {
   const page = await visit(`/${project}/weave/playground?model=stub/big`)
   await page.getByRole('textbox', { name: 'Message 1' }).fill('refuse')
   await page.getByLabel('Tools').fill('{')
-  expect(await page.getByRole('button', { name: 'Run' }).isDisabled()).toBe(true)
+  expect(await page.getByRole('button', { name: 'Run', exact: true }).isDisabled()).toBe(true)
   await page.getByLabel('Tools').fill('')
   await page.keyboard.press('Control+Enter')
   const answer = page.getByRole('region', { name: 'Answer 1' })

@@ -65,7 +65,7 @@ it('a queue is made, filled from the traces, and worked through by keys', async 
   await page.keyboard.press('k')
   await page.keyboard.press('k')
   await page.getByText('1 of 3 · completed').waitFor()
-  await page.getByRole('tab', { name: 'Feedback' }).click()
+  await page.getByRole('tab', { name: 'Feedback', exact: true }).click()
   await page.getByRole('listitem').filter({ hasText: 'is-it-right: true' }).waitFor()
   await page.getByRole('listitem').filter({ hasText: 'how-good: 4' }).waitFor()
   await inspect(page)

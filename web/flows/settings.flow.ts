@@ -35,7 +35,7 @@ it('a key is made, shown once, opens the pages and is revoked', async () => {
   await dialog.getByRole('button', { name: 'Make it' }).click()
   const made = (await dialog.getByText(/^hk_/).textContent()) ?? ''
   await inspect(page)
-  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
   await page
     .getByRole('row', { name: /^robot/ })
     .getByText(`${project}:write`)
@@ -74,7 +74,7 @@ it('a project keeps its calls for some days, and has prices of its own', async (
   await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByText('all OTLP traces are stored').waitFor()
   await page.getByLabel('Days that calls are kept').fill('30')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Saved.').waitFor()
   await page.reload()
   await expect

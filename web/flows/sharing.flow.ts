@@ -66,7 +66,7 @@ it('a trace is shared, opened by somebody without a key on a phone, and no more 
 
 it('a colleague is mentioned in a note, and sees it', async () => {
   const page = await visit(`/${project}/r/call/${root}`)
-  await page.getByRole('tab', { name: 'Feedback' }).click()
+  await page.getByRole('tab', { name: 'Feedback', exact: true }).click()
   const field = page.getByLabel('Note')
   await field.pressSequentially(`Look, @${colleague.slice(0, 9)}`)
   await page.getByRole('button', { name: colleague }).click()

@@ -21,7 +21,7 @@ it('a statement is run, shown as a table and a chart, saved and opened again', a
   const statement = page.getByRole('textbox', { name: 'Statement', exact: true })
   const table = page.getByRole('table', { name: 'Result' })
   await statement.fill('SELECT op_name, count() AS calls FROM calls GROUP BY op_name ORDER BY calls DESC')
-  await page.getByRole('button', { name: 'Run' }).click()
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
   await table.getByRole('cell', { name: '<img src=x onerror=alert(1)>' }).waitFor()
   expect(await table.getByRole('row').nth(1).textContent()).toBe('ask2')
   await page.getByRole('textbox', { name: 'Name of the statement' }).fill('by op')

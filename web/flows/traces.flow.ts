@@ -69,7 +69,7 @@ it('traces are filtered, sorted, searched and paged, and the address holds it al
   await page.goBack()
   await page.getByText('250 traces').waitFor()
 
-  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await page.getByText('Fields and comparisons').click()
   await page.getByText('Time to first token').waitFor()
   await inspect(page)
@@ -262,7 +262,7 @@ it('pages of long texts are small, and say how the texts begin and what was said
 it('two traces are compared', async () => {
   const page = await visit(`${table}?q=name:%22step+2%22`)
   for (const at of [0, 1]) await rowsOf(page).nth(at).getByLabel('Select').check()
-  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.getByRole('button', { name: 'Compare', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Compare two calls' })
   await dialog.getByRole('heading', { name: 'inputs.n changed' }).waitFor()
   await dialog.getByText('− 242').waitFor()
@@ -283,12 +283,12 @@ it('all that match are exported, put into a dataset and a queue, and deleted, an
   await page.getByRole('button', { name: 'Select all 250 that match' }).click()
   await page.getByText('250 selected').waitFor()
   await page.setViewportSize({ width: 800, height: 800 })
-  const { x, width } = (await page.getByRole('button', { name: 'Delete' }).boundingBox())!
+  const { x, width } = (await page.getByRole('button', { name: 'Delete', exact: true }).boundingBox())!
   expect(x + width).toBeLessThanOrEqual(800)
   await page.setViewportSize({ width: 1280, height: 800 })
   await inspect(page)
   const saved = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
   const text = await readFile(await (await saved).path(), 'utf8')
   const lines = text
     .trimEnd()
@@ -307,7 +307,7 @@ it('all that match are exported, put into a dataset and a queue, and deleted, an
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByText('250 added.').waitFor()
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByText('No trace matches').waitFor()
   await page.goto(`/${project}/weave/datasets/all-of-them`)
   await page.getByText('250 rows').waitFor()
@@ -318,7 +318,7 @@ it('who may only read is not offered to change anything', async () => {
   const { key } = await server.api.ok('/keys', { label: 'reader', grants })
   const page = await visit(table, String(key))
   await rowsOf(page).first().getByLabel('Select').check()
-  await page.getByRole('button', { name: 'Export' }).waitFor()
+  await page.getByRole('button', { name: 'Export', exact: true }).waitFor()
   expect(await page.getByRole('button', { name: /Delete|Add to/ }).count()).toBe(0)
 })
 
@@ -330,7 +330,7 @@ it('a question in words becomes a filter that is looked at before it is used, wh
   await server.api.ok(v2(own, 'calls/complete'), { batch })
   const page = await visit(`/${own}/weave/traces`)
   await page.getByText('2 traces').waitFor()
-  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await page.getByLabel('Field').waitFor()
   await page.waitForLoadState('networkidle')
   const question = page.getByLabel('Question in words')
@@ -342,7 +342,7 @@ it('a question in words becomes a filter that is looked at before it is used, wh
   for (const name of ['filterer', 'other'])
     await object(name, 'ProviderModel', { provider: 'stub', max_tokens: 500 })
   await page.reload()
-  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await page.getByLabel('Model that is asked').selectOption('other')
   await question.fill('refuse')
   await page.keyboard.press('Enter')

@@ -32,8 +32,8 @@ watchConnection()
 onSignedOut(() => {
   client.setQueryData(sessionQuery.queryKey, null)
   const { pathname, href } = router.state.location
-  // Who is invited may be nobody yet.
-  if (pathname !== '/signin' && pathname !== '/invitation')
+  // Who is invited may be nobody yet, and the documentation is for anybody.
+  if (!['/signin', '/invitation', '/docs'].includes(pathname))
     void router.navigate({ to: '/signin', search: { next: href } })
 })
 listenToKeys()

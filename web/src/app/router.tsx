@@ -33,6 +33,7 @@ import { readStartSearch, readTrainingSearch } from '../screens/training/search'
 import { Empty, Failed, Loading } from '../ui/states'
 import { read } from './address'
 import { loaded } from './connection'
+import { Open } from './open'
 import { Shell } from './shell'
 
 /** A screen that is loaded when it is needed. */
@@ -91,6 +92,21 @@ const inside = createRoute({
     const session = await client.ensureQueryData(sessionQuery)
     if (session === null) throw redirect({ to: '/signin', search: { next: location.href } })
   },
+})
+
+/** What anybody may read, signed in or not. */
+const open = createRoute({
+  getParentRoute: () => root,
+  id: 'open',
+  component: Open,
+  beforeLoad: ({ context: { client } }) => client.ensureQueryData(sessionQuery),
+})
+
+const docs = createRoute({
+  getParentRoute: () => open,
+  path: '/docs',
+  validateSearch: ({ page }: Record<string, unknown>) => ({ ...(typeof page === 'string' && { page }) }),
+  component: screen(() => import('../screens/docs/docs'), 'Docs'),
 })
 
 const home = createRoute({
@@ -410,6 +426,7 @@ const tree = root.addChildren([
   signIn,
   invitation,
   shared,
+  open.addChildren([docs]),
   inside.addChildren([
     home,
     settings,

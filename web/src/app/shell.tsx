@@ -87,10 +87,10 @@ export function Shell() {
           <Icon name="key" />
           Keys
         </Link>
-        <a href="/docs" className="nav-link">
+        <Link to="/docs" className="nav-link">
           <Icon name="link" />
-          API
-        </a>
+          Docs
+        </Link>
       </nav>
       <header className="shell-top">
         {entity !== '' ? <ProjectSwitcher current={id} /> : isHome && <h1>Projects</h1>}
@@ -202,12 +202,23 @@ function ProjectSwitcher({ current }: { current: string }) {
   )
 }
 
+/** Changes between light and dark. */
+export function ThemeButton() {
+  const [theme, setTheme] = useTheme()
+  return (
+    <IconButton
+      icon={theme === 'dark' ? 'sun' : 'moon'}
+      label={theme === 'dark' ? 'Light' : 'Dark'}
+      onClick={() => setTheme(theme === 'dark' ? 'light' : 'dark')}
+    />
+  )
+}
+
 function UserMenu() {
   const { data: session } = useQuery(sessionQuery)
   const { data: mentions } = useQuery(mentionsQuery)
   const navigate = useNavigate()
   const client = useQueryClient()
-  const [theme, setTheme] = useTheme()
   const [zone, setZone] = useZone()
   const leave = async () => {
     const to = await signOut().catch(() => '/signin')
@@ -217,11 +228,7 @@ function UserMenu() {
   }
   return (
     <>
-      <IconButton
-        icon={theme === 'dark' ? 'sun' : 'moon'}
-        label={theme === 'dark' ? 'Light' : 'Dark'}
-        onClick={() => setTheme(theme === 'dark' ? 'light' : 'dark')}
-      />
+      <ThemeButton />
       <Menu trigger={<IconButton icon="user" label={`Signed in as ${session?.username ?? ''}`} />}>
         <div className="menu-label">Signed in as {session?.username}</div>
         <MenuItem choose={() => void navigate({ to: '/mentions' })}>

@@ -4,6 +4,7 @@ import { titleOf } from './title'
 it.each([
   ['/', undefined, 'Heddle'],
   ['/settings', undefined, 'Settings · Heddle'],
+  ['/docs', 'Rewards', 'Rewards · Docs · Heddle'],
   ['/acme/one/weave/traces', undefined, 'Traces · acme/one · Heddle'],
   ['/acme/one/weave/threads/order%204471', undefined, 'order 4471 · Threads · acme/one · Heddle'],
   ['/acme/one/weave/agents/named/Weather', undefined, 'Weather · Agents · acme/one · Heddle'],

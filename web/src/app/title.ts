@@ -24,7 +24,10 @@ export function titleOf(path: string, thing?: string): string {
   if (entity === '') return NAME
   // The rest of the address is a secret.
   if (entity === 'share') return [thing?.slice(0, 80), NAME].filter(Boolean).join(' · ')
-  if (project === '') return `${entity[0]!.toUpperCase()}${entity.slice(1)} · ${NAME}`
+  if (project === '')
+    return [thing?.slice(0, 80), `${entity[0]!.toUpperCase()}${entity.slice(1)}`, NAME]
+      .filter(Boolean)
+      .join(' · ')
   const known = screens.find(({ path: one }) => one === screen)?.title ?? OTHERS[screen]
   const where = kind === 'r' ? 'Trace' : known
   const name = thing ?? rest.find((part) => part !== '' && !STEPS.includes(part))

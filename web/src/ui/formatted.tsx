@@ -25,9 +25,11 @@ interface Props {
   text: string
   /** shown instead of a text that is too much */
   fallback: ReactNode
+  /** of this project's own documents: lines are wrapped, headings are the page's and have anchors */
+  isOurs?: boolean
 }
 
-export default memo(function Formatted({ text, fallback }: Props) {
+export default memo(function Formatted({ text, fallback, isOurs = false }: Props) {
   if (text.includes(MARK)) return fallback
   const long: string[] = []
   const lines = text.split('\n').map((line) => {
@@ -36,9 +38,21 @@ export default memo(function Formatted({ text, fallback }: Props) {
   })
   const tokens = parser.parse(lines.join('\n'), {})
   if (countOf(tokens) > MOST_TOKENS) return fallback
+  if (isOurs) makeOurs(tokens)
   const whole = (part: string) => part.replace(LONG, (_, at) => long[Number(at)]!)
   return <div className="markdown">{elementsOf(tokens, whole)}</div>
 })
+
+/** Lines end where their paragraph does, and each heading has the anchor that links name. */
+function makeOurs(tokens: readonly Token[]): void {
+  for (const [i, token] of tokens.entries()) {
+    for (const child of token.children ?? [])
+      if (child.type === 'softbreak') Object.assign(child, { type: 'text', content: ' ' })
+    if (token.type !== 'heading_open') continue
+    const words = tokens[i + 1]!.content.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    token.attrSet('id', `at-${words.replaceAll(/\s/g, '-')}`)
+  }
+}
 
 const countOf = (tokens: readonly Token[]) =>
   tokens.reduce((sum, { children }) => sum + 1 + (children?.length ?? 0), 0)
@@ -71,13 +85,16 @@ function elementOf(token: Token, inside: readonly ReactNode[]): ReactNode {
   // Of a list without blank lines, paragraphs are hidden.
   if (token.hidden || !TAGS.has(token.tag)) return createElement(Fragment, null, ...inside)
   if (token.tag === 'a') return <Outside to={attribute(token, 'href')}>{inside}</Outside>
+  const id = token.attrGet('id')
   // The page's own headings are above those of a text.
-  const tag = /^h\d$/.test(token.tag) ? `h${Math.min(6, Number(token.tag[1]) + 2)}` : token.tag
+  const isBelow = /^h\d$/.test(token.tag) && id === null
+  const tag = isBelow ? `h${Math.min(6, Number(token.tag[1]) + 2)}` : token.tag
   const align = /^text-align:(left|right|center)$/.exec(attribute(token, 'style'))?.[1]
   const start = token.attrGet('start')
   const props = {
     ...(align !== undefined && { style: { textAlign: align } }),
     ...(start !== null && { start: Number(start) }),
+    ...(id !== null && { id }),
   }
   return createElement(tag, props, ...inside)
 }

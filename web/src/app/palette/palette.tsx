@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { sessionQuery } from '../../api/session'
+import { guides } from '../../screens/docs/guides'
 import { useSettled } from '../../ui/settled'
 import { useZone } from '../../ui/time'
 import { weavePath } from '../address'
@@ -127,6 +128,10 @@ export function Palette({ close, showKeys }: { close: () => void; showKeys: () =
   )
 }
 
+const GUIDES: readonly Item[] = guides.map(({ path, title }) => ({
+  ...{ id: `guide ${path}`, name: title, kind: 'Guide', to: '/docs', search: { page: path } },
+}))
+
 const optionId = (index: number) => `palette-option-${index}`
 
 const searchIn = (path: string): Record<string, unknown> =>
@@ -182,6 +187,7 @@ function useItems(text: string, showKeys: () => void): { all: Item[]; byId: read
       { id: 'home', name: 'Projects', kind: 'Screen', to: '/', keys: 'g h' },
       { id: 'keys', name: 'Keys', kind: 'Screen', to: '/settings', keys: 'g k' },
       { id: 'mentions', name: 'Mentions', kind: 'Screen', to: '/mentions' },
+      { id: 'docs', name: 'Documentation of the API', kind: 'Screen', to: '/docs' },
       {
         ...{ id: 'theme', kind: 'Action', name: theme === 'dark' ? 'Light theme' : 'Dark theme' },
         run: () => setTheme(theme === 'dark' ? 'light' : 'dark'),
@@ -197,7 +203,7 @@ function useItems(text: string, showKeys: () => void): { all: Item[]; byId: read
       .map((one) => ({
         ...{ id: `project ${one}`, name: one, kind: 'Project', to: weavePath(one, 'traces') },
       }))
-    return [...recent, ...ofProject, ...ofAll, ...(views ?? []), ...others, ...(objects ?? [])]
+    return [...recent, ...ofProject, ...ofAll, ...(views ?? []), ...others, ...(objects ?? []), ...GUIDES]
   }, [user, project, projects, objects, views, theme, zone, navigate, setTheme, setZone, showKeys])
   return useMemo(() => ({ all, byId: byId ?? [] }), [all, byId])
 }
