@@ -205,6 +205,7 @@ soak: build clients redis volatile-disk ## run crash, power-loss and fuzz tests 
 	HEDDLE_CRASH_SEEDS=$${HEDDLE_CRASH_SEEDS:-20} HEDDLE_CRASH_ROUNDS=$${HEDDLE_CRASH_ROUNDS:-4} \
 	  HEDDLE_POWER_ROUNDS=$${HEDDLE_POWER_ROUNDS:-10} HEDDLE_POWER_SEED=$${HEDDLE_POWER_SEED:-$$(date +%Y%m%d)} npx vitest run --project crash
 	npx vitest run --project e2e test/e2e/{fuzz,lists,same-bytes} test/conformance/{openapi,operations}
+	npx vitest run --project e2e test/e2e/{monitors,rules,alerts} -t HEDDLE_KILL_SEED
 	HEDDLE_BATCH_LINES=$${HEDDLE_BATCH_LINES:-10000} npx vitest run --project unit test/integration/batches-many
 	npx vitest run --project slow clickhouse-embedded/{injection,protocol}
 	npx vitest run --project slow clickhouse-embedded/log query/calls/{replaced,short,kept} query/{agents,costs,expr,threads} \
