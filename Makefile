@@ -214,6 +214,7 @@ soak: build clients redis volatile-disk ## run crash, power-loss and fuzz tests 
 	npx vitest run --project e2e test/e2e/{fuzz,lists,same-bytes} test/conformance/{main-thread,openapi,operations}
 	HEDDLE_HTTP_SERVER=node npx vitest run --project e2e test/conformance/{answers,openapi,operations}
 	HEDDLE_HTTP_SERVER=node npx vitest run --project slow platform/http
+	npx vitest run --project e2e test/e2e/{monitors,rules,alerts} -t HEDDLE_KILL_SEED
 	HEDDLE_BATCH_LINES=$${HEDDLE_BATCH_LINES:-10000} npx vitest run --project unit test/integration/batches-many
 	npx vitest run --project slow clickhouse-embedded/{injection,protocol}
 	npx vitest run --project slow clickhouse-embedded/log query/calls/{replaced,short,kept} query/{agents,costs,expr,threads} \

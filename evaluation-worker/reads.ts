@@ -116,17 +116,33 @@ export interface CallRow {
 }
 
 const COLUMNS = sql`id, trace_id, parent_id, toString(op_name) AS op_name, toUnixTimestamp64Micro(started_at) AS started,
-  toUnixTimestamp64Micro(ended_at) AS ended, exception, inputs, output, attributes,
+  toUnixTimestamp64Micro(ended_at) AS ended, exception, output,
   if(own_conversation = 1, thread_id, '') AS conversation, toString(agent_name) AS agent_name,
   toString(agent_version) AS agent_version, span_status, ver, ended_at`
+const INPUTS = sql`inputs, attributes`
+const NO_INPUTS = sql`'' AS inputs, '' AS attributes`
 
-/** The newest versions of these calls. @param since µs; all of them began then or later @param until or before, or then */
-export function callsById(project: string, ids: readonly string[], since = 0, until?: number): Sql {
+/** What is known of calls that are read. */
+interface Wanted {
+  /** µs since the epoch: all of them began then or later */
+  since?: number
+  /** or before, or then */
+  until?: number | undefined
+  /** false: `inputs` and `attributes` are empty, most of what a block of calls weighs; default: true */
+  inputs?: boolean
+}
+
+/** The newest versions of these calls. */
+export function callsById(
+  project: string,
+  ids: readonly string[],
+  { since = 0, until, inputs = true }: Wanted = {},
+): Sql {
   const early = [
     ...(since > 0 ? [beganSince(since)] : []),
     ...(until === undefined ? [] : [sql`started_at <= fromUnixTimestamp64Micro(${bind.time(until)}, 'UTC')`]),
   ]
-  return whole(project, sql`id IN ${bind.strings(ids)}`, early)
+  return whole(project, sql`id IN ${bind.strings(ids)}`, early, inputs)
 }
 
 /** The children of these calls. */
@@ -134,8 +150,8 @@ export function callsBelow(project: string, parents: readonly string[]): Sql {
   return whole(project, sql`parent_id IN ${bind.strings(parents)}`)
 }
 
-function whole(project: string, which: Sql, early: readonly Sql[] = []): Sql {
-  const rows = visibleRows(COLUMNS, project, [which], early)
+function whole(project: string, which: Sql, early: readonly Sql[] = [], inputs = true): Sql {
+  const rows = visibleRows(sql`${COLUMNS}, ${inputs ? INPUTS : NO_INPUTS}`, project, [which], early)
   return newestOf(sql`* EXCEPT (ver, ended_at)`, rows, { order: sql`started, id` })
 }
 

@@ -3,6 +3,7 @@ import { SPAN_STATUSES } from '../domain/agents/keys.js'
 import { attributesOf } from '../domain/evaluation/monitored.js'
 import { AT_ONCE, type MonitorPlan, type ScorePlan } from '../domain/evaluation/plan.js'
 import { argumentsOf } from '../domain/evaluation/scoring/arguments.js'
+import { looksAtInputs } from '../domain/evaluation/scoring/score.js'
 import { parsed } from '../domain/evaluation/scoring/values.js'
 import { type TurnFeedback, turnScoreOf } from '../domain/feedback/agent-monitor.js'
 import type { RunnableFeedback } from '../domain/feedback/runnable.js'
@@ -135,7 +136,10 @@ async function* pageTasks(
   const ids = [...new Set(page.flatMap(({ call, together = [] }) => [call, ...together]))]
   const began = page.map((ask) => ask.began ?? 0)
   const rows = await store.rows<CallRow>(
-    callsById(projectIdOf(project), ids, Math.min(...began), lastOf(page)),
+    callsById(projectIdOf(project), ids, {
+      ...{ since: Math.min(...began), until: lastOf(page) },
+      inputs: page.some(({ scorer, foundOnly }) => foundOnly || looksAtInputs(scorer.plan.rule)),
+    }),
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
   let read: Read | undefined

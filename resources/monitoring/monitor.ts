@@ -93,17 +93,8 @@ export function matches(
 ): Sql {
   const conditions = [
     sql`ended_at != ${EPOCH}`,
-    ...(ops.length > 0
-      ? [
-          sql`(${join(
-            ops.map((op) => ofOp(op, project)),
-            sql` OR `,
-          )})`,
-        ]
-      : []),
-    ...(rate < 1
-      ? [sql`cityHash64(${bind.string(name)}, id) % 1000000 < ${bind.int(Math.round(rate * 1e6))}`]
-      : []),
+    ...(ops.length > 0 ? [ofOps(ops, project)] : []),
+    ...(rate < 1 ? [isSampled(name, rate)] : []),
     NOT_BY_MONITOR,
   ]
   if (query !== undefined) conditions.push(sql`(${compileExpr(query.$expr, callFields(project))})`)
@@ -115,6 +106,19 @@ export function matches(
 
 /** True for the turns of agents. */
 export const IS_TURN = sql`(parent_id = '' AND (agent_name != '' OR own_conversation = 1 OR operation_name = 'invoke_agent'))`
+
+/** True for a sample. The id is hashed once for all monitors that ask. */
+const isSampled = (name: string, rate: number): Sql =>
+  sql`bitXor(cityHash64(id), cityHash64(${bind.string(name)})) < toUInt64(${bind.string(String(BigInt(Math.round(rate * 1e6)) * PER_MILLION))})`
+
+const PER_MILLION = 2n ** 64n / 1_000_000n
+
+/** True for the calls of these ops, one at least. */
+export const ofOps = (ops: readonly string[], project: string): Sql =>
+  sql`(${join(
+    ops.map((op) => ofOp(op, project)),
+    sql` OR `,
+  )})`
 
 /** An op by ref, all of its versions by `name:*`, or by its name, whatever sent it. */
 function ofOp(op: string, project: string): Sql {

@@ -8,7 +8,7 @@ import { type EvaluationParts, ownRequester, type Requester } from '../evaluatio
 import { refOf } from '../evaluation/publish.js'
 import type { ServerRuns } from '../evaluation/server/runs.js'
 import { type ObjectRow, ObjectsOfClass } from '../objects/of-class.js'
-import { MONITOR_CLASS, type Monitor, matches, monitorOf } from './monitor.js'
+import { MONITOR_CLASS, type Monitor, matches, monitorOf, ofOps } from './monitor.js'
 
 /** How long the plans of scorers are used: a scorer may name a prompt or model by an alias. */
 const PLANNED_MS = 60_000
@@ -29,6 +29,12 @@ export class KnownMonitor {
     readonly condition: Sql | undefined,
     readonly problem: string,
   ) {}
+
+  /** True for the calls of its ops, which {@link condition} implies; undefined: it matches those of all ops. */
+  get ofItsOps(): Sql | undefined {
+    const { ops = [] } = this.monitor ?? {}
+    return ops.length > 0 ? ofOps(ops, this.project) : undefined
+  }
 
   get name(): string {
     return this.row.object_id

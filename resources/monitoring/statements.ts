@@ -25,17 +25,21 @@ export interface Written {
   id: string
 }
 
-/** Calls stored after a place that meet one of the conditions at least, as they were written. */
+/**
+ * Calls stored after a place that meet one of the conditions at least, as they were written.
+ * @param early what each condition implies one of at least; empty: nothing is known of that
+ */
 export function writtenSince(
   projectId: string,
   after: Written,
   conditions: readonly Sql[],
   limit: number,
+  early: readonly Sql[] = [],
 ): Sql {
   const ver = sql`toUInt64(${bind.string(after.ver)})`
   const place = [sql`ver >= ${ver}`, sql`(ver, id) > (${ver}, ${bind.string(after.id)})`]
   return sql`SELECT ${COLUMNS}, ${met(conditions)} AS met
-    ${visible('calls', projectId, [...place, any(conditions)], [BEGAN_LATELY, place[0]!])}
+    ${visible('calls', projectId, [...place, any(conditions)], [BEGAN_LATELY, place[0]!, ...(early.length > 0 ? [any(early)] : [])])}
     ORDER BY ver, id LIMIT ${bind.uint(limit)}`
 }
 

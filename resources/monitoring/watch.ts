@@ -199,9 +199,13 @@ export class MonitorWatch {
     from: number,
   ): Promise<void> {
     const conditions = monitors.map(({ condition }) => condition!)
+    const ofOps = monitors.map(({ ofItsOps }) => ofItsOps)
+    const early = ofOps.every((one) => one !== undefined) ? ofOps : []
     let after: Written = { ver: String(from), id: '' }
     for (;;) {
-      const found = await this.options.store.rows<Match>(writtenSince(projectId, after, conditions, PAGE))
+      const found = await this.options.store.rows<Match>(
+        writtenSince(projectId, after, conditions, PAGE, early),
+      )
       const taken: Taken[] = []
       for (const [position, monitor] of monitors.entries()) {
         const since = Number(monitor.row.written_ver)

@@ -1,6 +1,6 @@
 /**
  * Alerts: told once when a value crosses a threshold and when it is over, by every kind of channel, for each group; muted
- * and caught up on; to receivers that fail, hang or redirect; and with a server that is killed again and again.
+ * and caught up on; to receivers that fail, hang or redirect; and with processes that are killed at any moment.
  */
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,10 +10,10 @@ import { guideText, runGuide } from '../support/guide.js'
 import { freshProject } from '../support/ids.js'
 import { MailSink } from '../support/mail-sink.js'
 import { freePorts } from '../support/ports.js'
-import { isAlive, signal } from '../support/processes.js'
 import { Receiver } from '../support/receiver.js'
 import { RedisProcess } from '../support/redis.js'
 import { Server } from '../support/server.js'
+import { KILL_SEEDS, strikeEach } from '../support/strikes.js'
 import { until } from '../support/until.js'
 
 let redis: RedisProcess
@@ -404,33 +404,38 @@ describe('a receiver', () => {
   })
 })
 
-it('each change is told, in order, whichever moment the server is killed at', {
-  timeout: 240_000,
-}, async () => {
-  const here = new Watched()
-  await here.hook()
-  await here.log(3)
-  const set = (alert_at: number) => here.alert('many', { alert_at })
-  for (let round = 0; round < 4; round++) {
-    await set(round % 2 === 0 ? 2 : 50)
-    if (round % 2 === 0) await until('it to be noticed', async () => (await here.history()).length > round)
-    signal(server.pid, 'SIGKILL')
-    await until('it to be gone', () => !isAlive(server.pid))
-    const { dataDir, ports } = server
-    await server.kill()
-    server = await Server.start({ env, dataDir, ports })
-    await until('it to be noticed', async () => (await here.history()).length > round)
-  }
-  const states = (rows: readonly Row[]) => rows.map(({ state }) => state)
-  const wanted = ['alert', 'ok', 'alert', 'ok']
-  expect(states(await here.history()).toReversed()).toEqual(wanted)
-  await until('all to be told', async () =>
-    (await here.history()).every(({ deliveries }) => (deliveries as Row[])[0]!.state === 'delivered'),
-  )
-  const got = receiver.got.filter(({ path }) => path === here.path())
-  const once = new Map(
-    got.map(({ headers, body }) => [headers['webhook-id'], JSON.parse(body) as { data: Row }]),
-  )
-  expect(states([...once.values()].map(({ data }) => data))).toEqual(wanted)
-  expect([...once.keys()]).toEqual((await here.history()).toReversed().map(({ id }) => id as Json))
-})
+it.each(KILL_SEEDS)(
+  'each change is told, in order, whatever is killed when (HEDDLE_KILL_SEED=%i)',
+  {
+    timeout: 240_000,
+  },
+  async (seed) => {
+    const here = new Watched()
+    await here.hook()
+    await here.log(3)
+    let changes = 0
+    const change = () => here.alert('many', { alert_at: changes++ % 2 === 0 ? 2 : 50 })
+    await strikeEach(
+      seed,
+      ['server', 'clickhouse-embedded', 'redis', 'server'],
+      { server, redis, env },
+      change,
+      async (service) => {
+        server = service.server
+        await until('it to be noticed', async () => (await here.history()).length >= changes)
+      },
+    )
+    const states = (rows: readonly Row[]) => rows.map(({ state }) => state)
+    const wanted = ['alert', 'ok', 'alert', 'ok']
+    expect(states(await here.history()).toReversed()).toEqual(wanted)
+    await until('all to be told', async () =>
+      (await here.history()).every(({ deliveries }) => (deliveries as Row[])[0]!.state === 'delivered'),
+    )
+    const got = receiver.got.filter(({ path }) => path === here.path())
+    const once = new Map(
+      got.map(({ headers, body }) => [headers['webhook-id'], JSON.parse(body) as { data: Row }]),
+    )
+    expect(states([...once.values()].map(({ data }) => data))).toEqual(wanted)
+    expect([...once.keys()]).toEqual((await here.history()).toReversed().map(({ id }) => id as Json))
+  },
+)

@@ -9,11 +9,11 @@ import { Evaluations } from '../support/evaluations.js'
 import { runGuide } from '../support/guide.js'
 import { freshProject, hex, uuid7 } from '../support/ids.js'
 import { exportRequest, inProject } from '../support/otlp.js'
-import { isAlive, processBelow, signal } from '../support/processes.js'
 import { runPython } from '../support/program.js'
 import { Receiver } from '../support/receiver.js'
 import { RedisProcess } from '../support/redis.js'
 import { Server } from '../support/server.js'
+import { KILL_SEEDS, strikeEach } from '../support/strikes.js'
 import { Stub } from '../support/stub.js'
 import { until } from '../support/until.js'
 
@@ -461,30 +461,29 @@ it('is compared with people, and where they differ becomes a dataset', async () 
   })
 })
 
-it('scores each match once, whichever process is killed', { timeout: 240_000 }, async () => {
-  const here = new Monitored()
-  await here.monitor('all')
-  const ids: string[] = []
-  const some = async () => ids.push(...(await here.log(20)))
-  await some()
-  for (const role of ['evaluation-worker', 'server', 'evaluation-worker']) {
-    await some()
-    const pid = role === 'server' ? server.pid : processBelow(server.pid, role)
-    signal(pid, 'SIGKILL')
-    await until('it to be gone', () => !isAlive(pid))
-    if (role === 'server') {
-      const { dataDir, ports } = server
-      await server.kill()
-      server = await Server.start({ env: env(redis), dataDir, ports })
-    }
-    await some()
-  }
-  await redis.kill()
-  await some()
-  await redis.again(true)
-  await some()
-  await here.onlyScored(ids, 90)
-})
+it.each(KILL_SEEDS)(
+  'scores each match once, whichever process is killed when (HEDDLE_KILL_SEED=%i)',
+  {
+    timeout: 240_000,
+  },
+  async (seed) => {
+    const here = new Monitored()
+    await here.monitor('all')
+    const ids: string[] = []
+    const some = async () => ids.push(...(await here.log(20)))
+    await strikeEach(
+      seed,
+      ['server', 'clickhouse-embedded', 'evaluation-worker', 'redis'],
+      { server, redis, env: env(redis) },
+      some,
+      async (service) => {
+        server = service.server
+        await some()
+      },
+    )
+    await here.onlyScored(ids, 90)
+  },
+)
 
 it('does what the guide says, as it stands there', async () => {
   const here = new Monitored('acme/support')

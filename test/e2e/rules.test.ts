@@ -1,6 +1,6 @@
 /**
  * Rules: calls and scores to datasets, queues and webhooks; versions to evaluations, and from there to an alias behind a gate;
- * those in a circle, and one that matches more than it may; and with a server that is killed again and again, everything
+ * those in a circle, and one that matches more than it may; and with processes that are killed at any moment, everything
  * once.
  */
 import { Webhook } from 'standardwebhooks'
@@ -10,10 +10,10 @@ import { complete, v2 } from '../support/calls.js'
 import { Evaluations } from '../support/evaluations.js'
 import { runGuide } from '../support/guide.js'
 import { freshProject } from '../support/ids.js'
-import { isAlive, signal } from '../support/processes.js'
 import { Receiver } from '../support/receiver.js'
 import { RedisProcess } from '../support/redis.js'
 import { Server } from '../support/server.js'
+import { KILL_SEEDS, strikeEach } from '../support/strikes.js'
 import { Stub } from '../support/stub.js'
 import { until } from '../support/until.js'
 
@@ -312,37 +312,42 @@ async function objectOf(
   return (await here.objects.publish('thing', 'Thing', [], { n: 1 })).split(':').at(-1)
 }
 
-it('each call is added and told once, whichever moment the server is killed at', {
-  timeout: 240_000,
-}, async () => {
-  const here = new Ruled()
-  await here.hook()
-  await here.rule('all', { type: 'call' }, [
-    { type: 'add_to_dataset', dataset: 'seen', columns: { id: 'id' } },
-    { type: 'notify', channel: 'hook' },
-  ])
-  const ids: string[] = []
-  for (let round = 0; round < 4; round++) {
-    ids.push(...(await here.log(10)))
-    if (round % 2 === 0) await until('some to be known', async () => (await here.runs()).length > 10 * round)
-    signal(server.pid, 'SIGKILL')
-    await until('it to be gone', () => !isAlive(server.pid))
-    const { dataDir, ports } = server
-    await server.kill()
-    server = await Server.start({ env, dataDir, ports })
-  }
-  const runs = await here.ended('all', ids.length, 120)
-  expect(runs.map(({ subject }) => (subject as Row).id).sort()).toEqual([...ids].sort())
-  expect((await here.rows('seen')).map(({ id }) => id).sort()).toEqual([...ids].sort())
-  const told = receiver.got.filter(({ path }) => path === here.path)
-  const once = new Map(
-    told.map(({ headers, body }) => [
-      headers['webhook-id'],
-      (JSON.parse(body) as { data: { subject: Row } }).data.subject.id,
-    ]),
-  )
-  expect([...once.values()].sort()).toEqual([...ids].sort())
-})
+it.each(KILL_SEEDS)(
+  'each call is added and told once, whatever is killed when (HEDDLE_KILL_SEED=%i)',
+  {
+    timeout: 240_000,
+  },
+  async (seed) => {
+    const here = new Ruled()
+    await here.hook()
+    await here.rule('all', { type: 'call' }, [
+      { type: 'add_to_dataset', dataset: 'seen', columns: { id: 'id' } },
+      { type: 'notify', channel: 'hook' },
+    ])
+    const ids: string[] = []
+    const before = async () => ids.push(...(await here.log(10)))
+    await strikeEach(
+      seed,
+      ['server', 'clickhouse-embedded', 'redis', 'server'],
+      { server, redis, env },
+      before,
+      async (service) => {
+        server = service.server
+      },
+    )
+    const runs = await here.ended('all', ids.length, 120)
+    expect(runs.map(({ subject }) => (subject as Row).id).sort()).toEqual([...ids].sort())
+    expect((await here.rows('seen')).map(({ id }) => id).sort()).toEqual([...ids].sort())
+    const told = receiver.got.filter(({ path }) => path === here.path)
+    const once = new Map(
+      told.map(({ headers, body }) => [
+        headers['webhook-id'],
+        (JSON.parse(body) as { data: { subject: Row } }).data.subject.id,
+      ]),
+    )
+    expect([...once.values()].sort()).toEqual([...ids].sort())
+  },
+)
 
 it('the commands of the guide work, as they stand there', async () => {
   const { objects } = new Ruled('acme/support')

@@ -5,7 +5,7 @@ import { type JsonTree, treeValue } from '../../../platform/json/tree.js'
 import { schemaCheck } from '../../../platform/json-schema/check.js'
 import { pattern } from '../../../platform/json-schema/pattern.js'
 import type { Rule } from '../plan.js'
-import { signalOf } from './signals.js'
+import { OF_OUTPUTS, signalOf } from './signals.js'
 import { column, numberOf, parsed, part, textOf } from './values.js'
 
 /** A scorer can't score this row; becomes the error of this row only. */
@@ -18,6 +18,12 @@ export type PlainRule = Exclude<Rule, { kind: 'judge' | 'classifier' | 'remote' 
 
 /** Whether nobody else is asked. */
 export const isPlain = (rule: Rule): rule is PlainRule => !('model' in rule) && rule.kind !== 'remote'
+
+/** Whether a score depends on, or shows, more of a call than its output. */
+export function looksAtInputs(rule: Rule): boolean {
+  if (rule.kind === 'signal') return !OF_OUTPUTS.has(rule.signal)
+  return rule.kind !== 'regex' && rule.kind !== 'schema'
+}
 
 export type Scoring = (output: JsonTree, row: JsonTree) => Score
 

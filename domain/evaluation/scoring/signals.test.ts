@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SIGNALS } from '../../../contract/monitors.js'
 import { parseTree } from '../../../platform/json/tree.js'
-import { type Signal, signalOf } from './signals.js'
+import { OF_OUTPUTS, type Signal, signalOf } from './signals.js'
 
 const tree = (value: unknown) => parseTree(JSON.stringify(value))
 const asked = (...texts: string[]) => ({ messages: texts.map((content) => ({ role: 'user', content })) })
@@ -61,6 +61,20 @@ describe('a signal', () => {
 
   it('repeats no personal data', () => {
     expect(signalOf('pii', 'ada@example.org', tree({})).reason).toBe('There is an e-mail address.')
+  })
+
+  it('that look at outputs alone say the same whatever went in', () => {
+    const inputs = fc.oneof(fc.jsonValue(), fc.constantFrom(...CASES.map(([, , , one]) => one)))
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...CASES.filter(([signal]) => OF_OUTPUTS.has(signal))),
+        inputs,
+        ([signal, , output], other) => {
+          const found = signalOf(signal, tree(output), tree({}))
+          expect(signalOf(signal, tree(output), tree(other))).toEqual(found)
+        },
+      ),
+    )
   })
 
   it('takes any JSON, and time that grows with its length', () => {

@@ -27,6 +27,9 @@ export function signalOf(signal: Signal, output: JsonTree, inputs: JsonTree): Fo
   return found ? { value: true, ...found } : { value: false, confidence: 0.5, reason: '' }
 }
 
+/** Those that look at outputs alone. */
+export const OF_OUTPUTS: ReadonlySet<Signal> = new Set(['refusal', 'no_answer'])
+
 const LOOKS: Record<Signal, Look> = {
   refusal: (output) =>
     phrase(

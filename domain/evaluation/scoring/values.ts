@@ -26,6 +26,7 @@ export function part(output: JsonTree, path: string): JsonTree | undefined {
 
 /** Parses JSON text; undefined if it is not JSON. */
 export function parsed(text: string): JsonTree | undefined {
+  if (text === '') return undefined
   try {
     return parseTree(text)
   } catch (error) {
