@@ -87,7 +87,9 @@ export default defineConfig({
         test: {
           name: 'node-http',
           ...unit,
-          include: all.flatMap(({ file, slow }) => (!slow && file.startsWith('platform/http/') ? [file] : [])),
+          include: all.flatMap(({ file, slow }) =>
+            !slow && file.startsWith('platform/http/') ? [file] : [],
+          ),
           // The room of HTTP over the other server.
           env: { HEDDLE_HTTP_SERVER: 'node' },
           isolate: false,

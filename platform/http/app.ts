@@ -13,6 +13,7 @@ import { takesOnlyJson } from './accept.js'
 import { type Auditor, auditEventOf, audited, isRefusal, resultOf } from './audit.js'
 import { type BodyThreads, bodyOf } from './body-threads.js'
 import { BodyBudget } from './budget.js'
+import { chosenServer } from './chosen-server.js'
 import { type ClientOf, clientFinder } from './client-address.js'
 import type { ConcurrencyLimit } from './concurrency-limit.js'
 import { corsHeaders, type Origins } from './cors.js'
@@ -35,7 +36,7 @@ import {
   pathsOf,
   type RouteSpec,
 } from './route.js'
-import { chosenServer, type HttpServer, type Incoming, type Outgoing } from './server.js'
+import type { HttpServer, Incoming, Outgoing } from './server.js'
 
 /** How often a stop checks whether it is done. */
 const POLL_MS = 10
