@@ -31,6 +31,5 @@ export async function startAboveStored(store: Store): Promise<void> {
   if (parts.length === 0) return
   const all = parts.reduce((one, other) => sql`${one} UNION ALL ${other}`)
   const row = await store.row<{ most: string }>(sql`SELECT toString(max(newest)) AS most FROM (${all})`)
-  console.log('DEBUG', tables.length, row)
   versions.startAbove(Number(row?.most ?? 0))
 }
