@@ -12,6 +12,7 @@ import { dataFolder } from '../support/folder.js'
 import { freshProject } from '../support/ids.js'
 import { createKey, keyIds } from '../support/keys.js'
 import { Server } from '../support/server.js'
+import { until } from '../support/until.js'
 
 const AHEAD = 3600
 
@@ -124,7 +125,11 @@ it('what is changed after it is what is read, at once and after another start', 
     const { alerts } = await server.api.ok('/alerts/query', of)
     expect((alerts as Row[]).map(({ alert_at }) => alert_at)).toEqual([2])
     expect(await server.cli('retention', 'show')).toMatch(new RegExp(`${project}.* 40 days`))
-    expect((await server.api.as(key).post('/calls/query_stats', of)).status).toBe(401)
+    // A command is another process: this one sees its change within seconds.
+    await until(
+      'the end of the key',
+      async () => (await server.api.as(key).post('/calls/query_stats', of)).status === 401,
+    )
     const queues = await server.api.lines('/annotation_queues/query', of)
     expect(queues.map(({ name }) => name)).toEqual(['after'])
   }

@@ -74,7 +74,14 @@ const screens: [string, string, (page: Page) => Promise<unknown>][] = [
       await page.getByTitle('model', { exact: true }).waitFor()
     },
   ],
-  ['thread', `${weave}/threads/cities`, (page) => page.getByText('Bern is fine.').waitFor()],
+  [
+    'thread',
+    `${weave}/threads/cities`,
+    async (page) => {
+      await page.getByText('Bern is fine.').waitFor()
+      await page.getByText(/3 turns.*tokens/).waitFor()
+    },
+  ],
   ['dataset', `${weave}/datasets/capitals`, (page) => page.getByRole('cell', { name: 'Oslo' }).waitFor()],
 ]
 

@@ -80,7 +80,7 @@ it('a project keeps its calls for some days, and has prices of its own', async (
   await expect
     .poll(() => page.getByLabel('Days that calls are kept').inputValue(), { timeout: 30_000 })
     .toBe('30')
-  await page.getByText(/the usual price of 20\d\d-\d\d-\d\d, if they are among its \d{4} models/).waitFor()
+  await page.getByText(/the usual price of 20\d\d-\d\d-\d\d, if they are among its \d,\d{3} models/).waitFor()
   await page.getByRole('textbox', { name: 'Model' }).fill('my-model')
   await page.getByLabel('Price of a million input tokens').fill('2.5')
   await page.getByLabel('Price of a million output tokens').fill('10')
