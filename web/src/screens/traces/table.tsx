@@ -1,7 +1,7 @@
 /** The rows of the traces table: only those that are seen are in the page. */
 import { columnResizingFeature, columnSizingFeature, tableFeatures, useTable } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, useEffect, useRef } from 'react'
+import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import type { Usage } from '../../api/calls'
 import type { Call } from '../../api/client'
 import { Icon } from '../../ui/icons'
@@ -62,6 +62,8 @@ export function TracesTable({
   })
   const headers = table.getFlatHeaders()
   const [isTall] = useTall()
+  /** Scrolled to the right: only then does what stays in sight cost anything. */
+  const [isShifted, setShifted] = useState(false)
   const height = isTall ? TALL : ROW
   const rows = useVirtualizer({
     count: calls.length,
@@ -107,8 +109,11 @@ export function TracesTable({
   return (
     <div
       ref={scroller}
-      className={isTall ? 'traces-scroll tall' : 'traces-scroll'}
-      onScroll={(event) => scrolled(event.currentTarget.scrollTop)}
+      className={`traces-scroll${isTall ? ' tall' : ''}${isShifted ? ' shifted' : ''}`}
+      onScroll={({ currentTarget: { scrollTop, scrollLeft } }) => {
+        scrolled(scrollTop)
+        setShifted(scrollLeft > 0)
+      }}
       role="table"
       aria-label="Traces"
       aria-rowcount={calls.length}
