@@ -1,7 +1,8 @@
 /**
  * What a statement says about rows that may be taken from the log as they are: `t /* only k = {k:String} *\/ /* first from
  * the log: (a, b, 0) WHERE c = {c:String} ORDER BY o, i DESC SINCE {s:Int64} UNTIL {u:Int64} LIMIT {n:UInt64} *\/`; UNTIL
- * may be absent. Rows of the log then precede the result, in RowBinary, and the statement waits for none. To a ClickHouse server that is a comment. Pure.
+ * may be absent. Rows of the log then precede the result, in RowBinary, and the statement waits for none. To a ClickHouse
+ * server that is a comment. Pure.
  */
 
 /** Parameters are given by name. */

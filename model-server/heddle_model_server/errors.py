@@ -72,7 +72,7 @@ class NodeError(Exception):
         return self.code in RETRIABLE
 
 
-def known(error: Exception) -> NodeError:
+def as_node_error(error: Exception) -> NodeError:
     """The error itself; INTERNAL in place of one that tells a caller nothing."""
     return error if isinstance(error, NodeError) else NodeError("INTERNAL", "The node failed to process this request.")
 

@@ -11,10 +11,12 @@ import type { Handler, HttpServer, Incoming, Outgoing } from './server.js'
 /** How often connections are looked for that send no head. */
 const CHECKED_MS = 1000
 
-/** Routes of one method by segments; a named segment matches any. */
+/** Routes of one method by segments. */
 interface Branch {
-  named: Map<string, Branch>
-  any?: Branch
+  /** segments as they are written */
+  literal: Map<string, Branch>
+  /** a parameter, which any segment matches */
+  parameter?: Branch
   handle?: Handler
   /** of everything below */
   rest?: Handler
@@ -23,7 +25,7 @@ interface Branch {
 export function nodeServer({ headBytes, idleMs }: { headBytes: number; idleMs: number }): HttpServer {
   const routes = new Map<string, Branch>()
   const on = (method: string) => (pattern: string, handle: Handler) => {
-    if (!routes.has(method)) routes.set(method, { named: new Map() })
+    if (!routes.has(method)) routes.set(method, { literal: new Map() })
     mount(routes.get(method)!, pattern, handle)
   }
   const server = createServer({
@@ -44,7 +46,7 @@ export function nodeServer({ headBytes, idleMs }: { headBytes: number; idleMs: n
     const found = routeOf(routes, (message.method ?? '').toLowerCase(), path)
     if (!found) return void response.writeHead(404).end()
     const res = new NodeOutgoing(message, response, idleMs)
-    found.handle(res, new NodeIncoming(message, path, query.join('?'), found.named))
+    found.handle(res, new NodeIncoming(message, path, query.join('?'), found.parameters))
   })
   server.on('clientError', refuseUnreadable)
   return {
@@ -77,10 +79,10 @@ function mount(branch: Branch, pattern: string, handle: Handler): void {
       at.rest ??= handle
       return
     }
-    if (part.startsWith(':')) at = at.any ??= { named: new Map() }
+    if (part.startsWith(':')) at = at.parameter ??= { literal: new Map() }
     else {
-      if (!at.named.has(part)) at.named.set(part, { named: new Map() })
-      at = at.named.get(part)!
+      if (!at.literal.has(part)) at.literal.set(part, { literal: new Map() })
+      at = at.literal.get(part)!
     }
   }
   at.handle ??= handle
@@ -88,8 +90,8 @@ function mount(branch: Branch, pattern: string, handle: Handler): void {
 
 interface Found {
   handle: Handler
-  /** the named segments */
-  named: readonly string[]
+  /** the segments that are parameters, in order */
+  parameters: readonly string[]
 }
 
 /** A route of the method, else one of any method. */
@@ -103,20 +105,20 @@ function routeOf(routes: ReadonlyMap<string, Branch>, method: string, path: stri
   return undefined
 }
 
-/** Segments as they are written come before named ones, and those before what takes everything. */
+/** Segments as they are written come before parameters, and those before what takes everything. */
 function foundIn(
   branch: Branch,
   parts: readonly string[],
   at: number,
-  named: readonly string[],
+  parameters: readonly string[],
 ): Found | undefined {
   const part = parts[at]
-  if (part === undefined) return branch.handle && { handle: branch.handle, named }
-  const next = branch.named.get(part)
+  if (part === undefined) return branch.handle && { handle: branch.handle, parameters }
+  const next = branch.literal.get(part)
   return (
-    (next && foundIn(next, parts, at + 1, named)) ??
-    (branch.any && foundIn(branch.any, parts, at + 1, [...named, part])) ??
-    (branch.rest && { handle: branch.rest, named })
+    (next && foundIn(next, parts, at + 1, parameters)) ??
+    (branch.parameter && foundIn(branch.parameter, parts, at + 1, [...parameters, part])) ??
+    (branch.rest && { handle: branch.rest, parameters })
   )
 }
 
@@ -125,7 +127,7 @@ class NodeIncoming implements Incoming {
     private readonly message: IncomingMessage,
     private readonly path: string,
     private readonly query: string,
-    private readonly named: readonly string[],
+    private readonly parameters: readonly string[],
   ) {}
 
   getMethod() {
@@ -146,7 +148,7 @@ class NodeIncoming implements Incoming {
     for (let i = 0; i < rawHeaders.length; i += 2) see(rawHeaders[i]!.toLowerCase(), rawHeaders[i + 1]!)
   }
   getParameter(index: number) {
-    return this.named[index]
+    return this.parameters[index]
   }
 }
 

@@ -8,6 +8,7 @@ import { Bytes } from '../../platform/bytes/bytes.js'
 import { RowBinary } from '../../platform/clickhouse/row-binary.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { nowMicros } from '../../platform/time/iso.js'
+import { nextVersion } from '../../platform/time/versions.js'
 import type { Workers } from '../workers/workers.js'
 import type { Blocks, Placing } from './blocks.js'
 import { DigestList } from './digest-list.js'
@@ -211,9 +212,9 @@ export class TableWriter {
     bytes: number,
     userId: string,
   ): Promise<void> {
-    const ver = nowMicros()
+    const stored = { created_at: nowMicros(), ver: nextVersion() }
     await this.store.insertRows('tables', [
-      { project_id: project, digest, rows, bytes, user_id: userId, created_at: ver, ver },
+      { project_id: project, digest, rows, bytes, user_id: userId, ...stored },
     ])
   }
 }

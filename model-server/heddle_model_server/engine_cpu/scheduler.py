@@ -13,7 +13,7 @@ from concurrent.futures import Future
 import torch
 
 from ..engine import EngineLoad
-from ..errors import NodeError, known
+from ..errors import NodeError, as_node_error
 from ..model import LoadedModel
 from ..request import HEALTH_PRIORITY
 from ..settings import NodeSettings
@@ -248,7 +248,7 @@ class Scheduler:
             requests = dict.fromkeys(choice.running for choice in choices)
             if len(requests) == 1:
                 self.counts.failures += 1
-                self.fail(choices[0].running, known(error))
+                self.fail(choices[0].running, as_node_error(error))
                 return
             for running in requests:
                 own = [c for c in choices if c.running is running and c.row >= 0 and not running.ended]
@@ -282,7 +282,7 @@ class Scheduler:
                 finished = choice.append(*drawn) if drawn is not None else choice.end("stop")
             except Exception as error:
                 log.exception("a token could not be appended")
-                self.fail(running, known(error))
+                self.fail(running, as_node_error(error))
                 continue
             self.counts.generated_tokens += drawn is not None
             if finished:

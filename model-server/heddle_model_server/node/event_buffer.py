@@ -11,7 +11,7 @@ from collections.abc import Callable
 from heddle.node.v1 import node_pb2 as pb
 
 from ..chat.output_parser import ChoiceParser, ParsedOutput
-from ..errors import known
+from ..errors import as_node_error
 from ..request import Delta, Done, Embedded, Event, Failed, Started
 from .adapter_cache import CachedAdapter
 from .messages import error_message
@@ -159,4 +159,4 @@ class EventBridge:
                 # One answer that can't be parsed must not block the others.
                 log.exception("an answer could not be parsed")
                 buffer.broken = True
-                buffer.put(Failed(known(error)))
+                buffer.put(Failed(as_node_error(error)))

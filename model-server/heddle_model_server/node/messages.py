@@ -7,7 +7,7 @@ import grpc
 from heddle.node.v1 import node_pb2 as pb
 
 from ..chat.text import TokenTexts
-from ..errors import NodeError, known
+from ..errors import NodeError, as_node_error
 from ..request import Done, Logprob
 
 
@@ -17,8 +17,8 @@ def grpc_status(error: NodeError) -> grpc.StatusCode:
 
 
 def error_message(error: Exception) -> pb.Error:
-    """An error as a message; see errors.known."""
-    error = known(error)
+    """An error as a message; see errors.as_node_error."""
+    error = as_node_error(error)
     status = grpc_status(error).value[0]
     return pb.Error(
         code=error.code, status=status, message=error.message, retriable=error.retriable, field=error.field or ""

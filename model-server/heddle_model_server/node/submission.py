@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from heddle.node.v1 import node_pb2 as pb
 
 from ..engine import Engine
-from ..errors import NodeError, bad_field, known
+from ..errors import NodeError, bad_field, as_node_error
 from ..model import Model
 from ..request import Done, Started
 from ..settings import NodeSettings
@@ -92,7 +92,7 @@ class RequestSubmitter:
             if isinstance(error, RecursionError):
                 raise bad_field("", "The request is nested too deeply.") from error
             log.exception("a request could not be prepared")
-            raise known(error) from error
+            raise as_node_error(error) from error
         self._unreleased += 1
         self._on_submit()
         return buffer

@@ -23,16 +23,16 @@ export function titleOf(path: string, thing?: string): string {
     .map((part) => read(decoded(part)))
   if (entity === '') return NAME
   // The rest of the address is a secret.
-  if (entity === 'share') return [thing?.slice(0, 80), NAME].filter(Boolean).join(' · ')
-  if (project === '')
-    return [thing?.slice(0, 80), `${entity[0]!.toUpperCase()}${entity.slice(1)}`, NAME]
-      .filter(Boolean)
-      .join(' · ')
+  if (entity === 'share') return joined(thing)
+  if (project === '') return joined(thing, `${entity[0]!.toUpperCase()}${entity.slice(1)}`)
   const known = screens.find(({ path: one }) => one === screen)?.title ?? OTHERS[screen]
   const where = kind === 'r' ? 'Trace' : known
   const name = thing ?? rest.find((part) => part !== '' && !STEPS.includes(part))
-  return [name?.slice(0, 80), where, `${entity}/${project}`, NAME].filter(Boolean).join(' · ')
+  return joined(name, where, `${entity}/${project}`)
 }
+
+const joined = (name: string | undefined, ...where: (string | undefined)[]): string =>
+  [name?.slice(0, 80), ...where, NAME].filter(Boolean).join(' · ')
 
 /** Titles the tab by its address. */
 export function useTitle(): void {

@@ -85,21 +85,17 @@ function RouteList({ of, typed }: { of: ApiDocument; typed: string }) {
   const { hash } = useLocation()
   return (
     <div className="docs-list">
-      {groupsOf(of).map(([tag, routes]) => {
-        const found = routes.filter(({ words }) => hasWords(words, typed))
-        if (found.length === 0) return null
-        return (
-          <section key={tag}>
-            <h2>{tag}</h2>
-            {found.map(({ method, path, operation: { operationId: id, summary } }) => (
-              <a key={id} href={`#${id}`} title={summary} {...(hash === id && { 'aria-current': 'true' })}>
-                <Method of={method} />
-                <span className="cut">{path}</span>
-              </a>
-            ))}
-          </section>
-        )
-      })}
+      {groupsOf(of, typed).map(([tag, routes]) => (
+        <section key={tag}>
+          <h2>{tag}</h2>
+          {routes.map(({ method, path, operation: { operationId: id, summary } }) => (
+            <a key={id} href={`#${id}`} title={summary} {...(hash === id && { 'aria-current': 'true' })}>
+              <Method of={method} />
+              <span className="cut">{path}</span>
+            </a>
+          ))}
+        </section>
+      ))}
     </div>
   )
 }

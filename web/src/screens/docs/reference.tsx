@@ -2,7 +2,7 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { memo, useEffect, useRef, useState } from 'react'
 import type { ApiDocument, Schema } from '../../api/open-api'
-import { groupsOf, hasWords, type Listed, meaningOf, resolved, typeName, withFields } from './schema'
+import { groupsOf, type Listed, meaningOf, resolved, typeName, withFields } from './schema'
 import { Try } from './try'
 
 /** @param props.typed what is looked for; empty: all are shown */
@@ -25,26 +25,22 @@ export function Reference({ of, typed }: { of: ApiDocument; typed: string }) {
             className="input mono"
             type="password"
             autoComplete="off"
-            placeholder="for Try it; empty: as who is signed in"
+            placeholder="for Try it; without one you are the sender"
             value={key}
             onChange={({ target }) => setKey(target.value)}
           />
           <a href="/openapi.json">openapi.json</a>
         </div>
       </header>
-      {groupsOf(of).map(([tag, routes]) => {
-        const found = routes.filter(({ words }) => hasWords(words, typed))
-        if (found.length === 0) return null
-        return (
-          <section key={tag}>
-            <h2>{tag}</h2>
-            {found.map((route) => {
-              const id = route.operation.operationId
-              return <Route key={id} of={of} apiKey={key} isMeant={hash === id} {...route} />
-            })}
-          </section>
-        )
-      })}
+      {groupsOf(of, typed).map(([tag, routes]) => (
+        <section key={tag}>
+          <h2>{tag}</h2>
+          {routes.map((route) => {
+            const id = route.operation.operationId
+            return <Route key={id} of={of} apiKey={key} isMeant={hash === id} {...route} />
+          })}
+        </section>
+      ))}
     </>
   )
 }

@@ -6,20 +6,18 @@ export interface Listed {
   method: string
   path: string
   operation: Operation
-  /** what a search finds it by, in lower case */
-  words: string
 }
 
-/** The routes of the document by their tags, in its order. */
-export function groupsOf({ tags, paths }: ApiDocument): [tag: string, routes: Listed[]][] {
+/** The routes with all words of `typed`, by their tags, in the document's order. */
+export function groupsOf({ tags, paths }: ApiDocument, typed: string): [tag: string, routes: Listed[]][] {
   const groups = new Map<string, Listed[]>(tags.map(({ name }) => [name, []]))
   for (const [path, methods] of Object.entries(paths))
     for (const [method, operation] of Object.entries(methods)) {
       const { summary = '', tags: own, operationId: id } = operation
       const words = `${method} ${path} ${summary} ${own.join(' ')} ${id}`.toLowerCase()
-      groups.get(own[0]!)!.push({ method: method.toUpperCase(), path, operation, words })
+      if (hasWords(words, typed)) groups.get(own[0]!)!.push({ method: method.toUpperCase(), path, operation })
     }
-  return [...groups]
+  return [...groups].filter(([, routes]) => routes.length > 0)
 }
 
 /** Whether all words of a text, in any order, are in `words`. */
