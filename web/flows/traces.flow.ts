@@ -374,7 +374,7 @@ it('a name stays in sight beside many columns, and a row may have three lines', 
   const placeOf = async () => (await row.getByRole('link').boundingBox())!
   const before = await placeOf()
   await page.getByRole('table', { name: 'Traces' }).evaluate((one) => one.scrollTo({ left: 400 }))
-  expect((await placeOf()).x).toBe(before.x)
+  await until('the name where it was', async () => (await placeOf()).x === before.x)
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByLabel('three lines a row').check()
   await until('a row of three lines', async () => (await row.boundingBox())!.height === 70)
