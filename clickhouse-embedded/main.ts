@@ -6,6 +6,7 @@
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, Socket } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { baseSettings, engineConfig } from './engine/config.js'
@@ -54,7 +55,10 @@ function openEngine(options: ChildOptions, dataDir: string): Engine {
     dataDir,
     configFile,
     settings: baseSettings(options.maxMemoryBytes, statfsSync(dataDir).type === TMPFS),
-    limits: { permits, longPermits: long, longAfterMs: 500, queue: 100, timeoutMs: 10_000 },
+    limits: {
+      ...{ permits, longPermits: long, longAfterMs: 500, queue: 100, timeoutMs: 10_000 },
+      readsBesideOthers: Math.max(1, Math.floor(availableParallelism() / 2)),
+    },
     maxNamed: 8,
     onCrash: (error) => {
       process.stderr.write(`a session's thread has ended: ${String(error)}\n`)

@@ -3,6 +3,7 @@ import { Semaphores } from './semaphores.js'
 
 const limits = {
   permits: { read: 2, write: 1, command: 1, flush: 1 },
+  readsBesideOthers: 9,
   longPermits: 1,
   longAfterMs: 500,
   queue: 2,

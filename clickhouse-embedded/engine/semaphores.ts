@@ -12,6 +12,8 @@ export type WorkKind = 'read' | 'write' | 'command' | 'flush'
 
 export type Limits = {
   permits: Record<WorkKind, number>
+  /** Reads of one account at once while another account reads as well: the processors have no more to give it. */
+  readsBesideOthers: number
   /** Permits for queries of any kind that have run longer than `longAfterMs`. */
   longPermits: number
   longAfterMs: number
@@ -31,9 +33,15 @@ export class Semaphores {
   #wantLong: (() => void)[] = []
 
   constructor(private readonly limits: Limits) {
-    const { permits, longPermits } = limits
-    const of = (kind: WorkKind): FairSemaphore => new FairSemaphore(permits[kind], longPermits)
-    this.#kinds = { read: of('read'), write: of('write'), command: of('command'), flush: of('flush') }
+    const { permits, longPermits, readsBesideOthers } = limits
+    const of = (kind: WorkKind, besideOthers?: number): FairSemaphore =>
+      new FairSemaphore(permits[kind], longPermits, besideOthers)
+    this.#kinds = {
+      read: of('read', readsBesideOthers),
+      write: of('write'),
+      command: of('command'),
+      flush: of('flush'),
+    }
   }
 
   /**

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Caller } from './caller.js'
 import { FairSemaphore } from './fair-semaphore.js'
 
@@ -54,6 +54,27 @@ describe('a fair semaphore', () => {
     leave[0]!()
     await settled()
     expect(inside.at(-1)).toBe('acme/one')
+  })
+
+  it('holds an account to fewer while another asks as well, and for seconds after', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      const { inside, leave, enter } = crowd(new FairSemaphore(6, 0, 1))
+      for (let i = 0; i < 4; i++) void enter(`flood/${i}`)
+      await enter(':service/rules')
+      expect(inside).toEqual(['flood/0', 'flood/1', 'flood/2', 'flood/3', ':service/rules'])
+      await enter('acme/one')
+      for (let i = 4; i < 8; i++) void enter(`flood/${i}`)
+      for (const release of leave.splice(0)) release()
+      await settled()
+      expect(inside.slice(6)).toEqual(['flood/4'])
+      vi.advanceTimersByTime(6000)
+      leave.pop()!()
+      await settled()
+      expect(inside.slice(6)).toEqual(['flood/4', 'flood/5', 'flood/6', 'flood/7'])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('keeps no permit for a caller that has gone', async () => {

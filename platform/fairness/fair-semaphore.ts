@@ -1,12 +1,15 @@
 /**
  * A semaphore that shares its permits fairly: no account gets all of them, so one is left for others at once, and the
- * account with the fewest is next; the callers of an account share the same way.
+ * account with the fewest is next; the callers of an account share the same way. While several accounts ask, each may be
+ * held to fewer.
  */
 import { accountOf, type Caller } from './caller.js'
 import { Counts } from './counts.js'
 
 /** The fraction of all permits that one account may hold, and of those, one caller. */
 const PART = 3 / 4
+/** An account that asked within these milliseconds will ask again: a page that is open, a program that runs. */
+const ASKS_AGAIN_MS = 5000
 
 interface Waiting {
   caller: Caller
@@ -28,14 +31,18 @@ export class FairSemaphore {
   private waiting: Waiting[] = []
   private readonly perAccount: number
   private readonly perCaller: number
+  /** when each account last asked; our own work is no account's */
+  private readonly asked = new Map<string, number>()
 
   /**
    * @param permits permits in all
    * @param handedOn permits that callers may hold in addition, after handing theirs on
+   * @param besideOthers permits that one account may use while another asks as well
    */
   constructor(
     private readonly permits: number,
     handedOn = 0,
+    private readonly besideOthers = permits,
   ) {
     this.perAccount = Math.max(1, Math.floor((permits + handedOn) * PART))
     this.perCaller = Math.ceil(this.perAccount * PART)
@@ -54,6 +61,7 @@ export class FairSemaphore {
 
   /** Waits for a permit. @throws when `signal` aborts */
   async acquire(caller: Caller, signal?: AbortSignal): Promise<Permit> {
+    if (isCustomer(accountOf(caller))) this.asked.set(accountOf(caller), performance.now())
     if (this.isFree(caller)) this.take(caller)
     else await this.wait(caller, signal)
     let released = false
@@ -97,8 +105,19 @@ export class FairSemaphore {
 
   private may(caller: Caller): boolean {
     const account = accountOf(caller)
-    if (this.using.of(account) >= Math.max(1, this.permits - 1)) return false
+    const most = isCustomer(account) && this.othersAsk(account) ? this.besideOthers : this.permits
+    if (this.using.of(account) >= Math.max(1, Math.min(most, this.permits - 1))) return false
     return this.held.of(account) < this.perAccount && this.held.of(caller) < this.perCaller
+  }
+
+  private othersAsk(account: string): boolean {
+    const now = performance.now()
+    let found = false
+    for (const [other, at] of this.asked) {
+      if (now - at > ASKS_AGAIN_MS) this.asked.delete(other)
+      else if (other !== account) found = true
+    }
+    return found
   }
 
   private take(caller: Caller): void {
@@ -130,3 +149,6 @@ export class FairSemaphore {
     return best?.waiting
   }
 }
+
+/** False for our own work, and for callers without a name. */
+const isCustomer = (account: string) => account !== '' && !account.startsWith(':')
