@@ -75,6 +75,12 @@ export function afterFailure(
   return { failures, waitMs: waitAfter(failures, WAITS) }
 }
 
+/** True when the wait of a job is over. @param now µs, as `retry_at` */
+export function isDue({ retry_at }: Pick<JobRow, 'retry_at'>, now: number): boolean {
+  // If it is farther than any wait, the clock was set back since.
+  return retry_at <= now || retry_at - now > WAITS.longestMs * 1000
+}
+
 function failed(code: string, message: string): End {
   return { status: 'failed', code, message, eventStored: false }
 }

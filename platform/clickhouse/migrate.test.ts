@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sharedTestEngine, type TestEngine } from '../testing/engine.js'
 import { mutableName } from './cluster.js'
 import { type Migration, migrate, planMigrations, rendered, shippedMigrations } from './migrate.js'
@@ -135,6 +135,19 @@ describe('a migrator', () => {
     expect(await withMigrationLock(store, { timeoutMs: 0 }, async () => 'mine')).toBe('mine')
     await claim('alive', 'now64(6) + toIntervalSecond(60)')
     await expect(withMigrationLock(store, { timeoutMs: 0 }, async () => 'mine')).rejects.toThrow('another')
+  })
+
+  it('takes the lock of one that was killed before the clock was set back', async () => {
+    const store = await engine.database('set_back')
+    await migrate(store, { migrations: bookkeeping })
+    await store.runTrusted(`INSERT INTO migration_lock SELECT 'dead', 1, now64(6) + toIntervalHour(1)`)
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      const waiting = () => void vi.advanceTimersByTime(16_000)
+      expect(await withMigrationLock(store, { timeoutMs: 60_000, waiting }, async () => 'mine')).toBe('mine')
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('never runs beside another one', async () => {

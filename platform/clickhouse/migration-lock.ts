@@ -2,7 +2,7 @@
  * A lock between migrators that needs only a small table. A migrator inserts a claim and then reads all live claims: if
  * it is alone, it holds the lock; otherwise it withdraws and retries after a random delay. A claim is committed before
  * its owner looks, so two migrators never both find themselves alone. Claims expire by the store's clock, so a killed
- * migrator blocks the next one for seconds at most.
+ * migrator blocks the next one for seconds at most; where that clock was set back, after one lease without a renewal.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -72,6 +72,8 @@ async function acquire(claim: Claim, { timeoutMs, waiting }: LockOptions): Promi
 class Claim {
   private readonly owner = randomBytes(16).toString('hex')
   private turn = 0
+  /** when this process first saw each claim of others, by its own clock */
+  private readonly seen = new Map<string, number>()
   /** by this process's clock, counted from before the claim was sent, so earlier than the store's */
   private deadline = 0
 
@@ -95,11 +97,19 @@ class Claim {
 
   /** True if another migrator claims the lock. */
   async others(): Promise<boolean> {
-    const found = await this.store.row(
-      sql`SELECT owner FROM migration_lock WHERE owner != ${bind.string(this.owner)}
-          GROUP BY owner HAVING argMax(expires_at, turn) > now64(6) LIMIT 1`,
+    const found = await this.store.rows<{ owner: string; last: number }>(
+      sql`SELECT owner, max(turn) AS last FROM migration_lock WHERE owner != ${bind.string(this.owner)}
+          GROUP BY owner HAVING argMax(expires_at, turn) > now64(6)`,
       { settings: LINEAR },
     )
-    return found !== undefined
+    const now = performance.now()
+    // Its owner would have renewed it meanwhile.
+    const isDead = ({ owner, last }: (typeof found)[number]) => {
+      const claim = `${owner} ${last}`
+      const since = this.seen.get(claim) ?? now
+      this.seen.set(claim, since)
+      return now - since > LEASE_SECONDS * 1000
+    }
+    return !found.every(isDead)
   }
 }
