@@ -92,7 +92,12 @@ describe('after a failed attempt', () => {
 
   it('its wait is over at its time, and when the clock was set back', () => {
     const at = (retry_at: number) => isDue({ retry_at }, 1_000_000_000)
-    expect([at(0), at(1_000_000_000), at(1_000_000_001), at(1_060_000_000)]).toEqual([true, true, false, false])
+    expect([at(0), at(1_000_000_000), at(1_000_000_001), at(1_060_000_000)]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
     expect(at(1_060_000_001)).toBe(true)
   })
 
