@@ -8,7 +8,15 @@ import { type Figures, percentile, type Row, short } from '../figures.js'
 import { connect, type Request, send, sendAll } from '../load/requests.js'
 import { family } from '../processes.js'
 import { authorization, say } from '../subject.js'
-import { nameOf, READ_BESIDE, REST_SECONDS, type Reader, STEADY_SECONDS } from './cells.js'
+import {
+  besideNobody,
+  type Cell,
+  nameOf,
+  READ_BESIDE,
+  REST_SECONDS,
+  type Reader,
+  STEADY_SECONDS,
+} from './cells.js'
 import { columnsOf, measureCell, type Target, untilIdle } from './measure-cell.js'
 
 const PAUSE_MS = 1000
@@ -50,39 +58,45 @@ export async function measureBesideReaders(server: Server): Promise<Figures> {
   const headers = { ...authorization(server), 'content-type': 'application/x-protobuf' }
   const pids = () => family(server.pid)
   const target: Target = { pids, port: server.ports[0], path: '/otel/v1/traces', headers }
-  const rows: Row[] = []
   let firstSerial = 0
   let serial = 0
+  const measure = async (cell: Cell, reader: Reader, rate: number | undefined) => {
+    const project = `bench/readers-${serial++}`
+    const ms: number[] = []
+    // What the cell before it left to be merged is not this one's.
+    await untilIdle(target.pids(), REST_SECONDS * 1000)
+    const ended = new AbortController()
+    const reading = reader === 'nobody' ? undefined : read(server, ASKS[reader], project, ms, ended.signal)
+    const order = { project, warmSeconds: STEADY_SECONDS, seconds: SECONDS, firstSerial }
+    const measured = await measureCell(target, cell, { ...order, ...(rate !== undefined && { rate }) })
+    ended.abort()
+    await reading
+    firstSerial = measured.nextSerial
+    say(`${nameOf(cell)}, ${reader} beside: ${Math.round(measured.rate)} spans/s`)
+    // Those of the first seconds found code that was not compiled yet.
+    return { reader, measured, ms: ms.slice(3) }
+  }
+  const rows: Row[] = []
+  const full = new Map<string, number>()
   for (const { cell, part, readers } of READ_BESIDE) {
-    let alone = 0
-    for (const reader of readers) {
-      const full = rows.find((row) => row.cell === nameOf(cell) && row.readers === 'nobody')
-      const rate = part < 1 ? Number(full?.['spans/s'] ?? 0) * part : undefined
-      const project = `bench/readers-${serial++}`
-      const ms: number[] = []
-      // What the cell before it left to be merged is not this one's.
-      await untilIdle(target.pids(), REST_SECONDS * 1000)
-      const ended = new AbortController()
-      const reading = reader === 'nobody' ? undefined : read(server, ASKS[reader], project, ms, ended.signal)
-      const order = { project, warmSeconds: STEADY_SECONDS, seconds: SECONDS, firstSerial }
-      const measured = await measureCell(target, cell, { ...order, ...(rate && { rate }) })
-      ended.abort()
-      await reading
-      firstSerial = measured.nextSerial
-      say(`${nameOf(cell)}, ${reader} beside: ${Math.round(measured.rate)} spans/s`)
-      if (reader === 'nobody') alone = measured.rate
+    const rate = part < 1 ? full.get(nameOf(cell))! * part : undefined
+    const all = []
+    for (const reader of besideNobody(readers)) all.push(await measure(cell, reader, rate))
+    if (part === 1) full.set(nameOf(cell), all[0]!.measured.rate)
+    for (const [i, { reader, measured, ms }] of all.entries()) {
+      const alone =
+        reader === 'nobody' ? measured.rate : (all[i - 1]!.measured.rate + all[i + 1]!.measured.rate) / 2
       rows.push({
         ...{ cell: nameOf(cell), 'of its full rate': `${part * 100} %`, readers: reader },
         ...columnsOf(measured),
         'of the rate without': measured.rate / alone,
-        // Those of the first seconds found code that was not compiled yet.
-        ...{ 'read ms p50': percentile(ms.slice(3), 0.5), 'read ms p95': percentile(ms.slice(3), 0.95) },
+        ...{ 'read ms p50': percentile(ms, 0.5), 'read ms p95': percentile(ms, 0.95) },
       })
     }
   }
   return [
     '## Writing beside readers',
-    `With one reader that asks once a second, after ${STEADY_SECONDS} s of the same load: a list of the newest ${LINES}; a page of the application (the newest roots, and how many came since); a tail (the newest ${LINES} of the last second).`,
+    `With one reader that asks once a second, after ${STEADY_SECONDS} s of the same load: a list of the newest ${LINES}; a page of the application (the newest roots, and how many came since); a tail (the newest ${LINES} of the last second). Each is compared with the mean of the runs without a reader before and after it, since merges grow with the store.`,
     rows,
     await smallStore(server, target, firstSerial),
   ]
