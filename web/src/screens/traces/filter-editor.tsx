@@ -153,13 +153,30 @@ export function FilterEditor({
 const typedOver = EditorView.domEventHandlers({
   beforeinput: (event, view) => {
     const { data, inputType, isComposing } = event
-    if (inputType !== 'insertText' || data === null || isComposing || view.state.selection.main.empty)
-      return false
-    view.dispatch({ ...view.state.replaceSelection(data), userEvent: 'input.type', scrollIntoView: true })
+    if (inputType !== 'insertText' || data === null || isComposing) return false
+    const [from, to] = selectedIn(view)
+    if (from === to) return false
+    view.dispatch({
+      changes: { from, to, insert: data },
+      selection: { anchor: from + data.length },
+      ...{ userEvent: 'input.type', scrollIntoView: true },
+    })
     event.preventDefault()
     return true
   },
 })
+
+/** What is selected now: the editor may not have looked since it changed. Only Chromium says so within a shadow root. */
+function selectedIn(view: EditorView): [from: number, to: number] {
+  const range = (view.root as Pick<Document, 'getSelection'> | { getSelection?: undefined }).getSelection?.()
+  if (!range?.anchorNode || !range.focusNode || !view.contentDOM.contains(range.anchorNode)) {
+    const { from, to } = view.state.selection.main
+    return [from, to]
+  }
+  const anchor = view.posAtDOM(range.anchorNode, range.anchorOffset)
+  const focus = view.posAtDOM(range.focusNode, range.focusOffset)
+  return [Math.min(anchor, focus), Math.max(anchor, focus)]
+}
 
 const attributesOf = (isWrong: boolean) =>
   EditorView.contentAttributes.of({
