@@ -76,7 +76,7 @@ class NodeSettings:
     )
     train_kernels: str = setting(
         "auto",
-        "auto: FlashAttention or FlexAttention, and liger-kernel where it is installed; plain: torch's own, on GPUs too",
+        "auto: FlashAttention (3 on Hopper cards, where it is installed) or FlexAttention, and liger-kernel where it is installed; plain: torch's own, on GPUs too",
         ("auto", "plain"),
     )
     train_scratch: str = setting("", "temporary folder for training data; empty: the system's")
