@@ -38,17 +38,7 @@ STATUS = {
 }
 
 # A retry may succeed, on this node or on another.
-RETRIABLE = {
-    "ADAPTER_UNREACHABLE",
-    "ADAPTERS_FULL",
-    "NODE_FULL",
-    "TRAINER_BUSY",
-    "DRAINING",
-    "UNHEALTHY",
-    "ENGINE_DIED",
-    "OUT_OF_MEMORY",
-    "INTERNAL",
-}
+RETRIABLE = {"UNAVAILABLE", "RESOURCE_EXHAUSTED", "INTERNAL"}
 
 
 class NodeError(Exception):
@@ -69,7 +59,7 @@ class NodeError(Exception):
     @property
     def retriable(self) -> bool:
         """Whether a retry, here or on another node, may succeed."""
-        return self.code in RETRIABLE
+        return self.status in RETRIABLE
 
 
 def as_node_error(error: Exception) -> NodeError:

@@ -28,13 +28,7 @@ class CachedAdapter:
 
 
 class AdapterCache:
-    def __init__(
-        self,
-        engine: Engine,
-        executor: Executor,
-        max_adapters: int,
-        on_change: Callable[[], None] = lambda: None,
-    ):
+    def __init__(self, engine: Engine, executor: Executor, max_adapters: int, on_change: Callable[[], None]):
         """on_change: called when the set of loaded adapters changes."""
         self._engine = engine
         self._executor = executor
@@ -97,14 +91,11 @@ class AdapterCache:
             loop = asyncio.get_running_loop()
             read = lambda: self._engine.read_adapter(fetch(entry.address, manifest_sha256))
             weights = await loop.run_in_executor(self._executor, read)
-            while True:
-                adapter = None
+            while entry.adapter is None:
                 if len(self.loaded()) < self._max:
-                    adapter = await asyncio.wrap_future(self._engine.add_adapter(entry.name, weights))
-                if adapter is not None:
-                    break
-                await self._evict_one()
-            entry.adapter = adapter
+                    entry.adapter = await asyncio.wrap_future(self._engine.add_adapter(entry.name, weights))
+                if entry.adapter is None:
+                    await self._evict_one()
             entry.last_used = time.time()
             entry.ready.set_result(None)
             self._on_change()

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 
 from heddle.node.v1 import node_pb2 as pb
 
@@ -144,11 +145,9 @@ class EventBridge:
         """Hands over the events of a step. Called on the engine's thread at the step's end."""
         events, self._pending = self._pending, []
         if events:
-            try:
+            # The loop may be closed; then nobody waits for the events.
+            with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._deliver, events)
-            except RuntimeError:
-                # The loop is closed, so nobody waits for the events.
-                pass
 
     @staticmethod
     def _deliver(events: list[tuple[EventBuffer, Event]]) -> None:

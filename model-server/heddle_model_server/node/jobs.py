@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Iterable
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from ..errors import NodeError
 from ..settings import NodeSettings
@@ -48,11 +47,9 @@ class AdmittedJob:
         # Turns of all jobs before its own last one.
         self.last_turn = 0
         self._updates: asyncio.Queue[Event | str | None] = asyncio.Queue(MAX_BUFFERED_EVENTS)
+        # The next update; waits for one.
+        self.get = self._updates.get
         self._reader_gone = False
-
-    async def get(self) -> Event | str | None:
-        """The next update; waits for one."""
-        return await self._updates.get()
 
     async def put(self, update: Event | str | None) -> None:
         """Adds an update; waits while too many are unread."""
@@ -110,7 +107,7 @@ class TrainingJobs:
         # Seconds that the last change of turns took.
         self._hand_over = 0.0
         self._on_change = on_change
-        self._attempts: OrderedDict[str, int] = OrderedDict()
+        self._attempts: dict[str, int] = {}
         self._admitted: dict[str, AdmittedJob] = {}
         self._turns = 0
         # Seconds that each entity has had the trainer; of those that have jobs here.
@@ -205,10 +202,10 @@ class TrainingJobs:
         await self._trainer.close()
 
     def _remember(self, spec: JobSpec) -> None:
-        self._attempts[spec.job_id] = max(spec.attempt, self._attempts.get(spec.job_id, 0))
-        self._attempts.move_to_end(spec.job_id)
+        # The latest is the last.
+        self._attempts[spec.job_id] = max(spec.attempt, self._attempts.pop(spec.job_id, 0))
         if len(self._attempts) > MAX_REMEMBERED_JOBS:
-            self._attempts.popitem(last=False)
+            del self._attempts[next(iter(self._attempts))]
 
     def _forget(self, job: AdmittedJob) -> None:
         del self._admitted[job.spec.job_id]
@@ -261,7 +258,7 @@ class TrainingJobs:
             if not self.gpu_sharing.idle:
                 self.chat_waits()
             self._on_change()
-            async for message in self._trainer.run(spec.as_json()):
+            async for message in self._trainer.run(asdict(spec)):
                 if job.code:
                     # The first stop may have come before the trainer knew of the job.
                     self._trainer.stop(spec.job_id, job.code)

@@ -83,7 +83,7 @@ class RequestPreparer:
         after: tuple[int, ...] = ()
         kind = request.WhichOneof("prompt")
         if request.HasField("text"):
-            tokens = self._text_tokens(request.text)
+            tokens = tokens_of(self._model, request.text)
         elif kind == "tokens":
             tokens = token_ids(request.tokens.token_ids, self._facts.vocabulary, "prompt")
         elif kind == "chat":
@@ -155,10 +155,6 @@ class RequestPreparer:
         if request.reporting.HasField("prompt_logprobs"):
             raise unsupported("prompt_logprobs", "a prompt with images has none")
 
-    def _text_tokens(self, prompt: pb.TextPrompt) -> list[int]:
-        special = optional(prompt, "add_special_tokens") is not False
-        return self._model.tokenizer(prompt.text, add_special_tokens=special)["input_ids"]
-
     def _prompt_text(self, request: pb.GenerateRequest, tokens: list[int]) -> str:
         if not request.reporting.prompt_text:
             return ""
@@ -214,6 +210,12 @@ class RequestPreparer:
                 "prompt_logprobs",
                 f"prompt_logprobs asks for {each * tokens} numbers; the limit is {MAX_PROMPT_LOGPROBS}.",
             )
+
+
+def tokens_of(model: Model, prompt: pb.TextPrompt) -> list[int]:
+    """A text's tokens."""
+    special = optional(prompt, "add_special_tokens") is not False
+    return model.tokenizer(prompt.text, add_special_tokens=special)["input_ids"]
 
 
 def chat_of(chat: pb.ChatPrompt) -> Chat:
@@ -278,8 +280,7 @@ class EmbedPreparer:
 
     def _tokens(self, given: pb.EmbedInput, at: int) -> list[int]:
         if given.HasField("text"):
-            special = optional(given.text, "add_special_tokens") is not False
-            tokens = self._model.tokenizer(given.text.text, add_special_tokens=special)["input_ids"]
+            tokens = tokens_of(self._model, given.text)
         else:
             tokens = token_ids(given.tokens.token_ids, self._facts.vocabulary, "input")
         if not tokens:

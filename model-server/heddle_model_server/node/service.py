@@ -40,9 +40,7 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         self._settings = settings
         self._model = model.name
         self._embedding = model.embedding
-        self._submitter = RequestSubmitter(
-            engine, model, settings, event_bridge, self._chat_waits, self.notify_watchers
-        )
+        self._submitter = RequestSubmitter(engine, model, settings, event_bridge, self._chat_waits, self.notify_watchers)
         self._adapter_cache = self._submitter.adapter_cache
         self.node_id = secrets.token_hex(8)
         # None if this node doesn't train.
@@ -165,24 +163,18 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
 
     async def Info(self, request: pb.InfoRequest, context) -> pb.InfoResponse:
         facts = self.engine.facts
+        same = ("engine", "device", "dtype", "vocabulary", "parameters", "slots", "cache_tokens", "images")
         return pb.InfoResponse(
+            **{name: getattr(facts, name) for name in same},
             node_id=self.node_id,
             model=self._model,
-            engine=facts.engine,
             engine_version=facts.version,
-            device=facts.device,
-            dtype=facts.dtype,
             context_length=facts.context,
-            vocabulary=facts.vocabulary,
-            parameters=facts.parameters,
-            slots=facts.slots,
-            cache_tokens=facts.cache_tokens,
             queue_limit=self._settings.queue_limit,
             max_adapters=0 if self._embedding else self._settings.max_adapters,
             max_adapter_rank=self._settings.max_adapter_rank,
             priority_scheduling=facts.priorities,
             unsupported_fields=UNSUPPORTED,
-            images=facts.images,
             tool_parser=self._submitter.preparer.tool_parser,
             reasoning_parser=self._submitter.preparer.reasoning_parser,
             trains=self.jobs is not None,

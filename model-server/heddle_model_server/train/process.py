@@ -143,7 +143,7 @@ def train(settings: NodeSettings, device: str) -> int:
         if asked is None:
             distributed.shutdown()
             return 0
-        spec = JobSpec.of_json(asked)
+        spec = JobSpec(**asked)
         last = None
         for last in run(spec, models, control):
             if first:
