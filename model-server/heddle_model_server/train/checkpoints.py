@@ -13,9 +13,9 @@ import io
 import json
 import logging
 import re
-from dataclasses import dataclass
 
 import torch
+from pydantic.dataclasses import dataclass
 from safetensors.torch import load as load_tensors, save as save_tensors
 
 from ..artifacts.folders import Folders, Whole, fetch
@@ -122,20 +122,12 @@ class Checkpoints:
 
     def _state(self, folder: str) -> SavedState | None:
         match = STATE_NAME.fullmatch(folder)
-        manifest = self._folders.manifest(f"state/{folder}") if match else None
-        if match is None or manifest is None:
+        told = match and self._folders.manifest(f"state/{folder}")
+        if not told:
             return None
         try:
-            return SavedState(
-                folder,
-                *map(int, match.groups()),
-                job_id=str(manifest["job_id"]),
-                recipe=str(manifest["recipe"]),
-                number=int(manifest["number"]),
-                first=int(manifest["first"]),
-                checkpoint_sha256=str(manifest["made"]),
-            )
-        except (KeyError, TypeError, ValueError):
+            return SavedState(folder, *match.groups(), *(told[name] for name in ("job_id", "recipe", "number", "first", "made")))
+        except (KeyError, ValueError):
             return None
 
 

@@ -26,10 +26,7 @@ from .tokens import ChatTokens, TokenSequence
 # Logits are computed for so many tokens at a time, and again for their gradients: a row's together are larger than the model.
 LOGITS_CHUNK = 1024
 # Of liger-kernel. The losses stay ours: they are of single tokens.
-FUSED = {
-    **{"rope": True, "rms_norm": True, "swiglu": True, "geglu": True},
-    **{"cross_entropy": False, "fused_linear_cross_entropy": False},
-}
+FUSED = dict(rope=True, rms_norm=True, swiglu=True, geglu=True, cross_entropy=False, fused_linear_cross_entropy=False)
 
 
 class AdaptedLinear(Linear):
@@ -222,13 +219,10 @@ class Policy:
 
     def load_weights(self, weights: dict[str, torch.Tensor]) -> None:
         """Raises BAD_CHECKPOINT unless names and shapes match."""
-        if self._named.keys() != weights.keys() or any(
-            p.shape != weights[name].shape for name, p in self._named.items()
-        ):
-            raise TrainingError(
-                "BAD_CHECKPOINT",
-                "A checkpoint that this job uses has another rank or other layers than the job asks for.",
-            )
+        shapes = lambda tensors: {name: one.shape for name, one in tensors.items()}
+        if shapes(self._named) != shapes(weights):
+            why = "A checkpoint that this job uses has another rank or other layers than the job asks for."
+            raise TrainingError("BAD_CHECKPOINT", why)
         with torch.no_grad():
             for name, parameter in self._named.items():
                 parameter.copy_(weights[name])
