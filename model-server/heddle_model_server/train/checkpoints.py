@@ -92,8 +92,7 @@ class Checkpoints:
             return None
 
     def weights_of(self, saved: SavedState) -> dict[str, torch.Tensor] | None:
-        """The weights of the checkpoint that the state's attempt made; None if it is gone. Raises
-        ARTIFACTS_UNREACHABLE."""
+        """The weights of the checkpoint that its attempt made; None if it is gone. Raises ARTIFACTS_UNREACHABLE."""
         address = self._folders.address(checkpoint_folder(saved.step, saved.attempt))
         try:
             return read_weights(address, saved.checkpoint_sha256)

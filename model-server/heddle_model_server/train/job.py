@@ -93,9 +93,8 @@ class Job:
 
     def _in_rows_that_fit(self, passes: Passes, lengths: list[int]) -> dict[str, float]:
         """What passes returns. After running out of memory the rows are halved for the rest of the job; where they are short,
-        activations are no longer kept, but computed twice; then rows are halved down to the longest sequence. Several processes
-        can't, since they would do it at different places. Computed again, too, with a smaller scale of the loss, if float16 had no
-        numbers for the gradients."""
+        activations are computed twice; then rows are halved down to the longest sequence. Several processes can't: they would do
+        it at different places. Computed again, too, with a smaller scale of the loss, if float16 had no numbers for the gradients."""
         longest, whole = max(lengths, default=0), sum(lengths)
         while True:
             try:
@@ -140,8 +139,7 @@ class Job:
         return not self.policy.distributed.all_reduce({"bad": bad})["bad"]
 
     def update(self, learning_rate: float) -> float:
-        """Clips the gradient and steps the optimiser; returns the norm before clipping. Raises NOT_A_NUMBER before
-        anything has changed."""
+        """Clips the gradient and steps the optimiser; returns the norm before clipping. Raises NOT_A_NUMBER before it steps."""
         self.policy.distributed.all_reduce_gradients(self.policy.trained)
         for parameter in self.policy.trained if self.loss_scale != 1.0 else ():
             if parameter.grad is not None:

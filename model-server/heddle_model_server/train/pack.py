@@ -83,8 +83,7 @@ def pack(
 
 
 def bundles_of(texts: list[np.ndarray], indices: Iterable[int], most: float, least_shared: float) -> list[list[Member]]:
-    """The texts of these indices in lists of at most so many tokens, in each of which a text begins as the one before it does.
-    Deterministic."""
+    """The texts of these indices in lists of at most so many tokens, in each of which a text begins as the one before it."""
     bundles: list[list[Member]] = []
     room = 0
     # Next to each other are those with the longest common beginnings.

@@ -32,8 +32,7 @@ BFLOAT16_TOLERANCE = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The tokens [start, end) of a row. Each sees those before it in the span, and all in `before`, pieces of the row, each
-    the beginning of a span."""
+    """The tokens [start, end) of a row. Each sees those before it in the span, and all in `before`, beginnings of other spans."""
 
     start: int
     end: int
@@ -121,8 +120,7 @@ def by_span(row: RowSpans, query, keys, values, scaling=None, dropout=0.0, windo
 
 
 def by_flash(kernel: Callable, row: RowSpans, query, keys, values, scaling=None, dropout=0.0, window=None, softcap=None):
-    """One call of FlashAttention, for which the last query of a span sees its last key. kernel: flash_2 or flash_3. The other
-    shapes: see attention.attend."""
+    """One call of FlashAttention (kernel), for which the last query of a span sees its last key. Shapes: see attention.attend."""
     if softcap is not None or dropout:
         raise NotImplementedError("soft capping or dropout")
     own, seen = query[0].transpose(0, 1), [one[0].transpose(0, 1)[row.seen] for one in (keys, values)]

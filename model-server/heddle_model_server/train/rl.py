@@ -49,10 +49,8 @@ def train_rl(
     job_options: JobOptions,
     control: Control | None = None,
 ) -> Iterator[Event]:
-    """Trains while its events are read. Reading may stop at any event; the same arguments resume the job later.
-
-    groups: as clients send them. count: their number. Each trajectory of a gradient step counts the same, see `normalised`,
-    however the step is split into rows."""
+    """Trains while its events are read. Reading may stop at any event; the same arguments resume the job later. groups: as clients
+    send them. count: their number. Each trajectory of a step counts the same, see `normalised`, however it is split into rows."""
     control = control or Control()
     if count < 1:
         raise TrainingError("NOTHING_TO_LEARN", "The job has no trajectory groups.")

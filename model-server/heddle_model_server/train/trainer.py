@@ -1,5 +1,4 @@
-"""The node's side of the trainer process: has it forked, gives it one job at a time, reads its events, and ends it. Runs on
-the event loop."""
+"""The node's side of the trainer process: has it forked, gives it jobs, reads its events, ends it. Runs on the event loop."""
 
 from __future__ import annotations
 
