@@ -19,8 +19,7 @@ ANY_TEXT = "/(.|\\n)*/"
 
 @dataclass(frozen=True, slots=True)
 class JsonStyle:
-    """How JSON may be written. whitespace: a regular expression for what may stand between its parts; empty: the
-    default."""
+    """How JSON may be written. whitespace: a regular expression of what stands between its parts; empty: the default."""
 
     compact: bool = False
     closed_objects: bool = False
