@@ -42,8 +42,7 @@ RETRIABLE = {"UNAVAILABLE", "RESOURCE_EXHAUSTED", "INTERNAL"}
 
 
 class NodeError(Exception):
-    """code: a key of STATUS. message: one sentence for the caller. field: the field of the HTTP interface that is at
-    fault, if any."""
+    """code: a key of STATUS. message: one sentence for the caller. field: of the HTTP interface, if one is at fault."""
 
     def __init__(self, code: str, message: str, field: str = ""):
         super().__init__(message)
