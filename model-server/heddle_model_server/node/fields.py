@@ -32,8 +32,7 @@ def token_ids(ids, vocabulary: int, field: str) -> list[int]:
 
 
 def model_defaults(generation, beam: bool) -> dict[str, float]:
-    """The sampling fields of the model's generation_config, if that asks for sampling. Beam search doesn't sample, so most of
-    them don't apply."""
+    """The sampling fields of the model's generation_config, if that asks for sampling, which beam search does not do."""
     if not getattr(generation, "do_sample", False):
         return {}
     names = ("top_p", "top_k", "min_p") if beam else ("top_p", "top_k", "min_p", "temperature", "repetition_penalty")
@@ -53,7 +52,7 @@ def params_of(request: pb.GenerateRequest, vocabulary: int, generation, encode) 
     allowed = optional(sampling, "allowed_token_ids")
     try:
         return Params(
-            **{name: value for name, value in (model_defaults(generation, beam) | numbers).items() if name in PARAMS},
+            **{name: value for name, value in (model_defaults(generation, beam) | numbers).items() if name in Params.__dataclass_fields__},
             logit_bias=dict(zip(token_ids(sampling.logit_bias, vocabulary, "logit_bias"), sampling.logit_bias.values())),
             allowed_token_ids=None if allowed is None else token_ids(allowed.token_ids, vocabulary, "allowed_token_ids"),
             bad_sequences=bad_words_of(sampling, encode),
@@ -71,9 +70,6 @@ def params_of(request: pb.GenerateRequest, vocabulary: int, generation, encode) 
         )
     except ValidationError as error:
         raise out_of_bounds(error) from error
-
-
-PARAMS = Params.__dataclass_fields__
 
 
 def out_of_bounds(error: ValidationError) -> NodeError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 
 from heddle.node.v1 import node_pb2 as pb
@@ -35,12 +35,9 @@ class PreparedRequest:
     request: Request | Embed
     encoder: ResultEncoder
     new_parser: Callable[[], ChoiceParser] | None = None
-    role: str = ""
+    # What its first event tells of the prompt.
+    started: pb.Started = field(default_factory=pb.Started)
     echo: str = ""
-    prompt_ids: list[int] | None = None
-    prompt_text: str = ""
-    # Of prompt_ids and the answer's tokens; empty: not wanted.
-    vocabulary: str = ""
     hide_reasoning: bool = False
 
 
@@ -100,8 +97,9 @@ class RequestPreparer:
                 raise bad_field("tool_choice", "A required tool call and a structure exclude each other.")
             grammar = calls or grammar
             # What follows a grammar isn't in the model's own format.
-            engine_parser = self._engine_parser(wanted, tokens, output_format) if grammar is None else None
-            if engine_parser is not None:
+            parsers = self._output_parsers if grammar is None else None
+            if parsers and (parsers.reasoning or output_format.calls == "auto"):
+                engine_parser = parsers.new_parser(wanted, tokens, output_format)
                 params = replace(params, skip_special_tokens=False, spaces_between_special_tokens=False)
             elif output_format.calls == "auto" and not output_format.parallel:
                 # Without parallel calls the answer ends after the first.
@@ -114,12 +112,8 @@ class RequestPreparer:
         if not request.count_only:
             params = replace(params, max_tokens=self._max_tokens(tokens, request))
         if params.min_tokens > params.max_tokens and not request.count_only:
-            raise NodeError(
-                "PROMPT_TOO_LONG",
-                f"The prompt ({len(tokens)} tokens) and min_tokens together exceed the context of "
-                f"{self._facts.context} tokens.",
-                "min_tokens",
-            )
+            why = f"The prompt ({len(tokens)} tokens) and min_tokens together exceed the context of {self._facts.context} tokens."
+            raise NodeError("PROMPT_TOO_LONG", why, "min_tokens")
         if params.prompt_logprobs is not None:
             self._bound_prompt_logprobs(params.prompt_logprobs, len(tokens))
         return PreparedRequest(
@@ -138,11 +132,13 @@ class RequestPreparer:
             ),
             new_parser=engine_parser or partial(OutputParser, output_format),
             encoder=ResultEncoder(self._texts, request.reporting.return_tokens_as_token_ids),
-            role=role,
+            started=pb.Started(
+                role=role,
+                prompt_token_ids=tokens if request.reporting.prompt_token_ids else [],
+                prompt_text=self._prompt_text(request, tokens),
+                vocabulary=self._vocabulary if request.reporting.prompt_token_ids else "",
+            ),
             echo=echo,
-            prompt_ids=tokens if request.reporting.prompt_token_ids else None,
-            prompt_text=self._prompt_text(request, tokens),
-            vocabulary=self._vocabulary if request.reporting.prompt_token_ids else "",
             hide_reasoning=hide,
         )
 
@@ -178,15 +174,6 @@ class RequestPreparer:
             parallel=optional(chat, "parallel_tool_calls") is not False,
         )
 
-    def _engine_parser(
-        self, chat: Chat, tokens: list[int], output_format: OutputFormat
-    ) -> Callable[[], ChoiceParser] | None:
-        """None: the engine has no parser for what this chat asks for."""
-        parsers = self._output_parsers
-        if parsers is None or not (parsers.reasoning or output_format.calls == "auto"):
-            return None
-        return parsers.new_parser(chat, tokens, output_format)
-
     def _max_tokens(self, tokens: list[int], request: pb.GenerateRequest) -> int:
         """How many tokens may be generated. Raises PROMPT_TOO_LONG."""
         context = self._facts.context
@@ -194,22 +181,16 @@ class RequestPreparer:
             raise bad_field("messages", "The prompt is empty.")
         left = context - len(tokens)
         if left < 1:
-            raise NodeError(
-                "PROMPT_TOO_LONG",
-                f"The prompt has {len(tokens)} tokens, and this model's context is {context} tokens with the answer; shorten "
-                "it or send truncate_prompt_tokens.",
-                "messages",
-            )
+            why = f"The prompt has {len(tokens)} tokens, and this model's context is {context} tokens with the answer"
+            raise NodeError("PROMPT_TOO_LONG", f"{why}; shorten it or send truncate_prompt_tokens.", "messages")
         wanted = optional(request.stopping, "max_tokens")
         return left if wanted is None else min(wanted, left)
 
     def _bound_prompt_logprobs(self, top: int, tokens: int) -> None:
         each = self._facts.vocabulary if top < 0 else top + 1
         if each * tokens > MAX_PROMPT_LOGPROBS:
-            raise bad_field(
-                "prompt_logprobs",
-                f"prompt_logprobs asks for {each * tokens} numbers; the limit is {MAX_PROMPT_LOGPROBS}.",
-            )
+            why = f"prompt_logprobs asks for {each * tokens} numbers; the limit is {MAX_PROMPT_LOGPROBS}."
+            raise bad_field("prompt_logprobs", why)
 
 
 def tokens_of(model: Model, prompt: pb.TextPrompt) -> list[int]:
@@ -286,11 +267,8 @@ class EmbedPreparer:
         if not tokens:
             raise bad_field("input", f"The input at {at} is empty.")
         if len(tokens) > self._facts.context:
-            raise NodeError(
-                "PROMPT_TOO_LONG",
-                f"The input at {at} has {len(tokens)} tokens, and this model takes {self._facts.context}; shorten or split it.",
-                "input",
-            )
+            why = f"The input at {at} has {len(tokens)} tokens, and this model takes {self._facts.context}; shorten or split it."
+            raise NodeError("PROMPT_TOO_LONG", why, "input")
         return tokens
 
     def _dimensions(self, wanted: int | None) -> int | None:

@@ -17,8 +17,7 @@ MAX_BYTES = 256 * 1024
 
 
 def structure_grammar(structure: pb.Structure, grammars: Grammars) -> Matcher | None:
-    """The compiled grammar of a request's structure; None if it has none. Raises BAD_STRUCTURE, BAD_FIELD or
-    UNSUPPORTED_FIELD."""
+    """The compiled grammar of a structure; None if it has none. Raises BAD_STRUCTURE, BAD_FIELD or UNSUPPORTED_FIELD."""
     kind = structure.WhichOneof("kind")
     # A backend that the service chose by itself may be replaced, unless fallback is disabled.
     chosen = not structure.backend_was_auto or structure.disable_fallback

@@ -56,7 +56,7 @@ class TrainService(train_pb2_grpc.TrainServiceServicer):
             await asyncio.shield(self.jobs.disconnect(job))
 
     async def CancelTraining(self, request: pb.CancelTrainingRequest, context) -> pb.CancelTrainingResponse:
-        job = self.jobs.find(request.job_id)
+        job = self.jobs.admitted.get(request.job_id)
         if job is not None:
             await self.jobs.stop(job, "CANCELLED")
         return pb.CancelTrainingResponse(found=job is not None)
@@ -69,7 +69,7 @@ class TrainService(train_pb2_grpc.TrainServiceServicer):
             devices=self.settings.train_devices,
             shares_with_serving=self.jobs.gpu_sharing.shared,
             max_jobs=self.jobs.limit,
-            job_ids=self.jobs.job_ids,
+            job_ids=list(self.jobs.admitted),
         )
 
 
@@ -109,11 +109,9 @@ def spec_of(
     check_config(recipe.config_json)
     start, reference = request.start.address, request.reference.address
     return JobSpec(
-        job_id=request.job_id,
-        attempt=request.attempt,
-        after=request.after,
+        **{name: getattr(request, name) for name in ("job_id", "attempt", "after", "step")},
+        **{name: getattr(request.lora, name) for name in ("rank", "alpha", "dropout")},
         address=check_address(request.model_address, "model_address"),
-        step=request.step,
         start=check_address(start, "start.address") if start else "",
         start_sha256=request.start.manifest_sha256,
         reference=check_address(reference, "reference.address") if reference else "",
@@ -125,9 +123,6 @@ def spec_of(
         config_json=recipe.config_json,
         epochs=(0 if kind == "rl" else recipe.epochs) or 1,
         groups_per_step=request.rl.groups_per_step,
-        rank=request.lora.rank,
-        alpha=request.lora.alpha,
-        dropout=request.lora.dropout,
         targets=list(request.lora.targets),
         # torch accepts no larger seeds.
         seed=request.seed % 2**62,
