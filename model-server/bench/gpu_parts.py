@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -63,10 +64,13 @@ def probe(arguments) -> None:
         loaded = random_loaded("1b" if cuda else "nano", arguments.device, Path(folder), 2048)
         # Its kernels are for GPUs alone.
         fused = cuda and fuse_layers(loaded.model)
+        fitting = []
         for wanted in kinds_for(loaded.device, "auto") if cuda else list(KINDS):
             with torch.autocast(arguments.device, loaded.dtype, enabled=cuda):
-                chosen = choose_attention(loaded.model.requires_grad_(True), [wanted])
-            tell("kernels", attention=wanted, fits=chosen == wanted, liger=fused)
+                fits = choose_attention(loaded.model.requires_grad_(True), [wanted]) == wanted
+            fitting += [wanted] if fits else []
+            tell("kernels", attention=wanted, fits=fits, liger=fused)
+        tell("attention", chosen=(fitting or ["as it was"])[0], flash_attention_3=find_spec("flash_attn_interface") is not None)
     report_tests(["tests/train/test_packed_attention.py"], arguments, "probe.log")
 
 

@@ -9,9 +9,8 @@ from torch.nn import functional as F
 
 def attend(query, keys, values, mask, scaling, softcap=None, causal=False, dropout=0.0):
     """query: [rows, heads, tokens, dim]. keys, values: [rows, kv_heads, length, dim], kv_heads dividing heads. mask: [rows, 1,
-    tokens, length], true where a token may attend; None: everywhere, or with `causal` to what isn't behind it. softcap:
-    scores are softly capped, softcap · tanh(score / softcap), as in Gemma 2 (arXiv:2408.00118, §2); needs a mask.
-    Returns [rows, tokens, heads, dim]."""
+    tokens, length], true where a token may attend; None: everywhere, or with `causal` to what isn't behind it. softcap: with a
+    mask; of scores, softcap · tanh(score / softcap), as in Gemma 2 (arXiv:2408.00118, §2). Returns [rows, tokens, heads, dim]."""
     rows, heads, tokens, dim = query.shape
     groups = heads // keys.shape[1]
     if softcap is not None:

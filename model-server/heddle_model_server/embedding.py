@@ -1,5 +1,4 @@
-"""How a model's hidden states become an embedding, from the files of sentence-transformers, if the model has them; and how an
-engine tells of embeddings."""
+"""How a model's hidden states become an embedding, by sentence-transformers' files or without, and how engines tell of it."""
 
 from __future__ import annotations
 

@@ -84,8 +84,7 @@ class Engine:
         """Starts the engine's thread."""
 
     def submit(self, request: Request | Embed, send: Callable[[Event], None]) -> None:
-        """Takes a request: an Embed, if the model makes embeddings. send gets its events on the engine's thread and must not block. Raises NODE_FULL,
-        DRAINING or DUPLICATE_REQUEST at once."""
+        """send gets the request's events on the engine's thread and must not block. Raises NODE_FULL, DRAINING or DUPLICATE_REQUEST."""
         with self._changed:
             if self._draining:
                 raise NodeError("DRAINING", "This node is shutting down; send the request to another node.")
@@ -105,8 +104,7 @@ class Engine:
         """Ends a request before its next step; false if no request has this id."""
 
     def read_adapter(self, files: dict[str, bytes]) -> object:
-        """What `add_adapter` takes, from an adapter's files by name. Takes long, on any thread. Raises
-        ADAPTER_INVALID."""
+        """What `add_adapter` takes, from an adapter's files by name. For any thread; takes long. Raises ADAPTER_INVALID."""
 
     def add_adapter(self, name: str, weights: object) -> Future[LoadedAdapter | None]:
         """The future's result is None while there is no space for it. Requests name the result as their adapter."""

@@ -38,22 +38,11 @@ STATUS = {
 }
 
 # A retry may succeed, on this node or on another.
-RETRIABLE = {
-    "ADAPTER_UNREACHABLE",
-    "ADAPTERS_FULL",
-    "NODE_FULL",
-    "TRAINER_BUSY",
-    "DRAINING",
-    "UNHEALTHY",
-    "ENGINE_DIED",
-    "OUT_OF_MEMORY",
-    "INTERNAL",
-}
+RETRIABLE = {"UNAVAILABLE", "RESOURCE_EXHAUSTED", "INTERNAL"}
 
 
 class NodeError(Exception):
-    """code: a key of STATUS. message: one sentence for the caller. field: the field of the HTTP interface that is at
-    fault, if any."""
+    """code: a key of STATUS. message: one sentence for the caller. field: of the HTTP interface, if one is at fault."""
 
     def __init__(self, code: str, message: str, field: str = ""):
         super().__init__(message)
@@ -69,7 +58,7 @@ class NodeError(Exception):
     @property
     def retriable(self) -> bool:
         """Whether a retry, here or on another node, may succeed."""
-        return self.code in RETRIABLE
+        return self.status in RETRIABLE
 
 
 def as_node_error(error: Exception) -> NodeError:

@@ -57,8 +57,7 @@ class Forks:
             os.close(their_stdout)
 
     def exit_status(self, pid: int) -> int | None:
-        """What the process returned, or minus the signal that killed it; None while it runs. To be asked until it says so,
-        and not again."""
+        """What the process returned, or minus the signal that killed it, which is told once; None while it runs."""
         try:
             with self._asking:
                 self._pipe.send(pid)
@@ -69,8 +68,7 @@ class Forks:
 
 
 def load(module: str) -> ModuleType:
-    """Imports a module. What torch and transformers make, 600,000 objects, stays: looking through it for garbage would take a
-    sixth of the time, and some later."""
+    """Imports a module, without looking for garbage: a sixth of the time, for 600,000 objects of torch and transformers that stay."""
     gc.disable()
     try:
         return importlib.import_module(module)

@@ -18,9 +18,8 @@ from .embedding import Embedding, read_embedding
 
 @dataclass(slots=True, kw_only=True)
 class Model:
-    """A base model without its weights. context: in tokens. width: of its hidden states. eos: tokens that end a text.
-    special: tokens that are no text. type: as its config names it. embedding: None: it chats. sees: whether it was made
-    for images."""
+    """A base model without its weights. context: in tokens. width: of its hidden states. eos: tokens that end a text. special:
+    tokens that are no text. type: as its config names it. embedding: None: it chats. sees: images."""
 
     name: str
     tokenizer: object
@@ -49,8 +48,7 @@ class LoadedModel(Model):
 
 
 def read_model(source: str, name: str = "", context: int = 0, task: str = "auto") -> Model:
-    """source: a folder or a hub name. context: in tokens; 0: the model's own. task: auto, chat or embed. Raises ValueError
-    without a fast tokenizer."""
+    """source: a folder or hub name. context: in tokens; 0: its own. task: auto, chat, embed. ValueError: its tokenizer isn't fast."""
     tokenizer = AutoTokenizer.from_pretrained(source)
     if not tokenizer.is_fast:
         raise ValueError(f"The tokenizer of {source} is not a fast tokenizer, which this node needs.")

@@ -49,9 +49,7 @@ class NodeSettings:
     max_adapter_rank: int = setting(16, "highest rank of an adapter")
     grace: float = setting(30.0, "seconds that running requests get when the node is stopped")
     train: bool = setting(False, "also train; needs artifact_roots")
-    artifact_roots: str = setting(
-        "", "comma-separated folders and s3://bucket/prefix that training may read and write"
-    )
+    artifact_roots: str = setting("", "comma-separated folders and s3://bucket/prefix that training may read and write")
     train_device: str = setting("", "cpu, cuda or cuda:N, the first of train_devices; empty: GPUs that don't serve, else those that do, else the CPU")
     train_devices: int = setting(1, "devices per job")
     train_share: str = setting(
@@ -76,7 +74,7 @@ class NodeSettings:
     )
     train_kernels: str = setting(
         "auto",
-        "auto: FlashAttention or FlexAttention, and liger-kernel where it is installed; plain: torch's own, on GPUs too",
+        "auto: FlashAttention (3 on Hopper cards, where it is installed) or FlexAttention, and liger-kernel where it is installed; plain: torch's own, on GPUs too",
         ("auto", "plain"),
     )
     train_scratch: str = setting("", "temporary folder for training data; empty: the system's")

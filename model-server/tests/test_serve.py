@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
-import psutil
 import pytest
 
 from heddle_model_server import __main__ as command
@@ -117,11 +115,3 @@ def test_the_bench_of_a_gpu_runs_tests_that_there_are(monkeypatch):
     assert all("faults" not in command for _, command in parts_of("nano", Path(), Path(), False))
     for file, _, name in (test.partition("::") for test in FAULTS):
         assert re.search(rf"^def {name or 'test_'}", (root / file).read_text(), re.M), f"{file}::{name}"
-
-
-def test_the_bench_of_a_gpu_makes_models_in_a_process_that_ends(monkeypatch):
-    monkeypatch.syspath_prepend(Path(__file__).parents[1] / "bench")
-    from gpu import in_a_process_that_ends
-
-    number = in_a_process_that_ends(os.getpid)
-    assert number != os.getpid() and not psutil.pid_exists(number)

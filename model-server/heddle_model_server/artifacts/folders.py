@@ -1,5 +1,4 @@
-"""Folders of files with a manifest, which has their sizes and hashes: it is written last and removed first, so that a folder
-is whole if it has one."""
+"""Folders of files with a manifest of sizes and hashes, written last and removed first: a folder that has one is whole."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Files of an artifact store: a folder or an S3-compatible store. Their names are paths below its address, with slashes. Knows
-nothing of what they mean."""
+"""Files of an artifact store: a folder or an S3-compatible store. Their names are paths below its address, with slashes."""
 
 from __future__ import annotations
 
@@ -35,8 +34,7 @@ class FolderStore:
         self.address = str(self._root)
 
     def read(self, name: str, at_most: int) -> bytes | None:
-        """A file's content; None if there is no such file. Raises ADAPTER_UNREACHABLE, and ValueError if it is larger than
-        `at_most` bytes."""
+        """A file's content; None if there is none. Raises ADAPTER_UNREACHABLE, and ValueError for more than `at_most` bytes."""
         try:
             with (self._root / name).open("rb") as file:
                 content = file.read(at_most + 1)

@@ -1,5 +1,4 @@
-"""Beam search: which beams go on, which are complete, and when no better one can come. An engine tells it the most likely next
-tokens of every beam."""
+"""Beam search over the most likely next tokens of beams, which an engine tells: which go on, which are complete, when it is over."""
 
 from __future__ import annotations
 
@@ -38,9 +37,7 @@ class BeamSearch:
         # With their scores, the best first.
         self._complete: list[tuple[float, Delta]] = []
 
-    def branch(
-        self, candidates: list[list[tuple[int, float]]], logprob: Callable[[int, int], Logprob]
-    ) -> list[Branch]:
+    def branch(self, candidates: list[list[tuple[int, float]]], logprob: Callable[[int, int], Logprob]) -> list[Branch]:
         """The best branches that go on, as many as the beam width; those before them that end are complete.
         candidates: of each present beam the most likely tokens with their log-probabilities, at least twice the beam
         width. logprob: what to report of a beam's next token."""

@@ -16,8 +16,7 @@ class Grammars:
     """Compiles grammars for one tokenizer."""
 
     def __init__(self, tokenizer, vocabulary: int, ends: frozenset[int]):
-        """tokenizer: a fast transformers tokenizer. vocabulary: the model's, which may be larger than the
-        tokenizer's."""
+        """tokenizer: a fast transformers tokenizer. vocabulary: the model's, which may be larger than that."""
         self.tokenizer = LLTokenizer(
             tokenizer.backend_tokenizer.to_str(), n_vocab=vocabulary, eos_token=sorted(ends) or None
         )

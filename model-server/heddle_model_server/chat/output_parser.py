@@ -98,8 +98,7 @@ class OutputParser:
         return parsed
 
     def finish(self) -> ParsedOutput:
-        """Returns what is still pending. A call may lack its end mark, which was the stop string; a truncated call
-        becomes text."""
+        """Returns what is still pending. A call may lack its end mark, the stop string; a truncated one becomes text."""
         parsed = ParsedOutput()
         pending, self._pending = self._pending, ""
         if self._state == "reasoning":

@@ -54,17 +54,12 @@ class PromptRenderer:
     def render(self, chat: Chat) -> Prompt:
         """The prompt of a chat. Raises BAD_TEMPLATE, BAD_FIELD or BAD_MESSAGES."""
         if chat.continue_final_message and chat.add_generation_prompt:
-            raise bad_field(
-                "continue_final_message",
-                "continue_final_message and add_generation_prompt exclude each other: set add_generation_prompt to false.",
-            )
+            why = "continue_final_message and add_generation_prompt exclude each other: set add_generation_prompt to false."
+            raise bad_field("continue_final_message", why)
         source = chat.template or self.template
         if not source:
-            raise NodeError(
-                "BAD_TEMPLATE",
-                "This model has no chat template: send one as chat_template.",
-                "chat_template",
-            )
+            why = "This model has no chat template: send one as chat_template."
+            raise NodeError("BAD_TEMPLATE", why, "chat_template")
         text = self._text(chat, source)
         try:
             text.encode()

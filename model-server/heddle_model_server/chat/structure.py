@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from llguidance import LLMatcher
-from llguidance.gbnf_to_lark import any_to_lark
 
 from .grammar import bad_structure
 
@@ -20,8 +19,7 @@ ANY_TEXT = "/(.|\\n)*/"
 
 @dataclass(frozen=True, slots=True)
 class JsonStyle:
-    """How JSON may be written. whitespace: a regular expression for what may stand between its parts; empty: the
-    default."""
+    """How JSON may be written. whitespace: a regular expression of what stands between its parts; empty: the default."""
 
     compact: bool = False
     closed_objects: bool = False
@@ -72,14 +70,6 @@ def choice_grammar(values: list[str], field: str) -> str:
     if not values or not all(values):
         raise bad_structure(field, "it needs at least one text, and none may be empty")
     return LLMatcher.grammar_from_lark("start: " + " | ".join(map(json.dumps, values)))
-
-
-def free_grammar(text: str, field: str) -> str:
-    """A grammar given as Lark, GBNF or EBNF (with `::=`). Raises BAD_STRUCTURE."""
-    try:
-        return LLMatcher.grammar_from_lark(any_to_lark(text))
-    except Exception as error:
-        raise bad_structure(field, error) from error
 
 
 def tag_grammar(text: str, style: JsonStyle, special: Callable[[str], bool], field: str) -> str:

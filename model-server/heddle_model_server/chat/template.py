@@ -1,5 +1,4 @@
-"""Renders a chat template as Hugging Face's templates expect it. Imports nothing but jinja2, so that the sandbox process starts
-quickly."""
+"""Renders a chat template as Hugging Face's expect it. Imports only jinja2, so that the sandbox process starts quickly."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Renders templates sent by callers in a child process with limited memory and time: an endless or memory-hungry template
-harms nobody."""
+"""Renders callers' templates in a child process with limited memory and time, so that one without an end harms nobody."""
 
 from __future__ import annotations
 
@@ -39,11 +38,8 @@ class TemplateSandbox:
                 ok, text = json.loads(self._answer())
             except (OSError, EOFError) as error:
                 self.close()
-                raise NodeError(
-                    "BAD_TEMPLATE",
-                    "The chat template was stopped: it exceeded the limit on time, memory or output.",
-                    "chat_template",
-                ) from error
+                why = "The chat template was stopped: it exceeded the limit on time, memory or output."
+                raise NodeError("BAD_TEMPLATE", why, "chat_template") from error
         if not ok:
             raise NodeError("BAD_TEMPLATE", f"The chat template failed: {text.rstrip('.')}.", "chat_template")
         return text

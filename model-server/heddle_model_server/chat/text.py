@@ -1,7 +1,8 @@
-"""The text of an answer, from its tokens as they come: whole characters, up to a stop string, or until it repeats itself. Knows
-nothing of how tokens are drawn."""
+"""The text of an answer, from its tokens as they come: whole characters, up to a stop string, or until it repeats itself."""
 
 from __future__ import annotations
+
+from functools import cache
 
 from tokenizers.decoders import DecodeStream
 
@@ -12,8 +13,7 @@ MAX_CHARACTER_TOKENS = 12
 
 
 class Detokenizer:
-    """For one choice. prompt_tail: the prompt's last tokens, which decide whether the first token begins with a
-    space."""
+    """For one choice. prompt_tail: the prompt's last tokens: they decide whether the first begins with a space."""
 
     def __init__(self, tokenizer, prompt_tail: list[int], skip_special: bool, spaces: bool, special: frozenset[int]):
         """tokenizer: of the tokenizers library. spaces: put a space between adjacent special tokens."""
@@ -82,14 +82,9 @@ class StopStrings:
         self._held = held[len(held) - keep :]
         return held[: len(held) - keep], None
 
-    def pass_through(self, text: str) -> str:
-        """Returns text in which stop strings don't count yet."""
+    def flush(self, text: str = "") -> str:
+        """Returns the text held back, and text in which stop strings don't count."""
         held, self._held = self._held + text, ""
-        return held
-
-    def flush(self) -> str:
-        """Returns the text held back."""
-        held, self._held = self._held, ""
         return held
 
     @staticmethod
@@ -151,7 +146,7 @@ class ChoiceOutput:
         if not ends:
             text = self._text.push(token)
             if self._params.stop and self._generated < self._params.min_tokens:
-                text = self._stops.pass_through(text)
+                text = self._stops.flush(text)
             elif self._params.stop:
                 text, stop = self._stops.push(text)
         delta.pieces.append(text)
@@ -164,7 +159,7 @@ class ChoiceOutput:
         """Ends the choice. token: the one that ended it, if one did."""
         delta = self._delta
         shown = token is not None and self._params.include_stop and not self._params.skip_special_tokens
-        text = self._stops.pass_through(self._text.push(token)) if shown else ""
+        text = self._stops.flush(self._text.push(token)) if shown else ""
         rest = self._text.flush()
         if self._params.stop:
             rest, found = self._stops.push(rest)
@@ -188,20 +183,15 @@ class TokenTexts:
         """tokenizer: of the tokenizers library. grammar_tokenizer: llguidance's, which knows every token's bytes."""
         self._tokenizer = tokenizer
         self._bytes = grammar_tokenizer
-        self._known: dict[int, tuple[str, bytes]] = {}
+        # A token's text (� for an incomplete character) and bytes.
+        self.of = cache(self._of)
 
-    def of(self, token: int) -> tuple[str, bytes]:
-        """A token's text (� for an incomplete character) and bytes."""
-        known = self._known.get(token)
-        if known is None:
-            if self._bytes.is_special_token(token):
-                text = self._tokenizer.id_to_token(token) or ""
-                known = text, text.encode()
-                # llguidance marks special tokens with the byte 0xff, and mistakes the token of that byte for one.
-                if self._tokenizer.decode([token], skip_special_tokens=False) == "�":
-                    known = "�", b"\xff"
-            else:
-                raw = bytes(self._bytes.decode_bytes([token]))
-                known = raw.decode(errors="replace"), raw
-            self._known[token] = known
-        return known
+    def _of(self, token: int) -> tuple[str, bytes]:
+        if not self._bytes.is_special_token(token):
+            raw = bytes(self._bytes.decode_bytes([token]))
+            return raw.decode(errors="replace"), raw
+        # llguidance marks special tokens with the byte 0xff, and mistakes the token of that byte for one.
+        if self._tokenizer.decode([token], skip_special_tokens=False) == "�":
+            return "�", b"\xff"
+        text = self._tokenizer.id_to_token(token) or ""
+        return text, text.encode()

@@ -39,7 +39,8 @@ class Choice:
         self.ends = params.stop_token_ids if params.ignore_eos else self._all_ends
         self.grammar = request.grammar.copy() if request.grammar else None
         self._grammar_after = request.grammar_after
-        self._random = random.Random(None if params.seed is None else f"{params.seed}/{index}")
+        # The next number in [0, 1) of its seed.
+        self.uniform = random.Random(None if params.seed is None else f"{params.seed}/{index}").random
         self.said = ChoiceOutput(request, model, index)
 
     @property
@@ -51,10 +52,6 @@ class Choice:
     def generated(self) -> int:
         """How many tokens were generated."""
         return len(self.all) - self.prompt_length
-
-    def uniform(self) -> float:
-        """The next uniform number in [0, 1) of its seed."""
-        return self._random.random()
 
     def constrain(self, logits) -> None:
         """Applies the request's parameters and grammar to its logits ([vocabulary], float32), in place."""
@@ -103,11 +100,8 @@ class Choice:
 
 
 class RunningRequest(Account):
-    def __init__(
-        self, request: Request, send: Callable[[Event], None], on_end: Callable[[RunningRequest], None]
-    ):
-        """send: takes the request's events, in order, on the engine's thread; must not block. on_end: called once,
-        just before the last event."""
+    def __init__(self, request: Request, send: Callable[[Event], None], on_end: Callable[[RunningRequest], None]):
+        """send: takes events in order, on the engine's thread; must not block. on_end: called before the last of them."""
         super().__init__(request)
         self.send = send
         self._on_end = on_end

@@ -76,7 +76,7 @@ class CpuEngine(ThreadEngine):
             waiting=max(0, len(self._requests) - running),
             free_slots=max(0, scheduler.slots - running),
             free_cache_tokens=max(0, scheduler.cache.budget - used),
-            memory_bytes=found.memory_bytes + scheduler.cache.bytes_used,
+            memory_bytes=found.memory_bytes + scheduler.cache.all.nbytes,
         )
 
     def _has_work(self) -> bool:
@@ -90,7 +90,7 @@ class CpuEngine(ThreadEngine):
 
     def _fail_all(self, error: NodeError) -> None:
         super()._fail_all(error)
-        self.scheduler.clear_queue()
+        self.scheduler.queue.clear()
 
     def _take_memory_back(self) -> None:
         try:

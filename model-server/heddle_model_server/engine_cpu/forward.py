@@ -53,8 +53,7 @@ class ForwardPass:
         return self._masks[window]
 
     def update(self, keys: torch.Tensor, values: torch.Tensor, layer: int, *_args, **_kwargs):
-        """Stores keys and values [rows, heads, tokens, dim] of a layer; returns those of all positions, [rows,
-        heads, length, dim]."""
+        """Stores a layer's keys and values [rows, heads, tokens, dim]; returns those of all positions, [rows, heads, length, dim]."""
         all_keys, all_values = self.cache.layers[layer]
         all_keys[self._stored] = keys[self._kept]
         all_values[self._stored] = values[self._kept]

@@ -1,5 +1,4 @@
-"""The keys and values of what was computed: a row for each choice at work, and the beginnings of ended choices. Knows
-nothing of requests or passes."""
+"""The keys and values of what was computed: a row for each choice at work, and the beginnings of ended choices."""
 
 from __future__ import annotations
 
@@ -26,11 +25,6 @@ class KVCache:
         # [layer · 2 + (0: keys, 1: values), row, head, position, dimension]
         self.all = torch.zeros(layers * 2, 0, heads, 0, head_dim, dtype=dtype)
         self.reshape(self.width_for(1), 0)
-
-    @property
-    def bytes_used(self) -> int:
-        """Bytes of the rows."""
-        return self.all.nbytes
 
     @property
     def rows(self) -> int:

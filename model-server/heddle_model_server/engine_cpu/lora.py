@@ -83,8 +83,7 @@ class Lora:
         return {path: (layer.in_features, layer.out_features) for path, layer in self._layers.items()}
 
     def add(self, name: str, weights: dict[str, LoraWeights]) -> LoadedAdapter | None:
-        """weights: by layer path. Its number is its slot in the tables, from 1 on; 0 is the base model. None: every slot is taken. If
-        this raises, nothing was added."""
+        """weights: by layer path. Its number is its slot, from 1 on; 0 is the base model. None: all are taken. Adds all or nothing."""
         if not self._free:
             return None
         every = list(weights.values())

@@ -80,8 +80,7 @@ def sample(choices: list[Choice], logits: torch.Tensor) -> list[Drawn]:
 
 
 def not_a_number(params: Params, logits: torch.Tensor) -> NodeError:
-    """Why nothing can be drawn: a parameter of the request, or the model itself. logits: [vocabulary], as the model
-    computed them."""
+    """Why nothing can be drawn: a parameter of the request, or the model. logits: [vocabulary], as it computed them."""
     if bool(torch.isfinite(logits.max())):
         return bad_field(
             "repetition_penalty",
@@ -96,8 +95,7 @@ def greedy(params: Params) -> bool:
 
 
 def draw(logits: torch.Tensor, params: list[Params], uniforms: list[float]) -> list[int]:
-    """One token per row. logits: [rows, vocabulary], float32. uniforms: a number in [0, 1) per row; greedy rows
-    ignore theirs."""
+    """One token per row. logits: [rows, vocabulary], float32. uniforms: a number in [0, 1) per row, for those not greedy."""
     tokens = logits.argmax(-1)
     rows = [i for i, one in enumerate(params) if not greedy(one)]
     if rows:
@@ -132,8 +130,7 @@ def draw_rows(logits: torch.Tensor, params: list[Params], uniforms: list[float])
 
 
 def token_logprobs(logits: torch.Tensor, tokens: list[int], tops: list[int]) -> list[Logprob]:
-    """One Logprob per row. logits: [rows, vocabulary]. tokens: one per row. tops: how many alternatives each row
-    wants; -1: all."""
+    """One Logprob per row. logits: [rows, vocabulary]. tokens, tops: of each row one, and how many alternatives; -1: all."""
     if not tokens:
         return []
     logprobs = logits.float().log_softmax(-1)

@@ -1,5 +1,4 @@
-"""One step of the engine: gives waiting choices rows, computes pieces of prompts, decodes one token of every choice at work,
-and sends what came of it."""
+"""One step of the engine: gives waiting choices rows, computes pieces of prompts, decodes a token of each, sends what came of it."""
 
 from __future__ import annotations
 
@@ -50,7 +49,7 @@ class Scheduler:
         self.prefixes = PrefixCache(self.slots, self.cache.budget)
         # The choice in each row, without gaps.
         self.active: list[Choice] = []
-        self._queue: list[tuple[int, float, int, Choice]] = []
+        self.queue: list[tuple[int, float, int, Choice]] = []
         self._numbers = itertools.count()
         # Choices get no rows while it is set; its result comes when the memory is free.
         self.asleep: Future[None] | None = None
@@ -58,7 +57,7 @@ class Scheduler:
     @property
     def has_work(self) -> bool:
         """Whether a step would do anything."""
-        return bool(self.active or (self._queue and self.asleep is None))
+        return bool(self.active or (self.queue and self.asleep is None))
 
     def step(self) -> None:
         """Runs one step."""
@@ -91,18 +90,14 @@ class Scheduler:
             self._release_all(running, keep)
             running.fail(error)
 
-    def clear_queue(self) -> None:
-        """Forgets queued choices."""
-        self._queue.clear()
-
     # -- rows -------------------------------------------------------------------------------------------------------
 
     def _enqueue(self, choice: Choice) -> None:
-        heapq.heappush(self._queue, (*choice.running.order, next(self._numbers), choice))
+        heapq.heappush(self.queue, (*choice.running.order, next(self._numbers), choice))
 
     def _admit(self) -> None:
-        while self._queue:
-            choice = self._queue[0][3]
+        while self.queue:
+            choice = self.queue[0][3]
             running, params = choice.running, choice.request.params
             if not running.ended:
                 limit = self.slots + (choice.request.priority == HEALTH_PRIORITY)
@@ -112,7 +107,7 @@ class Scheduler:
                     return
                 if not room:
                     self.fail(running, NodeError("NODE_FULL", "The request is larger than this node's whole cache."))
-            heapq.heappop(self._queue)
+            heapq.heappop(self.queue)
             if not running.ended:
                 self._start(choice)
 
@@ -177,8 +172,7 @@ class Scheduler:
                 self._release(choice, keep)
 
     def _set_aside(self) -> None:
-        """Takes the row of the last choice in order, which goes on from its tokens later. Beams and a choice that is
-        alone fail."""
+        """Takes the row of the last choice in order, which goes on from its tokens later. Beams, and what is alone, fail."""
         self.counts.shed += 1
         choice = max(self.active, key=lambda c: (c.running.order, c.index))
         if choice.running.beams is not None or len(self.active) == 1:
@@ -225,18 +219,15 @@ class Scheduler:
         for choice, piece in zip(choices, pieces):
             choice.computed += len(piece)
         if told:
-            self._tell_prompt(choices[0], starts[0] + 1, logits)
+            choice, first = choices[0], starts[0] + 1
+            tokens = choice.all[first : min(first + len(logits), choice.prompt_length)]
+            top = choice.request.params.prompt_logprobs
+            choice.running.prompt_logprobs += prompt_token_logprobs(logits[: len(tokens)], tokens, top)
             logits = logits[-1:]
         whole = [i for i, c in enumerate(choices) if c.computed == len(c.all)]
         if whole:
             every = len(whole) == len(choices)
             self._sample([choices[i] for i in whole], logits if every else logits[whole])
-
-    def _tell_prompt(self, choice: Choice, first: int, logits: torch.Tensor) -> None:
-        """Adds the log-probabilities of the prompt's tokens from `first` on. logits: [tokens, vocabulary]."""
-        tokens = choice.all[first : min(first + len(logits), choice.prompt_length)]
-        top = choice.request.params.prompt_logprobs
-        choice.running.prompt_logprobs += prompt_token_logprobs(logits[: len(tokens)], tokens, top)
 
     def _guarded(self, choices: list[Choice], work: Callable[[list[Choice]], None]) -> None:
         """Runs a pass. If it fails each request gets one of its own, so that only those fail that fail alone."""

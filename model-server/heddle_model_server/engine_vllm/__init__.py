@@ -1,5 +1,4 @@
-"""The engine for GPUs. Nothing of vLLM is imported before this: it reports to nobody, and the node's output is the
-node's alone."""
+"""The engine for GPUs. Nothing of vLLM is imported before this: it reports to nobody, and leaves the node its output."""
 
 import os
 

@@ -288,12 +288,7 @@ class VllmEngine(Engine):
             elif request.params.beam:
                 tell(*answer.beams(await self._beams(request, params)))
             else:
-
-                def take(output) -> bool:
-                    tell(*answer.events(output))
-                    return answer.over
-
-                await self._outputs(request, params, take)
+                await self._outputs(request, params, lambda output: tell(*answer.events(output)) or answer.over)
             last: Event = answer.end()
         except asyncio.CancelledError:
             aborted = NodeError("ABORTED", "The caller aborted the request.")

@@ -5,12 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from vllm.sampling_params import (
-    RepetitionDetectionParams,
-    RequestOutputKind,
-    SamplingParams,
-    StructuredOutputsParams,
-)
+from vllm.sampling_params import (RepetitionDetectionParams, RequestOutputKind, SamplingParams, StructuredOutputsParams)
 
 from ..chat.structure import DEFAULT_WHITESPACE
 from ..errors import unsupported
@@ -27,8 +22,7 @@ WHITESPACE = re.compile(r'"whitespace_pattern":\s*("(?:[^"\\]|\\.)*")')
 
 
 def sampling_params(request: Request, tokenizer) -> SamplingParams:
-    """tokenizer: transformers'. Stop strings and text are the node's own. Raises UNSUPPORTED_FIELD for what vLLM
-    can't do, and vLLM's own errors."""
+    """tokenizer: transformers'. Stop strings and text are the node's own. Raises UNSUPPORTED_FIELD, and vLLM's errors."""
     params = request.params
     if params.temperature > MAX_TEMPERATURE:
         raise unsupported("temperature", f"vLLM supports temperatures up to {MAX_TEMPERATURE:g}")
@@ -74,8 +68,7 @@ def lark_of(grammar: str) -> str:
 
 
 def beam_params(request: Request) -> SamplingParams:
-    """For one more token of a beam, with its most likely next tokens. Raises UNSUPPORTED_FIELD for what would change
-    their log-probabilities."""
+    """For one more token of a beam. Raises UNSUPPORTED_FIELD for what would change log-probabilities."""
     params = request.params
     refuse_for_beams(params)
     if request.grammar is not None:

@@ -1,5 +1,4 @@
-"""The adapters of a node: loaded on demand, reference-counted while in use, evicted by least recent use. Runs on the event
-loop; slow work runs on other threads."""
+"""The adapters of a node: loaded on demand, counted while in use, evicted by least recent use. For the event loop."""
 
 from __future__ import annotations
 
@@ -16,11 +15,11 @@ from ..errors import NodeError
 
 @dataclass(slots=True, eq=False)
 class CachedAdapter:
-    """An entry of the cache: loading (adapter is None), loaded, or leaving once its last request is done."""
+    """An entry of the cache: loading (adapter is None), loaded, or leaving once its last request is done. loading: the work."""
 
     name: str
     address: str
-    ready: asyncio.Future
+    loading: asyncio.Task | None = None
     adapter: LoadedAdapter | None = None
     uses: int = 0
     leaving: bool = False
@@ -28,13 +27,7 @@ class CachedAdapter:
 
 
 class AdapterCache:
-    def __init__(
-        self,
-        engine: Engine,
-        executor: Executor,
-        max_adapters: int,
-        on_change: Callable[[], None] = lambda: None,
-    ):
+    def __init__(self, engine: Engine, executor: Executor, max_adapters: int, on_change: Callable[[], None]):
         """on_change: called when the set of loaded adapters changes."""
         self._engine = engine
         self._executor = executor
@@ -72,14 +65,13 @@ class AdapterCache:
         if entry is not None and not entry.leaving:
             if entry.address != address:
                 raise NodeError("ADAPTER_CONFLICT", f"{name} is the name of another adapter on this node.", "adapter_id")
-            await asyncio.shield(entry.ready)
+            await asyncio.shield(entry.loading)
             return entry, False
-        entry = CachedAdapter(name, address, asyncio.get_running_loop().create_future())
-        self._entries[name] = entry
-        # The first caller may disconnect; others still wait for the adapter.
-        work = asyncio.create_task(self._load(entry, manifest_sha256))
-        work.add_done_callback(lambda done: done.exception())
-        await asyncio.shield(work)
+        entry = self._entries[name] = CachedAdapter(name, address)
+        # The first caller may disconnect; others still wait for the adapter, or nobody does.
+        entry.loading = asyncio.create_task(self._load(entry, manifest_sha256))
+        entry.loading.add_done_callback(lambda done: done.exception())
+        await asyncio.shield(entry.loading)
         return entry, True
 
     async def unload(self, name: str) -> bool:
@@ -97,23 +89,16 @@ class AdapterCache:
             loop = asyncio.get_running_loop()
             read = lambda: self._engine.read_adapter(fetch(entry.address, manifest_sha256))
             weights = await loop.run_in_executor(self._executor, read)
-            while True:
-                adapter = None
+            while entry.adapter is None:
                 if len(self.loaded()) < self._max:
-                    adapter = await asyncio.wrap_future(self._engine.add_adapter(entry.name, weights))
-                if adapter is not None:
-                    break
-                await self._evict_one()
-            entry.adapter = adapter
+                    entry.adapter = await asyncio.wrap_future(self._engine.add_adapter(entry.name, weights))
+                if entry.adapter is None:
+                    await self._evict_one()
             entry.last_used = time.time()
-            entry.ready.set_result(None)
             self._on_change()
-        except BaseException as error:
+        except BaseException:
             if self._entries.get(entry.name) is entry:
                 del self._entries[entry.name]
-            entry.ready.set_exception(error)
-            # Marks the exception as seen: perhaps nobody waits.
-            entry.ready.exception()
             raise
 
     async def _evict_one(self) -> None:

@@ -1,5 +1,4 @@
-"""Checks that the addresses of a training job lie below the roots that the operator named. Pure, except that it
-resolves symbolic links."""
+"""Checks that the addresses of a training job, links resolved, lie below the roots that the operator named."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 
 from heddle.node.v1 import node_pb2 as pb
 
@@ -47,16 +48,10 @@ class EventBuffer:
         if isinstance(event, Delta):
             self._delta(event)
         elif isinstance(event, Started):
-            started = pb.Started(
-                prompt_tokens=event.prompt_tokens,
-                cached_tokens=event.cached_tokens,
-                prompt_token_ids=self._prepared.prompt_ids or [],
-                queue_ms=event.queue_s * 1000,
-                role=self._prepared.role,
-                prompt_text=self._prepared.prompt_text,
-                vocabulary=self._prepared.vocabulary,
-            )
-            self._ready.append(pb.GenerateEvent(started=started))
+            told = {"prompt_tokens": event.prompt_tokens, "cached_tokens": event.cached_tokens, "queue_ms": event.queue_s * 1000}
+            started = pb.GenerateEvent(started=pb.Started(**told))
+            started.started.MergeFrom(self._prepared.started)
+            self._ready.append(started)
         elif isinstance(event, Embedded):
             self._ready.append(pb.GenerateEvent(embedding=pb.Embedding(index=event.index, values=event.values)))
             self._embedded = True
@@ -104,8 +99,7 @@ class EventBuffer:
 
     @staticmethod
     def _reasoning_share(event: Delta, parsed: ParsedOutput, in_reasoning: bool) -> int:
-        """How many tokens of a delta were reasoning: all, if it brought no content; otherwise in proportion to the
-        text."""
+        """How many tokens of a delta were reasoning: all, if it brought no content; else in proportion to the text."""
         if in_reasoning or not event.text:
             return len(event.tokens)
         return round(len(event.tokens) * (1 - len(parsed.content) / len(event.text)))
@@ -144,11 +138,9 @@ class EventBridge:
         """Hands over the events of a step. Called on the engine's thread at the step's end."""
         events, self._pending = self._pending, []
         if events:
-            try:
+            # The loop may be closed; then nobody waits for the events.
+            with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._deliver, events)
-            except RuntimeError:
-                # The loop is closed, so nobody waits for the events.
-                pass
 
     @staticmethod
     def _deliver(events: list[tuple[EventBuffer, Event]]) -> None:

@@ -11,7 +11,6 @@ from heddle.node.v1 import node_pb2 as pb
 from ..errors import NodeError, bad_field, unsupported
 from ..request import Params, Repetition
 
-INT64 = 2**63
 MAX_PATTERN = 1024
 # See Params.
 MAX_BAD_TOKENS = 1024
@@ -33,8 +32,7 @@ def token_ids(ids, vocabulary: int, field: str) -> list[int]:
 
 
 def model_defaults(generation, beam: bool) -> dict[str, float]:
-    """The sampling fields of the model's generation_config, if that asks for sampling. Beam search doesn't sample, so most of
-    them don't apply."""
+    """The sampling fields of the model's generation_config, if that asks for sampling, which beam search does not do."""
     if not getattr(generation, "do_sample", False):
         return {}
     names = ("top_p", "top_k", "min_p") if beam else ("top_p", "top_k", "min_p", "temperature", "repetition_penalty")
@@ -54,7 +52,7 @@ def params_of(request: pb.GenerateRequest, vocabulary: int, generation, encode) 
     allowed = optional(sampling, "allowed_token_ids")
     try:
         return Params(
-            **{name: value for name, value in (model_defaults(generation, beam) | numbers).items() if name in PARAMS},
+            **{name: value for name, value in (model_defaults(generation, beam) | numbers).items() if name in Params.__dataclass_fields__},
             logit_bias=dict(zip(token_ids(sampling.logit_bias, vocabulary, "logit_bias"), sampling.logit_bias.values())),
             allowed_token_ids=None if allowed is None else token_ids(allowed.token_ids, vocabulary, "allowed_token_ids"),
             bad_sequences=bad_words_of(sampling, encode),
@@ -72,9 +70,6 @@ def params_of(request: pb.GenerateRequest, vocabulary: int, generation, encode) 
         )
     except ValidationError as error:
         raise out_of_bounds(error) from error
-
-
-PARAMS = Params.__dataclass_fields__
 
 
 def out_of_bounds(error: ValidationError) -> NodeError:
@@ -117,8 +112,7 @@ def repetition_of(stopping: pb.Stopping) -> Repetition | None:
         return None
     low, high = rule.min_pattern_size or 1, rule.max_pattern_size
     if not 1 <= low <= high <= MAX_PATTERN:
-        why = f"repetition_detection needs 1 ≤ min_pattern_size ≤ max_pattern_size ≤ {MAX_PATTERN}."
-        raise bad_field("repetition_detection", why)
+        raise bad_field("repetition_detection", f"repetition_detection needs 1 ≤ min_pattern_size ≤ max_pattern_size ≤ {MAX_PATTERN}.")
     if rule.min_count < 2:
         raise bad_field("repetition_detection", "repetition_detection needs a min_count of at least 2.")
     return Repetition(low, high, rule.min_count)
@@ -127,11 +121,10 @@ def repetition_of(stopping: pb.Stopping) -> Repetition | None:
 def truncated(tokens: list[int], request: pb.GenerateRequest, context: int) -> list[int]:
     """The last tokens of the prompt, as truncate_prompt_tokens demands. context: the model's, in tokens."""
     keep = optional(request, "truncate_prompt_tokens")
-    if keep is None or keep == 0:
+    if not keep:
         return tokens
     if keep < -1:
         raise bad_field("truncate_prompt_tokens", "truncate_prompt_tokens must be -1, 0 or positive.")
     if keep == -1:
-        wanted = optional(request.stopping, "max_tokens")
-        keep = max(context - (wanted or 1), 1)
-    return tokens[-min(keep, INT64 - 1) :]
+        keep = max(context - (request.stopping.max_tokens or 1), 1)
+    return tokens[-keep:]

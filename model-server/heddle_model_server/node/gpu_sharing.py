@@ -56,8 +56,7 @@ class GpuSharing:
         return self._asleep is not None and not self._asleep.done()
 
     async def yield_memory(self) -> None:
-        """Returns when the memory is free: after the longest of the answers that were begun. Who gives up waiting for that
-        may ask again."""
+        """Returns when the memory is free: after the longest of the answers that were begun. May be given up and asked again."""
         if self.shared and not self.paused:
             self.paused = True
             self._asleep = asyncio.wrap_future(self._engine.sleep())

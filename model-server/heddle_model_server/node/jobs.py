@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Iterable
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from ..errors import NodeError
 from ..settings import NodeSettings
@@ -48,11 +47,9 @@ class AdmittedJob:
         # Turns of all jobs before its own last one.
         self.last_turn = 0
         self._updates: asyncio.Queue[Event | str | None] = asyncio.Queue(MAX_BUFFERED_EVENTS)
+        # The next update; waits for one.
+        self.get = self._updates.get
         self._reader_gone = False
-
-    async def get(self) -> Event | str | None:
-        """The next update; waits for one."""
-        return await self._updates.get()
 
     async def put(self, update: Event | str | None) -> None:
         """Adds an update; waits while too many are unread."""
@@ -110,8 +107,9 @@ class TrainingJobs:
         # Seconds that the last change of turns took.
         self._hand_over = 0.0
         self._on_change = on_change
-        self._attempts: OrderedDict[str, int] = OrderedDict()
-        self._admitted: dict[str, AdmittedJob] = {}
+        self._attempts: dict[str, int] = {}
+        # By their ids.
+        self.admitted: dict[str, AdmittedJob] = {}
         self._turns = 0
         # Seconds that each entity has had the trainer; of those that have jobs here.
         self._served: dict[str, float] = {}
@@ -125,32 +123,22 @@ class TrainingJobs:
         """The id of the job whose turn it is; empty: none."""
         return self.running.spec.job_id if self.running else ""
 
-    @property
-    def job_ids(self) -> list[str]:
-        """The ids of all admitted jobs."""
-        return list(self._admitted)
-
     def chat_waits(self) -> None:
         """Somebody waits for an answer: if serving is paused, it has the next turn."""
         if self.gpu_sharing.paused:
             self._serving_is_next = True
             self._end_turn_if_due()
 
-    def find(self, job_id: str) -> AdmittedJob | None:
-        """The admitted job with this id."""
-        return self._admitted.get(job_id)
-
     async def begin(self, spec: JobSpec, entity: str = "") -> AdmittedJob:
-        """Admits a job, after stopping an older attempt of it. entity: whose it is. Raises DRAINING, FENCED or
-        TRAINER_BUSY."""
+        """Admits a job, after stopping an older attempt. entity: whose it is. Raises DRAINING, FENCED or TRAINER_BUSY."""
         while True:
             if self._draining:
                 raise NodeError("DRAINING", "This node is shutting down; send the job to another node.")
             if self._attempts.get(spec.job_id, 0) > spec.attempt:
                 raise NodeError("FENCED", "A newer attempt of this job has started; this attempt is over.")
             self._remember(spec)
-            older = self._admitted.get(spec.job_id)
-            if older is None and len(self._admitted) < self.limit:
+            older = self.admitted.get(spec.job_id)
+            if older is None and len(self.admitted) < self.limit:
                 break
             if older is None or older.spec.attempt >= spec.attempt:
                 # A job without a caller ends soon; callers retry until then.
@@ -160,7 +148,7 @@ class TrainingJobs:
         if entity not in self._served:
             # No more than the others have: it must not keep them waiting for all the time that it wasn't here.
             self._served[entity] = min(self._served.values(), default=0.0)
-        self._admitted[spec.job_id] = job
+        self.admitted[spec.job_id] = job
         if self._loop is None or self._loop.done():
             self._loop = asyncio.create_task(self._take_turns())
         else:
@@ -200,25 +188,25 @@ class TrainingJobs:
         """Refuses new jobs, stops all others and ends the trainer."""
         self._draining = True
         # Those that wait first, so that none of them gets a turn.
-        for job in sorted(self._admitted.values(), key=lambda one: one is self.running):
+        for job in sorted(self.admitted.values(), key=lambda one: one is self.running):
             await self.stop(job, "DRAINING")
         await self._trainer.close()
 
     def _remember(self, spec: JobSpec) -> None:
-        self._attempts[spec.job_id] = max(spec.attempt, self._attempts.get(spec.job_id, 0))
-        self._attempts.move_to_end(spec.job_id)
+        # The latest is the last.
+        self._attempts[spec.job_id] = max(spec.attempt, self._attempts.pop(spec.job_id, 0))
         if len(self._attempts) > MAX_REMEMBERED_JOBS:
-            self._attempts.popitem(last=False)
+            del self._attempts[next(iter(self._attempts))]
 
     def _forget(self, job: AdmittedJob) -> None:
-        del self._admitted[job.spec.job_id]
-        if all(other.entity != job.entity for other in self._admitted.values()):
+        del self.admitted[job.spec.job_id]
+        if all(other.entity != job.entity for other in self.admitted.values()):
             self._served.pop(job.entity, None)
 
     async def _take_turns(self) -> None:
         clock = asyncio.get_running_loop().time
-        while self._admitted:
-            job = self.running = whose_turn(self._admitted.values(), self._served)
+        while self.admitted:
+            job = self.running = whose_turn(self.admitted.values(), self._served)
             began = clock()
             try:
                 over = await self._turn(job)
@@ -236,7 +224,7 @@ class TrainingJobs:
             if over and self.gpu_sharing.pending:
                 # It never began: nothing of it has to end first.
                 job.finished.set()
-            served = self.gpu_sharing.paused and (self._serving_is_next or not self._admitted)
+            served = self.gpu_sharing.paused and (self._serving_is_next or not self.admitted)
             if served:
                 await self._hand_back()
             self.running = None
@@ -261,7 +249,7 @@ class TrainingJobs:
             if not self.gpu_sharing.idle:
                 self.chat_waits()
             self._on_change()
-            async for message in self._trainer.run(spec.as_json()):
+            async for message in self._trainer.run(asdict(spec)):
                 if job.code:
                     # The first stop may have come before the trainer knew of the job.
                     self._trainer.stop(spec.job_id, job.code)
@@ -298,7 +286,7 @@ class TrainingJobs:
         self._end_turn_if_due()
 
     def _end_turn_if_due(self) -> None:
-        if self._turn_is_over and self.running and (len(self._admitted) > 1 or self._serving_is_next):
+        if self._turn_is_over and self.running and (len(self.admitted) > 1 or self._serving_is_next):
             self._trainer.stop(self.running.spec.job_id, TURN)
 
     async def _hand_back(self) -> None:
@@ -319,7 +307,7 @@ class TrainingJobs:
         """Serving's turn, while jobs wait."""
         clock = asyncio.get_running_loop().time
         end, quiet_since = clock() + self._turn_length(), clock()
-        while self._admitted and clock() < min(end, quiet_since + QUIET_SECONDS):
+        while self.admitted and clock() < min(end, quiet_since + QUIET_SECONDS):
             await asyncio.sleep(POLL_SECONDS)
             if not self.gpu_sharing.idle:
                 quiet_since = clock()

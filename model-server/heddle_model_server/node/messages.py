@@ -20,9 +20,7 @@ def error_message(error: Exception) -> pb.Error:
     """An error as a message; see errors.as_node_error."""
     error = as_node_error(error)
     status = grpc_status(error).value[0]
-    return pb.Error(
-        code=error.code, status=status, message=error.message, retriable=error.retriable, field=error.field or ""
-    )
+    return pb.Error(code=error.code, status=status, message=error.message, retriable=error.retriable, field=error.field)
 
 
 class ResultEncoder:

@@ -194,6 +194,4 @@ class Multiplexer:
                 await self._write(message)
 
 
-too_large = bad_field(
-    "prompt_logprobs", "The answer is too large for one message; ask for fewer log-probabilities."
-)
+too_large = bad_field("prompt_logprobs", "The answer is too large for one message; ask for fewer log-probabilities.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 
 from heddle.node.v1 import node_pb2 as pb
@@ -35,12 +35,9 @@ class PreparedRequest:
     request: Request | Embed
     encoder: ResultEncoder
     new_parser: Callable[[], ChoiceParser] | None = None
-    role: str = ""
+    # What its first event tells of the prompt.
+    started: pb.Started = field(default_factory=pb.Started)
     echo: str = ""
-    prompt_ids: list[int] | None = None
-    prompt_text: str = ""
-    # Of prompt_ids and the answer's tokens; empty: not wanted.
-    vocabulary: str = ""
     hide_reasoning: bool = False
 
 
@@ -83,7 +80,7 @@ class RequestPreparer:
         after: tuple[int, ...] = ()
         kind = request.WhichOneof("prompt")
         if request.HasField("text"):
-            tokens = self._text_tokens(request.text)
+            tokens = tokens_of(self._model, request.text)
         elif kind == "tokens":
             tokens = token_ids(request.tokens.token_ids, self._facts.vocabulary, "prompt")
         elif kind == "chat":
@@ -100,8 +97,9 @@ class RequestPreparer:
                 raise bad_field("tool_choice", "A required tool call and a structure exclude each other.")
             grammar = calls or grammar
             # What follows a grammar isn't in the model's own format.
-            engine_parser = self._engine_parser(wanted, tokens, output_format) if grammar is None else None
-            if engine_parser is not None:
+            parsers = self._output_parsers if grammar is None else None
+            if parsers and (parsers.reasoning or output_format.calls == "auto"):
+                engine_parser = parsers.new_parser(wanted, tokens, output_format)
                 params = replace(params, skip_special_tokens=False, spaces_between_special_tokens=False)
             elif output_format.calls == "auto" and not output_format.parallel:
                 # Without parallel calls the answer ends after the first.
@@ -114,12 +112,8 @@ class RequestPreparer:
         if not request.count_only:
             params = replace(params, max_tokens=self._max_tokens(tokens, request))
         if params.min_tokens > params.max_tokens and not request.count_only:
-            raise NodeError(
-                "PROMPT_TOO_LONG",
-                f"The prompt ({len(tokens)} tokens) and min_tokens together exceed the context of "
-                f"{self._facts.context} tokens.",
-                "min_tokens",
-            )
+            why = f"The prompt ({len(tokens)} tokens) and min_tokens together exceed the context of {self._facts.context} tokens."
+            raise NodeError("PROMPT_TOO_LONG", why, "min_tokens")
         if params.prompt_logprobs is not None:
             self._bound_prompt_logprobs(params.prompt_logprobs, len(tokens))
         return PreparedRequest(
@@ -138,11 +132,13 @@ class RequestPreparer:
             ),
             new_parser=engine_parser or partial(OutputParser, output_format),
             encoder=ResultEncoder(self._texts, request.reporting.return_tokens_as_token_ids),
-            role=role,
+            started=pb.Started(
+                role=role,
+                prompt_token_ids=tokens if request.reporting.prompt_token_ids else [],
+                prompt_text=self._prompt_text(request, tokens),
+                vocabulary=self._vocabulary if request.reporting.prompt_token_ids else "",
+            ),
             echo=echo,
-            prompt_ids=tokens if request.reporting.prompt_token_ids else None,
-            prompt_text=self._prompt_text(request, tokens),
-            vocabulary=self._vocabulary if request.reporting.prompt_token_ids else "",
             hide_reasoning=hide,
         )
 
@@ -154,10 +150,6 @@ class RequestPreparer:
             raise unsupported("messages", "tokens of images can't be counted before they are computed")
         if request.reporting.HasField("prompt_logprobs"):
             raise unsupported("prompt_logprobs", "a prompt with images has none")
-
-    def _text_tokens(self, prompt: pb.TextPrompt) -> list[int]:
-        special = optional(prompt, "add_special_tokens") is not False
-        return self._model.tokenizer(prompt.text, add_special_tokens=special)["input_ids"]
 
     def _prompt_text(self, request: pb.GenerateRequest, tokens: list[int]) -> str:
         if not request.reporting.prompt_text:
@@ -182,15 +174,6 @@ class RequestPreparer:
             parallel=optional(chat, "parallel_tool_calls") is not False,
         )
 
-    def _engine_parser(
-        self, chat: Chat, tokens: list[int], output_format: OutputFormat
-    ) -> Callable[[], ChoiceParser] | None:
-        """None: the engine has no parser for what this chat asks for."""
-        parsers = self._output_parsers
-        if parsers is None or not (parsers.reasoning or output_format.calls == "auto"):
-            return None
-        return parsers.new_parser(chat, tokens, output_format)
-
     def _max_tokens(self, tokens: list[int], request: pb.GenerateRequest) -> int:
         """How many tokens may be generated. Raises PROMPT_TOO_LONG."""
         context = self._facts.context
@@ -198,22 +181,22 @@ class RequestPreparer:
             raise bad_field("messages", "The prompt is empty.")
         left = context - len(tokens)
         if left < 1:
-            raise NodeError(
-                "PROMPT_TOO_LONG",
-                f"The prompt has {len(tokens)} tokens, and this model's context is {context} tokens with the answer; shorten "
-                "it or send truncate_prompt_tokens.",
-                "messages",
-            )
+            why = f"The prompt has {len(tokens)} tokens, and this model's context is {context} tokens with the answer"
+            raise NodeError("PROMPT_TOO_LONG", f"{why}; shorten it or send truncate_prompt_tokens.", "messages")
         wanted = optional(request.stopping, "max_tokens")
         return left if wanted is None else min(wanted, left)
 
     def _bound_prompt_logprobs(self, top: int, tokens: int) -> None:
         each = self._facts.vocabulary if top < 0 else top + 1
         if each * tokens > MAX_PROMPT_LOGPROBS:
-            raise bad_field(
-                "prompt_logprobs",
-                f"prompt_logprobs asks for {each * tokens} numbers; the limit is {MAX_PROMPT_LOGPROBS}.",
-            )
+            why = f"prompt_logprobs asks for {each * tokens} numbers; the limit is {MAX_PROMPT_LOGPROBS}."
+            raise bad_field("prompt_logprobs", why)
+
+
+def tokens_of(model: Model, prompt: pb.TextPrompt) -> list[int]:
+    """A text's tokens."""
+    special = optional(prompt, "add_special_tokens") is not False
+    return model.tokenizer(prompt.text, add_special_tokens=special)["input_ids"]
 
 
 def chat_of(chat: pb.ChatPrompt) -> Chat:
@@ -278,18 +261,14 @@ class EmbedPreparer:
 
     def _tokens(self, given: pb.EmbedInput, at: int) -> list[int]:
         if given.HasField("text"):
-            special = optional(given.text, "add_special_tokens") is not False
-            tokens = self._model.tokenizer(given.text.text, add_special_tokens=special)["input_ids"]
+            tokens = tokens_of(self._model, given.text)
         else:
             tokens = token_ids(given.tokens.token_ids, self._facts.vocabulary, "input")
         if not tokens:
             raise bad_field("input", f"The input at {at} is empty.")
         if len(tokens) > self._facts.context:
-            raise NodeError(
-                "PROMPT_TOO_LONG",
-                f"The input at {at} has {len(tokens)} tokens, and this model takes {self._facts.context}; shorten or split it.",
-                "input",
-            )
+            why = f"The input at {at} has {len(tokens)} tokens, and this model takes {self._facts.context}; shorten or split it."
+            raise NodeError("PROMPT_TOO_LONG", why, "input")
         return tokens
 
     def _dimensions(self, wanted: int | None) -> int | None:

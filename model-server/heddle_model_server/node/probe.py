@@ -15,9 +15,8 @@ SECONDS = 8.0
 
 
 def probe(settings: NodeSettings, alive: bool, authority: str = "", name: str = "") -> int:
-    """Returns 0 if the node takes requests (with `alive`: if it needs no restart); otherwise 1, with the reason on
-    standard error. With TLS it needs the authority's certificate (a file) and a name that the node's certificate
-    covers."""
+    """Returns 0 if the node takes requests (with `alive`: if it needs no restart); else 1, with the reason on standard error.
+    authority, name: with TLS the authority's certificate (a file) and a name that the node's certificate covers."""
     try:
         state = state_of(settings, authority, name)
     except grpc.RpcError as error:

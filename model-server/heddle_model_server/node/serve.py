@@ -160,6 +160,4 @@ class TokenCheck(grpc.aio.ServerInterceptor):
             )
 
         # On the wire a call of one message is a stream of one.
-        return grpc.stream_stream_rpc_method_handler(
-            refuse, handler.request_deserializer, handler.response_serializer
-        )
+        return grpc.stream_stream_rpc_method_handler(refuse, handler.request_deserializer, handler.response_serializer)

@@ -28,6 +28,7 @@ log = logging.getLogger(__name__)
 
 HEALTH_SECONDS = 10.0
 MAX_STEP_SECONDS = 60.0
+TOTALS = ("requests", "generated_tokens", "prompt_tokens", "cached_tokens", "shed")
 UNSUPPORTED = ["kv_transfer_params", "mm_processor_kwargs", "backend_xargs"]
 
 
@@ -40,9 +41,7 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         self._settings = settings
         self._model = model.name
         self._embedding = model.embedding
-        self._submitter = RequestSubmitter(
-            engine, model, settings, event_bridge, self._chat_waits, self.notify_watchers
-        )
+        self._submitter = RequestSubmitter(engine, model, settings, event_bridge, self._chat_waits, self.notify_watchers)
         self._adapter_cache = self._submitter.adapter_cache
         self.node_id = secrets.token_hex(8)
         # None if this node doesn't train.
@@ -141,11 +140,10 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
         began = time.monotonic()
         request_id = f"health-{secrets.token_hex(8)}"
         request = (
-            Embed(request_id, [[0]], priority=HEALTH_PRIORITY)
+            Embed(request_id, [[0]], priority=HEALTH_PRIORITY, arrived=began)
             if self._embedding
-            else Request(request_id, [0], Params(max_tokens=1, temperature=0.0), priority=HEALTH_PRIORITY)
+            else Request(request_id, [0], Params(max_tokens=1, temperature=0.0), priority=HEALTH_PRIORITY, arrived=began)
         )
-        request.arrived = began
         try:
             self.engine.submit(request, lambda event: loop.call_soon_threadsafe(events.put_nowait, event))
             async with asyncio.timeout(HEALTH_SECONDS):
@@ -165,24 +163,18 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
 
     async def Info(self, request: pb.InfoRequest, context) -> pb.InfoResponse:
         facts = self.engine.facts
+        same = ("engine", "device", "dtype", "vocabulary", "parameters", "slots", "cache_tokens", "images")
         return pb.InfoResponse(
+            **{name: getattr(facts, name) for name in same},
             node_id=self.node_id,
             model=self._model,
-            engine=facts.engine,
             engine_version=facts.version,
-            device=facts.device,
-            dtype=facts.dtype,
             context_length=facts.context,
-            vocabulary=facts.vocabulary,
-            parameters=facts.parameters,
-            slots=facts.slots,
-            cache_tokens=facts.cache_tokens,
             queue_limit=self._settings.queue_limit,
             max_adapters=0 if self._embedding else self._settings.max_adapters,
             max_adapter_rank=self._settings.max_adapter_rank,
             priority_scheduling=facts.priorities,
             unsupported_fields=UNSUPPORTED,
-            images=facts.images,
             tool_parser=self._submitter.preparer.tool_parser,
             reasoning_parser=self._submitter.preparer.reasoning_parser,
             trains=self.jobs is not None,
@@ -207,20 +199,13 @@ class NodeService(node_pb2_grpc.NodeServiceServicer):
             # A change may cut the interval short; very short ones would distort the rates.
             seconds = max(now - at, 0.05)
             yield pb.LoadReport(
+                **{name: getattr(load, name) for name in ("running", "waiting", "free_cache_tokens", "memory_bytes")},
+                **{f"{name}_total": getattr(load, name) for name in TOTALS},
                 state=self._state(load.healthy),
-                running=load.running,
-                waiting=load.waiting,
                 free_slots=0 if self._paused else load.free_slots,
-                free_cache_tokens=load.free_cache_tokens,
                 generated_tokens_per_second=(load.generated_tokens - before.generated_tokens) / seconds,
                 prompt_tokens_per_second=(load.prompt_tokens - before.prompt_tokens) / seconds,
                 adapter_ids=[entry.name for entry in self._adapter_cache.loaded()],
-                requests_total=load.requests,
-                generated_tokens_total=load.generated_tokens,
-                prompt_tokens_total=load.prompt_tokens,
-                cached_tokens_total=load.cached_tokens,
-                shed_total=load.shed,
-                memory_bytes=load.memory_bytes,
                 training_job_id=self.jobs.job_id if self.jobs else "",
                 serving_paused=self._paused,
             )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from llguidance import LLMatcher
+from llguidance.gbnf_to_lark import any_to_lark
 
 from heddle.node.v1 import node_pb2 as pb
 
 from ..chat.grammar import Grammars, Matcher, compiling
 from ..chat.output_parser import OutputFormat
-from ..chat.structure import JsonStyle, choice_grammar, free_grammar, json_grammar, tag_grammar
+from ..chat.structure import JsonStyle, choice_grammar, json_grammar, tag_grammar
 from ..errors import bad_field, unsupported
 
 BACKENDS = {"", "auto", "guidance", "llguidance"}
@@ -16,8 +17,7 @@ MAX_BYTES = 256 * 1024
 
 
 def structure_grammar(structure: pb.Structure, grammars: Grammars) -> Matcher | None:
-    """The compiled grammar of a request's structure; None if it has none. Raises BAD_STRUCTURE, BAD_FIELD or
-    UNSUPPORTED_FIELD."""
+    """The compiled grammar of a structure; None if it has none. Raises BAD_STRUCTURE, BAD_FIELD or UNSUPPORTED_FIELD."""
     kind = structure.WhichOneof("kind")
     # A backend that the service chose by itself may be replaced, unless fallback is disabled.
     chosen = not structure.backend_was_auto or structure.disable_fallback
@@ -46,7 +46,8 @@ def structure_grammar(structure: pb.Structure, grammars: Grammars) -> Matcher | 
         elif kind == "choice":
             grammar = choice_grammar(list(structure.choice.values), field)
         elif kind == "grammar":
-            grammar = free_grammar(structure.grammar, field)
+            # Lark, GBNF or EBNF (with `::=`).
+            grammar = LLMatcher.grammar_from_lark(any_to_lark(structure.grammar))
         else:
             grammar = tag_grammar(structure.structural_tag, style, grammars.special, field)
         return grammars.compile(grammar, field)
@@ -74,9 +75,8 @@ def tool_call_grammar(tools: list[dict], output: OutputFormat, grammars: Grammar
             }
             for function in functions
         ]
-        schema = {"type": "array", "minItems": 1, "items": {"anyOf": calls}}
-        if not output.parallel:
-            schema["maxItems"] = 1
+        most = {} if output.parallel else {"maxItems": 1}
+        schema = {"type": "array", "minItems": 1, "items": {"anyOf": calls}, **most}
     with compiling("tools"):
         return grammars.compile(json_grammar(schema, JsonStyle(compact=True), "tools"), "tools")
 

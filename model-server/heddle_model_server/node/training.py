@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 import grpc
 
@@ -32,51 +32,44 @@ FIELDS = {
 }
 
 
+@dataclass(eq=False)
 class TrainService(train_pb2_grpc.TrainServiceServicer):
     """Each method is documented in proto/heddle/node/v1/train.proto."""
 
-    def __init__(
-        self,
-        jobs: TrainingJobs,
-        artifact_roots: ArtifactRoots,
-        node_id: str,
-        model: str,
-        settings: NodeSettings,
-    ):
-        self._jobs = jobs
-        self._artifact_roots = artifact_roots
-        self._node_id = node_id
-        self._model = model
-        self._settings = settings
+    jobs: TrainingJobs
+    artifact_roots: ArtifactRoots
+    node_id: str
+    model: str
+    settings: NodeSettings
 
     async def Train(self, request: pb.TrainRequest, context: grpc.aio.ServicerContext):
         try:
-            spec = spec_of(request, self._model, self._artifact_roots.check, self._settings)
-            check_rank(spec.rank or DEFAULT_LORA_RANK, self._settings.max_adapter_rank)
-            job = await self._jobs.begin(spec, request.entity)
+            spec = spec_of(request, self.model, self.artifact_roots.check, self.settings)
+            check_rank(spec.rank or DEFAULT_LORA_RANK, self.settings.max_adapter_rank)
+            job = await self.jobs.begin(spec, request.entity)
         except NodeError as error:
             await refuse(context, error)
         try:
             async for event in with_heartbeats(job, HEARTBEAT_SECONDS):
                 yield event
         finally:
-            await asyncio.shield(self._jobs.disconnect(job))
+            await asyncio.shield(self.jobs.disconnect(job))
 
     async def CancelTraining(self, request: pb.CancelTrainingRequest, context) -> pb.CancelTrainingResponse:
-        job = self._jobs.find(request.job_id)
+        job = self.jobs.admitted.get(request.job_id)
         if job is not None:
-            await self._jobs.stop(job, "CANCELLED")
+            await self.jobs.stop(job, "CANCELLED")
         return pb.CancelTrainingResponse(found=job is not None)
 
     async def TrainerInfo(self, request: pb.TrainerInfoRequest, context) -> pb.TrainerInfoResponse:
         return pb.TrainerInfoResponse(
-            node_id=self._node_id,
-            model=self._model,
-            job_id=self._jobs.job_id,
-            devices=self._settings.train_devices,
-            shares_with_serving=self._jobs.gpu_sharing.shared,
-            max_jobs=self._jobs.limit,
-            job_ids=self._jobs.job_ids,
+            node_id=self.node_id,
+            model=self.model,
+            job_id=self.jobs.job_id,
+            devices=self.settings.train_devices,
+            shares_with_serving=self.jobs.gpu_sharing.shared,
+            max_jobs=self.jobs.limit,
+            job_ids=list(self.jobs.admitted),
         )
 
 
@@ -116,11 +109,9 @@ def spec_of(
     check_config(recipe.config_json)
     start, reference = request.start.address, request.reference.address
     return JobSpec(
-        job_id=request.job_id,
-        attempt=request.attempt,
-        after=request.after,
+        **{name: getattr(request, name) for name in ("job_id", "attempt", "after", "step")},
+        **{name: getattr(request.lora, name) for name in ("rank", "alpha", "dropout")},
         address=check_address(request.model_address, "model_address"),
-        step=request.step,
         start=check_address(start, "start.address") if start else "",
         start_sha256=request.start.manifest_sha256,
         reference=check_address(reference, "reference.address") if reference else "",
@@ -132,10 +123,7 @@ def spec_of(
         config_json=recipe.config_json,
         epochs=(0 if kind == "rl" else recipe.epochs) or 1,
         groups_per_step=request.rl.groups_per_step,
-        rank=request.lora.rank,
-        alpha=request.lora.alpha,
-        dropout=request.lora.dropout,
-        targets=tuple(request.lora.targets),
+        targets=list(request.lora.targets),
         # torch accepts no larger seeds.
         seed=request.seed % 2**62,
         save_every=optional(request, "save_every"),

@@ -1,5 +1,4 @@
-"""Computes advantages from the rewards of a group, and what each trajectory counts in a gradient step. Pure; knows
-nothing of tokens or losses."""
+"""Computes advantages from the rewards of a group, and what each trajectory counts in a gradient step. Pure."""
 
 from __future__ import annotations
 

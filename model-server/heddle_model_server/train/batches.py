@@ -18,8 +18,7 @@ from .wire_options import Number, checked
 
 @checked
 class BatchOptions:
-    """batch_size: samples per gradient step. learning_rate: one for all, or one per batch over all epochs. epochs: passes over
-    the data."""
+    """batch_size: samples per gradient step. learning_rate: one, or one per batch over all epochs. epochs: passes over the data."""
 
     batch_size: Annotated[int, Field(ge=1)] = 2
     learning_rate: Number | Annotated[tuple[Number, ...], Field(min_length=1)] = 2e-4
@@ -71,19 +70,13 @@ def train_in_batches(
     if skipped.count and not learnable and not dropped:
         raise skipped.nothing_left()
     if not learnable:
-        raise TrainingError(
-            "NOTHING_TO_LEARN",
-            f"Nothing in the training data can be used: {dropped} sequences are longer than the model's {policy.context} tokens."
-            if dropped
-            else "The training data is empty.",
-        )
+        long = f"Nothing in the training data can be used: {dropped} sequences are longer than the model's {policy.context} tokens."
+        raise TrainingError("NOTHING_TO_LEARN", long if dropped else "The training data is empty.")
     batches = math.ceil(len(data) / options.batch_size)
     steps = batches * options.epochs
     if isinstance(options.learning_rate, tuple) and len(options.learning_rate) != steps:
-        raise TrainingError(
-            "BAD_CONFIG",
-            f"learning_rate lists {len(options.learning_rate)} numbers, and the data makes {steps} batches.",
-        )
+        why = f"learning_rate lists {len(options.learning_rate)} numbers, and the data makes {steps} batches."
+        raise TrainingError("BAD_CONFIG", why)
 
     job = Job(policy, job_options, recipe, control)
 

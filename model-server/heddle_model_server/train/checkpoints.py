@@ -13,9 +13,9 @@ import io
 import json
 import logging
 import re
-from dataclasses import dataclass
 
 import torch
+from pydantic.dataclasses import dataclass
 from safetensors.torch import load as load_tensors, save as save_tensors
 
 from ..artifacts.folders import Folders, Whole, fetch
@@ -92,8 +92,7 @@ class Checkpoints:
             return None
 
     def weights_of(self, saved: SavedState) -> dict[str, torch.Tensor] | None:
-        """The weights of the checkpoint that the state's attempt made; None if it is gone. Raises
-        ARTIFACTS_UNREACHABLE."""
+        """The weights of the checkpoint that its attempt made; None if it is gone. Raises ARTIFACTS_UNREACHABLE."""
         address = self._folders.address(checkpoint_folder(saved.step, saved.attempt))
         try:
             return read_weights(address, saved.checkpoint_sha256)
@@ -122,20 +121,12 @@ class Checkpoints:
 
     def _state(self, folder: str) -> SavedState | None:
         match = STATE_NAME.fullmatch(folder)
-        manifest = self._folders.manifest(f"state/{folder}") if match else None
-        if match is None or manifest is None:
+        told = match and self._folders.manifest(f"state/{folder}")
+        if not told:
             return None
         try:
-            return SavedState(
-                folder,
-                *map(int, match.groups()),
-                job_id=str(manifest["job_id"]),
-                recipe=str(manifest["recipe"]),
-                number=int(manifest["number"]),
-                first=int(manifest["first"]),
-                checkpoint_sha256=str(manifest["made"]),
-            )
-        except (KeyError, TypeError, ValueError):
+            return SavedState(folder, *match.groups(), *(told[name] for name in ("job_id", "recipe", "number", "first", "made")))
+        except (KeyError, ValueError):
             return None
 
 

@@ -82,8 +82,7 @@ class Distributed:
         return [(rows[at], 1.0) if at < len(rows) else (rows[0], 0.0) for at in places]
 
     def read_weights(self, source: str, dtype: torch.dtype, device: torch.device) -> torch.nn.Module:
-        """The base model; of several processes each reads its share, if transformers can shard the architecture. See
-        model.read_weights."""
+        """See model.read_weights; of several processes each reads its share, if transformers can shard the architecture."""
         if self.size == 1:
             return read_weights(source, dtype, device)
         # transformers shards on a GPU if there is one.

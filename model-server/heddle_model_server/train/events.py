@@ -104,7 +104,8 @@ def failure_of(error: Exception, number: int) -> TrainingFailed:
     if isinstance(error, TrainingError):
         return TrainingFailed(error.code, error.message, number)
     if out_of_memory(error):
-        return TrainingFailed("OUT_OF_MEMORY", OUT_OF_MEMORY, number)
+        why = "The device has too little memory for the longest sequence of this job: leave it out, or train on a larger device."
+        return TrainingFailed("OUT_OF_MEMORY", why, number)
     log.exception("training failed")
     why = f"Training stopped at an internal error ({type(error).__name__}); see the node's log."
     return TrainingFailed("INTERNAL", why, number)
@@ -115,7 +116,3 @@ def out_of_memory(error: Exception) -> bool:
     said = str(error).lower()
     return isinstance(error, MemoryError) or "out of memory" in said or "can't allocate memory" in said
 
-
-OUT_OF_MEMORY = (
-    "The device has too little memory for the longest sequence of this job: leave it out, or train on a larger device."
-)

@@ -15,16 +15,7 @@ from ..artifacts.folders import Folders
 from ..artifacts.store import open_store
 from .checkpoints import Checkpoints, SavedState, read_weights
 from .errors import Control, stopped, TrainingError, TURN
-from .events import (
-    CheckpointWritten,
-    Event,
-    GradientStep,
-    TrainingEnded,
-    TrainingStarted,
-    as_json,
-    of_json,
-    out_of_memory,
-)
+from .events import CheckpointWritten, Event, GradientStep, TrainingEnded, TrainingStarted, as_json, of_json, out_of_memory
 from .metrics import StepClock
 from .pack import PackedRow
 from .policy import Policy
@@ -102,9 +93,8 @@ class Job:
 
     def _in_rows_that_fit(self, passes: Passes, lengths: list[int]) -> dict[str, float]:
         """What passes returns. After running out of memory the rows are halved for the rest of the job; where they are short,
-        activations are no longer kept, but computed twice; then rows are halved down to the longest sequence. Several processes
-        can't, since they would do it at different places. Computed again, too, with a smaller scale of the loss, if float16 had no
-        numbers for the gradients."""
+        activations are computed twice; then rows are halved down to the longest sequence. Several processes can't: they would do
+        it at different places. Computed again, too, with a smaller scale of the loss, if float16 had no numbers for the gradients."""
         longest, whole = max(lengths, default=0), sum(lengths)
         while True:
             try:
@@ -149,11 +139,10 @@ class Job:
         return not self.policy.distributed.all_reduce({"bad": bad})["bad"]
 
     def update(self, learning_rate: float) -> float:
-        """Clips the gradient and steps the optimiser; returns the norm before clipping. Raises NOT_A_NUMBER before
-        anything has changed."""
+        """Clips the gradient and steps the optimiser; returns the norm before clipping. Raises NOT_A_NUMBER before it steps."""
         self.policy.distributed.all_reduce_gradients(self.policy.trained)
-        for parameter in self.policy.trained:
-            if self.loss_scale != 1.0 and parameter.grad is not None:
+        for parameter in self.policy.trained if self.loss_scale != 1.0 else ():
+            if parameter.grad is not None:
                 parameter.grad /= self.loss_scale
         norm = float(torch.nn.utils.clip_grad_norm_(self.policy.trained, self.options.max_grad_norm))
         if not math.isfinite(norm):
@@ -169,9 +158,8 @@ class Job:
         """Counts a gradient step; returns its finite metrics."""
         kept = {name: float(value) for name, value in metrics.items() if math.isfinite(value)}
         for name, value in kept.items():
-            held = self._sums.setdefault(name, [0.0, 0.0])
-            held[0] += value
-            held[1] += 1
+            total, count = self._sums.get(name, (0.0, 0.0))
+            self._sums[name] = [total + value, count + 1]
         self.done += 1
         return kept
 
@@ -190,10 +178,8 @@ class Job:
     @cached_property
     def start(self) -> dict[str, torch.Tensor]:
         """The adapter that the job began with. No part of its states: it is read, or made, again."""
-        options = self.options
-        if options.start:
-            return read_weights(options.start, options.start_sha256)
-        return self.policy.new_weights(options.seed)
+        start = self.options.start
+        return read_weights(start, self.options.start_sha256) if start else self.policy.new_weights(self.options.seed)
 
     @cached_property
     def reference(self) -> dict[str, torch.Tensor] | None:

@@ -1,7 +1,5 @@
-"""Reinforcement-learning losses over sampled tokens.
-
-Every tensor is [tokens]: one entry per trained token, all sequences concatenated. `sequence` holds each token's
-sequence index."""
+"""Reinforcement-learning losses over sampled tokens. Every tensor is [tokens]: one entry per trained token, all sequences
+concatenated. `sequence` holds each token's sequence index."""
 
 from __future__ import annotations
 

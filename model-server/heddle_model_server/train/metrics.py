@@ -69,9 +69,7 @@ def lora_flops(policy: Policy, lengths: list[int], per_parameter: float = 4.0) -
 
 def peak_flops(device: torch.device) -> float:
     """Peak operations per second; 0 if unknown, and then there is no MFU."""
-    if device.type != "cuda":
-        return 0.0
-    return peak_of(torch.cuda.get_device_name(device))
+    return peak_of(torch.cuda.get_device_name(device)) if device.type == "cuda" else 0.0
 
 
 def peak_of(card: str) -> float:

@@ -4,7 +4,10 @@ thought before. Pure, apart from tensors."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 import torch
@@ -69,29 +72,22 @@ def pack(
     """row_tokens: the most tokens per row. share: whether common beginnings are in a row once. together: the indices of
     sequences that have to be in one row, however long it is; each is in one list."""
     texts = [one.tokens for one in sequences]
+    least = LEAST_SHARED if share else math.inf
     if together is None:
-        bundles = bundles_of(texts, row_tokens, LEAST_SHARED if share else row_tokens + 1)
+        bundles = bundles_of(texts, range(len(texts)), row_tokens, least)
     else:
-        bundles = [bundle_of(texts, one, share) for one in together]
+        bundles = [[*chain(*bundles_of(texts, one, math.inf, least))] for one in together]
     sizes = [sum(len(sequences[one.index]) - one.shared for one in bundle) for bundle in bundles]
     rows = [[one for at in found for one in bundles[at]] for found in assign_rows(sizes, row_tokens)]
     return [row_of([sequences[one.index] for one in members], members, device) for members in rows]
 
 
-def bundle_of(texts: list[np.ndarray], indices: list[int], share: bool) -> list[Member]:
-    """These texts in one list."""
-    mine = [texts[at] for at in indices]
-    whole = sum(map(len, mine))
-    found = bundles_of(mine, whole, LEAST_SHARED if share else whole + 1)
-    return [Member(indices[one.index], one.shared) for bundle in found for one in bundle]
-
-
-def bundles_of(texts: list[np.ndarray], most: int, least_shared: int) -> list[list[Member]]:
-    """The texts in lists of at most so many tokens, in each of which a text begins as the one before it does. Deterministic."""
+def bundles_of(texts: list[np.ndarray], indices: Iterable[int], most: float, least_shared: float) -> list[list[Member]]:
+    """The texts of these indices in lists of at most so many tokens, in each of which a text begins as the one before it."""
     bundles: list[list[Member]] = []
     room = 0
     # Next to each other are those with the longest common beginnings.
-    order = sorted(range(len(texts)), key=lambda i: texts[i].tobytes())
+    order = sorted(indices, key=lambda i: texts[i].tobytes())
     for before, index in zip([None, *order], order):
         shared = 0 if before is None else common_prefix_length(texts[before], texts[index])
         if shared < least_shared or len(texts[index]) - shared > room:

@@ -1,5 +1,5 @@
 """Attention over a packed row: each sequence sees itself alone, or also the beginning that it shares with others, which is
-computed once. By torch's FlashAttention or FlexAttention on a GPU, else span by span."""
+computed once. By FlashAttention or FlexAttention on a GPU, else span by span."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import inspect
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
+from importlib.util import find_spec
 from itertools import accumulate
 
 import torch
@@ -31,8 +32,7 @@ BFLOAT16_TOLERANCE = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The tokens [start, end) of a row. Each sees those before it in the span, and all in `before`, pieces of the row, each
-    the beginning of a span."""
+    """The tokens [start, end) of a row. Each sees those before it in the span, and all in `before`, beginnings of other spans."""
 
     start: int
     end: int
@@ -119,13 +119,28 @@ def by_span(row: RowSpans, query, keys, values, scaling=None, dropout=0.0, windo
     return torch.cat(made, 1)
 
 
-def by_flash(row: RowSpans, query, keys, values, scaling=None, dropout=0.0, window=None, softcap=None):
-    """One call of FlashAttention, for which the last query of a span sees its last key. Shapes: see attention.attend."""
+def by_flash(kernel: Callable, row: RowSpans, query, keys, values, scaling=None, dropout=0.0, window=None, softcap=None):
+    """One call of FlashAttention (kernel), for which the last query of a span sees its last key. Shapes: see attention.attend."""
     if softcap is not None or dropout:
         raise NotImplementedError("soft capping or dropout")
     own, seen = query[0].transpose(0, 1), [one[0].transpose(0, 1)[row.seen] for one in (keys, values)]
-    options = {"scale": scaling, "window_size": (-1 if window is None else window - 1, 0), **GQA}
-    return varlen_attn(own, *seen, *row.lengths, **options)[None]
+    return kernel(own, *seen, *row.lengths, scale=scaling, left=-1 if window is None else window - 1)[None]
+
+
+def flash_2(*given, scale, left: int) -> torch.Tensor:
+    """Torch's own. given: queries, keys and values, [tokens, heads, dim], and RowSpans.lengths. left: how many keys before
+    its own a query sees; -1: all."""
+    return varlen_attn(*given, scale=scale, window_size=(left, 0), **GQA)
+
+
+def flash_3(*given, scale, left: int) -> torch.Tensor:
+    """The same by the package of Hopper's kernels. Called itself: torch would take it for every attention of the process, and
+    transformers' `flash_attention_3` knows nothing of shared beginnings."""
+    from flash_attn_interface import flash_attn_varlen_func
+
+    made = flash_attn_varlen_func(*given, softmax_scale=scale, causal=True, window_size=(left, 0))
+    # Older ones also return the softmax's sums.
+    return made[0] if isinstance(made, tuple) else made
 
 
 def by_flex(row: RowSpans, query, keys, values, scaling=None, dropout=0.0, window=None, softcap=None):
@@ -144,7 +159,8 @@ def compiled(function: Callable) -> Callable:
     return torch.compile(function, dynamic=True)
 
 
-KINDS = {"varlen": by_flash, "flex": by_flex, "span": by_span}
+# The quickest first.
+KINDS = {"varlen3": partial(by_flash, flash_3), "varlen": partial(by_flash, flash_2), "flex": by_flex, "span": by_span}
 
 
 def attention_of(kind: str) -> Callable:
@@ -170,7 +186,10 @@ for name in KINDS:
 
 def kinds_for(device: torch.device, kernels: str) -> list[str]:
     """The kinds to try on a device, the quickest first. kernels: see settings.train_kernels."""
-    return list(KINDS) if device.type == "cuda" and kernels == "auto" else ["span"]
+    if device.type != "cuda" or kernels != "auto":
+        return ["span"]
+    hopper = torch.cuda.get_device_capability(device)[0] == 9 and find_spec("flash_attn_interface") is not None
+    return [kind for kind in KINDS if hopper or kind != "varlen3"]
 
 
 def choose_attention(base: PreTrainedModel, kinds: list[str]) -> str:
@@ -185,6 +204,7 @@ def choose_attention(base: PreTrainedModel, kinds: list[str]) -> str:
         for kind in kinds:
             try:
                 if fits(base, usual, f"heddle_{kind}"):
+                    log.info("attention by %s", kind)
                     return kind
             except Exception as error:
                 log.info("no attention by %s: %s", kind, str(error).partition("\n")[0])

@@ -1,5 +1,4 @@
-"""The trained model: a frozen base with a LoRA adapter. Computes logprobs over packed rows, and loads and returns adapter
-weights."""
+"""The trained model: a frozen base with a LoRA adapter. Computes logprobs over packed rows."""
 
 from __future__ import annotations
 
@@ -7,6 +6,7 @@ import contextlib
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 from peft import LoraConfig, PeftModel, get_peft_model
@@ -26,10 +26,7 @@ from .tokens import ChatTokens, TokenSequence
 # Logits are computed for so many tokens at a time, and again for their gradients: a row's together are larger than the model.
 LOGITS_CHUNK = 1024
 # Of liger-kernel. The losses stay ours: they are of single tokens.
-FUSED = {
-    **{"rope": True, "rms_norm": True, "swiglu": True, "geglu": True},
-    **{"cross_entropy": False, "fused_linear_cross_entropy": False},
-}
+FUSED = dict(rope=True, rms_norm=True, swiglu=True, geglu=True, cross_entropy=False, fused_linear_cross_entropy=False)
 
 
 class AdaptedLinear(Linear):
@@ -126,8 +123,7 @@ class Policy:
         self.model.train()
 
     def checkpoint_gradients(self, wanted: bool | None) -> None:
-        """Turns gradient checkpointing on or off. None: on where memory has proved to be short, and on several GPUs, which would
-        find that out at different places."""
+        """Turns gradient checkpointing on or off. None: on where memory was short, and on several GPUs, which find out apart."""
         self._decides = wanted is None
         short = self._memory_is_short or (self.device.type == "cuda" and self.distributed.size > 1)
         self.checkpointing = short if wanted is None else wanted
@@ -160,8 +156,7 @@ class Policy:
         return self.distributed.local_rows(rows)
 
     def logprobs(self, row: PackedRow, entropy: bool = False) -> tuple[torch.Tensor, torch.Tensor | None]:
-        """log π of the row's trained tokens, [tokens], with a gradient; and the entropy at each, [tokens], without
-        one."""
+        """log π of the row's trained tokens, [tokens], with a gradient; and the entropy at each, [tokens], without one."""
         with self._autocast():
             # Without spans, transformers finds the sequences' boundaries by their positions.
             given = {"input_ids": row.tokens, "position_ids": row.positions, "use_cache": False}
@@ -173,15 +168,11 @@ class Policy:
                 made = self._base.get_decoder()(**given).last_hidden_state[0][row.before]
             else:
                 made = self._base(**given, logits_to_keep=row.before).logits[0]
-            chunks = []
-            for at in range(0, len(row.targets), LOGITS_CHUNK):
-                some = (made[at : at + LOGITS_CHUNK], head, row.targets[at : at + LOGITS_CHUNK], entropy)
-                again = chunked and torch.is_grad_enabled()
-                chunks.append(
-                    checkpoint(target_logprobs, *some, use_reentrant=False) if again else target_logprobs(*some)
-                )
-        logprobs = torch.cat([chunk[0] for chunk in chunks])
-        return logprobs, torch.cat([chunk[1] for chunk in chunks]) if entropy else None
+            again = chunked and torch.is_grad_enabled()
+            run = partial(checkpoint, target_logprobs, use_reentrant=False) if again else target_logprobs
+            pieces = zip(made.split(LOGITS_CHUNK), row.targets.split(LOGITS_CHUNK))
+            logprobs, entropies = zip(*(run(states, head, targets, entropy) for states, targets in pieces))
+        return torch.cat(logprobs), torch.cat(entropies) if entropy else None
 
     @torch.no_grad()
     def _plain_head(self) -> torch.nn.Module | None:
@@ -222,13 +213,10 @@ class Policy:
 
     def load_weights(self, weights: dict[str, torch.Tensor]) -> None:
         """Raises BAD_CHECKPOINT unless names and shapes match."""
-        if self._named.keys() != weights.keys() or any(
-            p.shape != weights[name].shape for name, p in self._named.items()
-        ):
-            raise TrainingError(
-                "BAD_CHECKPOINT",
-                "A checkpoint that this job uses has another rank or other layers than the job asks for.",
-            )
+        shapes = lambda tensors: {name: one.shape for name, one in tensors.items()}
+        if shapes(self._named) != shapes(weights):
+            why = "A checkpoint that this job uses has another rank or other layers than the job asks for."
+            raise TrainingError("BAD_CHECKPOINT", why)
         with torch.no_grad():
             for name, parameter in self._named.items():
                 parameter.copy_(weights[name])

@@ -3,8 +3,7 @@ of training harms no chat. Reads jobs and stops from its standard input, writes 
 input does. On several devices there is one for each, and the first of them reads and writes.
 
 In:  {"run": JobSpec}, {"stop": job_id, "code": of errors.STOPPED}
-Out: {"ready": true}, {"waiting": reason}, {"event": …}, {"end": job_id, "leaves": whether the process ends, too}, and so
-on with the next.
+Out: {"ready": true}, {"waiting": reason}, {"event": …}, {"end": job_id, "leaves": whether the process ends, too}, and the next.
 A message is a line of JSON."""
 
 from __future__ import annotations
@@ -73,8 +72,7 @@ class JobInbox:
 
 
 def main(settings: NodeSettings, device: str) -> int:
-    """The process's main function, in a fork of the node; returns its exit status. device: the first one to train on; there is a
-    process for each, forked from this one."""
+    """The main function; returns the exit status. device: the first one to train on; each has a process, forked from this one."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s trainer: %(message)s", force=True)
     os.environ.pop("HEDDLE_NODE_TOKEN", None)
     be_killed_first()
@@ -143,7 +141,7 @@ def train(settings: NodeSettings, device: str) -> int:
         if asked is None:
             distributed.shutdown()
             return 0
-        spec = JobSpec.of_json(asked)
+        spec = JobSpec(**asked)
         last = None
         for last in run(spec, models, control):
             if first:

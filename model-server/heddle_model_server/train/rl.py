@@ -49,10 +49,8 @@ def train_rl(
     job_options: JobOptions,
     control: Control | None = None,
 ) -> Iterator[Event]:
-    """Trains while its events are read. Reading may stop at any event; the same arguments resume the job later.
-
-    groups: as clients send them. count: their number. Each trajectory of a gradient step counts the same, see `normalised`,
-    however the step is split into rows."""
+    """Trains while its events are read. Reading may stop at any event; the same arguments resume the job later. groups: as clients
+    send them. count: their number. Each trajectory of a step counts the same, see `normalised`, however it is split into rows."""
     control = control or Control()
     if count < 1:
         raise TrainingError("NOTHING_TO_LEARN", "The job has no trajectory groups.")
@@ -66,22 +64,11 @@ def train_rl(
 
     def step(index: int) -> tuple[dict[str, float], list[int]]:
         first = index * options.groups_per_step
-        read = [
-            group_tokens(
-                group,
-                first + i,
-                policy.chat,
-                policy.context,
-                options.scale_rewards,
-                options.advantage_balance,
-                options.loss.distillation_coef > 0,
-            )
-            for i, group in enumerate(islice(coming, options.groups_per_step))
-        ]
+        how = (policy.chat, policy.context, options.scale_rewards, options.advantage_balance, options.loss.distillation_coef > 0)
+        read = [group_tokens(group, first + i, *how) for i, group in enumerate(islice(coming, options.groups_per_step))]
         if len(read) < min(options.groups_per_step, count - first):
-            raise TrainingError(
-                "BAD_DATA", f"The training data has {first + len(read)} trajectory groups, and {count} were announced."
-            )
+            why = f"The training data has {first + len(read)} trajectory groups, and {count} were announced."
+            raise TrainingError("BAD_DATA", why)
         for group in read:
             for error in group.skipped:
                 skipped.add(error)

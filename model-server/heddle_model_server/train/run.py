@@ -91,9 +91,7 @@ def lora_of(spec: JobSpec) -> LoraOptions:
     default = LoraOptions()
     rank = spec.rank or default.rank
     if rank > LARGEST_RANK or spec.alpha < 0 or not 0 <= spec.dropout < 1:
-        raise TrainingError(
-            "BAD_CONFIG",
-            f"LoRA takes a rank from 1 to {LARGEST_RANK}, an alpha from 0 and a dropout from 0 to below 1.",
-        )
+        why = f"LoRA takes a rank from 1 to {LARGEST_RANK}, an alpha from 0 and a dropout from 0 to below 1."
+        raise TrainingError("BAD_CONFIG", why)
     alpha = spec.alpha or default.alpha / default.rank * rank
-    return LoraOptions(rank=rank, alpha=alpha, dropout=spec.dropout, targets=spec.targets or default.targets)
+    return LoraOptions(rank=rank, alpha=alpha, dropout=spec.dropout, targets=tuple(spec.targets) or default.targets)

@@ -16,8 +16,7 @@ class SftOptions(BatchOptions):
 
 
 def trained_step(job: Job, batch: list[Sides], rate: float, _options: SftOptions) -> dict[str, float]:
-    """A gradient step over a batch, row by row. The loss is the mean of −log π(t) over all trained tokens of the batch, however
-    it is split into rows."""
+    """A gradient step. The loss is the mean of −log π(t) over the batch's trained tokens, however it is split into rows."""
     sequences = [sequence for [answer] in batch for sequence in answer]
     learnt = sum(sequence.trained_tokens for sequence in sequences)
     policy = job.policy

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 # The rank of adapters by default.
 DEFAULT_LORA_RANK = 16
@@ -52,18 +53,9 @@ class JobSpec(JobOptions):
     rank: int = 0
     alpha: float = 0.0
     dropout: float = 0.0
-    targets: tuple[str, ...] = ()
+    targets: Sequence[str] = ()
     gradient_checkpointing: bool | None = None
     scratch: str = ""
-
-    def as_json(self) -> dict:
-        """The job as plain values."""
-        return asdict(self)
-
-    @staticmethod
-    def of_json(value: dict) -> JobSpec:
-        """The job of as_json's result."""
-        return JobSpec(**{**value, "targets": tuple(value["targets"])})
 
     @property
     def config(self) -> dict | None:

@@ -75,19 +75,22 @@ class ChatTokens:
         """tokenizer: a fast transformers tokenizer with a chat template. Raises BAD_CONFIG."""
         self._template = template_of(tokenizer)
         if not self._template:
-            raise TrainingError(
-                "BAD_CONFIG", "The base model has no chat template, so conversations can't be trained on."
-            )
+            raise TrainingError("BAD_CONFIG", "The base model has no chat template, so conversations can't be trained on.")
         self._tokenizer = tokenizer
         self._specials = special_texts(tokenizer)
         self._ends = {tokenizer.eos_token_id} - {None}
-        self._by_text: dict[str, int] | None = None
         # Samples whose tokens were of another vocabulary.
         self.foreign = 0
 
     @cached_property
     def _vocabulary(self) -> str:
         return vocabulary_name(self._tokenizer)
+
+    @cached_property
+    def _by_text(self) -> dict[str, int]:
+        # Of tokens with the same text the first.
+        every = reversed(range(len(self._tokenizer)))
+        return {self._tokenizer.decode([token], skip_special_tokens=False): token for token in every}
 
     def kept(self, tokens: object) -> TokenSequence | None:
         """The sequence that a sample's `tokens` hold as a model had it; None without, or if their vocabulary is another one:
@@ -194,22 +197,14 @@ class ChatTokens:
             same = len(commonprefix([whole, *other]))
             return whole[:same], whole[same:]
         before = self._render(messages[:-1], tools, True)
-        same = len(before)
-        if not whole.startswith(before):
-            # The generation prompt adds text that the finished message doesn't have.
-            same = next((i for i, (a, b) in enumerate(zip(before, whole)) if a != b), min(len(before), len(whole)))
+        # The generation prompt may add text that the finished message doesn't have.
+        same = len(before if whole.startswith(before) else commonprefix([whole, before]))
         return whole[:same], whole[same:]
 
     def _render(self, messages: list[dict], tools: list[dict] | None, prompt: bool) -> str:
-        variables = {
-            **self._specials,
-            "messages": messages,
-            "tools": tools or None,
-            "documents": None,
-            "add_generation_prompt": prompt,
-        }
+        variables = {"messages": messages, "tools": tools or None, "documents": None, "add_generation_prompt": prompt}
         try:
-            return render(self._template, variables)
+            return render(self._template, self._specials | variables)
         except Exception as error:
             why = str(error)[:200].rstrip(".")
             raise TrainingError("BAD_DATA", f"the chat template can't write these messages: {why}") from error
@@ -229,10 +224,6 @@ class ChatTokens:
         if text.startswith("token_id:") and text[9:].isdecimal():
             token = int(text[9:])
             return token if token < len(self._tokenizer) else None
-        if self._by_text is None:
-            self._by_text = {}
-            for token in range(len(self._tokenizer)):
-                self._by_text.setdefault(self._tokenizer.decode([token], skip_special_tokens=False), token)
         # Many tokens share the text of an incomplete character; only ids tell them apart.
         return None if "\ufffd" in text else self._by_text.get(text)
 

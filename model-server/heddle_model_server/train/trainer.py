@@ -1,5 +1,4 @@
-"""The node's side of the trainer process: has it forked, gives it one job at a time, reads its events, and ends it. Runs on
-the event loop."""
+"""The node's side of the trainer process: has it forked, gives it jobs, reads its events, ends it. Runs on the event loop."""
 
 from __future__ import annotations
 
@@ -36,11 +35,6 @@ class Process:
     stdin: asyncio.WriteTransport
     stdout: asyncio.StreamReader
 
-    @property
-    def ended(self) -> bool:
-        """Whether it is known to write no more."""
-        return self.stdout.at_eof()
-
 
 class Trainer:
     def __init__(self, settings: NodeSettings, device: str, forks: Forks, main: Callable = main):
@@ -56,7 +50,7 @@ class Trainer:
     @property
     def pid(self) -> int | None:
         """None if it isn't running."""
-        return self._process.fork.pid if self._process is not None and not self._process.ended else None
+        return self._process.fork.pid if self._process is not None and not self._process.stdout.at_eof() else None
 
     async def start(self) -> None:
         """Returns when the model is loaded. Raises TrainerDied."""

@@ -1,5 +1,4 @@
-"""Reads trajectory groups as clients send them, and converts them to token sequences with advantages. Pure. Knows
-nothing of losses or models."""
+"""Reads trajectory groups as clients send them, and converts them to token sequences with advantages. Pure."""
 
 from __future__ import annotations
 
@@ -22,8 +21,7 @@ class TrainedSequence:
 
 @dataclass(slots=True)
 class GroupTokens:
-    """rewards, exceptions, metrics: of the whole group, trainable or not, except skipped trajectories, which are
-    ignored."""
+    """rewards, exceptions, metrics: of the whole group, trainable or not, without skipped trajectories."""
 
     sequences: list[TrainedSequence] = field(default_factory=list)
     rewards: list[float] = field(default_factory=list)

@@ -20,8 +20,7 @@ checked = dataclass(frozen=True, slots=True, config=ConfigDict(strict=True))
 
 
 def read_options(kind: Callable[..., Options], config: dict | None, name: str, **more) -> Options:
-    """kind: a class that is `checked`. name: of the config, for errors. more: fields that it doesn't tell. Raises BAD_CONFIG naming
-    the option."""
+    """kind: a `checked` class. name: of the config, for errors. more: fields that it doesn't tell. Raises BAD_CONFIG with the option."""
     known = {field.name for field in fields(kind)}
     given = {key: value for key, value in (config or {}).items() if key in known and value is not None}
     try:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 from functools import partial
+from importlib.machinery import ModuleSpec
 from itertools import pairwise
+from types import ModuleType
 
 import pytest
 import torch
@@ -14,7 +16,7 @@ from transformers.utils import import_utils
 
 from heddle_model_server.train import packed_attention
 from heddle_model_server.train.policy import fuse_layers
-from heddle_model_server.train.packed_attention import KINDS, RowSpans, Span, by_span, choose_attention
+from heddle_model_server.train.packed_attention import KINDS, RowSpans, Span, by_span, choose_attention, kinds_for
 
 # Two texts by themselves; three that begin alike, the last of them with the second's beginning, too.
 SPANS = [
@@ -57,12 +59,78 @@ def reference_varlen(query, keys, values, ends, key_ends, most, most_keys, *, sc
     return torch.cat(made)
 
 
+def reference_flash_3(
+    q, k, v, cu_seqlens_q, cu_seqlens_k, max_seqlen_q, max_seqlen_k, seqused_q=None, seqused_k=None, softmax_scale=None, causal=False,
+    qv=None, q_descale=None, k_descale=None, v_descale=None, window_size=(-1, -1), attention_chunk=0, softcap=0.0, num_splits=1,
+    pack_gqa=None, deterministic=False, sm_margin=0, return_attn_probs=False,
+):
+    """flash_attn_varlen_func of the package, with its parameters."""
+    assert causal and not softcap
+    ends = (cu_seqlens_q, cu_seqlens_k, max_seqlen_q, max_seqlen_k)
+    return reference_varlen(q, k, v, *ends, scale=softmax_scale, window_size=window_size)
+
+
+@pytest.fixture
+def flash_3(monkeypatch):
+    """Installs FlashAttention 3; what it returns replaces its function."""
+    package = ModuleType("flash_attn_interface")
+    package.__spec__ = ModuleSpec("flash_attn_interface", None)
+    package.flash_attn_varlen_func = reference_flash_3
+    monkeypatch.setitem(sys.modules, "flash_attn_interface", package)
+    return partial(monkeypatch.setattr, package, "flash_attn_varlen_func")
+
+
+@pytest.mark.parametrize("kind", ["varlen", "varlen3"])
 @pytest.mark.parametrize("options", OPTIONS[:3])
-def test_one_call_of_flash_attention(options, monkeypatch):
+def test_one_call_of_flash_attention(kind, options, flash_3, monkeypatch):
     monkeypatch.setattr(packed_attention, "varlen_attn", reference_varlen)
     given = inputs("cpu", torch.float32, 16)
-    for one, other in zip(results(by_span, given, options), results(KINDS["varlen"], given, options)):
+    for one, other in zip(results(by_span, given, options), results(KINDS[kind], given, options)):
         torch.testing.assert_close(one, other)
+
+
+def test_older_packages_of_flash_attention_3_return_more(flash_3):
+    given = inputs("cpu", torch.float32, 16)
+    row = RowSpans(SPANS, torch.device("cpu"))
+    alone = KINDS["varlen3"](row, *given)
+    flash_3(lambda *tensors, **options: (reference_flash_3(*tensors, **options), None))
+    torch.testing.assert_close(KINDS["varlen3"](row, *given), alone)
+
+
+def test_flash_attention_3_is_tried_first_on_hopper_cards_that_have_it(monkeypatch, request):
+    card = torch.device("cuda", 1)
+    asked = []
+    hopper = lambda device: asked.append(device) or (9, 0)
+    monkeypatch.setattr(torch.cuda, "get_device_capability", hopper)
+    monkeypatch.setattr(packed_attention, "find_spec", lambda name: None)
+    assert kinds_for(card, "auto") == ["varlen", "flex", "span"]
+    monkeypatch.undo()
+    monkeypatch.setattr(torch.cuda, "get_device_capability", hopper)
+    request.getfixturevalue("flash_3")
+    assert kinds_for(card, "auto") == ["varlen3", "varlen", "flex", "span"]
+    assert kinds_for(card, "plain") == kinds_for(torch.device("cpu"), "auto") == ["span"]
+    assert set(asked) == {card}
+    for other in ((8, 0), (8, 9), (10, 0), (12, 0)):
+        monkeypatch.setattr(torch.cuda, "get_device_capability", lambda _, other=other: other)
+        assert kinds_for(card, "auto") == ["varlen", "flex", "span"]
+
+
+def test_flash_attention_3_is_chosen_where_its_kernel_runs_and_is_right(make_policy, flash_3, monkeypatch):
+    monkeypatch.setattr(packed_attention, "varlen_attn", reference_varlen)
+    base = make_policy()._base
+    chosen = lambda: base.set_attn_implementation("sdpa") or choose_attention(base, ["varlen3", "varlen", "flex", "span"])
+    assert chosen() == "varlen3"
+
+    def of_another_card(*_tensors, **_options):
+        raise RuntimeError("no kernel image is available for execution on the device")
+
+    def of_whole_rows(q, k, v, *_ends, **options):
+        whole = torch.tensor([0, len(q)]), torch.tensor([0, len(k)])
+        return reference_flash_3(q, k, v, *whole, len(q), len(k), **options)
+
+    for broken in (of_another_card, of_whole_rows):
+        flash_3(broken)
+        assert chosen() == "varlen"
 
 
 @torch.no_grad()
@@ -75,9 +143,12 @@ def test_one_call_of_flex_attention(options):
 
 @CUDA
 @pytest.mark.parametrize(
-    "kind, options", [*[("varlen", one) for one in OPTIONS[:3]], *[("flex", one) for one in OPTIONS]]
+    "kind, options",
+    [*[(kind, one) for kind in ("varlen3", "varlen") for one in OPTIONS[:3]], *[("flex", one) for one in OPTIONS]],
 )
 def test_on_a_gpu(kind, options):
+    if kind not in kinds_for(torch.device("cuda"), "auto"):
+        pytest.skip("FlashAttention 3 isn't installed")
     given = inputs("cuda", torch.bfloat16, 64)
     for one, other in zip(results(by_span, given, options), results(KINDS[kind], given, options)):
         assert (one - other).abs().max() <= 0.03 * one.abs().max()

@@ -6,6 +6,7 @@ import copy
 import shutil
 import math
 
+import numpy as np
 import pytest
 import torch
 from toy import QUESTIONS, group, learn_by_reward, made_in, prompt_tokens
@@ -19,6 +20,7 @@ from heddle_model_server.train.job import JobOptions
 from heddle_model_server.train.loss import LossOptions
 from heddle_model_server.train.policy import Policy
 from heddle_model_server.train.rl import RlOptions, train_rl
+from heddle_model_server.train.tokens import TokenSequence
 
 
 def steps_of(events: list) -> list[GradientStep]:
@@ -314,6 +316,21 @@ def test_the_divergence_is_from_the_reference_that_was_given(make_policy, tmp_pa
     job = JobOptions("gone", str(tmp_path / "out"), reference=str(tmp_path / "nowhere"))
     *_, last = train_rl(policy, groups, 2, options, job)
     assert last.code == "BAD_CHECKPOINT" and "The checkpoint that kl_penalty_coef compares with can't be used" in last.message
+
+
+def test_a_reference_is_swapped_in_once_a_pass_however_many_rows_it_has(make_policy, monkeypatch):
+    policy = make_policy()
+    mine, theirs = loud(policy, 1), loud(policy, 2)
+    policy.load_weights(mine)
+    rows = [TokenSequence.plain(np.arange(first, first + 9), np.arange(9) > 3) for first in (5, 25, 45)]
+    rows = [row for row, _ in policy.rows(rows, 10)]
+    swapped, load = [], policy.load_weights
+    monkeypatch.setattr(policy, "load_weights", lambda weights: swapped.append(weights) or load(weights))
+    found = policy.logprobs_by(theirs, rows)
+    assert len(rows) == len(found) == 3 and len(swapped) == 2 and swapped[0] is theirs
+    assert all(torch.equal(tensor, mine[name]) for name, tensor in policy.weights().items())
+    load(theirs)
+    assert all(torch.equal(one, policy.logprobs(row)[0]) for one, row in zip(found, rows))
 
 
 def test_a_policy_learns_from_a_teacher_without_rewards(make_policy, tmp_path):

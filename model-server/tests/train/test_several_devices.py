@@ -47,7 +47,7 @@ def spec(folder: Path, name: str, lines: list[str], recipe: dict) -> dict:
 def alone(model: Path, specs: list[dict]) -> list[list[dict]]:
     """What one process tells: this one."""
     models = PolicyCache(load_model(str(model), name="demo"))
-    return [[as_json(event) for event in run(JobSpec.of_json(one), models, Control())] for one in specs]
+    return [[as_json(event) for event in run(JobSpec(**one), models, Control())] for one in specs]
 
 
 async def together(model: Path, devices: int, specs: list[dict]) -> list[list[dict]]:

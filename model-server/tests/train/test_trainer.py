@@ -14,7 +14,8 @@ import served
 from heddle_model_server.node.gpu_sharing import GpuSharing
 from heddle_model_server.node.jobs import TrainingJobs, turn_length
 from heddle_model_server.settings import NodeSettings
-from heddle_model_server.train.metrics import peak_of
+from heddle_model_server.train import metrics
+from heddle_model_server.train.metrics import StepClock, peak_of
 from heddle_model_server.train.process import line_of, message_of, visible_devices
 from heddle_model_server.train.spec import JobSpec
 from heddle_model_server.train.trainer import Trainer, TrainerDied
@@ -129,6 +130,23 @@ class Serving:
 )
 def test_what_a_card_can_do_is_known_by_its_name(card, tflops):
     assert peak_of(card) == tflops * 1e12
+
+
+def test_mfu_is_told_by_four_and_by_six_operations_a_parameter(make_policy, monkeypatch):
+    policy = make_policy()
+    monkeypatch.setattr(metrics, "peak_flops", lambda device: 1e12)
+    clock = StepClock(policy)
+    told = clock.measured([30, 50])
+    config, seconds = policy.config, told["performance/step_seconds"]
+    # 6 operations of attention a layer, head dimension and pair of tokens that see each other or are masked.
+    pairs = 6 * config.num_hidden_layers * config.hidden_size * (30**2 + 50**2)
+    for name, each in (("performance/mfu", 4), ("performance/mfu_6n", 6)):
+        needed = 80 * (each * policy.base_parameters + 6 * policy.trained_parameters) + pairs
+        assert told[name] == pytest.approx(needed / seconds / 1e12)
+    # What sequences share is computed once, and is work once.
+    policy.computed_share = 0.5
+    half = clock.measured([30, 50])
+    assert half["performance/mfu"] * half["performance/step_seconds"] == pytest.approx(told["performance/mfu"] * seconds / 2)
 
 
 @pytest.mark.parametrize(
