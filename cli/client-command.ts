@@ -5,7 +5,7 @@ import { processes } from '../platform/config/settings.js'
 import { CommandError } from './command.js'
 import type { Target } from './http-client.js'
 import { type Shown, showing } from './shown.js'
-import { configured, subcommand } from './subcommand.js'
+import { configured, say, subcommand } from './subcommand.js'
 
 export interface ClientOptions {
   url?: string
@@ -75,21 +75,44 @@ export async function onlyHere(options: ClientOptions, what: string): Promise<vo
   throw new CommandError(`${server.url} has no route that ${what}; ${todo}`, 2)
 }
 
+/** What `Code` has that asks a server, by what that resolves to. */
+type Asking<Code, Result> = {
+  [Name in keyof Code]: Code[Name] extends (to: Target, ...given: never[]) => Promise<Result> ? Name : never
+}[keyof Code]
+
+/** Adds a command. @param name of the function that does it @param more its own options */
+type Adding<Code, Result> = (
+  usage: string,
+  text: string,
+  name: Asking<Code, Result>,
+  more?: (command: Command) => Command,
+) => void
+
 /**
- * Gives a client's command what it shows.
- * @param load the command's code, when it is called
- * @param show is given the code, the server, and what the command was given: arguments, then options
+ * Adds clients' commands to a group: those that show something, and those that do something and say what. Each is a
+ * function of the group's code, given the server and what the command was given: arguments, then options.
+ * @param load the code, when one of them is called
  */
-export function showingFrom<Code, Given extends unknown[]>(
-  command: Command,
+export function clientGroup<Code>(
+  parent: Command,
   load: () => Promise<Code>,
-  show: (code: Code, to: Target, ...given: Given) => Promise<Shown>,
-): Command {
-  return showing(command, async (...given: unknown[]) => {
+): { show: Adding<Code, Shown>; run: Adding<Code, string> } {
+  const result = async <Result>(name: Asking<Code, Result>, given: unknown[]): Promise<Result> => {
     // Commander adds the options and the command behind the arguments.
     const [code, to] = await Promise.all([load(), clientTarget(given.at(-2) as ClientOptions)])
-    return show(code, to, ...(given as Given))
-  })
+    return (code[name] as (to: Target, ...given: unknown[]) => Promise<Result>)(to, ...given.slice(0, -1))
+  }
+  const same = (command: Command) => command
+  return {
+    show: (usage, text, name, more = same) => {
+      showing(more(clientCommand(parent, usage, text)), (...given: unknown[]) => result<Shown>(name, given))
+    },
+    run: (usage, text, name, more = same) => {
+      more(clientCommand(parent, usage, text)).action(async (...given: unknown[]) =>
+        say(await result<string>(name, given)),
+      )
+    },
+  }
 }
 
 /** The tracing interface that the options name. */

@@ -1,31 +1,22 @@
 /** `heddle monitors signals`: what runs by itself in a project. */
-import { projectNamed, sendJson, type Target } from '../http-client.js'
+import { signalsQuery, signalsUpdate } from '../../contract/monitors.js'
+import { answerIn } from '../contract-client.js'
+import type { Target } from '../http-client.js'
 import { list, type Shown } from '../shown.js'
 import { say } from '../subcommand.js'
 
-export interface SwitchOptions {
-  on?: string[]
-  off?: string[]
-}
-
-interface Signals {
-  problem: string | null
-  signals: { signal: string; on: boolean; found_today: number }[]
-}
-
+/** The signals, after some were switched on or off. */
 export async function signalList(
   to: Target,
   project: string,
-  { on = [], off = [] }: SwitchOptions,
+  { on = [], off = [] }: { on?: string[]; off?: string[] },
 ): Promise<Shown> {
-  const body = { project_id: projectNamed(project) }
-  const read = () => sendJson<Signals>(to, '/signals/query', body)
-  let found = await read()
+  let found = await answerIn(to, project, signalsQuery)
   if (on.length + off.length > 0) {
-    const before = found.signals.filter((one) => !one.on).map(({ signal }) => signal)
+    const before: string[] = found.signals.filter((one) => !one.on).map(({ signal }) => signal)
     const now = [...before.filter((signal) => !on.includes(signal)), ...off]
-    await sendJson(to, '/signals/update', { ...body, off: [...new Set(now)] })
-    found = await read()
+    await answerIn(to, project, signalsUpdate, { off: [...new Set(now)] })
+    found = await answerIn(to, project, signalsQuery)
   }
   if (found.problem !== null) say(found.problem)
   return list(
