@@ -1,5 +1,6 @@
 /** Finds what a run is compared with: a run by its id, or the last run of the version that a name means. */
-import { lastComparable, nameIn } from '../../domain/evaluation/baseline.js'
+import { lastComparable } from '../../domain/evaluation/baseline.js'
+import { nameIn } from '../../domain/refs/op-name.js'
 import { CommandError } from '../command.js'
 import { sendJson, type Target } from '../http-client.js'
 import { readVersion, refOf, type StoredObject, versionNamed } from '../objects/version.js'

@@ -25,7 +25,7 @@ export function evalCommands(heddle: Command): void {
   )
   showing(listed, async (project: string, options: ClientOptions & { limit: string }) => {
     const [{ nameIn }, { runsOf }, { wholeNumber }] = await Promise.all([
-      import('../../domain/evaluation/baseline.js'),
+      import('../../domain/refs/op-name.js'),
       import('./runs.js'),
       import('../option-values.js'),
     ])

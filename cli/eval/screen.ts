@@ -1,8 +1,8 @@
 /** A run as text: its state, and what its scores came to. */
 
 import type { EvaluationSummary } from '../../contract/evaluation-results.js'
-import { nameIn } from '../../domain/evaluation/baseline.js'
 import { figure } from '../../domain/evaluation/gate.js'
+import { nameIn } from '../../domain/refs/op-name.js'
 import { projectNamed, projectPath, sendJson, type Target } from '../http-client.js'
 import { comparisonPage } from '../page.js'
 import type { Shown } from '../shown.js'
