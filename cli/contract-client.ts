@@ -1,7 +1,7 @@
 /** Asks a server's routes as the contract declares them: method and path, the fields of what is sent, the types of answers. */
 import type { z } from 'zod'
 import type { RouteSpec } from '../platform/http/route.js'
-import { ask, projectNamed, type Target } from './http-client.js'
+import { ask, partsOf, projectNamed, type Target } from './http-client.js'
 
 type Route<Body extends z.ZodType, Answer extends z.ZodType> = Pick<
   RouteSpec<z.ZodType, z.ZodType, Body, Answer>,
@@ -48,4 +48,15 @@ export function answerIn<Body extends z.ZodType<{ project_id: string }>, Answer 
 ): Promise<z.output<Answer>> {
   const body = { ...more, project_id: projectNamed(project) }
   return answerOf(to, route, body as unknown as Fields<Body>)
+}
+
+/** The answer of a route whose path names a project. @throws AnswerError, and CommandError for what is no project */
+export function answerFor<Body extends z.ZodType, Answer extends z.ZodType>(
+  to: Target,
+  project: string,
+  route: Route<Body, Answer>,
+  body?: Fields<Body>,
+  params: Readonly<Record<string, string>> = {},
+): Promise<z.output<Answer>> {
+  return answerOf(to, route, body, { params: { ...params, ...partsOf(project) } })
 }

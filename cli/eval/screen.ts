@@ -1,9 +1,10 @@
 /** A run as text: its state, and what its scores came to. */
 
-import type { EvaluationSummary } from '../../contract/evaluation-results.js'
+import { type EvaluationSummary, evalResultsQuery } from '../../contract/evaluation-results.js'
 import { figure } from '../../domain/evaluation/gate.js'
 import { nameIn } from '../../domain/refs/op-name.js'
-import { projectNamed, projectPath, sendJson, type Target } from '../http-client.js'
+import { answerFor } from '../contract-client.js'
+import type { Target } from '../http-client.js'
 import { comparisonPage } from '../page.js'
 import type { Shown } from '../shown.js'
 import { table } from '../table.js'
@@ -13,12 +14,7 @@ import { readRun } from './runs.js'
 export async function runScreen(to: Target, project: string, id: string): Promise<Shown> {
   const run = await readRun(to, project, id)
   const asked = { evaluation_call_ids: [id], include_rows: false, include_summary: true, include_costs: true }
-  const path = projectPath(projectNamed(project), 'eval_results/query')
-  const { summary } = await sendJson<{ summary: { evaluations: EvaluationSummary[] } | null }>(
-    to,
-    path,
-    asked,
-  )
+  const { summary } = await answerFor(to, project, evalResultsQuery, asked)
   const found = summary?.evaluations[0]
   const page = comparisonPage(to, project, [id])
   const facts = [

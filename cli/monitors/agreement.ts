@@ -68,6 +68,6 @@ async function datasetOf(
     if (call === undefined) return []
     return [{ ...(isObject(call.inputs) ? call.inputs : {}), output: call.output, ...said, call_id }]
   })
-  await sendJson(to, projectPath(projectNamed(project), 'datasets'), { name, rows })
+  await sendJson(to, projectPath(project, 'datasets'), { name, rows })
   return `${rows.length} rows are in the dataset ${name}\n`
 }

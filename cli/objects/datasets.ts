@@ -4,7 +4,7 @@ import { byteLines } from '../../platform/json/lines.js'
 import { membersOf } from '../../platform/json/members.js'
 import { isObject } from '../../platform/json/object.js'
 import { CommandError } from '../command.js'
-import { post, projectNamed, projectPath, sendText, type Target } from '../http-client.js'
+import { post, projectPath, sendText, type Target } from '../http-client.js'
 import { writeOut } from '../output.js'
 import type { Shown } from '../shown.js'
 import { say } from '../subcommand.js'
@@ -15,7 +15,7 @@ import { readVersion, refOf, versionNamed } from './version.js'
 export async function pushDataset(to: Target, project: string, name: string, file: string): Promise<Shown> {
   const lines = (await textFrom(file)).split('\n')
   const rows = lines.flatMap((line, i) => (line.trim() === '' ? [] : rowIn(line, `line ${i + 1} of ${file}`)))
-  const path = projectPath(projectNamed(project), 'datasets')
+  const path = projectPath(project, 'datasets')
   const body = `{"name":${JSON.stringify(name)},"rows":[${rows.join(',')}]}`
   const made = await sendText<{ object_id: string; digest: string }>(to, path, body)
   say(`published ${rows.length.toLocaleString('en-US')} rows`)

@@ -1,6 +1,8 @@
 /** `heddle objects`: versions of objects of any class; lists and reads serve datasets and prompts, too. */
+import { objsQuery } from '../../contract/objects.js'
 import { CommandError } from '../command.js'
-import { ask, projectNamed, sendJson, sendText, type Target } from '../http-client.js'
+import { answerIn } from '../contract-client.js'
+import { ask, projectNamed, sendText, type Target } from '../http-client.js'
 import { readNamed } from '../named-file.js'
 import { wholeNumber } from '../option-values.js'
 import { list, type Shown, timeText } from '../shown.js'
@@ -16,8 +18,7 @@ interface ListOptions {
 /** Versions of objects of a class, or of any; the newest first. */
 const listOf = (base?: string) => async (to: Target, project: string, options: ListOptions) => {
   const of = base ?? options.class
-  const { objs } = await sendJson<{ objs: StoredObject[] }>(to, '/objs/query', {
-    project_id: projectNamed(project),
+  const { objs } = await answerIn(to, project, objsQuery, {
     filter: {
       latest_only: options.versions !== true,
       is_op: false,
