@@ -88,32 +88,45 @@ type Adding<Code, Result> = (
   more?: (command: Command) => Command,
 ) => void
 
+/** An interface that clients ask: what its commands have in common, and where it is. */
+export interface Interface {
+  command: (parent: Command, usage: string, text: string) => Command
+  target: (options: ClientOptions) => Promise<Target>
+}
+
+const TRACING: Interface = { command: clientCommand, target: clientTarget }
+
 /**
- * Adds clients' commands to a group: those that show something, and those that do something and say what. Each is a
- * function of the group's code, given the server and what the command was given: arguments, then options.
+ * Adds clients' commands to a group: those that show something, those that print text, and those that do something and
+ * say what. Each is a function of the group's code, given the server and what the command was given: arguments, then
+ * options.
  * @param load the code, when one of them is called
  */
 export function clientGroup<Code>(
   parent: Command,
   load: () => Promise<Code>,
-): { show: Adding<Code, Shown>; run: Adding<Code, string> } {
+  { command, target }: Interface = TRACING,
+): { show: Adding<Code, Shown>; print: Adding<Code, string>; run: Adding<Code, string> } {
   const result = async <Result>(name: Asking<Code, Result>, given: unknown[]): Promise<Result> => {
     // Commander adds the options and the command behind the arguments.
-    const [code, to] = await Promise.all([load(), clientTarget(given.at(-2) as ClientOptions)])
+    const [code, to] = await Promise.all([load(), target(given.at(-2) as ClientOptions)])
     return (code[name] as (to: Target, ...given: unknown[]) => Promise<Result>)(to, ...given.slice(0, -1))
   }
-  const same = (command: Command) => command
+  const added =
+    (act: (name: Asking<Code, string>, given: unknown[]) => Promise<void>): Adding<Code, string> =>
+    (usage, text, name, more = same) => {
+      more(command(parent, usage, text)).action((...given: unknown[]) => act(name, given))
+    }
   return {
     show: (usage, text, name, more = same) => {
-      showing(more(clientCommand(parent, usage, text)), (...given: unknown[]) => result<Shown>(name, given))
+      showing(more(command(parent, usage, text)), (...given: unknown[]) => result<Shown>(name, given))
     },
-    run: (usage, text, name, more = same) => {
-      more(clientCommand(parent, usage, text)).action(async (...given: unknown[]) =>
-        say(await result<string>(name, given)),
-      )
-    },
+    print: added(async (name, given) => void process.stdout.write(await result<string>(name, given))),
+    run: added(async (name, given) => say(await result<string>(name, given))),
   }
 }
+
+const same = (command: Command) => command
 
 /** The tracing interface that the options name. */
 export async function clientTarget(options: ClientOptions): Promise<Target> {

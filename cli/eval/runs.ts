@@ -2,10 +2,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { runs } from '../../contract/evaluation-runs.js'
 import { evaluationStatus } from '../../contract/evaluation-server.js'
+import { nameIn } from '../../domain/refs/op-name.js'
 import { CommandError } from '../command.js'
 import { type AnswerTo, answerFor, answerIn } from '../contract-client.js'
 import { ask, jsonLines, projectPath, type Target } from '../http-client.js'
+import { wholeNumber } from '../option-values.js'
 import { Progress } from '../progress.js'
+import { list, type Shown, timeText } from '../shown.js'
 
 export type Run = AnswerTo<typeof runs.read>
 
@@ -15,6 +18,21 @@ const POLL_MS = 500
 export async function runsOf(to: Target, project: string, models: readonly string[] = []): Promise<Run[]> {
   const query = new URLSearchParams(models.map((model): [string, string] => ['models', model]))
   return jsonLines<Run>(await ask(to, 'GET', `${projectPath(project, 'evaluation_runs')}?${query}`))
+}
+
+/** The newest first. */
+export async function runList(to: Target, project: string, { limit }: { limit: string }): Promise<Shown> {
+  const most = wholeNumber('--limit', limit)
+  const newest = (await runsOf(to, project)).reverse().slice(0, most)
+  return list(
+    newest,
+    ['STARTED', 'RUN', 'EVALUATION', 'MODEL', 'STATUS'],
+    (run) => [
+      timeText(run.started_at ?? ''),
+      ...[run.evaluation_run_id, nameIn(run.evaluation), nameIn(run.model), run.status ?? ''],
+    ],
+    'no runs',
+  )
 }
 
 /** @throws AnswerError if there is none with this id */
