@@ -23,7 +23,7 @@ export function monitorCommands(heddle: Command): void {
     'previewMonitor',
     (command) => scoring(matching(command)).option('--hours <number>', 'how far back', amount, 168),
   )
-  clientGroup(group, () => import('./signals.js')).show(
+  monitors.show(
     'signals <project>',
     'list the signals that run by themselves, or switch some',
     'signalList',

@@ -99,6 +99,30 @@ export async function previewMonitor(
   return { value: found, text: found.calls.length === 0 ? head : `${head}${calls.text}` }
 }
 
+/** The signals, after some were switched on or off. */
+export async function signalList(
+  to: Target,
+  project: string,
+  { on = [], off = [] }: { on?: string[]; off?: string[] },
+): Promise<Shown> {
+  let found = await answerIn(to, project, contract.signalsQuery)
+  if (on.length + off.length > 0) {
+    const before: string[] = found.signals.filter((one) => !one.on).map(({ signal }) => signal)
+    const now = [...before.filter((signal) => !on.includes(signal)), ...off]
+    await answerIn(to, project, contract.signalsUpdate, { off: [...new Set(now)] })
+    found = await answerIn(to, project, contract.signalsQuery)
+  }
+  if (found.problem !== null) say(found.problem)
+  return list(
+    found.signals,
+    ['SIGNAL', 'STATE', 'FOUND TODAY'],
+    ({ signal, on: runs, found_today: count }) => [
+      ...[signal, runs ? 'on' : 'off', count.toLocaleString('en-US')],
+    ],
+    'none',
+  )
+}
+
 /** Scores calls of the past, or pauses, resumes or cancels that. */
 export async function backfill(
   to: Target,
