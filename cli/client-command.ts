@@ -5,7 +5,7 @@ import { processes } from '../platform/config/settings.js'
 import { CommandError } from './command.js'
 import type { Target } from './http-client.js'
 import { type Shown, showing } from './shown.js'
-import { configured, subcommand } from './subcommand.js'
+import { configured, say, subcommand } from './subcommand.js'
 
 export interface ClientOptions {
   url?: string
@@ -75,22 +75,58 @@ export async function onlyHere(options: ClientOptions, what: string): Promise<vo
   throw new CommandError(`${server.url} has no route that ${what}; ${todo}`, 2)
 }
 
-/**
- * Gives a client's command what it shows.
- * @param load the command's code, when it is called
- * @param show is given the code, the server, and what the command was given: arguments, then options
- */
-export function showingFrom<Code, Given extends unknown[]>(
-  command: Command,
-  load: () => Promise<Code>,
-  show: (code: Code, to: Target, ...given: Given) => Promise<Shown>,
-): Command {
-  return showing(command, async (...given: unknown[]) => {
-    // Commander adds the options and the command behind the arguments.
-    const [code, to] = await Promise.all([load(), clientTarget(given.at(-2) as ClientOptions)])
-    return show(code, to, ...(given as Given))
-  })
+/** What `Code` has that asks a server, by what that resolves to. */
+type Asking<Code, Result> = {
+  [Name in keyof Code]: Code[Name] extends (to: Target, ...given: never[]) => Promise<Result> ? Name : never
+}[keyof Code]
+
+/** Adds a command. @param name of the function that does it @param more its own options */
+type Adding<Code, Result> = (
+  usage: string,
+  text: string,
+  name: Asking<Code, Result>,
+  more?: (command: Command) => Command,
+) => void
+
+/** An interface that clients ask: what its commands have in common, and where it is. */
+export interface Interface {
+  command: (parent: Command, usage: string, text: string) => Command
+  target: (options: ClientOptions) => Promise<Target>
 }
+
+const TRACING: Interface = { command: clientCommand, target: clientTarget }
+
+/**
+ * Adds clients' commands to a group: those that show something, those that print text, and those that do something and
+ * say what. Each is a function of the group's code, given the server and what the command was given: arguments, then
+ * options.
+ * @param load the code, when one of them is called
+ */
+export function clientGroup<Code>(
+  parent: Command,
+  load: () => Promise<Code>,
+  { command, target }: Interface = TRACING,
+): { show: Adding<Code, Shown>; print: Adding<Code, string>; run: Adding<Code, string> } {
+  const result = async <Result>(name: Asking<Code, Result>, given: unknown[]): Promise<Result> => {
+    // Commander adds the options and the command behind the arguments.
+    const [code, to] = await Promise.all([load(), target(given.at(-2) as ClientOptions)])
+    return (code[name] as (to: Target, ...given: unknown[]) => Promise<Result>)(to, ...given.slice(0, -1))
+  }
+  const added =
+    (act: (name: Asking<Code, string>, given: unknown[]) => Promise<void>): Adding<Code, string> =>
+    (usage, text, name, more = same) => {
+      more(command(parent, usage, text)).action((...given: unknown[]) => act(name, given))
+    }
+  return {
+    show: (usage, text, name, more = same) => {
+      showing(more(command(parent, usage, text)), (...given: unknown[]) => result<Shown>(name, given))
+    },
+    print: added(async (name, given) => void process.stdout.write(await result<string>(name, given))),
+    run: added(async (name, given) => say(await result<string>(name, given))),
+  }
+}
+
+const same = (command: Command) => command
 
 /** The tracing interface that the options name. */
 export async function clientTarget(options: ClientOptions): Promise<Target> {

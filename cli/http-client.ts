@@ -51,9 +51,16 @@ export function projectNamed(name: string): string {
   throw new CommandError(`"${name}" is not a project; write entity/project`, 2)
 }
 
-/** The path of a project's route under `/v2`. */
-export function projectPath(project: string, rest: string): string {
-  return `/v2/${project.split('/').map(encodeURIComponent).join('/')}/${rest}`
+/** A project as paths of routes name it. @throws CommandError */
+export function partsOf(name: string): { entity: string; project: string } {
+  const [entity, project] = projectNamed(name).split('/') as [string, string]
+  return { entity, project }
+}
+
+/** The path of a project's route under `/v2`. @throws CommandError */
+export function projectPath(name: string, rest: string): string {
+  const { entity, project } = partsOf(name)
+  return `/v2/${encodeURIComponent(entity)}/${encodeURIComponent(project)}/${rest}`
 }
 
 /** A server that refused a request, or that can't be reached. */

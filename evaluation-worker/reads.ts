@@ -1,7 +1,7 @@
 /** The worker's SQL statements and their rows: rows of datasets, calls of runs. */
 
 import { everyRow, newestOf, visible, visibleRows } from '../domain/calls/read/visible.js'
-import { opIs, TRIAL_OP } from '../domain/evaluation/op-names.js'
+import { IS_TRIAL } from '../domain/evaluation/ops-sql.js'
 import { bind, type Sql, sql } from '../platform/clickhouse/sql.js'
 
 /** A row of a table. `val` is JSON text in internal form, '' if the row is missing. */
@@ -157,6 +157,6 @@ function whole(project: string, which: Sql, early: readonly Sql[] = [], inputs =
 
 /** Ids of a run's ended trials, in order of start. */
 export function sourceTrials(project: string, run: string): Sql {
-  const trials = [sql`parent_id = ${bind.string(run)}`, opIs(TRIAL_OP)]
+  const trials = [sql`parent_id = ${bind.string(run)}`, IS_TRIAL]
   return sql`SELECT id ${visible('calls', project, trials)} ORDER BY started_at, id LIMIT 1 BY id`
 }

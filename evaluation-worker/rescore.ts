@@ -1,7 +1,7 @@
 /** The trials of a run that scores the stored predictions of another run. Predictions are not made again. */
 
 import { refIn } from '../contract/ref.js'
-import { PREDICT_OP, SCORE_OP } from '../domain/evaluation/op-names.js'
+import { predictionAmong } from '../domain/evaluation/ops-sql.js'
 import type { RescorePlan } from '../domain/evaluation/plan.js'
 import { at, parsed } from '../domain/evaluation/scoring/values.js'
 import { projectIdOf } from '../platform/ids/project.js'
@@ -36,7 +36,7 @@ export async function* rescoringTasks(
     for (const [i, trial] of trials.entries()) {
       const { example, row } = rows[i]!
       const below = children.filter((child) => child.parent_id === trial.id)
-      const prediction = storedPrediction(plan, trial, predictionAmong(trial, below, plan.model))
+      const prediction = storedPrediction(plan, trial, predictionOf(trial, below, plan.model))
       yield { trial: { id: stableId(id, trial.id), example, row }, predict: async () => prediction }
     }
   }
@@ -76,22 +76,11 @@ function rowDigest(example: JsonTree, may: readonly string[]): string | undefine
   return /\/id\/([^/]+)$/.exec(example)?.[1]
 }
 
-const ANSWERS = new RegExp(PREDICT_OP)
-const SCORES = new RegExp(SCORE_OP)
-
-/** Finds the prediction call of a trial: the one it names, else the model's, else by name, else the first that is no score. */
-function predictionAmong(trial: CallRow, children: readonly CallRow[], model: string): CallRow | undefined {
+/** The prediction call of a trial. */
+function predictionOf(trial: CallRow, children: readonly CallRow[], model: string): CallRow | undefined {
   const named = at(parsed(trial.attributes) ?? null, ['weave', 'predict_call_id'])
   const scores = at(parsed(trial.output) ?? null, ['scores'])
-  const names = scores instanceof Map ? [...scores.keys()] : []
-  const isScore = ({ op_name }: CallRow) =>
-    SCORES.test(op_name) || names.some((name) => op_name === name || op_name.includes(`/op/${name}:`))
-  return (
-    children.find(({ id }) => id === named) ??
-    children.find(({ op_name }) => op_name === model) ??
-    children.find(({ op_name }) => ANSWERS.test(op_name)) ??
-    children.find((child) => !isScore(child))
-  )
+  return predictionAmong(children, { named, model, scores: scores instanceof Map ? [...scores.keys()] : [] })
 }
 
 /** The stored prediction, as the new run shows it. The trial's output counts, not the call's. */

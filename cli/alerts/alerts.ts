@@ -1,11 +1,13 @@
 /** `heddle alerts`: metrics that are watched. */
+import * as contract from '../../contract/alerts.js'
 import { opNames } from '../../domain/refs/op-name.js'
 import { CommandError } from '../command.js'
-import { projectNamed, sendJson, type Target } from '../http-client.js'
+import { type AnswerTo, answerIn } from '../contract-client.js'
+import type { Target } from '../http-client.js'
 import { expressionOf, jsonOf } from '../option-values.js'
 import { list, type Shown, timeText } from '../shown.js'
 
-export interface JudgedOptions {
+interface JudgedOptions {
   metric?: string
   feedback?: string
   path?: string
@@ -21,7 +23,7 @@ export interface JudgedOptions {
   least?: number
 }
 
-export interface AlertOptions extends JudgedOptions {
+interface AlertOptions extends JudgedOptions {
   empty: string
   again?: number
   message?: string
@@ -29,23 +31,12 @@ export interface AlertOptions extends JudgedOptions {
   file?: string
 }
 
-interface Alert {
-  name: string
-  active: boolean
-  state: string
-  groups: { group: string | null }[]
-  comparison: string
-  alert_at: number
-  value: number | null
-  checked_at: string | null
-  muted_until: string | null
-  channels: string[]
-  problem: string | null
-}
+type Alert = AnswerTo<typeof contract.alertsQuery>['alerts'][number]
+type Event = AnswerTo<typeof contract.alertHistory>['events'][number]
 
+/** The alerts, with their states. */
 export async function alertList(to: Target, project: string): Promise<Shown> {
-  const body = { project_id: projectNamed(project) }
-  const { alerts } = await sendJson<{ alerts: Alert[] }>(to, '/alerts/query', body)
+  const { alerts } = await answerIn(to, project, contract.alertsQuery)
   return list(
     alerts,
     ['NAME', 'STATE', 'GROUPS', 'VALUE', 'ALERT AT', 'CHECKED', 'CHANNELS', 'PROBLEM'],
@@ -69,32 +60,25 @@ const stateOf = ({ active, state, muted_until: until }: Alert) => {
 }
 const numberOf = (value: number | null) => (value === null ? '' : String(Number(value.toPrecision(6))))
 
+/** Makes an alert, or replaces the one of this name. */
 export async function createAlert(
   to: Target,
   project: string,
   name: string,
   options: AlertOptions,
 ): Promise<Shown> {
+  const { again, message, channel, empty, file } = options
   const definition =
-    options.file === undefined ? definitionOf(project, options) : jsonOf('--file', `@${options.file}`)
-  const made = await sendJson<{ name: string }>(to, '/alerts/save', {
-    ...(definition as object),
-    ...{ project_id: projectNamed(project), name },
-  })
+    file === undefined
+      ? {
+          ...judgedBy(project, options),
+          ...{ no_data: empty, renotify_minutes: again, message, channels: channel ?? [] },
+        }
+      : (jsonOf('--file', `@${file}`) as ReturnType<typeof judgedBy>)
+  const made = await answerIn(to, project, contract.alertSave, { ...definition, name })
   return {
     value: made,
     text: `${made.name} is checked from now on; \`heddle alerts list\` shows its state\n`,
-  }
-}
-
-function definitionOf(project: string, options: AlertOptions) {
-  const { again, message, channel } = options
-  return {
-    ...judgedBy(project, options),
-    no_data: options.empty,
-    ...(again !== undefined && { renotify_minutes: again }),
-    ...(message !== undefined && { message }),
-    channels: channel ?? [],
   }
 }
 
@@ -107,22 +91,13 @@ function judgedBy(project: string, options: JudgedOptions) {
     window_seconds: secondsOf('--window', options.window),
     comparison: above === undefined ? '<' : '>',
     alert_at: above ?? below,
-    ...(warn !== undefined && { warn_at: warn }),
-    ...(least !== undefined && { minimum_count: least }),
+    ...{ warn_at: warn, minimum_count: least },
   }
 }
 
-interface Point {
-  timestamp: string
-  group: string | null
-  value: number | null
-  count: number
-  state: string
-}
-
+/** What an alert would have judged, window by window. */
 export async function previewAlert(to: Target, project: string, options: JudgedOptions): Promise<Shown> {
-  const body = { project_id: projectNamed(project), ...judgedBy(project, options) }
-  const { points } = await sendJson<{ points: Point[] }>(to, '/alerts/preview', body)
+  const { points } = await answerIn(to, project, contract.alertPreview, judgedBy(project, options))
   const beyond = points.filter(({ state }) => state !== 'ok')
   const windows = new Set(points.map(({ timestamp }) => timestamp)).size
   const fired = new Set(beyond.map(({ timestamp }) => timestamp)).size
@@ -139,18 +114,15 @@ function sourceOf(project: string, { metric, feedback, path, sql, of, op, where,
   if (sql !== undefined) return { type: 'sql', query: sql }
   const percent = /^p(\d+(?:\.\d+)?)$/.exec(of)?.[1]
   const how = percent === undefined ? { aggregation: of } : { percentile: Number(percent) }
-  const group = by !== undefined && { group_by: by }
-  if (feedback !== undefined)
-    return {
-      ...group,
-      ...{ type: 'feedback', feedback_type: feedback, ...(path !== undefined && { json_path: path }) },
-      ...{ ...how, value_type: /^count_/.test(of) ? 'boolean' : of === 'count' ? 'categorical' : 'numeric' },
-    }
+  const judged = { ...how, group_by: by }
+  if (feedback !== undefined) {
+    const value_type = /^count_/.test(of) ? 'boolean' : of === 'count' ? 'categorical' : 'numeric'
+    return { ...judged, type: 'feedback', feedback_type: feedback, json_path: path, value_type }
+  }
   return {
-    ...{ type: 'calls', metric, ...how },
-    ...(op !== undefined && { filter: { op_names: op.flatMap((name) => opNames(project, name)) } }),
-    ...(where !== undefined && { query: { $expr: expressionOf('--where', where) } }),
-    ...group,
+    ...{ ...judged, type: 'calls', metric },
+    filter: op && { op_names: op.flatMap((name) => opNames(project, name)) },
+    query: where === undefined ? undefined : { $expr: expressionOf('--where', where) },
   }
 }
 
@@ -164,43 +136,35 @@ function secondsOf(option: string, text: string): number {
   return Number(count) * SECONDS[unit as keyof typeof SECONDS]
 }
 
-export async function muteAlert(to: Target, project: string, name: string, time: string): Promise<Shown> {
-  const seconds = secondsOf('--for', time)
+/** Mutes an alert for a time, or ends that. */
+export async function muteAlert(
+  to: Target,
+  project: string,
+  alert: string,
+  options: { for: string },
+): Promise<Shown> {
+  const seconds = secondsOf('--for', options.for)
   const until = seconds === 0 ? null : new Date(Date.now() + seconds * 1000).toISOString()
-  const body = { project_id: projectNamed(project), alert: name, until }
-  const answer = await sendJson<{ muted_until: string | null }>(to, '/alerts/mute', body)
-  const { muted_until: muted } = answer
-  return {
-    value: answer,
-    text:
-      muted === null ? `${name} is not muted any more\n` : `${name} is muted until ${timeText(muted)} UTC\n`,
-  }
+  const value = await answerIn(to, project, contract.alertMute, { alert, until })
+  const { muted_until: muted } = value
+  const state = muted === null ? 'not muted any more' : `muted until ${timeText(muted)} UTC`
+  return { value, text: `${alert} is ${state}\n` }
 }
 
-export async function deleteAlert(to: Target, project: string, name: string): Promise<Shown> {
-  const body = { project_id: projectNamed(project), alert: name }
-  return { value: await sendJson<object>(to, '/alerts/delete', body), text: `${name} is deleted\n` }
+/** Deletes an alert. */
+export async function deleteAlert(to: Target, project: string, alert: string): Promise<Shown> {
+  const value = await answerIn(to, project, contract.alertDelete, { alert })
+  return { value, text: `${alert} is deleted\n` }
 }
 
-interface Event {
-  at: string
-  alert: string
-  group: string | null
-  state: string
-  value: number | null
-  reason: string | null
-  notified: boolean
-  deliveries: { channel: string; state: string; attempts: number; problem: string | null }[]
-}
-
-export async function alertHistory(
+/** Changes of alerts, and who was notified. */
+export async function alertEvents(
   to: Target,
   project: string,
   alert: string | undefined,
-  limit: number,
+  { limit }: { limit: number },
 ): Promise<Shown> {
-  const body = { project_id: projectNamed(project), alert: alert ?? null, limit }
-  const { events } = await sendJson<{ events: Event[] }>(to, '/alerts/history', body)
+  const { events } = await answerIn(to, project, contract.alertHistory, { alert, limit })
   return list(
     events,
     ['TIME', 'ALERT', 'GROUP', 'STATE', 'VALUE', 'NOTIFIED'],

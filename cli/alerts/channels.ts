@@ -1,10 +1,12 @@
 /** `heddle channels`: where notifications are sent. */
+import * as contract from '../../contract/notifications.js'
 import { CommandError } from '../command.js'
-import { projectNamed, sendJson, type Target } from '../http-client.js'
+import { answerIn } from '../contract-client.js'
+import type { Target } from '../http-client.js'
 import { readValue } from '../keys/secrets.js'
 import { list, type Shown } from '../shown.js'
 
-export interface ChannelOptions {
+interface ChannelOptions {
   slack?: boolean
   webhook?: boolean
   pagerduty?: boolean
@@ -12,16 +14,9 @@ export interface ChannelOptions {
   mail?: string[]
 }
 
-interface Channel {
-  name: string
-  type: string
-  target: string
-  created_at: string
-}
-
+/** The channels of a project. */
 export async function channelList(to: Target, project: string): Promise<Shown> {
-  const body = { project_id: projectNamed(project) }
-  const { channels } = await sendJson<{ channels: Channel[] }>(to, '/notifications/channels/query', body)
+  const { channels } = await answerIn(to, project, contract.channelsQuery)
   return list(
     channels,
     ['NAME', 'TYPE', 'TO'],
@@ -30,17 +25,15 @@ export async function channelList(to: Target, project: string): Promise<Shown> {
   )
 }
 
-/** @param input has the address or key: arguments can be seen by every process of a machine */
+/** Makes a channel. Its address or key is read from standard input: every process of a machine can see arguments. */
 export async function createChannel(
   to: Target,
   project: string,
   name: string,
   options: ChannelOptions,
-  input: AsyncIterable<Uint8Array>,
 ): Promise<Shown> {
-  const channel = await channelOf(options, input)
-  const body = { project_id: projectNamed(project), name, channel }
-  const made = await sendJson<{ signing_secret: string | null }>(to, '/notifications/channels/save', body)
+  const channel = await channelOf(options, process.stdin)
+  const made = await answerIn(to, project, contract.channelSave, { name, channel })
   const secret = made.signing_secret
   const signed =
     secret === null
@@ -61,19 +54,15 @@ async function channelOf(options: ChannelOptions, input: AsyncIterable<Uint8Arra
   return { type: 'github', repository: github, token: value }
 }
 
+/** Sends a test. @throws CommandError if it was not delivered */
 export async function testChannel(to: Target, project: string, channel: string): Promise<Shown> {
-  const body = { project_id: projectNamed(project), channel }
-  const outcome = await sendJson<{ delivered: boolean; problem: string | null }>(
-    to,
-    '/notifications/channels/test',
-    body,
-  )
+  const outcome = await answerIn(to, project, contract.channelTest, { channel })
   if (!outcome.delivered) throw new CommandError(`The test was not delivered: ${outcome.problem}`)
   return { value: outcome, text: `${channel} took the test\n` }
 }
 
+/** Deletes a channel. */
 export async function deleteChannel(to: Target, project: string, channel: string): Promise<Shown> {
-  const body = { project_id: projectNamed(project), channel }
-  const answer = await sendJson<object>(to, '/notifications/channels/delete', body)
-  return { value: answer, text: `${channel} is deleted\n` }
+  const value = await answerIn(to, project, contract.channelDelete, { channel })
+  return { value, text: `${channel} is deleted\n` }
 }

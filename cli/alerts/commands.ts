@@ -1,99 +1,56 @@
-/** `heddle alerts` and `heddle channels`. Each loads its code when it is called. */
+/** `heddle alerts` and `heddle channels`. */
 import type { Command } from 'commander'
-import { CONDITION, clientCommand, number, repeated, showingFrom } from '../client-command.js'
-import type { AlertOptions, JudgedOptions } from './alerts.js'
-import type { ChannelOptions } from './channels.js'
-
-const loadAlerts = () => import('./alerts.js')
-const loadChannels = () => import('./channels.js')
+import { CONDITION, clientGroup, number, repeated } from '../client-command.js'
 
 export function alertCommands(heddle: Command): void {
-  const alerts = heddle
-    .command('alerts')
-    .description('watch metrics, and notify people when they cross a threshold')
-  showingFrom(
-    clientCommand(alerts, 'list <project>', 'list alerts with their states'),
-    loadAlerts,
-    (code, to, project: string) => code.alertList(to, project),
+  const alerts = clientGroup(
+    heddle.command('alerts').description('watch metrics, and notify people when they cross a threshold'),
+    () => import('./alerts.js'),
   )
-  showingFrom(
-    judging(clientCommand(alerts, 'preview <project>', 'show what an alert would have judged')),
-    loadAlerts,
-    (code, to, project: string, options: JudgedOptions) => code.previewAlert(to, project, options),
+  alerts.show('list <project>', 'list alerts with their states', 'alertList')
+  alerts.show('preview <project>', 'show what an alert would have judged', 'previewAlert', judging)
+  alerts.show(
+    'create <project> <name>',
+    'make an alert, or replace the one of this name',
+    'createAlert',
+    (command) =>
+      judging(command)
+        .option('--empty <meaning>', 'what too few rows mean: ok, keep or alert', 'ok')
+        .option('--again <minutes>', 'notify again while it lasts', number)
+        .option('--message <text>', 'the text to send; {{name}}, {{value}} and others are filled in')
+        .option('--channel <name>', 'a channel to notify; may be repeated', repeated)
+        .option('--file <path>', 'a JSON file with all of it, as in /alerts/save'),
   )
-  showingFrom(
-    judging(
-      clientCommand(alerts, 'create <project> <name>', 'make an alert, or replace the one of this name'),
-    )
-      .option('--empty <meaning>', 'what too few rows mean: ok, keep or alert', 'ok')
-      .option('--again <minutes>', 'notify again while it lasts', number)
-      .option('--message <text>', 'the text to send; {{name}}, {{value}} and others are filled in')
-      .option('--channel <name>', 'a channel to notify; may be repeated', repeated)
-      .option('--file <path>', 'a JSON file with all of it, as in /alerts/save'),
-    loadAlerts,
-    (code, to, project: string, name: string, options: AlertOptions) =>
-      code.createAlert(to, project, name, options),
+  alerts.show('mute <project> <name>', 'silence an alert for a time', 'muteAlert', (command) =>
+    command.option('--for <time>', 'such as 30m, 8h or 2d; 0m: no longer', '1h'),
   )
-  showingFrom(
-    clientCommand(alerts, 'mute <project> <name>', 'silence an alert for a time').option(
-      '--for <time>',
-      'such as 30m, 8h or 2d; 0m: no longer',
-      '1h',
-    ),
-    loadAlerts,
-    (code, to, project: string, name: string, options: { for: string }) =>
-      code.muteAlert(to, project, name, options.for),
-  )
-  showingFrom(
-    clientCommand(alerts, 'delete <project> <name>', 'delete an alert'),
-    loadAlerts,
-    (code, to, project: string, name: string) => code.deleteAlert(to, project, name),
-  )
-  showingFrom(
-    clientCommand(alerts, 'history <project> [name]', 'list changes of alerts, and who was notified').option(
-      '--limit <count>',
-      'how many',
-      number,
-      50,
-    ),
-    loadAlerts,
-    (code, to, project: string, name: string | undefined, options: { limit: number }) =>
-      code.alertHistory(to, project, name, options.limit),
+  alerts.show('delete <project> <name>', 'delete an alert', 'deleteAlert')
+  alerts.show(
+    'history <project> [name]',
+    'list changes of alerts, and who was notified',
+    'alertEvents',
+    (command) => command.option('--limit <count>', 'how many', number, 50),
   )
 
-  const channels = heddle
-    .command('channels')
-    .description('where notifications go: Slack, webhooks, mail and others')
-  showingFrom(
-    clientCommand(channels, 'list <project>', 'list notification channels'),
-    loadChannels,
-    (code, to, project: string) => code.channelList(to, project),
+  const channels = clientGroup(
+    heddle.command('channels').description('where notifications go: Slack, webhooks, mail and others'),
+    () => import('./channels.js'),
   )
-  showingFrom(
-    clientCommand(
-      channels,
-      'create <project> <name>',
-      'make a channel; its address or key is read from standard input',
-    )
-      .option('--slack', "an incoming webhook of Slack's")
-      .option('--webhook', 'a webhook, signed as Standard Webhooks says')
-      .option('--pagerduty', 'an integration of Events API v2, by its routing key')
-      .option('--github <owner/name>', 'a repository_dispatch event, by a token')
-      .option('--mail <address>', 'mail; may be repeated; nothing is read', repeated),
-    loadChannels,
-    (code, to, project: string, name: string, options: ChannelOptions) =>
-      code.createChannel(to, project, name, options, process.stdin),
+  channels.show('list <project>', 'list notification channels', 'channelList')
+  channels.show(
+    'create <project> <name>',
+    'make a channel; its address or key is read from standard input',
+    'createChannel',
+    (command) =>
+      command
+        .option('--slack', "an incoming webhook of Slack's")
+        .option('--webhook', 'a webhook, signed as Standard Webhooks says')
+        .option('--pagerduty', 'an integration of Events API v2, by its routing key')
+        .option('--github <owner/name>', 'a repository_dispatch event, by a token')
+        .option('--mail <address>', 'mail; may be repeated; nothing is read', repeated),
   )
-  showingFrom(
-    clientCommand(channels, 'test <project> <name>', 'send a test, and say how it went'),
-    loadChannels,
-    (code, to, project: string, name: string) => code.testChannel(to, project, name),
-  )
-  showingFrom(
-    clientCommand(channels, 'delete <project> <name>', 'delete a channel, with its address or key'),
-    loadChannels,
-    (code, to, project: string, name: string) => code.deleteChannel(to, project, name),
-  )
+  channels.show('test <project> <name>', 'send a test, and say how it went', 'testChannel')
+  channels.show('delete <project> <name>', 'delete a channel, with its address or key', 'deleteChannel')
 }
 
 /** What is watched, and when it is beyond a threshold. */

@@ -1,10 +1,11 @@
 /** `heddle audit`: who did what, as a server or the store of this machine has it. */
-import type { AuditEntry } from '../../contract/audit.js'
+import { type AuditEntry, auditExport, auditQuery, auditVerify } from '../../contract/audit.js'
 import type { Head } from '../../domain/audit/line.js'
 import { type Checked, verifyAudit } from '../../domain/audit/verify.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { CommandError } from '../command.js'
-import { post, sendJson, type Target } from '../http-client.js'
+import { type AnswerTo, answerOf } from '../contract-client.js'
+import { post, type Target } from '../http-client.js'
 import { readNamed } from '../named-file.js'
 import { writeOut } from '../output.js'
 import { list, type Shown, timeText } from '../shown.js'
@@ -18,7 +19,7 @@ export interface FilterOptions {
   action?: string
 }
 
-export interface ListOptions extends FilterOptions {
+interface ListOptions extends FilterOptions {
   outcome?: string
   limit: number
 }
@@ -35,11 +36,6 @@ function moment(text: string | undefined): string | undefined {
   return new Date(time).toISOString()
 }
 
-interface Page {
-  entries: AuditEntry[]
-  next_cursor: string | null
-}
-
 /** The largest page that a server gives. */
 const PAGE = 1000
 
@@ -49,7 +45,7 @@ export async function auditList(to: Target, { outcome, limit, ...filter }: ListO
   let cursor: string | null = null
   do {
     const asked = { ...filterOf(filter), outcome, limit: Math.min(PAGE, limit - entries.length), cursor }
-    const page: Page = await sendJson<Page>(to, '/audit/query', asked)
+    const page: AnswerTo<typeof auditQuery> = await answerOf(to, auditQuery, asked)
     entries.push(...page.entries)
     cursor = page.next_cursor
   } while (cursor !== null && entries.length < limit)
@@ -72,12 +68,12 @@ function cells(entry: AuditEntry): string[] {
 }
 
 /** Writes the lines as they are. @param out `-`: the standard output */
-export async function auditExport(
+export async function exportAudit(
   to: Target,
   { format, out, ...filter }: FilterOptions & { format: string; out: string },
 ): Promise<void> {
   await writeOut(out, async function* () {
-    const { body } = await post(to, '/audit/export', { ...filterOf(filter), format })
+    const { body } = await post(to, auditExport.path, { ...filterOf(filter), format })
     yield* body as AsyncIterable<Uint8Array>
   })
 }
@@ -100,11 +96,7 @@ const headText = ({ chain, seq, hash }: Head) => `${chain}:${seq}:${hash}`
 
 /** Checks the log of a server. */
 export async function verifyAt(to: Target, heads: readonly Head[]): Promise<Shown> {
-  const found = await sendJson<Omit<Checked, 'problemCount'> & { problem_count: number }>(
-    to,
-    '/audit/verify',
-    { heads },
-  )
+  const found = await answerOf(to, auditVerify, { heads })
   return verdict({ ...found, problemCount: found.problem_count })
 }
 

@@ -6,6 +6,7 @@ import { AUDIT_CATEGORIES } from '../../platform/http/route.js'
 import {
   type ClientOptions,
   clientCommand,
+  clientGroup,
   clientTarget,
   number,
   repeated,
@@ -14,23 +15,21 @@ import {
 } from '../client-command.js'
 import { withConfiguredStore } from '../configured-store.js'
 import { showing } from '../shown.js'
-import type { FilterOptions, ListOptions } from './audit.js'
+import type { FilterOptions } from './audit.js'
 
 export function auditCommands(heddle: Command): void {
   const audit = heddle.command('audit').description('show who did what, and check that nobody changed that')
   const module = () => import('./audit.js')
-  showing(
-    filtered(clientCommand(audit, 'list', 'list who did what, the newest first'))
+  clientGroup(audit, module).show('list', 'list who did what, the newest first', 'auditList', (command) =>
+    filtered(command)
       .addOption(new Option('--outcome <outcome>', 'how it went').choices(AUDIT_OUTCOMES))
       .option('--limit <count>', 'how many', number, 50),
-    async (options: ClientOptions & ListOptions) =>
-      (await module()).auditList(await clientTarget(options), options),
   )
   filtered(clientCommand(audit, 'export', 'write the lines of the log, the oldest chain first'))
     .addOption(new Option('--format <format>', 'cef is for SIEMs').choices(AUDIT_FORMATS).default('jsonl'))
     .option('--out <file>', '- writes to standard output', '-')
     .action(async (options: ClientOptions & FilterOptions & { format: string; out: string }) =>
-      (await module()).auditExport(await clientTarget(options), options),
+      (await module()).exportAudit(await clientTarget(options), options),
     )
   showing(
     storeCommand(

@@ -1,38 +1,34 @@
 /** The commands about calls of a running Heddle: demo, calls, tail, feedback, export, sql. Each loads its code when called. */
 import type { Command } from 'commander'
-import { type ClientOptions, CONDITION, clientCommand, clientTarget, repeated } from '../client-command.js'
+import {
+  type ClientOptions,
+  CONDITION,
+  clientCommand,
+  clientGroup,
+  clientTarget,
+  repeated,
+} from '../client-command.js'
 import { showing } from '../shown.js'
 import { say } from '../subcommand.js'
-import type { CallsOptions } from './calls.js'
-import type { FeedbackAddOptions } from './feedback.js'
 import type { OpenOptions } from './open.js'
 import type { SqlOptions } from './sql.js'
 import type { TailOptions } from './tail.js'
 
 /** `heddle demo`. */
 export function demoCommand(heddle: Command): void {
-  clientCommand(heddle, 'demo', 'log a few nested calls and read them back')
-    .option('--project <entity/project>', 'where to log', 'me/first')
-    .action(async (options: ClientOptions & { project: string }) => {
-      const { demo } = await import('./demo.js')
-      // A pipe or a log has other readers.
-      const shown = process.stdout.isTTY ? undefined : '$WANDB_API_KEY'
-      process.stdout.write(await demo(await clientTarget(options), options.project, shown))
-    })
+  clientGroup(heddle, () => import('./demo.js')).print(
+    'demo',
+    'log a few nested calls and read them back',
+    'demo',
+    (command) => command.option('--project <entity/project>', 'where to log', 'me/first'),
+  )
 }
 
 /** `heddle calls` and `heddle call`. */
 export function callCommands(heddle: Command): void {
-  const calls = choosing(clientCommand(heddle, 'calls <project>', 'list the newest calls of entity/project'))
-  showing(calls, async (project: string, options: ClientOptions & CallsOptions) => {
-    const { newestCalls } = await import('./calls.js')
-    return newestCalls(await clientTarget(options), project, options)
-  })
-  const call = clientCommand(heddle, 'call <project> <id>', 'show a call with its trace as a tree')
-  showing(call, async (project: string, id: string, options: ClientOptions) => {
-    const { oneCall } = await import('./calls.js')
-    return oneCall(await clientTarget(options), project, id)
-  })
+  const calls = clientGroup(heddle, () => import('./calls.js'))
+  calls.show('calls <project>', 'list the newest calls of entity/project', 'newestCalls', choosing)
+  calls.show('call <project> <id>', 'show a call with its trace as a tree', 'oneCall')
 }
 
 /** `heddle tail` and `heddle open`. */
@@ -68,35 +64,27 @@ export function lookCommands(heddle: Command): void {
 
 /** `heddle feedback`. */
 export function feedbackCommands(heddle: Command): void {
-  const feedback = heddle.command('feedback').description('list and give feedback on calls')
-  const listed = clientCommand(feedback, 'list <project>', 'list feedback, newest first')
-    .option('--call <id>', 'only feedback on this call')
-    .option('--type <name>', 'only feedback of this type')
-    .option('--limit <count>', 'maximum number', '50')
-  showing(
-    listed,
-    async (
-      project: string,
-      { limit, ...options }: ClientOptions & { call?: string; type?: string; limit: string },
-    ) => {
-      const [{ feedbackList }, { wholeNumber }] = await Promise.all([
-        import('./feedback.js'),
-        import('../option-values.js'),
-      ])
-      const asked = { ...options, limit: wholeNumber('--limit', limit) }
-      return feedbackList(await clientTarget(options), project, asked)
-    },
+  const feedback = clientGroup(
+    heddle.command('feedback').description('list and give feedback on calls'),
+    () => import('./feedback.js'),
   )
-  const added = clientCommand(feedback, 'add <project> <call>', 'add feedback on a call, and print its id')
-    .option('--reaction <emoji>', 'a reaction')
-    .option('--note <text>', 'a note')
-    .option('--type <name>', 'a type of your own, with --payload')
-    .option('--payload <json>', 'what it says: a JSON object')
-  showing(added, async (project: string, call: string, options: ClientOptions & FeedbackAddOptions) => {
-    const { addFeedback } = await import('./feedback.js')
-    const id = await addFeedback(await clientTarget(options), project, call, options)
-    return { value: { id }, text: `${id}\n` }
-  })
+  feedback.show('list <project>', 'list feedback, newest first', 'feedbackList', (command) =>
+    command
+      .option('--call <id>', 'only feedback on this call')
+      .option('--type <name>', 'only feedback of this type')
+      .option('--limit <count>', 'maximum number', '50'),
+  )
+  feedback.show(
+    'add <project> <call>',
+    'add feedback on a call, and print its id',
+    'addFeedback',
+    (command) =>
+      command
+        .option('--reaction <emoji>', 'a reaction')
+        .option('--note <text>', 'a note')
+        .option('--type <name>', 'a type of your own, with --payload')
+        .option('--payload <json>', 'what it says: a JSON object'),
+  )
 }
 
 /** The options that choose calls. */

@@ -3,14 +3,7 @@ import { type Command, Option } from 'commander'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { processes } from '../../platform/config/settings.js'
 import type { Unit } from '../../query/export/layout.js'
-import {
-  type ClientOptions,
-  clientCommand,
-  clientTarget,
-  onlyHere,
-  serverMeant,
-  storeCommand,
-} from '../client-command.js'
+import { type ClientOptions, clientGroup, onlyHere, serverMeant, storeCommand } from '../client-command.js'
 import { withAuditedStore, withConfiguredStore } from '../configured-store.js'
 import type { Finding } from '../doctor/finding.js'
 import { showing } from '../shown.js'
@@ -102,16 +95,12 @@ export function searchIndexCommand(heddle: Command): void {
 
 /** `heddle token-ids`. */
 export function tokenIdsCommand(heddle: Command): void {
-  const text =
-    'show whether completions of entity/project keep their token ids, to train on sessions as they were'
-  const command = clientCommand(heddle, 'token-ids <project>', text)
-    .option('--on', 'keep them from now on')
-    .option('--off', 'keep no more')
-  type Options = ClientOptions & { on?: boolean; off?: boolean }
-  showing(command, async (project: string, { on, off, ...options }: Options) => {
-    const { tokenIdsOf } = await import('./token-ids.js')
-    return tokenIdsOf(await clientTarget(options), project, on ? true : off ? false : undefined)
-  })
+  clientGroup(heddle, () => import('./token-ids.js')).show(
+    'token-ids <project>',
+    'show whether completions of entity/project keep their token ids, to train on sessions as they were',
+    'tokenIdsOf',
+    (command) => command.option('--on', 'keep them from now on').option('--off', 'keep no more'),
+  )
 }
 
 /** `heddle costs`. */

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { refText } from '../../contract/ref.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
-import { post, projectNamed, projectPath, type Target } from '../http-client.js'
+import { post, projectPath, type Target } from '../http-client.js'
 import { type TreeCall, tree } from '../tree.js'
 
 interface Step {
@@ -54,10 +54,12 @@ const STORY: Step = {
  * Logs the trace into `project`, with a thumbs-up, and says how to read it back.
  * @param shown the key as text: others than the caller may read what is printed
  */
-export async function demo(to: Target, project: string, shown = to.key): Promise<string> {
+export async function demo(to: Target, { project }: { project: string }): Promise<string> {
+  // A pipe or a log has other readers.
+  const shown = process.stdout.isTTY ? to.key : '$WANDB_API_KEY'
   const traceId = randomBytes(16).toString('hex')
   const batch = calls(STORY, { project, traceId, start: Date.now() - STORY.to, parentId: null })
-  await post(to, projectPath(projectNamed(project), 'calls/complete'), { batch })
+  await post(to, projectPath(project, 'calls/complete'), { batch })
   await post(to, '/feedback/create', {
     project_id: project,
     weave_ref: refText({ project, kind: 'call', id: String(batch[0]?.id), steps: [] }),

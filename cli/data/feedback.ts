@@ -1,28 +1,19 @@
 /** `heddle feedback`: what people and programs said about calls. */
+import { feedbackCreate } from '../../contract/feedback.js'
+import { feedbackQuery } from '../../contract/feedback-read.js'
 import { refText } from '../../contract/ref.js'
 import { isObject } from '../../platform/json/object.js'
 import { CommandError } from '../command.js'
-import { projectNamed, sendJson, type Target } from '../http-client.js'
+import { answerIn } from '../contract-client.js'
+import { projectNamed, type Target } from '../http-client.js'
+import { wholeNumber } from '../option-values.js'
 import { list, type Shown, timeText } from '../shown.js'
 
-export interface FeedbackListOptions {
-  call?: string
-  type?: string
-  limit: number
-}
-
-export interface FeedbackAddOptions {
+interface FeedbackAddOptions {
   reaction?: string
   note?: string
   type?: string
   payload?: string
-}
-
-interface Feedback {
-  created_at: string
-  feedback_type: string
-  weave_ref: string
-  payload: Record<string, unknown>
 }
 
 const LONGEST = 80
@@ -31,19 +22,17 @@ const LONGEST = 80
 export async function feedbackList(
   to: Target,
   project: string,
-  options: FeedbackListOptions,
+  { call, type, limit }: { call?: string; type?: string; limit: string },
 ): Promise<Shown> {
-  const { call, type, limit } = options
   const is = (field: string, value: string) => ({ $eq: [{ $getField: field }, { $literal: value }] })
   const conditions = [
     ...(call === undefined ? [] : [is('weave_ref', refOf(project, call))]),
     ...(type === undefined ? [] : [is('feedback_type', type)]),
   ]
-  const { result } = await sendJson<{ result: Feedback[] }>(to, '/feedback/query', {
-    project_id: projectNamed(project),
-    ...(conditions.length > 0 && { query: { $expr: { $and: conditions } } }),
+  const { result } = await answerIn(to, project, feedbackQuery, {
+    query: conditions.length > 0 ? { $expr: { $and: conditions } } : undefined,
     sort_by: [{ field: 'created_at', direction: 'desc' }],
-    limit,
+    limit: wholeNumber('--limit', limit),
   })
   return list(
     result,
@@ -51,7 +40,7 @@ export async function feedbackList(
     ({ created_at: at, feedback_type: of, weave_ref: ref, payload }) => {
       const text = JSON.stringify(payload)
       return [
-        ...[timeText(at), of, ref.replace(`weave:///${project}/`, '')],
+        ...[timeText(String(at)), String(of), String(ref).replace(`weave:///${project}/`, '')],
         text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text,
       ]
     },
@@ -59,15 +48,16 @@ export async function feedbackList(
   )
 }
 
-/** @returns its id */
+/** Adds feedback on a call, and shows its id. */
 export async function addFeedback(
   to: Target,
   project: string,
   call: string,
   options: FeedbackAddOptions,
-): Promise<string> {
-  const said = { project_id: projectNamed(project), weave_ref: refOf(project, call), ...contentOf(options) }
-  return (await sendJson<{ id: string }>(to, '/feedback/create', said)).id
+): Promise<Shown> {
+  const said = { weave_ref: refOf(project, call), ...contentOf(options) }
+  const { id } = await answerIn(to, project, feedbackCreate, said)
+  return { value: { id }, text: `${id}\n` }
 }
 
 function contentOf({ reaction, note, type, payload }: FeedbackAddOptions): {

@@ -1,7 +1,9 @@
 /** `heddle projects`: the projects of the store, or of a server. */
+import { listProjects } from '../../contract/project.js'
 import { sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
-import { ask, type Target } from '../http-client.js'
+import { type AnswerTo, answerOf } from '../contract-client.js'
+import type { Target } from '../http-client.js'
 import { list, type Shown } from '../shown.js'
 
 interface Project {
@@ -10,19 +12,15 @@ interface Project {
   newest_call: string | null
 }
 
-interface ProjectsPage {
-  projects: { project_id: string; created_at: string }[]
-  /** undefined: of an older server, which has no pages */
-  next_cursor?: string | null
-}
-
 /** Those that the key of `to` may read, by name. */
 export async function projectsOf(to: Target): Promise<Shown> {
   const shown: { project: string; created_at: string }[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const answer = await ask(to, 'GET', `/projects?${new URLSearchParams({ cursor })}`)
-    const page = (await answer.json()) as ProjectsPage
+    const page: AnswerTo<typeof listProjects> = await answerOf(to, listProjects, undefined, {
+      query: { cursor },
+    })
     for (const { project_id: project, created_at } of page.projects) shown.push({ project, created_at })
+    // An older server has no pages.
     cursor = page.next_cursor ?? null
   }
   return list(

@@ -1,12 +1,14 @@
 /** `heddle retention`: sets policies and the cap, shows them, and deletes expired calls. */
 
+import { ttlRead, ttlUpdate } from '../../contract/project-settings.js'
 import { applyRetention, type Deleted } from '../../domain/retention/apply.js'
 import { lastRuns, readPolicies, setCap, setPolicy } from '../../domain/retention/policies.js'
 import { daysOf, isScope } from '../../domain/retention/policy.js'
 import { diskBytes } from '../../domain/retention/space.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { CommandError } from '../command.js'
-import { post, projectNamed, type Target } from '../http-client.js'
+import { answerIn } from '../contract-client.js'
+import type { Target } from '../http-client.js'
 import type { Shown } from '../shown.js'
 import { size } from '../size.js'
 import { table } from '../table.js'
@@ -46,8 +48,7 @@ export async function showRetention(store: Store): Promise<Shown> {
 
 /** How long a server keeps the calls of `project`. */
 export async function retentionOf(to: Target, project: string): Promise<Shown> {
-  const answer = await post(to, '/project/ttl_settings/read', { project_id: projectNamed(project) })
-  const value = (await answer.json()) as { retention_days: number | null }
+  const value = await answerIn(to, project, ttlRead)
   return { value, text: `calls of ${project} are kept ${kept(value.retention_days ?? 0)}\n` }
 }
 
@@ -56,9 +57,7 @@ export async function keepThere(to: Target, scope: string, keep: string): Promis
   const days = daysToKeep(keep)
   if (days === 0)
     throw new CommandError('a server keeps calls for days, or with `inherit` as long as its operator says', 2)
-  const asked = { project_id: projectNamed(scope), retention_days: days ?? null }
-  const answer = await post(to, '/project/ttl_settings/update', asked)
-  const { retention_days: now } = (await answer.json()) as { retention_days: number | null }
+  const { retention_days: now } = await answerIn(to, scope, ttlUpdate, { retention_days: days ?? null })
   return `calls of ${scope} are kept ${kept(now ?? 0)}`
 }
 

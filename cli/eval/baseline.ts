@@ -1,7 +1,10 @@
 /** Finds what a run is compared with: a run by its id, or the last run of the version that a name means. */
-import { lastComparable, nameIn } from '../../domain/evaluation/baseline.js'
+import { objsQuery } from '../../contract/objects.js'
+import { lastComparable } from '../../domain/evaluation/baseline.js'
+import { nameIn } from '../../domain/refs/op-name.js'
 import { CommandError } from '../command.js'
-import { sendJson, type Target } from '../http-client.js'
+import { answerIn } from '../contract-client.js'
+import type { Target } from '../http-client.js'
 import { readVersion, refOf, type StoredObject, versionNamed } from '../objects/version.js'
 import { type Run, readRun, runsOf } from './runs.js'
 import { MODEL_CLASS } from './start.js'
@@ -32,9 +35,7 @@ export async function baselineOf(to: Target, project: string, text: string, run:
 async function modelsOf(to: Target, project: string, ref: string, version: StoredObject): Promise<string[]> {
   if (version.base_object_class !== 'Prompt') return [ref]
   const filter = { leaf_object_classes: [MODEL_CLASS], latest_only: false }
-  const { objs } = await sendJson<{ objs: StoredObject[] }>(to, '/objs/query', {
-    ...{ project_id: project, filter, limit: MODELS },
-  })
+  const { objs } = await answerIn(to, project, objsQuery, { filter, limit: MODELS })
   return objs.flatMap((one) => {
     const { default_params: params } = one.val as { default_params?: { prompt?: unknown } }
     return params?.prompt === ref ? [refOf(project, one)] : []

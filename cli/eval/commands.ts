@@ -1,85 +1,33 @@
 /** `heddle eval`: starts, lists, shows and judges runs of evaluations. Each loads its code when it is called. */
 import { type Command, Option } from 'commander'
-import { type ClientOptions, clientCommand, clientTarget, repeated } from '../client-command.js'
-import { list, showing, timeText } from '../shown.js'
+import { type ClientOptions, clientCommand, clientGroup, clientTarget, repeated } from '../client-command.js'
 import { say } from '../subcommand.js'
 import type { StartOptions } from './start.js'
 import type { ThresholdOptions } from './thresholds.js'
 
-interface WaitOptions {
-  timeout: string
-}
-
 type GateOptions = ClientOptions &
   StartOptions &
-  ThresholdOptions &
-  WaitOptions & { markdown?: string; junit?: string; json?: boolean }
+  ThresholdOptions & { timeout: string; markdown?: string; junit?: string; json?: boolean }
 
 /** `heddle eval`. */
 export function evalCommands(heddle: Command): void {
-  const evaluations = heddle.command('eval').description('start, list and judge runs of evaluations')
-  const listed = clientCommand(evaluations, 'list <project>', 'list runs, newest first').option(
-    '--limit <count>',
-    'maximum number of runs',
-    '20',
+  const group = heddle.command('eval').description('start, list and judge runs of evaluations')
+  const runs = clientGroup(group, () => import('./runs.js'))
+  const screens = clientGroup(group, () => import('./screen.js'))
+  runs.show('list <project>', 'list runs, newest first', 'runList', (command) =>
+    command.option('--limit <count>', 'maximum number of runs', '20'),
   )
-  showing(listed, async (project: string, options: ClientOptions & { limit: string }) => {
-    const [{ nameIn }, { runsOf }, { wholeNumber }] = await Promise.all([
-      import('../../domain/evaluation/baseline.js'),
-      import('./runs.js'),
-      import('../option-values.js'),
-    ])
-    const limit = wholeNumber('--limit', options.limit)
-    const runs = (await runsOf(await clientTarget(options), project)).reverse().slice(0, limit)
-    return list(
-      runs,
-      ['STARTED', 'RUN', 'EVALUATION', 'MODEL', 'STATUS'],
-      (run) => [
-        timeText(run.started_at ?? ''),
-        ...[run.evaluation_run_id, nameIn(run.evaluation), nameIn(run.model), run.status ?? ''],
-      ],
-      'no runs',
-    )
-  })
-  const shown = clientCommand(
-    evaluations,
-    'show <project> <run>',
-    'show the state of a run and what its scores came to',
+  screens.show('show <project> <run>', 'show the state of a run and what its scores came to', 'runScreen')
+  screens.show(
+    'run <project>',
+    'start an evaluation that the server runs, and wait for its end',
+    'runHere',
+    (command) =>
+      starting(command)
+        .option('--detach', 'print the id of the run without waiting for it')
+        .addOption(timeout()),
   )
-  showing(shown, async (project: string, id: string, options: ClientOptions) => {
-    const { runScreen } = await import('./screen.js')
-    return runScreen(await clientTarget(options), project, id)
-  })
-
-  const run = starting(
-    clientCommand(
-      evaluations,
-      'run <project>',
-      'start an evaluation that the server runs, and wait for its end',
-    ),
-  )
-    .option('--detach', 'print the id of the run without waiting for it')
-    .addOption(timeout())
-  showing(
-    run,
-    async (project: string, options: ClientOptions & StartOptions & WaitOptions & { detach?: boolean }) => {
-      const [{ begin }, { runScreen }, { whenEnded }, { wholeNumber }] = await Promise.all([
-        import('./start.js'),
-        import('./screen.js'),
-        import('./runs.js'),
-        import('../option-values.js'),
-      ])
-      const minutes = wholeNumber('--timeout', options.timeout)
-      const to = await clientTarget(options)
-      const id = await begin(to, project, options)
-      if (options.detach) return { value: { evaluation_run_id: id }, text: `${id}\n` }
-      say(`run ${id}`)
-      await whenEnded(to, project, id, minutes)
-      return runScreen(to, project, id)
-    },
-  )
-
-  gateCommand(evaluations)
+  gateCommand(group)
 }
 
 function gateCommand(evaluations: Command): void {

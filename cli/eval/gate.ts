@@ -1,7 +1,7 @@
 /** `heddle eval gate`: judges a run beside its baseline. What can't be judged is an error; the report is a value. */
-import { nameIn } from '../../domain/evaluation/baseline.js'
 import { figure, type Judged, judge, type Rule } from '../../domain/evaluation/gate.js'
 import { scoresOf } from '../../domain/evaluation/outcome.js'
+import { nameIn } from '../../domain/refs/op-name.js'
 import { CommandError } from '../command.js'
 import type { Target } from '../http-client.js'
 import { callPage, comparisonPage } from '../page.js'

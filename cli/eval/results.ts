@@ -1,8 +1,9 @@
 /** Reads what two runs made of every row. Knows no thresholds. */
-import type { EvaluationSummary } from '../../contract/evaluation-results.js'
+import { type EvaluationSummary, evalResultsQuery } from '../../contract/evaluation-results.js'
 import type { GateRow } from '../../domain/evaluation/gate.js'
-import { endedTrials, type Trial } from '../../domain/evaluation/outcome.js'
-import { projectNamed, projectPath, sendJson, type Target } from '../http-client.js'
+import { endedTrials, resultPages, type Trial } from '../../domain/evaluation/outcome.js'
+import { answerFor } from '../contract-client.js'
+import type { Target } from '../http-client.js'
 
 /** What is shown of a row: its data and the answers, shortened to a line, and the later run's call. */
 export interface ShownRow {
@@ -23,18 +24,6 @@ export interface Results {
   onlyAfter: number
 }
 
-interface Answer {
-  rows: {
-    row_digest: string
-    raw_data_row: unknown
-    evaluations: { evaluation_call_id: string; trials: AnswerTrial[] }[]
-  }[]
-  total_rows: number
-  summary: { evaluations: EvaluationSummary[] } | null
-}
-type AnswerTrial = Trial & { predict_and_score_call_id: string; model_output: unknown }
-
-const PAGE = 500
 /** Characters of a text that is shown. */
 const SHOWN = 160
 
@@ -45,27 +34,23 @@ export async function resultsOf(
   before: string,
   after: string,
 ): Promise<Results> {
-  const read = (offset: number) =>
-    sendJson<Answer>(to, projectPath(projectNamed(project), 'eval_results/query'), {
-      evaluation_call_ids: [before, after],
-      include_summary: offset === 0,
-      include_raw_data_rows: true,
-      resolve_row_refs: true,
-      include_predict_and_score_children: false,
-      limit: PAGE,
-      offset,
+  const read = (page: { limit: number; offset: number }) =>
+    answerFor(to, project, evalResultsQuery, {
+      ...{ evaluation_call_ids: [before, after], include_summary: page.offset === 0, ...page },
+      ...{ include_raw_data_rows: true, resolve_row_refs: true, include_predict_and_score_children: false },
     })
-  const first = await read(0)
   const [rows, shown] = [[] as GateRow[], new Map<string, ShownRow>()]
   let [onlyBefore, onlyAfter] = [0, 0]
-  for (let page = first, seen = 0; page.rows.length > 0; page = await read(seen)) {
+  let summaries: readonly EvaluationSummary[] = []
+  for await (const page of resultPages(read)) {
+    summaries = page.summary?.evaluations ?? summaries
     for (const row of page.rows) {
       const [was, is] = [endedTrials(row, before), endedTrials(row, after)]
       if (was.length === 0 && is.length === 0) continue
       if (was.length === 0) onlyAfter++
       else if (is.length === 0) onlyBefore++
       else {
-        const scores = (trials: AnswerTrial[]) => trials.map(({ ended, scores }) => ({ ended, scores }))
+        const scores = (trials: readonly Trial[]) => trials.map(({ ended, scores }) => ({ ended, scores }))
         rows.push({ digest: row.row_digest, before: scores(was), after: scores(is) })
         shown.set(row.row_digest, {
           ...{ data: short(row.raw_data_row), before: short(was[0]!.model_output) },
@@ -73,10 +58,8 @@ export async function resultsOf(
         })
       }
     }
-    seen += page.rows.length
-    if (seen >= page.total_rows) break
   }
-  const summaryOf = (id: string) => first.summary!.evaluations.find((one) => one.evaluation_call_id === id)!
+  const summaryOf = (id: string) => summaries.find((one) => one.evaluation_call_id === id)!
   return { before: summaryOf(before), after: summaryOf(after), rows, shown, onlyBefore, onlyAfter }
 }
 

@@ -1,48 +1,43 @@
 /** Runs of evaluations: lists them, finds one, waits for its end. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { runs } from '../../contract/evaluation-runs.js'
+import { evaluationStatus } from '../../contract/evaluation-server.js'
+import { nameIn } from '../../domain/refs/op-name.js'
 import { CommandError } from '../command.js'
-import { ask, jsonLines, projectNamed, projectPath, readJson, sendJson, type Target } from '../http-client.js'
+import { type AnswerTo, answerFor, answerIn } from '../contract-client.js'
+import { ask, jsonLines, projectPath, type Target } from '../http-client.js'
+import { wholeNumber } from '../option-values.js'
 import { Progress } from '../progress.js'
+import { list, type Shown, timeText } from '../shown.js'
 
-export interface Run {
-  evaluation_run_id: string
-  evaluation: string
-  model: string
-  status: 'running' | 'completed' | 'failed' | null
-  started_at: string | null
-  finished_at: string | null
-}
-
-interface Running {
-  code: 'running'
-  completed_rows: number
-  total_rows: number
-}
-type Status =
-  | Running
-  | { code: 'not_found' }
-  | { code: 'failed'; error: string | null }
-  | { code: 'complete'; output: Record<string, unknown> }
+export type Run = AnswerTo<typeof runs.read>
 
 const POLL_MS = 500
 
 /** All of a project, or those of these models, oldest first. */
 export async function runsOf(to: Target, project: string, models: readonly string[] = []): Promise<Run[]> {
   const query = new URLSearchParams(models.map((model): [string, string] => ['models', model]))
-  return jsonLines<Run>(
-    await ask(to, 'GET', `${projectPath(projectNamed(project), 'evaluation_runs')}?${query}`),
+  return jsonLines<Run>(await ask(to, 'GET', `${projectPath(project, 'evaluation_runs')}?${query}`))
+}
+
+/** The newest first. */
+export async function runList(to: Target, project: string, { limit }: { limit: string }): Promise<Shown> {
+  const most = wholeNumber('--limit', limit)
+  const newest = (await runsOf(to, project)).reverse().slice(0, most)
+  return list(
+    newest,
+    ['STARTED', 'RUN', 'EVALUATION', 'MODEL', 'STATUS'],
+    (run) => [
+      timeText(run.started_at ?? ''),
+      ...[run.evaluation_run_id, nameIn(run.evaluation), nameIn(run.model), run.status ?? ''],
+    ],
+    'no runs',
   )
 }
 
 /** @throws AnswerError if there is none with this id */
 export function readRun(to: Target, project: string, id: string): Promise<Run> {
-  return readJson<Run>(to, projectPath(projectNamed(project), `evaluation_runs/${encodeURIComponent(id)}`))
-}
-
-/** How far it is. */
-async function statusOf(to: Target, project: string, id: string): Promise<Status> {
-  const asked = { project_id: projectNamed(project), call_id: id }
-  return (await sendJson<{ status: Status }>(to, '/evaluations/status', asked)).status
+  return answerFor(to, project, runs.read, undefined, { evaluation_run_id: id })
 }
 
 /**
@@ -61,7 +56,7 @@ export async function whenEnded(
   let progress: Progress | undefined
   let total = 0
   for (;;) {
-    const status = await statusOf(to, project, id)
+    const { status } = await answerIn(to, project, evaluationStatus, { call_id: id })
     switch (status.code) {
       case 'complete':
         progress?.end(total)

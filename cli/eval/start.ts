@@ -1,6 +1,10 @@
 /** Starts an evaluation that the server runs: of a model or a prompt, on an evaluation or on a dataset with scorers. */
+import { evaluations } from '../../contract/evaluation-objects.js'
+import { evaluateModel } from '../../contract/evaluation-server.js'
+import { objCreate } from '../../contract/objects.js'
 import { CommandError } from '../command.js'
-import { projectNamed, projectPath, sendJson, type Target } from '../http-client.js'
+import { answerFor, answerIn, answerOf } from '../contract-client.js'
+import { projectNamed, type Target } from '../http-client.js'
 import { readVersion, refNamed, refOf, versionNamed } from '../objects/version.js'
 import { wholeNumber } from '../option-values.js'
 
@@ -32,8 +36,7 @@ export async function begin(to: Target, project: string, options: StartOptions):
     evaluationOf(to, project, options),
     modelOf(to, project, options),
   ])
-  const asked = { project_id: projectNamed(project), evaluation_ref, model_ref }
-  return (await sendJson<{ call_id: string }>(to, '/evaluations/evaluate_model', asked)).call_id
+  return (await answerIn(to, project, evaluateModel, { evaluation_ref, model_ref })).call_id
 }
 
 function check({
@@ -65,16 +68,10 @@ async function evaluationOf(to: Target, project: string, options: StartOptions):
   const { evaluation, dataset = '', scorer = [], trials = '1' } = options
   if (evaluation !== undefined) return refNamed(to, project, evaluation)
   const [set, ...scorers] = await Promise.all([dataset, ...scorer].map((one) => refNamed(to, project, one)))
-  const { evaluation_ref: ref } = await sendJson<{ evaluation_ref: string }>(
-    to,
-    projectPath(projectNamed(project), 'evaluations'),
-    {
-      name: `${versionNamed(project, dataset).name}-evaluation`,
-      dataset: set,
-      scorers,
-      trials: wholeNumber('--trials', trials),
-    },
-  )
+  const { evaluation_ref: ref } = await answerFor(to, project, evaluations.create, {
+    ...{ name: `${versionNamed(project, dataset).name}-evaluation`, dataset: set, scorers },
+    trials: wholeNumber('--trials', trials),
+  })
   return ref
 }
 
@@ -95,7 +92,7 @@ async function modelOf(to: Target, project: string, options: StartOptions): Prom
     },
   }
   const obj = { project_id: projectNamed(project), object_id: name, val }
-  const { digest } = await sendJson<{ digest: string }>(to, '/obj/create', { obj })
+  const { digest } = await answerOf(to, objCreate, { obj })
   return refOf(project, { object_id: name, digest })
 }
 

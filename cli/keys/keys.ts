@@ -1,4 +1,5 @@
 /** `heddle keys`: creates, lists and revokes API keys. The pages do so, too: resources/keys. */
+import * as contract from '../../contract/keys.js'
 import { hashKey } from '../../domain/auth/api-key.js'
 import { type NewKey, problemOf } from '../../domain/auth/create-key.js'
 import { entityOf, parseGrant } from '../../domain/auth/grants.js'
@@ -7,7 +8,8 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import type { CommandEvent } from '../audited.js'
 import { CommandError } from '../command.js'
 import { withConfiguredStore } from '../configured-store.js'
-import { ask, post, type Target } from '../http-client.js'
+import { answerOf } from '../contract-client.js'
+import type { Target } from '../http-client.js'
 import { list, type Shown } from '../shown.js'
 import type { KeyChangeFlags } from './commands.js'
 
@@ -71,23 +73,21 @@ export async function endKeyHere(named: string): Promise<void> {
 /** Makes a key on a server, with rights over what the key of `to` administers. */
 export async function createKeyAt(to: Target, asked: NewKey): Promise<{ key: string; keyId: string }> {
   const { user: username, label, grants, traceProject, expiresAt, limits } = asked
-  const body = {
-    ...{ username, label, grants, ...limits, ...(traceProject && { trace_project: traceProject }) },
-    ...(expiresAt !== undefined && { expires_at: new Date(expiresAt).toISOString() }),
-  }
-  const made = (await (await post(to, '/keys', body)).json()) as { key: string; key_id: string }
+  const made = await answerOf(to, contract.createKey, {
+    ...{ username, label, grants, ...limits, trace_project: traceProject || undefined },
+    expires_at: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
+  })
   return { key: made.key, keyId: made.key_id }
 }
 
 /** Makes a key of a server that replaces another, which works for `hours` yet. */
 export async function rotateKeyAt(
   to: Target,
-  id: string,
+  key_id: string,
   hours: number,
 ): Promise<{ key: string; keyId: string }> {
   const body = { overlap_seconds: Math.round(hours * 3600) }
-  const answer = await (await post(to, `/keys/${encodeURIComponent(id)}/rotate`, body)).json()
-  const made = answer as { key: string; key_id: string }
+  const made = await answerOf(to, contract.rotateKey, body, { params: { key_id } })
   return { key: made.key, keyId: made.key_id }
 }
 
@@ -95,7 +95,7 @@ export async function rotateKeyAt(
  * The changes of a key that options ask for.
  * @throws CommandError for options that don't fit, or none
  */
-export function changesFrom(options: KeyChangeFlags): Record<string, unknown> {
+export function changesFrom(options: KeyChangeFlags) {
   const { label, grant, area, logChatTo, expires, model, address } = options
   if (area !== undefined && grant === undefined)
     throw new CommandError('--area says what grants are for: name them with --grant', 2)
@@ -104,16 +104,14 @@ export function changesFrom(options: KeyChangeFlags): Record<string, unknown> {
     throw new CommandError('--expires takes a number of days, or never', 2)
   const listed = (names: string[]) => (names.length === 1 && names[0] === ALL ? null : names)
   const changes = {
-    ...(label !== undefined && { label }),
-    ...(grant && { grants: grantsFrom(grant, area) }),
-    ...(logChatTo !== undefined && { trace_project: logChatTo === NONE ? null : logChatTo }),
-    ...(expires !== undefined && {
-      expires_at: expires === NEVER ? null : new Date(Date.now() + days * DAY_MS).toISOString(),
-    }),
-    ...(model && { models: listed(model) }),
-    ...(address && { addresses: listed(address) }),
+    label,
+    grants: grant && grantsFrom(grant, area),
+    trace_project: logChatTo === NONE ? null : logChatTo,
+    expires_at: expires === NEVER ? null : expires && new Date(Date.now() + days * DAY_MS).toISOString(),
+    models: model && listed(model),
+    addresses: address && listed(address),
   }
-  if (Object.keys(changes).length === 0)
+  if (Object.values(changes).every((one) => one === undefined))
     throw new CommandError('name what to change, such as --expires 30 or --label ci', 2)
   return changes
 }
@@ -121,29 +119,24 @@ export function changesFrom(options: KeyChangeFlags): Record<string, unknown> {
 const [NEVER, NONE, ALL] = ['never', 'none', 'all']
 
 /** Changes a key of a server. */
-export async function setKeyAt(to: Target, id: string, changes: Record<string, unknown>): Promise<void> {
-  await ask(to, 'PATCH', `/keys/${encodeURIComponent(id)}`, changes)
+export async function setKeyAt(
+  to: Target,
+  key_id: string,
+  changes: ReturnType<typeof changesFrom>,
+): Promise<void> {
+  await answerOf(to, contract.updateKey, changes, { params: { key_id } })
 }
 
-/** Ends a key of a server. @param id of it, not the key itself */
-export async function endKeyAt(to: Target, id: string): Promise<void> {
-  await ask(to, 'DELETE', `/keys/${encodeURIComponent(id)}`)
+/** Ends a key of a server. @param key_id of it, not the key itself */
+export async function endKeyAt(to: Target, key_id: string): Promise<void> {
+  await answerOf(to, contract.revokeKey, undefined, { params: { key_id } })
 }
 
 const DAY_MS = 86_400_000
 
-interface KeyAt {
-  key_id: string
-  username: string
-  label: string
-  grants: KeyRow['grants']
-  trace_project: string | null
-  created_at: string
-}
-
 /** The live keys of a server whose rights all lie in what the key of `to` administers. */
 export async function keysAt(to: Target): Promise<Shown> {
-  const { keys } = (await (await ask(to, 'GET', '/keys')).json()) as { keys: KeyAt[] }
+  const { keys } = await answerOf(to, contract.listKeys)
   return list(keys, ['ID', 'USER', 'GRANTS', 'LOGS TO', 'LABEL', 'CREATED'], (key) => [
     ...[
       key.key_id,

@@ -1,5 +1,5 @@
 /** `heddle secrets`: sets, lists and deletes the secrets of model providers. Values are never shown. */
-
+import { listSecrets } from '../../contract/keys.js'
 import { Cipher } from '../../domain/secrets/cipher.js'
 import { Secrets } from '../../domain/secrets/secrets.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -7,7 +7,8 @@ import type { Config } from '../../platform/config/read.js'
 import type { processes } from '../../platform/config/settings.js'
 import type { CommandEvent } from '../audited.js'
 import { CommandError } from '../command.js'
-import { ask, type Target } from '../http-client.js'
+import { type AnswerTo, answerOf } from '../contract-client.js'
+import type { Target } from '../http-client.js'
 import { list, type Shown } from '../shown.js'
 
 const MOST_BYTES = 64 * 1024
@@ -57,19 +58,17 @@ export async function removeSecret(secrets: Secrets, scope: string, name: string
   throw new CommandError('secret not found; `heddle secrets list` shows scopes and names')
 }
 
-interface SecretAt {
-  scope: string
-  name: string
-  origin: string
-  created_at: string
-}
-
 const HEADER = ['SCOPE', 'NAME', 'FOR', 'SET']
-const cells = ({ scope, name, origin, created_at }: SecretAt) => [scope, name, origin, created_at]
+const cells = ({ scope, name, origin, created_at }: AnswerTo<typeof listSecrets>['secrets'][number]) => [
+  scope,
+  name,
+  origin,
+  created_at,
+]
 
 /** The names of those of a server, in what the key of `to` administers. */
 export async function secretsAt(to: Target): Promise<Shown> {
-  const { secrets } = (await (await ask(to, 'GET', '/secrets')).json()) as { secrets: SecretAt[] }
+  const { secrets } = await answerOf(to, listSecrets)
   return list(secrets, HEADER, cells)
 }
 

@@ -1,11 +1,14 @@
 /** `heddle masking`: the rules of scopes, as a server has them. */
+
 import type { DetectorName, MaskHow, MaskRule } from '../../contract/masking.js'
+import * as contract from '../../contract/masking.js'
 import { CommandError } from '../command.js'
-import { projectNamed, sendJson, type Target } from '../http-client.js'
+import { answerIn, answerOf } from '../contract-client.js'
+import type { Target } from '../http-client.js'
 import { readNamed } from '../named-file.js'
 import { list, type Shown } from '../shown.js'
 
-export interface RuleOptions {
+interface RuleOptions {
   detector?: DetectorName
   pattern?: string
   names?: string
@@ -15,20 +18,12 @@ export interface RuleOptions {
   label?: string
 }
 
-interface RuleSet {
-  scope: string
-  rules: MaskRule[]
-  version: string | null
-}
-
 /** What a rule is, without what the server fills in. */
-type Given = Pick<MaskRule, 'name' | 'how'> & Partial<MaskRule>
+type Given = Pick<MaskRule, 'name' | 'how'> & { [Name in keyof MaskRule]?: MaskRule[Name] | undefined }
 
-const read = (to: Target, scope: string) =>
-  sendJson<{ own: RuleSet; wider: RuleSet[] }>(to, '/masking/query', { scope })
-
+/** The rules that hold in a scope. */
 export async function maskingList(to: Target, scope: string): Promise<Shown> {
-  const { own, wider } = await read(to, scope)
+  const { own, wider } = await answerOf(to, contract.maskingQuery, { scope })
   const rules = [own, ...wider].flatMap((set) => set.rules.map((rule) => ({ scope: set.scope, ...rule })))
   return list(
     rules,
@@ -44,6 +39,7 @@ function whatOf({ detector, pattern, names, path }: MaskRule): string {
   return names === null ? (path ?? '') : `${names.length} names`
 }
 
+/** Makes a rule of a scope, or replaces the one of this name. */
 export async function setRule(to: Target, scope: string, name: string, options: RuleOptions): Promise<Shown> {
   const rule = ruleOf(name, options)
   if (rule === undefined) throw new CommandError('name one of --detector, --pattern, --names and --path', 2)
@@ -55,6 +51,7 @@ export async function setRule(to: Target, scope: string, name: string, options: 
   return { value: rule, text: `${name} holds in ${scope} within 10 s, for what is stored from then on\n` }
 }
 
+/** Takes a rule back. */
 export async function removeRule(to: Target, scope: string, name: string): Promise<Shown> {
   await change(to, scope, (rules) => {
     const left = rules.filter((rule) => rule.name !== name)
@@ -69,8 +66,9 @@ export async function removeRule(to: Target, scope: string, name: string): Promi
 
 /** Changes the rules of a scope, unless somebody else does meanwhile. */
 async function change(to: Target, scope: string, made: (rules: Given[]) => Given[]): Promise<void> {
-  const { own } = await read(to, scope)
-  await sendJson(to, '/masking/save', { scope, rules: made(own.rules), expected_version: own.version })
+  const { own } = await answerOf(to, contract.maskingQuery, { scope })
+  const rules = made(own.rules)
+  await answerOf(to, contract.maskingSave, { scope, rules, expected_version: own.version })
 }
 
 /** The rule that options describe; undefined: none does. */
@@ -79,31 +77,21 @@ function ruleOf(name: string, options: RuleOptions): Given | undefined {
   if ([detector, pattern, names, path].every((one) => one === undefined)) return undefined
   const words = names === undefined ? undefined : readNamed(names).toString('utf8').split('\n')
   return {
-    ...{ name, how },
-    ...(detector !== undefined && { detector }),
-    ...(pattern !== undefined && { pattern }),
-    ...(words && { names: words.map((word) => word.trim()).filter((word) => word !== '') }),
-    ...(path !== undefined && { path }),
-    ...(ignoreCase && { ignore_case: true }),
-    ...(label !== undefined && { label }),
+    ...{ name, how, detector, pattern, path, label },
+    names: words?.map((word) => word.trim()).filter((word) => word !== ''),
+    ignore_case: ignoreCase || undefined,
   }
 }
 
-interface Preview {
-  calls: number
-  changed: number
-  rules: { name: string; scope: string; matches: number }[]
-  examples: { call_id: string; field: string; before: string; after: string }[]
-}
-
+/** What rules would change of the newest calls. */
 export async function previewRules(
   to: Target,
   project: string,
   { calls, ...options }: RuleOptions & { calls: number },
 ): Promise<Shown> {
   const rule = ruleOf('preview', options)
-  const body = { project_id: projectNamed(project), calls, ...(rule && { rules: [rule] }) }
-  const found = await sendJson<Preview>(to, '/masking/preview', body)
+  const asked = { calls, rules: rule && [rule] }
+  const found = await answerIn(to, project, contract.maskingPreview, asked)
   const rules = list(found.rules, ['RULE', 'SCOPE', 'MATCHES'], (one) => [
     one.name,
     one.scope,
@@ -118,11 +106,9 @@ export async function previewRules(
   }
 }
 
-export async function maskingCounts(to: Target, scope: string, days: number): Promise<Shown> {
-  const body = { scope, days }
-  const { counts } = await sendJson<{
-    counts: { day: string; scope: string; rule: string; matches: number }[]
-  }>(to, '/masking/counts', body)
+/** How often rules have masked something. */
+export async function maskingCounts(to: Target, scope: string, { days }: { days: number }): Promise<Shown> {
+  const { counts } = await answerOf(to, contract.maskingCounts, { scope, days })
   return list(
     counts,
     ['DAY', 'SCOPE', 'RULE', 'MATCHES'],

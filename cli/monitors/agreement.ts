@@ -1,9 +1,11 @@
 /** `heddle monitors agreement`: how far a monitor and people agree, and a dataset of where they don't. */
+import { monitorAgreement } from '../../contract/monitors.js'
 import { isObject } from '../../platform/json/object.js'
+import { type AnswerTo, answerIn } from '../contract-client.js'
 import { jsonLines, post, projectNamed, projectPath, sendJson, type Target } from '../http-client.js'
 import { list, type Shown } from '../shown.js'
 
-export interface AgreementOptions {
+interface AgreementOptions {
   people: string
   path?: string
   invert?: boolean
@@ -12,14 +14,7 @@ export interface AgreementOptions {
   dataset?: string
 }
 
-interface Agreement {
-  scorer: string | null
-  count: number
-  agreed: number
-  kappa: number | null
-  confusion: { monitor: string; people: string; count: number }[]
-  disagreements: { call_id: string; monitor: string; people: string }[]
-}
+type Agreement = AnswerTo<typeof monitorAgreement>
 
 interface Call {
   id: string
@@ -27,14 +22,15 @@ interface Call {
   output: unknown
 }
 
+/** How far a monitor and people agree. */
 export async function agreement(
   to: Target,
   project: string,
   monitor: string,
   { people, path, invert, scorer, days, dataset }: AgreementOptions,
 ): Promise<Shown> {
-  const found = await sendJson<Agreement>(to, '/monitors/agreement', {
-    ...{ project_id: projectNamed(project), monitor, days, scorer: scorer ?? null },
+  const found = await answerIn(to, project, monitorAgreement, {
+    ...{ monitor, days, scorer },
     people: { feedback_type: people, json_path: path ?? null, invert: invert ?? false },
   })
   const made = dataset === undefined ? '' : await datasetOf(to, project, dataset, found.disagreements)
@@ -72,6 +68,6 @@ async function datasetOf(
     if (call === undefined) return []
     return [{ ...(isObject(call.inputs) ? call.inputs : {}), output: call.output, ...said, call_id }]
   })
-  await sendJson(to, projectPath(projectNamed(project), 'datasets'), { name, rows })
+  await sendJson(to, projectPath(project, 'datasets'), { name, rows })
   return `${rows.length} rows are in the dataset ${name}\n`
 }

@@ -1,87 +1,62 @@
-/** `heddle monitors`. Each loads its code when it is called. */
+/** `heddle monitors`. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { CONDITION, clientCommand, number, repeated, showingFrom } from '../client-command.js'
-import type { AgreementOptions } from './agreement.js'
-import type { BackfillOptions, MatchOptions, MonitorOptions, ScoringOptions } from './monitors.js'
-import type { SwitchOptions } from './signals.js'
-
-const loadAgreement = () => import('./agreement.js')
-const loadMonitors = () => import('./monitors.js')
+import { CONDITION, clientGroup, number, repeated } from '../client-command.js'
 
 export function monitorCommands(heddle: Command): void {
-  const monitors = heddle
+  const group = heddle
     .command('monitors')
     .description('score calls as they come: make monitors, see what they matched, score the past')
-  showingFrom(
-    clientCommand(monitors, 'list <project>', 'list monitors, and what they matched'),
-    loadMonitors,
-    (code, to, project: string) => code.monitorList(to, project),
+  const monitors = clientGroup(group, () => import('./monitors.js'))
+  monitors.show('list <project>', 'list monitors, and what they matched', 'monitorList')
+  monitors.show(
+    'create <project> <name>',
+    'make a monitor, or a new version of one',
+    'createMonitor',
+    (command) =>
+      scoring(matching(command))
+        .option('--quiet <seconds>', 'score conversations as a whole, once nothing came for so long', amount)
+        .option('--off', 'do not start it'),
   )
-  showingFrom(
-    scoring(
-      matching(clientCommand(monitors, 'create <project> <name>', 'make a monitor, or a new version of one')),
-    )
-      .option('--quiet <seconds>', 'score conversations as a whole, once nothing came for so long', amount)
-      .option('--off', 'do not start it'),
-    loadMonitors,
-    (code, to, project: string, name: string, options: MonitorOptions) =>
-      code.createMonitor(to, project, name, options),
+  monitors.show(
+    'preview <project>',
+    'show which calls a monitor would match, and what it would say of the newest',
+    'previewMonitor',
+    (command) => scoring(matching(command)).option('--hours <number>', 'how far back', amount, 168),
   )
-  showingFrom(
-    scoring(
-      matching(
-        clientCommand(
-          monitors,
-          'preview <project>',
-          'show which calls a monitor would match, and what it would say of the newest',
-        ),
-      ),
-    ).option('--hours <number>', 'how far back', amount, 168),
-    loadMonitors,
-    (code, to, project: string, options: MatchOptions & ScoringOptions & { hours: number }) =>
-      code.previewMonitor(to, project, options),
+  monitors.show(
+    'signals <project>',
+    'list the signals that run by themselves, or switch some',
+    'signalList',
+    (command) =>
+      command
+        .option('--on <signal>', 'let it run; may be repeated', repeated)
+        .option('--off <signal>', 'stop it; may be repeated', repeated),
   )
-  showingFrom(
-    clientCommand(monitors, 'signals <project>', 'list the signals that run by themselves, or switch some')
-      .option('--on <signal>', 'let it run; may be repeated', repeated)
-      .option('--off <signal>', 'stop it; may be repeated', repeated),
-    () => import('./signals.js'),
-    (code, to, project: string, options: SwitchOptions) => code.signalList(to, project, options),
-  )
-  for (const [verb, text] of [
-    ['on', 'let a monitor score calls from now on'],
-    ['off', 'stop a monitor'],
-  ] as const)
-    showingFrom(
-      clientCommand(monitors, `${verb} <project> <name>`, text),
-      loadMonitors,
-      (code, to, project: string, name: string) => code.activateMonitor(to, project, name, verb === 'on'),
-    )
-  showingFrom(
-    clientCommand(
-      monitors,
-      'agreement <project> <name>',
-      'compare what a monitor and people said of the same calls',
-    )
-      .requiredOption('--people <type>', 'feedback of people: wandb.reaction.1, wandb.annotation.<name>, …')
-      .option('--path <path>', 'of the judgement in it; default: that of its kind')
-      .option('--invert', 'true of people means false: a thumb up on what is no refusal')
-      .option('--scorer <name>', 'of several scorers of the monitor')
-      .option('--days <number>', 'how far back', amount, 30)
-      .option('--dataset <name>', 'make a dataset of the calls on which they disagree'),
-    loadAgreement,
-    (code, to, project: string, name: string, options: AgreementOptions) =>
-      code.agreement(to, project, name, options),
+  monitors.show('on <project> <name>', 'let a monitor score calls from now on', 'startMonitor')
+  monitors.show('off <project> <name>', 'stop a monitor', 'stopMonitor')
+  clientGroup(group, () => import('./agreement.js')).show(
+    'agreement <project> <name>',
+    'compare what a monitor and people said of the same calls',
+    'agreement',
+    (command) =>
+      command
+        .requiredOption('--people <type>', 'feedback of people: wandb.reaction.1, wandb.annotation.<name>, …')
+        .option('--path <path>', 'of the judgement in it; default: that of its kind')
+        .option('--invert', 'true of people means false: a thumb up on what is no refusal')
+        .option('--scorer <name>', 'of several scorers of the monitor')
+        .option('--days <number>', 'how far back', amount, 30)
+        .option('--dataset <name>', 'make a dataset of the calls on which they disagree'),
   )
   const actions = ['start', 'pause', 'resume', 'cancel'] as const
-  showingFrom(
-    clientCommand(monitors, 'backfill <project> <name>', 'score calls of the past, the newest first')
-      .addOption(new Option('--do <what>', 'what to do with it').choices(actions).default('start'))
-      .option('--since <time>', 'from when on, ISO 8601; default: the last day')
-      .option('--until <time>', 'until when; default: now'),
-    loadMonitors,
-    (code, to, project: string, name: string, options: BackfillOptions) =>
-      code.backfill(to, project, name, options),
+  monitors.show(
+    'backfill <project> <name>',
+    'score calls of the past, the newest first',
+    'backfill',
+    (command) =>
+      command
+        .addOption(new Option('--do <what>', 'what to do with it').choices(actions).default('start'))
+        .option('--since <time>', 'from when on, ISO 8601; default: the last day')
+        .option('--until <time>', 'until when; default: now'),
   )
 }
 

@@ -1,54 +1,31 @@
 /** `heddle monitors`: what scores calls as they come. */
+import * as contract from '../../contract/monitors.js'
 import { figure } from '../../domain/evaluation/gate.js'
-import { projectNamed, sendJson, type Target } from '../http-client.js'
+import { type AnswerTo, answerIn } from '../contract-client.js'
+import type { Target } from '../http-client.js'
 import { expressionOf } from '../option-values.js'
 import { list, type Shown, timeText } from '../shown.js'
 import { say } from '../subcommand.js'
 
-export interface MatchOptions {
+interface MatchOptions {
   op?: string[]
   where?: string
   rate: number
 }
 
-export interface ScoringOptions {
+interface ScoringOptions {
   signal?: string[]
   scorer?: string[]
 }
 
-export interface MonitorOptions extends MatchOptions, ScoringOptions {
+interface MonitorOptions extends MatchOptions, ScoringOptions {
   quiet?: number
   off?: boolean
 }
 
-export interface BackfillOptions {
-  do: 'start' | 'pause' | 'resume' | 'cancel'
-  since?: string
-  until?: string
-}
-
-interface Backfill {
-  state: string
-  progress: number
-  matched: number
-}
-
-interface Monitor {
-  name: string
-  active: boolean
-  sampling_rate: number
-  matched: number
-  queued_today: number
-  skipped_today: number
-  cost_today: number
-  problem: string | null
-  backfill: Backfill | null
-}
-
+/** The monitors, and what they matched. */
 export async function monitorList(to: Target, project: string): Promise<Shown> {
-  const { monitors } = await sendJson<{ monitors: Monitor[] }>(to, '/monitors/query', {
-    project_id: projectNamed(project),
-  })
+  const { monitors } = await answerIn(to, project, contract.monitorsQuery)
   return list(
     monitors,
     [
@@ -75,55 +52,39 @@ export async function monitorList(to: Target, project: string): Promise<Shown> {
   )
 }
 
-const textOf = ({ state, progress, matched }: Backfill) =>
+const textOf = ({ state, progress, matched }: AnswerTo<typeof contract.monitorBackfill>['backfill']) =>
   `${state}, ${Math.round(progress * 100)} %, ${matched.toLocaleString('en-US')} calls`
 
+/** Makes a monitor, or a new version of one. */
 export async function createMonitor(
   to: Target,
   project: string,
   name: string,
   options: MonitorOptions,
 ): Promise<Shown> {
-  const made = await sendJson<{ ref: string }>(to, '/monitors/create', {
-    ...{ project_id: projectNamed(project), name, ...matched(options) },
-    ...{ ...scoring(options), active: options.off !== true },
-    ...(options.quiet !== undefined && { quiet_seconds: options.quiet }),
+  const made = await answerIn(to, project, contract.monitorCreate, {
+    ...{ name, ...asked(options), active: options.off !== true },
+    quiet_seconds: options.quiet,
   })
   return { value: made, text: `${made.ref}\n` }
 }
 
-export async function activateMonitor(
-  to: Target,
-  project: string,
-  monitor: string,
-  active: boolean,
-): Promise<Shown> {
-  const body = { project_id: projectNamed(project), monitor, active }
-  const made = await sendJson<{ ref: string }>(to, '/monitors/activate', body)
+const switching = (active: boolean) => async (to: Target, project: string, monitor: string) => {
+  const made = await answerIn(to, project, contract.monitorActivate, { monitor, active })
   say(`${monitor} is ${active ? 'on' : 'off'} now`)
   return { value: made, text: `${made.ref}\n` }
 }
+export const startMonitor = switching(true)
+export const stopMonitor = switching(false)
 
-interface Preview {
-  matched: number
-  calls: {
-    id: string
-    op_name: string
-    started_at: string
-    scores: { scorer: string; result: Record<string, unknown> | null; problem: string | null }[]
-  }[]
-  not_tried: string[]
-}
-
+/** Which calls a monitor would match, and what it would say of the newest. */
 export async function previewMonitor(
   to: Target,
   project: string,
-  options: MatchOptions & ScoringOptions & { hours: number },
+  { hours, ...options }: MatchOptions & ScoringOptions & { hours: number },
 ): Promise<Shown> {
-  const how = { ...matched(options), ...scoring(options) }
-  const body = { project_id: projectNamed(project), hours: options.hours, ...how }
-  const found = await sendJson<Preview>(to, '/monitors/preview', body)
-  const head = `${found.matched.toLocaleString('en-US')} calls of the last ${options.hours} hours match\n`
+  const found = await answerIn(to, project, contract.monitorPreview, { ...asked(options), hours })
+  const head = `${found.matched.toLocaleString('en-US')} calls of the last ${hours} hours match\n`
   const names = found.calls[0]?.scores.map(({ scorer }) => scorer) ?? []
   const calls = list(
     found.calls,
@@ -138,17 +99,39 @@ export async function previewMonitor(
   return { value: found, text: found.calls.length === 0 ? head : `${head}${calls.text}` }
 }
 
+/** The signals, after some were switched on or off. */
+export async function signalList(
+  to: Target,
+  project: string,
+  { on = [], off = [] }: { on?: string[]; off?: string[] },
+): Promise<Shown> {
+  let found = await answerIn(to, project, contract.signalsQuery)
+  if (on.length + off.length > 0) {
+    const before: string[] = found.signals.filter((one) => !one.on).map(({ signal }) => signal)
+    const now = [...before.filter((signal) => !on.includes(signal)), ...off]
+    await answerIn(to, project, contract.signalsUpdate, { off: [...new Set(now)] })
+    found = await answerIn(to, project, contract.signalsQuery)
+  }
+  if (found.problem !== null) say(found.problem)
+  return list(
+    found.signals,
+    ['SIGNAL', 'STATE', 'FOUND TODAY'],
+    ({ signal, on: runs, found_today: count }) => [
+      ...[signal, runs ? 'on' : 'off', count.toLocaleString('en-US')],
+    ],
+    'none',
+  )
+}
+
+/** Scores calls of the past, or pauses, resumes or cancels that. */
 export async function backfill(
   to: Target,
   project: string,
   monitor: string,
-  options: BackfillOptions,
+  { do: action, since, until }: { do: string; since?: string; until?: string },
 ): Promise<Shown> {
-  const { backfill: done } = await sendJson<{ backfill: Backfill }>(to, '/monitors/backfill', {
-    ...{ project_id: projectNamed(project), monitor, action: options.do },
-    ...(options.since !== undefined && { since: options.since }),
-    ...(options.until !== undefined && { until: options.until }),
-  })
+  const asks = { monitor, action, since, until }
+  const { backfill: done } = await answerIn(to, project, contract.monitorBackfill, asks)
   return { value: done, text: `${textOf(done)}; \`heddle monitors list\` shows how far it is\n` }
 }
 
@@ -158,12 +141,7 @@ function saidOf({ reason, confidence: _, ...values }: Record<string, unknown>): 
   return reason ? `${value}: ${reason}` : String(value)
 }
 
-const scoring = ({ signal, scorer }: ScoringOptions) => ({
-  ...{ signals: signal ?? [], scorer_refs: scorer ?? [] },
-})
-
-const matched = ({ op, where, rate }: MatchOptions) => ({
-  ...(op !== undefined && { op_names: op }),
-  ...(where !== undefined && { query: { $expr: expressionOf('--where', where) } }),
-  sampling_rate: rate,
+const asked = ({ op, where, rate, signal = [], scorer = [] }: MatchOptions & ScoringOptions) => ({
+  ...{ op_names: op, sampling_rate: rate, signals: signal, scorer_refs: scorer },
+  query: where === undefined ? undefined : { $expr: expressionOf('--where', where) },
 })

@@ -4,28 +4,23 @@ import { byteLines } from '../../platform/json/lines.js'
 import { membersOf } from '../../platform/json/members.js'
 import { isObject } from '../../platform/json/object.js'
 import { CommandError } from '../command.js'
-import { post, projectNamed, projectPath, sendText, type Target } from '../http-client.js'
+import { post, projectPath, sendText, type Target } from '../http-client.js'
 import { writeOut } from '../output.js'
+import type { Shown } from '../shown.js'
+import { say } from '../subcommand.js'
 import { textFrom } from './objects.js'
 import { readVersion, refOf, versionNamed } from './version.js'
 
-/**
- * Publishes a version.
- * @param file of JSON lines; `-`: the standard input
- * @returns its ref, and how many rows it has
- */
-export async function pushDataset(
-  to: Target,
-  project: string,
-  name: string,
-  file: string,
-): Promise<{ ref: string; rows: number }> {
+/** Publishes a version. @param file of JSON lines; `-`: the standard input */
+export async function pushDataset(to: Target, project: string, name: string, file: string): Promise<Shown> {
   const lines = (await textFrom(file)).split('\n')
   const rows = lines.flatMap((line, i) => (line.trim() === '' ? [] : rowIn(line, `line ${i + 1} of ${file}`)))
-  const path = projectPath(projectNamed(project), 'datasets')
+  const path = projectPath(project, 'datasets')
   const body = `{"name":${JSON.stringify(name)},"rows":[${rows.join(',')}]}`
   const made = await sendText<{ object_id: string; digest: string }>(to, path, body)
-  return { ref: refOf(project, made), rows: rows.length }
+  say(`published ${rows.length.toLocaleString('en-US')} rows`)
+  const ref = refOf(project, made)
+  return { value: { ref, rows: rows.length }, text: `${ref}\n` }
 }
 
 function rowIn(line: string, where: string): string {

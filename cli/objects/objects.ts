@@ -1,29 +1,31 @@
 /** `heddle objects`: versions of objects of any class; lists and reads serve datasets and prompts, too. */
-import { refText } from '../../contract/ref.js'
+import { objsQuery } from '../../contract/objects.js'
 import { CommandError } from '../command.js'
-import { ask, projectNamed, sendJson, sendText, type Target } from '../http-client.js'
+import { answerIn } from '../contract-client.js'
+import { ask, projectNamed, sendText, type Target } from '../http-client.js'
 import { readNamed } from '../named-file.js'
+import { wholeNumber } from '../option-values.js'
 import { list, type Shown, timeText } from '../shown.js'
 import { say } from '../subcommand.js'
 import { readVersion, refOf, type StoredObject, type VersionName, versionNamed } from './version.js'
 
-export interface ListOptions {
+interface ListOptions {
   class?: string
   versions?: boolean
-  limit: number
+  limit: string
 }
 
-/** The newest first. */
-export async function objectList(to: Target, project: string, options: ListOptions): Promise<Shown> {
-  const { objs } = await sendJson<{ objs: StoredObject[] }>(to, '/objs/query', {
-    project_id: projectNamed(project),
+/** Versions of objects of a class, or of any; the newest first. */
+const listOf = (base?: string) => async (to: Target, project: string, options: ListOptions) => {
+  const of = base ?? options.class
+  const { objs } = await answerIn(to, project, objsQuery, {
     filter: {
       latest_only: options.versions !== true,
       is_op: false,
-      ...(options.class !== undefined && { base_object_classes: [options.class] }),
+      ...(of !== undefined && { base_object_classes: [of] }),
     },
     sort_by: [{ field: 'created_at', direction: 'desc' }],
-    ...{ limit: options.limit, metadata_only: true, include_tags_and_aliases: true },
+    ...{ limit: wholeNumber('--limit', options.limit), metadata_only: true, include_tags_and_aliases: true },
   })
   const shown = objs.map(({ val: _, ...one }) => ({ ...one, ref: refOf(project, one) }))
   return list(
@@ -39,6 +41,9 @@ export async function objectList(to: Target, project: string, options: ListOptio
     'none',
   )
 }
+export const objectList = listOf()
+export const datasetList = listOf('Dataset')
+export const promptList = listOf('Prompt')
 
 /** A version with its value. */
 export async function objectScreen(to: Target, project: string, name: string): Promise<Shown> {
@@ -53,17 +58,23 @@ function versionText({ project }: VersionName, found: StoredObject): string {
   return `${refOf(project, found)} (${[`v${found.version_index}`, ...aliases].join(', ')})`
 }
 
-/** Publishes JSON text as a version. @returns its ref */
-export async function publish(to: Target, project: string, name: string, json: string): Promise<string> {
+/** Publishes a file of JSON as a version. */
+export async function createObject(to: Target, project: string, name: string, file: string): Promise<Shown> {
+  return publish(to, project, name, await jsonFrom(file))
+}
+
+/** Publishes JSON text as a version, and shows its ref. */
+export async function publish(to: Target, project: string, name: string, json: string): Promise<Shown> {
   const head = JSON.stringify({ project_id: projectNamed(project), object_id: name })
   // The value stays as it is written, digits and all.
   const body = `{"obj":${head.slice(0, -1)},"val":${json}}}`
   const { digest } = await sendText<{ digest: string }>(to, '/obj/create', body)
-  return refText({ project, kind: 'object', name, digest, steps: [] })
+  const ref = refOf(project, { object_id: name, digest })
+  return { value: { ref }, text: `${ref}\n` }
 }
 
 /** JSON text from a file, or `-`. @throws CommandError if it is no JSON */
-export async function jsonFrom(file: string): Promise<string> {
+async function jsonFrom(file: string): Promise<string> {
   const text = await textFrom(file)
   try {
     JSON.parse(text)

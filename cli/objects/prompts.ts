@@ -18,8 +18,8 @@ export async function promptScreen(to: Target, project: string, name: string): P
   throw new CommandError(`${name} is not a prompt; \`heddle prompts list ${project}\` lists them`, 2)
 }
 
-/** Publishes a version. @param file a text, or a JSON list of messages; `-`: the standard input @returns its ref */
-export async function pushPrompt(to: Target, project: string, name: string, file: string): Promise<string> {
+/** Publishes a version. @param file a text, or a JSON list of messages; `-`: the standard input */
+export async function pushPrompt(to: Target, project: string, name: string, file: string): Promise<Shown> {
   const text = await textFrom(file)
   const messages = messagesIn(text)
   const val = {

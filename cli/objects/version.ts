@@ -1,7 +1,9 @@
 /** Versions of objects as people name them, and what is stored of them. */
+import { objRead } from '../../contract/objects.js'
 import { parseRef, RefError, refText } from '../../contract/ref.js'
 import { CommandError } from '../command.js'
-import { projectNamed, sendJson, type Target } from '../http-client.js'
+import { type AnswerTo, answerIn } from '../contract-client.js'
+import { projectNamed, type Target } from '../http-client.js'
 
 /** A version by its object, and a digest, `latest`, `v<index>`, an alias or a label. */
 export interface VersionName {
@@ -10,18 +12,7 @@ export interface VersionName {
   version: string
 }
 
-/** What lists and reads answer with, as far as commands show it. */
-export interface StoredObject {
-  object_id: string
-  digest: string
-  version_index: number
-  created_at: string
-  base_object_class: string | null
-  leaf_object_class: string | null
-  val: unknown
-  aliases?: string[] | null
-  tags?: string[] | null
-}
+export type StoredObject = AnswerTo<typeof objRead>['obj']
 
 /** `name`, `name:version`, `name@label`, or a ref; without a version the latest. @throws CommandError */
 export function versionNamed(project: string, text: string): VersionName {
@@ -46,8 +37,8 @@ export async function readVersion(
   to: Target,
   { project, name, version }: VersionName,
 ): Promise<StoredObject> {
-  const asked = { project_id: project, object_id: name, digest: version, include_tags_and_aliases: true }
-  return (await sendJson<{ obj: StoredObject }>(to, '/obj/read', asked)).obj
+  const asked = { object_id: name, digest: version, include_tags_and_aliases: true }
+  return (await answerIn(to, project, objRead, asked)).obj
 }
 
 /** The ref of a version by its digest, so that it stays the same when aliases move. */

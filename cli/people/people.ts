@@ -1,47 +1,40 @@
-/** Users, members, teams, roles and invitations of a server, by its routes. */
+/** Users, members, teams, roles and invitations of a server, by its routes. What changes something returns what to say. */
+import type { z } from 'zod'
+import * as contract from '../../contract/people.js'
+import type { RouteSpec } from '../../platform/http/route.js'
 import { CommandError } from '../command.js'
-import { ask, post, type Target } from '../http-client.js'
+import { type AnswerTo, answerOf } from '../contract-client.js'
+import type { Target } from '../http-client.js'
 import { list, type Shown, timeText } from '../shown.js'
 
-interface User {
-  user_id: string
-  username: string
-  name: string
-  kind: string
-  active: boolean
-  last_seen: string | null
-  roles: { scope: string; roles: string[]; team_id: string | null }[]
-}
+type User = AnswerTo<typeof contract.listUsers>['users'][number]
 
-const path = (...parts: string[]): string => `/${parts.map(encodeURIComponent).join('/')}`
-
-async function got<Answer>(to: Target, from: string): Promise<Answer> {
-  return (await (await ask(to, 'GET', from)).json()) as Answer
+/** All pages of a list. */
+async function pagesOf<Page extends { next: string | null }>(
+  to: Target,
+  route: RouteSpec<z.ZodType, z.ZodType, z.ZodType, z.ZodType<Page>>,
+  asked: Readonly<Record<string, string>>,
+): Promise<Page[]> {
+  const pages: Page[] = []
+  for (let after: string | null = ''; after !== null; after = pages.at(-1)!.next)
+    pages.push(await answerOf(to, route, undefined, { query: { ...asked, after, limit: '1000' } }))
+  return pages
 }
 
 /** All users whose name or address has `query`; all without it. */
 async function usersLike(to: Target, query = ''): Promise<User[]> {
-  const users: User[] = []
-  let after: string | null = ''
-  while (after !== null) {
-    const asked = new URLSearchParams({ query, after, limit: '1000' })
-    const page: { users: User[]; next: string | null } = await got(to, `/users?${asked}`)
-    users.push(...page.users)
-    after = page.next
-  }
-  return users
+  return (await pagesOf(to, contract.listUsers, { query })).flatMap(({ users }) => users)
 }
 
 /** @throws CommandError if nobody is called so */
-async function userNamed(to: Target, name: string): Promise<User> {
+async function idOf(to: Target, name: string): Promise<string> {
   const found = (await usersLike(to, name)).find(({ username }) => username === name.toLowerCase())
-  if (found === undefined)
-    throw new CommandError(`there is no user ${name}; \`heddle users list\` shows them`)
-  return found
+  if (found !== undefined) return found.user_id
+  throw new CommandError(`there is no user ${name}; \`heddle users list\` shows them`)
 }
 
 /** The users, with their roles. */
-export async function userList(to: Target, query?: string): Promise<Shown> {
+export async function userList(to: Target, { query }: { query?: string }): Promise<Shown> {
   return list(
     await usersLike(to, query),
     ['NAME', 'KIND', 'STATE', 'LAST SEEN', 'ROLES'],
@@ -56,57 +49,46 @@ export async function userList(to: Target, query?: string): Promise<Shown> {
   )
 }
 
-/** Makes a service account. @returns what to say */
+/** Makes a service account. */
 export async function createService(
   to: Target,
   username: string,
   scope: string,
-  role?: string,
+  { role }: { role?: string },
 ): Promise<string> {
-  await post(to, '/users', { username, scope, role: role ?? null })
+  await answerOf(to, contract.createServiceAccount, { username, scope, role })
   return `made ${username}; make its keys with: heddle keys create --user ${username} --grant ${scope}:write`
 }
 
-/** Activates or deactivates a user. */
-export async function activate(to: Target, name: string, active: boolean): Promise<void> {
-  const { user_id } = await userNamed(to, name)
-  await ask(to, 'PATCH', path('users', user_id), { active })
+const switching = (active: boolean) => async (to: Target, name: string) => {
+  await answerOf(to, contract.updateUser, { active }, { params: { user_id: await idOf(to, name) } })
+  return active ? 'activated' : 'deactivated'
 }
+export const activateUser = switching(true)
+export const deactivateUser = switching(false)
 
-/** Gives what a user has to another. @returns what to say */
+/** Gives what a user has to another. */
 export async function handOver(
   to: Target,
   name: string,
   other: string,
-  deactivate: boolean,
+  { deactivate }: { deactivate?: boolean },
 ): Promise<string> {
-  const [from, next] = [await userNamed(to, name), await userNamed(to, other)]
-  const body = { to: next.user_id, deactivate }
-  const answer = await (await post(to, path('users', from.user_id, 'hand-over'), body)).json()
-  const { scopes, key_ids } = answer as { scopes: string[]; key_ids: string[] }
+  const [user_id, next] = [await idOf(to, name), await idOf(to, other)]
+  const body = { to: next, deactivate }
+  const { scopes, key_ids } = await answerOf(to, contract.handOver, body, { params: { user_id } })
   return `gave ${other} roles over ${scopes.join(', ') || 'nothing'}, and keys: ${key_ids.length}`
 }
 
-interface Member {
-  scope: string
-  name: string
-  team_id: string | null
-  roles: string[]
-  source: string
-}
-
-/** Who has roles over a scope. @param query what names have in them; default: any */
-export async function memberList(to: Target, scope: string, query = ''): Promise<Shown> {
-  const members: Member[] = []
-  let after: string | null = ''
-  while (after !== null) {
-    const asked = new URLSearchParams({ scope, query, after, limit: '1000' })
-    const page: { members: Member[]; next: string | null } = await got(to, `/members?${asked}`)
-    members.push(...page.members)
-    after = page.next
-  }
+/** Who has roles over a scope. */
+export async function memberList(
+  to: Target,
+  scope: string,
+  { query = '' }: { query?: string },
+): Promise<Shown> {
+  const pages = await pagesOf(to, contract.listMembers, { scope, query })
   return list(
-    members,
+    pages.flatMap(({ members }) => members),
     ['WHO', 'SCOPE', 'ROLES', 'GIVEN BY'],
     (one) => [
       one.team_id === null ? one.name : `team ${one.name}`,
@@ -120,37 +102,35 @@ export async function memberList(to: Target, scope: string, query = ''): Promise
 
 async function seatOf(to: Target, scope: string, who: string) {
   if (who.startsWith('team:')) return { scope, team_id: who.slice('team:'.length) }
-  return { scope, user_id: (await userNamed(to, who)).user_id }
+  return { scope, user_id: await idOf(to, who) }
 }
 
-/** Gives a role. @returns what to say */
-export async function setMember(to: Target, scope: string, who: string, role: string): Promise<string> {
-  await ask(to, 'PUT', '/members', { ...(await seatOf(to, scope, who)), role })
+/** Gives a role. */
+export async function setMember(
+  to: Target,
+  scope: string,
+  who: string,
+  { role }: { role: string },
+): Promise<string> {
+  await answerOf(to, contract.setMember, { ...(await seatOf(to, scope, who)), role })
   return `${who} is ${role} over ${scope}`
 }
 
-/** Takes a role away. @returns what to say */
+/** Takes a role away. */
 export async function removeMember(to: Target, scope: string, who: string): Promise<string> {
-  await post(to, '/members/remove', await seatOf(to, scope, who))
+  await answerOf(to, contract.removeMember, await seatOf(to, scope, who))
   return 'removed'
 }
 
 /** Gives up one's own roles over a scope. */
-export async function leave(to: Target, scope: string): Promise<void> {
-  await post(to, '/users/me/leave', { scope })
+export async function leave(to: Target, scope: string): Promise<string> {
+  await answerOf(to, contract.leaveScope, { scope })
+  return `left ${scope}`
 }
 
 /** The teams. */
 export async function teamList(to: Target): Promise<Shown> {
-  const { teams } = await got<{
-    teams: {
-      team_id: string
-      entity: string
-      name: string
-      source: string
-      members: { username: string }[]
-    }[]
-  }>(to, '/teams')
+  const { teams } = await answerOf(to, contract.listTeams)
   return list(
     teams,
     ['ID', 'ENTITY', 'NAME', 'MEMBERS'],
@@ -161,49 +141,41 @@ export async function teamList(to: Target): Promise<Shown> {
   )
 }
 
-/** Makes a team. @returns what to say */
+/** Makes a team. */
 export async function createTeam(to: Target, entity: string, name: string): Promise<string> {
-  const { team_id } = (await (await post(to, '/teams', { entity, name })).json()) as { team_id: string }
+  const { team_id } = await answerOf(to, contract.createTeam, { entity, name })
   return `made ${team_id}; give it a role with: heddle members set ${entity} team:${team_id} --role member`
 }
 
-/** Renames a team. @returns what to say */
-export async function renameTeam(to: Target, teamId: string, name: string): Promise<string> {
-  await ask(to, 'PATCH', path('teams', teamId), { name })
+/** Renames a team. */
+export async function renameTeam(to: Target, team_id: string, name: string): Promise<string> {
+  await answerOf(to, contract.renameTeam, { name }, { params: { team_id } })
   return 'renamed'
 }
 
-/** Puts a user into a team or takes it out. @returns what to say */
-export async function changeTeam(
-  to: Target,
-  teamId: string,
-  name: string,
-  verb: 'add' | 'remove',
-): Promise<string> {
-  const { user_id } = await userNamed(to, name)
-  await ask(to, verb === 'add' ? 'PUT' : 'DELETE', path('teams', teamId, 'members', user_id))
-  return verb === 'add' ? 'added' : 'removed'
+/** Puts a user into a team. */
+export async function addToTeam(to: Target, team_id: string, name: string): Promise<string> {
+  const params = { team_id, user_id: await idOf(to, name) }
+  await answerOf(to, contract.addToTeam, undefined, { params })
+  return 'added'
+}
+
+/** Takes a user out of a team. */
+export async function removeFromTeam(to: Target, team_id: string, name: string): Promise<string> {
+  const params = { team_id, user_id: await idOf(to, name) }
+  await answerOf(to, contract.removeFromTeam, undefined, { params })
+  return 'removed'
 }
 
 /** Deletes a team. */
-export async function deleteTeam(to: Target, teamId: string): Promise<void> {
-  await ask(to, 'DELETE', path('teams', teamId))
-}
-
-interface Roles {
-  roles: {
-    name: string
-    title: string
-    entity: string | null
-    permissions: string[]
-    version: number | null
-  }[]
-  areas: string[]
+export async function deleteTeam(to: Target, team_id: string): Promise<string> {
+  await answerOf(to, contract.deleteTeam, undefined, { params: { team_id } })
+  return 'deleted'
 }
 
 /** The roles. */
 export async function roleList(to: Target): Promise<Shown> {
-  const { roles } = await got<Roles>(to, '/roles')
+  const { roles } = await answerOf(to, contract.listRoles)
   return list(roles, ['ROLE', 'OF', 'PERMITS', 'TITLE'], ({ name, entity, permissions, title }) => [
     ...[name, entity ?? 'built in', permissions.join(', '), title || '-'],
   ])
@@ -211,46 +183,44 @@ export async function roleList(to: Target): Promise<Shown> {
 
 /** The areas that rights may be for. */
 export async function areaList(to: Target): Promise<Shown> {
-  const { areas } = await got<Roles>(to, '/roles')
-  return list(areas, ['AREA'], (area) => [area])
+  return list((await answerOf(to, contract.listRoles)).areas, ['AREA'], (area) => [area])
 }
 
-/** Makes or changes a role. @returns what to say */
+/** Makes or changes a role. */
 export async function saveRole(
   to: Target,
   entity: string,
   name: string,
-  permissions: string[],
-  title?: string,
+  { permit, title }: { permit: string[]; title?: string },
 ): Promise<string> {
-  const { roles } = await got<Roles>(to, '/roles')
+  const { roles } = await answerOf(to, contract.listRoles)
   const known = roles.find((role) => role.entity === entity && role.name === name)
-  const body = { permissions, title: title ?? known?.title ?? '', version: known?.version ?? 0 }
-  await ask(to, 'PUT', path('roles', entity, name), body)
+  const body = { permissions: permit, title: title ?? known?.title, version: known?.version ?? 0 }
+  await answerOf(to, contract.saveRole, body, { params: { entity, name } })
   return known === undefined ? 'made' : 'changed'
 }
 
-/** Deletes a role. @returns what to say */
+/** Deletes a role. */
 export async function deleteRole(to: Target, entity: string, name: string): Promise<string> {
-  await ask(to, 'DELETE', path('roles', entity, name))
+  await answerOf(to, contract.deleteRole, undefined, { params: { entity, name } })
   return 'deleted'
 }
 
-/** Makes a link. */
+/** Makes a link, and prints it. */
 export async function invite(
   to: Target,
-  asked: { scope: string; role: string; email?: string | undefined; days: number },
-): Promise<{ link: string; until: string }> {
-  const answer = await (await post(to, '/invitations', asked)).json()
-  const made = answer as { path: string; invitation: { expires_at: string } }
-  return { link: to.url + made.path, until: timeText(made.invitation.expires_at) }
+  scope: string,
+  role: string,
+  { email, days }: { email?: string; days: number },
+): Promise<string> {
+  const made = await answerOf(to, contract.invite, { scope, role, email, days })
+  process.stdout.write(`${to.url}${made.path}\n`)
+  return `works once, until ${timeText(made.invitation.expires_at)}`
 }
 
 /** The open invitations. */
 export async function invitationList(to: Target): Promise<Shown> {
-  const { invitations } = await got<{
-    invitations: { invitation_id: string; email: string; scope: string; role: string; expires_at: string }[]
-  }>(to, '/invitations')
+  const { invitations } = await answerOf(to, contract.listInvitations)
   return list(
     invitations,
     ['ID', 'FOR', 'SCOPE', 'ROLE', 'UNTIL'],
@@ -262,6 +232,7 @@ export async function invitationList(to: Target): Promise<Shown> {
 }
 
 /** Revokes an invitation. */
-export async function revokeInvitation(to: Target, id: string): Promise<void> {
-  await ask(to, 'DELETE', path('invitations', id))
+export async function revokeInvitation(to: Target, invitation_id: string): Promise<string> {
+  await answerOf(to, contract.revokeInvitation, undefined, { params: { invitation_id } })
+  return 'revoked'
 }

@@ -1,34 +1,22 @@
-/** `heddle rules`. Each loads its code when it is called. */
+/** `heddle rules`. */
 import { type Command, Option } from 'commander'
-import { CONDITION, clientCommand, number, repeated, showingFrom } from '../client-command.js'
-import type { RuleOptions, TriggerOptions } from './definition.js'
-
-const loadRules = () => import('./rules.js')
+import { CONDITION, clientGroup, number, repeated } from '../client-command.js'
 
 const TRIGGERS = ['call', 'turn', 'score', 'alias', 'dataset-version', 'evaluation', 'training-job'] as const
 
 export function ruleCommands(heddle: Command): void {
-  const rules = heddle
-    .command('rules')
-    .description('what is done by itself when something happens: make rules, see what they did')
-  showingFrom(
-    clientCommand(rules, 'list <project>', 'list rules, and what they matched'),
-    loadRules,
-    (code, to, project: string) => code.ruleList(to, project),
+  const rules = clientGroup(
+    heddle
+      .command('rules')
+      .description('what is done by itself when something happens: make rules, see what they did'),
+    () => import('./rules.js'),
   )
-  showingFrom(
-    triggered(clientCommand(rules, 'preview <project>', 'show what would have set off a rule')).option(
-      '--days <number>',
-      'how far back',
-      number,
-      7,
-    ),
-    loadRules,
-    (code, to, project: string, options: TriggerOptions & { days: number }) =>
-      code.previewRule(to, project, options),
+  rules.show('list <project>', 'list rules, and what they matched', 'ruleList')
+  rules.show('preview <project>', 'show what would have set off a rule', 'previewRule', (command) =>
+    triggered(command).option('--days <number>', 'how far back', number, 7),
   )
-  showingFrom(
-    triggered(clientCommand(rules, 'create <project> <name>', 'make a rule, or a new version of one'))
+  rules.show('create <project> <name>', 'make a rule, or a new version of one', 'createRule', (command) =>
+    triggered(command)
       .option('--dataset <name>', 'add the call to this dataset')
       .option(
         '--column <name=path>',
@@ -53,26 +41,12 @@ export function ruleCommands(heddle: Command): void {
       .option('--per-day <count>', 'matches of a day beyond this are skipped', number)
       .option('--off', 'do not start it')
       .option('--file <path>', 'a JSON file with all of it, as in /rules/save'),
-    loadRules,
-    (code, to, project: string, name: string, options: RuleOptions) =>
-      code.createRule(to, project, name, options),
   )
-  for (const [verb, text] of [
-    ['on', 'let a rule act from now on'],
-    ['off', 'stop a rule'],
-  ] as const)
-    showingFrom(
-      clientCommand(rules, `${verb} <project> <name>`, text),
-      loadRules,
-      (code, to, project: string, name: string) => code.activateRule(to, project, name, verb === 'on'),
-    )
-  showingFrom(
-    clientCommand(rules, 'delete <project> <name>', 'delete a rule; what it did stays'),
-    loadRules,
-    (code, to, project: string, name: string) => code.deleteRule(to, project, name),
-  )
-  showingFrom(
-    clientCommand(rules, 'runs <project> [name]', 'list what rules did, the newest first')
+  rules.show('on <project> <name>', 'let a rule act from now on', 'startRule')
+  rules.show('off <project> <name>', 'stop a rule', 'stopRule')
+  rules.show('delete <project> <name>', 'delete a rule; what it did stays', 'deleteRule')
+  rules.show('runs <project> [name]', 'list what rules did, the newest first', 'ruleRuns', (command) =>
+    command
       .addOption(
         new Option('--state <state>', 'only with an action that is').choices([
           'waiting',
@@ -82,18 +56,9 @@ export function ruleCommands(heddle: Command): void {
         ]),
       )
       .option('--limit <count>', 'how many', number, 50),
-    loadRules,
-    (code, to, project: string, name: string | undefined, options: { state?: string; limit: number }) =>
-      code.ruleRuns(to, project, name, options),
   )
-  showingFrom(
-    clientCommand(rules, 'retry <project> <name>', 'try the failed actions of a rule again').option(
-      '--run <id>',
-      'only of this run',
-    ),
-    loadRules,
-    (code, to, project: string, name: string, options: { run?: string }) =>
-      code.retryRule(to, project, name, options.run),
+  rules.show('retry <project> <name>', 'try the failed actions of a rule again', 'retryRule', (command) =>
+    command.option('--run <id>', 'only of this run'),
   )
 }
 

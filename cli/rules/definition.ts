@@ -36,19 +36,20 @@ export interface RuleOptions extends TriggerOptions {
 }
 
 type Members = Record<string, unknown>
+/** As /rules/save has it. */
+type Definition = Members & { trigger: unknown; actions: unknown }
 
-export function ruleOf(options: RuleOptions): Members {
-  if (options.file !== undefined) return jsonOf('--file', `@${options.file}`) as Members
+/** @throws CommandError for options that describe none */
+export function ruleOf(options: RuleOptions): Definition {
+  if (options.file !== undefined) return jsonOf('--file', `@${options.file}`) as Definition
   const actions = actionsOf(options)
   if (actions.length === 0)
     throw new CommandError(
       'say what to do: --dataset, --queue, --evaluate, --train, --set-alias or --notify',
       2,
     )
-  return {
-    ...{ trigger: triggerOf(options), actions, active: options.off !== true },
-    ...known({ max_per_day: options.perDay }),
-  }
+  const { off, perDay } = options
+  return { trigger: triggerOf(options), actions, active: off !== true, max_per_day: perDay }
 }
 
 export function triggerOf(options: TriggerOptions): Members {

@@ -1,23 +1,14 @@
 /** `heddle rules`: what is done by itself when something happens. */
-import type { RuleDefinition, RuleSubject } from '../../contract/rules.js'
-import { projectNamed, sendJson, type Target } from '../http-client.js'
+import * as contract from '../../contract/rules.js'
+import { answerIn } from '../contract-client.js'
+import type { Target } from '../http-client.js'
 import { list, type Shown, timeText } from '../shown.js'
 import { say } from '../subcommand.js'
 import { type RuleOptions, ruleOf, type TriggerOptions, triggerOf } from './definition.js'
 
-interface Rule {
-  name: string
-  definition: Pick<RuleDefinition, 'trigger' | 'actions' | 'active'> | null
-  matched: number
-  matched_today: number
-  skipped_today: number
-  last_run_at: string | null
-  problem: string | null
-}
-
+/** The rules, and what they matched. */
 export async function ruleList(to: Target, project: string): Promise<Shown> {
-  const body = { project_id: projectNamed(project) }
-  const { rules } = await sendJson<{ rules: Rule[] }>(to, '/rules/query', body)
+  const { rules } = await answerIn(to, project, contract.rulesQuery)
   return list(
     rules,
     ['NAME', 'STATE', 'ON', 'ACTIONS', 'MATCHED', 'TODAY', 'SKIPPED TODAY', 'LAST', 'PROBLEM'],
@@ -34,48 +25,38 @@ export async function ruleList(to: Target, project: string): Promise<Shown> {
   )
 }
 
+/** Makes a rule, or a new version of one. */
 export async function createRule(
   to: Target,
   project: string,
   name: string,
   options: RuleOptions,
 ): Promise<Shown> {
-  const body = { ...ruleOf(options), project_id: projectNamed(project), name }
-  const made = await sendJson<{ ref: string }>(to, '/rules/save', body)
+  const made = await answerIn(to, project, contract.ruleSave, { ...ruleOf(options), name })
   return { value: made, text: `${made.ref}\n` }
 }
 
-export async function activateRule(
-  to: Target,
-  project: string,
-  rule: string,
-  active: boolean,
-): Promise<Shown> {
-  const body = { project_id: projectNamed(project), rule, active }
-  const made = await sendJson<{ ref: string }>(to, '/rules/activate', body)
+const switching = (active: boolean) => async (to: Target, project: string, rule: string) => {
+  const made = await answerIn(to, project, contract.ruleActivate, { rule, active })
   say(`${rule} is ${active ? 'on' : 'off'} now`)
   return { value: made, text: `${made.ref}\n` }
 }
+export const startRule = switching(true)
+export const stopRule = switching(false)
 
+/** Deletes a rule. */
 export async function deleteRule(to: Target, project: string, rule: string): Promise<Shown> {
-  const body = { project_id: projectNamed(project), rule }
-  const gone = await sendJson<{ name: string }>(to, '/rules/delete', body)
+  const gone = await answerIn(to, project, contract.ruleDelete, { rule })
   return { value: gone, text: `${gone.name} is deleted\n` }
 }
 
-interface Preview {
-  matched: number
-  newest: { at: string; subject: RuleSubject }[]
-}
-
+/** What would have set off a rule. */
 export async function previewRule(
   to: Target,
   project: string,
-  options: TriggerOptions & { days: number },
+  { days, ...options }: TriggerOptions & { days: number },
 ): Promise<Shown> {
-  const { days } = options
-  const body = { project_id: projectNamed(project), trigger: triggerOf(options), days }
-  const found = await sendJson<Preview>(to, '/rules/preview', body)
+  const found = await answerIn(to, project, contract.rulePreview, { trigger: triggerOf(options), days })
   const head = `would have matched ${found.matched.toLocaleString('en-US')} in the last ${days} days\n`
   const { text } = list(found.newest, ['TIME', 'WHAT', 'NAME', 'ID', 'DETAIL'], ({ at, subject }) => [
     timeText(at),
@@ -84,24 +65,16 @@ export async function previewRule(
   return { value: found, text: found.newest.length === 0 ? head : `${head}${text}` }
 }
 
-const cellsOf = ({ type, name, id, detail }: RuleSubject) => [type, name, id, detail ?? '']
+const cellsOf = ({ type, name, id, detail }: contract.RuleSubject) => [type, name, id, detail ?? '']
 
-interface Run {
-  id: string
-  rule: string
-  at: string
-  subject: RuleSubject
-  actions: { type: string; state: string; result: string | null; problem: string | null }[]
-}
-
+/** What rules did, a line for each action. */
 export async function ruleRuns(
   to: Target,
   project: string,
   rule: string | undefined,
   { state, limit }: { state?: string; limit: number },
 ): Promise<Shown> {
-  const body = { project_id: projectNamed(project), rule: rule ?? null, state: state ?? null, limit }
-  const { runs } = await sendJson<{ runs: Run[] }>(to, '/rules/runs', body)
+  const { runs } = await answerIn(to, project, contract.ruleRuns, { rule, state, limit })
   const rows = runs.flatMap(({ actions, ...run }) => actions.map((action) => ({ run, action })))
   const shown = list(
     rows,
@@ -116,13 +89,13 @@ export async function ruleRuns(
   return { value: runs, text: shown.text }
 }
 
+/** Tries the failed actions of a rule again. */
 export async function retryRule(
   to: Target,
   project: string,
   rule: string,
-  run: string | undefined,
+  { run }: { run?: string },
 ): Promise<Shown> {
-  const body = { project_id: projectNamed(project), rule, run: run ?? null }
-  const done = await sendJson<{ retried: number }>(to, '/rules/retry', body)
+  const done = await answerIn(to, project, contract.ruleRetry, { rule, run })
   return { value: done, text: `${done.retried} actions are tried again\n` }
 }

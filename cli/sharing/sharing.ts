@@ -1,50 +1,36 @@
 /** `heddle share`: links by which people without a key see one thing of a project. */
-import { DAY_S, type ShareKind } from '../../contract/sharing.js'
-import { projectNamed, sendJson, type Target } from '../http-client.js'
+import * as contract from '../../contract/sharing.js'
+import { answerIn } from '../contract-client.js'
+import type { Target } from '../http-client.js'
 import { list, type Shown, timeText } from '../shown.js'
 import { say } from '../subcommand.js'
 
-export const KINDS: Readonly<Record<string, ShareKind>> = {
+const KINDS: Readonly<Record<string, contract.ShareKind>> = {
   trace: 'trace',
   run: 'evaluation_run',
   dashboard: 'dashboard',
 }
 
-export interface ShareOptions {
-  days?: number
-  note?: string
-}
-
-interface Share {
-  id: string
-  kind: ShareKind
-  target: string
-  note: string
-  created_by: string
-  expires_at: string
-  state: string
-  views: number
-}
-
+/** Makes a link. @param kind a key of {@link KINDS} */
 export async function createShare(
   to: Target,
   project: string,
-  kind: ShareKind,
+  kind: string,
   target: string,
-  { days, note = '' }: ShareOptions,
+  { days, note = '' }: { days?: number; note?: string },
 ): Promise<Shown> {
-  const made = await sendJson<{ id: string; url: string; expires_at: string }>(to, '/shares/create', {
-    ...{ project_id: projectNamed(project), kind, target, note },
-    ...(days !== undefined && { seconds: Math.max(1, Math.round(days * DAY_S)) }),
+  const made = await answerIn(to, project, contract.shareCreate, {
+    ...{ kind: KINDS[kind], target, note },
+    seconds: days === undefined ? undefined : Math.max(1, Math.round(days * contract.DAY_S)),
   })
   say(`${made.id}, good until ${timeText(made.expires_at)} UTC; the link is not stored and not shown again:`)
   return { value: made, text: `${made.url}\n` }
 }
 
+/** The links of a project. */
 export async function shareList(to: Target, project: string): Promise<Shown> {
-  const body = { project_id: projectNamed(project), limit: 1000 }
-  const { shares } = await sendJson<{ shares: Share[] }>(to, '/shares/query', body)
-  const nameOf = (kind: ShareKind) => Object.keys(KINDS).find((name) => KINDS[name] === kind) ?? kind
+  const { shares } = await answerIn(to, project, contract.sharesQuery, { limit: 1000 })
+  const nameOf = (kind: string) => Object.keys(KINDS).find((name) => KINDS[name] === kind) ?? kind
   return list(
     shares,
     ['ID', 'KIND', 'OF', 'STATE', 'UNTIL', 'VIEWS', 'BY', 'NOTE'],
@@ -56,9 +42,9 @@ export async function shareList(to: Target, project: string): Promise<Shown> {
   )
 }
 
+/** Lets a link lead nowhere. */
 export async function revokeShare(to: Target, project: string, share: string): Promise<Shown> {
-  const body = { project_id: projectNamed(project), share }
-  const done = await sendJson<{ id: string }>(to, '/shares/revoke', body)
+  const done = await answerIn(to, project, contract.shareRevoke, { share })
   say('within 10 seconds it leads nowhere')
   return { value: done, text: `${done.id}\n` }
 }

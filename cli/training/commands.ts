@@ -2,33 +2,113 @@
 import { type Command, Option } from 'commander'
 import { METHODS } from '../../contract/training-methods.js'
 import { processes } from '../../platform/config/settings.js'
-import { type ClientOptions, CONDITION, clientCommand } from '../client-command.js'
+import {
+  type ClientOptions,
+  CONDITION,
+  clientCommand,
+  clientGroup,
+  type Interface,
+} from '../client-command.js'
 import { CommandError } from '../command.js'
-import { showing } from '../shown.js'
 import { configured } from '../subcommand.js'
-import type { TrainOptions } from './train.js'
 
-/** `heddle train`, `chat`, `jobs` and `curves`. */
-export function trainingCommands(heddle: Command): void {
-  const client = (parent: Command, name: string, text: string) =>
-    clientCommand(parent, name, text, {
+/** The training interface, as clients ask it. */
+const TRAINING: Interface = {
+  command: (parent, usage, text) =>
+    clientCommand(parent, usage, text, {
       settings: processes.trainingClient,
       server: 'the training interface',
-    })
-  const target = async (options: ClientOptions) => {
+    }),
+  target: async (options) => {
     const [{ trainingTarget }, { toldOrContext }] = await Promise.all([
       import('./training-client.js'),
       import('../contexts/contexts.js'),
     ])
     const config = configured(processes.trainingClient)
     return trainingTarget(toldOrContext(options, config.context, 'trainingUrl'), config)
-  }
+  },
+}
 
-  client(
-    heddle,
+/** `heddle train`, `chat`, `jobs` and `curves`. */
+export function trainingCommands(heddle: Command): void {
+  clientGroup(heddle, () => import('./train.js'), TRAINING).print(
     'train [file]',
     'train a model on a file of {messages, tools?}, {prompt, chosen, rejected}, {prompt, completion, label} or {trajectories} lines, a dataset or traced calls',
+    'train',
+    training,
   )
+
+  TRAINING.command(
+    heddle,
+    'chat [model]',
+    'talk to a base model or a checkpoint: artifact:///entity/project/name[:stepN]',
+  )
+    .option('-m, --message <text>', 'send one message, print the answer and exit')
+    .option('--system <text>', 'system message')
+    .option('--max-tokens <count>', 'maximum number of tokens in an answer')
+    .option('--temperature <number>', '0 always gives the most likely answer')
+    .action(
+      async (
+        model: string | undefined,
+        {
+          maxTokens,
+          temperature,
+          ...options
+        }: ClientOptions & Record<'maxTokens' | 'temperature', string | undefined>,
+      ) => {
+        const [{ chat }, { wholeNumber }] = await Promise.all([
+          import('./chat.js'),
+          import('../option-values.js'),
+        ])
+        if (temperature !== undefined && !(Number(temperature) >= 0))
+          throw new CommandError('--temperature must be 0 or more', 2)
+        await chat(await TRAINING.target(options), model, {
+          ...options,
+          ...(maxTokens !== undefined && { maxTokens: wholeNumber('--max-tokens', maxTokens) }),
+          ...(temperature !== undefined && { temperature: Number(temperature) }),
+        })
+      },
+    )
+
+  const jobs = heddle.command('jobs').description('list, follow and cancel training jobs')
+  const { show, print } = clientGroup(jobs, () => import('./jobs.js'), TRAINING)
+  show('list', 'list jobs, newest first', 'jobList', (command) =>
+    command
+      .option('--project <entity/project>', 'only jobs of this project or entity')
+      .option(
+        '--status <status>',
+        'only jobs that are queued, paused, running, completed, failed or cancelled',
+      )
+      .option('--limit <count>', 'maximum number of jobs', '20'),
+  )
+  show('show <job>', 'show the state of a job', 'jobScreen')
+  clientGroup(jobs, () => import('./train.js'), TRAINING).print(
+    'follow <job>',
+    'follow the progress of a job until it ends',
+    'followed',
+  )
+  print('cancel <job>', 'cancel a job; its checkpoints are kept', 'cancelJob')
+  print('resume <job>', 'train a paused job after all', 'resumeJob')
+  print('metrics <job>', 'print the metrics of every step', 'jobMetrics', (command) =>
+    command.option('--csv', 'print CSV instead of JSON'),
+  )
+  print('logs <job>', 'print the log of a job', 'jobLog')
+
+  clientGroup(heddle, () => import('./curves.js'), TRAINING).print(
+    'curves <job...>',
+    'plot loss, reward and speed of training jobs in the terminal',
+    'curves',
+    (command) =>
+      command
+        .option('--metrics <names>', 'comma-separated names; default: the usual ones')
+        .option('--smooth <share>', 'weight of earlier values, from 0 to 0.99', '0')
+        .option('--by-model', 'join all jobs of a model into one line'),
+  )
+}
+
+/** The options of `heddle train`. */
+const training = (command: Command): Command =>
+  command
     .option(
       '--model <name>',
       'entity/project/name; a name alone is a model of your default project; an existing model is trained further',
@@ -77,110 +157,3 @@ export function trainingCommands(heddle: Command): void {
     .option('--epochs <times>', 'passes over the data')
     .option('--preview', 'show what would be used and what is skipped, without training')
     .option('--detach', 'start the job without waiting for it')
-    .action(async (file: string | undefined, options: ClientOptions & TrainOptions) => {
-      const { train } = await import('./train.js')
-      process.stdout.write(await train(await target(options), file, options))
-    })
-
-  client(
-    heddle,
-    'chat [model]',
-    'talk to a base model or a checkpoint: artifact:///entity/project/name[:stepN]',
-  )
-    .option('-m, --message <text>', 'send one message, print the answer and exit')
-    .option('--system <text>', 'system message')
-    .option('--max-tokens <count>', 'maximum number of tokens in an answer')
-    .option('--temperature <number>', '0 always gives the most likely answer')
-    .action(
-      async (
-        model: string | undefined,
-        {
-          maxTokens,
-          temperature,
-          ...options
-        }: ClientOptions & Record<'maxTokens' | 'temperature', string | undefined>,
-      ) => {
-        const [{ chat }, { wholeNumber }] = await Promise.all([
-          import('./chat.js'),
-          import('../option-values.js'),
-        ])
-        if (temperature !== undefined && !(Number(temperature) >= 0))
-          throw new CommandError('--temperature must be 0 or more', 2)
-        await chat(await target(options), model, {
-          ...options,
-          ...(maxTokens !== undefined && { maxTokens: wholeNumber('--max-tokens', maxTokens) }),
-          ...(temperature !== undefined && { temperature: Number(temperature) }),
-        })
-      },
-    )
-
-  jobCommands(heddle.command('jobs').description('list, follow and cancel training jobs'), client, target)
-
-  client(heddle, 'curves <job...>', 'plot loss, reward and speed of training jobs in the terminal')
-    .option('--metrics <names>', 'comma-separated names; default: the usual ones')
-    .option('--smooth <share>', 'weight of earlier values, from 0 to 0.99', '0')
-    .option('--by-model', 'join all jobs of a model into one line')
-    .action(
-      async (
-        jobs: string[],
-        options: ClientOptions & { metrics?: string; smooth: string; byModel?: boolean },
-      ) => {
-        const { curves } = await import('./curves.js')
-        process.stdout.write(await curves(await target(options), jobs, options, process.stdout.columns ?? 80))
-      },
-    )
-}
-
-function jobCommands(
-  jobs: Command,
-  client: (parent: Command, name: string, text: string) => Command,
-  target: (options: ClientOptions) => Promise<{ url: string; key: string }>,
-): void {
-  const module = () => import('./jobs.js')
-  const listed = client(jobs, 'list', 'list jobs, newest first')
-    .option('--project <entity/project>', 'only jobs of this project or entity')
-    .option('--status <status>', 'only jobs that are queued, paused, running, completed, failed or cancelled')
-    .option('--limit <count>', 'maximum number of jobs', '20')
-  showing(listed, async (options: ClientOptions & { project?: string; status?: string; limit: string }) => {
-    const [{ jobList }, { wholeNumber }] = await Promise.all([module(), import('../option-values.js')])
-    const limit = wholeNumber('--limit', options.limit)
-    return jobList(await target(options), { ...options, limit })
-  })
-  showing(
-    client(jobs, 'show <job>', 'show the state of a job'),
-    async (id: string, options: ClientOptions) => {
-      const { jobScreen } = await module()
-      return jobScreen(await target(options), id)
-    },
-  )
-  client(jobs, 'follow <job>', 'follow the progress of a job until it ends').action(
-    async (id: string, options: ClientOptions) => {
-      const [{ follow }, { trainedScreen }] = await Promise.all([import('./follow.js'), import('./train.js')])
-      process.stdout.write(trainedScreen(await follow(await target(options), id)))
-    },
-  )
-  client(jobs, 'cancel <job>', 'cancel a job; its checkpoints are kept').action(
-    async (id: string, options: ClientOptions) => {
-      const { cancelJob } = await module()
-      process.stdout.write(await cancelJob(await target(options), id))
-    },
-  )
-  client(jobs, 'resume <job>', 'train a paused job after all').action(
-    async (id: string, options: ClientOptions) => {
-      const { resumeJob } = await module()
-      process.stdout.write(await resumeJob(await target(options), id))
-    },
-  )
-  client(jobs, 'metrics <job>', 'print the metrics of every step')
-    .option('--csv', 'print CSV instead of JSON')
-    .action(async (id: string, options: ClientOptions & { csv?: boolean }) => {
-      const { jobMetrics } = await module()
-      process.stdout.write(
-        `${(await jobMetrics(await target(options), id, options.csv ? 'csv' : 'json')).trimEnd()}\n`,
-      )
-    })
-  client(jobs, 'logs <job>', 'print the log of a job').action(async (id: string, options: ClientOptions) => {
-    const { jobLog } = await module()
-    for await (const line of jobLog(await target(options), id)) process.stdout.write(line)
-  })
-}

@@ -24,7 +24,7 @@ export async function curves(
   to: Target,
   ids: readonly string[],
   { metrics, smooth, byModel }: { metrics?: string; smooth: string; byModel?: boolean },
-  width: number,
+  width = process.stdout.columns ?? 80,
 ): Promise<string> {
   const share = Number(smooth)
   if (!(share >= 0 && share < 1)) throw new CommandError('--smooth must be a number from 0 to 0.99', 2)

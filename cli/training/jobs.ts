@@ -1,18 +1,22 @@
 /** `heddle jobs`: lists training jobs, follows and cancels one, prints its metrics and its log. */
+import type { listJobLogs } from '../../contract/training-jobs.js'
 import { CommandError } from '../command.js'
+import type { AnswerTo } from '../contract-client.js'
 import { ask, readJson, sendJson, type Target } from '../http-client.js'
+import { wholeNumber } from '../option-values.js'
 import { list, type Shown } from '../shown.js'
 import { table } from '../table.js'
 import { items, type Job, jobPath } from './training-client.js'
 
-export interface JobsOptions {
+interface JobsOptions {
   project?: string
   status?: string
-  limit: number
+  limit: string
 }
 
 /** The newest jobs first. */
 export async function jobList(to: Target, { project, status, limit }: JobsOptions): Promise<Shown> {
+  const most = wholeNumber('--limit', limit)
   const [entity, name, ...more] = project?.split('/') ?? []
   if (entity === '' || name === '' || more.length > 0)
     throw new CommandError(`--project ${project} is neither an entity nor entity/project`, 2)
@@ -23,7 +27,7 @@ export async function jobList(to: Target, { project, status, limit }: JobsOption
   })
   const jobs: Job[] = []
   for await (const job of items<Job>(to, `/v1/preview/training-jobs?${query}`)) {
-    if (jobs.push(job) >= limit) break
+    if (jobs.push(job) >= most) break
   }
   return list(jobs, ['JOB', 'MODEL', 'KIND', 'STATUS', 'STEPS', 'CREATED'], row, 'no jobs')
 }
@@ -58,19 +62,17 @@ export async function resumeJob(to: Target, id: string): Promise<string> {
 }
 
 /** The metrics of every step, as the interface returns them. */
-export async function jobMetrics(to: Target, id: string, format: 'json' | 'csv'): Promise<string> {
-  return (await ask(to, 'GET', jobPath(id, `/metrics?format=${format}`))).text()
+export async function jobMetrics(to: Target, id: string, { csv }: { csv?: boolean }): Promise<string> {
+  const answer = await ask(to, 'GET', jobPath(id, `/metrics?format=${csv ? 'csv' : 'json'}`))
+  return `${(await answer.text()).trimEnd()}\n`
 }
 
-interface LogLine {
-  id: string
-  created_at: string
-  level: string
-  message: string
-}
-
-/** The log of a job, line by line. */
-export async function* jobLog(to: Target, id: string): AsyncGenerator<string> {
-  for await (const { created_at: at, level, message } of items<LogLine>(to, jobPath(id, '/logs')))
-    yield `${at}  ${level.padEnd(5)}  ${message}\n`
+/** Prints the log of a job, line by line. */
+export async function jobLog(to: Target, id: string): Promise<string> {
+  for await (const { created_at: at, level, message } of items<AnswerTo<typeof listJobLogs>['data'][number]>(
+    to,
+    jobPath(id, '/logs'),
+  ))
+    process.stdout.write(`${at}  ${level.padEnd(5)}  ${message}\n`)
+  return ''
 }

@@ -1,6 +1,10 @@
 /** `heddle train`: on answers, pairs of them, judged or rewarded ones, from a file, a dataset or calls, and its preview. */
+import { previewTrainingData } from '../../contract/training-data.js'
+import { createModel } from '../../contract/training-models.js'
+import { listModels } from '../../contract/training-service.js'
 import { CommandError } from '../command.js'
-import { readJson, sendJson, type Target } from '../http-client.js'
+import { type AnswerTo, answerOf } from '../contract-client.js'
+import { sendJson, type Target } from '../http-client.js'
 import { wholeNumber } from '../option-values.js'
 import { say } from '../subcommand.js'
 import { follow, stillRunning } from './follow.js'
@@ -8,7 +12,7 @@ import { type RewardFields, type RewardOptions, rewardFields } from './train-rew
 import { type DataFields, dataOf, type SourceOptions } from './train-source.js'
 import type { Job } from './training-client.js'
 
-export interface TrainOptions extends SourceOptions, RewardOptions {
+interface TrainOptions extends SourceOptions, RewardOptions {
   model?: string
   base?: string
   learningRate?: string
@@ -16,13 +20,7 @@ export interface TrainOptions extends SourceOptions, RewardOptions {
   detach?: boolean
 }
 
-interface Model {
-  id: string
-  entity: string
-  project: string
-  name: string
-  base_model: string
-}
+type Model = AnswerTo<typeof createModel>
 
 /** Trains, follows, and returns the message to print: the checkpoint and how to use it. */
 export async function train(to: Target, file: string | undefined, options: TrainOptions): Promise<string> {
@@ -39,7 +37,7 @@ export async function train(to: Target, file: string | undefined, options: Train
   const job = await sendJson<Job>(to, `/v1/preview/${path}`, { model_id: model.id, ...data, ...how })
   say(startedScreen(job.id, name, model, await servedModels(to)))
   if (options.detach) return `${stillRunning(job.id)}\n`
-  return trainedScreen(await follow(to, job.id))
+  return followed(to, job.id)
 }
 
 /**
@@ -49,7 +47,7 @@ export async function train(to: Target, file: string | undefined, options: Train
 export function startedScreen(
   job: string,
   name: readonly string[],
-  model: Omit<Model, 'id'>,
+  model: Pick<Model, 'entity' | 'project' | 'name' | 'base_model'>,
   served: readonly string[],
 ): string {
   const full = `${model.entity}/${model.project}/${model.name}`
@@ -97,7 +95,7 @@ function nameOf(model = ''): string[] {
 
 async function register(to: Target, parts: string[], base: string | undefined): Promise<Model> {
   const [entity = null, project = null] = parts.length === 3 ? parts : []
-  return sendJson<Model>(to, '/v1/preview/models', {
+  return answerOf(to, createModel, {
     ...{ entity, project, name: parts.at(-1) },
     base_model: base ?? (await servedModel(to)),
     return_existing: true,
@@ -106,17 +104,14 @@ async function register(to: Target, parts: string[], base: string | undefined): 
 
 /** The first base model that is served and can chat. @throws CommandError if there is none */
 export async function servedModel(to: Target): Promise<string> {
-  const { data } = await readJson<{ data: { id: string; capabilities?: { chat: boolean } }[] }>(
-    to,
-    '/v1/models',
-  )
-  const first = data.find(({ capabilities }) => capabilities?.chat !== false)
+  const { data } = await answerOf(to, listModels)
+  const first = data.find((one) => !('capabilities' in one) || one.capabilities.chat)
   if (first !== undefined) return first.id
   throw new CommandError('no model is served; `heddle doctor` shows what is missing')
 }
 
 async function servedModels(to: Target): Promise<string[]> {
-  const { data } = await readJson<{ data: { id: string }[] }>(to, '/v1/models')
+  const { data } = await answerOf(to, listModels)
   return data.map(({ id }) => id)
 }
 
@@ -144,7 +139,7 @@ interface Preview {
 function preview(to: Target, data: DataFields & RewardFields, kind = 'sft'): Promise<Preview> {
   if (!('training_data' in data))
     throw new CommandError('--preview works with --dataset and --calls, not with a file', 2)
-  return sendJson(to, '/v1/preview/training-data/preview', { ...data, kind, examples: 3 })
+  return sendJson(to, previewTrainingData.path, { ...data, kind, examples: 3 })
 }
 
 /** The first examples, and why rows are skipped. */
@@ -192,6 +187,11 @@ function messagesIn(example: Example): Message[] {
 
 function cut(text: string): string {
   return text.length <= 90 ? text : `${text.slice(0, 89)}…`
+}
+
+/** Follows a job until it ends. @returns where its checkpoint is */
+export async function followed(to: Target, id: string): Promise<string> {
+  return trainedScreen(await follow(to, id))
 }
 
 /** Where the checkpoint is, and how to use it. */

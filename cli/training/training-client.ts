@@ -1,42 +1,13 @@
 /** The client of the training interface: address, key, pages, server-sent events. Knows no command. */
+import type { getJob, listEvents } from '../../contract/training-jobs.js'
 import { eventData } from '../../domain/providers/event-stream.js'
-import type { JobKind } from '../../domain/training/jobs.js'
 import { CommandError } from '../command.js'
+import type { AnswerTo } from '../contract-client.js'
 import { keyFor, readJson, serverAt, type Target } from '../http-client.js'
 import { reachable } from '../reachable.js'
 
-/** A job of the training interface, with the fields that commands show. */
-export interface Job {
-  id: string
-  model_id: string
-  entity: string
-  project: string
-  model_name: string
-  kind: JobKind
-  status: 'queued' | 'paused' | 'running' | 'completed' | 'failed' | 'cancelled'
-  created_at: string
-  started_at: string | null
-  finished_at: string | null
-  error_message: string | null
-  checkpoint_step: number | null
-  steps_done: number
-  steps_total: number | null
-}
-
-export interface JobEvent {
-  id: string
-  type:
-    | 'training_started'
-    | 'gradient_step'
-    | 'training_ended'
-    | 'training_failed'
-    | 'group_rewarded'
-    | 'group_refused'
-    | 'held_out_check'
-    | 'training_paused'
-    | 'training_resumed'
-  data: Record<string, unknown>
-}
+export type Job = AnswerTo<typeof getJob>
+export type JobEvent = AnswerTo<typeof listEvents>['data'][number]
 
 interface Page<T> {
   data: T[]

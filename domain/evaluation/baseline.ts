@@ -1,5 +1,5 @@
 /** Which run of an evaluation another one is compared with. Pure. */
-import { refIn } from '../../contract/ref.js'
+import { nameIn } from '../refs/op-name.js'
 
 /** A run as far as it matters here. */
 export interface ComparedRun {
@@ -9,13 +9,7 @@ export interface ComparedRun {
   status: 'running' | 'completed' | 'failed' | null
 }
 
-/** The name in the ref of an object; another text is itself. Runs of any version of an evaluation can be compared. */
-export function nameIn(ref: string): string {
-  const parsed = refIn(ref)
-  return parsed?.kind === 'object' || parsed?.kind === 'op' ? parsed.name : ref
-}
-
-/** The last completed run of the same evaluation but the run itself. @param runs the oldest first */
+/** The last completed run of the same evaluation, of any version of it, but the run itself. @param runs the oldest first */
 export function lastComparable<Run extends ComparedRun>(
   runs: readonly Run[],
   { evaluation_run_id, evaluation }: ComparedRun,

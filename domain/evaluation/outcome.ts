@@ -43,6 +43,20 @@ export function endedTrials<OneTrial extends Trial>(
   return (found?.trials ?? []).filter(({ ended }) => ended)
 }
 
+const PAGE = 500
+
+/** Pages of results, until all rows were seen. @param read a page of so many rows, from an offset on */
+export async function* resultPages<Page extends { rows: readonly unknown[]; total_rows: number }>(
+  read: (page: { limit: number; offset: number }) => Promise<Page>,
+): AsyncGenerator<Page> {
+  for (let seen = 0; ; ) {
+    const page = await read({ limit: PAGE, offset: seen })
+    yield page
+    seen += page.rows.length
+    if (page.rows.length === 0 || seen >= page.total_rows) return
+  }
+}
+
 /** The trials of a row that ended. */
 export interface Tally {
   ended: number

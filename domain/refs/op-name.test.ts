@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseRef, refText } from '../../contract/ref.js'
-import { safeName, spanOpName } from './op-name.js'
+import { nameIn, safeName, spanOpName } from './op-name.js'
 
 const hash = (name: string) => createHash('sha256').update(name).digest('hex').slice(0, 4)
 const text = fc.oneof(
@@ -71,4 +71,14 @@ describe('names of the ops of spans', () => {
       }),
     )
   })
+})
+
+describe('names in refs', () => {
+  it.each([
+    ['weave:///acme/one/op/Evaluation.evaluate:abc', 'Evaluation.evaluate'],
+    ['weave:///acme/one/object/my%20model:v1/attr/x', 'my model'],
+    ['weave:///acme/one/object/50%:v1', '50%'],
+    ['plain', 'plain'],
+    ['weave:///acme/one/call/x', 'weave:///acme/one/call/x'],
+  ])('%s', (ref, name) => expect(nameIn(ref)).toBe(name))
 })

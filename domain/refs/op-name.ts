@@ -36,6 +36,18 @@ export function opNames(project: string, name: string): string[] {
   return [name, ...[...ops].map((op) => `weave:///${project}/op/${op}:*`)]
 }
 
+/** The decoded name in the ref of an op or object; a plain name stays itself. */
+export function nameIn(op: string): string {
+  if (!op.startsWith('weave:///')) return op
+  const name = /\/(?:op|object)\/([^/:]+):/.exec(op)?.[1]
+  if (name === undefined) return op
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
 /** Cuts a name of more than 128 characters at a break, and appends four hex digits of its hash. */
 function shortened(name: string): string {
   if (name.length <= OBJECT_ID_LIMIT) return name

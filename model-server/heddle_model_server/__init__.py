@@ -1,3 +1,1 @@
 """A GPU node of Heddle: loads one base model and generates for many callers at once, with any number of LoRA adapters."""
-
-__version__ = "0.1.0"

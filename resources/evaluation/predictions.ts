@@ -1,6 +1,8 @@
 /** Stores predictions as calls; in a run each is below a call that also holds its scores. */
 import type { CallEnd } from '../../domain/calls/own.js'
 import type { StartedCall } from '../../domain/calls/record.js'
+import { isTrial } from '../../domain/evaluation/ops-sql.js'
+import { nameIn } from '../../domain/refs/op-name.js'
 import { PLACEHOLDERS } from '../../domain/refs/placeholder-op.js'
 import { Batcher } from '../../platform/batch/batcher.js'
 import { errors } from '../../platform/errors/catalog.js'
@@ -8,10 +10,9 @@ import { projectIdOf } from '../../platform/ids/project.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
 import { nowMicros } from '../../platform/time/iso.js'
 import { type CallRow, jsonAt, textAt } from './call-row.js'
-import { shortName } from './names.js'
 import { authorOf, type BodyRequest, type EvaluationParts } from './parts.js'
 import type { Author } from './publish.js'
-import { endingOf, isRef, isTrial, type Runs } from './runs.js'
+import { endingOf, isRef, type Runs } from './runs.js'
 import { targetsOf } from './targets.js'
 import { scoresBelow } from './views.js'
 
@@ -62,7 +63,7 @@ export class Predictions {
     if (run && run.ended !== 0)
       throw errors.badRequest(`The evaluation run ${runId} has ended and takes no more predictions.`)
     const author = authorOf({ project, principal })
-    const name = isRef(body.model) ? shortName(body.model).slice(0, OP_PREFIX) : 'Model'
+    const name = isRef(body.model) ? nameIn(body.model).slice(0, OP_PREFIX) : 'Model'
     const opName = await publisher.ownOp(author, `${name}.predict`, PLACEHOLDERS.predict)
     const id = uuid7()
     const trial = run && (await this.trialOf(author, run, body, id))
@@ -127,7 +128,7 @@ export class Predictions {
   /** The scores below a trial, the newest of each scorer: JSON texts by name. */
   private async scoresOf(projectId: string, { id }: CallRow): Promise<Map<string, string>> {
     const rows = await this.scores.ask({ projectId, id })
-    return new Map(rows.map(({ output, scorer }) => [shortName(scorer), output || 'null']))
+    return new Map(rows.map(({ output, scorer }) => [nameIn(scorer), output || 'null']))
   }
 
   private async trialOf(

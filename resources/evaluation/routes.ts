@@ -2,6 +2,7 @@
 
 import { evalResultsQuery } from '../../contract/evaluation-results.js'
 import * as contract from '../../contract/evaluation-runs.js'
+import * as server from '../../contract/evaluation-server.js'
 import { deleteCalls } from '../../domain/calls/delete.js'
 import { CallReader } from '../../domain/calls/read/reader.js'
 import { collect } from '../../platform/bytes/collect.js'
@@ -23,8 +24,8 @@ import { Repository } from './repository.js'
 import { EvaluationResults } from './results/results.js'
 import { Runs } from './runs.js'
 import { Scores } from './scores.js'
-import { serverRoutes } from './server/routes.js'
 import type { ServerRuns } from './server/runs.js'
+import { statusOf } from './server/status.js'
 import { predictionList, runList, runRead, scoreList } from './views.js'
 
 const ONE = { limit: 1, offset: 0 }
@@ -60,7 +61,33 @@ export function evaluationRoutes(shared: EvaluationParts, serverRuns: ServerRuns
 
   return [
     ...evaluationObjectRoutes(new Repository(shared), new Creator(shared)),
-    ...serverRoutes(shared, serverRuns),
+    serve(server.evaluateModel, async ({ body, principal }) => ({
+      call_id: await serverRuns.evaluate(
+        { project: body.project_id, principal },
+        body.evaluation_ref,
+        body.model_ref,
+      ),
+    })),
+    serve(server.evaluationStatus, async ({ body, principal }) => {
+      const status = await statusOf(shared, { project: body.project_id, principal }, body.call_id)
+      return new Reply(200, 'application/json', `{"status":${status}}`)
+    }),
+    serve(server.rescore, async ({ body, principal }) => {
+      const requester = { project: body.project_id, principal }
+      const id = await serverRuns.rescore(requester, body.source_evaluation_run_id, body.scorer_refs)
+      return { call_id: id, evaluation_run_id: id }
+    }),
+    serve(server.callsScore, async ({ body, principal }) => {
+      await serverRuns.score({ project: body.project_id, principal }, body.call_ids, body.scorer_refs)
+      return {}
+    }),
+    serve(server.planScorers, ({ body, principal }) =>
+      serverRuns.planned(
+        { project: body.project_id, principal },
+        body.scorer_refs,
+        body.dataset_ref ?? undefined,
+      ),
+    ),
 
     serve(contract.runCreate, async (request) => ({ evaluation_run_id: await runs.create(bodyOf(request)) })),
     serve(contract.runs.list, ({ params, query, headers, signal }) => {

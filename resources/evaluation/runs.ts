@@ -1,6 +1,7 @@
 /** Runs of evaluations: a run starts as the root call of a trace and ends with the means of its scores. */
 
 import type { Ending } from '../../domain/calls/own.js'
+import { isRun } from '../../domain/evaluation/ops-sql.js'
 import { PLACEHOLDERS } from '../../domain/refs/placeholder-op.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { derivedId } from '../../platform/ids/derived.js'
@@ -8,7 +9,6 @@ import { projectIdOf } from '../../platform/ids/project.js'
 import { uuid7 } from '../../platform/ids/uuid7.js'
 import { nowMicros } from '../../platform/time/iso.js'
 import { type CallRow, textAt } from './call-row.js'
-import { shortName } from './names.js'
 import { authorOf, type BodyRequest, type EvaluationParts } from './parts.js'
 import { meansOf } from './results/means.js'
 import { targetsOf } from './targets.js'
@@ -105,16 +105,6 @@ export class Runs {
 /** The version of a call to end, or to end again. */
 export function endingOf(projectId: string, { id, ver, open }: CallRow): Ending {
   return { projectId, id, ver: Number(ver), open: open === 1 }
-}
-
-/** True for the root call of a run, made by these routes or an SDK. */
-export function isRun({ op_name }: CallRow): boolean {
-  return shortName(op_name) === 'Evaluation.evaluate'
-}
-
-/** True for the call that holds a prediction and its scores. */
-export function isTrial({ op_name }: CallRow): boolean {
-  return /\.(predict_and_score|predictAndScore)$/.test(shortName(op_name))
 }
 
 /** True for a ref, which is checked; any other text is the caller's own name for something. */

@@ -4,8 +4,8 @@ import { refIn } from '../../contract/ref.js'
 import type { RuleSubject, RuleTrigger } from '../../contract/rules.js'
 import { CallReader } from '../../domain/calls/read/reader.js'
 import { newestOf, rowsOfBoth } from '../../domain/calls/read/visible.js'
+import { nameIn } from '../../domain/refs/op-name.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
-import { shortName } from '../evaluation/names.js'
 import type { EvaluationParts } from '../evaluation/parts.js'
 import { runViews } from '../evaluation/run-view.js'
 import type { Match as Call } from '../monitoring/statements.js'
@@ -27,7 +27,7 @@ export class Subjects {
       const subject = { type: 'evaluation_run' as const, id, name: '', detail: null, trace_id: null }
       return { key: made.evaluation(id), made: made.evaluation(id), at, subject }
     }
-    const subject = { type: 'call' as const, id, name: shortName(op), detail: null, trace_id }
+    const subject = { type: 'call' as const, id, name: nameIn(op), detail: null, trace_id }
     return { key: `call ${id}`, made: '', at, subject }
   }
 
@@ -58,7 +58,7 @@ export class Subjects {
     const found = await this.parts.store.rows<{ id: string; op: string; trace: string }>(
       newestOf(sql`id, toString(op_name) AS op, trace_id AS trace`, rows),
     )
-    return found.map(({ id, op, trace }) => [id, { name: shortName(op) || 'call', trace_id: trace }])
+    return found.map(({ id, op, trace }) => [id, { name: nameIn(op) || 'call', trace_id: trace }])
   }
 
   private async ofRuns(

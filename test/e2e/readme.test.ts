@@ -48,16 +48,20 @@ afterAll(async () => {
   rmSync(release, { recursive: true, force: true })
 })
 
-it('the npm package holds nothing of tests, and has one version with the chart', () => {
+it('the npm package holds nothing of tests, and has one version with the chart and the images', () => {
   expect(server.output).toContain('Heddle 1.2.3 is ready')
   const files = readdirSync(join(release, 'dist'), { recursive: true, encoding: 'utf8' })
   expect(files.filter((file) => /testing|\.test\.|\.map$|^bench/.test(file))).toEqual([])
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-  const chart = readFileSync(join(root, 'infra/helm/heddle/Chart.yaml'), 'utf8')
-  expect([...chart.matchAll(/^(?:version|appVersion): (.*)$/gm)].map(([, found]) => found)).toEqual([
-    version,
-    version,
-  ])
+  const named = (file: string, pattern: RegExp) =>
+    Array.from(readFileSync(join(root, file), 'utf8').matchAll(pattern), ([, found]) => found)
+  const found = [
+    ...named('infra/helm/heddle/Chart.yaml', /^(?:version|appVersion): (.*)$/gm),
+    ...named('infra/compose/compose.yaml', /image: heddle\/[\w-]+:(\S+)/g),
+    ...named('docs/operate/install.md', /\/heddle\/(?:heddle|model-server):(\S+)/g),
+  ]
+  expect(found.length).toBeGreaterThan(5)
+  expect([...new Set(found)]).toEqual([version])
 })
 
 it('the npm package takes no more than 15 MB', async () => {

@@ -18,9 +18,7 @@ const trial = (more: Partial<TrialRow> = {}): TrialRow => ({
   ...more,
 })
 const child = (op: string, more: Partial<ChildRow> = {}): ChildRow => ({
-  ...{ id: op, trial: 't', started: 2, seconds: 0.5, op_name: `weave:///a/b/op/${op}:v`, op },
-  is_score: op.endsWith('.score') ? 1 : 0,
-  is_predict: op.endsWith('.predict') ? 1 : 0,
+  ...{ id: op, trial: 't', started: 2, seconds: 0.5, op_name: `weave:///a/b/op/${op}:v` },
   ...{ scorer: '', spans: '', tokens: null, cost: null },
   ...more,
 })

@@ -1,6 +1,7 @@
 /** Assembles the JSON of a page of rows from its calls; user data stays as written. Pure. */
+import { isScore, predictionAmong } from '../../../domain/evaluation/ops-sql.js'
+import { nameIn } from '../../../domain/refs/op-name.js'
 import { jsonAt, textAt } from '../call-row.js'
-import { shortName } from '../names.js'
 import type { ChildRow, TrialRow } from './detail.js'
 
 /** A row with the calls of its trials. */
@@ -42,7 +43,8 @@ function trialText(
 ): string {
   const scores = objectAt(trial.output, 'scores')
   const names = scoreNames(trial)
-  const prediction = children && predictionOf(trial, model, children, names)
+  const named = textAt(trial.attributes, ['weave', 'predict_call_id'])
+  const prediction = children && predictionAmong(children, { named, model, scores: names })
   const scorers = children ? scorerCalls(names, children, prediction, selves) : new Map<string, ChildRow>()
   const scorerIds = Object.fromEntries([...scorers].map(([name, { id }]) => [name, id]))
   const spans = prediction?.spans || jsonAt(trial.attributes, ['weave', 'genai_span_ref'])
@@ -73,25 +75,6 @@ function latencyOf({ output }: TrialRow): number | undefined {
   return text !== undefined && /^-?\d/.test(text) ? Number(text) : undefined
 }
 
-/** The prediction call: the one that the trial names, else the model's, else the first that is no score. */
-function predictionOf(
-  { attributes }: TrialRow,
-  model: string,
-  children: readonly ChildRow[],
-  scores: readonly string[],
-): ChildRow | undefined {
-  const named = textAt(attributes, ['weave', 'predict_call_id'])
-  const others = children.filter(
-    ({ id, op, is_score }) => id === named || !(is_score === 1 || scores.includes(op)),
-  )
-  return (
-    others.find(({ id }) => id === named) ??
-    others.find(({ op_name }) => op_name === model) ??
-    others.find(({ is_predict }) => is_predict === 1) ??
-    others[0]
-  )
-}
-
 /** The names of a trial's scores. */
 function scoreNames({ output }: TrialRow): string[] {
   const scores = objectAt(output, 'scores')
@@ -108,9 +91,9 @@ function scorerCalls(
   const calls = children.filter((child) => child !== prediction)
   const found = new Map<string, ChildRow>()
   const rules: ((name: string, call: ChildRow) => boolean)[] = [
-    (name, { scorer }) => scorer !== '' && shortName(scorer) === name,
-    (name, { op }) => op === name || op === `${name}.score`,
-    (name, { id }) => selves.has(id) && shortName(selves.get(id)!) === name,
+    (name, { scorer }) => scorer !== '' && nameIn(scorer) === name,
+    (name, { op_name }) => [name, `${name}.score`].includes(nameIn(op_name)),
+    (name, { id }) => selves.has(id) && nameIn(selves.get(id)!) === name,
   ]
   for (const isBy of rules) {
     for (const name of scores) {
@@ -120,7 +103,7 @@ function scorerCalls(
     }
   }
   const taken = new Set(found.values())
-  const left = calls.filter((call) => call.is_score === 1 && !taken.has(call))
+  const left = calls.filter((call) => isScore(call) && !taken.has(call))
   const without = scores.filter((name) => !found.has(name))
   if (left.length === 1 && without.length === 1) found.set(without[0]!, left[0]!)
   return found
@@ -137,6 +120,6 @@ export function nameless(
     const found = scorerCalls(scores, calls, undefined, new Map())
     if (found.size === scores.length) return []
     const taken = new Set(found.values())
-    return calls.filter((call) => call.is_score === 1 && !taken.has(call))
+    return calls.filter((call) => isScore(call) && !taken.has(call))
   })
 }

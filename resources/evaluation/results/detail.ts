@@ -2,7 +2,7 @@
 
 import { bothTables, newestOf, visible, visibleRows } from '../../../domain/calls/read/visible.js'
 import type { CallTable } from '../../../domain/calls/schema.js'
-import { IS_PREDICT, IS_SCORE, mark, OP_SHORT, SELF } from '../../../domain/evaluation/ops-sql.js'
+import { mark, SELF } from '../../../domain/evaluation/ops-sql.js'
 import { bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { costIf, ENDED, pricesIf, SECONDS, TOKENS } from './summary.js'
 import type { Runs } from './trials.js'
@@ -29,12 +29,6 @@ export interface ChildRow {
   /** seconds; null while it runs */
   seconds: number | null
   op_name: string
-  /** the op's short name */
-  op: string
-  /** 1: it has the name of a score */
-  is_score: 0 | 1
-  /** 1: it has the name of a prediction method */
-  is_predict: 0 | 1
   scorer: string
   /** JSON text of the spans that it references, '' for none */
   spans: string
@@ -95,8 +89,7 @@ export function childrenOf(
   ]
   const spans = sql`JSONExtractRaw(attributes, 'weave', 'genai_span_ref')`
   const columns = sql`id, parent_id AS trial, toUnixTimestamp64Micro(started_at) AS started, ${SECONDS} AS seconds,
-      toString(op_name) AS op_name, toString(${OP_SHORT}) AS op, ${IS_SCORE} AS is_score, ${IS_PREDICT} AS is_predict,
-      ${marks ? mark('scorer') : NONE} AS scorer, ${marks ? spans : NONE} AS spans,
+      toString(op_name) AS op_name, ${marks ? mark('scorer') : NONE} AS scorer, ${marks ? spans : NONE} AS spans,
       ${TOKENS} AS tokens, ${costIf(costs)} AS cost, ver, ended_at`
   const rows = visibleRows(columns, projectId, here)
   return sql`${pricesIf(costs, projectId, () => here)}${newestOf(sql`* EXCEPT (ver, ended_at)`, rows, { order: sql`started, id` })}`

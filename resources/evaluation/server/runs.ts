@@ -3,6 +3,7 @@
 import { SCORED_CALLS, SCORERS } from '../../../contract/evaluation-server.js'
 import { refIn } from '../../../contract/ref.js'
 import { insertJob } from '../../../domain/evaluation/jobs.js'
+import { isRun } from '../../../domain/evaluation/ops-sql.js'
 import {
   AT_ONCE,
   type EvaluatePlan,
@@ -21,7 +22,7 @@ import { nowMicros } from '../../../platform/time/iso.js'
 import { subjectOf, textAt } from '../call-row.js'
 import { authorOf, type EvaluationParts, type Requester } from '../parts.js'
 import { OP_PREFIX } from '../predictions.js'
-import { isRef, isRun } from '../runs.js'
+import { isRef } from '../runs.js'
 import { modelPlanOf } from './model-plan.js'
 import { notRunnable, type ObjectValue, objectsAt } from './object-values.js'
 import { checkScorer, scorerPlanOf } from './scorer-plan.js'

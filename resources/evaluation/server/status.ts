@@ -1,6 +1,7 @@
 /** Finds the progress of any evaluation from its root call and the calls below it. */
 
 import { refIn } from '../../../contract/ref.js'
+import { isRun } from '../../../domain/evaluation/ops-sql.js'
 import { bind, sql } from '../../../platform/clickhouse/sql.js'
 import type { Store } from '../../../platform/clickhouse/store.js'
 import { errors } from '../../../platform/errors/catalog.js'
@@ -13,7 +14,6 @@ import type { Parts } from '../../parts.js'
 import { subjectOf } from '../call-row.js'
 import type { EvaluationParts, Requester } from '../parts.js'
 import { trialRows } from '../results/trials.js'
-import { isRun } from '../runs.js'
 
 /** JSON text of a status. @throws 400 for a call that is not an evaluation */
 export async function statusOf(
