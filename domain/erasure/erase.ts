@@ -6,7 +6,7 @@
 
 import type { Table } from '../../platform/clickhouse/cluster.js'
 import { mutationsEnd } from '../../platform/clickhouse/mutations.js'
-import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { userIdOf } from '../auth/api-key.js'
@@ -146,9 +146,8 @@ function isOf(user: string): Sql {
   const name = bind.string(user)
   const said = USER_KEYS.map(
     (key) =>
-      sql`JSONExtractString(attributes, ${join(
+      sql`JSONExtractString(attributes, ${commaList(
         key.map((part) => sql`${bind.string(part)}`),
-        sql`, `,
       )}) = ${name}`,
   )
   const sent = sql`user_id IN ${bind.strings([user, userIdOf(user)])}`
@@ -181,10 +180,7 @@ function patternSteps(projectId: string, project: string, pattern: string): Step
     )
     const where = sql`${those} AND (${matches})`
     if (table === 'files') return fileSteps(those, re)
-    const set = join(
-      texts.map((name) => sql`${ident(name)} = ${masked(name, re)}`),
-      sql`, `,
-    )
+    const set = commaList(texts.map((name) => sql`${ident(name)} = ${masked(name, re)}`))
     return [{ table, how: 'masked', where, set }]
   })
 }

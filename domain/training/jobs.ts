@@ -1,6 +1,6 @@
 /** Reads, lists and changes rows of training jobs; one decision at a time changes a job. */
 import type { Method } from '../../contract/training-methods.js'
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { allOf, bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { Leases } from '../../platform/leases/lease.js'
 import { COLUMNS_FIRST, micros } from './columns.js'
@@ -140,20 +140,17 @@ export function jobList(store: Store, query: JobQuery): Promise<JobRow[]> {
   const { projects, modelId, kind, status, after, order, limit } = query
   const equals = (name: Sql, value: string | undefined) =>
     value === undefined ? sql`` : sql`${name} = ${bind.string(value)}`
-  const where = join(
-    [
-      sql`project_id IN ${bind.strings(projects)}`,
-      equals(sql`model_id`, modelId),
-      equals(sql`kind`, kind),
-      equals(sql`status`, status),
-      after === undefined
-        ? sql``
-        : order === 'asc'
-          ? sql`id > ${bind.string(after)}`
-          : sql`id < ${bind.string(after)}`,
-    ],
-    sql` AND `,
-  )
+  const where = allOf([
+    sql`project_id IN ${bind.strings(projects)}`,
+    equals(sql`model_id`, modelId),
+    equals(sql`kind`, kind),
+    equals(sql`status`, status),
+    after === undefined
+      ? sql``
+      : order === 'asc'
+        ? sql`id > ${bind.string(after)}`
+        : sql`id < ${bind.string(after)}`,
+  ])
   return store.rows<JobRow>(
     sql`SELECT ${COLUMNS} FROM training_jobs FINAL WHERE ${where}
         ORDER BY id ${order === 'asc' ? sql`ASC` : sql`DESC`} LIMIT ${bind.uint(limit)}`,

@@ -1,5 +1,5 @@
 /** Reads and writes rows of models. */
-import { bind, join, sql } from '../../platform/clickhouse/sql.js'
+import { allOf, bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { COLUMNS_FIRST, LIVE, micros } from './columns.js'
 
@@ -52,14 +52,11 @@ export function modelList(
   store: Store,
   { projects, after, limit }: { projects: readonly string[]; after?: string; limit: number },
 ): Promise<StoredModel[]> {
-  const where = join(
-    [
-      sql`project_id IN ${bind.strings(projects)}`,
-      after === undefined ? sql`` : sql`id > ${bind.string(after)}`,
-      LIVE,
-    ],
-    sql` AND `,
-  )
+  const where = allOf([
+    sql`project_id IN ${bind.strings(projects)}`,
+    after === undefined ? sql`` : sql`id > ${bind.string(after)}`,
+    LIVE,
+  ])
   return store.rows<StoredModel>(
     sql`SELECT ${COLUMNS} FROM models FINAL WHERE ${where} ORDER BY id LIMIT ${bind.uint(limit)}`,
     COLUMNS_FIRST,

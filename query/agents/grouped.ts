@@ -1,6 +1,6 @@
 /** The one statement that groups agents' spans and aggregates them, and pages of its rows. Pure. */
 import { COUNTS } from '../../domain/calls/one-answer.js'
-import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { allOf, bind, commaList, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { TOOK_MICROS } from './fields.js'
 import { spansOf, type Window } from './identity.js'
 
@@ -16,15 +16,15 @@ export interface Grouping {
 }
 
 /** Names as columns, in order. */
-export const columnsNamed = (names: readonly string[]): Sql => join(names.map(ident), sql`, `)
+export const columnsNamed = (names: readonly string[]): Sql => commaList(names.map(ident))
 
 /** A row for each group: its keys and aggregates. */
 export function grouped(window: Window, { keys, columns, conditions, having = [] }: Grouping): Sql {
-  const selected = join(
-    [...keys.map(([column, value]) => sql`${value} AS ${ident(column)}`), ...columns],
-    sql`, `,
-  )
-  const limits = having.length === 0 ? sql`` : sql` HAVING ${join(having, sql` AND `)}`
+  const selected = commaList([
+    ...keys.map(([column, value]) => sql`${value} AS ${ident(column)}`),
+    ...columns,
+  ])
+  const limits = having.length === 0 ? sql`` : sql` HAVING ${allOf(having)}`
   const by = columnsNamed(keys.map(([column]) => column))
   return sql`SELECT ${selected} ${spansOf(window, conditions, join([selected, limits], sql` `))} GROUP BY ${by}${limits}`
 }

@@ -2,7 +2,7 @@
 import type { AgentSpanGroupFilter, AgentSpansQueryReq } from '../../contract/agents.js'
 import { COUNTS } from '../../domain/calls/one-answer.js'
 import { wrong } from '../../domain/calls/read/span.js'
-import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, ident, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { microsOf } from '../../platform/time/micros.js'
 import { costsOf } from './costs.js'
@@ -88,7 +88,7 @@ export function groupPlan(request: AgentSpansQueryReq, window: Window): GroupPla
 function orderOf({ sort_by, measures }: AgentSpansQueryReq, keys: readonly GroupKey[]): Sql {
   const asked = sort_by ?? []
   if (asked.length === 0) return measures.length > 0 ? sql`m0 DESC NULLS LAST` : sql`last DESC`
-  return join(
+  return commaList(
     asked.map(({ field, direction }) => {
       const column = columnOf(field, keys, measures)
       if (column === undefined) throw errors.badRequest(`Groups can't be sorted by "${field.slice(0, 200)}".`)
@@ -96,7 +96,6 @@ function orderOf({ sort_by, measures }: AgentSpansQueryReq, keys: readonly Group
         ? sql`${ident(column)} ASC NULLS LAST`
         : sql`${ident(column)} DESC NULLS LAST`
     }),
-    sql`, `,
   )
 }
 

@@ -7,7 +7,7 @@ import type {
 } from '../../contract/agent-stats.js'
 import { aggregatesOf } from '../../domain/calls/read/aggregates.js'
 import { bucketOf, type Span, wrong } from '../../domain/calls/read/span.js'
-import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, ident, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { costsOf } from './costs.js'
 import { spanField } from './fields.js'
@@ -92,10 +92,7 @@ export function conditionsOf(request: AgentSpanStatsReq, window: Window): Sql[] 
       ({ value }, i) => [`k${i}`, sql`toString(${value.sql})`] as const,
     )
     const having = bounded(filter, measure(filter.measure, context, 'group_filters'))
-    const values = join(
-      keys.map(([, value]) => value),
-      sql`, `,
-    )
+    const values = commaList(keys.map(([, value]) => value))
     return sql`(${values}) IN (${grouped(window, { keys, columns: [], conditions: own, having })})`
   })
   const conversation = () => spanField('conversation_id', window)!.sql

@@ -9,7 +9,7 @@ import { bucketOf, type Span } from '../../domain/calls/read/span.js'
 import { bothTables, rowsOfBoth, single } from '../../domain/calls/read/visible.js'
 import { costParts, isPriced, pricesOf, promptOfRequest, ratesOf } from '../../domain/costs/expression.js'
 import { modelsOf, OWN_USAGE } from '../../domain/costs/usages.js'
-import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { allOf, bind, commaList, ident, instant, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import type { Range } from './kept-buckets.js'
 import { conditionsOf, prefilterOf } from './selection.js'
@@ -123,13 +123,13 @@ export function batchStatement(
   measuresOf: (i: number, only: Sql) => readonly Measure[],
   range: Range,
 ): Sql {
-  const conditions = requests.map((request) => join([sql`1`, ...selected(request)], sql` AND `))
+  const conditions = requests.map((request) => allOf([sql`1`, ...selected(request)]))
   const flags = conditions.map((condition, i) => sql`(${condition}) AS ${ident(`is_${i}`)}`)
   const some = sql`(${join(
     conditions.map((condition) => sql`(${condition})`),
     sql` OR `,
   )})`
-  const columns = sql`${COLUMNS}, ${join(flags, sql`, `)}`
+  const columns = sql`${COLUMNS}, ${commaList(flags)}`
   const calls = rowsOfBoth(columns, projectIdOf(requests[0]!.project_id), [within([range]), some])
   const wanted = requests.flatMap((_, i) => measuresOf(i, ident(`is_${i}`)))
   return sql`SELECT ${bucketOf(sql`started_at`, span)} AS bucket, ${aggregates(wanted)}
@@ -205,8 +205,9 @@ function callsOf(
 
 /** The condition that a call started in one of `ranges`. */
 function within(ranges: readonly Range[]): Sql {
-  const time = (micros: number) => sql`fromUnixTimestamp64Micro(${bind.time(micros)}, 'UTC')`
-  const each = ranges.map(({ from, to }) => sql`(started_at >= ${time(from)} AND started_at < ${time(to)})`)
+  const each = ranges.map(
+    ({ from, to }) => sql`(started_at >= ${instant(from)} AND started_at < ${instant(to)})`,
+  )
   return sql`(${join(each, sql` OR `)})`
 }
 
@@ -252,8 +253,5 @@ export function stampedStatement(
 }
 
 function aggregates(wanted: readonly Measure[]): Sql {
-  return join(
-    wanted.map(({ aggregate }, i) => sql`${aggregate} AS ${ident(`m${i}`)}`),
-    sql`, `,
-  )
+  return commaList(wanted.map(({ aggregate }, i) => sql`${aggregate} AS ${ident(`m${i}`)}`))
 }

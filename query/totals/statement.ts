@@ -4,7 +4,7 @@ import { everyRow, rowsOfBoth } from '../../domain/calls/read/visible.js'
 import { EPOCH } from '../../domain/calls/unset.js'
 import { pricesOf, totalCost } from '../../domain/costs/expression.js'
 import { modelsOf, TOTAL, usagesOf } from '../../domain/costs/usages.js'
-import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, ident, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { microsOf } from '../../platform/time/micros.js'
 
 /** By which column calls are grouped, whose value is '' for those of no group; and the calls that make a group one of the list. */
@@ -51,8 +51,6 @@ export interface TotalsRow {
   /** its first calls that were given something, turns before others */
   given: [isNoTurn: 0 | 1, started: number][]
 }
-
-const instant = (micros: number) => sql`fromUnixTimestamp64Micro(${bind.time(micros)}, 'UTC')`
 
 const within = ({ from, to }: Grouping): Sql[] => [
   ...(from === undefined ? [] : [sql`started_at >= ${instant(from)}`]),
@@ -197,10 +195,7 @@ export const REACTION = 'platform.reaction.1'
 const NO_SCORES = ['platform.note.1']
 
 const numberAt = (...path: readonly string[]): Sql => {
-  const at = sql`payload, ${join(
-    path.map((part) => sql`${bind.string(part)}`),
-    sql`, `,
-  )}`
+  const at = sql`payload, ${commaList(path.map((part) => sql`${bind.string(part)}`))}`
   return sql`multiIf(JSONType(${at}) IN ('Int64', 'UInt64', 'Double'), JSONExtractFloat(${at}),
     JSONType(${at}) = 'Bool', toFloat64(JSONExtractBool(${at})), NULL)`
 }
@@ -238,11 +233,10 @@ export function orderBy<Field extends string>(
   asked: readonly { field: Field; direction: 'asc' | 'desc' }[],
   columns: Readonly<Record<Field, string>>,
 ): Sql {
-  return join(
+  return commaList(
     asked.map(({ field, direction }) => {
       const column = ident(columns[field])
       return direction === 'asc' ? sql`${column} ASC NULLS LAST` : sql`${column} DESC NULLS LAST`
     }),
-    sql`, `,
   )
 }

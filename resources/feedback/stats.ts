@@ -9,7 +9,7 @@ import { CALL_GROUPS } from '../../domain/calls/read/groups.js'
 import { bucketOf, type Span } from '../../domain/calls/read/span.js'
 import { rowsOfBoth } from '../../domain/calls/read/visible.js'
 import { rawAt, textAt } from '../../domain/expr/json-text.js'
-import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, ident, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { within } from './window.js'
@@ -69,7 +69,7 @@ function valueAt(type: ValueType, aggregation: Aggregation, path: string): Sql {
 export function statsStatement(request: FeedbackStatsReq, span: Span, measures: readonly Measure[]): Sql {
   const columns = measures.map(({ aggregate }, i) => sql`${aggregate} AS ${ident(`m${i}`)}`)
   return sql`SELECT grouping(bucket) AS total, ${bucketOf(sql`created_at`, span)} AS bucket, count() AS n,
-    ${join(columns, sql`, `)}
+    ${commaList(columns)}
     ${within({ ...request, start: span.start, end: span.end })}
     GROUP BY GROUPING SETS ((bucket), ())`
 }
@@ -90,7 +90,7 @@ export function groupedStatement(
   const columns = measures.map(({ aggregate }, i) => sql`${aggregate} AS ${ident(`m${i}`)}`)
   const named = namedBy(by, path, rows, projectId)
   const largest = sql`SELECT named FROM (${named}) GROUP BY named ORDER BY count() DESC, named LIMIT ${bind.uint(MOST_GROUPS)}`
-  return sql`SELECT ${bucketOf(sql`created_at`, span)} AS bucket, named AS grp, count() AS n, ${join(columns, sql`, `)}
+  return sql`SELECT ${bucketOf(sql`created_at`, span)} AS bucket, named AS grp, count() AS n, ${commaList(columns)}
     FROM (${named}) WHERE named IN (${largest}) GROUP BY grp, bucket`
 }
 

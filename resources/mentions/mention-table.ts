@@ -1,5 +1,5 @@
 /** Reads and writes the tables of mentions. */
-import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 
@@ -76,10 +76,9 @@ export function mentionsIn(
 
 /** Those of which mail is due, the oldest first. @param now @param since µs since the epoch */
 export function mailDue(store: Store, now: number, since: number, limit: number): Promise<Mention[]> {
-  const micros = (value: number) => sql`fromUnixTimestamp64Micro(${bind.time(value)}, 'UTC')`
   return mentionsThat(
     store,
-    sql`mail = 'waiting' AND next_at <= ${micros(now)} AND at >= ${micros(since)}`,
+    sql`mail = 'waiting' AND next_at <= ${instant(now)} AND at >= ${instant(since)}`,
     sql`ORDER BY at, mention_id LIMIT ${bind.uint(limit)}`,
   )
 }

@@ -5,7 +5,7 @@
 
 import { bothTables, single } from '../../../domain/calls/read/visible.js'
 import { firstOf, IS_TRIAL, mark } from '../../../domain/evaluation/ops-sql.js'
-import { bind, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { bind, commaList, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 
 /** The requested runs. */
 export interface Runs {
@@ -57,18 +57,15 @@ export function digestedTrials(
   more: readonly Sql[] = [],
   needs: readonly Sql[] = [],
 ): Sql {
-  const columns = join(
-    [
-      sql`id, parent_id AS run, started_at, bytes AS size, inputs, ${EXAMPLE} AS example`,
-      ...(known.marked ? [sql`attributes`] : []),
-      ...needs,
-    ],
-    sql`, `,
-  )
-  const computed = join(
-    [sql`id, run, toUnixTimestamp64Micro(started_at) AS started, size, ${rowDigest(known)} AS row`, ...more],
-    sql`, `,
-  )
+  const columns = commaList([
+    sql`id, parent_id AS run, started_at, bytes AS size, inputs, ${EXAMPLE} AS example`,
+    ...(known.marked ? [sql`attributes`] : []),
+    ...needs,
+  ])
+  const computed = commaList([
+    sql`id, run, toUnixTimestamp64Micro(started_at) AS started, size, ${rowDigest(known)} AS row`,
+    ...more,
+  ])
   return sql`SELECT ${computed} FROM (
     ${trialRows(runs, columns)})`
 }

@@ -1,6 +1,6 @@
 /** The statement of a metrics query of Langfuse's SDKs, and its rows as they are answered. Pure. */
 import type { Granularity, MetricsAggregation, MetricsQuery } from '../../../contract/langfuse-metrics.js'
-import { bind, ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { bind, commaList, ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { errors } from '../../../platform/errors/catalog.js'
 import { type Column, choiceOf, conditionsOf } from '../query/column.js'
 import { type Measure, type Source, sourceOf } from './source.js'
@@ -39,14 +39,11 @@ export function metricsStatement(
     found: measureOf(source, view, metric.measure),
   }))
   const granularity = query.timeDimension && granularityOf(query.timeDimension.granularity, from, to)
-  const inner = join(
-    [
-      sql`${source.at} AS at`,
-      ...dimensions.map(({ column }, i) => sql`${column.sql} AS ${ident(`d${i}`)}`),
-      ...metrics.map(({ found }, i) => sql`${'key' in found ? found.key : found.value} AS ${ident(`v${i}`)}`),
-    ],
-    sql`, `,
-  )
+  const inner = commaList([
+    sql`${source.at} AS at`,
+    ...dimensions.map(({ column }, i) => sql`${column.sql} AS ${ident(`d${i}`)}`),
+    ...metrics.map(({ found }, i) => sql`${'key' in found ? found.key : found.value} AS ${ident(`v${i}`)}`),
+  ])
   const joins = metrics.flatMap(({ found }, i) =>
     'key' in found
       ? [
@@ -65,9 +62,9 @@ export function metricsStatement(
   })
   const isPriced = metrics.some(({ found }) => found.isPriced)
   const grouped = [...(granularity ? [ident(TIME)] : []), ...dimensions.map((_, i) => ident(`d${i}`))]
-  const statement = sql`${isPriced ? source.prices : sql``}SELECT ${join([...keys, ...values], sql`, `)}
+  const statement = sql`${isPriced ? source.prices : sql``}SELECT ${commaList([...keys, ...values])}
     FROM (${source.rows(inner, conditions)}) AS r${join(joins, sql``)}
-    ${grouped.length === 0 ? sql`` : sql`GROUP BY ${join(grouped, sql`, `)}`}
+    ${grouped.length === 0 ? sql`` : sql`GROUP BY ${commaList(grouped)}`}
     ${orderOf(query, metrics, grouped)} LIMIT ${bind.uint(query.config?.row_limit ?? ROWS)}`
   const answerOf = (row: Row): Row => ({
     ...(granularity && { [TIME]: row[TIME] }),
@@ -162,5 +159,5 @@ function orderOf(
   })
   const usual = timeDimension || metrics.length === 0 ? [] : [sql`m0 DESC`]
   const terms = [...(given.length > 0 ? given : usual), ...grouped]
-  return terms.length === 0 ? sql`` : sql`ORDER BY ${join(terms, sql`, `)}`
+  return terms.length === 0 ? sql`` : sql`ORDER BY ${commaList(terms)}`
 }
