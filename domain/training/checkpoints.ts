@@ -1,8 +1,8 @@
 /** Reads, lists, adds and deletes rows of checkpoints. */
-import { bind, sql } from '../../platform/clickhouse/sql.js'
-import type { Store } from '../../platform/clickhouse/store.js'
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { COLUMNS_FIRST, type Store } from '../../platform/clickhouse/store.js'
 import { derivedId } from '../../platform/ids/derived.js'
-import { COLUMNS_FIRST, LIVE, micros } from './columns.js'
+import { LIVE, micros } from './columns.js'
 
 /** The key of a model. */
 export interface ModelKey {
@@ -31,6 +31,12 @@ export interface StoredCheckpoint {
 const COLUMNS = sql`project_id, model_id, step, id, metrics, address, manifest_sha256, bytes, job_id,
   ${micros(sql`created_at`)}, ${micros(sql`deleted_at`)}, ${micros(sql`files_deleted_at`)}`
 
+const those = (store: Store, condition: Sql): Promise<StoredCheckpoint[]> =>
+  store.rows<StoredCheckpoint>(
+    sql`SELECT ${COLUMNS} FROM checkpoints FINAL WHERE ${condition}`,
+    COLUMNS_FIRST,
+  )
+
 const of = ({ project_id, id }: ModelKey) =>
   sql`project_id = ${bind.string(project_id)} AND model_id = ${bind.string(id)}`
 
@@ -51,10 +57,10 @@ export function checkpointList(
       : order === 'asc'
         ? sql`AND step > ${bind.uint(after)}`
         : sql`AND step < ${bind.uint(after)}`
-  return store.rows<StoredCheckpoint>(
-    sql`SELECT ${COLUMNS} FROM checkpoints FINAL WHERE ${of(model)} AND ${LIVE} ${behind}
+  return those(
+    store,
+    sql`${of(model)} AND ${LIVE} ${behind}
         ORDER BY step ${order === 'asc' ? sql`ASC` : sql`DESC`} LIMIT ${bind.uint(limit)}`,
-    COLUMNS_FIRST,
   )
 }
 
@@ -84,19 +90,15 @@ export function checkpointsAt(
   model: ModelKey,
   steps: readonly number[],
 ): Promise<StoredCheckpoint[]> {
-  return store.rows<StoredCheckpoint>(
-    sql`SELECT ${COLUMNS} FROM checkpoints FINAL WHERE ${of(model)} AND ${LIVE} AND step IN ${bind.uints(steps)}`,
-    COLUMNS_FIRST,
-  )
+  return those(store, sql`${of(model)} AND ${LIVE} AND step IN ${bind.uints(steps)}`)
 }
 
 /** Checkpoints deleted before `before` (µs since 1970) whose files still exist. */
 export function leftFiles(store: Store, before: number, limit: number): Promise<StoredCheckpoint[]> {
-  return store.rows<StoredCheckpoint>(
-    sql`SELECT ${COLUMNS} FROM checkpoints FINAL
-        WHERE NOT ${LIVE} AND deleted_at < fromUnixTimestamp64Micro(${bind.int(before)})
+  return those(
+    store,
+    sql`NOT ${LIVE} AND deleted_at < fromUnixTimestamp64Micro(${bind.int(before)})
           AND toUnixTimestamp64Micro(files_deleted_at) = 0 LIMIT ${bind.uint(limit)}`,
-    COLUMNS_FIRST,
   )
 }
 

@@ -25,21 +25,6 @@ export interface Mention {
   problem: string
 }
 
-interface Row {
-  user_id: string
-  mention_id: string
-  project_id: string
-  call_id: string
-  weave_ref: string
-  feedback_id: string
-  by_user: string
-  noticed: string
-  mail: Mention['mail']
-  attempts: number
-  next: string
-  problem: string
-}
-
 /** Stores mentions. @param ver 0: they are new, which changes nothing of one that is there */
 export function putMentions(store: Store, mentions: readonly Mention[], ver: number): Promise<void> {
   return store.insertRows(
@@ -83,17 +68,11 @@ export function mailDue(store: Store, now: number, since: number, limit: number)
   )
 }
 
-async function mentionsThat(store: Store, condition: Sql, rest = sql``): Promise<Mention[]> {
-  const micros = sql`toUnixTimestamp64Micro`
-  const rows =
-    await store.rows<Row>(sql`SELECT user_id, mention_id, project_id, call_id, weave_ref, feedback_id, by_user,
-      toString(${micros}(at)) AS noticed, toString(mail) AS mail, attempts, toString(${micros}(next_at)) AS next, problem
-    FROM (SELECT * FROM mentions FINAL WHERE ${condition} ${rest}) ORDER BY at DESC, mention_id`)
-  return rows.map((row) => ({
-    ...{ userId: row.user_id, id: row.mention_id, projectId: row.project_id, callId: row.call_id },
-    ...{ weaveRef: row.weave_ref, feedbackId: row.feedback_id, by: row.by_user, at: Number(row.noticed) },
-    ...{ mail: row.mail, attempts: row.attempts, nextAt: Number(row.next), problem: row.problem },
-  }))
+function mentionsThat(store: Store, condition: Sql, rest = sql``): Promise<Mention[]> {
+  return store.rows<Mention>(sql`SELECT user_id AS userId, mention_id AS id, project_id AS projectId, call_id AS callId,
+      weave_ref AS weaveRef, feedback_id AS feedbackId, by_user AS by, toUnixTimestamp64Micro(newest.at) AS at,
+      toString(mail) AS mail, attempts, toUnixTimestamp64Micro(next_at) AS nextAt, problem
+    FROM (SELECT * FROM mentions FINAL WHERE ${condition} ${rest}) AS newest ORDER BY at DESC, mention_id`)
 }
 
 /** The texts of the notes of mentions, by {@link noteKey}; of those that were withdrawn there is none. */
@@ -121,10 +100,10 @@ export const noteKey = ({ projectId, feedbackId }: Pick<Mention, 'projectId' | '
 /** Until when a user looked at its mentions, in µs; 0: never. */
 export async function seenUntil(store: Store, userId: string): Promise<number> {
   const row = await store.row<{
-    seen: string
-  }>(sql`SELECT toString(toUnixTimestamp64Micro(max(seen_at))) AS seen
+    seen: number
+  }>(sql`SELECT toUnixTimestamp64Micro(max(seen_at)) AS seen
     FROM mentions_seen WHERE user_id = ${bind.string(userId)}`)
-  return Number(row?.seen ?? 0)
+  return row?.seen ?? 0
 }
 
 /** @param until µs since the epoch */
