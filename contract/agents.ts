@@ -1,4 +1,3 @@
-/** Declarations of the routes that list agents, their versions and their spans. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { AgentSpan, AgentSpanGroupRow } from './agent-span.js'

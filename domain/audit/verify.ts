@@ -1,4 +1,3 @@
-/** Checks the whole audit log of a store. */
 import { streamRows } from '../../platform/clickhouse/row-stream.js'
 import { sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'

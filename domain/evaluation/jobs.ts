@@ -1,4 +1,3 @@
-/** The table of evaluation jobs: stores and reads rows. */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'

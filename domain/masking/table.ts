@@ -1,4 +1,3 @@
-/** The tables of rules and of counts. */
 import { z } from 'zod'
 import { MaskRule } from '../../contract/masking.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'

@@ -1,4 +1,3 @@
-/** Reads and writes the table of the roles that entities make. */
 import { sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
 import { type CustomRole, parsePermission, permissionText } from './roles.js'

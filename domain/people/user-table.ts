@@ -1,4 +1,3 @@
-/** Reads and writes the tables of users and of who they are elsewhere. */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
 import type { User } from './user.js'

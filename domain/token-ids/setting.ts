@@ -1,4 +1,3 @@
-/** Which projects keep the tokens of their completions. */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { nextVersion } from '../../platform/time/versions.js'

@@ -1,4 +1,3 @@
-/** Reads, lists, adds and deletes rows of checkpoints. */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { COLUMNS_FIRST, type Store } from '../../platform/clickhouse/store.js'
 import { derivedId } from '../../platform/ids/derived.js'

@@ -1,4 +1,3 @@
-/** Reads and writes rows of models. */
 import { allOf, bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { COLUMNS_FIRST, type Store } from '../../platform/clickhouse/store.js'
 import { LIVE, micros } from './columns.js'

@@ -1,4 +1,3 @@
-/** What handlers receive and return. */
 import type { z } from 'zod'
 import type { Principal } from './principal.js'
 import type { RouteSpec } from './route.js'

@@ -1,4 +1,3 @@
-/** Reads the feedback on turns, spans and conversations of agents. */
 import type { AgentChatFeedback } from '../../contract/agent-chat.js'
 import { agentRef, decodedPart } from '../../domain/feedback/subject.js'
 import { bind, commaList, type Sql, sql } from '../../platform/clickhouse/sql.js'

@@ -1,5 +1,3 @@
-/** The routes that read calls, bound. */
-
 import {
   type CallsQueryReq,
   type CallsQueryStatsReq,

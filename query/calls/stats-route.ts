@@ -1,4 +1,3 @@
-/** The route of statistics over time, bound. */
 import { createHash } from 'node:crypto'
 import { type CallStatsReq, callStats } from '../../contract/calls-read.js'
 import { usernamesOf } from '../../domain/auth/usernames.js'

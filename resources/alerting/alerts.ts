@@ -1,4 +1,3 @@
-/** The alerts of projects, as they are stored. */
 import { AlertDefinition } from '../../contract/alerts.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'

@@ -1,4 +1,3 @@
-/** The statements of the audit log. Pure. */
 import type { AuditFilter, AuditOutcome, AuditQuery } from '../../contract/audit.js'
 import { AUDIT_COLUMNS } from '../../domain/audit/table.js'
 import { allOf, bind, commaList, ident, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'

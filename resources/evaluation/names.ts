@@ -1,5 +1,3 @@
-/** The short names of ops. Pure. */
-
 /** The decoded name in the ref of an op or object; a plain name stays itself. */
 export function shortName(op: string): string {
   if (!op.startsWith('weave:///')) return op

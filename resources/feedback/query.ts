@@ -1,5 +1,3 @@
-/** The statements that list feedback. Pure. */
-
 import type { FeedbackQueryReq } from '../../contract/feedback-read.js'
 import type { Operand } from '../../contract/query-expr.js'
 import { compileExpr } from '../../domain/expr/compile.js'

@@ -1,4 +1,3 @@
-/** The file routes, bound. */
 import type { z } from 'zod'
 import { fileContent, fileCreate, fileDownload, filesResolveUrl, fileUpload } from '../../contract/files.js'
 import { errors } from '../../platform/errors/catalog.js'

@@ -1,4 +1,3 @@
-/** Reads and writes the tables of mentions. */
 import { bind, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { isoOfMicros } from '../../platform/time/iso.js'

@@ -1,4 +1,3 @@
-/** The statements of monitoring. Pure. */
 import { visible } from '../../domain/calls/read/visible.js'
 import { BEGAN_LATELY } from '../../domain/calls/read/written.js'
 import { SIGNALS_USER } from '../../domain/evaluation/monitored.js'

@@ -1,4 +1,3 @@
-/** The routes of evaluations and scoring that the server runs, bound. */
 import * as contract from '../../../contract/evaluation-server.js'
 import { type Bound, Reply, serve } from '../../../platform/http/request.js'
 import type { EvaluationParts } from '../parts.js'

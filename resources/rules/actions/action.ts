@@ -1,4 +1,3 @@
-/** What actions of rules get and give. */
 import type { RuleAction } from '../../../contract/rules.js'
 import type { Requester } from '../../evaluation/parts.js'
 import type { ActionRun } from '../runs.js'
