@@ -2,7 +2,8 @@
 import type { Scalar } from '../../contract/agent-span.js'
 import type { AgentSpanStatsColumn, AgentSpanStatsReq, NumericBuckets } from '../../contract/agent-stats.js'
 import { wrong } from '../../domain/calls/read/span.js'
-import { allOf, bind, commaList, ident, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { measured, statistics } from '../../domain/calls/read/statistics.js'
+import { allOf, bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { costsOf } from './costs.js'
 import { grouped } from './grouped.js'
 import { spansOf, type Window } from './identity.js'
@@ -49,11 +50,12 @@ function planOver(spec: NumericBuckets, metrics: readonly Metric[], rows: Sql, p
   ])
   const counts = (least: number, most: number) => {
     const place = sql`toInt64(least(${bind.float(spec.bins - 1)}, floor((v - ${bind.float(least)}) / ${bind.float((most - least) / spec.bins || 1)})))`
-    const columns = commaList([
-      sql`${place} AS range, count() AS n`,
-      ...metrics.map((metric, i) => sql`${metric.sql} AS ${ident(`m${i}`)}`),
-    ])
-    return sql`${prices}SELECT ${columns} FROM (${rows}) WHERE ${inside} GROUP BY range ORDER BY range`
+    return sql`${prices}${statistics({
+      keys: [['range', place]],
+      columns: [sql`count() AS n`, ...measured(metrics)],
+      from: sql`FROM (${rows}) WHERE ${inside}`,
+      order: [sql`range`],
+    })}`
   }
   return {
     spec,

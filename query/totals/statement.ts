@@ -1,5 +1,6 @@
 /** The statements that sum up the calls of threads, or of end users. Pure. */
 import { COUNTS } from '../../domain/calls/one-answer.js'
+import { statistics } from '../../domain/calls/read/statistics.js'
 import { everyRow, rowsOfBoth } from '../../domain/calls/read/visible.js'
 import { EPOCH } from '../../domain/calls/unset.js'
 import { pricesOf, totalCost } from '../../domain/costs/expression.js'
@@ -101,16 +102,20 @@ function wideSums({ projectId }: Grouping, models: Sql): { prices: Sql; sums: Sq
   }
 }
 
-const having = ({ by }: Grouping) => (by === 'thread' ? sql`HAVING turns > 0` : sql``)
+/** A row of `sums` for each group of `rows`. */
+const summed = ({ by }: Grouping, sums: readonly Sql[], rows: Sql): Sql =>
+  statistics({
+    ...{ keys: [['grp', sql`grp`]], columns: sums, from: sql`FROM (${rows})` },
+    having: by === 'thread' ? [sql`turns > 0`] : [],
+  })
 
 /** The groups of a part of the list, in its order: columns `grp` and `total`, how many the whole list has. */
 export function pageStatement(grouping: Grouping, { isWide, order, limit, offset }: Part): Sql {
   const models = sql`SELECT DISTINCT arrayJoin(${MODELS}) AS model FROM (${callsIn(grouping, sql`summary`, [sql`summary != ''`])})`
   const wide = isWide ? wideSums(grouping, models) : undefined
   const rows = callsIn(grouping, wide ? sql`${LIGHT}, ${WIDE}` : LIGHT)
-  const sums = wide ? sql`${lightSums(grouping)}, ${wide.sums}` : lightSums(grouping)
-  return sql`${wide?.prices ?? sql``}SELECT grp, toFloat64(count() OVER ()) AS total FROM (
-    SELECT grp, ${sums} FROM (${rows}) GROUP BY grp ${having(grouping)})
+  const sums = [lightSums(grouping), wide?.sums ?? sql``]
+  return sql`${wide?.prices ?? sql``}SELECT grp, toFloat64(count() OVER ()) AS total FROM (${summed(grouping, sums, rows)})
   ORDER BY ${order}, grp LIMIT ${bind.uint(limit)} OFFSET ${bind.uint(offset)}`
 }
 
@@ -135,9 +140,9 @@ export function totalsStatement(grouping: Grouping, models: readonly string[]): 
   const priced = sql`SELECT arrayJoin(${bind.strings([...models])}) AS model`
   const { prices, sums } = wideSums(grouping, priced)
   const given = sql`groupUniqArrayIf((toUInt8(NOT is_turn), toUnixTimestamp64Micro(started_at)), has_inputs)`
-  return sql`${prices}SELECT grp, ${lightSums(grouping)}, ${sums},
-      arraySlice(arraySort(${given}), 1, ${bind.uint(LOOKED_AT)}) AS given
-    FROM (${callsIn(grouping, sql`${LIGHT}, ${WIDE}, ${HAS_INPUTS} AS has_inputs`)}) GROUP BY grp ${having(grouping)}`
+  const first = sql`arraySlice(arraySort(${given}), 1, ${bind.uint(LOOKED_AT)}) AS given`
+  const rows = callsIn(grouping, sql`${LIGHT}, ${WIDE}, ${HAS_INPUTS} AS has_inputs`)
+  return sql`${prices}${summed(grouping, [lightSums(grouping), sums, first], rows)}`
 }
 
 /**
