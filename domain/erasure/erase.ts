@@ -45,12 +45,7 @@ const ERASED = '[ERASED]'
  * @returns one entry for each table with something to erase
  * @throws Error with ClickHouse's message if a change fails; what was done until then stays done
  */
-export async function erase(
-  store: Store,
-  erasure: Erasure,
-  dry: boolean,
-  signal?: AbortSignal,
-): Promise<Erased[]> {
+export async function erase(store: Store, erasure: Erasure, dry: boolean): Promise<Erased[]> {
   const { what } = erasure
   const projectId = projectIdOf(erasure.project)
   const steps =
@@ -60,11 +55,8 @@ export async function erase(
   const done: Erased[] = []
   const counted: Step[] = []
   for (const step of steps) {
-    const row = await store.row<{ rows: number }>(
-      sql`SELECT toFloat64(count()) AS rows FROM ${ident(step.table)} WHERE ${step.where}`,
-      signal ? { signal } : {},
-    )
-    const rows = row?.rows ?? 0
+    const rows =
+      (await store.value<number>(sql`SELECT count() FROM ${ident(step.table)} WHERE ${step.where}`)) ?? 0
     if (rows === 0) continue
     counted.push(step)
     const same = done.find(({ table, how }) => table === step.table && how === step.how)
@@ -77,7 +69,7 @@ export async function erase(
     await store.run(sql`ALTER TABLE ${store.mutable(table)} ${change} WHERE ${where}`, {
       settings: { mutations_sync: '0' },
     })
-    await mutationsEnd(store, table, signal)
+    await mutationsEnd(store, table)
   }
   return done
 }

@@ -58,11 +58,8 @@ export function waitingJobs(store: Store, most: number): Promise<JobKey[]> {
 
 /** The number of unfinished jobs of a project. @param project internal id */
 export async function waitingIn(store: Store, project: string): Promise<number> {
-  const row = await store.row<{
-    jobs: string
-  }>(sql`SELECT toString(count()) AS jobs FROM evaluation_jobs FINAL
-    WHERE project_id = ${bind.string(project)} AND done = 0`)
-  return Number(row?.jobs ?? 0)
+  const where = sql`project_id = ${bind.string(project)} AND done = 0`
+  return (await store.value<number>(sql`SELECT count() FROM evaluation_jobs FINAL WHERE ${where}`)) ?? 0
 }
 
 /** Marks a job as finished. */

@@ -60,14 +60,9 @@ export function putUsers(
 }
 
 /** The user that an issuer calls `subject`. */
-export async function userOfIdentity(
-  store: Store,
-  issuer: string,
-  subject: string,
-): Promise<string | undefined> {
-  const row = await store.row<{ user_id: string }>(sql`SELECT user_id FROM identities FINAL
+export function userOfIdentity(store: Store, issuer: string, subject: string): Promise<string | undefined> {
+  return store.value<string>(sql`SELECT user_id FROM identities FINAL
     WHERE issuer = ${bind.string(issuer)} AND subject = ${bind.string(subject)}`)
-  return row?.user_id
 }
 
 /** Whether some issuer knows the user. */

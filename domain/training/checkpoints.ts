@@ -64,23 +64,15 @@ export function checkpointList(
 }
 
 /** The step of a checkpoint, even a deleted one: a page may continue after it. */
-export async function stepOfCheckpoint(
-  store: Store,
-  model: ModelKey,
-  id: string,
-): Promise<number | undefined> {
-  const row = await store.row<{ step: number }>(
+export function stepOfCheckpoint(store: Store, model: ModelKey, id: string): Promise<number | undefined> {
+  return store.value<number>(
     sql`SELECT step FROM checkpoints WHERE ${of(model)} AND id = ${bind.string(id)} LIMIT 1`,
   )
-  return row?.step
 }
 
 /** The highest step that a model has ever had; 0: none. */
 export async function highestStep(store: Store, model: ModelKey): Promise<number> {
-  const row = await store.row<{ step: number }>(
-    sql`SELECT max(c.step) AS step FROM checkpoints AS c WHERE ${of(model)}`,
-  )
-  return row?.step ?? 0
+  return (await store.value<number>(sql`SELECT max(step) FROM checkpoints WHERE ${of(model)}`)) ?? 0
 }
 
 /** The existing checkpoints at `steps`. */

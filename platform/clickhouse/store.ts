@@ -206,6 +206,12 @@ export class Store {
     return (await this.rows<Row>(statement, options))[0]
   }
 
+  /** The only column of the first row of a SELECT, or undefined. */
+  async value<T>(statement: Sql, options: StatementOptions = {}): Promise<T | undefined> {
+    const row = await this.row<Record<string, T>>(statement, options)
+    return row && Object.values(row)[0]
+  }
+
   /** The bytes of a SELECT in `format`, copied into one buffer. */
   async bytes(
     statement: Sql,

@@ -39,8 +39,6 @@ export async function keepAlert(store: Store, alert: Omit<Alert, 'ver'>, isDelet
 
 /** A text that differs whenever an alert was written. */
 export async function alertsVersion(store: Store): Promise<string> {
-  const row = await store.row<{ version: string }>(
-    sql`SELECT concat(toString(count()), ' ', toString(max(ver))) AS version FROM alerts`,
-  )
-  return row?.version ?? ''
+  const version = sql`concat(toString(count()), ' ', toString(max(ver)))`
+  return (await store.value<string>(sql`SELECT ${version} FROM alerts`)) ?? ''
 }

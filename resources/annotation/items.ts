@@ -130,11 +130,11 @@ export class Items {
     itemId: string,
     userId: string,
   ): Promise<AnnotationState> {
-    const row = await this.store.row<{ state: AnnotationState }>(sql`
+    const state = await this.store.value<AnnotationState>(sql`
       SELECT state FROM annotation_progress FINAL
       WHERE project_id = ${bind.string(projectId)} AND queue_id = ${bind.string(queueId)}
         AND item_id = ${bind.string(itemId)} AND annotator_id = ${bind.string(userId)}`)
-    return row?.state ?? 'unstarted'
+    return state ?? 'unstarted'
   }
 
   /** Those of `ids` that are in the queue. */

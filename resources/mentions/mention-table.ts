@@ -98,11 +98,8 @@ export const noteKey = ({ projectId, feedbackId }: Pick<Mention, 'projectId' | '
 
 /** Until when a user looked at its mentions, in µs; 0: never. */
 export async function seenUntil(store: Store, userId: string): Promise<number> {
-  const row = await store.row<{
-    seen: number
-  }>(sql`SELECT toUnixTimestamp64Micro(max(seen_at)) AS seen
-    FROM mentions_seen WHERE user_id = ${bind.string(userId)}`)
-  return row?.seen ?? 0
+  const seen = sql`FROM mentions_seen WHERE user_id = ${bind.string(userId)}`
+  return (await store.value<number>(sql`SELECT toUnixTimestamp64Micro(max(seen_at)) ${seen}`)) ?? 0
 }
 
 /** @param until µs since the epoch */

@@ -29,9 +29,9 @@ const EXAMPLE = sql`JSONExtractString(inputs, 'example')`
 /** Identifies a row inside a call until its digest is known. */
 const HASH = sql`sipHash64(if(example = '', inputs, example))`
 
-/** Trials of these runs with `columns` (over the columns of calls). @param conditions further conditions */
-export function trialRows({ projectId, ids }: Runs, columns: Sql, conditions: readonly Sql[] = []): Sql {
-  const here = [sql`parent_id IN ${bind.strings(ids)}`, IS_TRIAL, ...conditions]
+/** Trials of these runs with `columns` (over the columns of calls).*/
+export function trialRows({ projectId, ids }: Runs, columns: Sql): Sql {
+  const here = [sql`parent_id IN ${bind.strings(ids)}`, IS_TRIAL]
   return bothTables((table) => sql`SELECT ${columns} ${single(table, projectId, here)}`)
 }
 
