@@ -6,6 +6,7 @@ import { isCredentialKey, REDACTED } from '../../domain/calls/credential-keys.js
 import { NAME_COLUMNS } from '../../domain/calls/listed-fields.js'
 import { isStored, mediaIn } from '../../domain/calls/media.js'
 import { withoutCredentials as withoutForms } from '../../domain/masking/credential-forms.js'
+import { partRefsIn } from '../../domain/refs/in-values.js'
 import { type JsonTree, parseTree, treeText, treeValue } from '../../platform/json/tree.js'
 
 /** The columns of a call that links show; the others are asked of no reader. */
@@ -215,28 +216,4 @@ function hiddenValue(value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [key, typeof one === 'string' ? withoutCredentials(one) : one]),
   )
-}
-
-/** The most that one value is searched for. */
-const MOST = 5_000
-
-const isRef = (text: unknown): text is string =>
-  typeof text === 'string' && /^weave:\/\/\/[^/\s]+\/[^/\s]+\/object\/[^/\s]+:\S{1,2000}$/.test(text)
-
-/** What begins a ref of a part of an object: of a whole one, a list shows the name. */
-const PART = /\/(?:attr|key|index|id)\//
-
-/** The refs of parts of objects in a value, each once. */
-const partRefsIn = (value: unknown): string[] => refsIn(value).filter((ref) => PART.test(ref))
-
-/** The refs of objects in a value, each once. */
-function refsIn(value: unknown): string[] {
-  const found = new Set<string>()
-  const rest = [value]
-  while (rest.length > 0 && found.size < MOST) {
-    const one = rest.pop()
-    if (isRef(one)) found.add(one)
-    else if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) rest.push(inner)
-  }
-  return [...found]
 }
