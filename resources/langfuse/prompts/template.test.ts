@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fromFormat, toFormat } from './value.js'
+import { fromFormat, toFormat } from './template.js'
 
 describe('a template', () => {
   it.each([

@@ -4,6 +4,7 @@
  */
 import type { LangfusePromptCreate } from '../../../contract/langfuse-prompts.js'
 import { isObject } from '../../../platform/json/object.js'
+import { fromFormat, toFormat } from './template.js'
 
 /** What a version says, as Langfuse has it. */
 export interface PromptValue {
@@ -73,28 +74,4 @@ function withContents(messages: readonly Message[], spelled: (text: string) => s
   return messages.map((message) =>
     typeof message.content === 'string' ? { ...message, content: spelled(message.content) } : message,
   )
-}
-
-const NAME = '[\\p{L}_][\\p{L}\\p{N}_]*'
-/** A variable, or a brace. */
-const LANGFUSE = new RegExp(`\\{\\{\\s*(${NAME})\\s*\\}\\}|[{}]`, 'gu')
-/** A doubled brace, a variable, or a brace alone. */
-const FORMAT = new RegExp(`\\{\\{|\\}\\}|\\{(${NAME})\\}|[{}]`, 'gu')
-
-/** Langfuse's template, where braces alone are text, in Python's spelling, where braces of the text are doubled. */
-export function toFormat(template: string): string {
-  return template.replace(LANGFUSE, (found, name?: string) =>
-    name === undefined ? found + found : `{${name}}`,
-  )
-}
-
-/** A template of Python's spelling in Langfuse's; one that isn't a template there stays as it is. */
-export function fromFormat(template: string): string {
-  let isFormat = true
-  const converted = template.replace(FORMAT, (found, name?: string) => {
-    if (name !== undefined) return `{{${name}}}`
-    if (found.length === 1) isFormat = false
-    return found[0]!
-  })
-  return isFormat ? converted : template
 }
