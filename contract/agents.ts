@@ -88,7 +88,6 @@ export const AgentInsightFilter = z
   .meta({ id: 'AgentInsightFilter' })
 export type AgentInsightFilter = z.output<typeof AgentInsightFilter>
 
-/** Which spans. */
 export const spanWindow = {
   project_id: projectId,
   query: Query.nullish(),

@@ -123,7 +123,6 @@ export async function expireKey(store: Store, keyId: string, expiresAt: number):
   )
 }
 
-/** What of a key may be changed. */
 export type KeyChange = Pick<KeyRow, 'label' | 'grants' | 'traceProject' | 'expiresAt' | 'limits'>
 
 /** Changes a live key. @returns false if no live key has this id */

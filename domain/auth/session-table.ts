@@ -64,7 +64,6 @@ const alike = ({ keyHash, userId }: Pick<SessionRow, 'keyHash' | 'userId'>): Sql
     ? sql`user_id = '' AND key_hash = ${bind.string(keyHash)}`
     : sql`user_id = ${bind.string(userId)}`
 
-/** A session in lists. */
 export interface ListedSession extends Origin {
   sessionHash: string
   /** ISO 8601 */

@@ -9,7 +9,6 @@ import { SPAN_ID_LENGTH, unsettledIds } from './unsettled.js'
 
 /** A row about to be removed. */
 export interface Leaving {
-  /** internal id */
   readonly projectId: string
   readonly id: string
   readonly ver: number

@@ -28,7 +28,6 @@ export interface CallEnd {
 
 /** A stored version of a call that gets an end. */
 export interface Ending {
-  /** internal id */
   projectId: string
   id: string
   ver: number

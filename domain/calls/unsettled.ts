@@ -7,7 +7,6 @@ import type { Store } from '../../platform/clickhouse/store.js'
 
 /** A row about to be stored beside another row of its call. */
 export interface ExpectedRow {
-  /** internal id */
   readonly projectId: string
   readonly id: string
   readonly ver: number

@@ -6,7 +6,6 @@ import { nextVersion } from '../../platform/time/versions.js'
 import { type Plan, plan } from './plan.js'
 
 export interface EvaluationJob {
-  /** `entity/project` */
   project: string
   id: string
   /** the user who requested it */
@@ -15,7 +14,6 @@ export interface EvaluationJob {
   plan: Plan
 }
 
-/** The key of a job. */
 export interface JobKey {
   /** internal id of the project */
   project: string

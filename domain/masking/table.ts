@@ -6,7 +6,6 @@ import { parsedAs } from '../../platform/json/parse.js'
 import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
 import { nextVersion } from '../../platform/time/versions.js'
 
-/** The rules of a scope. */
 export interface SavedRules {
   scope: string
   rules: MaskRule[]

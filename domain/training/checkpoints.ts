@@ -3,7 +3,6 @@ import { COLUMNS_FIRST, type Store } from '../../platform/clickhouse/store.js'
 import { derivedId } from '../../platform/ids/derived.js'
 import { LIVE, micros } from './columns.js'
 
-/** The key of a model. */
 export interface ModelKey {
   /** internal id */
   project_id: string

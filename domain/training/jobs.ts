@@ -46,7 +46,6 @@ export interface JobRow {
   events_before: number
 }
 
-/** The key of a job. */
 export type JobKey = Pick<JobRow, 'project_id' | 'id'>
 
 const COLUMNS = sql`project_id, id, model_id, kind, config, data_address, data_sha256, data_bytes, data_count,

@@ -27,7 +27,6 @@ export interface Request<Params = unknown, Query = unknown, Body = unknown> {
 export interface Noted {
   /** who it is, on routes without a key */
   principal?: Principal
-  /** `entity/project` */
   project?: string
   entity?: string
   /** names of what it is done to; never secrets, keys, addresses or texts of users */

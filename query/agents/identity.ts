@@ -7,7 +7,6 @@ import { microsOf } from '../../platform/time/micros.js'
 
 /** A range of a project's spans by start, µs since the epoch; undefined: no end. */
 export interface Window {
-  /** internal id */
   readonly projectId: string
   readonly from: number | undefined
   readonly to: number | undefined

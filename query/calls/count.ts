@@ -3,7 +3,6 @@ import { unsettledCalls } from '../../domain/calls/unsettled.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 
 export interface Count {
-  /** internal id */
   projectId: string
   /** all must hold */
   conditions: readonly Sql[]

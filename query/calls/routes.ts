@@ -152,7 +152,6 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
 }
 
 interface Enrichment {
-  /** `entity/project` */
   project: string
   principal: Principal
   /** from other tables */

@@ -16,7 +16,6 @@ const GROUPS = {
 
 /** Which calls are summed up by what. */
 export interface Grouping {
-  /** internal id */
   projectId: string
   by: keyof typeof GROUPS
   /** when calls began, µs since the epoch; both inclusive */

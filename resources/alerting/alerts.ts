@@ -5,7 +5,6 @@ import { isoOfMicros } from '../../platform/time/iso.js'
 import { nextVersion } from '../../platform/time/versions.js'
 
 export interface Alert {
-  /** internal */
   projectId: string
   name: string
   definition: AlertDefinition

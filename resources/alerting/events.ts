@@ -7,7 +7,6 @@ import type { Change, Standing } from './judge.js'
 
 /** A change of an alert, with the text of its notification. */
 export interface AlertEvent extends Change {
-  /** internal */
   projectId: string
   alert: string
   grouping: string

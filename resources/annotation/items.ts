@@ -23,7 +23,6 @@ interface CallFacts {
 
 /** Who puts which calls where. */
 export interface Addition {
-  /** `entity/project` */
   project: string
   queueId: string
   userId: string

@@ -7,7 +7,6 @@ export interface Mention {
   /** who was */
   userId: string
   id: string
-  /** internal */
   projectId: string
   callId: string
   weaveRef: string

@@ -20,7 +20,6 @@ export class KnownMonitor {
 
   constructor(
     private readonly runs: ServerRuns,
-    /** `entity/project` */
     readonly project: string,
     readonly row: ObjectRow,
     readonly monitor: Monitor | undefined,

@@ -6,7 +6,6 @@ import { isoOfMicros } from '../../platform/time/iso.js'
 import { nextVersion } from '../../platform/time/versions.js'
 
 export interface Progress {
-  /** internal id */
   projectId: string
   /** name of its object; empty: the project's own row, which says how far it was looked at */
   monitor: string

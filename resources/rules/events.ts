@@ -13,7 +13,6 @@ export type EventType = (typeof EVENT_TYPES)[number]
 
 /** What happened. */
 export interface RuleEvent extends Omit<Match, 'subject'> {
-  /** internal */
   projectId: string
   /** as a trigger sees it; undefined: the trigger does not mean it */
   subject: (trigger: RuleTrigger) => RuleSubject | undefined

@@ -4,7 +4,6 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import { nextVersion } from '../../platform/time/versions.js'
 
 export interface RuleProgress {
-  /** internal */
   projectId: string
   /** name of the rule; empty: the project's own row, which says how far it was looked at */
   rule: string

@@ -10,7 +10,6 @@ export type RunState = (typeof RUN_STATES)[number]
 
 /** An action of a match. */
 export interface ActionRun {
-  /** internal */
   projectId: string
   rule: string
   id: string
@@ -93,7 +92,6 @@ export async function waitingSince(store: Store, since: number): Promise<Written
 
 /** Which matches of a project are shown. */
 export interface RunsAsked {
-  /** internal */
   projectId: string
   rule: string | undefined
   state: RunState | undefined

@@ -15,7 +15,6 @@ import { bothTables, everyRow, NEWEST, rowsOfBoth, visible, visibleRows, WHOLE }
 
 /** The calls of a list, and their order. */
 export interface Page {
-  /** internal id */
   projectId: string
   /** all must hold */
   conditions: readonly Sql[]

@@ -9,7 +9,6 @@ import { bind, commaList, type Sql, sql } from '../../../platform/clickhouse/sql
 
 /** The requested runs. */
 export interface Runs {
-  /** internal id */
   projectId: string
   /** ids of their root calls, at least one */
   ids: readonly string[]

@@ -7,7 +7,6 @@ import { allOf, bind, join, type Sql, sql } from '../../../platform/clickhouse/s
 import { projectIdOf } from '../../../platform/ids/project.js'
 import { isoOfMicros } from '../../../platform/time/iso.js'
 
-/** A note. */
 export interface NoteRow {
   id: string
   call_id: string

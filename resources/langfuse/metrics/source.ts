@@ -31,7 +31,6 @@ export interface Source extends Columns {
 }
 
 interface Range {
-  /** `entity/project` */
   project: string
   from: string
   to: string
