@@ -64,8 +64,7 @@ export async function waitingIn(store: Store, project: string): Promise<number> 
 export async function closeJob(store: Store, { project, id }: JobKey): Promise<void> {
   const forget = bind.int(Math.floor((Date.now() + KEPT_MS) / 1000))
   await store.run(sql`
-    INSERT INTO evaluation_jobs (project_id, id, project, user_id, username, plan, done, created_at, ver, expire_at)
-    SELECT project_id, id, project, user_id, username, '', 1, created_at, ver + 1, toDateTime(${forget})
-    FROM evaluation_jobs FINAL
-    WHERE project_id = ${bind.string(project)} AND id = ${bind.string(id)} AND done = 0`)
+    INSERT INTO evaluation_jobs SELECT * REPLACE('' AS plan, 1 AS done, ver + 1 AS ver, toDateTime(${forget}) AS expire_at)
+    FROM (SELECT * FROM evaluation_jobs FINAL
+      WHERE project_id = ${bind.string(project)} AND id = ${bind.string(id)} AND done = 0)`)
 }
