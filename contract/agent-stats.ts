@@ -1,4 +1,3 @@
-/** Declarations of the routes that tell what spans of agents add up to, and which attributes they have. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import {

@@ -1,4 +1,3 @@
-/** Declarations of the routes that list agents, their versions and their spans. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { AgentSpan, AgentSpanGroupRow } from './agent-span.js'
@@ -89,7 +88,6 @@ export const AgentInsightFilter = z
   .meta({ id: 'AgentInsightFilter' })
 export type AgentInsightFilter = z.output<typeof AgentInsightFilter>
 
-/** Which spans. */
 export const spanWindow = {
   project_id: projectId,
   query: Query.nullish(),

@@ -1,4 +1,3 @@
-/** Declarations of the routes of batches and their files. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component, maybe } from './shared.js'

@@ -1,4 +1,3 @@
-/** Declarations of the routes that read calls. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { microsOf } from '../platform/time/micros.js'

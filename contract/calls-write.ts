@@ -1,4 +1,3 @@
-/** Declarations of the routes that write calls. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import {

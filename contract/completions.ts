@@ -1,4 +1,3 @@
-/** Declarations of the routes that complete a chat with a provider's model or one served here. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component, flag, longText, maybe, openComponent, projectId, userIdIn } from './shared.js'

@@ -1,4 +1,3 @@
-/** Declarations of the price routes. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { isStorableTime, microsOf } from '../platform/time/micros.js'

@@ -1,4 +1,3 @@
-/** Declarations of the routes that remember which calls, spans and conversations the rows of a dataset were made from. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import {

@@ -1,4 +1,3 @@
-/** Declaration of the route that lists the end users of an observed application. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component, readInBody, shortText, timeOut } from './shared.js'

@@ -1,4 +1,3 @@
-/** Declaration of the route that compares the rows and scores of evaluation runs. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { GenAISpanRef } from './evaluation-runs.js'

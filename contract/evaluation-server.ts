@@ -62,7 +62,6 @@ export const rescore = route({
   answer: started.extend({ evaluation_run_id: z.string() }).meta({ id: 'RescoreRes' }),
 })
 
-/** Most calls per request. */
 export const SCORED_CALLS = 1000
 /** Most scorers per request. */
 export const SCORERS = 50

@@ -1,4 +1,3 @@
-/** Declarations of the feedback routes that read. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { Aggregation, SortBy, timeIn } from './calls-read.js'

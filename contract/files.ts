@@ -1,4 +1,3 @@
-/** Declarations of the file routes. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component, projectId, rawWrite, readInBody, shortText, timeOut } from './shared.js'

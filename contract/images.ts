@@ -1,4 +1,3 @@
-/** Declaration of the route that generates images. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component, flag, orNull, projectId, userIdIn, writeInBody } from './shared.js'

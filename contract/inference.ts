@@ -1,4 +1,3 @@
-/** Declarations of the lists of models and hardware of the available model nodes. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component } from './shared.js'

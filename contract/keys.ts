@@ -1,4 +1,3 @@
-/** Declarations of the routes that manage API keys, and list the secrets of model providers. */
 import { z } from 'zod'
 import { RIGHTS } from '../platform/http/principal.js'
 import { route } from '../platform/http/route.js'

@@ -1,4 +1,3 @@
-/** Declarations of the routes for tags and aliases of object versions. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { objectId } from './objects.js'

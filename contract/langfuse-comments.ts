@@ -1,4 +1,3 @@
-/** Declarations of the routes for comments of Langfuse's SDKs. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { LangfusePage, langfuseRead, langfuseWrite, numberedPage } from './langfuse-shared.js'

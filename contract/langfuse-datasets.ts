@@ -1,4 +1,3 @@
-/** Declarations of Langfuse's routes of datasets and their items. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { encodedName, LangfusePage, langfuseRead, langfuseWrite, numberedPage } from './langfuse-shared.js'

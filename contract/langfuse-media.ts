@@ -1,4 +1,3 @@
-/** Declarations of the routes for media of Langfuse's SDKs. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { FILE_LIMIT } from './files.js'

@@ -1,4 +1,3 @@
-/** Declarations of the routes for metrics of Langfuse's SDKs, and the query that they take as JSON text. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { LangfuseFilter, MOST_FILTERS } from './langfuse-filter.js'

@@ -1,4 +1,3 @@
-/** Declarations of the routes by which Langfuse's SDKs read traces, observations and sessions. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { filterText } from './langfuse-filter.js'

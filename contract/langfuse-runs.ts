@@ -1,4 +1,3 @@
-/** Declarations of Langfuse's routes of runs of datasets, which are runs of evaluations. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { encodedName, LangfusePage, langfuseRead, langfuseWrite, numberedPage } from './langfuse-shared.js'

@@ -1,4 +1,3 @@
-/** Declarations of the routes for scores of Langfuse's SDKs. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { filterText } from './langfuse-filter.js'

@@ -1,4 +1,3 @@
-/** Declaration of the route that agents call tools on, by the Model Context Protocol. */
 import { z } from 'zod'
 import { ValidationError } from '../platform/errors/error.js'
 import { type ErrorBody, route } from '../platform/http/route.js'

@@ -1,4 +1,3 @@
-/** Declarations of the routes that accept OpenTelemetry exports. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component } from './shared.js'

@@ -1,4 +1,3 @@
-/** Declarations of the routes for whole projects, and for the registry. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component, flag, projectId, readInBody, shortText, timeOut } from './shared.js'

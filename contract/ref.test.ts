@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { projectIdOf } from '../platform/ids/project.js'
-import { internalRefText, parseInternalRef, parseRef, type Ref, RefError, refText } from './ref.js'
+import { parseInternalRef, parseRef, type Ref, RefError, refText } from './ref.js'
 
 const step = (kind: 'attr' | 'key' | 'index' | 'id', name: string) => ({ kind, name })
 
@@ -70,11 +70,17 @@ describe('refs', () => {
     fc.record({ project, kind: fc.constant('table'), digest: word }),
   ) as fc.Arbitrary<Ref>
 
+  const inInternalForm = (given: Ref) =>
+    refText(given).replace(
+      /^weave:\/\/\/[^/]+\/[^/]+/,
+      `weave-trace-internal:///${projectIdOf(given.project)}`,
+    )
+
   it('written and read again are the same, whatever stands in their parts', () => {
     fc.assert(
       fc.property(ref, (given) => {
         expect(parseRef(refText(given))).toEqual(given)
-        expect(parseInternalRef(internalRefText(given))).toEqual({
+        expect(parseInternalRef(inInternalForm(given))).toEqual({
           ...given,
           project: projectIdOf(given.project),
         })

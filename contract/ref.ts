@@ -2,7 +2,7 @@
  * The grammar of refs: `weave:///{entity}/{project}/{kind}/{name}:{digest}/attr/…` with percent-encoded parts, and the
  * internal form with a project's id instead of its name.
  */
-import { isProjectName, projectIdOf } from '../platform/ids/project.js'
+import { isProjectName } from '../platform/ids/project.js'
 
 const EXTERNAL = 'weave:///'
 const INTERNAL = 'weave-trace-internal:///'
@@ -77,11 +77,6 @@ export function parseInternalRef(text: string): Ref | undefined {
 /** The wire form of a ref whose `project` is `entity/project`. */
 export function refText(ref: Ref): string {
   return `${EXTERNAL}${projectPart(ref.project)}/${targetText(ref)}`
-}
-
-/** The internal form of a ref whose `project` is `entity/project`. */
-export function internalRefText(ref: Ref): string {
-  return `${INTERNAL}${projectIdOf(ref.project)}/${targetText(ref)}`
 }
 
 function partsOf(text: string, scheme: string): string[] {

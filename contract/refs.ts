@@ -1,4 +1,3 @@
-/** Declaration of the route that reads many refs at once. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component, flag, shortText } from './shared.js'

@@ -1,4 +1,3 @@
-/** Declaration of the route that describes an OpenAI-compatible endpoint and its models in one request. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component, inProjectPath, orNull, shortText } from './shared.js'

@@ -1,4 +1,3 @@
-/** Declarations of the service's own routes. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component, projectId } from './shared.js'

@@ -1,4 +1,3 @@
-/** Declaration of the route that runs SQL over a project. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component, orNull, projectId, readInBody } from './shared.js'

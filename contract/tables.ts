@@ -1,4 +1,3 @@
-/** Declarations of the table routes. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { SortBy } from './calls-read.js'

@@ -33,7 +33,6 @@ export const COMPLETION_SAME_AS_CHAT: readonly string[] = Object.keys(sameAsChat
 
 /** Most prompts of a request. */
 const MOST_PROMPTS = 128
-/** A prompt as tokens. */
 export const tokenPrompt = z
   .array(
     z

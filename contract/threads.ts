@@ -1,4 +1,3 @@
-/** Declarations of the routes that list threads. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { SortBy, timeIn } from './calls-read.js'

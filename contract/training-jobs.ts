@@ -1,4 +1,3 @@
-/** Declarations of the training job routes. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component, maybe, timeOut } from './shared.js'

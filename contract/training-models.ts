@@ -1,4 +1,3 @@
-/** Declarations of the routes for trained models and their checkpoints. */
 import { z } from 'zod'
 import { route } from '../platform/http/route.js'
 import { component } from './shared.js'

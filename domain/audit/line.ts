@@ -22,7 +22,6 @@ export interface Entry extends Omit<AuditEvent, 'target'> {
   errorCode: string
 }
 
-/** A line in its chain. */
 export interface AuditLine extends Entry {
   chain: string
   /** from 1 */

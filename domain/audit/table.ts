@@ -1,40 +1,15 @@
 /** The table of audit lines: adds them, reads them for the next chain and to be checked, and those not sent elsewhere yet. */
-import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { nextVersion } from '../../platform/time/versions.js'
 import type { AuditLine, Head } from './line.js'
 
-/** A line as {@link AUDIT_COLUMNS} read it. */
-export interface AuditRow {
-  chain: string
-  seq: number
-  /** µs since the epoch, as the next; called unlike its column, which conditions mean */
-  at_micros: string
-  began_micros: string
-  phase: AuditLine['phase']
-  id: string
-  request_id: string
-  action: string
-  category: AuditLine['category']
-  user_id: string
-  username: string
-  key_id: string
-  remote_address: string
-  forwarded_for: string
-  entity: string
-  project: string
-  target: string
-  status: number
-  error_code: string
-  prev_hash: string
-  hash: string
-}
-
-/** What {@link lineOf} reads, of `FROM audit`. */
-export const AUDIT_COLUMNS: Sql = sql`chain, seq, toString(toUnixTimestamp64Micro(at)) AS at_micros,
-  toString(toUnixTimestamp64Micro(began_at)) AS began_micros, phase, id, request_id, action, category, user_id, username,
-  key_id, remote_address, forwarded_for, entity, project, target, status, error_code, prev_hash, hash`
+/** The columns of an {@link AuditLine}, of `FROM audit`; conditions mean the column `audit.at`. */
+export const AUDIT_COLUMNS: Sql = sql`chain, seq, toUnixTimestamp64Micro(audit.at) AS at,
+  toUnixTimestamp64Micro(began_at) AS beganAt, phase, id, request_id AS requestId, action, category, user_id AS userId,
+  username, key_id AS keyId, remote_address AS remoteAddress, forwarded_for AS forwardedFor, entity, project, target,
+  status, error_code AS errorCode, prev_hash AS prevHash, hash`
 
 /** Adds lines, all or none. */
 export async function insertLines(
@@ -61,30 +36,12 @@ function rowOf(line: AuditLine): object {
   }
 }
 
-/** The line of a row. */
-export function lineOf(row: AuditRow): AuditLine {
-  const { chain, seq, phase, id, action, category, username, entity, project, target, status, hash } = row
-  return {
-    ...{ chain, seq, phase, id, action, category, username, entity, project, target, status, hash },
-    at: Number(row.at_micros),
-    beganAt: Number(row.began_micros),
-    requestId: row.request_id,
-    userId: row.user_id,
-    keyId: row.key_id,
-    remoteAddress: row.remote_address,
-    forwardedFor: row.forwarded_for,
-    errorCode: row.error_code,
-    prevHash: row.prev_hash,
-  }
-}
-
 /** The end of every chain. */
-export async function chainHeads(store: Store, options?: StatementOptions): Promise<Head[]> {
-  const rows = await store.rows<{ chain: string; last: number; head: string }>(
-    sql`SELECT chain, max(seq) AS last, argMax(hash, seq) AS head FROM audit GROUP BY chain ORDER BY chain`,
+export function chainHeads(store: Store, options?: StatementOptions): Promise<Head[]> {
+  return store.rows<Head>(
+    sql`SELECT chain, max(audit.seq) AS seq, argMax(audit.hash, audit.seq) AS hash FROM audit GROUP BY chain ORDER BY chain`,
     options,
   )
-  return rows.map(({ chain, last, head }) => ({ chain, seq: last, hash: head }))
 }
 
 /** The lines that begin chains. */
@@ -108,11 +65,10 @@ export async function keepCursors(store: Store, cursors: ReadonlyMap<string, num
  * Lines that have not arrived, chain by chain.
  * @param since µs since the epoch: those that were written earlier are not looked at
  */
-export async function linesAfter(store: Store, since: number, limit: number): Promise<AuditLine[]> {
-  const rows = await store.rows<AuditRow>(sql`
+export function linesAfter(store: Store, since: number, limit: number): Promise<AuditLine[]> {
+  return store.rows<AuditLine>(sql`
     SELECT ${AUDIT_COLUMNS} FROM audit
     LEFT ANY JOIN (SELECT chain AS known, seq AS sent FROM audit_cursors FINAL) AS cursors ON audit.chain = cursors.known
-    WHERE at >= fromUnixTimestamp64Micro(${bind.time(since)}, 'UTC') AND seq > sent
+    WHERE audit.at >= ${instant(since)} AND seq > sent
     ORDER BY chain, seq LIMIT ${bind.uint(limit)}`)
-  return rows.map(lineOf)
 }

@@ -1,10 +1,9 @@
-/** Checks the whole audit log of a store. */
 import { streamRows } from '../../platform/clickhouse/row-stream.js'
 import { sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
 import { headsIn, untold, Verification, type Verified } from './chain.js'
-import type { Head } from './line.js'
-import { AUDIT_COLUMNS, type AuditRow, headLines, lineOf } from './table.js'
+import type { AuditLine, Head } from './line.js'
+import { AUDIT_COLUMNS, headLines } from './table.js'
 
 export interface Checked extends Verified {
   chains: number
@@ -23,8 +22,8 @@ export async function verifyAudit(
   const told = headsIn(await headLines(store, options))
   const check = new Verification([...told, ...noted])
   const lines = sql`SELECT ${AUDIT_COLUMNS} FROM audit ORDER BY chain, seq`
-  for await (const rows of streamRows<AuditRow>(store, lines, options)) {
-    for (const row of rows) check.add(lineOf(row))
+  for await (const rows of streamRows<AuditLine>(store, lines, options)) {
+    for (const row of rows) check.add(row)
     // Others have their turn between two groups.
     await new Promise(setImmediate)
   }

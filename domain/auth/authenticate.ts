@@ -1,5 +1,3 @@
-/** Authenticates a request by its headers. */
-
 import { errors } from '../../platform/errors/catalog.js'
 import { nobody, type Principal } from '../../platform/http/principal.js'
 import type { Authenticate, RouteSpec } from '../../platform/http/route.js'

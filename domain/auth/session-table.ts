@@ -37,25 +37,22 @@ export async function findSessions(
   hashes: readonly string[],
   options?: StatementOptions,
 ): Promise<Map<string, SessionRow>> {
-  const rows = await store.rows<{ session_hash: string; key_hash: string; user_id: string; expires: string }>(
-    sql`SELECT session_hash, if(user_id = '', toString(key_hash), '') AS key_hash, user_id, toString(toUnixTimestamp64Milli(expires_at)) AS expires
+  const rows = await store.rows<SessionRow & { hash: string }>(
+    sql`SELECT toString(session_hash) AS hash, if(user_id = '', toString(key_hash), '') AS keyHash, user_id AS userId,
+        toUnixTimestamp64Milli(expires_at) AS expiresAt
       FROM sessions FINAL WHERE has(${bind.strings(hashes)}, toString(session_hash)) AND live = 1`,
     options,
   )
-  return new Map(
-    rows.map((row) => [
-      row.session_hash,
-      { keyHash: row.key_hash, userId: row.user_id, expiresAt: Number(row.expires) },
-    ]),
-  )
+  return new Map(rows.map(({ hash, ...row }) => [hash, row]))
 }
 
 /** Ends a session for good. */
-export async function endSession(store: Store, hash: string): Promise<void> {
-  await store.run(sql`
-    INSERT INTO sessions (session_hash, key_hash, user_id, browser, address, created_at, expires_at, live, ver)
-    SELECT session_hash, key_hash, user_id, browser, address, created_at, expires_at, 0, 2
-    FROM sessions FINAL WHERE session_hash = ${bind.string(hash)}`)
+export const endSession = (store: Store, hash: string): Promise<void> =>
+  end(store, sql`session_hash = ${bind.string(hash)}`)
+
+async function end(store: Store, which: Sql): Promise<void> {
+  await store.run(sql`INSERT INTO sessions SELECT * REPLACE(0 AS live, 2 AS ver)
+    FROM (SELECT * FROM sessions FINAL WHERE ${which})`)
 }
 
 /** The most sessions of a key that are listed. */
@@ -67,7 +64,6 @@ const alike = ({ keyHash, userId }: Pick<SessionRow, 'keyHash' | 'userId'>): Sql
     ? sql`user_id = '' AND key_hash = ${bind.string(keyHash)}`
     : sql`user_id = ${bind.string(userId)}`
 
-/** A session in lists. */
 export interface ListedSession extends Origin {
   sessionHash: string
   /** ISO 8601 */
@@ -105,9 +101,5 @@ export function putSessionsSeen(store: Store, hashes: readonly string[]): Promis
 }
 
 /** Ends all sessions of a user, or of a key, for good. */
-export async function endSessions(store: Store, of: Pick<SessionRow, 'keyHash' | 'userId'>): Promise<void> {
-  await store.run(sql`
-    INSERT INTO sessions (session_hash, key_hash, user_id, browser, address, created_at, expires_at, live, ver)
-    SELECT session_hash, key_hash, user_id, browser, address, created_at, expires_at, 0, 2
-    FROM sessions FINAL WHERE ${alike(of)} AND live = 1`)
-}
+export const endSessions = (store: Store, of: Pick<SessionRow, 'keyHash' | 'userId'>): Promise<void> =>
+  end(store, sql`${alike(of)} AND live = 1`)

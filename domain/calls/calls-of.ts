@@ -1,5 +1,5 @@
 /** The table `calls` in statements that read the rows of one project only. Pure. */
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { allOf, bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 
 /**
  * The table, marked as read for this project's rows only: the embedded engine then does not wait for other rows that
@@ -26,10 +26,7 @@ export interface FromLog {
  * then waits for no row of this project either. The result must be RowBinary.
  */
 export function newestCallsOf(projectId: string, { columns, where, since, until, limit }: FromLog): Sql {
-  const conditions = join(
-    where.map(({ column, value }) => sql`${column} = ${bind.string(value)}`),
-    sql` AND `,
-  )
+  const conditions = allOf(where.map(({ column, value }) => sql`${column} = ${bind.string(value)}`))
   const asked = conditions.empty ? sql`` : sql` WHERE ${conditions}`
   const end = until === undefined ? sql`` : sql` UNTIL ${bind.time(until)}`
   return sql`${callsOf(projectId)} /* first from the log: (${columns})${asked} ORDER BY started_at, id DESC SINCE ${bind.time(since)}${end} LIMIT ${bind.uint(limit)} */`

@@ -1,5 +1,3 @@
-/** Settings for inserting a block of calls. */
-
 /**
  * Twelve of the 23 files that a small insert waits for are skip indexes of a part that is merged in a moment, and is read
  * as fast without them. Merges make them.

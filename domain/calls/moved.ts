@@ -2,14 +2,13 @@
  * Calls that moved in lists: a row with another start time replaced theirs. A writer records the old row before it
  * removes it, so that a list of several statements knows where the call was when the list began.
  */
-import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, type Sql, sql, token } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { callsOf } from './calls-of.js'
-import { unsettledIds } from './unsettled.js'
+import { SPAN_ID_LENGTH, unsettledIds } from './unsettled.js'
 
 /** A row about to be removed. */
 export interface Leaving {
-  /** internal id */
   readonly projectId: string
   readonly id: string
   readonly ver: number
@@ -48,7 +47,7 @@ export async function noteMoved(store: Store, rows: readonly Leaving[]): Promise
  */
 export function moves(projectId: string, seconds: number): Sql {
   const project = sql`project_id = ${bind.string(projectId)}`
-  const several = sql`${project} AND length(id) != 16 AND id IN (${unsettledIds(projectId, 'whole')})`
+  const several = sql`${project} AND length(id) != ${token(String(SPAN_ID_LENGTH))} AND id IN (${unsettledIds(projectId, 'whole')})`
   const row = sql`id, (toUnixTimestamp64Micro(started_at), ver) AS place`
   return sql`SELECT place.1 AS started, place.2 AS ver, toUInt8(0) AS gone, id FROM (
     SELECT id, groupArray(place) AS places FROM (

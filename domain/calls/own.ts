@@ -2,7 +2,7 @@
  * Writes long-running calls of the service itself: their start, and later their end. They look like any client's calls.
  * `record.ts` writes finished calls.
  */
-import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, ident, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { nextVersion } from '../../platform/time/versions.js'
 import { CallBlock } from './block.js'
@@ -28,7 +28,6 @@ export interface CallEnd {
 
 /** A stored version of a call that gets an end. */
 export interface Ending {
-  /** internal id */
   projectId: string
   id: string
   ver: number
@@ -149,12 +148,12 @@ function exactly(calls: readonly Ending[]): Sql {
 
 /** Selects what an end keeps of calls of one table. */
 export function storedRows(calls: readonly Ending[]): Sql {
-  const columns = join([...TEXTS, 'leaves', 'descendant_errors'].map(ident), sql`, `)
+  const columns = commaList([...TEXTS, 'leaves', 'descendant_errors'].map(ident))
   const integers = INTEGERS.map(
     (name) =>
       sql`if(${ident(name)} = ${UNSET_INTEGER_SQL}, '', toString(${ident(name)})) AS ${ident(`${name}_text`)}`,
   )
-  return sql`SELECT ${columns}, ${join(integers, sql`, `)}, ${OTEL_SPAN} AS span_text,
+  return sql`SELECT ${columns}, ${commaList(integers)}, ${OTEL_SPAN} AS span_text,
       toUnixTimestamp64Micro(started_at) AS started
     FROM ${ident(calls[0]!.open ? 'calls_open' : 'calls')} WHERE ${exactly(calls)} LIMIT 1 BY project_id, id`
 }

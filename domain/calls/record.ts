@@ -10,7 +10,6 @@ import { insertTarget } from './schema.js'
 
 /** A started call. JSON is given as text. */
 export interface StartedCall {
-  /** `entity/project` */
   project: string
   /** not yet used in the project */
   id: string
@@ -26,7 +25,6 @@ export interface StartedCall {
   userId: string
 }
 
-/** A call with its start and end. */
 export interface FinishedCall extends Omit<StartedCall, 'displayName'> {
   endedAt: number
   /** empty: none */

@@ -2,12 +2,11 @@
  * Calls that may briefly have several rows. A writer announces a call before it stores another row of it; readers then
  * see one of its rows, whichever they find.
  */
-import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, type Sql, sql, token } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 
 /** A row about to be stored beside another row of its call. */
 export interface ExpectedRow {
-  /** internal id */
   readonly projectId: string
   readonly id: string
   readonly ver: number
@@ -15,8 +14,11 @@ export interface ExpectedRow {
   readonly kind: 'half' | 'whole'
 }
 
+/** Characters of a span's id, which no other call's has: it is unique within its trace. */
+export const SPAN_ID_LENGTH = 16
+
 /** Identifies a project's rows as one call: the id, and for an exporter's span also its trace and start. */
-export const IDENTITY = sql`id, if(length(id) = 16, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))`
+export const IDENTITY = sql`id, if(length(id) = ${token(String(SPAN_ID_LENGTH))}, (trace_id, started_at), ('', toDateTime64(0, 6, 'UTC')))`
 
 /** Resolves when readers can see that these rows may come. */
 export async function announce(store: Store, rows: readonly ExpectedRow[]): Promise<void> {

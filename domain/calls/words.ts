@@ -5,7 +5,7 @@
  * JSON may write any character as an escape. No program known to us does so for ASCII letters and digits, so these stand
  * in the column as they stand in the text.
  */
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { allOf, bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 
 /** The index finds no shorter ones. */
 const SHORTEST = 4
@@ -28,8 +28,5 @@ export function haveWords(columns: readonly Sql[], words: readonly string[]): Sq
       columns.map((column) => sql`lower(${column}) LIKE ${bind.string(`%${word}%`)}`),
       sql` OR `,
     )
-  return join(
-    words.map((word) => sql`(${has(word)})`),
-    sql` AND `,
-  )
+  return allOf(words.map((word) => sql`(${has(word)})`))
 }

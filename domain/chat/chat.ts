@@ -57,7 +57,6 @@ export interface EmbeddingCall extends Call<EmbeddingAnswer> {
   embedding: EmbeddingRequest
 }
 
-/** A request with its caller. */
 export interface ChatCall extends Call<ChatCompletionResponse> {
   chat: ChatRequest
   /** collect the complete answer even when streaming */

@@ -1,14 +1,10 @@
 /** SQL that computes costs for sums over many calls, as `pricing.ts` does for the calls that are shown. Pure. */
-import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { priceNamesOf, pricePlace, priceRanks } from './price-names.js'
 import { type BilledCount, COSTS, type Costs, PARTS, RATES } from './rule.js'
 import { CACHE_CREATION, CACHE_READ, COMPLETION, PROMPT, REQUESTS } from './usages.js'
 
-const columns = (of: (name: Sql) => Sql) =>
-  join(
-    RATES.map((rate) => of(ident(rate))),
-    sql`, `,
-  )
+const columns = (of: (name: Sql) => Sql) => commaList(RATES.map((rate) => of(ident(rate))))
 
 /**
  * Prices by model, as lists made once per query: the project's rows and the default level. The rates of each are a list:

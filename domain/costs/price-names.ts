@@ -5,7 +5,7 @@
  * JavaScript. Pure.
  */
 import { RE2JS } from 're2js'
-import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, ident, type Sql, sql } from '../../platform/clickhouse/sql.js'
 
 /** Providers, gateways and model folders before `/` or `:`. More of them, or regions, may follow the first `/`. */
 const PROVIDERS = [
@@ -99,7 +99,7 @@ function namesOf(model: Sql): Sql[] {
 
 /** All names under which prices of these models may be. @param models a SELECT of `model` */
 export const priceNamesOf = (models: Sql): Sql =>
-  sql`SELECT arrayJoin([${join(namesOf(sql`toString(model)`), sql`, `)}]) FROM (${models})`
+  sql`SELECT arrayJoin([${commaList(namesOf(sql`toString(model)`))}]) FROM (${models})`
 
 /** The ranks of lists of prices, of which each has a `level`: their places, those of the project before others. */
 export const priceRanks = (lists: Sql): Sql =>
@@ -121,5 +121,5 @@ export function pricePlace(prices: Sql, model: Sql): Sql {
     const none = bind.uint(NO_PRICE)
     return sql`transform(${one}, ${known}, ${all}, ${none}) + ${bind.uint(i * NEXT_NAME)}`
   })
-  return sql`bitAnd(least(${join(places, sql`, `)}), ${bind.uint(NEXT_NAME - 1)})`
+  return sql`bitAnd(least(${commaList(places)}), ${bind.uint(NEXT_NAME - 1)})`
 }

@@ -2,7 +2,7 @@
  * Reads the prices for a project: its own and the default level. The default level is thousands of rows that change with
  * releases, so each process remembers them, and reads only those that came since.
  */
-import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, ident, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
 import { byModel, type Price, Prices } from './pricing.js'
 import { RATES } from './rule.js'
@@ -42,10 +42,7 @@ function withFresh({ ver, prices }: Known, fresh: readonly Row[]): Known {
 
 /** @param after the version of default prices from which on they are wanted; rows of a list have one, and no older ones follow */
 function pricesStatement(projectId: string, after = 0): Sql {
-  const rates = join(
-    RATES.map((rate) => ident(rate)),
-    sql`, `,
-  )
+  const rates = commaList(RATES.map((rate) => ident(rate)))
   return sql`SELECT llm_id AS model, if(project_id = '', 'default', 'project') AS level, id, provider_id AS provider,
     toUnixTimestamp64Micro(effective_date) AS effective, ${rates}, steps, prompt_unit, completion_unit,
     toUnixTimestamp64Micro(created_at) AS created, created_by, ver

@@ -3,11 +3,10 @@
  * again, since on a page the engine takes as long to plan one as to run it. Pure.
  */
 import { COUNT_NAMES, type Count, SENT_NAMES } from '../../contract/usage-counts.js'
-import { ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { commaList, ident, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { mended } from '../expr/json-text.js'
 
-const comma = (parts: Sql[]) => join(parts, sql`, `)
-const SENT = sql`'Tuple(${comma(SENT_NAMES.map((name) => sql`${ident(name)} UInt64`))})'`
+const SENT = sql`'Tuple(${commaList(SENT_NAMES.map((name) => sql`${ident(name)} UInt64`))})'`
 
 /** A list of (model, counts) pairs; values that are not counts, or exceed 64 bits, are 0. */
 export function usagesOf(summary: Sql): Sql {
@@ -33,7 +32,7 @@ const isUnread = (text: Sql) => sql`${text} != '' AND NOT isValidJSON(${text})`
 /** The count of a pair called `usage`. */
 function countOf(count: Count): Sql {
   const sent = COUNT_NAMES[count].map((name) => sql`usage.2.${ident(name)}`)
-  return sent.length === 1 ? sent[0]! : sql`greatest(${comma(sent)})`
+  return sent.length === 1 ? sent[0]! : sql`greatest(${commaList(sent)})`
 }
 
 export const REQUESTS = countOf('requests')

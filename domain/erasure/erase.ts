@@ -6,7 +6,7 @@
 
 import type { Table } from '../../platform/clickhouse/cluster.js'
 import { mutationsEnd } from '../../platform/clickhouse/mutations.js'
-import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { userIdOf } from '../auth/api-key.js'
@@ -45,12 +45,7 @@ const ERASED = '[ERASED]'
  * @returns one entry for each table with something to erase
  * @throws Error with ClickHouse's message if a change fails; what was done until then stays done
  */
-export async function erase(
-  store: Store,
-  erasure: Erasure,
-  dry: boolean,
-  signal?: AbortSignal,
-): Promise<Erased[]> {
+export async function erase(store: Store, erasure: Erasure, dry: boolean): Promise<Erased[]> {
   const { what } = erasure
   const projectId = projectIdOf(erasure.project)
   const steps =
@@ -60,11 +55,8 @@ export async function erase(
   const done: Erased[] = []
   const counted: Step[] = []
   for (const step of steps) {
-    const row = await store.row<{ rows: number }>(
-      sql`SELECT toFloat64(count()) AS rows FROM ${ident(step.table)} WHERE ${step.where}`,
-      signal ? { signal } : {},
-    )
-    const rows = row?.rows ?? 0
+    const rows =
+      (await store.value<number>(sql`SELECT count() FROM ${ident(step.table)} WHERE ${step.where}`)) ?? 0
     if (rows === 0) continue
     counted.push(step)
     const same = done.find(({ table, how }) => table === step.table && how === step.how)
@@ -77,7 +69,7 @@ export async function erase(
     await store.run(sql`ALTER TABLE ${store.mutable(table)} ${change} WHERE ${where}`, {
       settings: { mutations_sync: '0' },
     })
-    await mutationsEnd(store, table, signal)
+    await mutationsEnd(store, table)
   }
   return done
 }
@@ -146,9 +138,8 @@ function isOf(user: string): Sql {
   const name = bind.string(user)
   const said = USER_KEYS.map(
     (key) =>
-      sql`JSONExtractString(attributes, ${join(
+      sql`JSONExtractString(attributes, ${commaList(
         key.map((part) => sql`${bind.string(part)}`),
-        sql`, `,
       )}) = ${name}`,
   )
   const sent = sql`user_id IN ${bind.strings([user, userIdOf(user)])}`
@@ -181,10 +172,7 @@ function patternSteps(projectId: string, project: string, pattern: string): Step
     )
     const where = sql`${those} AND (${matches})`
     if (table === 'files') return fileSteps(those, re)
-    const set = join(
-      texts.map((name) => sql`${ident(name)} = ${masked(name, re)}`),
-      sql`, `,
-    )
+    const set = commaList(texts.map((name) => sql`${ident(name)} = ${masked(name, re)}`))
     return [{ table, how: 'masked', where, set }]
   })
 }

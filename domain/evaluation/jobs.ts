@@ -1,4 +1,3 @@
-/** The table of evaluation jobs: stores and reads rows. */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
@@ -7,7 +6,6 @@ import { nextVersion } from '../../platform/time/versions.js'
 import { type Plan, plan } from './plan.js'
 
 export interface EvaluationJob {
-  /** `entity/project` */
   project: string
   id: string
   /** the user who requested it */
@@ -16,7 +14,6 @@ export interface EvaluationJob {
   plan: Plan
 }
 
-/** The key of a job. */
 export interface JobKey {
   /** internal id of the project */
   project: string
@@ -59,19 +56,15 @@ export function waitingJobs(store: Store, most: number): Promise<JobKey[]> {
 
 /** The number of unfinished jobs of a project. @param project internal id */
 export async function waitingIn(store: Store, project: string): Promise<number> {
-  const row = await store.row<{
-    jobs: string
-  }>(sql`SELECT toString(count()) AS jobs FROM evaluation_jobs FINAL
-    WHERE project_id = ${bind.string(project)} AND done = 0`)
-  return Number(row?.jobs ?? 0)
+  const where = sql`project_id = ${bind.string(project)} AND done = 0`
+  return (await store.value<number>(sql`SELECT count() FROM evaluation_jobs FINAL WHERE ${where}`)) ?? 0
 }
 
 /** Marks a job as finished. */
 export async function closeJob(store: Store, { project, id }: JobKey): Promise<void> {
   const forget = bind.int(Math.floor((Date.now() + KEPT_MS) / 1000))
   await store.run(sql`
-    INSERT INTO evaluation_jobs (project_id, id, project, user_id, username, plan, done, created_at, ver, expire_at)
-    SELECT project_id, id, project, user_id, username, '', 1, created_at, ver + 1, toDateTime(${forget})
-    FROM evaluation_jobs FINAL
-    WHERE project_id = ${bind.string(project)} AND id = ${bind.string(id)} AND done = 0`)
+    INSERT INTO evaluation_jobs SELECT * REPLACE('' AS plan, 1 AS done, ver + 1 AS ver, toDateTime(${forget}) AS expire_at)
+    FROM (SELECT * FROM evaluation_jobs FINAL
+      WHERE project_id = ${bind.string(project)} AND id = ${bind.string(id)} AND done = 0)`)
 }

@@ -4,7 +4,7 @@
  * matches.
  */
 
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { allOf, bind, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { microsOf } from '../../platform/time/micros.js'
 import { isIndexedText, leafHashOf, TRUNCATED } from '../calls/leaves.js'
@@ -99,7 +99,7 @@ function withConstant(
       typeof constant === 'boolean'
         ? sql`${asBool(value)} ${sign} ${bind.bool(constant)}`
         : sql`${asText(value)} ${sign} ${bind.string(constantText(constant))}`
-    return loose && operator === '$eq' ? join([leafTest(value, [constant]), exact], sql` AND `) : exact
+    return loose && operator === '$eq' ? allOf([leafTest(value, [constant]), exact]) : exact
   }
   if (typeof constant === 'number' && value.kind === 'number')
     return sql`${value.sql} ${sign} ${bind.float(constant)}`
@@ -128,7 +128,7 @@ function timeOf(constant: Constant): Sql {
     throw errors.badRequest(
       `${JSON.stringify(constant).slice(0, 100)} is not a time; send unix seconds or ISO 8601 text.`,
     )
-  return sql`fromUnixTimestamp64Micro(${bind.time(micros)}, 'UTC')`
+  return instant(micros)
 }
 
 /** µs since the epoch of a constant, no earlier or later than any stored time may be; NaN: it is no time. */
@@ -180,7 +180,7 @@ export function isIn(value: Value, list: readonly Value[], loose: boolean): Sql 
 function textIn(value: JsonValue | PlainValue, texts: readonly string[], loose: boolean): Sql {
   if (value.kind === 'json') {
     const exact = sql`${asText(value)} IN ${bind.strings(texts)}`
-    return loose ? join([leafTest(value, texts), exact], sql` AND `) : exact
+    return loose ? allOf([leafTest(value, texts), exact]) : exact
   }
   if (value.kind !== 'text') return UNKNOWN
   const direct = loose && !texts.includes('') && value.column

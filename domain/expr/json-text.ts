@@ -2,7 +2,7 @@
  * SQL that reads values in JSON text. The text of a value is: a string unescaped, a number in decimal (5.0 → `5`),
  * `true`, `false`, an object or list minified, and '' for null and absent values.
  */
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { allOf, bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import type { JsonValue } from './value.js'
 
@@ -29,7 +29,7 @@ export function rawAt({ document, path, sound }: JsonLocation): Sql {
 export function existsAt({ document, path, sound }: JsonLocation): Sql {
   const from = readable(document, sound)
   const present = sql`${document} != '' AND JSONType(${from}${args(path)}) != 'Null'`
-  return sql`(${join([present, listsOnTheWay(from, path)], sql` AND `)})`
+  return sql`(${allOf([present, listsOnTheWay(from, path)])})`
 }
 
 /** The length of the list at `path`; for any other value, the length of its text in characters. */
@@ -37,7 +37,7 @@ export function sizeAt(location: JsonLocation): Sql {
   const { document, path, sound } = location
   const from = readable(document, sound)
   const there = listsOnTheWay(from, path)
-  const isList = join([sql`JSONType(${from}${args(path)}) = 'Array'`, there], sql` AND `)
+  const isList = allOf([sql`JSONType(${from}${args(path)}) = 'Array'`, there])
   return sql`if(${isList}, JSONLength(${from}${args(path)}), lengthUTF8(${textAt(location)}))`
 }
 
@@ -62,7 +62,7 @@ function listsOnTheWay(from: Sql, path: readonly string[]): Sql {
   const lists = path.flatMap((part, i) =>
     isIndex(part) ? [sql`JSONType(${from}${args(path.slice(0, i))}) = 'Array'`] : [],
   )
-  return join(lists, sql` AND `)
+  return allOf(lists)
 }
 
 /**

@@ -7,7 +7,6 @@ import type { RunnableFeedback } from './runnable.js'
 import { scoreRow } from './scores.js'
 import { agentRef } from './subject.js'
 
-/** As feedback has it. */
 export interface TurnScore {
   scorer_tags: string[]
   scorer_tag_reasons: Record<string, string>

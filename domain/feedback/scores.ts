@@ -7,7 +7,6 @@ import { nextVersion } from '../../platform/time/versions.js'
 import { verOfChange, verOfMade } from './version.js'
 
 export interface Score {
-  /** `entity/project` */
   project: string
   id: string
   userId: string

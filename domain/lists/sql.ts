@@ -1,5 +1,5 @@
 /** ORDER BY and LIMIT clauses of list statements. Pure. */
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Direction, Term } from '../expr/order.js'
 
 /**
@@ -19,7 +19,7 @@ export function columnTerms(
 /** The terms after ORDER BY. @param last breaks ties, so that pages never overlap */
 export function orderBy(terms: readonly Term[], last: readonly Sql[]): Sql {
   const asked = terms.map(({ value, direction }) => (direction === 'desc' ? sql`${value} DESC` : value))
-  return join([...asked, ...last], sql`, `)
+  return commaList([...asked, ...last])
 }
 
 /** LIMIT and OFFSET, each with a leading space. A negative limit means none. */

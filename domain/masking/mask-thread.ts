@@ -1,4 +1,3 @@
-/** The entry of a thread that masks. */
 import { type Outcome, outcomeOf } from '../../platform/threads/outcome.js'
 import type { Task } from '../../platform/threads/work-threads.js'
 import { type Masked, maskRows } from './mask-rows.js'

@@ -9,7 +9,6 @@ import { anyHint, detectors } from './detectors.js'
 import { type Literal, literalsOf, literalsOfNames } from './literals.js'
 import { maskJson } from './mask-json.js'
 import { Names } from './names.js'
-import { type PathTest, pathTest } from './path.js'
 
 /** A rule, and where it comes from. */
 export interface ScopedRule {
@@ -286,4 +285,22 @@ function lastFour(match: string): string {
   if (shown < SHORT) return '*'.repeat(match.length)
   let left = shown - 4
   return match.replace(/[\p{L}\p{N}]/gu, (one) => (left-- > 0 ? '*' : one))
+}
+
+/** Whether a path means the field with these parts, or one that it is in, which may have dots of their own. */
+type PathTest = (parts: readonly string[]) => boolean
+
+/** Of `inputs.user.name`, `*` for any one part, `**.ssn` for `ssn` anywhere. @throws Error that says what is wrong with it */
+function pathTest(path: string): PathTest {
+  const isAnywhere = path.startsWith('**.')
+  const wanted = (isAnywhere ? path.slice(3) : path).split('.')
+  if (wanted.some((part) => part === '' || part === '**')) throw new Error(`"${path}" is not a path of names`)
+  return (parts) => {
+    // Attributes of exporters have names with dots; what they mean is the same.
+    const all = parts.some((part) => part.includes('.')) ? parts.flatMap((part) => part.split('.')) : parts
+    const last = isAnywhere ? all.length - wanted.length : Math.min(0, all.length - wanted.length)
+    for (let from = 0; from <= last; from++)
+      if (wanted.every((part, i) => part === '*' || part === all[from + i])) return true
+    return false
+  }
 }

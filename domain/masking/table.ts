@@ -1,4 +1,3 @@
-/** The tables of rules and of counts. */
 import { z } from 'zod'
 import { MaskRule } from '../../contract/masking.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
@@ -7,7 +6,6 @@ import { parsedAs } from '../../platform/json/parse.js'
 import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
 import { nextVersion } from '../../platform/time/versions.js'
 
-/** The rules of a scope. */
 export interface SavedRules {
   scope: string
   rules: MaskRule[]
@@ -18,14 +16,7 @@ export interface SavedRules {
   changedAt: string
 }
 
-interface Row {
-  scope: string
-  rules: string
-  salt: string
-  deleted: number
-  version: string
-  changed: string
-}
+type Row = Omit<SavedRules, 'rules' | 'changedAt'> & { rules: string; changed: number }
 
 const Rules = z.array(MaskRule)
 
@@ -37,14 +28,14 @@ export async function savedRules(
 ): Promise<SavedRules[]> {
   const those: Sql = scopes === undefined ? sql`` : sql` WHERE scope IN ${bind.strings(scopes)}`
   const rows = await store.rows<Row>(
-    sql`SELECT scope, rules, salt, deleted, toString(ver) AS version,
-      toString(toUnixTimestamp64Micro(changed_at)) AS changed FROM mask_rules FINAL${those} ORDER BY scope`,
+    sql`SELECT scope, rules, salt, CAST(deleted, 'Bool') AS isDeleted, toString(ver) AS version,
+      toUnixTimestamp64Micro(changed_at) AS changed FROM mask_rules FINAL${those} ORDER BY scope`,
     options,
   )
-  return rows.map(({ scope, rules, salt, deleted, version, changed }) => ({
-    ...{ scope, salt, version, isDeleted: deleted === 1 },
+  return rows.map(({ rules, changed, ...row }) => ({
+    ...row,
     rules: parsedAs(Rules, rules) ?? [],
-    changedAt: isoOfMicros(Number(changed)),
+    changedAt: isoOfMicros(changed),
   }))
 }
 

@@ -1,4 +1,3 @@
-/** The metric of masking. */
 import type { Metrics } from '../../platform/telemetry/metrics.js'
 
 /** Counts matches of rules. */

@@ -1,4 +1,3 @@
-/** Metrics of queues and GPU nodes, read from Redis. */
 import type { Redis } from 'ioredis'
 import { chatQueueName, NODES_KEY, QUEUE_PREFIX } from '../../platform/redis/names.js'
 import { waitingJobs } from '../../platform/redis/queue-length.js'

@@ -48,7 +48,6 @@ export interface Asked {
   mayBeFirst?: boolean
 }
 
-/** What of a user may change. */
 export interface UserChange {
   username?: string
   email?: string

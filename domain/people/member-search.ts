@@ -1,4 +1,3 @@
-/** Finds who has roles over scopes, page by page. */
 import { z } from 'zod'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'

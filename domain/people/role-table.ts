@@ -1,27 +1,21 @@
-/** Reads and writes the table of the roles that entities make. */
 import { sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
 import { type CustomRole, parsePermission, permissionText } from './roles.js'
 
-interface Row {
-  entity: string
-  name: string
-  title: string
+interface Row extends Omit<CustomRole, 'permissions'> {
   permissions: string[]
-  version: string
 }
 
 /** All of them, by entity and name: a few hundred at most. */
 export async function allRoles(store: Store, options?: StatementOptions): Promise<CustomRole[]> {
   const rows = await store.rows<Row>(
-    sql`SELECT entity, name, title, permissions, toString(version) AS version FROM roles FINAL
+    sql`SELECT entity, name, title, permissions, version FROM roles FINAL
       WHERE deleted = 0 ORDER BY entity, name`,
     options,
   )
-  return rows.map(({ permissions, version, ...role }) => ({
+  return rows.map(({ permissions, ...role }) => ({
     ...role,
     permissions: permissions.flatMap((text) => parsePermission(text) ?? []),
-    version: Number(version),
   }))
 }
 

@@ -1,28 +1,19 @@
-/** Reads and writes the tables of users and of who they are elsewhere. */
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
-import type { User, UserKind } from './user.js'
-
-interface Row {
-  user_id: string
-  username: string
-  email: string
-  name: string
-  kind: UserKind
-  active: number
-  source: string
-  external_id: string
-  scope: string
-  created: string
-}
-
-const SELECT = sql`SELECT user_id, username, email, name, kind, active, source, external_id, scope,
-  formatDateTime(created_at, '%Y-%m-%dT%H:%i:%SZ') AS created FROM users FINAL WHERE deleted = 0`
+import type { User } from './user.js'
 
 /** The users that `condition` holds for, by name. */
-export async function usersThat(store: Store, condition: Sql, options?: StatementOptions): Promise<User[]> {
-  const rows = await store.rows<Row>(sql`${SELECT} AND ${condition} ORDER BY username`, options)
-  return rows.map(userFrom)
+export function usersThat(store: Store, condition: Sql, options?: StatementOptions): Promise<User[]> {
+  return store.rows<User>(
+    sql`SELECT user_id AS userId, username, email, name, kind, CAST(active, 'Bool') AS active, source,
+        external_id AS externalId, scope, formatDateTime(created_at, '%Y-%m-%dT%H:%i:%SZ') AS createdAt
+      FROM users FINAL WHERE deleted = 0 AND ${condition} ORDER BY username`,
+    options,
+  )
+}
+
+async function isThere(store: Store, rows: Sql): Promise<boolean> {
+  return (await store.row(sql`SELECT 1 FROM ${rows} LIMIT 1`)) !== undefined
 }
 
 /** The users with these ids, by name. */
@@ -40,19 +31,13 @@ export async function userNamed(store: Store, username: string): Promise<User | 
 }
 
 /** Whether somebody ever had this id. */
-export async function isTaken(store: Store, userId: string): Promise<boolean> {
-  return (
-    (await store.row(sql`SELECT 1 FROM users FINAL WHERE user_id = ${bind.string(userId)} LIMIT 1`)) !==
-    undefined
-  )
+export function isTaken(store: Store, userId: string): Promise<boolean> {
+  return isThere(store, sql`users FINAL WHERE user_id = ${bind.string(userId)}`)
 }
 
 /** Whether there is a person among the users. */
-export async function hasPeople(store: Store): Promise<boolean> {
-  return (
-    (await store.row(sql`SELECT 1 FROM users FINAL WHERE deleted = 0 AND kind = 'person' LIMIT 1`)) !==
-    undefined
-  )
+export function hasPeople(store: Store): Promise<boolean> {
+  return isThere(store, sql`users FINAL WHERE deleted = 0 AND kind = 'person'`)
 }
 
 /** Stores the users as they are now. @param ver of the lease under which they were read */
@@ -75,22 +60,14 @@ export function putUsers(
 }
 
 /** The user that an issuer calls `subject`. */
-export async function userOfIdentity(
-  store: Store,
-  issuer: string,
-  subject: string,
-): Promise<string | undefined> {
-  const row = await store.row<{ user_id: string }>(sql`SELECT user_id FROM identities FINAL
+export function userOfIdentity(store: Store, issuer: string, subject: string): Promise<string | undefined> {
+  return store.value<string>(sql`SELECT user_id FROM identities FINAL
     WHERE issuer = ${bind.string(issuer)} AND subject = ${bind.string(subject)}`)
-  return row?.user_id
 }
 
 /** Whether some issuer knows the user. */
-export async function hasIdentity(store: Store, userId: string): Promise<boolean> {
-  return (
-    (await store.row(sql`SELECT 1 FROM identities FINAL WHERE user_id = ${bind.string(userId)} LIMIT 1`)) !==
-    undefined
-  )
+export function hasIdentity(store: Store, userId: string): Promise<boolean> {
+  return isThere(store, sql`identities FINAL WHERE user_id = ${bind.string(userId)}`)
 }
 
 /** Stores that an issuer calls the user `subject`. */
@@ -118,12 +95,4 @@ export async function seenTimes(store: Store, userIds: readonly string[]): Promi
       formatDateTime(max(seen_at), '%Y-%m-%dT%H:%i:%SZ') AS seen
     FROM users_seen WHERE user_id IN ${bind.strings(userIds)} GROUP BY user_id`)
   return new Map(rows.map(({ user_id, seen }) => [user_id, seen]))
-}
-
-function userFrom(row: Row): User {
-  return {
-    ...{ userId: row.user_id, username: row.username, email: row.email, name: row.name, kind: row.kind },
-    ...{ active: row.active === 1, source: row.source, externalId: row.external_id, scope: row.scope },
-    createdAt: row.created,
-  }
 }

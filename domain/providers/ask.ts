@@ -7,11 +7,10 @@ import { collect } from '../../platform/bytes/collect.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import type { BodyBudget } from '../../platform/http/budget.js'
 import { JsonError } from '../../platform/json/error.js'
-import { type JsonTree, parseTree, treeText } from '../../platform/json/tree.js'
+import { type JsonTree, mapStrings, parseTree, treeText } from '../../platform/json/tree.js'
 import type { Outbound } from '../../platform/outbound/fetch.js'
 import { eventData } from './event-stream.js'
 import { failureOfStatus, ProviderFailure } from './failure.js'
-import { hideIn, hideInTree } from './hide.js'
 import type { ProviderModel } from './provider.js'
 
 /** Limits for an error's text: bytes read, and characters passed on. */
@@ -210,4 +209,23 @@ function textIn(tree: JsonTree | undefined): string {
     if (text !== '') return text
   }
   return ''
+}
+
+const HIDDEN = 'REDACTED'
+
+/** `text` with all `secrets` removed. */
+export function hideIn(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((left, secret) => (secret === '' ? left : left.replaceAll(secret, HIDDEN)), text)
+}
+
+/** `tree` with all `secrets` removed from its texts and keys. */
+export function hideInTree(tree: JsonTree, secrets: readonly string[]): JsonTree {
+  const hide = (text: string) => hideIn(text, secrets)
+  return hideKeys(mapStrings(tree, hide), hide)
+}
+
+function hideKeys(tree: JsonTree, hide: (text: string) => string): JsonTree {
+  if (Array.isArray(tree)) return tree.map((item) => hideKeys(item, hide))
+  if (!(tree instanceof Map)) return tree
+  return new Map([...tree].map(([key, value]) => [hide(key), hideKeys(value, hide)]))
 }

@@ -1,5 +1,3 @@
-/** Parses server-sent events from chunks of bytes. */
-
 /** Most characters of a line. */
 const MOST_LETTERS = 8 << 20
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { parseTree, treeText } from '../../platform/json/tree.js'
-import { hideIn, hideInTree } from './hide.js'
+import { hideIn, hideInTree } from './ask.js'
 
 const secret = 'sk-0123456789'
 

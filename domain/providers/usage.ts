@@ -1,4 +1,3 @@
-/** Token usage from a model's answer. Pure. */
 import { JsonNumber } from '../../platform/json/tree.js'
 
 const COUNTED = ['prompt_tokens', 'completion_tokens', 'input_tokens', 'output_tokens', 'total_tokens']

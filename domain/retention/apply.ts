@@ -80,10 +80,8 @@ async function take(
   const began = performance.now()
   const rows = { calls: 0, calls_open: 0, feedback: 0, responses: 0, call_tokens: 0 }
   for (const table of Object.keys(TABLES) as (keyof typeof TABLES)[]) {
-    const counted = await store.row<{ n: number }>(
-      sql`SELECT count() AS n FROM ${ident(table)} WHERE ${where(TABLES[table])}`,
-    )
-    rows[table] = counted?.n ?? 0
+    const those = sql`FROM ${ident(table)} WHERE ${where(TABLES[table])}`
+    rows[table] = (await store.value<number>(sql`SELECT count() ${those}`)) ?? 0
   }
   if (Object.values(rows).every((count) => count === 0)) return []
   if (options.dry) return [{ rows, reason, before }]

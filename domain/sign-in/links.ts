@@ -26,10 +26,10 @@ export async function newLink(store: Store, email: string, next: string): Promis
 
 /** Uses up a link. @returns whose it is, and where that person goes @throws `SIGN_IN_BAD_LINK` (401) */
 export async function useLink(store: Store, link: string): Promise<{ email: string; next: string }> {
-  const found = await store.row<{ email: string; next: string; expires: string }>(sql`
-    SELECT email, next, toString(toUnixTimestamp64Milli(expires_at)) AS expires
+  const found = await store.row<{ email: string; next: string; expiresAt: number }>(sql`
+    SELECT email, next, toUnixTimestamp64Milli(expires_at) AS expiresAt
     FROM sign_in_links FINAL WHERE link_hash = ${bind.string(hashKey(link))}`)
-  const expiresAt = Number(found?.expires ?? 0)
+  const expiresAt = found?.expiresAt ?? 0
   if (found === undefined || expiresAt <= Date.now() || !(await claimOnce(store, link, expiresAt)))
     throw errors.signInBadLink()
   return { email: found.email, next: found.next }

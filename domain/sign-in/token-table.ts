@@ -38,15 +38,12 @@ export async function putTokens(store: Store, row: TokenRow): Promise<void> {
 }
 
 /** The tokens of the session with this hash; undefined: it was not opened by a provider. */
-export async function tokensOf(store: Store, sessionHash: string): Promise<TokenRow | undefined> {
-  const row = await store.row<Omit<TokenRow, 'canRefresh' | 'checkedAt' | 'expiresAt'> & Stored>(sql`
+export function tokensOf(store: Store, sessionHash: string): Promise<TokenRow | undefined> {
+  return store.row<TokenRow>(sql`
     SELECT toString(session_hash) AS sessionHash, provider, subject, provider_session AS providerSession, sealed,
-      can_refresh, toString(toUnixTimestamp64Milli(checked_at)) AS checked,
-      toString(toUnixTimestamp64Milli(expires_at)) AS expires
+      CAST(can_refresh, 'Bool') AS canRefresh, toUnixTimestamp64Milli(checked_at) AS checkedAt,
+      toUnixTimestamp64Milli(expires_at) AS expiresAt
     FROM session_tokens FINAL WHERE session_hash = ${bind.string(sessionHash)}`)
-  if (row === undefined) return undefined
-  const { can_refresh: can, checked, expires, ...rest } = row
-  return { ...rest, canRefresh: can === 1, checkedAt: Number(checked), expiresAt: Number(expires) }
 }
 
 /** The sessions that a provider opened for a user, or that it calls so itself; hashes. */
@@ -63,12 +60,6 @@ export async function sessionsOfProvider(
     SELECT toString(session_hash) AS hash FROM session_tokens FINAL
     WHERE provider = ${bind.string(provider)} AND ${named} AND expires_at > now64(6)`)
   return rows.map(({ hash }) => hash)
-}
-
-interface Stored {
-  can_refresh: number
-  checked: string
-  expires: string
 }
 
 /** Seals tokens to a session; empty without a key. */

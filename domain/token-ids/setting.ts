@@ -1,14 +1,11 @@
-/** Which projects keep the tokens of their completions. */
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { nextVersion } from '../../platform/time/versions.js'
 
 /** @param project entity/project */
 export async function keepsTokens(store: Store, project: string): Promise<boolean> {
-  const row = await store.row<{ keep: number }>(
-    sql`SELECT keep FROM project_token_ids FINAL WHERE project = ${bind.string(project)}`,
-  )
-  return row?.keep === 1
+  const statement = sql`SELECT keep FROM project_token_ids FINAL WHERE project = ${bind.string(project)}`
+  return (await store.value<number>(statement)) === 1
 }
 
 /** The projects, as entity/project. */

@@ -6,7 +6,6 @@ import { type AddedToLines, byCall, callIdOf } from '../calls/read/added.js'
 import { READ_SETTINGS } from '../calls/read/settings.js'
 import type { TokenIds } from '../chat/collect.js'
 
-/** The tokens of one call. */
 export interface CallTokens extends TokenIds {
   /** entity/project */
   project: string

@@ -1,10 +1,8 @@
-/** Reads, lists, adds and deletes rows of checkpoints. */
-import { bind, sql } from '../../platform/clickhouse/sql.js'
-import type { Store } from '../../platform/clickhouse/store.js'
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { COLUMNS_FIRST, type Store } from '../../platform/clickhouse/store.js'
 import { derivedId } from '../../platform/ids/derived.js'
-import { COLUMNS_FIRST, LIVE, micros } from './columns.js'
+import { LIVE, micros } from './columns.js'
 
-/** The key of a model. */
 export interface ModelKey {
   /** internal id */
   project_id: string
@@ -31,6 +29,12 @@ export interface StoredCheckpoint {
 const COLUMNS = sql`project_id, model_id, step, id, metrics, address, manifest_sha256, bytes, job_id,
   ${micros(sql`created_at`)}, ${micros(sql`deleted_at`)}, ${micros(sql`files_deleted_at`)}`
 
+const those = (store: Store, condition: Sql): Promise<StoredCheckpoint[]> =>
+  store.rows<StoredCheckpoint>(
+    sql`SELECT ${COLUMNS} FROM checkpoints FINAL WHERE ${condition}`,
+    COLUMNS_FIRST,
+  )
+
 const of = ({ project_id, id }: ModelKey) =>
   sql`project_id = ${bind.string(project_id)} AND model_id = ${bind.string(id)}`
 
@@ -51,31 +55,23 @@ export function checkpointList(
       : order === 'asc'
         ? sql`AND step > ${bind.uint(after)}`
         : sql`AND step < ${bind.uint(after)}`
-  return store.rows<StoredCheckpoint>(
-    sql`SELECT ${COLUMNS} FROM checkpoints FINAL WHERE ${of(model)} AND ${LIVE} ${behind}
+  return those(
+    store,
+    sql`${of(model)} AND ${LIVE} ${behind}
         ORDER BY step ${order === 'asc' ? sql`ASC` : sql`DESC`} LIMIT ${bind.uint(limit)}`,
-    COLUMNS_FIRST,
   )
 }
 
 /** The step of a checkpoint, even a deleted one: a page may continue after it. */
-export async function stepOfCheckpoint(
-  store: Store,
-  model: ModelKey,
-  id: string,
-): Promise<number | undefined> {
-  const row = await store.row<{ step: number }>(
+export function stepOfCheckpoint(store: Store, model: ModelKey, id: string): Promise<number | undefined> {
+  return store.value<number>(
     sql`SELECT step FROM checkpoints WHERE ${of(model)} AND id = ${bind.string(id)} LIMIT 1`,
   )
-  return row?.step
 }
 
 /** The highest step that a model has ever had; 0: none. */
 export async function highestStep(store: Store, model: ModelKey): Promise<number> {
-  const row = await store.row<{ step: number }>(
-    sql`SELECT max(c.step) AS step FROM checkpoints AS c WHERE ${of(model)}`,
-  )
-  return row?.step ?? 0
+  return (await store.value<number>(sql`SELECT max(step) FROM checkpoints WHERE ${of(model)}`)) ?? 0
 }
 
 /** The existing checkpoints at `steps`. */
@@ -84,19 +80,15 @@ export function checkpointsAt(
   model: ModelKey,
   steps: readonly number[],
 ): Promise<StoredCheckpoint[]> {
-  return store.rows<StoredCheckpoint>(
-    sql`SELECT ${COLUMNS} FROM checkpoints FINAL WHERE ${of(model)} AND ${LIVE} AND step IN ${bind.uints(steps)}`,
-    COLUMNS_FIRST,
-  )
+  return those(store, sql`${of(model)} AND ${LIVE} AND step IN ${bind.uints(steps)}`)
 }
 
 /** Checkpoints deleted before `before` (µs since 1970) whose files still exist. */
 export function leftFiles(store: Store, before: number, limit: number): Promise<StoredCheckpoint[]> {
-  return store.rows<StoredCheckpoint>(
-    sql`SELECT ${COLUMNS} FROM checkpoints FINAL
-        WHERE NOT ${LIVE} AND deleted_at < fromUnixTimestamp64Micro(${bind.int(before)})
+  return those(
+    store,
+    sql`NOT ${LIVE} AND deleted_at < fromUnixTimestamp64Micro(${bind.int(before)})
           AND toUnixTimestamp64Micro(files_deleted_at) = 0 LIMIT ${bind.uint(limit)}`,
-    COLUMNS_FIRST,
   )
 }
 

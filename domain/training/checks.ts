@@ -4,7 +4,6 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import type { JobRow } from './jobs.js'
 import type { Check } from './watch.js'
 
-/** A check as its event has it. */
 export interface CheckEvent extends Check {
   /** refs: only checks of the same rows by the same scorer are compared */
   dataset: string

@@ -6,6 +6,3 @@ export const micros = (name: Sql) => sql`toUnixTimestamp64Micro(${name}) AS ${na
 
 /** Rows that were not deleted. */
 export const LIVE = sql`toUnixTimestamp64Micro(deleted_at) = 0`
-
-/** Otherwise conditions on such a column would use its alias, the number. */
-export const COLUMNS_FIRST = { settings: { prefer_column_name_to_alias: 1 } } as const

@@ -27,7 +27,6 @@ export interface JobEvent {
   at?: number
 }
 
-/** A stored event. */
 export interface EventRow {
   number: number
   type: EventType

@@ -1,9 +1,9 @@
 /** Reads, lists and changes rows of training jobs; one decision at a time changes a job. */
 import type { Method } from '../../contract/training-methods.js'
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
-import type { Store } from '../../platform/clickhouse/store.js'
+import { allOf, bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { COLUMNS_FIRST, type Store } from '../../platform/clickhouse/store.js'
 import type { Leases } from '../../platform/leases/lease.js'
-import { COLUMNS_FIRST, micros } from './columns.js'
+import { micros } from './columns.js'
 
 export type JobStatus = 'queued' | 'paused' | 'running' | 'completed' | 'failed' | 'cancelled'
 /** A method of fine-tuning; rl: from rewards. */
@@ -46,13 +46,17 @@ export interface JobRow {
   events_before: number
 }
 
-/** The key of a job. */
 export type JobKey = Pick<JobRow, 'project_id' | 'id'>
 
 const COLUMNS = sql`project_id, id, model_id, kind, config, data_address, data_sha256, data_bytes, data_count,
   ${micros(sql`created_at`)}, created_by, status, stop_reason, attempt, failures, progress, ${micros(sql`retry_at`)},
   step, start_address, start_manifest, error_code, error_message, ${micros(sql`started_at`)}, ${micros(sql`finished_at`)},
   guidance, preparing, events_before`
+
+const those = (store: Store, condition: Sql): Promise<JobRow[]> =>
+  store.rows<JobRow>(sql`SELECT ${COLUMNS} FROM training_jobs FINAL WHERE ${condition}`, COLUMNS_FIRST)
+const one = async (store: Store, condition: Sql): Promise<JobRow | undefined> =>
+  (await those(store, sql`${condition} LIMIT 1`))[0]
 
 /** A checkpoint that a job reads besides the one it starts from; chosen when the job was created. */
 export interface KlReference {
@@ -79,36 +83,23 @@ export const isReady = ({ status, preparing }: Pick<JobRow, 'status' | 'preparin
   status === 'running' || (status === 'queued' && preparing === '')
 
 export function jobRow(store: Store, { project_id, id }: JobKey): Promise<JobRow | undefined> {
-  return store.row<JobRow>(
-    sql`SELECT ${COLUMNS} FROM training_jobs FINAL
-        WHERE project_id = ${bind.string(project_id)} AND id = ${bind.string(id)} LIMIT 1`,
-    COLUMNS_FIRST,
-  )
+  return one(store, sql`project_id = ${bind.string(project_id)} AND id = ${bind.string(id)}`)
 }
 
 /** The job with this id, in any project: ids are unique. */
 export function jobById(store: Store, id: string): Promise<JobRow | undefined> {
-  return store.row<JobRow>(
-    sql`SELECT ${COLUMNS} FROM training_jobs FINAL WHERE id = ${bind.string(id)} LIMIT 1`,
-    COLUMNS_FIRST,
-  )
+  return one(store, sql`id = ${bind.string(id)}`)
 }
 
 /** Unfinished jobs, of one model or of all, in order of creation. */
 export function openJobs(store: Store, modelId?: string): Promise<JobRow[]> {
   const model = modelId === undefined ? sql`` : sql`AND model_id = ${bind.string(modelId)}`
-  return store.rows<JobRow>(
-    sql`SELECT ${COLUMNS} FROM training_jobs FINAL WHERE status IN ${OPEN} ${model} ORDER BY id`,
-    COLUMNS_FIRST,
-  )
+  return those(store, sql`status IN ${OPEN} ${model} ORDER BY id`)
 }
 
 /** Jobs that wait for what has to be done before they are trained, in order of creation. */
 export function preparingJobs(store: Store): Promise<JobRow[]> {
-  return store.rows<JobRow>(
-    sql`SELECT ${COLUMNS} FROM training_jobs FINAL WHERE status = 'queued' AND preparing != '' ORDER BY id`,
-    COLUMNS_FIRST,
-  )
+  return those(store, sql`status = 'queued' AND preparing != '' ORDER BY id`)
 }
 
 /** The unfinished jobs of all models of an entity: their number, and the bytes of their data. */
@@ -140,24 +131,21 @@ export function jobList(store: Store, query: JobQuery): Promise<JobRow[]> {
   const { projects, modelId, kind, status, after, order, limit } = query
   const equals = (name: Sql, value: string | undefined) =>
     value === undefined ? sql`` : sql`${name} = ${bind.string(value)}`
-  const where = join(
-    [
-      sql`project_id IN ${bind.strings(projects)}`,
-      equals(sql`model_id`, modelId),
-      equals(sql`kind`, kind),
-      equals(sql`status`, status),
-      after === undefined
-        ? sql``
-        : order === 'asc'
-          ? sql`id > ${bind.string(after)}`
-          : sql`id < ${bind.string(after)}`,
-    ],
-    sql` AND `,
-  )
-  return store.rows<JobRow>(
-    sql`SELECT ${COLUMNS} FROM training_jobs FINAL WHERE ${where}
+  const where = allOf([
+    sql`project_id IN ${bind.strings(projects)}`,
+    equals(sql`model_id`, modelId),
+    equals(sql`kind`, kind),
+    equals(sql`status`, status),
+    after === undefined
+      ? sql``
+      : order === 'asc'
+        ? sql`id > ${bind.string(after)}`
+        : sql`id < ${bind.string(after)}`,
+  ])
+  return those(
+    store,
+    sql`${where}
         ORDER BY id ${order === 'asc' ? sql`ASC` : sql`DESC`} LIMIT ${bind.uint(limit)}`,
-    COLUMNS_FIRST,
   )
 }
 

@@ -1,7 +1,6 @@
-/** Reads and writes rows of models. */
-import { bind, join, sql } from '../../platform/clickhouse/sql.js'
-import type { Store } from '../../platform/clickhouse/store.js'
-import { COLUMNS_FIRST, LIVE, micros } from './columns.js'
+import { allOf, bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { COLUMNS_FIRST, type Store } from '../../platform/clickhouse/store.js'
+import { LIVE, micros } from './columns.js'
 
 /** Times are µs since 1970; 0: it did not happen. */
 export interface StoredModel {
@@ -24,12 +23,14 @@ export const modelLease = (id: string) => `training-model ${id}`
 const COLUMNS = sql`project_id, id, entity, project, name, base_model, run_id, ${micros(sql`created_at`)}, created_by,
   ${micros(sql`deleted_at`)}, ${micros(sql`files_deleted_at`)}`
 
+const those = (store: Store, condition: Sql): Promise<StoredModel[]> =>
+  store.rows<StoredModel>(sql`SELECT ${COLUMNS} FROM models FINAL WHERE ${condition}`, COLUMNS_FIRST)
+const one = async (store: Store, condition: Sql): Promise<StoredModel | undefined> =>
+  (await those(store, sql`${condition} LIMIT 1`))[0]
+
 /** A model, even if deleted. */
 export function storedModel(store: Store, id: string): Promise<StoredModel | undefined> {
-  return store.row<StoredModel>(
-    sql`SELECT ${COLUMNS} FROM models FINAL WHERE id = ${bind.string(id)} LIMIT 1`,
-    COLUMNS_FIRST,
-  )
+  return one(store, sql`id = ${bind.string(id)}`)
 }
 
 /** A model, unless it was deleted. */
@@ -40,11 +41,7 @@ export async function liveModel(store: Store, id: string): Promise<StoredModel |
 
 /** The live model with this name. @param projectId internal id */
 export function modelNamed(store: Store, projectId: string, name: string): Promise<StoredModel | undefined> {
-  return store.row<StoredModel>(
-    sql`SELECT ${COLUMNS} FROM models FINAL
-        WHERE project_id = ${bind.string(projectId)} AND name = ${bind.string(name)} AND ${LIVE} LIMIT 1`,
-    COLUMNS_FIRST,
-  )
+  return one(store, sql`project_id = ${bind.string(projectId)} AND name = ${bind.string(name)} AND ${LIVE}`)
 }
 
 /** Live models by id, which is oldest first. */
@@ -52,18 +49,12 @@ export function modelList(
   store: Store,
   { projects, after, limit }: { projects: readonly string[]; after?: string; limit: number },
 ): Promise<StoredModel[]> {
-  const where = join(
-    [
-      sql`project_id IN ${bind.strings(projects)}`,
-      after === undefined ? sql`` : sql`id > ${bind.string(after)}`,
-      LIVE,
-    ],
-    sql` AND `,
-  )
-  return store.rows<StoredModel>(
-    sql`SELECT ${COLUMNS} FROM models FINAL WHERE ${where} ORDER BY id LIMIT ${bind.uint(limit)}`,
-    COLUMNS_FIRST,
-  )
+  const where = allOf([
+    sql`project_id IN ${bind.strings(projects)}`,
+    after === undefined ? sql`` : sql`id > ${bind.string(after)}`,
+    LIVE,
+  ])
+  return those(store, sql`${where} ORDER BY id LIMIT ${bind.uint(limit)}`)
 }
 
 /** Every project that has live models. */
@@ -75,19 +66,15 @@ export function modelProjects(
 
 /** Models by id, including deleted ones. */
 export function modelsById(store: Store, ids: readonly string[]): Promise<StoredModel[]> {
-  return store.rows<StoredModel>(
-    sql`SELECT ${COLUMNS} FROM models FINAL WHERE id IN ${bind.strings(ids)}`,
-    COLUMNS_FIRST,
-  )
+  return those(store, sql`id IN ${bind.strings(ids)}`)
 }
 
 /** Models deleted before `before` (µs since 1970) whose files still exist. */
 export function modelsWithLeftFiles(store: Store, before: number, limit: number): Promise<StoredModel[]> {
-  return store.rows<StoredModel>(
-    sql`SELECT ${COLUMNS} FROM models FINAL
-        WHERE NOT ${LIVE} AND deleted_at < fromUnixTimestamp64Micro(${bind.int(before)})
+  return those(
+    store,
+    sql`NOT ${LIVE} AND deleted_at < fromUnixTimestamp64Micro(${bind.int(before)})
           AND toUnixTimestamp64Micro(files_deleted_at) = 0 LIMIT ${bind.uint(limit)}`,
-    COLUMNS_FIRST,
   )
 }
 

@@ -3,7 +3,6 @@
  * on data that it does not learn from falls. Pure.
  */
 
-/** One check of a model. */
 export interface Check {
   /** of the checkpoint; 0: the base model */
   step: number

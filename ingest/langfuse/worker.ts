@@ -1,4 +1,3 @@
-/** A thread's entry point. */
 import { outcomeOf } from '../../platform/threads/outcome.js'
 import type { Task } from '../../platform/threads/work-threads.js'
 import { WORK } from './work.js'

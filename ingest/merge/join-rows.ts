@@ -11,7 +11,7 @@ import { SPAN_IN_ONE_PIECE } from '../../domain/calls/otel-span.js'
 import { RowCursor } from '../../domain/calls/read/row.js'
 import { insertTarget, KIND, type SentColumn, sentColumns } from '../../domain/calls/schema.js'
 import { pieces } from '../../platform/clickhouse/pieces.js'
-import { ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { commaList, ident, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { callKey } from './call-change.js'
 import {
@@ -164,7 +164,7 @@ function values(table: 'calls' | 'calls_open'): Sql {
     leaves: sql`toString(leaves)`,
     kind: table === 'calls' ? sql`''` : sql`toString(toInt8(kind))`,
   }
-  return join([...READ.map((name) => special[name] ?? ident(name)), sql`0`], sql`, `)
+  return commaList([...READ.map((name) => special[name] ?? ident(name)), sql`0`])
 }
 
 function isHalf(source: Source): source is StoredHalf {

@@ -4,7 +4,7 @@
  * them; reconciling them is the same work as ever.
  */
 import { IDENTITY } from '../../domain/calls/unsettled.js'
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import type { CallChange, CallChangeKind, TraceId } from './call-change.js'
 import { JOINED } from './stored.js'
@@ -135,10 +135,7 @@ export async function* uninherited(store: Store, stored: Sql, since: number): As
   const spans = sql`calls WHERE ${stored} AND span_kind > 0`
   const lacks = ({ below }: Inherited) => sql`parent_id != '' AND ${below}`
   const counts = (conditions: readonly Sql[]) =>
-    join(
-      conditions.map((condition) => sql`countIf(${condition})`),
-      sql`, `,
-    )
+    commaList(conditions.map((condition) => sql`countIf(${condition})`))
   const projects = await store.rows<{ id: string; lacking: number[]; giving: number[] }>(
     sql`
       SELECT project_id AS id, [${counts(INHERITED.map(lacks))}] AS lacking,

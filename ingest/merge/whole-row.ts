@@ -3,7 +3,7 @@ import type { CallBlock } from '../../domain/calls/block.js'
 import { OTEL_SPAN } from '../../domain/calls/otel-span.js'
 import { type CallColumn, type SentColumn, sentColumns } from '../../domain/calls/schema.js'
 import { UNSET_INTEGER_SQL } from '../../domain/calls/unset.js'
-import { ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { commaList, ident, type Sql, sql } from '../../platform/clickhouse/sql.js'
 
 /** By column; the span's text is in one piece. */
 export type WholeRow = Readonly<Record<SentColumn, string | number | readonly number[]>>
@@ -23,7 +23,7 @@ function selected(name: CallColumn, kind: string): Sql {
 export function wholeRows(where: Sql): Sql {
   const values = COLUMNS.map(({ name, kind }) => sql`${selected(name, kind)} AS ${ident(`the_${name}`)}`)
   const named = COLUMNS.map(({ name }) => sql`${ident(`the_${name}`)} AS ${ident(name)}`)
-  return sql`SELECT ${join(named, sql`, `)} FROM (SELECT ${join(values, sql`, `)} FROM calls WHERE ${where})`
+  return sql`SELECT ${commaList(named)} FROM (SELECT ${commaList(values)} FROM calls WHERE ${where})`
 }
 
 /** Sets the columns of the current row of `block`, all but `others`, without ending it. */

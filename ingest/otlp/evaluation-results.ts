@@ -13,7 +13,6 @@ export const isJudgement = (event: string): boolean => Object.hasOwn(JUDGEMENTS,
 
 /** What an event is about, and its time. */
 export interface Judged {
-  /** `entity/project` */
   readonly project: string
   readonly traceId: string
   readonly callId: string

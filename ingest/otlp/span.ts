@@ -70,7 +70,6 @@ export class Span {
   }
 }
 
-/** An event of a span. */
 export class SpanEvent {
   time = -1
   name = NOWHERE
@@ -88,7 +87,6 @@ export class SpanEvent {
   }
 }
 
-/** A link of a span. */
 export class SpanLink {
   traceId = NOWHERE
   spanId = NOWHERE

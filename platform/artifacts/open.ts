@@ -1,4 +1,3 @@
-/** Opens the artifact store that the configuration names. */
 import type { Artifacts, ByteRange } from './artifacts.js'
 import { FolderArtifacts } from './folder.js'
 import type { S3Options } from './s3.js'

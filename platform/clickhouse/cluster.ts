@@ -89,7 +89,6 @@ const SHARDING = {
 
 export type Table = keyof typeof SHARDING
 
-/** All tables. */
 export const TABLES = Object.keys(SHARDING) as readonly Table[]
 
 /** The sharding key of `table`; throws for a table that is not listed above. */

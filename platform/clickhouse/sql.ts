@@ -162,6 +162,16 @@ export function join(pieces: readonly Sql[], separator: Sql): Sql {
   return Sql[made](['', ...holes.map(() => '')], holes)
 }
 
+/** Pieces as a list: columns, arguments, terms of an order. */
+export const commaList = (pieces: readonly Sql[]): Sql => join(pieces, sql`, `)
+
+/** The condition that all of these hold. */
+export const allOf = (conditions: readonly Sql[]): Sql => join(conditions, sql` AND `)
+
+/** A time as the tables have it. @param micros µs since the epoch */
+export const instant = (micros: bigint | number): Sql =>
+  sql`fromUnixTimestamp64Micro(${bind.time(micros)}, 'UTC')`
+
 /** A word, a number or a sign of the language as it is: nothing that opens a string, a name or a comment. Throws on others. */
 export function token(text: string): Sql {
   if (

@@ -86,6 +86,9 @@ const INSERT_SETTINGS: ClickHouseSettings = { async_insert: 0, optimize_on_inser
 /** Bytes kept of the answer to a statement without a result. */
 const ANSWER_LIMIT = 64 << 10
 
+/** For columns that are selected under their own names as something else: conditions mean the columns. */
+export const COLUMNS_FIRST: StatementOptions = { settings: { prefer_column_name_to_alias: 1 } }
+
 /** A pool of connections to one ClickHouse. Every method throws `HeddleError`s only. */
 export class Store {
   private readonly client: HttpClient
@@ -201,6 +204,12 @@ export class Store {
   /** The first row of a SELECT, or undefined. */
   async row<Row>(statement: Sql, options: StatementOptions = {}): Promise<Row | undefined> {
     return (await this.rows<Row>(statement, options))[0]
+  }
+
+  /** The only column of the first row of a SELECT, or undefined. */
+  async value<T>(statement: Sql, options: StatementOptions = {}): Promise<T | undefined> {
+    const row = await this.row<Record<string, T>>(statement, options)
+    return row && Object.values(row)[0]
   }
 
   /** The bytes of a SELECT in `format`, copied into one buffer. */

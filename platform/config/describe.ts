@@ -1,4 +1,3 @@
-/** Describes settings for `--help` and the docs table. */
 import type { Settings } from './read.js'
 import type { Setting } from './setting.js'
 

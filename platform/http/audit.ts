@@ -25,7 +25,6 @@ export interface AuditEvent {
   requestId: string
   /** empty: not known, or of none */
   entity: string
-  /** `entity/project` */
   project: string
   target: Readonly<Record<string, unknown>>
 }

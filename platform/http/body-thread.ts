@@ -1,4 +1,3 @@
-/** The entry of a thread that parses bodies. */
 import { workerData } from 'piscina'
 import { type Outcome, outcomeOf } from '../threads/outcome.js'
 import { type BodyTask, bodyOf } from './body-threads.js'

@@ -1,4 +1,3 @@
-/** What handlers receive and return. */
 import type { z } from 'zod'
 import type { Principal } from './principal.js'
 import type { RouteSpec } from './route.js'
@@ -28,7 +27,6 @@ export interface Request<Params = unknown, Query = unknown, Body = unknown> {
 export interface Noted {
   /** who it is, on routes without a key */
   principal?: Principal
-  /** `entity/project` */
   project?: string
   entity?: string
   /** names of what it is done to; never secrets, keys, addresses or texts of users */

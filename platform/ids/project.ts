@@ -1,6 +1,7 @@
 /**
  * A project's two names: `entity/project` on the wire, and the opaque internal id that leads every sorting key. The
- * internal id is derived from the name, so no process needs another to look it up.
+ * internal id is derived from the name, so no process needs another to look it up. What is called `project` in the code is
+ * the name unless it says otherwise, and `projectId` the id.
  */
 import { createHash } from 'node:crypto'
 import { Lru } from '../lru/lru.js'

@@ -1,5 +1,3 @@
-/** A JSON syntax error. */
-
 /** The text is not JSON (RFC 8259), or nested too deep. `offset` counts bytes from the start of the text. */
 export class JsonError extends Error {
   override readonly name = 'JsonError'

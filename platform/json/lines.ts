@@ -1,5 +1,3 @@
-/** Splits byte streams into lines. */
-
 /**
  * The lines of UTF-8 text without line ends; the last one may lack a line end.
  * @param longest most characters of a line; beyond it, throws the error made by `tooLong`

@@ -33,16 +33,13 @@ export class RedisLeases implements Leases {
   private readonly redis: Redis
 
   /** @param url address of the server, as in REDIS_URL */
-  constructor(
-    url: string,
-    private readonly prefix = 'heddle:lease:',
-  ) {
+  constructor(url: string) {
     this.redis = openRedis(url, { maxRetriesPerRequest: 2, enableOfflineQueue: true, lazyConnect: true })
   }
 
   async hold<T>(name: string, work: (fence: bigint) => Promise<T>): Promise<T> {
     // Both keys share a hash tag, so that a Redis Cluster keeps them on one node.
-    const lock = `${this.prefix}{${name}}`
+    const lock = `heddle:lease:{${name}}`
     const fenceKey = `${lock}:fence`
     const token = randomUUID()
     const fence = await this.take(lock, fenceKey, token)

@@ -1,4 +1,3 @@
-/** Publishes messages in order. */
 import { Cluster, type Redis } from 'ioredis'
 
 /**

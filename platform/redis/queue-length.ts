@@ -1,4 +1,3 @@
-/** The lengths of BullMQ's queues. */
 import type { Redis } from 'ioredis'
 import { QUEUE_PREFIX } from './names.js'
 

@@ -6,7 +6,7 @@
 import { COUNTS } from '../../domain/calls/one-answer.js'
 import { billedTokens } from '../../domain/costs/expression.js'
 import type { Prices } from '../../domain/costs/pricing.js'
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { costsOfSpan, SPAN_TOKENS } from './costs.js'
 import { spansOf, type Window } from './identity.js'
 import type { AgentReader } from './read.js'
@@ -86,7 +86,7 @@ function piecesOf(named: number, memoryBytes: number): Piece[] {
  */
 export function inheritedTokens(window: Window, billed: Billed, { rest, of }: Piece, sizes: Sizes): Sql {
   const among = of === 1 ? [] : [sql`cityHash64(trace_id) % ${bind.uint(of)} = ${bind.uint(rest)}`]
-  const columns = join([sql`response_model, request_model`, ...Object.values(SPAN_TOKENS)], sql`, `)
+  const columns = commaList([sql`response_model, request_model`, ...Object.values(SPAN_TOKENS)])
   const heirs = spansOf(window, [HAS_MODEL, sql`agent_name = ''`, ...among])
   return sql`${tokensOf(sql`place`, sizes)} FROM (SELECT cityHash64(trace_id) AS trace, ${columns} ${heirs}) AS heirs
     JOIN (

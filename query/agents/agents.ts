@@ -1,6 +1,6 @@
 /** Statements that list agents and their versions: sums over the spans that name them. Pure. */
 import type { AgentsQueryReq, AgentVersionsQueryReq } from '../../contract/agents.js'
-import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, ident, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { grouped, paged, SUMS } from './grouped.js'
 import { windowOf } from './identity.js'
@@ -52,7 +52,7 @@ export function agentsStatement({ filters, sort_by, ...request }: AgentsQueryReq
   const terms = agentOrder(sort_by).map(({ column, down }) =>
     down ? sql`${ident(column)} DESC` : sql`${ident(column)} ASC`,
   )
-  return listed(request, ['agent_name'], of, join([...terms, sql`agent_name`], sql`, `))
+  return listed(request, ['agent_name'], of, commaList([...terms, sql`agent_name`]))
 }
 
 export function versionsStatement({ agent_name, ...request }: AgentVersionsQueryReq): Sql {

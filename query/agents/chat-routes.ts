@@ -1,4 +1,3 @@
-/** The routes that show and search the messages of agents and users, bound. */
 import {
   agentConversationChat,
   agentConversationSpans,

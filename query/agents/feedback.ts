@@ -1,7 +1,6 @@
-/** Reads the feedback on turns, spans and conversations of agents. */
 import type { AgentChatFeedback } from '../../contract/agent-chat.js'
 import { agentRef, decodedPart } from '../../domain/feedback/subject.js'
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { agentFeedback } from './signals.js'
 
@@ -92,15 +91,12 @@ export interface ConversationFeedbackRow {
 /** The feedback of monitors and users on conversations and their turns. */
 export function conversationFeedbackStatement(projectId: string, conversations: readonly string[]): Sql {
   const conversation = sql`JSONExtractString(scorer, 'span_conversation_id')`
-  const columns = join(
-    [
-      sql`${conversation} AS conversation, JSONExtractString(scorer, 'span_trace_id') AS trace_id, feedback_type`,
-      sql`JSONExtract(scorer, 'scorer_tags', 'Array(String)') AS tags`,
-      sql`JSONExtract(scorer, 'scorer_ratings', 'Map(String, Float64)') AS ratings`,
-      sql`JSONExtract(scorer, 'scorer_rating_reasons', 'Map(String, String)') AS reasons`,
-      sql`JSONExtract(scorer, 'scorer_rating_confidences', 'Map(String, Float64)') AS confidences`,
-    ],
-    sql`, `,
-  )
+  const columns = commaList([
+    sql`${conversation} AS conversation, JSONExtractString(scorer, 'span_trace_id') AS trace_id, feedback_type`,
+    sql`JSONExtract(scorer, 'scorer_tags', 'Array(String)') AS tags`,
+    sql`JSONExtract(scorer, 'scorer_ratings', 'Map(String, Float64)') AS ratings`,
+    sql`JSONExtract(scorer, 'scorer_rating_reasons', 'Map(String, String)') AS reasons`,
+    sql`JSONExtract(scorer, 'scorer_rating_confidences', 'Map(String, Float64)') AS confidences`,
+  ])
   return sql`SELECT ${columns} ${agentFeedback(projectId, [sql`${conversation} IN ${bind.strings(conversations)}`])} ORDER BY created_at, id`
 }

@@ -17,7 +17,7 @@ import { UNSET_INTEGER_SQL } from '../../domain/calls/unset.js'
 import { LABELS } from '../../domain/conventions/table.js'
 import { rawAt, spaced, textAt } from '../../domain/expr/json-text.js'
 import type { PlainValue } from '../../domain/expr/value.js'
-import { bind, ident, join, joined, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, ident, joined, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { traceIdentity, type Window } from './identity.js'
 
@@ -40,10 +40,7 @@ function said(keys: readonly string[]): Sql {
   )
   return texts.length === 1
     ? texts[0]!
-    : sql`coalesce(${join(
-        texts.map((one) => sql`nullIf(${one}, '')`),
-        sql`, `,
-      )}, '')`
+    : sql`coalesce(${commaList(texts.map((one) => sql`nullIf(${one}, '')`))}, '')`
 }
 
 const attribute = (key: string) => ['attributes', ...key.split('.')]
@@ -57,10 +54,10 @@ function toolContent(keys: readonly string[], [name, key]: readonly [string, str
   const inEvent = rawAt({ document: sql`event`, path: attribute(key), sound: true })
   const events = sql`arrayMap(event -> if(JSONExtractString(event, 'name') = ${bind.string(name)}, ${inEvent}, ''), JSONExtractArrayRaw(${OTEL_SPAN}, 'events'))`
   const ofEvents = sql`if(position(otel_span, ${bind.string(name)}) > 0, arrayFirst(raw -> raw NOT IN ('', 'null'), ${events}), '')`
-  const values = join(
-    [...own.map((raw) => sql`if(${raw} IN ('', 'null', '""', '{}', '[]'), NULL, ${raw})`), ofEvents],
-    sql`, `,
-  )
+  const values = commaList([
+    ...own.map((raw) => sql`if(${raw} IN ('', 'null', '""', '{}', '[]'), NULL, ${raw})`),
+    ofEvents,
+  ])
   return sql`arrayMap(raw -> if(startsWith(raw, '"'), JSONExtractString(raw), ${spaced(sql`raw`)}), [coalesce(${values})])[1]`
 }
 
@@ -171,7 +168,7 @@ const TYPES: Record<
 /** What functions of JSON take to find the attribute with this dotted key. */
 function pathOf(key: string): Sql {
   const parts = key.split('.').map((part) => sql`${bind.string(part)}`)
-  return sql`${OTEL_SPAN}, 'attributes', ${join(parts, sql`, `)}`
+  return sql`${OTEL_SPAN}, 'attributes', ${commaList(parts)}`
 }
 
 /** A custom attribute of one type; NULL if there is none. */

@@ -1,33 +1,15 @@
-/** The one statement that groups agents' spans and aggregates them, and pages of its rows. Pure. */
+/** Groups of agents' spans, and pages of lists of them. Pure. */
 import { COUNTS } from '../../domain/calls/one-answer.js'
-import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { type Statistics, statistics } from '../../domain/calls/read/statistics.js'
+import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { TOOK_MICROS } from './fields.js'
 import { spansOf, type Window } from './identity.js'
 
-/** Groups of the spans that match `conditions`. */
-export interface Grouping {
-  /** the values of groups, by the columns of the result */
-  keys: readonly (readonly [column: string, value: Sql])[]
-  /** aggregates, with their columns */
-  columns: readonly Sql[]
-  conditions: readonly Sql[]
-  /** conditions on groups; default: none */
-  having?: readonly Sql[]
-}
-
-/** Names as columns, in order. */
-export const columnsNamed = (names: readonly string[]): Sql => join(names.map(ident), sql`, `)
-
-/** A row for each group: its keys and aggregates. */
-export function grouped(window: Window, { keys, columns, conditions, having = [] }: Grouping): Sql {
-  const selected = join(
-    [...keys.map(([column, value]) => sql`${value} AS ${ident(column)}`), ...columns],
-    sql`, `,
-  )
-  const limits = having.length === 0 ? sql`` : sql` HAVING ${join(having, sql` AND `)}`
-  const by = columnsNamed(keys.map(([column]) => column))
-  return sql`SELECT ${selected} ${spansOf(window, conditions, join([selected, limits], sql` `))} GROUP BY ${by}${limits}`
-}
+/** {@link statistics} of the spans that match `conditions`. */
+export const grouped = (
+  window: Window,
+  { conditions, ...asked }: Omit<Statistics, 'from'> & { conditions: readonly Sql[] },
+): Sql => statistics({ ...asked, from: (selected) => spansOf(window, conditions, selected) })
 
 /** What all lists of groups show. Times are µs since the epoch. */
 export const SUMS = sql`countIf(operation_name = 'invoke_agent') AS invocation_count, count() AS span_count,

@@ -2,12 +2,13 @@
 import type { AgentSpanGroupFilter, AgentSpansQueryReq } from '../../contract/agents.js'
 import { COUNTS } from '../../domain/calls/one-answer.js'
 import { wrong } from '../../domain/calls/read/span.js'
-import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { columnsNamed, measured } from '../../domain/calls/read/statistics.js'
+import { bind, commaList, ident, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { microsOf } from '../../platform/time/micros.js'
 import { costsOf } from './costs.js'
 import { spanField } from './fields.js'
-import { columnsNamed, grouped, type Placed, paged, SUMS } from './grouped.js'
+import { grouped, type Placed, paged, SUMS } from './grouped.js'
 import type { Window } from './identity.js'
 import { type Context, type GroupKey, groupKeys, keyColumns, measure, within } from './measures.js'
 import { MAY_NAME } from './previews.js'
@@ -76,11 +77,11 @@ export function groupPlan(request: AgentSpansQueryReq, window: Window): GroupPla
     sql`${names(field('agent_name'))} AS agent_names, ${names(field('agent_version'))} AS agent_versions`,
     sql`${names(sql`provider_name`)} AS provider_names, ${names(sql`request_model`)} AS request_models`,
     sql`max(${MAY_NAME}) AS may_name`,
-    ...request.measures.map((spec, i) => sql`${measure(spec, context, 'measures')} AS ${ident(`m${i}`)}`),
+    ...measured(request.measures.map((spec) => ({ aggregate: measure(spec, context, 'measures') }))),
   ]
   const having = request.group_filters.flatMap((filter) => filtered(filter, request, context))
   const named = keyColumns(keys)
-  const order = sql`${orderOf(request, keys)}, ${columnsNamed(named.map(([column]) => column))}`
+  const order = sql`${orderOf(request, keys)}, ${columnsNamed(named)}`
   const rows = grouped(window, { keys: named, columns, conditions, having })
   return { keys, conditions, statement: sql`WITH ${costs.prices} ${paged(rows, order, request)}` }
 }
@@ -88,7 +89,7 @@ export function groupPlan(request: AgentSpansQueryReq, window: Window): GroupPla
 function orderOf({ sort_by, measures }: AgentSpansQueryReq, keys: readonly GroupKey[]): Sql {
   const asked = sort_by ?? []
   if (asked.length === 0) return measures.length > 0 ? sql`m0 DESC NULLS LAST` : sql`last DESC`
-  return join(
+  return commaList(
     asked.map(({ field, direction }) => {
       const column = columnOf(field, keys, measures)
       if (column === undefined) throw errors.badRequest(`Groups can't be sorted by "${field.slice(0, 200)}".`)
@@ -96,7 +97,6 @@ function orderOf({ sort_by, measures }: AgentSpansQueryReq, keys: readonly Group
         ? sql`${ident(column)} ASC NULLS LAST`
         : sql`${ident(column)} DESC NULLS LAST`
     }),
-    sql`, `,
   )
 }
 

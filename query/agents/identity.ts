@@ -1,13 +1,12 @@
 /** Selects the agents' spans of a request, and derives agent and conversation from the trace if a span names none. Pure. */
 import { everyRow, visible } from '../../domain/calls/read/visible.js'
 import { unsettledCalls } from '../../domain/calls/unsettled.js'
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { commaList, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { microsOf } from '../../platform/time/micros.js'
 
 /** A range of a project's spans by start, µs since the epoch; undefined: no end. */
 export interface Window {
-  /** internal id */
   readonly projectId: string
   readonly from: number | undefined
   readonly to: number | undefined
@@ -24,8 +23,7 @@ export function windowOf({ project_id, started_after, started_before }: Asked): 
   return { projectId: projectIdOf(project_id), from: micros(started_after), to: micros(started_before) }
 }
 
-const time = (micros: number) =>
-  sql`fromUnixTimestamp64Micro(${bind.time(Math.max(0, Math.min(micros, 9e15)))}, 'UTC')`
+const time = (micros: number) => instant(Math.max(0, Math.min(micros, 9e15)))
 
 /** The condition that a row is an exporter's span that started in the window. */
 function inWindow({ from, to }: Window): Sql[] {
@@ -77,15 +75,12 @@ function widened({ projectId, from, to }: Window): Window {
  */
 export function identityStatement(window: Window, among: readonly Sql[] = [], more: Sql = sql``): Sql {
   const says = sql`(agent_name != '' OR own_conversation = 1)`
-  const columns = join(
-    [
-      sql`trace_id`,
-      sql`argMinIf((toString(agent_name), toString(agent_version)), started_at, agent_name != '') AS trace_agent`,
-      sql`anyIf(thread_id, own_conversation = 1) AS trace_conversation`,
-      more,
-    ],
-    sql`, `,
-  )
+  const columns = commaList([
+    sql`trace_id`,
+    sql`argMinIf((toString(agent_name), toString(agent_version)), started_at, agent_name != '') AS trace_agent`,
+    sql`anyIf(thread_id, own_conversation = 1) AS trace_conversation`,
+    more,
+  ])
   return sql`SELECT ${columns} ${spansOf(widened(window), [says, ...among])} GROUP BY trace_id`
 }
 

@@ -3,9 +3,10 @@
  * are new. Says nothing where sums by part would be wrong: on a cluster, while a call has several rows, and while parts
  * are merged or patched.
  */
+import { statistics } from '../../domain/calls/read/statistics.js'
 import { everyRow } from '../../domain/calls/read/visible.js'
 import { unsettledCalls } from '../../domain/calls/unsettled.js'
-import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, ident, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { Lru } from '../../platform/lru/lru.js'
 import type { AgentSums } from './agents.js'
@@ -91,6 +92,8 @@ export class PartSums {
 /** The sums of parts that are not `known`. */
 function unknownParts(projectId: string, known: readonly string[]): Sql {
   const conditions = [sql`span_kind > 0`, sql`agent_name != ''`, sql`_part NOT IN ${bind.strings(known)}`]
-  return sql`SELECT _part AS part, agent_name, agent_version, ${SUMS} ${everyRow('calls', projectId, conditions)}
-    GROUP BY part, agent_name, agent_version LIMIT ${bind.uint(MOST_OF_PROJECT + 1)}`
+  const keys = ['agent_name', 'agent_version'].map((name) => [name, ident(name)] as const)
+  const from = everyRow('calls', projectId, conditions)
+  const sums = statistics({ keys: [['part', sql`_part`], ...keys], columns: [SUMS], from })
+  return sql`${sums} LIMIT ${bind.uint(MOST_OF_PROJECT + 1)}`
 }

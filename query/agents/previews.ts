@@ -6,7 +6,7 @@ import { previewOf } from '../../domain/agents/preview.js'
 import { COMPLETION } from '../../domain/agents/span.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { pieces } from '../../platform/clickhouse/pieces.js'
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { groupOf } from './distributions.js'
 import { spanField } from './fields.js'
 import { spansOf, type Window } from './identity.js'
@@ -43,7 +43,7 @@ export async function conversationNames(
 ): Promise<Map<string, string[]>> {
   const name = spanField('conversation_name', window)!.sql
   const values = keys.map(({ value }) => sql`ifNull(toString(${outSql(value)}), '')`)
-  const columns = sql`[${join(values, sql`, `)}] AS k, ${name} AS name`
+  const columns = sql`[${commaList(values)}] AS k, ${name} AS name`
   const rows = await reader.rows<{ k: string[]; names: string[] }>(
     sql`SELECT k, arraySort(groupUniqArray(1000)(name)) AS names FROM (
       SELECT ${columns} ${spansOf(window, [...conditions, MAY_NAME], columns)}) WHERE name != '' GROUP BY k`,

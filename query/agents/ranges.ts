@@ -2,7 +2,8 @@
 import type { Scalar } from '../../contract/agent-span.js'
 import type { AgentSpanStatsColumn, AgentSpanStatsReq, NumericBuckets } from '../../contract/agent-stats.js'
 import { wrong } from '../../domain/calls/read/span.js'
-import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { measured, statistics } from '../../domain/calls/read/statistics.js'
+import { allOf, bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { costsOf } from './costs.js'
 import { grouped } from './grouped.js'
 import { spansOf, type Window } from './identity.js'
@@ -42,24 +43,19 @@ export function rangePlan(request: AgentSpanStatsReq, spec: NumericBuckets, wind
 }
 
 function planOver(spec: NumericBuckets, metrics: readonly Metric[], rows: Sql, prices: Sql): RangePlan {
-  const inside = join(
-    [
-      sql`v IS NOT NULL`,
-      spec.min == null ? sql`` : sql`v >= ${bind.float(spec.min)}`,
-      spec.max == null ? sql`` : sql`v <= ${bind.float(spec.max)}`,
-    ],
-    sql` AND `,
-  )
+  const inside = allOf([
+    sql`v IS NOT NULL`,
+    spec.min == null ? sql`` : sql`v >= ${bind.float(spec.min)}`,
+    spec.max == null ? sql`` : sql`v <= ${bind.float(spec.max)}`,
+  ])
   const counts = (least: number, most: number) => {
     const place = sql`toInt64(least(${bind.float(spec.bins - 1)}, floor((v - ${bind.float(least)}) / ${bind.float((most - least) / spec.bins || 1)})))`
-    const columns = join(
-      [
-        sql`${place} AS range, count() AS n`,
-        ...metrics.map((metric, i) => sql`${metric.sql} AS ${ident(`m${i}`)}`),
-      ],
-      sql`, `,
-    )
-    return sql`${prices}SELECT ${columns} FROM (${rows}) WHERE ${inside} GROUP BY range ORDER BY range`
+    return sql`${prices}${statistics({
+      keys: [['range', place]],
+      columns: [sql`count() AS n`, ...measured(metrics)],
+      from: sql`FROM (${rows}) WHERE ${inside}`,
+      order: [sql`range`],
+    })}`
   }
   return {
     spec,

@@ -10,7 +10,7 @@ import { readPrices } from '../../domain/costs/price-reader.js'
 import type { Prices } from '../../domain/costs/pricing.js'
 import { textAt } from '../../domain/expr/json-text.js'
 import { streamRows } from '../../platform/clickhouse/row-stream.js'
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Limits, Store } from '../../platform/clickhouse/store.js'
 import { type CostRow, costsOfSpan, NO_COSTS } from './costs.js'
 import { identityStatement, settledSpansOf, spansOf, type Window, windowOf } from './identity.js'
@@ -157,12 +157,11 @@ async function saidBySpans(bytes: Buffer): Promise<Omit<ReadSpan, 'costs'>[]> {
 }
 
 /** Columns of the span that names a trace's agent. */
-const AGENT_ID = sql`argMinIf(coalesce(${join(
+const AGENT_ID = sql`argMinIf(coalesce(${commaList(
   AGENT_KEYS.agent_id!.map(
     (key) =>
       sql`nullIf(${textAt({ document: OTEL_SPAN, path: ['attributes', ...key.split('.')], sound: true })}, '')`,
   ),
-  sql`, `,
 )}, ''), started_at, agent_name != '') AS trace_agent_id`
 
 interface Identity {

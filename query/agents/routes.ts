@@ -1,4 +1,3 @@
-/** The routes that read agents' spans, bound. */
 import { agentSpansQuery, agentsQuery, agentVersionsQuery } from '../../contract/agents.js'
 import { wrong } from '../../domain/calls/read/span.js'
 import { type Bound, serve } from '../../platform/http/request.js'

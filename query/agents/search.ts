@@ -5,7 +5,7 @@ import type { SaidBySpan } from '../../domain/agents/span.js'
 import { haveWords, wordsIn } from '../../domain/calls/words.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { pieces } from '../../platform/clickhouse/pieces.js'
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, instant, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { spansOf, type Window, windowOf } from './identity.js'
 import type { AgentReader } from './read.js'
 import { PLACE, type Place } from './spans.js'
@@ -73,7 +73,7 @@ function contains(text: string): Sql {
 }
 
 function before({ started, id, trace_id }: Place): Sql {
-  const time = sql`fromUnixTimestamp64Micro(${bind.time(started)}, 'UTC')`
+  const time = instant(started)
   return sql`started_at <= ${time} AND (started_at, id, trace_id) < (${time}, ${bind.string(id)}, ${bind.string(trace_id)})`
 }
 

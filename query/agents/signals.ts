@@ -1,7 +1,7 @@
 /** Conditions on groups of conversations: by their feedback, and by insights, which don't exist here. Pure. */
 import type { AgentInsightFilter, AgentSignalFilter } from '../../contract/agents.js'
 import { wrong } from '../../domain/calls/read/span.js'
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { allOf, bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 
 const SIGN = { gte: sql`>=`, gt: sql`>`, lte: sql`<=`, lt: sql`<`, eq: sql`=` } as const
 const TOPIC = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
@@ -30,7 +30,7 @@ export function agentFeedback(projectId: string, conditions: readonly Sql[]): Sq
     sql`deleted = 0 AND canonical_type IN ('platform.agent_monitor', 'platform.agent_user_feedback')`,
     ...conditions,
   ]
-  return sql`FROM feedback FINAL WHERE ${join(all, sql` AND `)}`
+  return sql`FROM feedback FINAL WHERE ${allOf(all)}`
 }
 
 const TAGS = sql`JSONExtract(scorer, 'scorer_tags', 'Array(String)')`

@@ -1,4 +1,3 @@
-/** The routes of statistics of agents' spans and of their custom attributes, bound. */
 import { agentCustomAttrsSchema, agentSpansStats } from '../../contract/agent-stats.js'
 import { customAttributes } from '../../domain/agents/custom.js'
 import { attributesText } from '../../domain/agents/span.js'

@@ -5,13 +5,13 @@ import type {
   AgentSpanStatsMetricSpec,
   AgentSpanStatsReq,
 } from '../../contract/agent-stats.js'
-import { aggregatesOf } from '../../domain/calls/read/aggregates.js'
-import { bucketOf, type Span, wrong } from '../../domain/calls/read/span.js'
-import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { type Span, wrong } from '../../domain/calls/read/span.js'
+import { aggregatesOf, columnsNamed, inBucket, measured } from '../../domain/calls/read/statistics.js'
+import { bind, commaList, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { costsOf } from './costs.js'
 import { spanField } from './fields.js'
-import { columnsNamed, grouped } from './grouped.js'
+import { grouped } from './grouped.js'
 import { bounded } from './groups.js'
 import type { Window } from './identity.js'
 import {
@@ -31,7 +31,7 @@ import { matches } from './spans.js'
 
 export interface Metric {
   column: AgentSpanStatsColumn
-  sql: Sql
+  aggregate: Sql
   /** the value if there are no spans */
   empty: 0 | null
   isTime: boolean
@@ -60,7 +60,7 @@ export function metricsOf(specs: readonly AgentSpanStatsMetricSpec[], context: C
       const isValue = name === 'min' || name === 'max'
       return {
         column: columnOf(`${name}_${spec.alias}`, isValue ? type : 'number', spec.alias, name),
-        sql: name === 'sum' ? sql`ifNull(${aggregate}, 0)` : aggregate,
+        aggregate: name === 'sum' ? sql`ifNull(${aggregate}, 0)` : aggregate,
         empty,
         isTime: isValue && type === 'datetime',
       }
@@ -92,10 +92,7 @@ export function conditionsOf(request: AgentSpanStatsReq, window: Window): Sql[] 
       ({ value }, i) => [`k${i}`, sql`toString(${value.sql})`] as const,
     )
     const having = bounded(filter, measure(filter.measure, context, 'group_filters'))
-    const values = join(
-      keys.map(([, value]) => value),
-      sql`, `,
-    )
+    const values = commaList(keys.map(([, value]) => value))
     return sql`(${values}) IN (${grouped(window, { keys, columns: [], conditions: own, having })})`
   })
   const conversation = () => spanField('conversation_id', window)!.sql
@@ -121,10 +118,10 @@ export function statsPlan(request: AgentSpanStatsReq, span: Span, window: Window
   const keys = groupKeys(request.group_by ?? [], context)
   const most = Math.max(1, Math.min(request.group_limit, Math.floor(MOST_ROWS / span.starts.length)))
   const named = keyColumns(keys)
-  const names = columnsNamed(named.map(([column]) => column))
+  const names = columnsNamed(named)
   const rows = grouped(window, {
-    keys: [['bucket', bucketOf(sql`started_at`, span)], ...named],
-    columns: [sql`count() AS n`, ...metrics.map((metric, i) => sql`${metric.sql} AS ${ident(`m${i}`)}`)],
+    keys: [inBucket(sql`started_at`, span), ...named],
+    columns: [sql`count() AS n`, ...measured(metrics)],
     conditions: conditionsOf(request, window),
   })
   const prices = sql`WITH ${context.costs.prices} `

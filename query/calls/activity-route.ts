@@ -1,4 +1,3 @@
-/** The route that sums up the last day of several projects, bound. */
 import { CallStatsReq, CallsQueryReq, callsActivity } from '../../contract/calls-read.js'
 import { callFields } from '../../domain/calls/read/fields.js'
 import type { CallReader } from '../../domain/calls/read/reader.js'

@@ -1,11 +1,8 @@
-/** The statement that counts calls. Pure. */
-
 import { bothTables, everyRow, rowsOfBoth, single, visible } from '../../domain/calls/read/visible.js'
 import { unsettledCalls } from '../../domain/calls/unsettled.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 
 export interface Count {
-  /** internal id */
   projectId: string
   /** all must hold */
   conditions: readonly Sql[]

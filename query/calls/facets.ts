@@ -5,7 +5,7 @@ import { rowsOfBoth } from '../../domain/calls/read/visible.js'
 import { asNumber, asText } from '../../domain/expr/cast.js'
 import type { Fields, Value } from '../../domain/expr/value.js'
 import { groupBy } from '../../platform/batch/group-by.js'
-import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { allOf, bind, commaList, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { conditionsOf, prefilterOf } from './selection.js'
@@ -43,12 +43,12 @@ export function facetsStatement(request: CallFacetsReq): Sql {
   const conditionNumber = ({ query }: FacetSpec) => conditions.indexOf(JSON.stringify(query))
   const each = conditions.map((text) => {
     const own = { ...request, filter: null, query: JSON.parse(text) as FacetSpec['query'] }
-    return allOf([...prefilterOf(own, fields), ...conditionsOf(own, fields)])
+    return together([...prefilterOf(own, fields), ...conditionsOf(own, fields)])
   })
   const flags = each.map((one, i) => sql`toUInt8(ifNull(${one}, 0)) AS ${flag(i)}`)
   const values = request.facets.map((facet, i) => sql`${cellOf(facet, fields)} AS ${ident(`v${i}`)}`)
   const common = [...prefilterOf(request, fields), ...conditionsOf(request, fields)]
-  const calls = rowsOfBoth(join([...flags, ...values], sql`, `), projectIdOf(request.project_id), [
+  const calls = rowsOfBoth(commaList([...flags, ...values]), projectIdOf(request.project_id), [
     ...common,
     sql`(${join(each, sql` OR `)})`,
   ])
@@ -59,13 +59,13 @@ export function facetsStatement(request: CallFacetsReq): Sql {
   const every = sql`(toUInt8(${bind.uint(EVERY)}), CAST(NULL, 'Nullable(String)'), toUInt8(1))`
   return sql`SELECT cell.1 AS facet, cell.2 AS value, count() AS n
   FROM (
-    SELECT arrayJoin(arrayFilter(one -> one.3 = 1, [${join([...cells, every], sql`, `)}])) AS cell
+    SELECT arrayJoin(arrayFilter(one -> one.3 = 1, [${commaList([...cells, every])}])) AS cell
     FROM (SELECT * FROM (${calls}) LIMIT ${bind.uint(MOST_CALLS)}))
   GROUP BY facet, value ORDER BY facet, n DESC, value LIMIT ${bind.uint(MOST_VALUES)} BY facet`
 }
 
 const flag = (i: number) => ident(`is_${i}`)
-const allOf = (all: readonly Sql[]) => sql`(${join([sql`1`, ...all], sql` AND `)})`
+const together = (all: readonly Sql[]) => sql`(${allOf([sql`1`, ...all])})`
 
 /** Nullable(String): the value of a call, or the beginning of its range. */
 function cellOf({ field, kind }: FacetSpec, fields: Fields): Sql {
@@ -76,10 +76,7 @@ function cellOf({ field, kind }: FacetSpec, fields: Fields): Sql {
   return sql`CAST(${found}, 'Nullable(String)')`
 }
 
-const BOUNDS_SQL = sql`[${join(
-  BOUNDS.map((bound) => sql`${bind.float(bound)}`),
-  sql`, `,
-)}]`
+const BOUNDS_SQL = sql`[${commaList(BOUNDS.map((bound) => sql`${bind.float(bound)}`))}]`
 
 function rangeOf(value: Value): Sql {
   const number = asNumber(value)

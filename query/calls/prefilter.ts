@@ -9,7 +9,7 @@ import { joinEach } from '../../domain/expr/bound.js'
 import { leafTest } from '../../domain/expr/compare.js'
 import { comparisonOf, operand } from '../../domain/expr/compile.js'
 import type { Constant, Fields, Value } from '../../domain/expr/value.js'
-import { join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { allOf, type Sql, sql } from '../../platform/clickhouse/sql.js'
 
 /** Conditions that each hold for every call that matches `expr`. */
 export function prefilterConditions(expr: Operand, fields: Fields): Sql[] {
@@ -41,7 +41,7 @@ export function prefilterConditions(expr: Operand, fields: Fields): Sql[] {
 function ofAny(list: readonly Operand[], fields: Fields): Sql[] {
   const each = list.map((one) => prefilterConditions(one, fields))
   if (each.length === 0 || each.some((conditions) => conditions.length === 0)) return []
-  return [sql`(${joinEach(each, (conditions) => sql`(${join(conditions, sql` AND `)})`, sql` OR `)})`]
+  return [sql`(${joinEach(each, (conditions) => sql`(${allOf(conditions)})`, sql` OR `)})`]
 }
 
 /** The column of a text that has another one has its words. */

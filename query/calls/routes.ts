@@ -1,5 +1,3 @@
-/** The routes that read calls, bound. */
-
 import {
   type CallsQueryReq,
   type CallsQueryStatsReq,
@@ -20,15 +18,16 @@ import { tokensOfLines } from '../../domain/token-ids/tokens.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
 import type { Limits, Store } from '../../platform/clickhouse/store.js'
 import { linesType } from '../../platform/http/accept.js'
+import { lineBatches } from '../../platform/http/line-batches.js'
 import { listObject } from '../../platform/http/list-member.js'
 import type { Principal } from '../../platform/http/principal.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { fieldsThroughRefs } from '../expand/fields.js'
-import { expandPaths } from '../expand/paths.js'
+import { expanded } from '../expand/lines.js'
+import { expandPaths, type Path } from '../expand/paths.js'
 import { activityRoute } from './activity-route.js'
 import { type Counted, countStatement } from './count.js'
-import { enrichedLines } from './enrich.js'
 import { type FacetCount, facetsOf, facetsStatement } from './facets.js'
 import { filterConditions } from './filter.js'
 import { countedPage, isNarrow, lineOf, pageOf, prefilterOf, wholeLine } from './selection.js'
@@ -150,4 +149,32 @@ export function callsRoutes(parts: CallsRoutesParts): Bound[] {
       facetsOf(body, await reader.rows<FacetCount>(facetsStatement(body), signal)),
     ),
   ]
+}
+
+interface Enrichment {
+  project: string
+  principal: Principal
+  /** from other tables */
+  added: readonly AddedToLines[]
+  /** empty: nothing is expanded */
+  paths: readonly Path[]
+  resolve: Resolve
+}
+
+const NEWLINE = Buffer.from('\n')
+
+/** The same lines with what is added, batch by batch; all of it is read concurrently. */
+async function* enrichedLines(
+  lines: AsyncIterable<Uint8Array>,
+  { project, principal, added, paths, resolve }: Enrichment,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  for await (const batch of lineBatches(lines)) {
+    const [adds, whole] = await Promise.all([
+      Promise.all(added.map((read) => read(batch, project, signal))),
+      paths.length === 0 ? batch : expanded(batch, paths, resolve, principal),
+    ])
+    const all = adds.reduce<readonly Buffer[]>((lines, add) => add(lines), whole)
+    yield Buffer.concat(all.flatMap((line) => [line, NEWLINE]))
+  }
 }

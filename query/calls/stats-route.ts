@@ -1,4 +1,3 @@
-/** The route of statistics over time, bound. */
 import { createHash } from 'node:crypto'
 import { type CallStatsReq, callStats } from '../../contract/calls-read.js'
 import { usernamesOf } from '../../domain/auth/usernames.js'
@@ -50,7 +49,7 @@ export function statsOf(reader: CallReader, store: Store) {
       return known
     }
     const asked = { request: body, span, kept, read, stamps }
-    const found = await Promise.all([usageBuckets(asked), callBuckets(asked)])
+    const found = await Promise.all([bucketsOf(asked, 'usage'), bucketsOf(asked, 'calls')])
     const [usage_buckets, call_buckets] = body.group_by === 'user' ? await withNames(store, found) : found
     return {
       start: isoOfMicros(span.start),
@@ -80,25 +79,17 @@ async function withNames(store: Store, found: [Bucket[], Bucket[]]): Promise<[Bu
 /** The most buckets if empty ones are included; beyond that, empty ones are left out. */
 const MOST_FILLED = 10_000
 
-/** One per bucket and model that is used in the period, even if it was not used in the bucket. */
-async function usageBuckets(asked: Asked): Promise<Bucket[]> {
+/** One per bucket and series: a model that is used in the period, even if not in the bucket, or all calls. */
+async function bucketsOf(asked: Asked, kind: 'usage' | 'calls'): Promise<Bucket[]> {
   const { request, span } = asked
-  const wanted = usageMeasures(request.usage_metrics ?? [])
+  const isUsage = kind === 'usage'
+  const specs = isUsage ? request.usage_metrics : request.call_metrics
+  const wanted = (isUsage ? usageMeasures : callMeasures)(specs ?? [])
   if (wanted.length === 0) return []
-  const statement = (ranges: readonly Range[]) => usageStatsStatement(request, span, wanted, ranges)
-  return filled(await rowsOf(asked, ['usage', request.usage_metrics], statement), span, wanted)
-}
-
-/** One per bucket, including empty ones. */
-async function callBuckets(asked: Asked): Promise<Bucket[]> {
-  const { request, span } = asked
-  const wanted = callMeasures(request.call_metrics ?? [])
-  if (wanted.length === 0) return []
-  const statement = (ranges: readonly Range[]) => callStatsStatement(request, span, wanted, ranges)
-  const rows = await rowsOf(asked, ['calls', request.call_metrics], statement)
-  if (request.group_by !== null) return filled(rows, span, wanted)
-  const byStart = new Map(rows.map((row) => [Number(row.bucket), row]))
-  return span.starts.map((start) => ({ ...timestamp(start), ...values(byStart.get(start), wanted) }))
+  const statement = isUsage ? usageStatsStatement : callStatsStatement
+  const rows = await rowsOf(asked, [kind, specs], (ranges) => statement(request, span, wanted, ranges))
+  if (rows.length > 0 || isUsage || request.group_by !== null) return filled(rows, span, wanted)
+  return span.starts.map((start) => ({ ...timestamp(start), ...values(undefined, wanted) }))
 }
 
 /** The rows of `statement` over the span, by bucket; those of buckets that have not changed since they were read are kept. */

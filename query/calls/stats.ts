@@ -2,14 +2,22 @@
 
 import type { Aggregation, CallStatsReq } from '../../contract/calls-read.js'
 import { COUNTS } from '../../domain/calls/one-answer.js'
-import { aggregatesOf } from '../../domain/calls/read/aggregates.js'
 import { callFields, FIRST_TOKEN_MS, LATENCY_MS } from '../../domain/calls/read/fields.js'
 import { CALL_GROUPS } from '../../domain/calls/read/groups.js'
-import { bucketOf, type Span } from '../../domain/calls/read/span.js'
+import type { Span } from '../../domain/calls/read/span.js'
+import {
+  aggregatesOf,
+  columnsNamed,
+  inBucket,
+  type Key,
+  largest,
+  measured,
+  statistics,
+} from '../../domain/calls/read/statistics.js'
 import { bothTables, rowsOfBoth, single } from '../../domain/calls/read/visible.js'
 import { costParts, isPriced, pricesOf, promptOfRequest, ratesOf } from '../../domain/costs/expression.js'
 import { modelsOf, OWN_USAGE } from '../../domain/costs/usages.js'
-import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { allOf, bind, commaList, ident, instant, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import type { Range } from './kept-buckets.js'
 import { conditionsOf, prefilterOf } from './selection.js'
@@ -100,16 +108,8 @@ export function callStatsStatement(
   wanted: readonly Measure[],
   ranges: readonly Range[],
 ): Sql {
-  const conditions = selected(request)
-  const calls = callsOf(
-    request,
-    ranges,
-    conditions,
-    (named) => sql`FROM (${named}) GROUP BY named ORDER BY count()`,
-  )
-  const by = keysOf(request)
-  return sql`SELECT ${bucketOf(sql`started_at`, span)} AS bucket, ${by}${aggregates(wanted)}
-  FROM (${calls}) GROUP BY ${by}bucket ORDER BY bucket`
+  const calls = callsOf(request, ranges, selected(request))
+  return overTime(span, keysOf(request), wanted, sql`FROM (${calls})`)
 }
 
 /**
@@ -123,17 +123,16 @@ export function batchStatement(
   measuresOf: (i: number, only: Sql) => readonly Measure[],
   range: Range,
 ): Sql {
-  const conditions = requests.map((request) => join([sql`1`, ...selected(request)], sql` AND `))
+  const conditions = requests.map((request) => allOf([sql`1`, ...selected(request)]))
   const flags = conditions.map((condition, i) => sql`(${condition}) AS ${ident(`is_${i}`)}`)
   const some = sql`(${join(
     conditions.map((condition) => sql`(${condition})`),
     sql` OR `,
   )})`
-  const columns = sql`${COLUMNS}, ${join(flags, sql`, `)}`
+  const columns = sql`${COLUMNS}, ${commaList(flags)}`
   const calls = rowsOfBoth(columns, projectIdOf(requests[0]!.project_id), [within([range]), some])
   const wanted = requests.flatMap((_, i) => measuresOf(i, ident(`is_${i}`)))
-  return sql`SELECT ${bucketOf(sql`started_at`, span)} AS bucket, ${aggregates(wanted)}
-  FROM (${calls}) GROUP BY bucket`
+  return overTime(span, [], wanted, sql`FROM (${calls})`)
 }
 
 /** The conditions of the request's filter and query, cheap ones first. @throws 422 for unknown fields */
@@ -158,55 +157,59 @@ export function usageStatsStatement(
   const conditions = selected({ ...request, filter })
   conditions.push(COUNTS)
   if (rootsOnly) conditions.push(sql`(parent_id = '' OR otel_span != '')`)
-  const calls = callsOf(
-    request,
-    ranges,
-    conditions,
-    (named) => sql`FROM (${named}) ARRAY JOIN ${OWN_USAGE} AS own GROUP BY named ORDER BY sum(own.5)`,
-  )
+  const each = sql`ARRAY JOIN ${OWN_USAGE} AS own`
+  const calls = callsOf(request, ranges, conditions, sql`sum(own.5)`, each)
   const priced = request.usage_metrics?.some(({ metric }) => metric in COST_VALUES)
   const named = sql`SELECT DISTINCT arrayJoin(${modelsOf(sql`summary`)}) AS model FROM (${calls})`
   const prices = priced ? sql`WITH ${pricesOf(projectIdOf(request.project_id), named)} AS prices ` : sql``
-  const by = keysOf(request)
-  const prompt = promptOfRequest(sql`own.3`, sql`own.2`)
-  const price = ratesOf(sql`prices`, sql`own.1`, sql`started_at`, prompt)
-  const rows = priced
-    ? sql`SELECT started_at, ${by}own, ${price} AS price FROM (${calls}) ARRAY JOIN ${OWN_USAGE} AS own`
-    : sql`SELECT started_at, ${by}own FROM (${calls}) ARRAY JOIN ${OWN_USAGE} AS own`
-  const [model, byModel] = models === 'apart' ? [sql`own.1 AS model, `, sql`, model`] : [sql``, sql``]
-  return sql`${prices}SELECT ${bucketOf(sql`started_at`, span)} AS bucket, ${by}${model}${aggregates(wanted)}
-  FROM (${rows}) GROUP BY ${by}bucket${byModel} ORDER BY bucket${byModel}`
+  const price = ratesOf(sql`prices`, sql`own.1`, sql`started_at`, promptOfRequest(sql`own.3`, sql`own.2`))
+  const keys = keysOf(request)
+  const columns = [sql`started_at`, columnsNamed(keys), sql`own`, priced ? sql`${price} AS price` : sql``]
+  const byModel: Key[] = models === 'apart' ? [['model', sql`own.1`]] : []
+  const rows = sql`FROM (SELECT ${commaList(columns)} FROM (${calls}) ${each})`
+  return sql`${prices}${overTime(span, [...keys, ...byModel], wanted, rows, columnsNamed(byModel))}`
 }
+
+const overTime = (
+  span: Span,
+  keys: readonly Key[],
+  wanted: readonly Measure[],
+  from: Sql,
+  then = sql``,
+): Sql =>
+  statistics({
+    keys: [inBucket(sql`started_at`, span), ...keys],
+    ...{ columns: measured(wanted), from, order: [sql`bucket`, then] },
+  })
 
 const COLUMNS = sql`started_at, ended_at, first_token, exception, summary`
 
-/** The column of groups, before others; nothing if none are asked for. */
-function keysOf({ group_by }: CallStatsReq): Sql {
-  return group_by === null ? sql`` : sql`grp, `
+/** The key of groups, if they are asked for. */
+function keysOf({ group_by }: CallStatsReq): Key[] {
+  return group_by === null ? [] : [['grp', sql`grp`]]
 }
 
-/**
- * The calls of the span; with groups, `grp` is one of the largest, or NULL.
- * @param bySize of rows of `named` and `summary`: the groups, with what their size is at the end
- */
+/** The calls of the span; with groups, `grp` is one of the {@link largest}, or NULL. */
 function callsOf(
   request: CallStatsReq,
   ranges: readonly Range[],
   conditions: readonly Sql[],
-  bySize: (named: Sql) => Sql,
+  size?: Sql,
+  each?: Sql,
 ): Sql {
   const rows = (columns: Sql) =>
     rowsOfBoth(columns, projectIdOf(request.project_id), [within(ranges), ...conditions])
   if (request.group_by === null) return rows(COLUMNS)
   const named = sql`${CALL_GROUPS[request.group_by]} AS named`
-  const largest = sql`SELECT named ${bySize(rows(sql`summary, ${named}`))} DESC, named LIMIT ${bind.uint(request.group_limit)}`
-  return sql`SELECT ${COLUMNS}, if(named IN (${largest}), named, NULL) AS grp FROM (${rows(sql`${COLUMNS}, ${named}`)})`
+  const groups = largest(rows(sql`summary, ${named}`), request.group_limit, size, each)
+  return sql`SELECT ${COLUMNS}, if(named IN (${groups}), named, NULL) AS grp FROM (${rows(sql`${COLUMNS}, ${named}`)})`
 }
 
 /** The condition that a call started in one of `ranges`. */
 function within(ranges: readonly Range[]): Sql {
-  const time = (micros: number) => sql`fromUnixTimestamp64Micro(${bind.time(micros)}, 'UTC')`
-  const each = ranges.map(({ from, to }) => sql`(started_at >= ${time(from)} AND started_at < ${time(to)})`)
+  const each = ranges.map(
+    ({ from, to }) => sql`(started_at >= ${instant(from)} AND started_at < ${instant(to)})`,
+  )
   return sql`(${join(each, sql` OR `)})`
 }
 
@@ -249,11 +252,4 @@ export function stampedStatement(
 ): Sql {
   return sql`SELECT * FROM (${stampsStatement(request, span, ranges)}) AS stamps
   LEFT JOIN (SELECT *, 1 AS found FROM (${found})) AS rows USING (bucket)`
-}
-
-function aggregates(wanted: readonly Measure[]): Sql {
-  return join(
-    wanted.map(({ aggregate }, i) => sql`${aggregate} AS ${ident(`m${i}`)}`),
-    sql`, `,
-  )
 }

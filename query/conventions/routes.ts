@@ -1,4 +1,3 @@
-/** The route that says what is understood of a project's spans, bound. */
 import { projectConventions } from '../../contract/project.js'
 import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
 import { type Bound, serve } from '../../platform/http/request.js'

@@ -2,7 +2,7 @@
 import { OTEL_SPAN, SPAN_COLUMNS } from '../../domain/calls/otel-span.js'
 import { visible } from '../../domain/calls/read/visible.js'
 import { type Part, type Seen, SeenAttributes } from '../../domain/conventions/seen.js'
-import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, ident, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 
@@ -30,8 +30,8 @@ function newestSpans(projectId: string): Sql {
   const columns = new Set([...SPAN_COLUMNS, 'attributes', 'summary', 'thread_id'])
   const parts = PARTS.map((part) => sql`if(${HAS[part]}, ${bind.string(part)}, '')`)
   return sql`SELECT text, parts FROM (
-      SELECT ${OTEL_SPAN} AS text, arrayFilter(part -> part != '', [${join(parts, sql`, `)}]) AS parts FROM (
-        SELECT ${join([...columns].map(ident), sql`, `)}
+      SELECT ${OTEL_SPAN} AS text, arrayFilter(part -> part != '', [${commaList(parts)}]) AS parts FROM (
+        SELECT ${commaList([...columns].map(ident))}
         ${visible('calls', projectId, [sql`span_kind > 0`])}
         ORDER BY started_at DESC LIMIT ${bind.uint(SPANS)}))
     WHERE length(text) <= ${bind.uint(MAX_BYTES)}`

@@ -82,9 +82,9 @@ export class Costs {
   /** Deletes the project's prices with these ids; unknown ids are ignored. */
   async purge(project: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
-    await this.store.run(sql`INSERT INTO costs (${KEPT}, deleted, ver)
-      SELECT ${KEPT}, 1, greatest(ver + 1, ${bind.uint(nextVersion())}) FROM costs FINAL
-      WHERE ${ownRows(project)} AND id IN ${bind.strings(ids)}`)
+    const those = sql`${ownRows(project)} AND id IN ${bind.strings(ids)}`
+    await this.store.run(sql`INSERT INTO costs SELECT * REPLACE(1 AS deleted, greatest(ver + 1, ${bind.uint(nextVersion())}) AS ver)
+      FROM (SELECT * FROM costs FINAL WHERE ${those})`)
   }
 }
 
@@ -110,9 +110,6 @@ function rowOf(project: string, userId: string, model: string, input: CostCreate
 }
 
 type Row = Omit<CostQueryOutput, 'effective_date'> & { effective: number }
-
-const KEPT = sql`project_id, id, llm_id, provider_id, effective_date, prompt, completion, cache_read, cache_creation,
-  prompt_unit, completion_unit, created_at, created_by`
 
 function ownRows(project: string): Sql {
   return sql`project_id = ${bind.string(projectIdOf(project))} AND deleted = 0`

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { RATES, type Rates, type Step } from '../../domain/costs/rule.js'
-import { bind, ident, join, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, ident, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { nowMicros } from '../../platform/time/iso.js'
 import { nextVersion } from '../../platform/time/versions.js'
@@ -105,10 +105,7 @@ export async function loadPrices(store: Store, { as_of, prices }: PriceList): Pr
   return rows.length
 }
 
-const RATE_COLUMNS = join(
-  RATES.map((rate) => ident(rate)),
-  sql`, `,
-)
+const RATE_COLUMNS = commaList(RATES.map((rate) => ident(rate)))
 
 function listed([provider_id, llm_id, ...price]: PriceList['prices'][number]): Listed {
   const [prompt, completion, read, creation, above = []] = price

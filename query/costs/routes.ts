@@ -1,5 +1,3 @@
-/** Binds the routes about prices. */
-
 import { costCreate, costDefaults, costPurge, costQuery } from '../../contract/costs.js'
 import { purgedIds } from '../../contract/purge.js'
 import { jsonList, mapPieces } from '../../domain/lists/json.js'

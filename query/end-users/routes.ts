@@ -1,4 +1,3 @@
-/** The route that lists end users, bound. */
 import { type EndUser, type EndUsersQueryReq, endUsersQuery } from '../../contract/end-users.js'
 import { CallReader } from '../../domain/calls/read/reader.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'

@@ -24,9 +24,7 @@ const MOST_REFS = 10_000
 const MOST_BYTES = 8 << 20
 
 export interface Expansion {
-  /** `entity/project` */
   project: string
-  /** internal id */
   projectId: string
   /** conditions that narrow down the calls whose refs are read */
   conditions: readonly Sql[]

@@ -10,7 +10,7 @@ import { READ_SETTINGS } from '../../domain/calls/read/settings.js'
 import type { Artifacts } from '../../platform/artifacts/artifacts.js'
 import { each } from '../../platform/batch/pool.js'
 import { collect } from '../../platform/bytes/collect.js'
-import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { EXPORTED, type StoredView } from '../sql/views.js'
 import { withClaim } from './claim.js'
@@ -143,7 +143,7 @@ export class FileExport {
     { from, to }: File,
     signal: AbortSignal,
   ): Promise<void> {
-    const at = (iso: string) => sql`fromUnixTimestamp64Micro(${bind.time(Date.parse(iso) * 1000)}, 'UTC')`
+    const at = (iso: string) => instant(Date.parse(iso) * 1000)
     const rows = view.select(project, undefined, [
       sql`${view.time} >= ${at(from)}`,
       sql`${view.time} < ${at(to)}`,

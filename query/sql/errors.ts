@@ -1,4 +1,3 @@
-/** The errors that statements of callers come to. */
 import { HeddleError } from '../../platform/errors/error.js'
 
 /** Where in a statement something is, from 1. */

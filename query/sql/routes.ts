@@ -1,4 +1,3 @@
-/** The routes of SQL, bound. */
 import { projectSql, sqlTables } from '../../contract/sql.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'
 import { FORMATS, type ProjectSql } from './project-sql.js'

@@ -19,7 +19,7 @@ import { COSTS } from '../../domain/costs/rule.js'
 import { modelsOf, OWN_USAGE } from '../../domain/costs/usages.js'
 import { IS_RUN, IS_TRIAL, mark, RUN } from '../../domain/evaluation/ops-sql.js'
 import { versions } from '../../domain/objects/versions-sql.js'
-import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { allOf, bind, commaList, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { spanField } from '../agents/fields.js'
 
@@ -60,7 +60,7 @@ const column = (name: string, type: string, doc: string, value: Sql = ident(name
 const TEXT = 'String'
 const TIME = "DateTime64(6, 'UTC')"
 const OR_NULL = (type: string) => `Nullable(${type})`
-const comma = (pieces: readonly Sql[]) => join(pieces, sql`, `)
+const comma = (pieces: readonly Sql[]) => commaList(pieces)
 
 /**
  * Selects the columns of the rows that `from` makes of a list of expressions. Their values get neutral names first: under
@@ -424,7 +424,7 @@ function ofTable(
 ): Omit<StoredView, 'time' | 'state'> {
   const rows: StoredView['rows'] = (project, expressions, conditions) => {
     const here = sql`project_id = ${bind.string(projectIdOf(project))}`
-    return sql`SELECT ${expressions} FROM ${ident(name)} FINAL WHERE ${join([here, ...those, ...conditions], sql` AND `)}`
+    return sql`SELECT ${expressions} FROM ${ident(name)} FINAL WHERE ${allOf([here, ...those, ...conditions])}`
   }
   const select: StoredView['select'] = (project, only, conditions = []) =>
     selected(columns, only, (values) => rows(project, values, conditions))

@@ -1,4 +1,3 @@
-/** The routes that list threads, bound. */
 import { threadsQuery, threadsStreamQuery } from '../../contract/threads.js'
 import { CallReader } from '../../domain/calls/read/reader.js'
 import { linesType } from '../../platform/http/accept.js'

@@ -4,7 +4,7 @@ import type { ThreadsQueryReq } from '../../contract/threads.js'
 import { rowsOfBoth } from '../../domain/calls/read/visible.js'
 import { EPOCH } from '../../domain/calls/unset.js'
 import { isoText } from '../../domain/expr/iso.js'
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { microsOf } from '../../platform/time/micros.js'
@@ -52,12 +52,11 @@ function placed(time: Sql): Sql {
 function conditions({ filter }: ThreadsQueryReq): Sql[] {
   const ids = filter?.thread_ids?.length ?? 0
   if (ids > MOST_IDS) throw errors.badRequest(`thread_ids has ${ids} values; send at most ${MOST_IDS}.`)
-  const time = (text: string) => sql`fromUnixTimestamp64Micro(${bind.time(microsOf(text))}, 'UTC')`
   return [
     sql`is_turn`,
     ids > 0 ? sql`thread_id IN ${bind.strings(filter!.thread_ids!)}` : sql``,
-    filter?.after_datetime == null ? sql`` : sql`started_at > ${time(filter.after_datetime)}`,
-    filter?.before_datetime == null ? sql`` : sql`started_at < ${time(filter.before_datetime)}`,
+    filter?.after_datetime == null ? sql`` : sql`started_at > ${instant(microsOf(filter.after_datetime))}`,
+    filter?.before_datetime == null ? sql`` : sql`started_at < ${instant(microsOf(filter.before_datetime))}`,
   ].filter((condition) => !condition.empty)
 }
 
@@ -71,7 +70,7 @@ function order(sortBy: ThreadsQueryReq['sort_by']): Sql {
       )
     return direction === 'asc' ? sql`${column} ASC` : sql`${column} DESC`
   })
-  return join([...terms, sql`thread_id ASC`], sql`, `)
+  return commaList([...terms, sql`thread_id ASC`])
 }
 
 function limits({ limit, offset }: ThreadsQueryReq): Sql {

@@ -1,10 +1,11 @@
 /** The statements that sum up the calls of threads, or of end users. Pure. */
 import { COUNTS } from '../../domain/calls/one-answer.js'
+import { statistics } from '../../domain/calls/read/statistics.js'
 import { everyRow, rowsOfBoth } from '../../domain/calls/read/visible.js'
 import { EPOCH } from '../../domain/calls/unset.js'
 import { pricesOf, totalCost } from '../../domain/costs/expression.js'
 import { modelsOf, TOTAL, usagesOf } from '../../domain/costs/usages.js'
-import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, ident, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { microsOf } from '../../platform/time/micros.js'
 
 /** By which column calls are grouped, whose value is '' for those of no group; and the calls that make a group one of the list. */
@@ -15,7 +16,6 @@ const GROUPS = {
 
 /** Which calls are summed up by what. */
 export interface Grouping {
-  /** internal id */
   projectId: string
   by: keyof typeof GROUPS
   /** when calls began, µs since the epoch; both inclusive */
@@ -51,8 +51,6 @@ export interface TotalsRow {
   /** its first calls that were given something, turns before others */
   given: [isNoTurn: 0 | 1, started: number][]
 }
-
-const instant = (micros: number) => sql`fromUnixTimestamp64Micro(${bind.time(micros)}, 'UTC')`
 
 const within = ({ from, to }: Grouping): Sql[] => [
   ...(from === undefined ? [] : [sql`started_at >= ${instant(from)}`]),
@@ -103,16 +101,20 @@ function wideSums({ projectId }: Grouping, models: Sql): { prices: Sql; sums: Sq
   }
 }
 
-const having = ({ by }: Grouping) => (by === 'thread' ? sql`HAVING turns > 0` : sql``)
+/** A row of `sums` for each group of `rows`. */
+const summed = ({ by }: Grouping, sums: readonly Sql[], rows: Sql): Sql =>
+  statistics({
+    ...{ keys: [['grp', sql`grp`]], columns: sums, from: sql`FROM (${rows})` },
+    having: by === 'thread' ? [sql`turns > 0`] : [],
+  })
 
 /** The groups of a part of the list, in its order: columns `grp` and `total`, how many the whole list has. */
 export function pageStatement(grouping: Grouping, { isWide, order, limit, offset }: Part): Sql {
   const models = sql`SELECT DISTINCT arrayJoin(${MODELS}) AS model FROM (${callsIn(grouping, sql`summary`, [sql`summary != ''`])})`
   const wide = isWide ? wideSums(grouping, models) : undefined
   const rows = callsIn(grouping, wide ? sql`${LIGHT}, ${WIDE}` : LIGHT)
-  const sums = wide ? sql`${lightSums(grouping)}, ${wide.sums}` : lightSums(grouping)
-  return sql`${wide?.prices ?? sql``}SELECT grp, toFloat64(count() OVER ()) AS total FROM (
-    SELECT grp, ${sums} FROM (${rows}) GROUP BY grp ${having(grouping)})
+  const sums = [lightSums(grouping), wide?.sums ?? sql``]
+  return sql`${wide?.prices ?? sql``}SELECT grp, toFloat64(count() OVER ()) AS total FROM (${summed(grouping, sums, rows)})
   ORDER BY ${order}, grp LIMIT ${bind.uint(limit)} OFFSET ${bind.uint(offset)}`
 }
 
@@ -137,9 +139,9 @@ export function totalsStatement(grouping: Grouping, models: readonly string[]): 
   const priced = sql`SELECT arrayJoin(${bind.strings([...models])}) AS model`
   const { prices, sums } = wideSums(grouping, priced)
   const given = sql`groupUniqArrayIf((toUInt8(NOT is_turn), toUnixTimestamp64Micro(started_at)), has_inputs)`
-  return sql`${prices}SELECT grp, ${lightSums(grouping)}, ${sums},
-      arraySlice(arraySort(${given}), 1, ${bind.uint(LOOKED_AT)}) AS given
-    FROM (${callsIn(grouping, sql`${LIGHT}, ${WIDE}, ${HAS_INPUTS} AS has_inputs`)}) GROUP BY grp ${having(grouping)}`
+  const first = sql`arraySlice(arraySort(${given}), 1, ${bind.uint(LOOKED_AT)}) AS given`
+  const rows = callsIn(grouping, sql`${LIGHT}, ${WIDE}, ${HAS_INPUTS} AS has_inputs`)
+  return sql`${prices}${summed(grouping, [lightSums(grouping), sums, first], rows)}`
 }
 
 /**
@@ -197,10 +199,7 @@ export const REACTION = 'platform.reaction.1'
 const NO_SCORES = ['platform.note.1']
 
 const numberAt = (...path: readonly string[]): Sql => {
-  const at = sql`payload, ${join(
-    path.map((part) => sql`${bind.string(part)}`),
-    sql`, `,
-  )}`
+  const at = sql`payload, ${commaList(path.map((part) => sql`${bind.string(part)}`))}`
   return sql`multiIf(JSONType(${at}) IN ('Int64', 'UInt64', 'Double'), JSONExtractFloat(${at}),
     JSONType(${at}) = 'Bool', toFloat64(JSONExtractBool(${at})), NULL)`
 }
@@ -238,11 +237,10 @@ export function orderBy<Field extends string>(
   asked: readonly { field: Field; direction: 'asc' | 'desc' }[],
   columns: Readonly<Record<Field, string>>,
 ): Sql {
-  return join(
+  return commaList(
     asked.map(({ field, direction }) => {
       const column = ident(columns[field])
       return direction === 'asc' ? sql`${column} ASC NULLS LAST` : sql`${column} DESC NULLS LAST`
     }),
-    sql`, `,
   )
 }

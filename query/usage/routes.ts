@@ -1,5 +1,3 @@
-/** The routes of the usage of calls and those below them, bound. */
-
 import { callsUsage, traceUsage } from '../../contract/calls-read.js'
 import { COUNTS } from '../../domain/calls/one-answer.js'
 import { callFields } from '../../domain/calls/read/fields.js'

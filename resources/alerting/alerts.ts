@@ -1,4 +1,3 @@
-/** The alerts of projects, as they are stored. */
 import { AlertDefinition } from '../../contract/alerts.js'
 import { bind, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
@@ -6,7 +5,6 @@ import { isoOfMicros } from '../../platform/time/iso.js'
 import { nextVersion } from '../../platform/time/versions.js'
 
 export interface Alert {
-  /** internal */
   projectId: string
   name: string
   definition: AlertDefinition
@@ -16,27 +14,16 @@ export interface Alert {
   ver: string
 }
 
-interface Row {
-  project_id: string
-  name: string
-  definition: string
-  muted: string
-  user_id: string
-  written: string
-}
+type Row = Omit<Alert, 'definition'> & { definition: string }
 
 /** By name. @param projectId default: of all projects */
 export async function alertsOf(store: Store, projectId?: string): Promise<Alert[]> {
   const those = projectId === undefined ? sql`` : sql` AND project_id = ${bind.string(projectId)}`
-  const rows = await store.rows<Row>(sql`SELECT project_id, name, definition, user_id,
-    toString(toUnixTimestamp64Micro(muted_until)) AS muted, toString(ver) AS written
+  const rows = await store.rows<Row>(sql`SELECT project_id AS projectId, name, definition, user_id AS userId,
+    toUnixTimestamp64Micro(muted_until) AS mutedUntil, toString(ver) AS ver
     FROM alerts FINAL WHERE deleted = 0${those} ORDER BY project_id, name`)
-  return rows.map((row) => ({
-    ...{ projectId: row.project_id, name: row.name, userId: row.user_id, ver: row.written },
-    // Fields that were added since have their defaults.
-    definition: AlertDefinition.parse(JSON.parse(row.definition)),
-    mutedUntil: Number(row.muted),
-  }))
+  // Fields that were added since have their defaults.
+  return rows.map((row) => ({ ...row, definition: AlertDefinition.parse(JSON.parse(row.definition)) }))
 }
 
 export async function keepAlert(store: Store, alert: Omit<Alert, 'ver'>, isDeleted = false): Promise<void> {
@@ -51,8 +38,6 @@ export async function keepAlert(store: Store, alert: Omit<Alert, 'ver'>, isDelet
 
 /** A text that differs whenever an alert was written. */
 export async function alertsVersion(store: Store): Promise<string> {
-  const row = await store.row<{ version: string }>(
-    sql`SELECT concat(toString(count()), ' ', toString(max(ver))) AS version FROM alerts`,
-  )
-  return row?.version ?? ''
+  const version = sql`concat(toString(count()), ' ', toString(max(ver)))`
+  return (await store.value<string>(sql`SELECT ${version} FROM alerts`)) ?? ''
 }

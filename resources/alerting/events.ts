@@ -1,13 +1,12 @@
 /** What alerts noticed, and who was notified: one row for each change, and one for each channel. */
-import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
-import type { Store } from '../../platform/clickhouse/store.js'
+import { bind, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { COLUMNS_FIRST, type Store } from '../../platform/clickhouse/store.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { nextVersion } from '../../platform/time/versions.js'
 import type { Change, Standing } from './judge.js'
 
 /** A change of an alert, with the text of its notification. */
 export interface AlertEvent extends Change {
-  /** internal */
   projectId: string
   alert: string
   grouping: string
@@ -58,55 +57,19 @@ export interface KnownStanding
   extends Standing,
     Pick<AlertEvent, 'projectId' | 'alert' | 'grouping' | 'channels' | 'value'> {}
 
-interface StandingRow extends Pick<KnownStanding, 'alert' | 'notified' | 'last'> {
-  project_id: string
-  grp: string
-  group_of: string
-  state_now: KnownStanding['state']
-  notified_by: string[]
-  value_now: number | null
-  since: string
-  notified_at: string
-  last_at: string
-}
-
 /** Of each group that ever was not ok. @param projectId default: of all projects */
-export async function standingsOf(store: Store, projectId?: string): Promise<KnownStanding[]> {
+export function standingsOf(store: Store, projectId?: string): Promise<KnownStanding[]> {
   const those = projectId === undefined ? sql`` : sql`WHERE project_id = ${bind.string(projectId)}`
   const micros = sql`toUnixTimestamp64Micro`
-  const rows = await store.rows<StandingRow>(sql`
-    SELECT project_id, alert, grp, argMax(grouping, at) AS group_of, argMax(channels, at) AS notified_by,
-      argMax(tuple(value), at).1 AS value_now,
-      toString(argMax(state, at)) AS state_now, argMax(id, at) AS last,
-      toString(argMaxIf(state, at, is_told = 1)) AS notified,
-      toString(${micros}(max(at))) AS last_at,
-      toString(${micros}(maxIf(at, state != previous))) AS since,
-      toString(${micros}(maxIf(at, is_told = 1))) AS notified_at
+  return store.rows<KnownStanding>(
+    sql`SELECT project_id AS projectId, alert, grp AS group, argMax(grouping, at) AS grouping, argMax(channels, at) AS channels,
+      argMax(tuple(value), at).1 AS value, argMax(state, at) AS state, argMax(id, at) AS last,
+      argMaxIf(state, at, is_told = 1) AS notified, ${micros}(max(at)) AS lastAt,
+      ${micros}(maxIf(at, state != previous)) AS since, ${micros}(maxIf(at, is_told = 1)) AS notifiedAt
     FROM (SELECT * FROM alert_events FINAL ${those}) AS events
-    GROUP BY project_id, alert, grp`)
-  return rows.map((row) => ({
-    ...{ projectId: row.project_id, alert: row.alert, group: row.grp, grouping: row.group_of },
-    ...{
-      state: row.state_now,
-      notified: row.notified,
-      last: row.last,
-      channels: row.notified_by,
-      value: row.value_now,
-    },
-    ...{ since: Number(row.since), notifiedAt: Number(row.notified_at), lastAt: Number(row.last_at) },
-  }))
-}
-
-interface EventRow
-  extends Pick<AlertEvent, 'alert' | 'id' | 'grouping' | 'state' | 'previous' | 'reason' | 'text'> {
-  project_id: string
-  grp: string
-  value: number | null
-  threshold: number | null
-  is_told: 0 | 1
-  channels: string[]
-  noticed: string
-  deliveries: [string, Delivery['state'], number, string, string][]
+    GROUP BY project_id, alert, grp`,
+    COLUMNS_FIRST,
+  )
 }
 
 export interface ToldEvent extends AlertEvent {
@@ -128,28 +91,22 @@ export function historyOf(
 
 /** Changes in all projects since then that people are notified of. @param since µs since the epoch */
 export async function toldSince(store: Store, since: number): Promise<ToldEvent[]> {
-  const those = sql`at >= fromUnixTimestamp64Micro(${bind.time(since)}, 'UTC')`
+  const those = sql`at >= ${instant(since)}`
   return (await eventsWhere(store, those, sql``)).filter(({ isNotified }) => isNotified)
 }
 
 /** @param those of rows of events, and of deliveries */
-async function eventsWhere(store: Store, those: Sql, limit: Sql): Promise<ToldEvent[]> {
+function eventsWhere(store: Store, those: Sql, limit: Sql): Promise<ToldEvent[]> {
   const micros = sql`toUnixTimestamp64Micro`
-  const rows = await store.rows<EventRow>(sql`
-    SELECT project_id, alert, id, grp, grouping, toString(state) AS state, toString(previous) AS previous, value,
-      threshold, reason, is_told, channels, text, toString(${micros}(at)) AS noticed, deliveries
+  const delivery = sql`Tuple(channel String, state String, attempts UInt32, nextAt Int64, problem String)`
+  return store.rows<ToldEvent>(
+    sql`SELECT project_id AS projectId, alert, id, grp AS group, grouping, state, previous, value, threshold, reason,
+      CAST(is_told, 'Bool') AS isNotified, channels, text, ${micros}(events.at) AS at, deliveries
     FROM (SELECT * FROM alert_events FINAL WHERE ${those} ORDER BY at DESC, id ${limit}) AS events
     LEFT ANY JOIN (
-      SELECT event_id, groupArray((channel, toString(state), attempts, toString(${micros}(next_at)), problem)) AS deliveries
+      SELECT event_id, CAST(groupArray((channel, state, attempts, ${micros}(next_at), problem)), 'Array(${delivery})') AS deliveries
       FROM alert_deliveries FINAL WHERE ${those} GROUP BY event_id) AS sent ON sent.event_id = events.id
-    ORDER BY at DESC, id`)
-  return rows.map((row) => ({
-    ...{ projectId: row.project_id, alert: row.alert, id: row.id, group: row.grp, grouping: row.grouping },
-    ...{ state: row.state, previous: row.previous, value: row.value, threshold: row.threshold },
-    ...{ reason: row.reason, isNotified: row.is_told === 1, channels: row.channels, text: row.text },
-    at: Number(row.noticed),
-    deliveries: row.deliveries.map(([channel, state, attempts, nextAt, problem]) => ({
-      ...{ channel, state, attempts: Number(attempts), nextAt: Number(nextAt), problem },
-    })),
-  }))
+    ORDER BY events.at DESC, id`,
+    COLUMNS_FIRST,
+  )
 }

@@ -2,8 +2,8 @@
 import type { AlertOnCalls, AlertOnFeedback, AlertSource } from '../../contract/alerts.js'
 import type { AlertValues, Asked, WindowRow } from '../../domain/alerts/values.js'
 import { readableWindows } from '../../domain/alerts/windows.js'
-import { EMPTY } from '../../domain/calls/read/aggregates.js'
 import type { Span } from '../../domain/calls/read/span.js'
+import { EMPTY } from '../../domain/calls/read/statistics.js'
 import type { Limits, Store } from '../../platform/clickhouse/store.js'
 import { errors } from '../../platform/errors/catalog.js'
 import {

@@ -6,7 +6,6 @@ import type { Change } from './judge.js'
 
 /** What messages are about beside the change itself. */
 export interface About {
-  /** `entity/project` */
   project: string
   name: string
   definition: AlertDefinition

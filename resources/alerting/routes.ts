@@ -1,4 +1,3 @@
-/** The routes of alerts, bound. */
 import * as contract from '../../contract/alerts.js'
 import { AlertDefinition } from '../../contract/alerts.js'
 import { isTimeZone } from '../../domain/calls/read/buckets.js'

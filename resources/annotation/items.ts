@@ -11,7 +11,6 @@ import { projectIdOf } from '../../platform/ids/project.js'
 import type { Leases } from '../../platform/leases/lease.js'
 import { isoOfMicros, nowMicros } from '../../platform/time/iso.js'
 import { type ItemRow, itemIdOf, itemOf, listItems } from './item.js'
-import { reached } from './state.js'
 
 /** What an item keeps of its call. */
 interface CallFacts {
@@ -24,7 +23,6 @@ interface CallFacts {
 
 /** Who puts which calls where. */
 export interface Addition {
-  /** `entity/project` */
   project: string
   queueId: string
   userId: string
@@ -131,11 +129,11 @@ export class Items {
     itemId: string,
     userId: string,
   ): Promise<AnnotationState> {
-    const row = await this.store.row<{ state: AnnotationState }>(sql`
+    const state = await this.store.value<AnnotationState>(sql`
       SELECT state FROM annotation_progress FINAL
       WHERE project_id = ${bind.string(projectId)} AND queue_id = ${bind.string(queueId)}
         AND item_id = ${bind.string(itemId)} AND annotator_id = ${bind.string(userId)}`)
-    return row?.state ?? 'unstarted'
+    return state ?? 'unstarted'
   }
 
   /** Those of `ids` that are in the queue. */
@@ -177,4 +175,16 @@ function rowsOf({ project, queueId, userId, displayFields }: Addition, calls: re
       ver: String(2n ** 63n - BigInt(now)),
     }
   })
+}
+
+const MOVES: Record<AnnotationState, readonly AnnotationState[]> = {
+  unstarted: ['in_progress', 'completed', 'skipped'],
+  in_progress: ['in_progress', 'completed', 'skipped'],
+  completed: ['completed'],
+  skipped: ['skipped'],
+}
+
+/** The state of this name, if an annotator may go there from `from`; each may stay where it is, but `unstarted`. */
+export function reached(from: AnnotationState, name: string): AnnotationState | undefined {
+  return MOVES[from].find((state) => state === name)
 }

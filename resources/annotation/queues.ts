@@ -65,11 +65,10 @@ export class Queues {
   }
 
   /** The id of the live queue with this name, the oldest if there are some. */
-  async named(project: string, name: string): Promise<string | undefined> {
-    const row = await this.store.row<{ id: string }>(sql`SELECT id FROM annotation_queues FINAL
+  named(project: string, name: string): Promise<string | undefined> {
+    return this.store.value<string>(sql`SELECT id FROM annotation_queues FINAL
       WHERE project_id = ${bind.string(projectIdOf(project))} AND name = ${bind.string(name)}
         AND toUnixTimestamp64Micro(deleted_at) = 0 ORDER BY created_at, id LIMIT 1`)
-    return row?.id
   }
 
   /** A live queue; 404 if there is none. */

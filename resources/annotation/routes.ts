@@ -1,5 +1,3 @@
-/** Binds the annotation queue routes. */
-
 import * as contract from '../../contract/annotation.js'
 import { jsonLines, jsonList, mapPieces } from '../../domain/lists/json.js'
 import { linesType } from '../../platform/http/accept.js'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { reached } from './state.js'
+import { reached } from './items.js'
 
 /** By state, where an annotator may go from it, as the contract has it. */
 const MOVES = {

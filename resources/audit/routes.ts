@@ -3,7 +3,7 @@
 import type { AuditEntry } from '../../contract/audit.js'
 import * as declared from '../../contract/audit.js'
 import { cefLine, jsonLine } from '../../domain/audit/formats.js'
-import { type AuditRow, lineOf } from '../../domain/audit/table.js'
+import type { AuditLine } from '../../domain/audit/line.js'
 import { verifyAudit } from '../../domain/audit/verify.js'
 import { mustAdminister } from '../../domain/auth/grants.js'
 import { streamRows } from '../../platform/clickhouse/row-stream.js'
@@ -32,7 +32,7 @@ export function auditRoutes({ store, limits }: Parts, version: string): Bound[] 
       mustAdminister(principal, body.scope)
       const { format } = body
       const lines = exported(store, linesStatement(body), { signal, limits }, (row) =>
-        format === 'cef' ? cefLine(lineOf(row), version) : jsonLine(lineOf(row)),
+        format === 'cef' ? cefLine(row, version) : jsonLine(row),
       )
       return new Reply(200, format === 'cef' ? 'text/plain' : 'application/jsonl', lines)
     }),
@@ -48,9 +48,9 @@ async function* exported(
   store: Store,
   statement: Sql,
   options: StatementOptions,
-  written: (row: AuditRow) => string,
+  written: (line: AuditLine) => string,
 ): AsyncGenerator<Uint8Array> {
-  for await (const rows of streamRows<AuditRow>(store, statement, options))
+  for await (const rows of streamRows<AuditLine>(store, statement, options))
     if (rows.length > 0) yield Buffer.from(rows.map(written).join(''))
 }
 

@@ -1,7 +1,6 @@
-/** The statements of the audit log. Pure. */
 import type { AuditFilter, AuditOutcome, AuditQuery } from '../../contract/audit.js'
 import { AUDIT_COLUMNS } from '../../domain/audit/table.js'
-import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { allOf, bind, commaList, ident, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { microsOf } from '../../platform/time/micros.js'
 
 /** What the newest line of an entry tells. */
@@ -42,8 +41,6 @@ export interface Place {
   id: string
 }
 
-const at = (time: number) => sql`fromUnixTimestamp64Micro(${bind.time(time)}, 'UTC')`
-
 /** The last time that the table can hold. */
 const LAST = Date.UTC(2255, 0) * 1000
 const timeOf = (text: string) => Math.min(Math.max(microsOf(text), 0), LAST)
@@ -52,8 +49,8 @@ const timeOf = (text: string) => Math.min(Math.max(microsOf(text), 0), LAST)
 function linesWhere({ scope, since, until, user, category, action }: AuditFilter): Sql[] {
   return [
     scopeIs(scope),
-    since === null ? sql`` : sql`began_at >= ${at(timeOf(since))}`,
-    until === null ? sql`` : sql`began_at < ${at(timeOf(until))}`,
+    since === null ? sql`` : sql`began_at >= ${instant(timeOf(since))}`,
+    until === null ? sql`` : sql`began_at < ${instant(timeOf(until))}`,
     user === null ? sql`` : sql`(username = ${bind.string(user)} OR user_id = ${bind.string(user)})`,
     category === null ? sql`` : sql`category = ${bind.string(category)}`,
     action === null ? sql`` : sql`action = ${bind.string(action)}`,
@@ -65,7 +62,7 @@ function scopeIs(scope: string): Sql {
   return scope.includes('/') ? sql`project = ${bind.string(scope)}` : sql`entity = ${bind.string(scope)}`
 }
 
-const and = (conditions: readonly Sql[]) => join([sql`true`, ...conditions], sql` AND `)
+const and = (conditions: readonly Sql[]) => allOf([sql`true`, ...conditions])
 
 const OUTCOME = sql`multiIf(last_phase = 'begin', 'unknown', last_status IN (401, 403, 429), 'refused',
   last_status >= 400, 'failed', 'ok')`
@@ -78,7 +75,9 @@ const newest = (column: string) =>
 function idsStatement(query: AuditQuery, before: Place | undefined): Sql {
   const { since, until, outcome, limit, scope, user, category, action } = query
   const page =
-    before === undefined ? sql`` : sql`(began_at, id) < (${at(before.beganAt)}, ${bind.string(before.id)})`
+    before === undefined
+      ? sql``
+      : sql`(began_at, id) < (${instant(before.beganAt)}, ${bind.string(before.id)})`
   const times = linesWhere({ ...EVERYTHING, since, until })
   const isAll = scope === '*' && user === null && category === null && action === null
   const own = isAll ? sql`` : sql`id IN (SELECT id FROM audit WHERE ${and([...linesWhere(query), page])})`
@@ -97,7 +96,7 @@ export function entriesStatement(query: AuditQuery, before: Place | undefined): 
   const times = linesWhere({ ...EVERYTHING, since, until })
   return sql`
     SELECT id, any(began_at) AS began, toString(toUnixTimestamp64Micro(began)) AS began_micros,
-      ${join(TOLD.map(newest), sql`, `)},
+      ${commaList(TOLD.map(newest))},
       toString(toUnixTimestamp64Micro(maxIf(at, phase != 'begin'))) AS ended_micros, ${OUTCOME} AS outcome,
       arraySort(groupArray((toString(toUnixTimestamp64Micro(at)), chain, seq, toString(phase), hash))) AS places
     FROM audit WHERE ${and([...times, sql`id IN (${idsStatement(query, before)})`])}

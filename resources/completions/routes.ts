@@ -1,4 +1,3 @@
-/** Binds the routes that complete a chat. */
 import { completionsCreate, completionsCreateStream } from '../../contract/completions.js'
 import { type Bound, Reply, type Request, serve } from '../../platform/http/request.js'
 import type { Parts } from '../parts.js'

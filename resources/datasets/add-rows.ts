@@ -22,7 +22,6 @@ export interface NewRow {
 }
 
 export interface Addition {
-  /** `entity/project` */
   project: string
   dataset: string
   userId: string

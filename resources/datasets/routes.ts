@@ -1,4 +1,3 @@
-/** The routes of what datasets were made from, bound. */
 import {
   SOURCE_LIMIT,
   sourceDatasetsQuery,

@@ -1,4 +1,3 @@
-/** The routes of ops, datasets, scorers, models and evaluations, bound. */
 import * as contract from '../../contract/evaluation-objects.js'
 import { linesType } from '../../platform/http/accept.js'
 import { type Bound, Reply, serve } from '../../platform/http/request.js'

@@ -13,7 +13,6 @@ export interface EvaluationParts extends Parts {
 
 /** The caller and the project of a request. */
 export interface Requester {
-  /** `entity/project` */
   project: string
   principal: Principal
 }

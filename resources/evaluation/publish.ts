@@ -15,7 +15,6 @@ import type { Parts } from '../parts.js'
 
 /** The publishing user and the project. */
 export interface Author {
-  /** `entity/project` */
   project: string
   userId: string
 }

@@ -2,7 +2,7 @@
 import type { CallReader } from '../../domain/calls/read/reader.js'
 import type { ComparedRun } from '../../domain/evaluation/baseline.js'
 import { collect } from '../../platform/bytes/collect.js'
-import { type ListPage, type RunFilter, runList } from './views.js'
+import { type RunFilter, runList } from './views.js'
 
 export interface RunView extends ComparedRun {
   /** ref, or what its caller called it */
@@ -14,11 +14,10 @@ export async function runViews(
   reader: CallReader,
   projectId: string,
   filter: Partial<RunFilter>,
-  page: ListPage = { limit: null, offset: null },
 ): Promise<RunView[]> {
   const every = { ids: [], models: [], evaluations: [], ...filter }
   const { signal } = new AbortController()
-  const lines = await reader.lines(runList(projectId, every, page), signal, true)
+  const lines = await reader.lines(runList(projectId, every, { limit: null, offset: null }), signal, true)
   const text = (await collect(lines)).toString()
   return text
     .split('\n')

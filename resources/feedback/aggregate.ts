@@ -4,7 +4,7 @@ import type { FeedbackAggregateBucket, FeedbackAggregateReq } from '../../contra
 import { MOST_BUCKETS, usualGranularity } from '../../domain/calls/read/buckets.js'
 import { wrong } from '../../domain/calls/read/span.js'
 import { canonicalType } from '../../domain/feedback/kinds.js'
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { DEFAULT_SCORER } from './entry.js'
 import { within } from './window.js'
 
@@ -52,7 +52,7 @@ export interface AggregateRow {
 export function aggregateStatement(request: FeedbackAggregateReq, seconds: number): Sql {
   const groups = (request.group_by ?? []).map((name) => GROUPS[name])
   const rows = sql`SELECT intDiv(toUnixTimestamp(created_at), ${bind.uint(seconds)}) * ${bind.uint(seconds)} AS bucket,
-      ${groups.length > 0 ? sql`[${join(groups, sql`, `)}]` : sql`emptyArrayString()`} AS groups,
+      ${groups.length > 0 ? sql`[${commaList(groups)}]` : sql`emptyArrayString()`} AS groups,
       ${TAGS} AS row_tags, ${RATINGS} AS ratings
     ${within({
       project_id: request.project_id,

@@ -14,7 +14,6 @@ import { type JsonTree, parseTree, treeText } from '../../platform/json/tree.js'
 
 /** Feedback as it will be stored, except its author and time. Unset is ''. */
 export interface Entry {
-  /** `entity/project` */
   project: string
   /** undefined: not given */
   id: string | undefined

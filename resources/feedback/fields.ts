@@ -6,7 +6,7 @@ import { isoText } from '../../domain/expr/iso.js'
 import { rawAt } from '../../domain/expr/json-text.js'
 import type { Fields, Value } from '../../domain/expr/value.js'
 import { canonicalType } from '../../domain/feedback/kinds.js'
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { DEFAULT_SCORER, SCORER_FIELDS } from './entry.js'
 
@@ -85,7 +85,7 @@ function shown(project: string): [string, Sql][] {
 export function feedbackLine(project: string, fields: readonly string[] | null): Sql {
   if (!fields || fields.length === 0) {
     const members = shown(project).map(([name, json]) => sql`${key(name)}, ${json}, ','`)
-    return sql`concat('{', ${join(members, sql`, `)}, substring(${SCORER}, 2))`
+    return sql`concat('{', ${commaList(members)}, substring(${SCORER}, 2))`
   }
   const known = new Map(shown(project))
   const members = [...new Set(fields.flatMap(bothNames))].map((name) => {

@@ -1,11 +1,9 @@
-/** The statements that list feedback. Pure. */
-
 import type { FeedbackQueryReq } from '../../contract/feedback-read.js'
 import type { Operand } from '../../contract/query-expr.js'
 import { compileExpr } from '../../domain/expr/compile.js'
 import { orderTerms } from '../../domain/expr/order.js'
 import { subjectOf } from '../../domain/feedback/subject.js'
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { allOf, bind, commaList, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { feedbackFields, feedbackLine, firstFeedbackLine } from './fields.js'
@@ -50,7 +48,7 @@ function where({ project_id, query }: FeedbackQueryReq): Sql {
   if (query) conditions.push(...keyConditions(query.$expr, project_id))
   conditions.push(sql`deleted = 0`)
   if (query) conditions.push(sql`(${compileExpr(query.$expr, feedbackFields(project_id))})`)
-  return join(conditions, sql` AND `)
+  return allOf(conditions)
 }
 
 /**
@@ -101,5 +99,5 @@ function orderOf(project: string, sortBy: NonNullable<FeedbackQueryReq['sort_by'
   const asked = terms.map(({ value, direction }) =>
     direction === 'asc' ? sql`${value} ASC` : sql`${value} DESC`,
   )
-  return join([...asked, sql`created_at ASC`, sql`id ASC`], sql`, `)
+  return commaList([...asked, sql`created_at ASC`, sql`id ASC`])
 }

@@ -1,4 +1,3 @@
-/** The feedback routes, bound. */
 import { hash } from 'node:crypto'
 import * as write from '../../contract/feedback.js'
 import * as read from '../../contract/feedback-read.js'

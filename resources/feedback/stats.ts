@@ -4,12 +4,12 @@ import type { FeedbackGrouping } from '../../contract/alerts.js'
 import type { Aggregation } from '../../contract/calls-read.js'
 import type { FeedbackMetricSpec, FeedbackStatsReq, ValueType } from '../../contract/feedback-read.js'
 import { pathSegments } from '../../domain/calls/leaves.js'
-import { aggregatesOf } from '../../domain/calls/read/aggregates.js'
 import { CALL_GROUPS } from '../../domain/calls/read/groups.js'
 import { bucketOf, type Span } from '../../domain/calls/read/span.js'
+import { aggregatesOf, inBucket, largest, measured, statistics } from '../../domain/calls/read/statistics.js'
 import { rowsOfBoth } from '../../domain/calls/read/visible.js'
 import { rawAt, textAt } from '../../domain/expr/json-text.js'
-import { bind, ident, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { commaList, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import { within } from './window.js'
@@ -67,9 +67,8 @@ function valueAt(type: ValueType, aggregation: Aggregation, path: string): Sql {
 
 /** Rows of `total` (1: the whole period), `bucket` (seconds), `n` and a column `m0`, `m1`, … per measure: one per bucket, and the total. */
 export function statsStatement(request: FeedbackStatsReq, span: Span, measures: readonly Measure[]): Sql {
-  const columns = measures.map(({ aggregate }, i) => sql`${aggregate} AS ${ident(`m${i}`)}`)
   return sql`SELECT grouping(bucket) AS total, ${bucketOf(sql`created_at`, span)} AS bucket, count() AS n,
-    ${join(columns, sql`, `)}
+    ${commaList(measured(measures))}
     ${within({ ...request, start: span.start, end: span.end })}
     GROUP BY GROUPING SETS ((bucket), ())`
 }
@@ -87,11 +86,12 @@ export function groupedStatement(
 ): Sql {
   const rows = within({ ...request, start: span.start, end: span.end })
   const projectId = projectIdOf(request.project_id)
-  const columns = measures.map(({ aggregate }, i) => sql`${aggregate} AS ${ident(`m${i}`)}`)
   const named = namedBy(by, path, rows, projectId)
-  const largest = sql`SELECT named FROM (${named}) GROUP BY named ORDER BY count() DESC, named LIMIT ${bind.uint(MOST_GROUPS)}`
-  return sql`SELECT ${bucketOf(sql`created_at`, span)} AS bucket, named AS grp, count() AS n, ${join(columns, sql`, `)}
-    FROM (${named}) WHERE named IN (${largest}) GROUP BY grp, bucket`
+  return statistics({
+    keys: [inBucket(sql`created_at`, span), ['grp', sql`named`]],
+    columns: [sql`count() AS n`, ...measured(measures)],
+    from: sql`FROM (${named}) WHERE named IN (${largest(named, MOST_GROUPS)})`,
+  })
 }
 
 /** `created_at`, `payload` and the group of each, as `named`. */

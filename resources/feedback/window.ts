@@ -1,7 +1,7 @@
 /** The part of a project's feedback that statistics cover. Pure. */
 
 import { canonicalType } from '../../domain/feedback/kinds.js'
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { allOf, bind, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 
 export interface Window {
@@ -31,11 +31,11 @@ export function within({ project_id, start, end, feedback_type, trigger_ref }: W
         ? sql`startsWith(trigger_ref, ${bind.string(trigger_ref.slice(0, -1))})`
         : sql`trigger_ref = ${bind.string(trigger_ref)}`,
     )
-  return sql`FROM feedback FINAL WHERE ${join(conditions, sql` AND `)}`
+  return sql`FROM feedback FINAL WHERE ${allOf(conditions)}`
 }
 
 /** Clamps to the epoch: there is no feedback before it, and a parameter can't hold earlier times. */
 function time(micros: number): Sql {
-  return sql`fromUnixTimestamp64Micro(${bind.time(Math.min(Math.max(micros, 0), LAST))}, 'UTC')`
+  return instant(Math.min(Math.max(micros, 0), LAST))
 }
 const LAST = 9e15

@@ -9,7 +9,6 @@ const NAME_LIMIT = 1024
 
 /** A request to `/file/create`. */
 export interface Upload {
-  /** `entity/project` */
   project: string
   name: string
   digest: string

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readRange } from './range.js'
+import { readRange } from './routes.js'
 
 it.each([
   [undefined, undefined],

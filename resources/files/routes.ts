@@ -1,6 +1,6 @@
-/** The file routes, bound. */
 import type { z } from 'zod'
 import { fileContent, fileCreate, fileDownload, filesResolveUrl, fileUpload } from '../../contract/files.js'
+import type { ByteRange } from '../../platform/artifacts/artifacts.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { asCaller, service } from '../../platform/fairness/caller.js'
 import { originOf } from '../../platform/http/forwarded.js'
@@ -9,7 +9,6 @@ import { projectIdOf } from '../../platform/ids/project.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 import type { Parts } from '../parts.js'
 import { fileNamed } from './named.js'
-import { readRange } from './range.js'
 import { VALID_MS } from './signed-urls.js'
 
 const BYTES = 'application/octet-stream'
@@ -88,4 +87,22 @@ export function fileRoutes(parts: Parts): Bound[] {
   }
 
   return [create, content, resolveUrl, download, upload]
+}
+
+/**
+ * The range of `size` bytes that `header` requests (RFC 9110 §14), or `unsatisfiable`. Undefined means everything: there is no header,
+ * or it has another unit, several ranges or a syntax error, which a server may ignore.
+ */
+export function readRange(header: string | undefined, size: number): ByteRange | undefined | 'unsatisfiable' {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '')
+  if (!match || (match[1] === '' && match[2] === '')) return undefined
+  const [, first = '', last = ''] = match
+  if (first === '') {
+    const count = Math.min(Number(last), size)
+    return count === 0 ? 'unsatisfiable' : { from: size - count, to: size }
+  }
+  const from = Number(first)
+  if (last !== '' && Number(last) < from) return undefined
+  if (from >= size) return 'unsatisfiable'
+  return { from, to: last === '' ? size : Math.min(size, Number(last) + 1) }
 }

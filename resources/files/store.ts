@@ -11,7 +11,6 @@ const BATCH_BYTES = 16 << 20
 /** One piece at a time, in order. */
 const ONE_BY_ONE = { max_threads: 1, max_block_size: '2' }
 
-/** An open file. */
 export interface OpenFile {
   /** size of the whole content */
   bytes: number

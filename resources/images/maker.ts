@@ -23,7 +23,6 @@ const MOST = 10
 const MOST_BYTES = 32 << 20
 
 export interface ImageRequest {
-  /** `entity/project` */
   project: string
   userId: string
   inputs: ImageInputs

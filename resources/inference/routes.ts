@@ -1,4 +1,3 @@
-/** The listings of models and hardware, bound. */
 import { analyzerModels, hardware, routerModels } from '../../contract/inference.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import { analysisList, hardwareList, type ModelNodes, routerList } from './nodes.js'

@@ -1,4 +1,3 @@
-/** The routes of Langfuse's SDKs but for those of ingest, bound. */
 import * as service from '../../contract/langfuse-service.js'
 import type { LangfuseScores } from '../../domain/feedback/langfuse-scores.js'
 import { type Bound, serve } from '../../platform/http/request.js'

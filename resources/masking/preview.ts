@@ -6,7 +6,7 @@ import { visible } from '../../domain/calls/read/visible.js'
 import { COLUMNS } from '../../domain/masking/columns.js'
 import type { Masks } from '../../domain/masking/masks.js'
 import { RuleSet } from '../../domain/masking/rule-set.js'
-import { bind, ident, join, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, ident, sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
 import { projectIdOf } from '../../platform/ids/project.js'
 
@@ -38,7 +38,7 @@ export async function previewed(
     (name) => sql`substring(${ident(name)}, 1, ${bind.uint(LONGEST)}) AS ${ident(name)}`,
   )
   const rows = await store.rows<Record<string, string> & { id: string }>(
-    sql`SELECT id, ${join(columns, sql`, `)} ${visible('calls', id, [])}
+    sql`SELECT id, ${commaList(columns)} ${visible('calls', id, [])}
       ORDER BY started_at DESC LIMIT ${bind.uint(calls)}`,
     options,
   )

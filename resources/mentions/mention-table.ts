@@ -1,5 +1,4 @@
-/** Reads and writes the tables of mentions. */
-import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
 
@@ -8,7 +7,6 @@ export interface Mention {
   /** who was */
   userId: string
   id: string
-  /** internal */
   projectId: string
   callId: string
   weaveRef: string
@@ -22,21 +20,6 @@ export interface Mention {
   attempts: number
   /** µs since the epoch; 0: at once */
   nextAt: number
-  problem: string
-}
-
-interface Row {
-  user_id: string
-  mention_id: string
-  project_id: string
-  call_id: string
-  weave_ref: string
-  feedback_id: string
-  by_user: string
-  noticed: string
-  mail: Mention['mail']
-  attempts: number
-  next: string
   problem: string
 }
 
@@ -76,25 +59,18 @@ export function mentionsIn(
 
 /** Those of which mail is due, the oldest first. @param now @param since µs since the epoch */
 export function mailDue(store: Store, now: number, since: number, limit: number): Promise<Mention[]> {
-  const micros = (value: number) => sql`fromUnixTimestamp64Micro(${bind.time(value)}, 'UTC')`
   return mentionsThat(
     store,
-    sql`mail = 'waiting' AND next_at <= ${micros(now)} AND at >= ${micros(since)}`,
+    sql`mail = 'waiting' AND next_at <= ${instant(now)} AND at >= ${instant(since)}`,
     sql`ORDER BY at, mention_id LIMIT ${bind.uint(limit)}`,
   )
 }
 
-async function mentionsThat(store: Store, condition: Sql, rest = sql``): Promise<Mention[]> {
-  const micros = sql`toUnixTimestamp64Micro`
-  const rows =
-    await store.rows<Row>(sql`SELECT user_id, mention_id, project_id, call_id, weave_ref, feedback_id, by_user,
-      toString(${micros}(at)) AS noticed, toString(mail) AS mail, attempts, toString(${micros}(next_at)) AS next, problem
-    FROM (SELECT * FROM mentions FINAL WHERE ${condition} ${rest}) ORDER BY at DESC, mention_id`)
-  return rows.map((row) => ({
-    ...{ userId: row.user_id, id: row.mention_id, projectId: row.project_id, callId: row.call_id },
-    ...{ weaveRef: row.weave_ref, feedbackId: row.feedback_id, by: row.by_user, at: Number(row.noticed) },
-    ...{ mail: row.mail, attempts: row.attempts, nextAt: Number(row.next), problem: row.problem },
-  }))
+function mentionsThat(store: Store, condition: Sql, rest = sql``): Promise<Mention[]> {
+  return store.rows<Mention>(sql`SELECT user_id AS userId, mention_id AS id, project_id AS projectId, call_id AS callId,
+      weave_ref AS weaveRef, feedback_id AS feedbackId, by_user AS by, toUnixTimestamp64Micro(newest.at) AS at,
+      toString(mail) AS mail, attempts, toUnixTimestamp64Micro(next_at) AS nextAt, problem
+    FROM (SELECT * FROM mentions FINAL WHERE ${condition} ${rest}) AS newest ORDER BY at DESC, mention_id`)
 }
 
 /** The texts of the notes of mentions, by {@link noteKey}; of those that were withdrawn there is none. */
@@ -121,11 +97,8 @@ export const noteKey = ({ projectId, feedbackId }: Pick<Mention, 'projectId' | '
 
 /** Until when a user looked at its mentions, in µs; 0: never. */
 export async function seenUntil(store: Store, userId: string): Promise<number> {
-  const row = await store.row<{
-    seen: string
-  }>(sql`SELECT toString(toUnixTimestamp64Micro(max(seen_at))) AS seen
-    FROM mentions_seen WHERE user_id = ${bind.string(userId)}`)
-  return Number(row?.seen ?? 0)
+  const seen = sql`FROM mentions_seen WHERE user_id = ${bind.string(userId)}`
+  return (await store.value<number>(sql`SELECT toUnixTimestamp64Micro(max(seen_at)) ${seen}`)) ?? 0
 }
 
 /** @param until µs since the epoch */

@@ -7,7 +7,6 @@ import { projectIdOf } from '../../platform/ids/project.js'
 import { nextVersion } from '../../platform/time/versions.js'
 import type { Stored } from '../feedback/row.js'
 import { type Mention, mentionsIn, putMentions } from './mention-table.js'
-import { namesIn } from './names.js'
 import type { Readers } from './readers.js'
 
 export class Mentions {
@@ -64,4 +63,20 @@ function mentionOf(note: Stored, { username }: Principal, userId: string, isMail
     ...{ by: username, at: note.created, mail: isMailed ? 'waiting' : 'none' },
     ...{ attempts: 0, nextAt: 0, problem: '' },
   }
+}
+
+/** Names in a note that are looked for. */
+const MOST = 20
+/** What may be before the `@` of a name is no part of a word or an address. */
+const NAME = /(?<![\w.@%+-])@([\p{L}\p{N}_][\p{L}\p{N}_.+-]{0,99}(?:@(?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]+)?)/gu
+
+/** What may be meant, in lower case, each once: a name at the end of a sentence is no name with a full stop. */
+export function namesIn(note: string): string[] {
+  const found = new Set<string>()
+  for (const [, name = ''] of note.matchAll(NAME)) {
+    found.add(name.toLowerCase())
+    found.add(name.toLowerCase().replace(/[.+-]+$/, ''))
+    if (found.size >= 2 * MOST) break
+  }
+  return [...found]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { namesIn } from './names.js'
+import { namesIn } from './mentions.js'
 
 describe('names in a note', () => {
   it.each([

@@ -6,7 +6,7 @@ import { EPOCH } from '../../domain/calls/unset.js'
 import { NOT_BY_MONITOR } from '../../domain/evaluation/monitored.js'
 import { compileExpr } from '../../domain/expr/compile.js'
 import { opNames } from '../../domain/refs/op-name.js'
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { allOf, bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { errors } from '../../platform/errors/catalog.js'
 import type { HeddleError } from '../../platform/errors/error.js'
 import { isObject } from '../../platform/json/object.js'
@@ -98,7 +98,7 @@ export function matches(
     NOT_BY_MONITOR,
   ]
   if (query !== undefined) conditions.push(sql`(${compileExpr(query.$expr, callFields(project))})`)
-  const all = join(conditions, sql` AND `)
+  const all = allOf(conditions)
   if (all.joins.length > 0)
     throw invalid('its query reads what is not in the call, such as feedback; ask only about the call')
   return all

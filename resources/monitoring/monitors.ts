@@ -1,4 +1,3 @@
-/** What is known of a version of a monitor. */
 import { MONITORS } from '../../domain/evaluation/monitored.js'
 import type { ScorerPlan } from '../../domain/evaluation/plan.js'
 import type { Sql } from '../../platform/clickhouse/sql.js'
@@ -21,7 +20,6 @@ export class KnownMonitor {
 
   constructor(
     private readonly runs: ServerRuns,
-    /** `entity/project` */
     readonly project: string,
     readonly row: ObjectRow,
     readonly monitor: Monitor | undefined,

@@ -1,5 +1,3 @@
-/** What the scores of monitors cost today. */
-
 import { refIn } from '../../contract/ref.js'
 import { COUNTS } from '../../domain/calls/one-answer.js'
 import { visible } from '../../domain/calls/read/visible.js'

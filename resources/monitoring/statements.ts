@@ -1,8 +1,7 @@
-/** The statements of monitoring. Pure. */
 import { visible } from '../../domain/calls/read/visible.js'
 import { BEGAN_LATELY } from '../../domain/calls/read/written.js'
 import { SIGNALS_USER } from '../../domain/evaluation/monitored.js'
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, instant, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 
 /** A call that monitors or rules match. */
 export interface Match {
@@ -68,7 +67,7 @@ export function countsWritten(
   const ver = (micros: number) => sql`toUInt64(${bind.string(String(micros))})`
   const first = sql`ver > ${ver(Math.min(...of.map(({ after }) => after)))}`
   const counts = of.map(({ condition, after }) => sql`countIf(ver > ${ver(after)} AND ${condition})`)
-  return sql`SELECT [${join(counts, sql`, `)}] AS counts
+  return sql`SELECT [${commaList(counts)}] AS counts
     ${visible('calls', projectId, [first, sql`ver <= ${ver(until)}`], [BEGAN_LATELY, first])}`
 }
 
@@ -79,7 +78,7 @@ const any = (conditions: readonly Sql[]) => sql`(${join(conditions, sql` OR `)})
 
 function met(conditions: readonly Sql[]): Sql {
   const positions = conditions.map((condition, i) => sql`if(${condition}, ${bind.int(i)}, -1)`)
-  return sql`arrayFilter(i -> i >= 0, [${join(positions, sql`, `)}])`
+  return sql`arrayFilter(i -> i >= 0, [${commaList(positions)}])`
 }
 
 /** On how many calls each of the built-in signals was found since this day began. @param day YYYY-MM-DD, UTC */
@@ -97,8 +96,6 @@ export interface StartRange {
   before: { started: number; id: string }
 }
 
-const at = (micros: number) => sql`fromUnixTimestamp64Micro(${bind.time(micros)}, 'UTC')`
-
 /** Calls of a range that meet the condition, the newest first. */
 export function beganBefore(
   projectId: string,
@@ -106,8 +103,8 @@ export function beganBefore(
   condition: Sql,
   limit: number,
 ): Sql {
-  const place = sql`(started_at, id) < (${at(before.started)}, ${bind.string(before.id)})`
-  const early = [sql`started_at >= ${at(since)}`, sql`started_at <= ${at(before.started)}`]
+  const place = sql`(started_at, id) < (${instant(before.started)}, ${bind.string(before.id)})`
+  const early = [sql`started_at >= ${instant(since)}`, sql`started_at <= ${instant(before.started)}`]
   return sql`SELECT ${COLUMNS} ${visible('calls', projectId, [place, condition], early)}
     ORDER BY started_at DESC, id DESC LIMIT ${bind.uint(limit)}`
 }
@@ -119,7 +116,7 @@ export function preview(
   condition: Sql,
   limit: number,
 ): { count: Sql; newest: Sql } {
-  const early = [sql`started_at >= ${at(since)}`]
+  const early = [sql`started_at >= ${instant(since)}`]
   const rows = visible('calls', projectId, [condition], early)
   return {
     count: sql`SELECT count() AS matched ${rows}`,

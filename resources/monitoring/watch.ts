@@ -369,7 +369,6 @@ export class MonitorWatch {
   }
 }
 
-/** Calls that are scored as one. */
 interface Scored extends Pick<Group, 'calls' | 'began' | 'lastBegan' | 'stored'> {
   /** of a call that is scored alone; default: unknown */
   bytes?: number

@@ -36,13 +36,8 @@ const SEALED = {
 
 const MOST = 100
 
-interface Row {
-  name: string
-  type: Channel['type']
-  target: string
+interface Row extends KnownChannel {
   config: string
-  made: string
-  deleted: 0 | 1
 }
 
 export class Channels {
@@ -54,7 +49,7 @@ export class Channels {
   /** By name. @param projectId internal */
   async list(projectId: string): Promise<KnownChannel[]> {
     const rows = await this.rows(projectId)
-    return rows.map(({ name, type, target, made }) => ({ name, type, target, createdAt: Number(made) }))
+    return rows.map(({ config: _, ...known }) => known)
   }
 
   /** @returns the new secret of a webhook @throws 400 if there are too many, or secrets can't be stored */
@@ -103,12 +98,15 @@ export class Channels {
   }
 
   private rows(projectId: string): Promise<Row[]> {
-    return this.store.rows<Row>(sql`SELECT name, type, target, config, deleted,
-      toString(toUnixTimestamp64Micro(created_at)) AS made
+    return this.store.rows<Row>(sql`SELECT name, type, target, config, toUnixTimestamp64Micro(created_at) AS createdAt
       FROM notification_channels FINAL WHERE project_id = ${bind.string(projectId)} AND deleted = 0 ORDER BY name`)
   }
 
-  private async keep(projectId: string, userId: string, row: Omit<Row, 'made'>): Promise<void> {
+  private async keep(
+    projectId: string,
+    userId: string,
+    row: Omit<Row, 'createdAt'> & { deleted: 0 | 1 },
+  ): Promise<void> {
     const { name, type, target, config, deleted } = row
     await this.store.insertRows('notification_channels', [
       {

@@ -11,7 +11,6 @@ export interface Notice {
   text: string
   /** of a page about it; empty: not known */
   url: string
-  /** `entity/project` */
   project: string
   /** what set off a rule */
   rule?: { rule: string; subject: RuleSubject }

@@ -1,4 +1,3 @@
-/** The routes of notification channels, bound. */
 import * as contract from '../../contract/notifications.js'
 import type { ProjectRegister } from '../../domain/projects/register.js'
 import { errors } from '../../platform/errors/catalog.js'

@@ -15,7 +15,6 @@ const OBJECT_ID = new RegExp(`^[\\p{L}\\p{N}_.-]{1,${OBJECT_ID_LIMIT}}$`, 'u')
 
 /** A request to `/obj/create`. */
 export interface Incoming {
-  /** `entity/project` */
   project: string
   object: string
   digest: string

@@ -1,4 +1,3 @@
-/** The routes about tags and aliases, bound. */
 import * as declared from '../../contract/labels.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import { projectIdOf } from '../../platform/ids/project.js'

@@ -3,7 +3,7 @@
 import type { ObjectQuery } from '../../contract/objects.js'
 import { columnTerms, orderBy, pageOf } from '../../domain/lists/sql.js'
 import { versions } from '../../domain/objects/versions-sql.js'
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { allOf, bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import { liveAliases, liveTags, ofObjects, ofProject } from './labels-sql.js'
 
 /** The live versions that match `query`, in its order, without values. @param project internal id */
@@ -11,7 +11,7 @@ export function listVersions(project: string, query: ObjectQuery): Sql {
   const { filter, limit, offset } = query
   const objects = filter?.object_ids ?? []
   const where = objects.length > 0 ? ofObjects(project, objects) : ofProject(project)
-  const conditions = join([sql`live`, ...conditionsOf(where, filter)], sql` AND `)
+  const conditions = allOf([sql`live`, ...conditionsOf(where, filter)])
   return sql`SELECT * EXCEPT (live) FROM (${versions(where)}) WHERE ${conditions}
     ORDER BY ${orderOf(query)}${pageOf(limit, offset)}`
 }

@@ -28,10 +28,8 @@ export class ObjectsOfClass<Known> {
   /** A text that differs whenever one was made, changed or deleted; and now and then otherwise. */
   async version(): Promise<string> {
     const mine = sql`base_class = ${bind.string(this.className)}`
-    const row = await this.parts.store.row<{ version: string }>(
-      sql`SELECT concat(toString(maxIf(written_ver, ${mine})), ' ', toString(max(deleted_ver))) AS version FROM objects`,
-    )
-    return row?.version ?? ''
+    const version = sql`concat(toString(maxIf(written_ver, ${mine})), ' ', toString(max(deleted_ver)))`
+    return (await this.parts.store.value<string>(sql`SELECT ${version} FROM objects`)) ?? ''
   }
 
   /** The newest versions. @param projectId default: of all projects */

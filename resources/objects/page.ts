@@ -7,7 +7,6 @@ import { type ValueParts, wireValues } from './values.js'
 import { keyOf, type Version } from './versions.js'
 
 interface Details {
-  /** `entity/project` */
   project: string
   /** JSON text of the value; `{}` if only metadata was requested */
   val: string
@@ -46,7 +45,6 @@ const PIECE = { items: 500, bytes: 4 << 20 }
 type PageParts = ValueParts & { labels: LabelStore }
 
 export interface PageOptions {
-  /** `entity/project` */
   project: string
   metadataOnly: boolean
   sizes: boolean

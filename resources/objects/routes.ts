@@ -1,5 +1,3 @@
-/** The object routes, bound. */
-
 import { objCreate, objDelete, objRead, objsQuery } from '../../contract/objects.js'
 import { streamRows } from '../../platform/clickhouse/row-stream.js'
 import { errors } from '../../platform/errors/catalog.js'

@@ -1,4 +1,3 @@
-/** The routes about users, and who may do what where, bound. */
 import type { Sessions } from '../../domain/auth/sessions.js'
 import { Teams } from '../../domain/people/teams.js'
 import type { Bound } from '../../platform/http/request.js'

@@ -1,4 +1,3 @@
-/** The routes about a project as a whole, bound. */
 import { filesStats } from '../../contract/files.js'
 import { listProjects, type ProjectsQuery, projectStats } from '../../contract/project.js'
 import { rowsOfBoth } from '../../domain/calls/read/visible.js'

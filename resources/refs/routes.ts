@@ -1,4 +1,3 @@
-/** The route that reads refs, bound. */
 import { REFS_LIMIT, refsReadBatch } from '../../contract/refs.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { HeddleError } from '../../platform/errors/error.js'

@@ -6,7 +6,6 @@
  */
 import type { RuleAction, RuleDefinition, RuleTrigger } from '../../contract/rules.js'
 
-/** A rule by its name. */
 export interface NamedRule extends Pick<RuleDefinition, 'trigger' | 'actions'> {
   name: string
 }

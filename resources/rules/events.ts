@@ -2,7 +2,7 @@
 import type { RuleOnScore, RuleSubject, RuleTrigger } from '../../contract/rules.js'
 import { JOB_ENDS } from '../../contract/rules.js'
 import { canonicalType } from '../../domain/feedback/kinds.js'
-import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, instant, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { StatementOptions, Store } from '../../platform/clickhouse/store.js'
 import { jsonAt } from '../evaluation/call-row.js'
 import { type Match, made } from './match.js'
@@ -13,7 +13,6 @@ export type EventType = (typeof EVENT_TYPES)[number]
 
 /** What happened. */
 export interface RuleEvent extends Omit<Match, 'subject'> {
-  /** internal */
   projectId: string
   /** as a trigger sees it; undefined: the trigger does not mean it */
   subject: (trigger: RuleTrigger) => RuleSubject | undefined
@@ -49,7 +48,7 @@ export function eventsSince(
 
 const here = ({ projectIds }: Where): Sql => sql`project_id IN ${bind.strings(projectIds)}`
 const ver = ({ since }: Where): Sql => sql`toUInt64(${bind.string(String(Math.max(0, since)))})`
-const time = ({ since }: Where): Sql => sql`fromUnixTimestamp64Micro(${bind.time(Math.max(0, since))}, 'UTC')`
+const time = ({ since }: Where): Sql => instant(Math.max(0, since))
 
 type Reader = (store: Store, where: Where, options: StatementOptions) => Promise<RuleEvent[]>
 

@@ -14,7 +14,6 @@ const USER = 'rules'
 /** One version of a rule. */
 export class KnownRule {
   constructor(
-    /** `entity/project` */
     readonly project: string,
     readonly row: ObjectRow,
     readonly definition: RuleDefinition | undefined,

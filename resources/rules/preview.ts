@@ -13,9 +13,7 @@ const SHOWN = 20
 const MOST = 100_000
 
 export interface PreviewAsked {
-  /** `entity/project` */
   project: string
-  /** internal */
   projectId: string
   name: string
   trigger: RuleTrigger

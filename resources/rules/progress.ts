@@ -4,7 +4,6 @@ import type { Store } from '../../platform/clickhouse/store.js'
 import { nextVersion } from '../../platform/time/versions.js'
 
 export interface RuleProgress {
-  /** internal */
   projectId: string
   /** name of the rule; empty: the project's own row, which says how far it was looked at */
   rule: string
@@ -18,20 +17,11 @@ export interface RuleProgress {
   matched: number
 }
 
-interface Row extends Record<Exclude<keyof RuleProgress, 'projectId'>, string> {
-  project_id: string
-}
-
 /** @param projectId default: of all projects */
-export async function progressOf(store: Store, projectId?: string): Promise<RuleProgress[]> {
+export function progressOf(store: Store, projectId?: string): Promise<RuleProgress[]> {
   const here = projectId === undefined ? sql`` : sql`WHERE project_id = ${bind.string(projectId)}`
-  const rows = await store.rows<Row>(sql`SELECT project_id, rule, toString(reached) AS reached,
-    toString(day) AS day, toString(today) AS today, toString(skipped) AS skipped, toString(matched) AS matched
+  return store.rows<RuleProgress>(sql`SELECT project_id AS projectId, rule, reached, day, today, skipped, matched
     FROM (SELECT * FROM rule_progress FINAL) AS kept ${here}`)
-  return rows.map(({ project_id: projectId, rule, day, ...counts }) => ({
-    ...{ projectId, rule, day, reached: Number(counts.reached), today: Number(counts.today) },
-    ...{ skipped: Number(counts.skipped), matched: Number(counts.matched) },
-  }))
 }
 
 export async function keepProgress(store: Store, progress: readonly RuleProgress[]): Promise<void> {

@@ -1,4 +1,3 @@
-/** The routes of rules, bound. */
 import * as contract from '../../contract/rules.js'
 import { RuleDefinition } from '../../contract/rules.js'
 import { errors } from '../../platform/errors/catalog.js'

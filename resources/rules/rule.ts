@@ -4,7 +4,6 @@ import { RuleDefinition } from '../../contract/rules.js'
 import { ACTIONS_OF } from '../../domain/rules/fits.js'
 import { errors } from '../../platform/errors/catalog.js'
 
-/** The class of rules. */
 export const RULE_CLASS = 'Rule'
 
 type TriggerType = RuleTrigger['type']

@@ -1,5 +1,6 @@
 /** What rules did and are to do, as it is stored: a row for each action of each match. */
 import type { RUN_STATES, RuleAction, RuleSubject } from '../../contract/rules.js'
+import { groupBy } from '../../platform/batch/group-by.js'
 import { bind, type Sql, sql } from '../../platform/clickhouse/sql.js'
 import type { Store } from '../../platform/clickhouse/store.js'
 import { isoOfMicros } from '../../platform/time/iso.js'
@@ -9,7 +10,6 @@ export type RunState = (typeof RUN_STATES)[number]
 
 /** An action of a match. */
 export interface ActionRun {
-  /** internal */
   projectId: string
   rule: string
   id: string
@@ -36,28 +36,10 @@ export interface ActionRun {
 /** An action with the time (µs) when this was written of it. */
 export type WrittenRun = ActionRun & { ver: number }
 
-interface Row {
-  project_id: string
-  rule: string
-  id: string
-  match_id: string
-  ref: string
-  subject: string
-  matched: string
-  position: number
-  action: string
-  chain: string[]
-  state: RunState
-  attempts: number
-  next: string
-  result: string
-  made: string
-  problem: string
-}
+type Row = Omit<ActionRun, 'subject' | 'action'> & { subject: string; action: string }
 
-const COLUMNS = sql`project_id, rule, id, match_id, ref, subject, action, chain, toString(state) AS state,
-  position, attempts, result, made, problem, toString(toUnixTimestamp64Micro(matched_at)) AS matched,
-  toString(toUnixTimestamp64Micro(next_at)) AS next`
+const COLUMNS = sql`project_id AS projectId, rule, id, match_id AS matchId, ref, subject, action, chain, state, position,
+  attempts, result, made, problem, toUnixTimestamp64Micro(matched_at) AS matchedAt, toUnixTimestamp64Micro(next_at) AS nextAt`
 
 /** @returns when (µs) */
 export async function keepRuns(store: Store, runs: readonly ActionRun[]): Promise<number> {
@@ -101,18 +83,15 @@ export async function chainsOf(
 
 /** What waits and was written since, in the order of matches. @param since µs since the epoch */
 export async function waitingSince(store: Store, since: number): Promise<WrittenRun[]> {
-  const rows = await store.rows<
-    Row & { written: string }
-  >(sql`SELECT ${COLUMNS}, toString(ver) AS written FROM (
+  const rows = await store.rows<Row & { ver: number }>(sql`SELECT ${COLUMNS}, ver FROM (
       SELECT * FROM rule_runs WHERE ver >= toUInt64(${bind.string(String(since))})
       ORDER BY ver DESC LIMIT 1 BY project_id, rule, id) AS newest
     WHERE newest.state = 'waiting' ORDER BY matched_at, id`)
-  return rows.map(({ written, ...row }) => ({ ...runOf(row), ver: Number(written) }))
+  return rows.map(runOf)
 }
 
 /** Which matches of a project are shown. */
 export interface RunsAsked {
-  /** internal */
   projectId: string
   rule: string | undefined
   state: RunState | undefined
@@ -128,7 +107,8 @@ export async function runsOf(
   const those = state === undefined ? sql`1` : sql`state = ${bind.string(state)}`
   const ids = sql`SELECT match_id FROM rule_runs FINAL WHERE ${here} AND ${those}
     GROUP BY match_id ORDER BY max(matched_at) DESC, match_id LIMIT ${bind.uint(limit)}`
-  return grouped(await rowsThat(store, sql`${here} AND match_id IN (${ids})`))
+  const runs = await rowsThat(store, sql`${here} AND match_id IN (${ids})`)
+  return [...groupBy(runs, (run) => run.matchId).values()]
 }
 
 /** The failed actions of a rule. @param projectId internal @param matchId default: of all its matches */
@@ -147,10 +127,10 @@ export function failedRuns(
 
 /** When each rule of a project last matched, µs since the epoch. @param projectId internal */
 export async function lastMatches(store: Store, projectId: string): Promise<Map<string, number>> {
-  const rows = await store.rows<{ rule: string; last: string }>(sql`
-    SELECT rule, toString(max(toUnixTimestamp64Micro(matched_at))) AS last FROM rule_runs
+  const rows = await store.rows<{ rule: string; last: number }>(sql`
+    SELECT rule, toUnixTimestamp64Micro(max(matched_at)) AS last FROM rule_runs
     WHERE project_id = ${bind.string(projectId)} GROUP BY rule`)
-  return new Map(rows.map(({ rule, last }) => [rule, Number(last)]))
+  return new Map(rows.map(({ rule, last }) => [rule, last]))
 }
 
 async function rowsThat(store: Store, where: Sql): Promise<ActionRun[]> {
@@ -159,17 +139,6 @@ async function rowsThat(store: Store, where: Sql): Promise<ActionRun[]> {
   return rows.map(runOf)
 }
 
-function grouped(runs: readonly ActionRun[]): ActionRun[][] {
-  const found = new Map<string, ActionRun[]>()
-  for (const run of runs) found.set(run.matchId, [...(found.get(run.matchId) ?? []), run])
-  return [...found.values()]
-}
-
-function runOf(row: Row): ActionRun {
-  const { project_id: projectId, match_id: matchId, subject, action, matched, next, ...run } = row
-  return {
-    ...{ ...run, projectId, matchId, matchedAt: Number(matched), nextAt: Number(next) },
-    subject: JSON.parse(subject) as RuleSubject,
-    action: JSON.parse(action) as RuleAction,
-  }
+function runOf<Stored extends Row>({ subject, action, ...run }: Stored) {
+  return { ...run, subject: JSON.parse(subject) as RuleSubject, action: JSON.parse(action) as RuleAction }
 }

@@ -1,4 +1,3 @@
-/** The route of runtimes, bound. */
 import { runtimeApply } from '../../contract/runtimes.js'
 import { type Bound, serve } from '../../platform/http/request.js'
 import type { Parts } from '../parts.js'

@@ -1,4 +1,3 @@
-/** The routes by which identity providers keep users and groups here, bound. */
 import * as declared from '../../contract/scim.js'
 import { Teams } from '../../domain/people/teams.js'
 import { errors } from '../../platform/errors/catalog.js'

@@ -1,4 +1,3 @@
-/** The routes about the service itself, bound. */
 import * as declared from '../../contract/service.js'
 import type { ProjectRegister } from '../../domain/projects/register.js'
 import { type Bound, serve } from '../../platform/http/request.js'

@@ -1,4 +1,3 @@
-/** The routes that sign people in to the pages, bound. */
 import * as declared from '../../contract/session.js'
 import { hashKey } from '../../domain/auth/api-key.js'
 import {

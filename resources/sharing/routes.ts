@@ -1,4 +1,3 @@
-/** The routes that make, list and revoke links, bound. */
 import * as contract from '../../contract/sharing.js'
 import { errors } from '../../platform/errors/catalog.js'
 import { originOf } from '../../platform/http/forwarded.js'

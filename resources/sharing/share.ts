@@ -8,7 +8,6 @@ export interface Share {
   /** sha256 of the token, hex */
   hash: string
   id: string
-  /** `entity/project` */
   project: string
   kind: ShareKind
   /** id of the trace or of the run; of a dashboard `NAME:DIGEST` */

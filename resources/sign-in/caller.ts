@@ -1,4 +1,3 @@
-/** Where a request comes from, as sessions keep it. */
 import type { Origin } from '../../domain/auth/session-table.js'
 
 export interface Caller {

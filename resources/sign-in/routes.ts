@@ -1,4 +1,3 @@
-/** The routes by which people sign in without a key, bound. */
 import * as declared from '../../contract/sign-in.js'
 import { isSameOrigin, sessionCookie } from '../../domain/auth/session-cookie.js'
 import { attemptCookie } from '../../domain/sign-in/attempt.js'

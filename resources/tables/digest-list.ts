@@ -55,9 +55,8 @@ export class DigestList {
     for (let i = from; i < to; i++) write(this.bytes, this.ends[i - 1] ?? 0, this.ends[i]!, i)
   }
 
-  /** The digests of a range. */
-  *texts(from = 0, to = this.length): Generator<string> {
-    for (let i = from; i < to; i++) yield this.at(i)
+  *texts(): Generator<string> {
+    for (let i = 0; i < this.length; i++) yield this.at(i)
   }
 
   /** The digests of a range, joined. */

@@ -22,7 +22,6 @@ const OPEN_LIST = 0x5b
 
 /** A table to create from rows in the request. */
 export interface NewTable {
-  /** `entity/project` */
   project: string
   digest: string
   /** the index in `rows` of the row at each position */

@@ -1,4 +1,3 @@
-/** The table routes, bound. */
 import * as declared from '../../contract/tables.js'
 import type { ProjectRegister } from '../../domain/projects/register.js'
 import { inTurns } from '../../platform/batch/turns.js'

@@ -13,7 +13,6 @@ export const ENTRY_BYTES = START_BYTES + PLACE_BYTES
 const USES = 3
 /** Tables whose uses are counted. */
 const COUNTED = 1000
-/** The most bytes of all directories. */
 const MOST_BYTES = 48 << 20
 /** The most rows of a table with a directory. */
 export const MOST_ENTRIES = Math.floor(MOST_BYTES / ENTRY_BYTES)

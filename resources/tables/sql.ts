@@ -2,7 +2,7 @@
 
 import type { SortBy } from '../../contract/calls-read.js'
 import { orderTerms } from '../../domain/expr/order.js'
-import { bind, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
+import { bind, commaList, join, type Sql, sql } from '../../platform/clickhouse/sql.js'
 
 /** A table by internal project id and digest. */
 export interface TableKey {
@@ -200,5 +200,5 @@ function orderOf(sortBy: readonly SortBy[]): Sql {
     orderTerms({ kind: 'json', document: sql`val`, path: field.split('.') }, direction),
   )
   const sorted = terms.map(({ value, direction }) => (direction === 'desc' ? sql`${value} DESC` : value))
-  return join([...sorted, sql`position`], sql`, `)
+  return commaList([...sorted, sql`position`])
 }

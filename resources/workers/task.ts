@@ -1,5 +1,3 @@
-/** The tasks of threads. */
-
 import { itemCreate } from '../../contract/langfuse-datasets.js'
 import { type EndedRow, endedBlock, startedBlock } from '../../domain/calls/own.js'
 import { type FinishedCall, finishedBlock, type StartedCall } from '../../domain/calls/record.js'

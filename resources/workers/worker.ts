@@ -1,4 +1,3 @@
-/** A thread's entry point. */
 import { move, transferableSymbol, valueSymbol } from 'piscina'
 import { type Outcome, outcomeOf } from '../../platform/threads/outcome.js'
 import type { Done, Task } from '../../platform/threads/work-threads.js'

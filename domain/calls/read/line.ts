@@ -5,7 +5,6 @@ import { CALL_COLUMNS, type CallColumn } from '../schema.js'
 import type { Column } from './columns.js'
 
 export interface LineOptions {
-  /** `entity/project` */
   project: string
   columns: ReadonlySet<Column>
   /** columns whose values are included whatever their size */

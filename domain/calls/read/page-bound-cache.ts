@@ -4,7 +4,7 @@
  * Pure.
  */
 import { createHash } from 'node:crypto'
-import { join, sql } from '../../../platform/clickhouse/sql.js'
+import { allOf } from '../../../platform/clickhouse/sql.js'
 import type { Page } from './page.js'
 
 const LISTS = 1000
@@ -25,7 +25,7 @@ export class PageBoundCache<Bound> {
   /** The cache key of a page; undefined if caching is not worth it. */
   keyOf({ projectId, conditions, order, limit, offset, narrow }: Page): string | undefined {
     if (limit === undefined || narrow) return undefined
-    const { query, params } = join(conditions, sql` AND `).render()
+    const { query, params } = allOf(conditions).render()
     const ways = order.terms.map(({ direction }) => direction)
     const text = JSON.stringify([projectId, ways, offset + limit, query, params])
     return text.length > LONGEST ? undefined : createHash('sha256').update(text).digest('base64')

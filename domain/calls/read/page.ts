@@ -3,7 +3,7 @@
  * form that `row.ts` reads. Pure.
  */
 
-import { bind, ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { bind, commaList, ident, instant, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { NEWEST_NAMES } from '../../auth/usernames.js'
 import type { StartedWithin } from '../../expr/started-within.js'
 import { CALL_COLUMNS, type CallTable } from '../schema.js'
@@ -15,7 +15,6 @@ import { bothTables, everyRow, NEWEST, rowsOfBoth, visible, visibleRows, WHOLE }
 
 /** The calls of a list, and their order. */
 export interface Page {
-  /** internal id */
   projectId: string
   /** all must hold */
   conditions: readonly Sql[]
@@ -95,8 +94,6 @@ function lightConditions({ conditions, early }: Page): Sql[] {
   return [...early, ...conditions.filter((condition) => !isWide(condition))]
 }
 
-const instant = (started: number) => sql`fromUnixTimestamp64Micro(${bind.time(started)}, 'UTC')`
-
 /** Rows after a key in the page's order, which is along the key. */
 function beyond({ started, id }: Key, { order }: Page): Sql {
   const place = sql`(${instant(started)}, ${bind.string(id)})`
@@ -122,7 +119,7 @@ function within({ rows, isFirst, isLast }: Slice, { order }: Page): Sql[] {
 export function pageStatement(page: Page, line: LineOptions): Sql {
   const { sorted, columns: sortColumns } = terms(page)
   const rows = bothTables((table) => {
-    const columns = join([...baseColumns(table), ...sortColumns, ...lineColumns(line)], sql`, `)
+    const columns = commaList([...baseColumns(table), ...sortColumns, ...lineColumns(line)])
     return sql`SELECT ${columns} ${visible(table, page.projectId, page.conditions, page.early, columns)}`
   })
   return sql`${selection(line)} FROM (
@@ -138,7 +135,7 @@ export function keysStatement(page: Page, line?: LineOptions): Sql {
   const { sorted, columns: sortColumns } = terms(page)
   const rows = bothTables((table) => {
     const width = line ? lineWidth(line) : sql`0 AS width`
-    const columns = join([...baseColumns(table), width, ...sortColumns], sql`, `)
+    const columns = commaList([...baseColumns(table), width, ...sortColumns])
     const most = page.limit === undefined ? sql`` : sql`${orderBy(sorted)} LIMIT ${count(enough(page))}`
     return sql`SELECT * FROM (SELECT ${columns} ${visible(table, page.projectId, page.conditions, page.early, columns)} ${most})`
   })
@@ -160,7 +157,7 @@ export function nextKeysStatement(
   const { sorted } = terms(page)
   const behind = after ? [beyond(after, page)] : []
   const rows = bothTables((table) => {
-    const columns = join([...baseColumns(table), lineWidth(line)], sql`, `)
+    const columns = commaList([...baseColumns(table), lineWidth(line)])
     // Take as many from each table as may be needed, so that none is left out.
     return sql`SELECT * FROM (SELECT ${columns} ${visible(table, page.projectId, [...behind, ...lightConditions(page)])} ${orderBy([...sorted, NEWEST])} LIMIT 1 BY started_at, id LIMIT ${bind.uint(offset + most)})`
   })
@@ -182,7 +179,7 @@ export function rangeStatement(page: Page, line: LineOptions, slice: Slice): Sql
     ? bothTables
     : (select: (table: CallTable) => Sql) => select('calls')
   const rows = tables((table) => {
-    const columns = join([...baseColumns(table), ...lineColumns(line)], sql`, `)
+    const columns = commaList([...baseColumns(table), ...lineColumns(line)])
     return sql`SELECT ${columns} ${visible(table, page.projectId, [...here, ...page.conditions], early, columns)}`
   })
   const roots = visibleRows(sql`trace_id`, page.projectId, [...here, sql`parent_id = ''`])
@@ -196,12 +193,12 @@ export function rowsStatement(projectId: string, keys: readonly Key[], line: Lin
   const ids = sql`${bind.strings(keys.map(({ id }) => id))}`
   const rows = bothTables((table) => {
     const these = atKeys(table, keys)
-    const columns = join([...baseColumns(table), ...lineColumns(line)], sql`, `)
+    const columns = commaList([...baseColumns(table), ...lineColumns(line)])
     return sql`SELECT ${columns} ${visible(table, projectId, [these])}`
   })
   // Calls replaced by rows with other keys since theirs were found.
   const moved = sql`id IN (${unsettledIds(projectId, 'whole')} AND id IN ${ids})`
-  const columns = join([...baseColumns('calls'), ...lineColumns(line)], sql`, `)
+  const columns = commaList([...baseColumns('calls'), ...lineColumns(line)])
   return sql`${selection(line)} FROM (
   ${rows}
   UNION ALL SELECT ${columns} ${visible('calls', projectId, [moved])}) AS seen
@@ -238,7 +235,7 @@ export function callsStatement(
 ): Sql {
   const these = sql`id IN ${bind.strings(ids)}`
   const rows = bothTables((table) => {
-    const columns = join([...baseColumns(table), ...lineColumns(line)], sql`, `)
+    const columns = commaList([...baseColumns(table), ...lineColumns(line)])
     return sql`SELECT ${columns} ${visible(table, projectId, [these, ...conditions], [], columns)}`
   })
   return sql`${selection(line)} FROM (
@@ -253,7 +250,7 @@ export function callsStatement(
 export function oneStatement(projectId: string, id: string, line: LineOptions): Sql {
   const ofCall = sql`id = ${bind.string(id)}`
   const rows = bothTables((table) => {
-    const columns = join([...baseColumns(table), ...lineColumns(line)], sql`, `)
+    const columns = commaList([...baseColumns(table), ...lineColumns(line)])
     return sql`SELECT ${columns} ${everyRow(table, projectId, [ofCall], [], columns)}`
   })
   const ofTrace = sql`trace_id IN (${visibleRows(sql`trace_id`, projectId, [ofCall])})`
@@ -286,7 +283,7 @@ function terms({ order }: Page): { sorted: Sql[]; columns: Sql[] } {
 /** Names of sort columns; sixty-four exceed what twenty fields can need. */
 const NAMES = Array.from({ length: 64 }, (_, i) => ident(`sort_${i}`))
 
-const orderBy = (sorted: readonly Sql[]) => sql`ORDER BY ${join(sorted, sql`, `)}`
+const orderBy = (sorted: readonly Sql[]) => sql`ORDER BY ${commaList(sorted)}`
 const count = (rows: number) => bind.uint(rows)
 
 /** A few more rows than the page needs, since a table may briefly have a call twice. */

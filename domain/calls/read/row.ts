@@ -1,6 +1,6 @@
 /** Locates the columns and values of calls in RowBinary, value by value, without building rows. */
 import { RowBinaryCursor } from '../../../platform/clickhouse/row-cursor.js'
-import { ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { commaList, ident, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { SPAN_NAME } from '../otel-span.js'
 import { CALL_COLUMNS, type CallColumn, type CallTable, type Kind } from '../schema.js'
 import { type LineOptions, lineColumnNames } from './line.js'
@@ -49,13 +49,13 @@ const PART = { whole: 0, key: 1, running: 2 }
 /** Selects a complete row. */
 export function wholeRow(table: CallTable, columns: readonly RowColumn[]): Sql {
   const values = columns.map((name) => (isAdded(name) ? ADDED[name].value : ident(name)))
-  return join([...values, table === 'calls' ? sql`0` : sql`2`], sql`, `)
+  return commaList([...values, table === 'calls' ? sql`0` : sql`2`])
 }
 
 /** Selects a running call's row of which only the key is needed. */
 export function keyOfRow(columns: readonly RowColumn[]): Sql {
   const fills = columns.map((name) => (KEY.includes(name) ? ident(name) : (numberOf(name)?.fill ?? sql`''`)))
-  return join([...fills, sql`1`], sql`, `)
+  return commaList([...fills, sql`1`])
 }
 
 /** Iterates over rows of calls. */

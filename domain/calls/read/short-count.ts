@@ -3,6 +3,7 @@
  * hold. A count in the engine would wait until they are in the table.
  */
 import type { Sql } from '../../../platform/clickhouse/sql.js'
+import { SPAN_ID_LENGTH } from '../unsettled.js'
 import { enough, NEAR, type Page } from './page.js'
 import { type RowColumn, RowCursor } from './row.js'
 import {
@@ -38,12 +39,10 @@ export async function shortCount(page: Page, read: Read): Promise<number | undef
   return Math.min(count, page.limit!)
 }
 
-/** As in `unsettled.ts`: an exporter's span is told apart by its trace and start, too. */
+/** As {@link IDENTITY} has it. */
 function identityOf(row: FoundRow, cursor: RowCursor): string {
-  if (row.id.length !== SPAN_ID_BYTES) return textOf(row)
+  if (row.id.length !== SPAN_ID_LENGTH) return textOf(row)
   cursor.open(row.bytes)
   cursor.read(row.at)
   return `${textOf(row)} ${row.started} ${cursor.text(cursor.indexOf('trace_id')).toString()}`
 }
-
-const SPAN_ID_BYTES = 16

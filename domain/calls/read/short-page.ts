@@ -4,7 +4,7 @@
  * `page.ts`.
  */
 import { Bytes } from '../../../platform/bytes/bytes.js'
-import { bind, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { bind, commaList, instant, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import type { Prices } from '../../costs/pricing.js'
 import type { Direction } from '../../expr/order.js'
 import { newestCallsOf } from '../calls-of.js'
@@ -138,9 +138,8 @@ export function shortPageStatement(
   fromLog = false,
 ): Sql {
   const { terms } = page.order
-  const sorted = sql`ORDER BY ${join(
+  const sorted = sql`ORDER BY ${commaList(
     terms.map(({ value, direction }) => sql`${value} ${WAY[direction]}`),
-    sql`, `,
   )}`
   const conditions = bound ? [...page.conditions, upTo(bound.started, terms[0]!.direction)] : page.conditions
   // One more than allowed shows that there are more.
@@ -166,8 +165,7 @@ function alsoOfLog({ projectId, conditions, plain }: Page, columns: Sql, bound: 
 }
 
 function upTo(started: number, direction: Direction): Sql {
-  const end = sql`fromUnixTimestamp64Micro(${bind.time(started)}, 'UTC')`
-  return direction === 'desc' ? sql`started_at >= ${end}` : sql`started_at <= ${end}`
+  return sql`started_at ${direction === 'desc' ? sql`>=` : sql`<=`} ${instant(started)}`
 }
 
 /** Running calls by their ids. */

@@ -3,7 +3,7 @@
  * newest is visible, a whole row before a start. Every reader of calls selects its rows here, which `visible.test.ts`
  * holds, so that none can forget the rule. Neither table is read with FINAL: docs/adr/0004 and 0063 say why. Pure.
  */
-import { bind, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { bind, commaList, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { callsOf } from '../calls-of.js'
 import type { CallTable } from '../schema.js'
 import { IDENTITY, unsettledCalls, unsettledIds } from '../unsettled.js'
@@ -105,7 +105,7 @@ export const visibleRows = (
  */
 export function newestOf(columns: Sql, rows: Sql, { order = sql``, by = sql`id` } = {}): Sql {
   return sql`SELECT ${columns} FROM (
-    ${rows}) ORDER BY ${join([order, NEWEST_BY_END], sql`, `)} LIMIT 1 BY ${by}`
+    ${rows}) ORDER BY ${commaList([order, NEWEST_BY_END])} LIMIT 1 BY ${by}`
 }
 
 /**

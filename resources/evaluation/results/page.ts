@@ -5,7 +5,7 @@ import { WAY } from '../../../domain/calls/read/order.js'
 import { joinEach } from '../../../domain/expr/bound.js'
 import { asText, exists } from '../../../domain/expr/cast.js'
 import { compileExpr } from '../../../domain/expr/compile.js'
-import { bind, ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { allOf, bind, commaList, ident, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { errors } from '../../../platform/errors/catalog.js'
 import { needsData, trialFields, trialsWithData } from './fields.js'
 import { digestedTrials, type KnownRows, type Runs } from './trials.js'
@@ -52,12 +52,12 @@ export function pageOfRows(
   projects: readonly string[],
 ): Sql {
   const sorts = asked.sort_by ?? []
-  const order = join([...sorts.flatMap(({ direction }, i) => sortTerms(direction, i)), sql`row`], sql`, `)
+  const order = commaList([...sorts.flatMap(({ direction }, i) => sortTerms(direction, i)), sql`row`])
   const limit = asked.limit !== null && asked.limit >= 0 ? bind.uint(asked.limit) : bind.uint(ALL)
   const sorted = sorts.flatMap((_, i) => [EXISTS[i]!, NUMBERS[i]!, TEXTS[i]!])
   const counts = sql`countIf(kept) OVER () AS total, countIf(startsWith(row, '?')) OVER () AS unknown`
   return sql`SELECT row, trials, bytes, total, unknown FROM (
-    SELECT ${join([sql`row, trials, bytes, kept`, ...sorted, counts], sql`, `)} FROM (${judgedRows(runs, known, asked, projects)})
+    SELECT ${commaList([sql`row, trials, bytes, kept`, ...sorted, counts])} FROM (${judgedRows(runs, known, asked, projects)})
   ) WHERE kept ORDER BY ${order} LIMIT ${limit} OFFSET ${bind.uint(Math.max(0, asked.offset))}`
 }
 
@@ -76,17 +76,17 @@ function judgedRows(runs: Runs, known: KnownRows, asked: EvalResultsQuery, proje
     joinEach(matches, ({ $expr, name }) => sql`${compileExpr($expr, trialFields)} AS ${name}`, sql`, `),
     ...sorts.flatMap(({ field }, i) => sortColumns(field, i)),
   ]
-  const columns = join([sql`id, run, started, row, size`, ...values], sql`, `)
+  const columns = commaList([sql`id, run, started, row, size`, ...values])
   const groups = [
     ...(asked.require_intersection && runs.ids.length > 1
       ? [sql`uniqExact(run) = ${bind.uint(runs.ids.length)}`]
       : []),
     ...filters.map((filter, i) => matching(filter, i, runs, asked.filter_logic_operator)),
   ]
-  const kept = groups.length > 0 ? join(groups, sql` AND `) : sql`1`
+  const kept = groups.length > 0 ? allOf(groups) : sql`1`
   const sums = sorts.flatMap((sort, i) => sortSums(sort, i))
   return sql`
-      SELECT ${join([sql`row, groupArray((started, id)) AS trials, sum(size) AS bytes`, sql`(${kept}) AS kept`, ...sums], sql`, `)}
+      SELECT ${commaList([sql`row, groupArray((started, id)) AS trials, sum(size) AS bytes`, sql`(${kept}) AS kept`, ...sums])}
       FROM (SELECT ${columns} FROM (${trials}))
       GROUP BY row
     `

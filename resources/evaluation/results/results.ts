@@ -20,7 +20,6 @@ import { summaryOf } from './summarize.js'
 import { type KnownRows, type RunRoot, type Runs, runRoots } from './trials.js'
 
 export interface Asking {
-  /** `entity/project` */
   project: string
   principal: Principal
   asked: EvalResultsQuery

@@ -5,11 +5,10 @@
 
 import { bothTables, single } from '../../../domain/calls/read/visible.js'
 import { firstOf, IS_TRIAL, mark } from '../../../domain/evaluation/ops-sql.js'
-import { bind, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { bind, commaList, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 
 /** The requested runs. */
 export interface Runs {
-  /** internal id */
   projectId: string
   /** ids of their root calls, at least one */
   ids: readonly string[]
@@ -29,9 +28,9 @@ const EXAMPLE = sql`JSONExtractString(inputs, 'example')`
 /** Identifies a row inside a call until its digest is known. */
 const HASH = sql`sipHash64(if(example = '', inputs, example))`
 
-/** Trials of these runs with `columns` (over the columns of calls). @param conditions further conditions */
-export function trialRows({ projectId, ids }: Runs, columns: Sql, conditions: readonly Sql[] = []): Sql {
-  const here = [sql`parent_id IN ${bind.strings(ids)}`, IS_TRIAL, ...conditions]
+/** Trials of these runs with `columns` (over the columns of calls).*/
+export function trialRows({ projectId, ids }: Runs, columns: Sql): Sql {
+  const here = [sql`parent_id IN ${bind.strings(ids)}`, IS_TRIAL]
   return bothTables((table) => sql`SELECT ${columns} ${single(table, projectId, here)}`)
 }
 
@@ -57,18 +56,15 @@ export function digestedTrials(
   more: readonly Sql[] = [],
   needs: readonly Sql[] = [],
 ): Sql {
-  const columns = join(
-    [
-      sql`id, parent_id AS run, started_at, bytes AS size, inputs, ${EXAMPLE} AS example`,
-      ...(known.marked ? [sql`attributes`] : []),
-      ...needs,
-    ],
-    sql`, `,
-  )
-  const computed = join(
-    [sql`id, run, toUnixTimestamp64Micro(started_at) AS started, size, ${rowDigest(known)} AS row`, ...more],
-    sql`, `,
-  )
+  const columns = commaList([
+    sql`id, parent_id AS run, started_at, bytes AS size, inputs, ${EXAMPLE} AS example`,
+    ...(known.marked ? [sql`attributes`] : []),
+    ...needs,
+  ])
+  const computed = commaList([
+    sql`id, run, toUnixTimestamp64Micro(started_at) AS started, size, ${rowDigest(known)} AS row`,
+    ...more,
+  ])
   return sql`SELECT ${computed} FROM (
     ${trialRows(runs, columns)})`
 }

@@ -12,7 +12,6 @@ import { targetsOf } from '../targets.js'
 export interface ObjectValue {
   /** the ref, with a digest instead of an alias */
   ref: string
-  /** `entity/project` */
   project: string
   name: string
   kind: 'object' | 'op'

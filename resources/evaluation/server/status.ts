@@ -38,11 +38,9 @@ export async function statusOf(
 
 async function finishedTrials(store: Store, project: string, id: string): Promise<number> {
   const runs = { projectId: projectIdOf(project), ids: [id] }
-  const row = await store.row<{ done: number }>(
-    sql`SELECT uniqExact(id) AS done FROM (${trialRows(runs, sql`id, ended_at`)})
-      WHERE ended_at != toDateTime64(0, 6, 'UTC') LIMIT ${bind.uint(1)}`,
-  )
-  return row?.done ?? 0
+  const trials = sql`(${trialRows(runs, sql`id, ended_at`)})
+      WHERE ended_at != toDateTime64(0, 6, 'UTC') LIMIT ${bind.uint(1)}`
+  return (await store.value<number>(sql`SELECT uniqExact(id) FROM ${trials}`)) ?? 0
 }
 
 /** The number of rows of an evaluation's dataset, and of trials per row; undefined if the caller can't read it. */

@@ -3,11 +3,10 @@ import type { CommentedType, CommentQuery, LangfuseComment } from '../../../cont
 import { refIn, refText } from '../../../contract/ref.js'
 import { NOTE } from '../../../domain/feedback/kinds.js'
 import { agentRef, subjectOf } from '../../../domain/feedback/subject.js'
-import { bind, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { allOf, bind, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../../platform/ids/project.js'
 import { isoOfMicros } from '../../../platform/time/iso.js'
 
-/** A note. */
 export interface NoteRow {
   id: string
   call_id: string
@@ -54,7 +53,7 @@ function notesIn(project: string, conditions: readonly Sql[]): Sql {
     sql`project_id = ${bind.string(projectIdOf(project))} AND canonical_type = ${bind.string(NOTE)} AND deleted = 0`,
     ...conditions,
   ]
-  return sql`FROM feedback FINAL WHERE ${join(all, sql` AND `)}`
+  return sql`FROM feedback FINAL WHERE ${allOf(all)}`
 }
 
 /** A page of comments, and the number of all. @param project `entity/project` */

@@ -1,4 +1,3 @@
-/** The routes for comments of Langfuse's SDKs, bound. */
 import * as declared from '../../../contract/langfuse-comments.js'
 import { pageMeta } from '../../../contract/langfuse-shared.js'
 import { refText } from '../../../contract/ref.js'

@@ -27,7 +27,6 @@ import { langfuseNameOf, objectIdOf } from '../name.js'
 
 /** One version of a dataset. */
 export interface Dataset {
-  /** `entity/project` */
   project: string
   /** object id */
   id: string

@@ -1,5 +1,5 @@
 /** Stores and reads the versions of datasets' items. */
-import { bind, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { allOf, bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import type { Store } from '../../../platform/clickhouse/store.js'
 import { membersOf, objectText } from '../../../platform/json/members.js'
 import type { Item, Status } from './item.js'
@@ -85,7 +85,7 @@ export class ItemStore {
       ([name, id]) => sql`JSONExtractString(members, ${bind.string(name)}) = ${bind.string(id)}`,
     )
     const rows = await this.store.rows<{ row: string }>(
-      sql`SELECT row_digest AS row FROM dataset_items WHERE ${ofDataset(key)} AND ${join(from, sql` AND `)}${upTo(until)}`,
+      sql`SELECT row_digest AS row FROM dataset_items WHERE ${ofDataset(key)} AND ${allOf(from)}${upTo(until)}`,
     )
     return new Set(rows.map(({ row }) => row))
   }

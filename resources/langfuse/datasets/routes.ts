@@ -1,4 +1,3 @@
-/** Langfuse's routes of datasets and their items, bound. */
 import * as declared from '../../../contract/langfuse-datasets.js'
 import { type Bound, Reply } from '../../../platform/http/request.js'
 import { Publisher } from '../../evaluation/publish.js'

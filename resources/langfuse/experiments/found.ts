@@ -20,7 +20,6 @@ export interface SaidCall {
   experiment: string
 }
 
-/** A score of a call, or of an experiment. */
 export interface SaidScore {
   /** id of the call; '': none */
   call: string

@@ -7,7 +7,6 @@ import { objectText } from '../../../platform/json/members.js'
 
 /** A run of an experiment: the items with one run name, of one dataset or of none. */
 export interface RunKey {
-  /** `entity/project` */
   project: string
   /** object id; '': data of the program */
   dataset: string

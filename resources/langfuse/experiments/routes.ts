@@ -1,4 +1,3 @@
-/** Langfuse's routes of runs of datasets, bound. */
 import * as declared from '../../../contract/langfuse-runs.js'
 import { pageMeta } from '../../../contract/langfuse-shared.js'
 import { presentedUser } from '../../../domain/auth/api-key.js'

@@ -1,4 +1,3 @@
-/** The routes for media of Langfuse's SDKs, bound. */
 import * as declared from '../../../contract/langfuse-media.js'
 import { errors } from '../../../platform/errors/catalog.js'
 import { originOf } from '../../../platform/http/forwarded.js'

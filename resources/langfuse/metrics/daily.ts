@@ -1,6 +1,6 @@
 /** Counts by day of Langfuse's SDKs: the statement, and its rows as days. Pure. */
 import type { DailyQuery, LangfuseDay } from '../../../contract/langfuse-metrics.js'
-import { bind, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { bind, commaList, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { conditionOf } from '../query/column.js'
 import { sourceOf } from './source.js'
 
@@ -48,7 +48,7 @@ export function dailyStatement(project: string, query: DailyQuery): Sql {
   return sql`${calls.prices}SELECT toString(day) AS date, model, grouping(model) AS whole,
       sum(used_in) AS input, sum(used_out) AS output, sum(used) AS total, ifNull(sum(cost), 0) AS cost,
       uniqExact(trace_id) AS traces, count() AS observations
-    FROM (${calls.rows(join(columns, sql`, `), conditions)}) GROUP BY GROUPING SETS ((day, model), (day))
+    FROM (${calls.rows(commaList(columns), conditions)}) GROUP BY GROUPING SETS ((day, model), (day))
     ORDER BY date DESC, whole DESC, total DESC, model LIMIT ${bind.uint(MOST_ROWS)}`
 }
 

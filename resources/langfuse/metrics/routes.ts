@@ -1,4 +1,3 @@
-/** The routes for metrics of Langfuse's SDKs, bound. */
 import * as declared from '../../../contract/langfuse-metrics.js'
 import { pageMeta } from '../../../contract/langfuse-shared.js'
 import { READ_SETTINGS } from '../../../domain/calls/read/settings.js'

@@ -5,7 +5,7 @@ import { CALL_COLUMNS } from '../../../domain/calls/schema.js'
 import { pricesOf, totalCost } from '../../../domain/costs/expression.js'
 import { COSTS } from '../../../domain/costs/rule.js'
 import { modelsOf } from '../../../domain/costs/usages.js'
-import { bind, ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { allOf, bind, commaList, ident, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { projectIdOf } from '../../../platform/ids/project.js'
 import { callColumns, computedOf, traceColumns } from '../query/calls.js'
 import type { Column, Columns } from '../query/column.js'
@@ -31,7 +31,6 @@ export interface Source extends Columns {
 }
 
 interface Range {
-  /** `entity/project` */
   project: string
   from: string
   to: string
@@ -45,16 +44,15 @@ const OUTPUT = ['completion_tokens_total_cost'] as const
 const INPUT = COSTS.filter((cost) => cost !== OUTPUT[0])
 /** What most columns and measures are read from is computed once, in a subquery. */
 const COMPUTED = { usages: sql`usages`, sent: sql`sent` }
-const COLUMNS = join(
+const COLUMNS = commaList(
   CALL_COLUMNS.filter(({ table }) => table === undefined).map(({ name }) => ident(name)),
-  sql`, `,
 )
 
 /** `wanted` of calls that fulfil `early` and `conditions`; those are large, so they are written once for both tables. */
 function callRows(project: string, wanted: Sql, early: readonly Sql[], conditions: readonly Sql[]): Sql {
   const { usages, sent } = computedOf(project)
   const columns = sql`${COLUMNS}, ${usages} AS usages, ${sent} AS sent`
-  const where = conditions.length === 0 ? sql`` : sql` WHERE ${join(conditions, sql` AND `)}`
+  const where = conditions.length === 0 ? sql`` : sql` WHERE ${allOf(conditions)}`
   return sql`SELECT ${wanted} FROM (${rowsOfBoth(columns, projectIdOf(project), early)})${where}`
 }
 

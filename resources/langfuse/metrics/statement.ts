@@ -1,6 +1,7 @@
 /** The statement of a metrics query of Langfuse's SDKs, and its rows as they are answered. Pure. */
 import type { Granularity, MetricsAggregation, MetricsQuery } from '../../../contract/langfuse-metrics.js'
-import { bind, ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { columnsNamed, type Key, measured, statistics } from '../../../domain/calls/read/statistics.js'
+import { bind, commaList, ident, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { errors } from '../../../platform/errors/catalog.js'
 import { type Column, choiceOf, conditionsOf } from '../query/column.js'
 import { type Measure, type Source, sourceOf } from './source.js'
@@ -39,14 +40,11 @@ export function metricsStatement(
     found: measureOf(source, view, metric.measure),
   }))
   const granularity = query.timeDimension && granularityOf(query.timeDimension.granularity, from, to)
-  const inner = join(
-    [
-      sql`${source.at} AS at`,
-      ...dimensions.map(({ column }, i) => sql`${column.sql} AS ${ident(`d${i}`)}`),
-      ...metrics.map(({ found }, i) => sql`${'key' in found ? found.key : found.value} AS ${ident(`v${i}`)}`),
-    ],
-    sql`, `,
-  )
+  const inner = commaList([
+    sql`${source.at} AS at`,
+    ...dimensions.map(({ column }, i) => sql`${column.sql} AS ${ident(`d${i}`)}`),
+    ...metrics.map(({ found }, i) => sql`${'key' in found ? found.key : found.value} AS ${ident(`v${i}`)}`),
+  ])
   const joins = metrics.flatMap(({ found }, i) =>
     'key' in found
       ? [
@@ -55,20 +53,21 @@ export function metricsStatement(
       : [],
   )
   const bins = query.config?.bins ?? BINS
-  const keys = [
-    ...(granularity ? [sql`${bucketOf(granularity)} AS ${ident(TIME)}`] : []),
-    ...dimensions.map((_, i) => ident(`d${i}`)),
+  const keys: Key[] = [
+    ...(granularity ? [[TIME, bucketOf(granularity)] as const] : []),
+    ...dimensions.map((_, i) => [`d${i}`, ident(`d${i}`)] as const),
   ]
   const values = metrics.map(({ aggregation, found }, i) => {
     const value = 'key' in found ? sql`${ident(`t${i}`)}.value` : ident(`v${i}`)
-    return sql`${AGGREGATES[aggregation](value, bins)} AS ${ident(`m${i}`)}`
+    return { aggregate: AGGREGATES[aggregation](value, bins) }
   })
   const isPriced = metrics.some(({ found }) => found.isPriced)
-  const grouped = [...(granularity ? [ident(TIME)] : []), ...dimensions.map((_, i) => ident(`d${i}`))]
-  const statement = sql`${isPriced ? source.prices : sql``}SELECT ${join([...keys, ...values], sql`, `)}
-    FROM (${source.rows(inner, conditions)}) AS r${join(joins, sql``)}
-    ${grouped.length === 0 ? sql`` : sql`GROUP BY ${join(grouped, sql`, `)}`}
-    ${orderOf(query, metrics, grouped)} LIMIT ${bind.uint(query.config?.row_limit ?? ROWS)}`
+  const rows = statistics({
+    ...{ keys, columns: measured(values), order: orderOf(query, metrics, keys) },
+    from: sql`FROM (${source.rows(inner, conditions)}) AS r${join(joins, sql``)}`,
+  })
+  const prices = isPriced ? source.prices : sql``
+  const statement = sql`${prices}${rows} LIMIT ${bind.uint(query.config?.row_limit ?? ROWS)}`
   const answerOf = (row: Row): Row => ({
     ...(granularity && { [TIME]: row[TIME] }),
     ...Object.fromEntries(
@@ -146,8 +145,8 @@ const bucketOf = (granularity: Granularity) =>
 function orderOf(
   { orderBy, dimensions, timeDimension }: MetricsQuery,
   metrics: readonly { name: string; measure: string }[],
-  grouped: readonly Sql[],
-): Sql {
+  keys: readonly Key[],
+): Sql[] {
   const fields = new Map<string, Sql>([
     ...(dimensions ?? []).map(({ field }, i): [string, Sql] => [field, ident(`d${i}`)]),
     ...metrics.map(({ measure }, i): [string, Sql] => [measure, ident(`m${i}`)]),
@@ -161,6 +160,5 @@ function orderOf(
     return direction === 'asc' ? sql`${column} ASC` : sql`${column} DESC`
   })
   const usual = timeDimension || metrics.length === 0 ? [] : [sql`m0 DESC`]
-  const terms = [...(given.length > 0 ? given : usual), ...grouped]
-  return terms.length === 0 ? sql`` : sql`ORDER BY ${join(terms, sql`, `)}`
+  return [...(given.length > 0 ? given : usual), columnsNamed(keys)]
 }

@@ -1,4 +1,3 @@
-/** The routes for prompts of Langfuse's SDKs, bound. */
 import * as declared from '../../../contract/langfuse-prompts.js'
 import type { Bound } from '../../../platform/http/request.js'
 import { Publisher } from '../../evaluation/publish.js'

@@ -6,7 +6,6 @@ import type { LangfusePromptCreate } from '../../../contract/langfuse-prompts.js
 import { isObject } from '../../../platform/json/object.js'
 import { fromFormat, toFormat } from './template.js'
 
-/** What a version says, as Langfuse has it. */
 export interface PromptValue {
   /** as the value says; a version of another client may have none */
   name: unknown

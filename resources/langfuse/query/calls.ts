@@ -1,4 +1,3 @@
-/** The columns of calls in Langfuse's queries. Pure. */
 import { callFields, LATENCY_MS } from '../../../domain/calls/read/fields.js'
 import { EPOCH } from '../../../domain/calls/unset.js'
 import { COMPLETION, modelsOf, PROMPT, TOTAL, usagesOf } from '../../../domain/costs/usages.js'

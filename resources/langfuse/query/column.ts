@@ -1,7 +1,7 @@
 /** Columns of Langfuse's queries, and the conditions that their filters make of them. Pure. */
 import type { LangfuseFilter } from '../../../contract/langfuse-filter.js'
 import { bounded } from '../../../domain/expr/bound.js'
-import { bind, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { allOf, bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { errors } from '../../../platform/errors/catalog.js'
 
 /** A column in SQL. Of a text that is not there, it is ''; of anything else, NULL. */
@@ -105,7 +105,7 @@ export function conditionOf({ columns, metadata }: Columns, filter: LangfuseFilt
 /** The conditions of filters. @throws 400, 422 if they are too many */
 export function conditionsOf(columns: Columns, filters: readonly LangfuseFilter[] | null | undefined): Sql[] {
   const all = (filters ?? []).map((filter) => conditionOf(columns, filter))
-  bounded(join(all, sql` AND `))
+  bounded(allOf(all))
   return all
 }
 

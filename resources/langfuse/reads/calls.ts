@@ -51,11 +51,8 @@ export class LangfuseCalls {
     const parts = bothTables(
       (table) => sql`SELECT count() AS n ${visible(table, projectIdOf(project), conditions)}`,
     )
-    const row = await this.parts.store.row<{ count: number }>(
-      sql`SELECT sum(n) AS count FROM (${parts})`,
-      this.options(signal),
-    )
-    return row?.count ?? 0
+    const count = sql`SELECT sum(n) FROM (${parts})`
+    return (await this.parts.store.value<number>(count, this.options(signal))) ?? 0
   }
 
   /** The calls of these traces with their summaries alone. */

@@ -1,4 +1,3 @@
-/** The routes by which Langfuse's SDKs read traces, observations and sessions, bound. */
 import * as declared from '../../../contract/langfuse-reads.js'
 import { pageMeta } from '../../../contract/langfuse-shared.js'
 import { rootIdOf } from '../../../domain/imports/langfuse.js'

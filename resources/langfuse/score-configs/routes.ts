@@ -1,4 +1,3 @@
-/** The routes for score configs of Langfuse's SDKs, bound. */
 import { randomBytes } from 'node:crypto'
 import * as declared from '../../../contract/langfuse-score-configs.js'
 import { pageMeta } from '../../../contract/langfuse-shared.js'

@@ -2,7 +2,7 @@
 import type { CursorScoreQuery, NumberedScoreQuery } from '../../../contract/langfuse-scores.js'
 import { visible } from '../../../domain/calls/read/visible.js'
 import { LANGFUSE_TYPE, scoreFeedbackId } from '../../../domain/feedback/langfuse-score.js'
-import { bind, join, type Sql, sql } from '../../../platform/clickhouse/sql.js'
+import { allOf, bind, type Sql, sql } from '../../../platform/clickhouse/sql.js'
 import { errors } from '../../../platform/errors/catalog.js'
 import { projectIdOf } from '../../../platform/ids/project.js'
 import type { Place } from '../cursor.js'
@@ -36,7 +36,7 @@ export function scoresOf(project: string, conditions: readonly Sql[]): Sql {
     sql`deleted = 0`,
     ...conditions,
   ]
-  return sql`FROM feedback FINAL WHERE ${join(all, sql` AND `)}`
+  return sql`FROM feedback FINAL WHERE ${allOf(all)}`
 }
 
 /** A score by its id. */

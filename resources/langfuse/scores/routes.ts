@@ -1,4 +1,3 @@
-/** The routes for scores of Langfuse's SDKs, bound. */
 import * as declared from '../../../contract/langfuse-scores.js'
 import { pageMeta } from '../../../contract/langfuse-shared.js'
 import {

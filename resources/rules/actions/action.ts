@@ -1,4 +1,3 @@
-/** What actions of rules get and give. */
 import type { RuleAction } from '../../../contract/rules.js'
 import type { Requester } from '../../evaluation/parts.js'
 import type { ActionRun } from '../runs.js'
@@ -6,7 +5,6 @@ import type { ActionRun } from '../runs.js'
 /** Where and for whom actions are done. */
 export interface Place {
   requester: Requester
-  /** internal */
   projectId: string
   /** notes what is about to be made, so that what follows from it is known to be a rule's */
   before: (made: string) => Promise<void>

@@ -1,4 +1,3 @@
-/** Notifies people of a match by a channel. */
 import type { RuleSubject } from '../../../contract/rules.js'
 import { errors } from '../../../platform/errors/catalog.js'
 import { HeddleError } from '../../../platform/errors/error.js'
