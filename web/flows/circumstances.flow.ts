@@ -212,6 +212,15 @@ it('what was read stays while reading it anew is refused, with a notice', async 
   await notice.getByRole('button', { name: 'Load again' }).click()
   await page.getByRole('listitem').filter({ hasText: 'the second' }).waitFor()
   await notice.waitFor({ state: 'detached' })
+
+  // What has nothing to show yet says why it waits, asks when the service said, and goes on by itself.
+  const busy = { status: 429, json: refused, headers: { 'retry-after': '1' } }
+  await page.route('**/calls/stream_query', (route) => route.fulfill(busy))
+  await page.goto(`/${project}/weave/traces`)
+  await page.getByRole('status').filter({ hasText: refused.reason }).waitFor()
+  await inspect(page)
+  await page.unroute('**/calls/stream_query')
+  await page.getByRole('table', { name: 'Traces' }).getByRole('row').nth(1).waitFor()
 })
 
 it('what is of another tenant looks like what is not there', async () => {
