@@ -7,10 +7,9 @@ const tell = () => {
   for (const listener of listeners) listener()
 }
 
-// One for all: a long table has a component that follows in each row.
-window.addEventListener('storage', tell)
-
 function subscribe(listener: () => void): () => void {
+  // One for all, added once: a long table has a component that follows in each row.
+  window.addEventListener('storage', tell)
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
