@@ -29,6 +29,8 @@ const LIBRARIES = 'test/instrumentations/{claude-code,codex,collector,inspector,
 const PAGES = 'web/flows/each-file.ts'
 const SHARED_SERVERS = 'test/support/shared-server-setup.ts'
 const SHARED_ENGINE = 'platform/testing/shared-engine-setup.ts'
+/** How long a look at a page is repeated: by itself a second, which a busy machine takes. */
+const PATIENCE = { poll: { timeout: 30_000 } }
 const unit = { testTimeout: rounds(60_000), hookTimeout: 60_000, maxWorkers: 2 }
 
 const LONG =
@@ -158,6 +160,7 @@ export default defineConfig({
           exclude: [TRAINING_FLOW],
           globalSetup: ['web/flows/server.ts', SHARED_SERVERS],
           setupFiles: PAGES,
+          expect: PATIENCE,
           testTimeout: rounds(300_000),
           hookTimeout: 120_000,
           // One browser for all.
@@ -171,6 +174,7 @@ export default defineConfig({
           include: ['test/models/**/*.test.ts', TRAINING_FLOW],
           globalSetup: SHARED_SERVERS,
           setupFiles: PAGES,
+          expect: PATIENCE,
           testTimeout: 300_000,
           hookTimeout: 240_000,
           fileParallelism: false,

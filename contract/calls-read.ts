@@ -110,6 +110,7 @@ export const CallsQueryReq = component('CallsQueryReq', {
     'a dotted path selects its whole column. Values over 1 MiB are omitted unless their column is named here',
   ),
   omit_large_values: off.describe('omits values over 1 MiB of the named columns, too'),
+  omit_other_columns: off.describe('leaves columns that are not named out of the lines, instead of null'),
   cut_texts_at: orNull(z.int().min(100).max(1_000_000)).describe(
     'cuts texts within inputs, output, attributes and summary after so many bytes, for lists that show how values begin; values over 64 KiB with their texts cut are omitted',
   ),

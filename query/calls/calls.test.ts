@@ -445,6 +445,13 @@ describe('large values', () => {
       cut_texts_at: 100,
     }
     const beginning = `${'x'.repeat(100)}…`
+    const sparse = await service.post('/calls/stream_query', {
+      ...{ project_id: project, columns: ['output'], omit_other_columns: true },
+      filter: { call_ids: ['a'] },
+    })
+    expect(Object.keys(sparse.json)).toEqual([
+      ...['id', 'project_id', 'op_name', 'trace_id', 'started_at', 'output'],
+    ])
     expect((await service.post('/calls/stream_query', begun)).json).toMatchObject({
       ...{ inputs: { t: beginning }, output: beginning, attributes: { t: beginning } },
       summary: { t: beginning, weave: { status: 'running' } },

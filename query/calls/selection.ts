@@ -95,6 +95,7 @@ export function lineOf(request: CallsQueryReq): LineOptions {
     columns: chosenColumns(asked && [...asked, ...hanging(request)]),
     whole: wholeColumns(request, chosenColumns(asked)),
     textBytes: request.cut_texts_at ?? undefined,
+    isSparse: request.omit_other_columns === true,
     storageSize: request.include_storage_size === true,
     usernames: request.include_usernames === true,
     traceSize: request.include_total_storage_size === true,

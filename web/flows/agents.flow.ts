@@ -155,7 +155,7 @@ it('a conversation is a chat, which a link opens and a search finds', async () =
 it('of a long conversation the newest turns come first', async () => {
   const page = await visit(`${agents}/conversations/long`)
   await page.getByText(`Question ${TURNS - 1}`, { exact: true }).waitFor()
-  expect(await page.getByText('Question 0', { exact: true }).count()).toBe(0)
+  await expect.poll(() => page.getByText('Question 0', { exact: true }).count()).toBe(0)
   await page.getByRole('button', { name: 'Earlier turns' }).click()
   await page.getByText('Question 0', { exact: true }).waitFor()
   await page.getByRole('heading', { name: 'Turn 1', exact: true }).waitFor()

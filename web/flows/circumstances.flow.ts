@@ -180,7 +180,7 @@ it('what is typed stays through an outage, and a screen that was never opened co
   await inspect(page)
   await gate.open()
   await banner(page).waitFor({ state: 'detached' })
-  expect(await page.getByLabel('Note').inputValue()).toBe('half a thought')
+  await expect.poll(() => page.getByLabel('Note').inputValue()).toBe('half a thought')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByRole('listitem').filter({ hasText: 'half a thought' }).waitFor()
   await gate.close()
@@ -206,12 +206,21 @@ it('what was read stays while reading it anew is refused, with a notice', async 
     .getByRole('status')
     .filter({ hasText: 'This page may be out of date. The service is busy.' })
   await notice.waitFor()
-  expect(await page.getByRole('listitem').filter({ hasText: 'the first' }).count()).toBe(1)
+  await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'the first' }).count()).toBe(1)
   await inspect(page)
   await page.unroute('**/feedback/query')
   await notice.getByRole('button', { name: 'Load again' }).click()
   await page.getByRole('listitem').filter({ hasText: 'the second' }).waitFor()
   await notice.waitFor({ state: 'detached' })
+
+  // What has nothing to show yet says why it waits, asks when the service said, and goes on by itself.
+  const busy = { status: 429, json: refused, headers: { 'retry-after': '1' } }
+  await page.route('**/calls/stream_query', (route) => route.fulfill(busy))
+  await page.goto(`/${project}/weave/traces`)
+  await page.getByRole('status').filter({ hasText: refused.reason }).waitFor()
+  await inspect(page)
+  await page.unroute('**/calls/stream_query')
+  await page.getByRole('table', { name: 'Traces' }).getByRole('row').nth(1).waitFor()
 })
 
 it('what is of another tenant looks like what is not there', async () => {

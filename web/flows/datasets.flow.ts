@@ -31,7 +31,7 @@ it('traces become rows, by columns that one chooses', async () => {
   await page.getByRole('link', { name: 'Open sums' }).click()
   const grid = page.getByRole('table', { name: 'sums' })
   await grid.getByRole('cell', { name: 'What is 1?' }).waitFor()
-  expect(await grid.getByRole('columnheader').allInnerTexts()).toEqual(['#', 'question', 'answer'])
+  await expect.poll(() => grid.getByRole('columnheader').allInnerTexts()).toEqual(['#', 'question', 'answer'])
 })
 
 it('large values become whole rows, of however many traces', async () => {

@@ -3,7 +3,6 @@ import { complete, v2 } from '../../test/support/calls.js'
 import { hex } from '../../test/support/ids.js'
 import { inspect, server, visit } from './browser.js'
 
-const LOADED = { timeout: 20_000 }
 const project = `flow-${hex(4)}/refunds`
 
 beforeAll(async () => {
@@ -33,7 +32,7 @@ it('a monitor is made from what it would match, and stopped', async () => {
   await page.getByLabel('Name', { exact: true }).fill('refusals')
   await page.getByRole('dialog').getByLabel('The model refuses').check()
   // What it would say of them, before it is made.
-  await expect.poll(() => page.getByText('refusal: true').count(), LOADED).toBe(2)
+  await expect.poll(() => page.getByText('refusal: true').count()).toBe(2)
   await inspect(page)
   await page.getByRole('button', { name: 'Make the monitor' }).click()
   const row = page.getByRole('row', { name: /^refusals/ })
@@ -52,7 +51,7 @@ it('a monitor is made from what it would match, and stopped', async () => {
   await page.getByRole('button', { name: 'Save the monitor' }).click()
   await condition.waitFor({ state: 'detached' })
   await change.click()
-  await expect.poll(() => condition.inputValue(), LOADED).toBe('status:success')
+  await expect.poll(() => condition.inputValue()).toBe('status:success')
   await page.getByRole('button', { name: 'Close', exact: true }).click()
 
   await page.getByLabel('refusals scores calls').click()
@@ -85,8 +84,8 @@ it('a monitor is made from what it would match, and stopped', async () => {
   await traces.goto(
     `${traces.url()}&q=${encodeURIComponent('feedback.[wandb.runnable.refusal].payload.output.value:true')}`,
   )
-  await expect.poll(() => traces.getByRole('row').filter({ hasText: 'true' }).count(), LOADED).toBe(2)
-  await expect.poll(() => traces.getByRole('row').count(), LOADED).toBe(3)
+  await expect.poll(() => traces.getByRole('row').filter({ hasText: 'true' }).count()).toBe(2)
+  await expect.poll(() => traces.getByRole('row').count()).toBe(3)
   await inspect(traces)
   await traces.context().close()
 

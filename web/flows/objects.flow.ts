@@ -88,12 +88,12 @@ it('a version has tags, and an alias that moves to another', async () => {
   await page.keyboard.press('k')
   await page.getByText('Be exact.').waitFor()
   await page.getByRole('button', { name: 'Tags and aliases' }).click()
-  expect(await page.getByRole('button', { name: 'Remove the alias latest' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Remove the alias latest' }).count()).toBe(0)
   await page.getByLabel('Tag or alias').fill('production')
   await page.getByLabel('Kind').selectOption('alias')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await versions.getByRole('link').nth(0).getByText('production').waitFor()
-  expect(await versions.getByText('production').count()).toBe(1)
+  await expect.poll(() => versions.getByText('production').count()).toBe(1)
 })
 
 it('the rows of a dataset are read as one scrolls, compared, and saved as files', async () => {

@@ -28,7 +28,7 @@ it('a project beyond the first thousand is found wherever one is chosen', async 
     .getByRole('row')
     .filter({ hasText: nameOf(1009) })
     .waitFor()
-  expect(await page.getByRole('row').count()).toBe(11)
+  await expect.poll(() => page.getByRole('row').count()).toBe(11)
   // What happened there is shown, too.
   await page
     .getByRole('row')

@@ -35,7 +35,7 @@ it('each tenant sees its own projects, and nothing after its key ended', async (
     await server.api.post(v2(project, 'calls/complete'), { batch: [complete(project)] })
   const page = await visit('/', await createKey(server, mine.slice(0, 9), 'read'))
   await page.getByRole('link', { name: mine }).waitFor()
-  expect(await page.getByRole('link', { name: theirs }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('link', { name: theirs }).count()).toBe(0)
   await inspect(page)
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keys' }).getByText('Go to the projects').waitFor()

@@ -23,7 +23,7 @@ it('a statement is run, shown as a table and a chart, saved and opened again', a
   await statement.fill('SELECT op_name, count() AS calls FROM calls GROUP BY op_name ORDER BY calls DESC')
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await table.getByRole('cell', { name: '<img src=x onerror=alert(1)>' }).waitFor()
-  expect(await table.getByRole('row').nth(1).textContent()).toBe('ask2')
+  await expect.poll(() => table.getByRole('row').nth(1).textContent()).toBe('ask2')
   await page.getByRole('textbox', { name: 'Name of the statement' }).fill('by op')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
 
@@ -37,7 +37,7 @@ it('a statement is run, shown as a table and a chart, saved and opened again', a
   await page.getByRole('alert').getByText('There is no column "nope"').waitFor()
   await page.getByRole('button', { name: 'Saved' }).click()
   await page.getByRole('menuitem', { name: 'by op' }).click()
-  expect(await statement.inputValue()).toMatch(/GROUP BY op_name/)
+  await expect.poll(() => statement.inputValue()).toMatch(/GROUP BY op_name/)
 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download' }).click()

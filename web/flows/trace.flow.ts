@@ -85,25 +85,25 @@ const detail = (page: Page) => page.getByRole('region', { name: 'The call' })
 it('a link opens a call within its trace: a conversation with its cost', async () => {
   const page = await visit(`/${project}/r/call/${chatId}`)
   await page.getByRole('treeitem', { name: 'chat' }).waitFor()
-  expect(await page.getByRole('treeitem').allInnerTexts()).toHaveLength(3)
+  await expect.poll(() => page.getByRole('treeitem').allInnerTexts()).toHaveLength(3)
   await detail(page).getByText('1,000 in, 100 out').waitFor()
   await detail(page).getByText('$0.00021').waitFor()
   await detail(page).getByText('$0.012, says its sender').waitFor()
   await detail(page).getByLabel('Parameters of the model').getByText('0.2').waitFor()
   await detail(page).getByText('1 tool to call').click()
   const messages = detail(page).getByRole('article')
-  expect(await messages.count()).toBe(5)
+  await expect.poll(() => messages.count()).toBe(5)
   // What comes from an object is shown, and where it is.
   await messages.nth(0).locator('strong').getByText('kind').waitFor()
   await messages.nth(0).getByRole('link', { name: 'bot: system' }).waitFor()
   await messages.nth(1).getByText('"said": "earlier"').waitFor()
-  expect(await messages.nth(2).locator('strong').textContent()).toBe('my')
+  await expect.poll(() => messages.nth(2).locator('strong').textContent()).toBe('my')
   // What the tool is for, and its result, stand with the call.
   await messages.nth(3).getByText('finds an order').click()
   await messages.nth(3).getByText('"integer"').waitFor()
   await messages.nth(3).getByText('"status": "shipped"').waitFor()
   const reasoning = messages.nth(4).getByText('The status says so.')
-  expect(await reasoning.isVisible()).toBe(false)
+  await expect.poll(() => reasoning.isVisible()).toBe(false)
   await messages.nth(4).getByText('Reasoning').click()
   await reasoning.waitFor()
   await inspect(page)
@@ -121,18 +121,18 @@ it('one goes through the calls by keys, to the errors alone, and searches', asyn
   await detail(page).getByText('KeyError: 4471').waitFor()
   // Lines of packages are closed at first.
   await detail(page).getByText('/app/orders.py:12 in find').first().waitFor()
-  expect(await detail(page).getByText('/v/site-packages').isVisible()).toBe(false)
+  await expect.poll(() => detail(page).getByText('/v/site-packages').isVisible()).toBe(false)
   expect(await page.title()).toBe(`agent · Trace · ${project} · Heddle`)
   await page.keyboard.press('e')
   await page.getByRole('treeitem', { name: 'chat' }).waitFor({ state: 'detached' })
-  expect(await page.getByRole('treeitem').count()).toBe(2)
+  await expect.poll(() => page.getByRole('treeitem').count()).toBe(2)
   await page.keyboard.press('e')
   await page.getByLabel('Search in the trace').fill('cha')
   await page.getByRole('treeitem', { name: 'lookup' }).waitFor({ state: 'detached' })
   // What is in no name may be in what went in or came out.
   await page.getByLabel('Search in the trace').fill('The END.')
   await page.getByRole('treeitem', { name: 'agent' }).getByLabel('Its content has the text').waitFor()
-  expect(await page.getByRole('treeitem').count()).toBe(1)
+  await expect.poll(() => page.getByRole('treeitem').count()).toBe(1)
   await inspect(page)
 })
 
@@ -157,7 +157,7 @@ it('a trace is a tree that says what its calls cost, a log and a graph, each at 
   await bar.press('ArrowRight')
   await page.reload()
   await bar.waitFor()
-  expect(await bar.getAttribute('aria-valuenow')).toBe('52')
+  await expect.poll(() => bar.getAttribute('aria-valuenow')).toBe('52')
 })
 
 it('one goes on to the next trace of the list, and compares two call by call', async () => {
@@ -208,7 +208,7 @@ it('a call has the code of its version of the op, and the price of its tokens', 
   await page.goBack()
   await page.keyboard.press('j')
   await detail(page).getByText('at $0.15 in, $0.60 out for a million').waitFor()
-  expect(await detail(page).getByRole('tab', { name: 'Code' }).count()).toBe(0)
+  await expect.poll(() => detail(page).getByRole('tab', { name: 'Code' }).count()).toBe(0)
 })
 
 it('feedback is given and shown', async () => {
@@ -256,7 +256,7 @@ it('media that the SDKs stored or sent are shown, and what was never uploaded sa
   await shown.waitFor()
   expect(await shown.evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth))).toBe(1)
   await media.getByText('not found').waitFor()
-  expect(await media.getByRole('link', { name: 'application/pdf' }).getAttribute('href')).toBe(pdf)
+  await expect.poll(() => media.getByRole('link', { name: 'application/pdf' }).getAttribute('href')).toBe(pdf)
   await inspect(page)
 })
 
@@ -294,7 +294,7 @@ it('script in a stored text is never run', async () => {
   await detail(page).getByRole('tab', { name: 'Conversation' }).waitFor()
   for (const tab of ['Conversation', 'Data', 'Attributes', 'Feedback', 'Raw']) {
     await detail(page).getByRole('tab', { name: tab }).click()
-    expect(await page.locator(INJECTED).count()).toBe(0)
+    await expect.poll(() => page.locator(INJECTED).count()).toBe(0)
   }
   await inspect(page)
   await page.goto(`/${project}/weave/traces?all=true&cols=name,inputs,output,thread_id`)

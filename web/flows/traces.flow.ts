@@ -119,7 +119,7 @@ it('fields and values are offered as one types, and what is wrong is marked wher
   await page.getByRole('option', { name: 'production 50', exact: true }).waitFor()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  expect(await filter.textContent()).toBe('env:production')
+  await expect.poll(() => filter.textContent()).toBe('env:production')
   await page.keyboard.press('Enter')
   await page.getByText('50 traces').waitFor()
 
@@ -231,7 +231,7 @@ it('what one reads stays while new traces come, and they come at the top when it
     call({ op_name: 'a new one', started_at: new Date().toISOString(), ended_at: new Date().toISOString() }),
   )
   await page.getByRole('button', { name: '1 new' }).waitFor()
-  expect(await rowsOf(page).first().textContent()).toBe(before)
+  await expect.poll(() => rowsOf(page).first().textContent()).toBe(before)
   await page.getByRole('table').evaluate((element) => element.scrollTo(0, 0))
   await rowsOf(page).first().getByText('a new one').waitFor()
 })
@@ -267,7 +267,7 @@ it('two traces are compared', async () => {
   await dialog.getByRole('heading', { name: 'inputs.n changed' }).waitFor()
   await dialog.getByText('− 242').waitFor()
   await dialog.getByText('+ 247').waitFor()
-  expect(await dialog.getByText('hay').count()).toBe(0)
+  await expect.poll(() => dialog.getByText('hay').count()).toBe(0)
   await inspect(page)
 })
 
@@ -319,7 +319,7 @@ it('who may only read is not offered to change anything', async () => {
   const page = await visit(table, String(key))
   await rowsOf(page).first().getByLabel('Select').check()
   await page.getByRole('button', { name: 'Export', exact: true }).waitFor()
-  expect(await page.getByRole('button', { name: /Delete|Add to/ }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: /Delete|Add to/ }).count()).toBe(0)
 })
 
 it('a question in words becomes a filter that is looked at before it is used, where a model is served', async () => {
@@ -334,7 +334,7 @@ it('a question in words becomes a filter that is looked at before it is used, wh
   await page.getByLabel('Field').waitFor()
   await page.waitForLoadState('networkidle')
   const question = page.getByLabel('Question in words')
-  expect(await question.count()).toBe(0)
+  await expect.poll(() => question.count()).toBe(0)
 
   const object = (object_id: string, builtin_object_class: string, val: object) =>
     server.api.ok('/obj/create', { obj: { project_id: own, object_id, builtin_object_class, val } })

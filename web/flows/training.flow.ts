@@ -48,7 +48,7 @@ it('from traces to a checkpoint that is talked to beside its base', async () => 
   await jobs.getByText('completed 10/10').waitFor({ timeout: 120_000 })
   const loss = page.getByRole('figure', { name: 'Loss', exact: true })
   await loss.getByText('weaver').waitFor()
-  expect(await loss.locator('canvas').count()).toBe(1)
+  await expect.poll(() => loss.locator('canvas').count()).toBe(1)
   await inspect(page)
   await page.getByLabel('all metrics').check()
   await page.getByRole('figure').nth(4).waitFor()
@@ -74,7 +74,7 @@ it('from traces to a checkpoint that is talked to beside its base', async () => 
       .getByRole('region', { name: `Answer ${number}` })
       .getByText('done after')
       .waitFor()
-  expect(await page.getByRole('alert').count()).toBe(0)
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0)
 })
 
 it('the answers of a reinforcement job are shown with their rewards, and jobs are compared', async () => {
@@ -182,7 +182,7 @@ it('the rewards of a judge are shown with their reasons, and a paused job with b
     .getByText('completed')
     .nth(2)
     .waitFor({ timeout: 120_000 })
-  expect(await pause.count()).toBe(0)
+  await expect.poll(() => pause.count()).toBe(0)
   await page.getByRole('tab', { name: 'Curves', exact: true }).click()
   await page.getByRole('figure', { name: 'Held-out score' }).waitFor()
   await inspect(page)

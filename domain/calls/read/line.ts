@@ -11,6 +11,8 @@ export interface LineOptions {
   whole: ReadonlySet<Column> | 'all'
   /** longer texts within values are cut after so many bytes; undefined: none is */
   textBytes?: number | undefined
+  /** columns that were not selected are left out, rather than null */
+  isSparse?: boolean
   storageSize: boolean
   usernames: boolean
   /** the size of a root's trace */

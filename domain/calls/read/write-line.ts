@@ -1,6 +1,6 @@
 /**
- * Writes rows of calls as JSON lines: every key of the contract, stored JSON texts unchanged, with derived parts
- * spliced in. Work common to a list's lines is done once; a row costs only its bytes.
+ * Writes rows of calls as JSON lines: every key of the contract, or those selected, stored JSON texts unchanged, with
+ * derived parts spliced in. Work common to a list's lines is done once; a row costs only its bytes.
  */
 
 import { clientName } from '../../../contract/aliases.js'
@@ -54,7 +54,8 @@ export class LineWriter {
     for (const column of CALL_COLUMNS) {
       const { field } = column
       if (field === null) continue
-      if (column.kind === 'expiry') text += ',"deleted_at":null'
+      if (options.isSparse && !options.columns.has(field)) continue
+      if (column.kind === 'expiry' && !options.isSparse) text += ',"deleted_at":null'
       const value = this.valueOf(column, field)
       for (const name of new Set([field, clientName(field)])) {
         text += `${parts.length === 0 ? '{' : ','}"${name}":`
@@ -62,13 +63,17 @@ export class LineWriter {
         else add(value)
       }
     }
-    text += ',"storage_size_bytes":'
     const bytes = row.indexOf('bytes')
-    if (options.storageSize) add((out) => out.utf8(String(row.whole(bytes))))
-    else text += 'null'
-    text += ',"total_storage_size_bytes":'
-    if (options.traceSize) add(this.traceSize())
-    else text += 'null'
+    const sizes: [string, Value | undefined][] = [
+      ['storage_size_bytes', options.storageSize ? (out) => out.utf8(String(row.whole(bytes))) : undefined],
+      ['total_storage_size_bytes', options.traceSize ? this.traceSize() : undefined],
+    ]
+    for (const [name, value] of sizes) {
+      if (value === undefined && options.isSparse) continue
+      text += `,"${name}":`
+      if (value === undefined) text += 'null'
+      else add(value)
+    }
     if (options.usernames) add(this.username())
     if (options.columns.has('span_name')) {
       text += ',"span_name":'

@@ -3,13 +3,15 @@ import { useSyncExternalStore } from 'react'
 
 const listeners = new Set<() => void>()
 
+const tell = () => {
+  for (const listener of listeners) listener()
+}
+
 function subscribe(listener: () => void): () => void {
+  // One for all, added once: a long table has a component that follows in each row.
+  window.addEventListener('storage', tell)
   listeners.add(listener)
-  window.addEventListener('storage', listener)
-  return () => {
-    listeners.delete(listener)
-    window.removeEventListener('storage', listener)
-  }
+  return () => listeners.delete(listener)
 }
 
 /** The text kept under `heddle.<name>`, and how to change it. Every component that shows it follows. */
@@ -20,7 +22,7 @@ export function useKept(name: string, initial: string): [string, (value: string)
     value,
     (next) => {
       localStorage.setItem(key, next)
-      for (const listener of listeners) listener()
+      tell()
     },
   ]
 }

@@ -64,7 +64,7 @@ const COLUMNS: Column<Schemas['AgentSchema']>[] = [
 function AgentLink({ agent }: { agent: string }) {
   const { id } = useProject()
   return (
-    <Link className="agents-name" to={weavePath(id, 'agents', 'named', agent)}>
+    <Link className="agents-name brief" to={weavePath(id, 'agents', 'named', agent)}>
       {agent}
     </Link>
   )

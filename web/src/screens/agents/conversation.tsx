@@ -85,7 +85,7 @@ function TurnOf({ turn, number, project }: { turn: Turn; number: number; project
       <header className="row agents-facts">
         <h2>Turn {number}</h2>
         {turn.agent_name && (
-          <Link to={weavePath(project, 'agents', 'named', turn.agent_name)}>
+          <Link className="brief" to={weavePath(project, 'agents', 'named', turn.agent_name)}>
             {turn.agent_name} {turn.agent_version}
           </Link>
         )}

@@ -136,7 +136,7 @@ function Found({ text }: { text: string }) {
 function ConversationLink({ id, title }: { id: string; title: string }) {
   const project = useProject()
   return (
-    <Link className="agents-name" to={weavePath(project.id, 'agents', 'conversations', id)}>
+    <Link className="agents-name brief" to={weavePath(project.id, 'agents', 'conversations', id)}>
       {title}
     </Link>
   )

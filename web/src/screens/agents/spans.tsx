@@ -61,7 +61,7 @@ const COLUMNS: Column<Span>[] = [
 function SpanLink({ span: { span_id: id, span_name: name } }: { span: Span }) {
   const project = useProject()
   return (
-    <Link className="agents-name" to={callPath(project.id, id)}>
+    <Link className="agents-name brief" to={callPath(project.id, id)}>
       {name || id}
     </Link>
   )

@@ -43,7 +43,11 @@ export function Queues() {
           columns={[
             {
               title: 'Name',
-              cell: ({ id, name }) => <Link to={weavePath(project.id, 'queues', id)}>{name}</Link>,
+              cell: ({ id, name }) => (
+                <Link className="brief" to={weavePath(project.id, 'queues', id)}>
+                  {name}
+                </Link>
+              ),
             },
             { title: 'About', isMuted: true, isWide: true, cell: ({ description }) => description },
             {

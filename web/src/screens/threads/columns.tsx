@@ -35,7 +35,7 @@ function ThreadCell({ thread: { thread_id: id, first_message: said } }: { thread
   const project = useProject()
   return (
     <Link className="threads-name" to={weavePath(project.id, 'threads', id)}>
-      <span className="threads-said">{said ?? id}</span>
+      <span className="brief">{said ?? id}</span>
       {said !== null && <span className="muted cut">{id}</span>}
     </Link>
   )
@@ -43,5 +43,9 @@ function ThreadCell({ thread: { thread_id: id, first_message: said } }: { thread
 
 export function EndUserLink({ user }: { user: string }) {
   const project = useProject()
-  return <Link to={weavePath(project.id, 'end-users', user)}>{user}</Link>
+  return (
+    <Link className="brief" to={weavePath(project.id, 'end-users', user)}>
+      {user}
+    </Link>
+  )
 }

@@ -70,7 +70,7 @@ export function ThreadPage() {
         )}
         {totals && <Scores {...totals} />}
         {typeof totals?.end_user === 'string' && (
-          <span className="muted">
+          <span className="muted row">
             with <EndUserLink user={totals.end_user} />
           </span>
         )}
@@ -166,7 +166,9 @@ function Turn({
     <>
       <header className="row threads-facts">
         <h2>Turn {number}</h2>
-        <Link to={callPath(project, turn.id)}>{nameOf(turn)}</Link>
+        <Link className="brief" to={callPath(project, turn.id)}>
+          {nameOf(turn)}
+        </Link>
         <span className="muted">
           <Time at={turn.started_at} />
         </span>

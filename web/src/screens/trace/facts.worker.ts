@@ -36,6 +36,6 @@ self.addEventListener('message', async ({ data }: MessageEvent<SpansRequest>) =>
 
 const read = ({ project, traceId }: SpansRequest, more: object) =>
   postLines<'/calls/stream_query', Call>('/calls/stream_query', {
-    ...{ project_id: project, filter: { trace_ids: [traceId] }, sort_by: [] },
+    ...{ project_id: project, filter: { trace_ids: [traceId] }, sort_by: [], omit_other_columns: true },
     ...more,
   })

@@ -20,7 +20,7 @@ self.addEventListener('message', async ({ data }: MessageEvent<SpansRequest>) =>
       project_id: data.project,
       filter: { trace_ids: [data.traceId] },
       columns: ['id', 'parent_id', ...NAME_COLUMNS, 'started_at', 'ended_at', 'exception'],
-      sort_by: [],
+      ...{ sort_by: [], omit_other_columns: true },
     })
     for await (const calls of lines) tell({ spans: calls.map(spanOf) })
     tell({ done: true })
