@@ -10,7 +10,7 @@ if (problem !== undefined) {
 }
 // Imported later, since it loads the native HTTP server, whose message about a wrong C library is unhelpful.
 const bundle = new URL('../bundle/program.js', import.meta.url)
-const { run } = (await import(
-  existsSync(bundle) ? bundle.href : './program.js'
-)) as typeof import('./program.js')
+const { run } = existsSync(bundle)
+  ? ((await import(bundle.href)) as typeof import('./program.js'))
+  : await import('./program.js')
 await run(process.argv)
