@@ -102,7 +102,7 @@ it('a provider is described, and a tool that its model calls is answered by hand
   await page.getByRole('textbox', { name: 'Message 1' }).fill('call weather')
   await page.getByRole('button', { name: 'Add a tool' }).click()
   const tools = page.getByLabel('Tools')
-  expect(await tools.inputValue()).toContain('tool_1')
+  await expect.poll(() => tools.inputValue()).toContain('tool_1')
   await tools.fill((await tools.inputValue()).replace('"name": "tool_1"', '"name": "the weather"'))
   await page.getByText('its name may have letters').waitFor()
   await tools.fill((await tools.inputValue()).replace('the weather', 'weather'))

@@ -51,7 +51,7 @@ it('a rule is made from the example, does what it says, is paused and deleted', 
   const form = page.getByRole('form', { name: 'Rule' })
   expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('thumbs-down')
   const newest = page.getByRole('region', { name: 'What it would have matched' }).getByRole('link')
-  expect(await newest.getAttribute('href')).toBe(`/${project}/r/call/${calls[0]}`)
+  await expect.poll(() => newest.getAttribute('href')).toBe(`/${project}/r/call/${calls[0]}`)
   await form.getByRole('button', { name: 'Add an action' }).click()
   const second = form.getByRole('group', { name: 'And then' })
   await second.getByLabel('Channel').selectOption('hook')

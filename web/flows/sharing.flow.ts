@@ -70,7 +70,7 @@ it('a colleague is mentioned in a note, and sees it', async () => {
   const field = page.getByLabel('Note')
   await field.pressSequentially(`Look, @${colleague.slice(0, 9)}`)
   await page.getByRole('button', { name: colleague }).click()
-  expect(await field.inputValue()).toBe(`Look, @${colleague} `)
+  await expect.poll(() => field.inputValue()).toBe(`Look, @${colleague} `)
   await inspect(page)
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByText(`Look, @${colleague}`).waitFor()

@@ -37,7 +37,7 @@ it('a statement is run, shown as a table and a chart, saved and opened again', a
   await page.getByRole('alert').getByText('There is no column "nope"').waitFor()
   await page.getByRole('button', { name: 'Saved' }).click()
   await page.getByRole('menuitem', { name: 'by op' }).click()
-  expect(await statement.inputValue()).toMatch(/GROUP BY op_name/)
+  await expect.poll(() => statement.inputValue()).toMatch(/GROUP BY op_name/)
 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download' }).click()

@@ -124,7 +124,7 @@ it('what became worse since the run before: two clicks; since any other: three',
   await clicks.on(run('bad').getByRole('link', { name: 'Regressions' }))
   const results = page.getByRole('rowgroup', { name: 'Rows of Rows' }).getByRole('row')
   await results.nth(1).getByText('passed 0 (−1)').waitFor()
-  expect(await results.count()).toBe(2)
+  await expect.poll(() => results.count()).toBe(2)
   await inspect(page)
   expect(clicks.count).toBeLessThanOrEqual(3)
 
@@ -137,7 +137,7 @@ it('what became worse since the run before: two clicks; since any other: three',
   await page.keyboard.press('Enter')
   await page.getByRole('columnheader', { name: 'as-bad', exact: true }).waitFor()
   await results.nth(1).getByText('passed 0 (−1)').waitFor()
-  expect(await results.count()).toBe(2)
+  await expect.poll(() => results.count()).toBe(2)
   expect(others.count + 1).toBeLessThanOrEqual(3)
 
   // Two of the rows are picked by hand, for a dataset and for people.
@@ -237,7 +237,7 @@ it('the palette leads to screens, things, ids and what was seen, by keys alone',
   await inspect(page)
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowDown')
-  expect(await field.getAttribute('aria-activedescendant')).toBe('palette-option-0')
+  await expect.poll(() => field.getAttribute('aria-activedescendant')).toBe('palette-option-0')
   await field.fill('no such thing')
   await page.getByText('Nothing fits.').waitFor()
   await page.keyboard.press('Escape')

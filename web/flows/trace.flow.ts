@@ -157,7 +157,7 @@ it('a trace is a tree that says what its calls cost, a log and a graph, each at 
   await bar.press('ArrowRight')
   await page.reload()
   await bar.waitFor()
-  expect(await bar.getAttribute('aria-valuenow')).toBe('52')
+  await expect.poll(() => bar.getAttribute('aria-valuenow')).toBe('52')
 })
 
 it('one goes on to the next trace of the list, and compares two call by call', async () => {
@@ -349,7 +349,8 @@ it('a long text in JSON is read to its end, and what a ref points at stands in i
   await row('limits').waitFor()
   await row('long').getByRole('button', { name: 'Open', exact: true }).click()
   await detail(page).getByText('The end.').waitFor()
-  expect((await detail(page).locator('.json-text pre').boundingBox())!.height).toBeGreaterThan(200)
+  const heightOf = async () => (await detail(page).locator('.json-text pre').boundingBox())!.height
+  await expect.poll(heightOf).toBeGreaterThan(200)
   await inspect(page)
   // What is found is opened, counted and gone through.
   const search = detail(page).getByRole('search').first()

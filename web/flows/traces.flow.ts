@@ -119,7 +119,7 @@ it('fields and values are offered as one types, and what is wrong is marked wher
   await page.getByRole('option', { name: 'production 50', exact: true }).waitFor()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  expect(await filter.textContent()).toBe('env:production')
+  await expect.poll(() => filter.textContent()).toBe('env:production')
   await page.keyboard.press('Enter')
   await page.getByText('50 traces').waitFor()
 
@@ -283,8 +283,11 @@ it('all that match are exported, put into a dataset and a queue, and deleted, an
   await page.getByRole('button', { name: 'Select all 250 that match' }).click()
   await page.getByText('250 selected').waitFor()
   await page.setViewportSize({ width: 800, height: 800 })
-  const { x, width } = (await page.getByRole('button', { name: 'Delete', exact: true }).boundingBox())!
-  expect(x + width).toBeLessThanOrEqual(800)
+  const endOf = async () => {
+    const { x, width } = (await page.getByRole('button', { name: 'Delete', exact: true }).boundingBox())!
+    return x + width
+  }
+  await expect.poll(endOf).toBeLessThanOrEqual(800)
   await page.setViewportSize({ width: 1280, height: 800 })
   await inspect(page)
   const saved = page.waitForEvent('download')

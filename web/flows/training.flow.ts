@@ -182,7 +182,7 @@ it('the rewards of a judge are shown with their reasons, and a paused job with b
     .getByText('completed')
     .nth(2)
     .waitFor({ timeout: 120_000 })
-  expect(await pause.count()).toBe(0)
+  await expect.poll(() => pause.count()).toBe(0)
   await page.getByRole('tab', { name: 'Curves', exact: true }).click()
   await page.getByRole('figure', { name: 'Held-out score' }).waitFor()
   await inspect(page)
