@@ -73,7 +73,7 @@ $(PAGES): web/node_modules/.usable web/index.html web/vite.config.ts $(shell fin
 ROOMS := $(shell node -p 'require("./tsconfig.build.json").include.join(" ")' 2> /dev/null)
 .PHONY: build
 build: dist/.built ## compile TypeScript into dist/
-SOURCES = package.json $(wildcard tsconfig*.json) scripts/copy-assets.mjs \
+SOURCES = package.json $(wildcard tsconfig*.json) scripts/copy-assets.mjs scripts/bundle.mjs \
   $(shell find $(ROOMS) -type f -not -path 'web/src/*' -not -path '*/node_modules/*')
 dist/.built: node_modules/.installed $(SOURCES) $(PAGES)
 	@npm run --silent build

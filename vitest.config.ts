@@ -27,10 +27,10 @@ const TRAINING_FLOW = 'web/flows/training.flow.ts'
 /** They need packages that take minutes to install: `make test-instrumentations`. */
 const LIBRARIES = 'test/instrumentations/{claude-code,codex,collector,inspector,libraries}.test.ts'
 const PAGES = 'web/flows/each-file.ts'
+/** A page may be that late on a busy machine; by default `expect.poll` gives up after a second. */
+const SHOWN = { poll: { timeout: 30_000 } }
 const SHARED_SERVERS = 'test/support/shared-server-setup.ts'
 const SHARED_ENGINE = 'platform/testing/shared-engine-setup.ts'
-/** How long a look at a page is repeated: by itself a second, which a busy machine takes. */
-const PATIENCE = { poll: { timeout: 30_000 } }
 const unit = { testTimeout: rounds(60_000), hookTimeout: 60_000, maxWorkers: 2 }
 
 const LONG =
@@ -160,7 +160,7 @@ export default defineConfig({
           exclude: [TRAINING_FLOW],
           globalSetup: ['web/flows/server.ts', SHARED_SERVERS],
           setupFiles: PAGES,
-          expect: PATIENCE,
+          expect: SHOWN,
           testTimeout: rounds(300_000),
           hookTimeout: 120_000,
           // One browser for all.
@@ -174,7 +174,7 @@ export default defineConfig({
           include: ['test/models/**/*.test.ts', TRAINING_FLOW],
           globalSetup: SHARED_SERVERS,
           setupFiles: PAGES,
-          expect: PATIENCE,
+          expect: SHOWN,
           testTimeout: 300_000,
           hookTimeout: 240_000,
           fileParallelism: false,

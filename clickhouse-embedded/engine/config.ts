@@ -35,6 +35,9 @@ export function engineConfig(maxMemoryBytes: number): string {
     // A table that has nothing to do is looked at this often, and what its merges replaced is removed then; up to ten
     // minutes by default, in which a folder holds most rows twice.
     background_processing_pool_task_sleep_seconds_when_no_work_max: 30,
+    // How fast it gets there, from a tenth of a second; an insert wakes it at once. By the default of 1.1 our 75 tables
+    // together are looked at 6,000 times in the first minute.
+    background_processing_pool_task_sleep_seconds_when_no_work_multiplier: 2,
     background_common_pool_size: 2,
     background_move_pool_size: 1,
     background_fetches_pool_size: 1,

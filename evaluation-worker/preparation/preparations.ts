@@ -26,8 +26,10 @@ import { type CheckedJob, checked } from './check.js'
 import { PreparationEvents } from './events.js'
 import { giveRewards, storeRewarded } from './rewards.js'
 
-/** How often the table is read, and so the longest delay if a message is lost. */
+/** How often the table is read while jobs are prepared or wait: what trains before them ends without a message. */
 const POLL_MS = 1000
+/** How often it is read while none do, and so the longest delay if a message is lost. */
+const IDLE_MS = 10_000
 
 export interface PreparationOptions {
   store: Store
@@ -52,19 +54,32 @@ export class Preparations {
   private readonly running = new Map<string, { stop: AbortController; done: Promise<void> }>()
   private timer: NodeJS.Timeout | undefined
   private looking = false
+  private lookedAt = 0
+  /** Whether the last look found jobs, or failed. */
+  private isBusy = true
   private stopping = false
 
   constructor(private readonly options: PreparationOptions) {
     this.redis = failFastConnection(options.redisUrl)
     this.subscriber = failFastConnection(options.redisUrl)
-    this.subscriber.on('ready', () => void this.subscriber.subscribe(TRAINING_CHANNEL).catch(() => undefined))
+    // Messages before that were lost.
+    this.subscriber.on(
+      'ready',
+      () =>
+        void this.subscriber.subscribe(TRAINING_CHANNEL).then(
+          () => this.look(),
+          () => undefined,
+        ),
+    )
     this.subscriber.on('message', () => void this.look())
     this.queue = new Queue(TRAINING_QUEUE, { connection: this.redis, prefix: QUEUE_PREFIX })
     this.queue.on('error', () => undefined)
   }
 
   start(): void {
-    this.timer = setInterval(() => void this.look(), POLL_MS)
+    this.timer = setInterval(() => {
+      if (this.isBusy || performance.now() - this.lookedAt >= IDLE_MS) void this.look()
+    }, POLL_MS)
     void this.look()
   }
 
@@ -84,8 +99,11 @@ export class Preparations {
   private async look(): Promise<void> {
     if (this.looking || this.stopping) return
     this.looking = true
+    this.lookedAt = performance.now()
+    this.isBusy = true
     try {
       const waiting = await preparingJobs(this.options.store)
+      this.isBusy = waiting.length > 0
       const ids = new Set(waiting.map(({ id }) => id))
       for (const [id, { stop }] of this.running) if (!ids.has(id)) stop.abort(new Stopped('it is over'))
       for (const job of waiting) {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import type { Arrival } from '../../domain/calls/arrival.js'
 import type { Snapshot } from '../../domain/masking/snapshot.js'
+import { threadEntry } from '../../platform/threads/pool.js'
 import { BufferPool } from './buffer-pool.js'
 import { decodeBatch } from './decode-batch.js'
 import type { Decoded, RawWrite, Rows, Task } from './task.js'
@@ -121,7 +122,6 @@ function placedIn(buffer: SharedArrayBuffer, requests: readonly RawWrite[]): Raw
 
 /** Beside this file; where this file runs as TypeScript, what has been built of it. */
 function entry(): string {
-  const here = import.meta.url
-  const built = here.endsWith('.ts') ? '../../dist/ingest/threads/decode.js' : './decode.js'
-  return fileURLToPath(new URL(built, here))
+  const built = new URL('../../dist/ingest/threads/decode.js', import.meta.url)
+  return threadEntry(import.meta.url, './decode.js') ?? fileURLToPath(built)
 }

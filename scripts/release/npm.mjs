@@ -37,7 +37,7 @@ export function stageNpm(folder, version) {
   mkdirSync(folder, { recursive: true })
   const { include: rooms } = json('tsconfig.build.json')
   const { exclude } = json('tsconfig.run.json')
-  for (const room of rooms.filter((one) => !exclude.includes(one)))
+  for (const room of ['bundle', ...rooms.filter((one) => !exclude.includes(one))])
     cpSync(join('dist', room), join(folder, 'dist', room), {
       recursive: true,
       filter: (path) => !TEST_FILES.test(path),

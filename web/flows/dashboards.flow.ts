@@ -111,5 +111,6 @@ it('fits a phone, the dark and paper, and tells its keys', async () => {
   await page.getByRole('button', { name: 'Add a panel' }).waitFor({ state: 'hidden' })
   // Nothing is below an edge that paper can't scroll.
   const panels = page.getByRole('region', { name: 'Panels' })
-  expect(await panels.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
+  const hidden = () => panels.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)
+  await expect.poll(hidden).toBe(0)
 })

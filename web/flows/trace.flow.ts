@@ -349,7 +349,8 @@ it('a long text in JSON is read to its end, and what a ref points at stands in i
   await row('limits').waitFor()
   await row('long').getByRole('button', { name: 'Open', exact: true }).click()
   await detail(page).getByText('The end.').waitFor()
-  expect((await detail(page).locator('.json-text pre').boundingBox())!.height).toBeGreaterThan(200)
+  const heightOf = async () => (await detail(page).locator('.json-text pre').boundingBox())!.height
+  await expect.poll(heightOf).toBeGreaterThan(200)
   await inspect(page)
   // What is found is opened, counted and gone through.
   const search = detail(page).getByRole('search').first()

@@ -283,8 +283,11 @@ it('all that match are exported, put into a dataset and a queue, and deleted, an
   await page.getByRole('button', { name: 'Select all 250 that match' }).click()
   await page.getByText('250 selected').waitFor()
   await page.setViewportSize({ width: 800, height: 800 })
-  const { x, width } = (await page.getByRole('button', { name: 'Delete', exact: true }).boundingBox())!
-  expect(x + width).toBeLessThanOrEqual(800)
+  const endOf = async () => {
+    const { x, width } = (await page.getByRole('button', { name: 'Delete', exact: true }).boundingBox())!
+    return x + width
+  }
+  await expect.poll(endOf).toBeLessThanOrEqual(800)
   await page.setViewportSize({ width: 1280, height: 800 })
   await inspect(page)
   const saved = page.waitForEvent('download')
