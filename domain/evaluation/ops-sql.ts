@@ -26,14 +26,14 @@ export const IS_PREDICT = opIs(PREDICT_OP)
 
 /** The same of a call that was read. */
 type Named = Readonly<Record<'op_name', string>>
-function opOf(pattern: string) {
-  const regex = new RegExp(pattern)
-  return ({ op_name }: Named) => regex.test(op_name)
-}
-export const isRun = opOf(RUN_OP)
-export const isTrial = opOf(TRIAL_OP)
-export const isScore = opOf(SCORE_OP)
-const isPredict = opOf(PREDICT_OP)
+const opMatches =
+  (pattern: RegExp) =>
+  ({ op_name }: Named) =>
+    pattern.test(op_name)
+export const isRun = opMatches(new RegExp(RUN_OP))
+export const isTrial = opMatches(new RegExp(TRIAL_OP))
+export const isScore = opMatches(new RegExp(SCORE_OP))
+const isPredict = opMatches(new RegExp(PREDICT_OP))
 
 /**
  * The prediction among the calls of a trial: the one that it names, else the model's, else one with the name of a
