@@ -54,6 +54,8 @@ export class Preparations {
   private readonly running = new Map<string, { stop: AbortController; done: Promise<void> }>()
   private timer: NodeJS.Timeout | undefined
   private looking = false
+  /** A message came during a look, which may have missed what it is about. */
+  private isStale = false
   private lookedAt = 0
   /** Whether the last look found jobs, or failed. */
   private isBusy = true
@@ -78,7 +80,7 @@ export class Preparations {
 
   start(): void {
     this.timer = setInterval(() => {
-      if (this.isBusy || performance.now() - this.lookedAt >= IDLE_MS) void this.look()
+      if (!this.looking && (this.isBusy || performance.now() - this.lookedAt >= IDLE_MS)) void this.look()
     }, POLL_MS)
     void this.look()
   }
@@ -97,7 +99,11 @@ export class Preparations {
 
   /** Begins the jobs that wait, and stops those that are no longer wanted. Never rejects. */
   private async look(): Promise<void> {
-    if (this.looking || this.stopping) return
+    if (this.stopping) return
+    if (this.looking) {
+      this.isStale = true
+      return
+    }
     this.looking = true
     this.lookedAt = performance.now()
     this.isBusy = true
@@ -115,6 +121,9 @@ export class Preparations {
     } finally {
       this.looking = false
     }
+    if (!this.isStale) return
+    this.isStale = false
+    await this.look()
   }
 
   /** A model is checked when all earlier jobs have trained it. */
