@@ -41,7 +41,7 @@ import type { HttpServer, Incoming, Outgoing } from './server.js'
 /** How often a stop checks whether it is done. */
 const POLL_MS = 10
 /** While stopping, connections that were asked to close and have been idle this long are closed. */
-const QUIET_MS = 200
+const QUIET_MS = 500
 /** How long a stop waits for callers that keep sending requests. */
 const UNQUIET_MS = 2000
 

@@ -144,6 +144,7 @@ async function aboutPeople(): Promise<[string, object][]> {
   const username = `service-${hex(4)}`
   const { user_id } = await made('/users', { username, scope })
   const { user_id: other } = await made('/users', { username: `${username}x`, scope })
+  const { user_id: kept } = await made('/users', { username: `${username}z`, scope })
   const { team_id } = await made('/teams', { entity: scope, name: hex(4) })
   const invitation = { scope, role: 'viewer' }
   const { token } = await made('/invitations', invitation)
@@ -153,6 +154,8 @@ async function aboutPeople(): Promise<[string, object][]> {
   await server.api.send('PUT', '/roles/people/gone', role)
   const json = { parameters: {}, type: 'application/json' }
   return [
+    ['GET /users/{user_id}', { parameters: { user_id: kept } }],
+    ['PATCH /users/{user_id}', { ...json, parameters: { user_id: kept }, body: { active: true } }],
     ['POST /users/{user_id}/hand-over', { ...json, parameters: { user_id }, body: { to: other } }],
     ['PUT /members', { ...json, body: { scope, user_id, role: 'viewer' } }],
     ['POST /members/remove', { ...json, body: { scope, user_id } }],
