@@ -52,10 +52,21 @@ it('traces are filtered, sorted, searched and paged, and the address holds it al
   const page = await visit(table)
   await page.getByText('250 traces').waitFor()
   await inspect(page)
+  // The editor comes while one types.
+  let come = () => {}
+  const coming = new Promise<void>((resolve) => {
+    come = resolve
+  })
+  await page.route(/\/filter-editor/, async (route) => {
+    await coming
+    await route.continue()
+  })
   await page.keyboard.press('/')
   // What may follow is offered.
   await page.getByLabel('Filter', { exact: true }).and(page.locator(':focus')).waitFor()
-  await page.keyboard.type('status:err')
+  await page.keyboard.type('status:')
+  come()
+  await page.keyboard.type('err', { delay: 20 })
   await page.getByRole('option', { name: 'error 5', exact: true }).waitFor()
   await inspect(page)
   await page.keyboard.press('ArrowDown')

@@ -72,6 +72,8 @@ export function FilterField({ project, value, isWrong, search, now, calls, field
       onFocus={load}
       onInput={({ currentTarget }) => {
         typed.current = currentTarget.value
+        // Its selection event may come after the editor has.
+        cursor.current = currentTarget.selectionStart
       }}
       onSelect={({ currentTarget }) => {
         cursor.current = currentTarget.selectionStart
