@@ -1,4 +1,4 @@
-// Bundles dist/ into dist/bundle/: the program in a few dozen files, not 2,000, of which finding, reading and linking is
+// Bundles dist/ into dist/bundle/: the program in 300 files, not 2,000, of which finding, reading and linking is
 // most of what a start costs (ADR 0067). `cli/main.ts` and threadEntry() take a bundle where there is one. Modules still find the files
 // beside them (.sql, .proto, .wasm), whose places are those of dist/.
 import { rmSync } from 'node:fs'

@@ -6,6 +6,7 @@ import type { EventRow } from '../domain/training/events.js'
 import { isEnd } from '../domain/training/events.js'
 import type { JobRow } from '../domain/training/jobs.js'
 import { waitAfter } from '../platform/retry/backoff.js'
+import { isDue } from '../platform/retry/due.js'
 
 /** A job fails after more than this many consecutive attempts without progress. */
 export const MOST_FAILURES = 5
@@ -76,10 +77,8 @@ export function afterFailure(
 }
 
 /** True when the wait of a job is over. @param now µs, as `retry_at` */
-export function isDue({ retry_at }: Pick<JobRow, 'retry_at'>, now: number): boolean {
-  // If it is farther than any wait, the clock was set back since.
-  return retry_at <= now || retry_at - now > WAITS.longestMs * 1000
-}
+export const mayRetry = ({ retry_at }: Pick<JobRow, 'retry_at'>, now: number): boolean =>
+  isDue(retry_at, now, WAITS.longestMs * 1000)
 
 function failed(code: string, message: string): End {
   return { status: 'failed', code, message, eventStored: false }

@@ -32,7 +32,7 @@ import { fairSchedule } from './fair-schedule.js'
 import { GarbageCollector } from './garbage-collector.js'
 import { TrainNodes } from './nodes.js'
 import type { TrainSettings } from './request.js'
-import { isDue } from './retry-policy.js'
+import { mayRetry } from './retry-policy.js'
 import { type RunParts, run, stillOpen } from './run.js'
 
 /** How often the worker polls the tables for jobs without a queue job. */
@@ -189,7 +189,7 @@ export class TrainerWorker {
       if (job.status === 'running') running.set(entityOf(job), (running.get(entityOf(job)) ?? 0) + 1)
     }
     const ready = [...first.values()].filter(
-      (job) => isReady(job) && !this.running.has(job.model_id) && isDue(job, nowMicros()),
+      (job) => isReady(job) && !this.running.has(job.model_id) && mayRetry(job, nowMicros()),
     )
     const candidates = ready.map((job) => ({ job, entity: entityOf(job) }))
     for (const { job, entity } of fairSchedule(candidates, running, this.served)) {
@@ -250,7 +250,7 @@ export class TrainerWorker {
   ): Promise<'ran' | 'over' | 'nothing'> {
     const { store } = this.options
     const [job] = await openJobs(store, modelId)
-    if (!job || !isReady(job) || !isDue(job, nowMicros())) return 'nothing'
+    if (!job || !isReady(job) || !mayRetry(job, nowMicros())) return 'nothing'
     const model = await storedModel(store, modelId)
     if (!(await stillOpen(this.parts, job, model)) || !model) return 'over'
     const lack = this.nodes.lack(model.base_model, job.id)

@@ -31,7 +31,7 @@ export class FairSemaphore {
   private waiting: Waiting[] = []
   private readonly perAccount: number
   private readonly perCaller: number
-  /** when each account last asked; our own work is no account's */
+  /** when each account last asked, the latest last; our own work is no account's */
   private readonly asked = new Map<string, number>()
 
   /**
@@ -61,7 +61,7 @@ export class FairSemaphore {
 
   /** Waits for a permit. @throws when `signal` aborts */
   async acquire(caller: Caller, signal?: AbortSignal): Promise<Permit> {
-    if (isCustomer(accountOf(caller))) this.asked.set(accountOf(caller), performance.now())
+    this.note(accountOf(caller))
     if (this.isFree(caller)) this.take(caller)
     else await this.wait(caller, signal)
     let released = false
@@ -110,14 +110,19 @@ export class FairSemaphore {
     return this.held.of(account) < this.perAccount && this.held.of(caller) < this.perCaller
   }
 
+  private note(account: string): void {
+    if (!isCustomer(account)) return
+    this.asked.delete(account)
+    this.asked.set(account, performance.now())
+  }
+
   private othersAsk(account: string): boolean {
-    const now = performance.now()
-    let found = false
+    const since = performance.now() - ASKS_AGAIN_MS
     for (const [other, at] of this.asked) {
-      if (now - at > ASKS_AGAIN_MS) this.asked.delete(other)
-      else if (other !== account) found = true
+      if (at >= since) break
+      this.asked.delete(other)
     }
-    return found
+    return this.asked.size > (this.asked.has(account) ? 1 : 0)
   }
 
   private take(caller: Caller): void {

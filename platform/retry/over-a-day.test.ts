@@ -1,7 +1,8 @@
 /** A receiver that is gone for a day gets it all the same, however the clock is set meanwhile. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isDue, nextTry } from './over-a-day.js'
+import { isDue } from './due.js'
+import { LONGEST_WAIT, nextTry } from './over-a-day.js'
 
 it('tries soon, then more and more seldom, for about a day', () => {
   const times = [0]
@@ -20,9 +21,9 @@ it('is due by then, and also if the clock was set back by more than any wait', (
     fc.property(tries, micros, micros, (count, tried, back) => {
       const at = 2_000_000_000e6 + tried
       const next = nextTry(count, at)!
-      expect(isDue(next, next)).toBe(true)
-      expect(isDue(next, at)).toBe(false)
-      expect(isDue(next, at - 36_000e6 - back)).toBe(true)
+      expect(isDue(next, next, LONGEST_WAIT)).toBe(true)
+      expect(isDue(next, at, LONGEST_WAIT)).toBe(false)
+      expect(isDue(next, at - 36_000e6 - back, LONGEST_WAIT)).toBe(true)
     }),
   )
 })

@@ -3,10 +3,8 @@
 /** Seconds before the second try, the third and so on. */
 const WAITS_S = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000]
 
-/** Whether it is time for what is to be tried at `nextAt`. @param now µs, as the other */
-export const isDue = (nextAt: number, now: number): boolean =>
-  // If it is farther than any wait, the clock was set back since, and nobody knows how long ago it was tried.
-  nextAt <= now || nextAt - now > WAITS_S.at(-1)! * 1e6
+/** The longest wait, in µs. */
+export const LONGEST_WAIT = WAITS_S.at(-1)! * 1e6
 
 /** When to try again after so many tries; undefined: no more. @param tries at least one @param now µs, as the answer */
 export function nextTry(tries: number, now: number): number | undefined {

@@ -60,7 +60,6 @@ const column = (name: string, type: string, doc: string, value: Sql = ident(name
 const TEXT = 'String'
 const TIME = "DateTime64(6, 'UTC')"
 const OR_NULL = (type: string) => `Nullable(${type})`
-const comma = (pieces: readonly Sql[]) => commaList(pieces)
 
 /**
  * Selects the columns of the rows that `from` makes of a list of expressions. Their values get neutral names first: under
@@ -74,8 +73,8 @@ function selected(
   // Those that nobody names would be planned all the same. A count names none.
   const named = only === undefined ? all : all.filter(({ name }) => only.has(name))
   const columns = named.length > 0 ? named : all.slice(0, 1)
-  const inner = comma(columns.map(({ value }, i) => sql`${value} AS ${ident(`value_${i}`)}`))
-  const outer = comma(columns.map(({ name }, i) => sql`${ident(`value_${i}`)} AS ${ident(name)}`))
+  const inner = commaList(columns.map(({ value }, i) => sql`${value} AS ${ident(`value_${i}`)}`))
+  const outer = commaList(columns.map(({ name }, i) => sql`${ident(`value_${i}`)} AS ${ident(name)}`))
   return sql`SELECT ${outer} FROM (${from(inner)})`
 }
 

@@ -5,7 +5,8 @@
  */
 import type { ProjectRegister } from '../../domain/projects/register.js'
 import type { WatchOptions } from '../../platform/leases/leased-work.js'
-import { isDue, nextTry } from '../../platform/retry/over-a-day.js'
+import { isDue } from '../../platform/retry/due.js'
+import { LONGEST_WAIT, nextTry } from '../../platform/retry/over-a-day.js'
 import type { Notice } from '../notifications/notice.js'
 import type { Outcome, Sender } from '../notifications/sender.js'
 import { type AlertEvent, type Delivery, keepDelivery, toldSince } from './events.js'
@@ -107,7 +108,7 @@ export class Deliveries {
       const key = JSON.stringify([channelOf(one), one.event.alert, one.event.group])
       return !seen.has(key) && seen.add(key)
     }
-    return this.waiting.filter(isFirst).filter(({ delivery }) => isDue(delivery.nextAt, now))
+    return this.waiting.filter(isFirst).filter(({ delivery }) => isDue(delivery.nextAt, now, LONGEST_WAIT))
   }
 
   private async once(waiting: Waiting): Promise<void> {

@@ -6,7 +6,8 @@ import type { ProjectRegister } from '../../domain/projects/register.js'
 import { groupBy } from '../../platform/batch/group-by.js'
 import { HeddleError } from '../../platform/errors/error.js'
 import type { WatchOptions } from '../../platform/leases/leased-work.js'
-import { isDue, nextTry } from '../../platform/retry/over-a-day.js'
+import { isDue } from '../../platform/retry/due.js'
+import { LONGEST_WAIT, nextTry } from '../../platform/retry/over-a-day.js'
 import type { Actions, Done, Perform } from './actions/action.js'
 import { requesterOf } from './known.js'
 import { type ActionRun, keepRuns, waitingSince } from './runs.js'
@@ -84,7 +85,8 @@ export class Performer {
     const now = Date.now() * 1000
     const { isActive } = this.options
     return [...this.waiting.values()].filter(
-      ({ nextAt, projectId, rule }) => isDue(nextAt, now) && isActive(projectId, rule) !== false,
+      ({ nextAt, projectId, rule }) =>
+        isDue(nextAt, now, LONGEST_WAIT) && isActive(projectId, rule) !== false,
     )
   }
 
